@@ -65,6 +65,8 @@ def compile(
     simplest_within: float | None = None,
     microbatches: str | None = None,
     recompute: Sequence[str] = (),
+    offload: Sequence[str] = (),
     kernels: bool = True,
+    tiles: str | None = None,
 ) -> Compiled: ...
 def machine(machine: str, *, machine_file: str | None = None) -> tuple[str, int]: ...

@@ -109,7 +109,7 @@ class Parallelized:
         self, step: Callable[..., Any], machine: str | pathlib.PurePath | None, mesh: Mesh | None, pins: Pins | None,
         memory_limit: str | int | None, donate: int | Sequence[int], static_argnums: int | Sequence[int],
         devices: Sequence[Any] | None, microbatches: int | str | None = None, recompute: str | Sequence[str] | None = None,
-        kernels: bool = True,
+        offload: str | Sequence[str] | None = None, kernels: bool = True, tiles: int | str | None = None,
     ):
         functools.update_wrapper(self, step)
         self._arguments = Arguments(step, static_argnums, donate)
@@ -118,7 +118,8 @@ class Parallelized:
                               " = hint: leave it out to run on all of `jax.devices()`")
         self._is_plain = not self._arguments.static
         self._given = {"machine": machine, "mesh": mesh, "pins": pins, "memory_limit": memory_limit,
-                       "microbatches": microbatches, "recompute": recompute, "kernels": kernels}
+                       "microbatches": microbatches, "recompute": recompute, "offload": offload, "kernels": kernels,
+                       "tiles": tiles}
         self._devices = devices
         # By the number and names of arguments, and static values; then by tree and leaves.
         self._entries: dict[Any, dict[Any, _Entry]] = {}
@@ -386,7 +387,8 @@ def parallelize(
     step: Callable[..., Any], machine: str | pathlib.PurePath | None = None, mesh: Mesh | None = None,
     pins: Pins | None = None, memory_limit: str | int | None = None, donate: int | Sequence[int] = (),
     static_argnums: int | Sequence[int] = (), devices: Sequence[Any] | None = None,
-    microbatches: int | str | None = None, recompute: str | Sequence[str] | None = None, kernels: bool = True,
+    microbatches: int | str | None = None, recompute: str | Sequence[str] | None = None,
+    offload: str | Sequence[str] | None = None, kernels: bool = True, tiles: int | str | None = None,
 ) -> Parallelized:
     """Makes a JAX function run distributed on the devices at hand.
 
@@ -398,8 +400,8 @@ def parallelize(
     (`{"data": 2, "model": 4}`), `pins` the shardings of arguments by name (`{"params['wte']": ("model", None)}`, `*` stands
     for anything), `memory_limit` the memory of a device (`"60GiB"`). `donate` and `static_argnums` are positions of
     arguments, as in `jax.jit`: give up those that the step replaces. `devices` are those to run on. `microbatches`,
-    `recompute` and `kernels` are as in `plan`.
+    `recompute`, `offload`, `kernels` and `tiles` are as in `plan`.
 
     In a program of several processes, all call it alike; they stop with `Disagreement` if their plans differ."""
     return Parallelized(step, machine, mesh, pins, memory_limit, donate, static_argnums, devices, microbatches, recompute,
-                        kernels)
+                        offload, kernels, tiles)

@@ -277,7 +277,8 @@ def pinned(pins: Pins | None, names: Sequence[str], shapes: Sequence[Sequence[in
 def of_traced(
     traced: Traced, machine: str | pathlib.PurePath, mesh: Mesh | None, pins: Pins | None, memory_limit: str | int | None,
     devices: Sequence[Any] | None = None, combine: bool = True, simplest_within: float | None = None,
-    microbatches: int | str | None = None, recompute: str | Sequence[str] | None = None, kernels: bool = True,
+    microbatches: int | str | None = None, recompute: str | Sequence[str] | None = None,
+    offload: str | Sequence[str] | None = None, kernels: bool = True, tiles: int | str | None = None,
 ) -> Plan:
     """Plans what was traced. `combine`: small collectives become one with several operands."""
     name, file = machines.given(machine)
@@ -285,15 +286,20 @@ def of_traced(
     native = _native.compile(
         traced.text, traced.name, name, machine_file=file, argument_names=traced.argument_names, mesh=axes(mesh),
         pins=held, memory_limit=None if memory_limit is None else str(memory_limit), search=True if held else None,
-        combine=combine, simplest_within=simplest_within, kernels=kernels, **memory_ways(microbatches, recompute),
+        combine=combine, simplest_within=simplest_within, kernels=kernels,
+        **memory_ways(microbatches, recompute, offload, tiles),
     )
     return Plan(native, traced, devices)
 
 
-def memory_ways(microbatches: int | str | None, recompute: str | Sequence[str] | None) -> dict[str, Any]:
-    """Microbatches and recomputation as the native part takes them."""
-    again = [recompute] if isinstance(recompute, str) else list(recompute or ())
-    return {"microbatches": None if microbatches is None else str(microbatches), "recompute": again}
+def memory_ways(
+    microbatches: int | str | None, recompute: str | Sequence[str] | None, offload: str | Sequence[str] | None,
+    tiles: int | str | None,
+) -> dict[str, Any]:
+    """Microbatches, recomputation, offload and tiles as the native part takes them."""
+    again, away = ([given] if isinstance(given, str) else list(given or ()) for given in (recompute, offload))
+    said = {"microbatches": microbatches, "tiles": tiles}
+    return {name: None if what is None else str(what) for name, what in said.items()} | {"recompute": again, "offload": away}
 
 
 def plan(
@@ -301,7 +307,8 @@ def plan(
     pins: Pins | None = None, memory_limit: str | int | None = None, donate: int | Sequence[int] = (),
     static_argnums: int | Sequence[int] = (), kwargs: Mapping[str, Any] | None = None,
     simplest_within: float | None = None, microbatches: int | str | None = None,
-    recompute: str | Sequence[str] | None = None, kernels: bool = True,
+    recompute: str | Sequence[str] | None = None, offload: str | Sequence[str] | None = None, kernels: bool = True,
+    tiles: int | str | None = None,
 ) -> Plan:
     """Plans a JAX function for a machine that need not be there.
 
@@ -311,20 +318,23 @@ def plan(
     which arguments are given up, as `donate_argnums` does: state that a step replaces. `simplest_within=0.03` takes the
     simplest plan that is at most 3 % slower than the best. `microbatches=4` cuts the batch of a step into four parts,
     one after the other (`"search"`: as few as make it fit); `recompute` says what of the forward pass is made again for
-    the backward pass: `"none"`, `"selective"`, `"full"`, `"search"`, or names of values. `kernels=False` leaves attentions as they are written where the machine
-    has a kernel for them."""
+    the backward pass: `"none"`, `"selective"`, `"full"`, `"search"`, or names of values; `offload` what lies in the memory
+    of the host while nothing reads it: `"none"`, `"moments"`, `"parameters"`, `"activations"`, `"search"`, or names.
+    `kernels=False` leaves attentions as they are written where the machine has a kernel for them. `tiles=8` runs what
+    takes the memory at the peak in eight tiles (`"search"`: as many as make it fit, `"none"`: in one piece)."""
     arguments = Arguments(step, static_argnums, donate)
     traced_args, rest = arguments.split(tuple(args), dict(kwargs or {}))
     traced = trace(arguments, traced_args, rest)
     return of_traced(traced, machine, mesh, pins, memory_limit, simplest_within=simplest_within, microbatches=microbatches,
-                     recompute=recompute, kernels=kernels)
+                     recompute=recompute, offload=offload, kernels=kernels, tiles=tiles)
 
 
 def compile(
     program: str | bytes | Any, machine: str | pathlib.PurePath, *, name: str = "program", mesh: Mesh | None = None,
     memory_limit: str | int | None = None, search: str | None = None, plan: str | None = None,
     simplest_within: float | None = None, microbatches: int | str | None = None,
-    recompute: str | Sequence[str] | None = None, kernels: bool = True,
+    recompute: str | Sequence[str] | None = None, offload: str | Sequence[str] | None = None, kernels: bool = True,
+    tiles: int | str | None = None,
 ) -> Plan:
     """Plans and compiles a StableHLO program: its text, its bytecode, or what `jax.export.export` or
     `meshwright.torch.export` gives.
@@ -339,7 +349,7 @@ def compile(
         argument_names=program.argument_names if isinstance(program, Exported) else (),
         memory_limit=None if memory_limit is None else str(memory_limit),
         search=None if search is None else search == "rest", plan=plan, simplest_within=simplest_within,
-        kernels=kernels, **memory_ways(microbatches, recompute),
+        kernels=kernels, **memory_ways(microbatches, recompute, offload, tiles),
     )
     return Plan(native)
 

@@ -38,7 +38,7 @@ class Devices:
                 parts[key] = shards.padded(part_of(slices), local)
             part = parts[key]
             placed.append(part if self.is_first(described, number) else np.zeros_like(part))
-        return xla_client.place(placed, self.all)
+        return xla_client.place(placed, self.all, described.get("memory"))
 
     def owners(self, described):
         """The devices of this process that write an array: of those that hold one part, the first; of a sum, all that

@@ -260,16 +260,19 @@ def hlo_text(executable):
     return executable.hlo_modules()[0].to_string()
 
 
-def place(shards, on):
-    """One argument from the local arrays of this process's devices; `on` are all devices that the program runs on."""
+def place(shards, on, memory=None):
+    """One argument from the local arrays of this process's devices; `on` are all devices that the program runs on,
+    `memory` is the kind that the program has it in, if that is not the device's own."""
     import jax
+    from jax.sharding import SingleDeviceSharding
 
     own = [device for device in on if device.process_index == jax.process_index()]
-    return gather_up([jax.device_put(shard, device) for shard, device in zip(shards, own, strict=True)], on)
+    where = own if memory is None else [SingleDeviceSharding(device, memory_kind=memory) for device in own]
+    return gather_up([jax.device_put(shard, place) for shard, place in zip(shards, where, strict=True)], on)
 
 
 def gather_up(placed, on):
-    """One argument from arrays that lie on this process's devices already."""
+    """One argument from arrays that lie on this process's devices already, or in the memory of the host for them."""
     import jax
     import numpy as np
     from jax.sharding import Mesh, NamedSharding, PartitionSpec
@@ -279,7 +282,7 @@ def gather_up(placed, on):
     spec = PartitionSpec("device") if shape else PartitionSpec()
     whole = (len(on) * shape[0], *shape[1:]) if shape else ()
     return jax.make_array_from_single_device_arrays(
-        whole, NamedSharding(Mesh(np.array(on), ("device",)), spec), placed
+        whole, NamedSharding(Mesh(np.array(on), ("device",)), spec, memory_kind=placed[0].sharding.memory_kind), placed
     )
 
 

@@ -52,7 +52,7 @@ pub fn whole_insts(body: &Body, region: RegionId) -> Vec<InstId> {
 }
 
 /// How often each instruction runs.
-pub(crate) fn runs_of_insts(body: &Body) -> Table<InstId, f64> {
+pub fn runs_of_insts(body: &Body) -> Table<InstId, f64> {
     let mut of_insts = Table::filled(1.0, body.insts.len());
     let runs = runs(body);
     for (region, content) in body.regions.iter() {

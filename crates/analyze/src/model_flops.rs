@@ -35,6 +35,8 @@ pub struct ModelFlops {
     pub written: f64,
     /// Where the products of attention stand in the source.
     pub attention_spans: FxHashSet<Span>,
+    /// The products that `once` counts, in execution order, each with its operations in all turns of loops.
+    pub products: Vec<(InstId, f64)>,
 }
 
 impl ModelFlops {
@@ -78,6 +80,7 @@ pub fn model_flops(function: &Function, roles: &Roles) -> ModelFlops {
         let is_new = inst.results.first().is_none_or(|result| counted.insert(numbering.of(*result)));
         if is_new {
             found.once += flops;
+            found.products.push((*id, flops));
             found.attention += if is_attention { flops } else { 0.0 };
         }
     }

@@ -1,16 +1,24 @@
 //! Every flag of the command line, with the text that `--help` shows.
 
+mod model;
 mod run;
+mod schedule;
 mod solve;
 
 use crate::parse;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use meshwright_compile::{Kernels, MeshChoice, Microbatches, ParallelDegrees, PinPattern, Recompute};
+use meshwright_compile::{
+    Kernels, MeshChoice, Microbatches, Offload, ParallelDegrees, PinPattern, Recompute, Tiles,
+};
 use meshwright_machine::Bytes;
 use std::ops::Range;
 use std::path::PathBuf;
 
+pub(crate) use model::{LayersAs, ModelArguments, PrecisionRecipe};
 pub(crate) use run::{CalibrateArguments, Engine, LaunchArguments, Reference, RunArguments, WorkerArguments};
+pub(crate) use schedule::{
+    CostArguments, PhaseCosts, ScheduleArguments, ScheduleCommand, SimulateArguments, VerifyArguments,
+};
 pub(crate) use solve::SolveArguments;
 
 /// What stands behind every `--help`.
@@ -131,6 +139,30 @@ Examples:
 Problems are in the JSON of the ASPLOS 2025 contest on intra-operator parallelism; a solution is the list of strategies.
 Ctrl-C ends the search with the best answer so far. Exit code 3: there is no answer, or none was found in time.")]
     Solve(SolveArguments),
+    /// Write the table of a pipeline schedule, search for a better one, or check one
+    #[command(after_help = "\
+Examples:
+  meshwright schedule 1f1b --stages 4 --microbatches 8
+  meshwright schedule zb-v --stages 8 --microbatches 24 -o zb-v.schedule
+  meshwright schedule search --stages 4 --microbatches 8 --costs 3,3,2,0.5 --keep 4 -o best.schedule
+  meshwright schedule verify best.schedule
+
+A table has a row for each group of devices. `2F0` is stage 2, forward, microbatch 0; I and W are the gradients of
+input and weights, B is both.")]
+    Schedule(ScheduleArguments),
+    /// Say what each group of a schedule does when, and how long it waits
+    #[command(after_help = "\
+Examples:
+  meshwright simulate zb-v.schedule --costs 3,3,2,0.5 --svg zb-v.svg --trace zb-v.json
+  meshwright simulate zb-v.schedule --costs 3,3,2,0.5 --link-bandwidth 0.5x --slow 3=1.5x")]
+    Simulate(SimulateArguments),
+    /// Make a program of a model's config.json: its forward pass and loss, with the figures of the field
+    #[command(after_help = "\
+Examples:
+  meshwright model config.json
+  meshwright model config.json --seq 8192 --global-batch 4Mtok --precision-recipe bf16 -o step.mlir
+  meshwright model config.json --layers written-out -o - | less")]
+    Model(ModelArguments),
     /// Evaluate a program on one device
     #[command(after_help = "\
 Examples:
@@ -206,6 +238,9 @@ impl Command {
             Self::Launch(_) => "launch",
             Self::Calibrate(_) => "calibrate",
             Self::Solve(_) => "solve",
+            Self::Schedule(_) => "schedule",
+            Self::Simulate(_) => "simulate",
+            Self::Model(_) => "model",
             Self::Eval(_) => "eval",
             Self::Fmt(_) => "fmt",
             Self::Grad(_) => "grad",
@@ -275,12 +310,21 @@ pub(crate) struct Planning {
     /// Cut the batch of a step into N microbatches, one after the other, and add up what they contribute; or `search` for the number [default: with a search, as few as make it fit, otherwise that of the plan, or 1]
     #[arg(long, value_name = "N|search", allow_negative_numbers = true)]
     pub(crate) microbatches: Option<Microbatches>,
+    /// Examples of a microbatch on one replica: the batch is size x number x replicas
+    #[arg(long, value_name = "N", value_parser = parse::count, allow_negative_numbers = true)]
+    pub(crate) microbatch_size: Option<usize>,
     /// Allow microbatches that need so many passes over the batch [default: 2]
     #[arg(long, value_name = "N", value_parser = parse::count, allow_negative_numbers = true)]
     pub(crate) microbatch_passes: Option<usize>,
     /// Make values of the forward pass again for the backward pass instead of keeping them: `none`, `selective` (all but products with weights), `full` (all but what layers leave to one another), `search`, or the name of a value with `*` for any letters; may be given more than once [default: with a search, as little as makes it fit, otherwise as the program says]
     #[arg(long, value_name = "WHAT", num_args = 1)]
     pub(crate) recompute: Vec<Recompute>,
+    /// Run what takes the memory at the peak (attention scores, logits) in N tiles along a dim, forward and backward, so that it is never there as a whole; `none`, or `search` for as many as make the step fit [default: with a search, `search`, otherwise those of the plan, or none]
+    #[arg(long, value_name = "N|search|none", allow_negative_numbers = true)]
+    pub(crate) tiles: Option<Tiles>,
+    /// Keep values in the memory of the host while nothing reads them: `none`, `moments`, `parameters`, `activations` (what the forward pass keeps), `search`, or the name of an argument or of a value with `*` for any letters; may be given more than once [default: with a search, as little as makes it fit, otherwise as the program says]
+    #[arg(long, value_name = "WHAT", num_args = 1)]
+    pub(crate) offload: Vec<Offload>,
     /// Memory of one device that may be used, such as `16GiB` [default: the machine's]; `plan` takes several, such as `16GiB,32GiB`, or `sweep`
     #[arg(long, value_name = "BYTES", value_parser = parse::memory_limits, allow_hyphen_values = true)]
     pub(crate) memory_limit: Option<MemoryLimits>,

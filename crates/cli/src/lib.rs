@@ -19,12 +19,15 @@ mod interrupt;
 mod launch;
 mod machines;
 mod memory;
+mod model;
 mod output;
 mod parse;
 mod plan;
 mod planning;
 mod report;
 mod run;
+mod schedule;
+mod simulate;
 mod solve;
 mod sweep;
 mod terminal;
@@ -70,6 +73,9 @@ fn dispatch(arguments: &Arguments) -> Outcome {
         Command::Calibrate(arguments) => calibrate::run(arguments, out),
         Command::Launch(arguments) => launch::run(arguments, out),
         Command::Solve(arguments) => solve::run(arguments, out),
+        Command::Schedule(arguments) => schedule::run(arguments, out),
+        Command::Simulate(arguments) => simulate::run(arguments, out),
+        Command::Model(arguments) => model::run(arguments, out),
         Command::Eval(arguments) => eval::run(arguments, out),
         Command::Fmt(arguments) => fmt::run(arguments, out),
         Command::Grad(arguments) => grad::run(arguments, out),

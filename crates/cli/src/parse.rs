@@ -1,6 +1,6 @@
 //! Values of flags: from the text of one argument to what it means, or to what is wrong with it.
 
-use crate::args::{Dump, MemoryLimits};
+use crate::args::{Dump, MemoryLimits, PhaseCosts};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use meshwright_compile::MeshChoice;
 use meshwright_machine::Bytes;
@@ -17,6 +17,48 @@ pub(crate) fn passes() -> PossibleValuesParser {
 pub(crate) fn optimizers() -> PossibleValuesParser {
     let value = |known: &meshwright_compile::Optimizer| PossibleValue::new(known.name).help(known.summary);
     PossibleValuesParser::new(meshwright_compile::OPTIMIZERS.iter().map(value))
+}
+
+/// The names of schedules, each with what it is in the help.
+pub(crate) fn schedules() -> PossibleValuesParser {
+    let named = meshwright_schedule::SCHEDULES.map(|known| (known.name, known.summary));
+    let search = (crate::schedule::SEARCH, "the best table that is found for these costs and this memory");
+    let value = |(name, summary)| PossibleValue::new(name).help(summary);
+    PossibleValuesParser::new(named.into_iter().chain([search]).map(value))
+}
+
+/// `1,1,1` or `1,1,1,0.1`: seconds of phases and of a transfer.
+pub(crate) fn phase_costs(text: &str) -> Result<PhaseCosts, String> {
+    let form = "give seconds such as `1,1,1` or, with transfers, `1,1,1,0.1`";
+    let seconds = |part: &str| match part.trim().parse::<f64>() {
+        Ok(value) if (0.0..=1e9).contains(&value) => Ok(value),
+        _ => Err(format!("`{part}` is no time: {form}")),
+    };
+    let parts = text.split(',').map(seconds).collect::<Result<Vec<_>, _>>()?;
+    let (phases, transfer) = match parts.as_slice() {
+        [forward, input, weight] => ([*forward, *input, *weight], 0.0),
+        [forward, input, weight, transfer] => ([*forward, *input, *weight], *transfer),
+        _ => return Err(form.to_owned()),
+    };
+    if phases.iter().sum::<f64>() == 0.0 {
+        return Err("nothing takes any time; one of the phases has to".to_owned());
+    }
+    Ok(PhaseCosts { phases, transfer })
+}
+
+/// `0.5x`, more than nothing.
+pub(crate) fn factor(text: &str) -> Result<f64, String> {
+    match text.trim().trim_end_matches('x').parse::<f64>() {
+        Ok(factor) if factor > 0.0 && factor <= 1e9 => Ok(factor),
+        _ => Err(format!("`{text}` is no factor such as `0.5x`")),
+    }
+}
+
+/// `3=1.5x`: a group and how much slower it is.
+pub(crate) fn slow_group(text: &str) -> Result<(usize, f64), String> {
+    let form = || format!("`{text}` is no group with its factor, such as `3=1.5x`");
+    let (group, by) = text.split_once('=').ok_or_else(form)?;
+    Ok((group.trim().parse().map_err(|_| form())?, factor(by)?))
 }
 
 /// `STAGE` or `STAGE=FILE`.
@@ -110,6 +152,14 @@ pub(crate) fn tolerance(text: &str) -> Result<f64, String> {
         Ok(value) if value >= 0.0 => Ok(value),
         Ok(value) if value < 0.0 => Err("an error is never negative".into()),
         _ => Err(format!("`{text}` is not a number such as `1e-4`")),
+    }
+}
+
+/// A capacity of experts, as a multiple of the even share.
+pub(crate) fn capacity(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(factor) if factor > 0.0 && factor <= 1e6 => Ok(factor),
+        _ => Err(format!("`{text}` is no factor: give a positive number, such as `1.25`")),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::failure::{Failure, Outcome};
 use crate::terminal::{Terminal, known_stages, stopped};
 use crate::{does_not_fit, input};
 use meshwright_compile::{
-    Collectives, CompileError, Compiled, Ids, MeshChoice, Options, PinnedProgram, Recompute, Search,
+    Collectives, CompileError, Compiled, Ids, MeshChoice, Offload, Options, PinnedProgram, Recompute, Search,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
@@ -94,8 +94,11 @@ impl Inputs {
             simplest_within: planning.simplest_within,
             kernels: planning.kernels,
             microbatches: planning.microbatches,
+            microbatch_size: planning.microbatch_size,
             microbatch_passes: planning.microbatch_passes,
             recompute: Recompute::all(&planning.recompute).map_err(Failure::usage)?,
+            tiles: planning.tiles,
+            offload: Offload::all(&planning.offload).map_err(Failure::usage)?,
             plan,
             stop_after: planning.stages.stop_after.clone(),
             without_passes: planning.passes.without_pass.clone(),

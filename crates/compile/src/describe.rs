@@ -16,7 +16,7 @@ use crate::global::Global;
 use crate::lowered::Lowered;
 use crate::ranks::ranks;
 use crate::transform::warnings;
-use crate::{asked, collective_stats, figures, report};
+use crate::{asked, collective_stats, figures, host, report};
 
 /// The plan of a lowered program. Warns of what is replicated.
 pub(crate) fn describe(
@@ -32,6 +32,8 @@ pub(crate) fn describe(
     let names = &global.names(original);
     let place = |span: Span| (span != Span::NONE).then(|| source.locate(span));
     codec::write(&mut plan, decisions, decided.mesh(), Named { function, names, place: &place });
+    // Names of what is inside the loops over tiles may be gone.
+    plan.tiles.clone_from(&global.tiles);
     let facts = figures::Facts {
         function,
         roles,
@@ -45,6 +47,7 @@ pub(crate) fn describe(
     report::predict(&mut plan, estimate, &facts, request.memory_limit(), source);
     plan.memory.device_bytes = Some(machine.device.memory.0);
     plan.memory.headroom = options.memory_limit.is_none().then_some(machine.device.memory_headroom);
+    plan.memory.host = host::memory(request, global, decided);
     plan.degrees = lowered.recognized.degrees(decided.mesh());
     plan.attention.clone_from(&global.attention);
     plan.microbatches = global.time.as_ref().map(|axis| {

@@ -7,7 +7,7 @@ use meshwright_cost::memory::Memory;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::Function;
-use meshwright_machine::{Bytes, Device};
+use meshwright_machine::{Bytes, Device, Machine};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -40,6 +40,29 @@ pub struct DoesNotFit {
     pub tensors: Vec<LargeTensor>,
     /// What would help and what would not, one sentence each.
     pub advice: Vec<String>,
+    /// The memory of a host, where that is what there is too little of.
+    pub host: Option<HostShortage>,
+}
+
+/// A host whose memory is too small for what its devices keep there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HostShortage {
+    /// Most bytes that lie there at once.
+    pub needed: Bytes,
+    /// Bytes that it has.
+    pub memory: Bytes,
+    /// Devices that share it.
+    pub devices: usize,
+}
+
+impl HostShortage {
+    /// Of a plan on a machine; none where it fits, or where nobody knows the host.
+    pub(crate) fn of(memory: &Memory, machine: &Machine) -> Option<Self> {
+        let has = machine.device.host?.memory;
+        let devices = machine.devices_of_a_host();
+        let needed = Bytes(memory.host.0.saturating_mul(devices as u64));
+        (needed > has).then_some(Self { needed, memory: has, devices })
+    }
 }
 
 /// A tensor at the peak.
@@ -103,7 +126,15 @@ impl DoesNotFit {
             temporaries: memory.temporaries,
             tensors: tensors.into_iter().take(LISTED).collect(),
             advice,
+            host: None,
         }
+    }
+
+    /// The same of a plan that fits on the devices, but not on their hosts.
+    pub(crate) fn on_host(self, shortage: HostShortage) -> Self {
+        let advice = "keep less there (`--offload`), shard what lies there further, or give the host its memory \
+                      (`[host]` of the machine file)";
+        Self { host: Some(shortage), advice: vec![advice.to_owned()], ..self }
     }
 
     /// Says what the limit leaves of the device's memory, and how to use it.
@@ -213,6 +244,13 @@ fn apart(a: Bytes, b: Bytes) -> (String, String) {
 
 impl fmt::Display for DoesNotFit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(HostShortage { needed, memory, devices }) = self.host {
+            let (needed, memory) = apart(needed, memory);
+            return write!(
+                f,
+                "the {devices} devices of a host need {needed} of its memory, but it has {memory}"
+            );
+        }
         let (peak, limit) = apart(self.peak, self.limit);
         write!(f, "the program needs {peak} on each device, but only {limit} may be used")
     }

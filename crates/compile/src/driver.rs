@@ -19,6 +19,7 @@ use crate::error::CompileError;
 use crate::global::Global;
 use crate::lowered::Lowered;
 use crate::memory_search;
+use crate::microbatch_size;
 use crate::options::Options;
 use crate::pinned::pinned;
 use crate::stages::{self, Stages};
@@ -105,9 +106,12 @@ pub fn compile(
     if let Some(pinned) = pinned(program, source, machine, options, control)? {
         return compile(&pinned.program, source, machine, &pinned.options, control);
     }
+    if let Some(size) = options.microbatch_size.filter(|_| options.plan.is_none()) {
+        return microbatch_size::with_size(size, program, source, machine, options, control);
+    }
     let request = Request { original: program, source, machine, options, control, stages };
     match compiled(&request) {
-        Err(error @ CompileError::DoesNotFit(_)) if memory_search::is_open(options) => {
+        Err(error @ CompileError::DoesNotFit(_)) if memory_search::is_open(options, machine) => {
             memory_search::in_other_ways(program, source, machine, options, control, error)
         }
         found => found,

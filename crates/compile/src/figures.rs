@@ -17,6 +17,9 @@ use meshwright_spmd::{Account, LocalWork, Spent};
 
 use crate::throughput::{Fed, fed};
 
+/// What waiting for copies between devices and their hosts is called.
+const OFFLOAD: &str = "offload: copies from and to the host";
+
 /// What figures are worked out from.
 pub(crate) struct Facts<'a> {
     pub(crate) function: &'a Function,
@@ -110,6 +113,7 @@ fn waterfall(facts: &Facts<'_>, peak: f64, products: f64) -> Vec<Share> {
     for ((axes, kind), sent) in &account.sent {
         parts.push(share(&format!("{} over {}", kind.name(), named(*axes, placement)), sent.exposed()));
     }
+    parts.push(share(OFFLOAD, account.moved.exposed()));
     parts.push(share("arguments and results to other devices", facts.border.0));
     // What rounding left of a difference is no part.
     let step: f64 = parts.iter().map(|part| part.seconds).sum();
@@ -146,6 +150,7 @@ fn by_kind(facts: &Facts<'_>) -> Vec<Share> {
         let exposed = same.map(|(_, sent)| sent.exposed()).sum();
         parts.push(share(&format!("communication over {}", named(axes, placement)), exposed));
     }
+    parts.push(share(OFFLOAD, account.moved.exposed()));
     parts.push(share("arguments and results to other devices", facts.border.0));
     parts.retain(|part| part.seconds > 0.0);
     parts
@@ -171,6 +176,7 @@ fn bound_by(facts: &Facts<'_>) -> Vec<Share> {
         let border = if index + 1 == levels.len() { facts.border.0 } else { 0.0 };
         parts.push(share(&format!("{} links", level.name), exposed + border));
     }
+    parts.push(share("host links", account.moved.exposed()));
     parts.retain(|part| part.seconds > 0.0);
     parts
 }

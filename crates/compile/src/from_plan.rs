@@ -67,7 +67,9 @@ pub(crate) fn annotated(
     function: &Function,
     mesh: &Mesh,
 ) -> Result<Decisions, Diagnostics> {
-    let decisions = attributes::read(program, function, mesh)?;
+    let mut decisions = attributes::read(program, function, mesh)?;
+    // What is said to run in tiles does already.
+    decisions.tiles.clear();
     let span = match decisions.stages.keys().next() {
         Some(inst) => function.body.insts[*inst].span,
         None if decisions.schedule.is_some() => function.span,

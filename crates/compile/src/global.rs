@@ -1,12 +1,13 @@
 //! The first phase: the program as it will be worked on, and what is fixed of its plan.
 //!
 //! Input: a verified program and options. Output: [`Global`]: one function with all calls inlined, on one mesh if that is
-//! given, what is made again for its backward pass, what its arguments are, and what annotations or a plan say.
+//! given, what is made again for its backward pass, runs in tiles or lies on the host, what its arguments are, and what
+//! annotations or a plan say.
 
 use meshwright_analyze::{Roles, names};
 use meshwright_ir::origin::Origins;
 use meshwright_ir::program::{Function, Program};
-use meshwright_plan::plan_file::PlanAttention;
+use meshwright_plan::plan_file::{PlanAttention, PlanTile};
 use meshwright_plan::{Decisions, Names, Orders};
 use meshwright_transform::Flat;
 use meshwright_transform::time::TimeAxis;
@@ -18,9 +19,11 @@ use crate::from_plan::{annotated, from_plan, same_program};
 use crate::in_time::Timed;
 use crate::mesh::{self, OnMesh};
 use crate::must_be_global::must_be_global;
+use crate::offload::Offloaded;
 use crate::options::Search;
 use crate::recompute::{Recomputed, record};
 use crate::stages;
+use crate::tiled::Tiled;
 use crate::transform::{flattened, single_function};
 
 /// The program of the whole, and what is decided before any search.
@@ -38,6 +41,8 @@ pub(crate) struct Global {
     pub(crate) attention: Option<PlanAttention>,
     /// How time cuts the function into microbatches, if it does.
     pub(crate) time: Option<TimeAxis>,
+    /// What runs in tiles.
+    pub(crate) tiles: Vec<PlanTile>,
     /// What annotations or a plan say, and the mesh if it is given.
     pub(crate) fixed: Decisions,
     /// Whether what is open is searched.
@@ -50,7 +55,7 @@ impl Global {
     /// # Errors
     /// No entry function; a local program; a mesh, a plan or annotations that do not fit.
     pub(crate) fn read(request: &Request<'_>) -> Result<Self, CompileError> {
-        let Request { original, machine, options, stages, .. } = request;
+        let Request { original, source, machine, options, stages, .. } = request;
         let flat = flattened(original)?;
         must_be_global(original, &flat.function)?;
         if let Some(plan) = &options.plan {
@@ -58,7 +63,10 @@ impl Global {
         }
         let WithKernels { flat, attention } = WithKernels::of(original, flat, machine, options)?;
         let Recomputed { flat, uses } = Recomputed::of(original, flat, machine, options)?;
-        let Timed { flat: Flat { function, origins }, axis: time } = Timed::of(flat, options)?;
+        let offloaded = Offloaded::of(original, &flat, machine, options)?;
+        let Tiled { flat, tiles } = Tiled::of(original, source, flat, options)?;
+        let Timed { flat, axis: time } = Timed::of(flat, options)?;
+        let Flat { function, origins } = offloaded.applied(original, flat);
         let OnMesh { program, function, decided, orders } = mesh::decide(original, function, options)?;
         stages.done(stages::READ, &|| program.clone())?;
         stages.done(stages::INLINE, &|| single_function(&program, &function))?;
@@ -79,11 +87,13 @@ impl Global {
             (None, None) if fixed.is_empty() => Search::Rest,
             (None, None) => Search::None,
         };
-        if !uses.is_empty() {
-            record(&uses, &names_in(original, &function, &origins), &mut fixed.policies);
+        if !uses.is_empty() || !offloaded.is_empty() {
+            let names = names_in(original, &function, &origins);
+            record(&uses, &names, &mut fixed.policies);
+            offloaded.record(&names, &mut fixed.policies);
         }
         let roles = Roles::new(&function);
-        Ok(Self { program, function, origins, roles, orders, attention, time, fixed, search })
+        Ok(Self { program, function, origins, roles, orders, attention, time, tiles, fixed, search })
     }
 
     /// Stable names of what is in the function. `original` is the program as it was given.

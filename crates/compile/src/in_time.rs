@@ -8,6 +8,7 @@ use meshwright_analyze::roles::Argument;
 use meshwright_analyze::{Role, Roles};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_ir::program::{Def, Function};
+use meshwright_plan::plan_file::codec::PLAN;
 use meshwright_transform::Flat;
 use meshwright_transform::microbatch::{Microbatched, in_microbatches};
 use meshwright_transform::time::{TimeAxis, TimeRefusal};
@@ -34,7 +35,7 @@ impl Timed {
     /// Cuts a program as the options want it.
     ///
     /// # Errors
-    /// [`CompileError::Options`]: it cannot be cut so.
+    /// [`CompileError::Options`]: it cannot be cut so; [`CompileError::Plan`] if a plan says so.
     pub(crate) fn of(flat: Flat, options: &Options) -> Result<Self, CompileError> {
         let planned = options.plan.as_ref().and_then(|plan| plan.microbatches);
         let count = match (planned.map(|planned| planned.count), options.microbatches) {
@@ -44,6 +45,19 @@ impl Timed {
             (Some(count), _) | (None, Some(Microbatches::Number(count))) => count,
             (None, Some(Microbatches::Search) | None) => 1,
         };
+        let allowed = options.microbatch_passes.unwrap_or(MOST_PASSES);
+        let limit = planned.map_or(allowed, |planned| allowed.max(planned.passes));
+        Self::cut(flat, count, limit).map_err(|error| match (error, &options.plan) {
+            (CompileError::Options(problem), Some(plan)) if planned.is_some() => {
+                let span = plan.places.at("microbatches.count");
+                CompileError::Plan(vec![Diagnostic { span, check: PLAN, ..*problem }])
+            }
+            (error, _) => error,
+        })
+    }
+
+    /// Cuts a program into so many microbatches, in at most so many passes.
+    fn cut(flat: Flat, count: usize, limit: usize) -> Result<Self, CompileError> {
         if count == 1 {
             return Ok(Self { flat, axis: None });
         }
@@ -51,8 +65,6 @@ impl Timed {
             return Err(not_training());
         }
         let (flat, axis) = with_loops_written_out(flat, count)?;
-        let allowed = options.microbatch_passes.unwrap_or(MOST_PASSES);
-        let limit = planned.map_or(allowed, |planned| allowed.max(planned.passes));
         if axis.passes > limit {
             return Err(too_many_passes(&flat.function, &axis, limit));
         }

@@ -11,7 +11,7 @@ use meshwright_spmd::optimize::{Target, as_run};
 
 use crate::collective_stats;
 use crate::decided::Decided;
-use crate::does_not_fit::DoesNotFit;
+use crate::does_not_fit::{DoesNotFit, HostShortage};
 use crate::driver::Request;
 use crate::error::CompileError;
 use crate::global::Global;
@@ -72,14 +72,17 @@ fn must_fit(
     recognized: &Recognized,
 ) -> Result<(), CompileError> {
     let (memory, limit) = (&decided.estimate.memory, request.memory_limit());
-    if memory.peak <= limit {
+    let shortage = HostShortage::of(memory, request.machine);
+    if memory.peak <= limit && shortage.is_none() {
         return Ok(());
     }
     let (is_searched, mesh) = (decided.searched.is_some(), decided.mesh().to_string());
     let parts = recognized.parts.clone();
     let mut problem =
         DoesNotFit::new(&decided.function, &global.roles, memory, limit, is_searched, mesh, parts);
-    if request.options.memory_limit.is_none() {
+    if let Some(shortage) = shortage.filter(|_| memory.peak <= limit) {
+        problem = problem.on_host(shortage);
+    } else if request.options.memory_limit.is_none() {
         problem.tell_of_headroom(&request.machine.device);
     }
     Err(CompileError::DoesNotFit(Box::new(problem)))

@@ -11,6 +11,7 @@ pub use meshwright_search::ParallelDegrees;
 use std::str::FromStr;
 
 pub use crate::attended::Kernels;
+use crate::offload::Offload;
 use crate::pin_pattern::PinPattern;
 use crate::recompute::Recompute;
 
@@ -39,11 +40,19 @@ pub struct Options {
     /// Microbatches that a step's batch is cut into. `None`: that of the plan; without one, as many as are needed for the
     /// step to fit where the search may decide, otherwise one.
     pub microbatches: Option<Microbatches>,
+    /// Examples of a microbatch on one replica. `None`: what the number of microbatches leaves.
+    pub microbatch_size: Option<usize>,
     /// The most passes over the batch that microbatches may need. `None`: two.
     pub microbatch_passes: Option<usize>,
     /// Activations that are made again for the backward pass. `None`: those of the plan, or none beside what the program
     /// makes again itself.
     pub recompute: Option<Recompute>,
+    /// Parts of the program that run in tiles. `None`: those of the plan; without one, as many as are needed for the step to
+    /// fit where the search may decide, otherwise none.
+    pub tiles: Option<Tiles>,
+    /// Values that lie in the memory of the host while nothing reads them. `None`: those of the plan, or none beside what
+    /// the program puts there itself.
+    pub offload: Option<Offload>,
     /// A plan made earlier, to be used instead of annotations and search.
     pub plan: Option<PlanFile>,
     /// Stop after this stage (one of [`crate::stages()`]) with [`crate::CompileError::Stopped`].
@@ -85,6 +94,35 @@ impl FromStr for Microbatches {
                 Ok(0) => Err("a step has at least 1 microbatch".to_owned()),
                 Ok(count) => Ok(Self::Number(count)),
                 Err(_) => Err(format!("`{text}` is no number of microbatches; write 4, or `search`")),
+            },
+        }
+    }
+}
+
+/// Choice of tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tiles {
+    /// Nothing runs in tiles.
+    None,
+    /// All that can runs in so many.
+    Number(usize),
+    /// All that can runs in so many that what is large becomes about as small as what stays whole.
+    Most,
+    /// Some, if that makes the step fit.
+    Search,
+}
+
+impl FromStr for Tiles {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.trim() {
+            "none" => Ok(Self::None),
+            "search" => Ok(Self::Search),
+            number => match number.parse() {
+                Ok(0) => Err("there is at least 1 tile".to_owned()),
+                Ok(count) => Ok(Self::Number(count)),
+                Err(_) => Err(format!("`{text}` is no number of tiles; write 8, `search` or `none`")),
             },
         }
     }

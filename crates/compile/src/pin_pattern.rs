@@ -78,7 +78,7 @@ impl fmt::Display for Pinned {
 
 impl Pinned {
     /// Whether an argument of some name and position is one of them.
-    fn has(&self, name: &str, argument: usize) -> bool {
+    pub(crate) fn has(&self, name: &str, argument: usize) -> bool {
         match self {
             Self::Named(pattern) => is_named(name, argument, pattern),
             Self::At(position) => *position == argument,

@@ -11,7 +11,7 @@ use meshwright_cost::Analysis;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::program::Program;
-use meshwright_machine::Machine;
+use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::plan_file::codec;
 use meshwright_plan::{Names, Policies, Policy, Use};
 use meshwright_search::recompute::{Named, Recomputation, uses};
@@ -39,6 +39,8 @@ pub enum Recompute {
     Named(Named),
     /// The values of these names, and no others.
     Values(Vec<String>),
+    /// As little as it takes to keep no more than so many bytes of the whole batch, before anything is sharded.
+    Keeping(Bytes),
     /// As little as makes the step fit.
     Search,
 }
@@ -92,6 +94,7 @@ impl fmt::Display for Recompute {
         match self {
             Self::Named(named) => f.write_str(named.name()),
             Self::Search => f.write_str(SEARCH),
+            Self::Keeping(bytes) => write!(f, "all but {bytes}"),
             Self::Values(patterns) => f.write_str(&patterns.join(", ")),
         }
     }
@@ -163,6 +166,11 @@ fn asked_for(
     match asked {
         Recompute::Search => Ok(MadeAgain::new()),
         Recompute::Named(named) => Ok(uses(&of, &of.named(*named))),
+        Recompute::Keeping(bytes) => {
+            let hull = of.hull();
+            let point = hull.points.iter().find(|point| point.kept <= *bytes).or(hull.points.last());
+            Ok(point.map_or_else(MadeAgain::new, |point| uses(&of, &of.again(&hull, point))))
+        }
         Recompute::Values(patterns) => matching(&of, flat, names, patterns),
     }
 }
@@ -191,7 +199,7 @@ fn matching(
 }
 
 /// Whether a pattern stands for a value: for its whole name, or for the last parts of it, its number left out.
-fn is_named(name: &str, pattern: &str) -> bool {
+pub(crate) fn is_named(name: &str, pattern: &str) -> bool {
     let parts = parts(without_number(name));
     let pattern_parts = self::parts(pattern).join("/");
     fits(name, pattern) || (0..parts.len()).any(|first| fits(&parts[first..].join("/"), &pattern_parts))
@@ -216,6 +224,12 @@ fn nothing_trains() -> CompileError {
 }
 
 fn no_value<'a>(pattern: &str, names: impl Iterator<Item = &'a str>) -> CompileError {
+    let message = format!("no value that the backward pass needs of the forward pass is called `{pattern}`");
+    refused(message, format!("there are {}", listed(names)))
+}
+
+/// Names without the numbers behind them, the first few.
+pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let mut distinct: Vec<&str> = Vec::new();
     for name in names.map(without_number) {
         if !distinct.contains(&name) && distinct.len() <= LISTED {
@@ -223,9 +237,7 @@ fn no_value<'a>(pattern: &str, names: impl Iterator<Item = &'a str>) -> CompileE
         }
     }
     let more = if distinct.len() > LISTED { ", ..." } else { "" };
-    let listed = distinct[..distinct.len().min(LISTED)].join(", ");
-    let message = format!("no value that the backward pass needs of the forward pass is called `{pattern}`");
-    refused(message, format!("there are {listed}{more}"))
+    format!("{}{more}", distinct[..distinct.len().min(LISTED)].join(", "))
 }
 
 fn refused(message: String, hint: String) -> CompileError {

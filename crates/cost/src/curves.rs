@@ -57,7 +57,7 @@ fn curve(kernel: &KernelShape) -> Option<By> {
         KernelShape::Reduce => By::Bytes("reduce"),
         KernelShape::Sort(_) => By::Bytes("sort"),
         KernelShape::Other => By::Flops("other"),
-        KernelShape::Nothing | KernelShape::Collective => return None,
+        KernelShape::Nothing | KernelShape::HostCopy | KernelShape::Collective => return None,
     })
 }
 

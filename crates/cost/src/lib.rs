@@ -19,6 +19,7 @@ pub mod estimate;
 pub mod fusion;
 pub mod groups;
 pub mod host;
+pub mod host_link;
 pub mod lowering;
 pub mod memory;
 pub mod op;

@@ -15,6 +15,7 @@
 
 use crate::analysis::Analysis;
 use crate::fusion::Role;
+use crate::host_link::{Direction, begun_at, direction};
 use crate::lowering::{BufferId, Event, Lowering};
 use meshwright_ir::arguments::Donation;
 use meshwright_ir::diagnostic::Span;
@@ -155,6 +156,8 @@ struct Sweep<'a> {
     last: Vec<usize>,
     /// The event in which another tensor takes its place.
     replaced: Vec<usize>,
+    /// What is on its way to the device from an event on, before the one that makes it.
+    early: BTreeMap<usize, Vec<BufferId>>,
 }
 
 impl<'a> Sweep<'a> {
@@ -176,6 +179,7 @@ impl<'a> Sweep<'a> {
             start: vec![NEVER; num_buffers],
             last: vec![0; num_buffers],
             replaced: vec![NEVER; num_buffers],
+            early: BTreeMap::new(),
         };
         for event in &lowering.events {
             match event {
@@ -197,6 +201,7 @@ impl<'a> Sweep<'a> {
         sweep.find_lives();
         sweep.extend_while_in_flight();
         sweep.extend_through_fused();
+        sweep.begin_copies_early();
         for (value, is_on_host) in analysis.on_host.iter() {
             if *is_on_host {
                 sweep.on_host[value.index()] = std::mem::take(&mut sweep.bytes[value.index()]);
@@ -269,6 +274,29 @@ impl<'a> Sweep<'a> {
         }
     }
 
+    /// Copies from the host begin ahead of their readers, and take memory from there on.
+    fn begin_copies_early(&mut self) {
+        let regions = regions(&self.lowering.events);
+        let mut copies: BTreeMap<usize, Vec<(usize, BufferId)>> = BTreeMap::new();
+        for (at, event) in self.lowering.events.iter().enumerate() {
+            let Event::Compute { inst, makes, .. } = event else { continue };
+            if direction(self.analysis, *inst) == Some(Direction::ToDevice) {
+                let made = self.lowering.buffers_in(makes).iter().map(|made| (at, *made));
+                copies.entry(regions[at]).or_default().extend(made);
+            }
+        }
+        for copies in copies.values() {
+            let bytes: Vec<u64> = copies.iter().map(|(_, made)| self.bytes[*made]).collect();
+            for ((at, made), begun) in copies.iter().zip(begun_at(&bytes)) {
+                let begun = copies[begun].0;
+                if begun < *at {
+                    self.start[*made] = begun;
+                    self.early.entry(begun).or_default().push(*made);
+                }
+            }
+        }
+    }
+
     /// What is fused into a reader is read there, not where it stands.
     fn extend_through_fused(&mut self) {
         for event in self.lowering.events.iter().rev() {
@@ -305,8 +333,12 @@ impl<'a> Sweep<'a> {
         for (at, event) in self.lowering.events.iter().enumerate() {
             let end = next + dying[next..].iter().take_while(|(last, _)| *last == at).count();
             let (reads, makes) = self.lowering.accesses(event);
+            live += self.early.get(&at).into_iter().flatten().map(|copy| self.bytes[*copy]).sum::<u64>();
             for (index, made) in makes.iter().enumerate() {
                 let bytes = self.bytes[*made];
+                if self.start[*made] < at && bytes > 0 {
+                    continue;
+                }
                 let is_free = |old: &BufferId| {
                     bytes > 0
                         && self.bytes[*old] == bytes

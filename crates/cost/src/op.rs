@@ -112,6 +112,13 @@ impl Work {
         parts.arithmetic.max(parts.memory) + parts.launch
     }
 
+    /// Seconds in which it keeps a link between the device and its host busy, if it is a copy between them and the machine
+    /// says anything of that link. Each of its bytes is read once and written once.
+    pub fn on_host_link(&self, device: &Device) -> Option<Seconds> {
+        let host = device.host.filter(|_| self.kernel == KernelShape::HostCopy)?;
+        Some(Seconds(0.5 * self.bytes / host.achievable_bandwidth().0))
+    }
+
     /// Parts of that time.
     pub fn parts(&self, device: &Device) -> WorkParts {
         let shares = curves::shares(self, device);
@@ -119,7 +126,7 @@ impl Work {
         let bandwidth = device.achievable_memory_bandwidth() * shares.memory;
         WorkParts {
             arithmetic: self.flops / rate,
-            memory: Seconds(self.bytes / bandwidth.0),
+            memory: self.on_host_link(device).unwrap_or(Seconds(self.bytes / bandwidth.0)),
             launch: if self.is_launched { device.launch_overhead } else { Seconds::ZERO },
         }
     }

@@ -212,9 +212,9 @@ impl Step {
         }
         let mut results = std::mem::take(&mut self.results);
         let num_states = results.len();
-        let result_attributes = self.states[..num_states].iter().map(|state| {
-            sharding_of(&state.attributes).with("jax.result_info", Attr::string(&state.name))
-        });
+        let result_attributes = self.states[..num_states]
+            .iter()
+            .map(|state| sharding_of(&state.attributes).with("jax.result_info", Attr::string(&state.name)));
         let loss_attributes = Attributes::new().with("jax.result_info", Attr::string("loss"));
         let result_attributes: Vec<Attributes> = result_attributes.chain([loss_attributes]).collect();
         results.push(loss);
@@ -225,7 +225,8 @@ impl Step {
         for (index, state) in self.states.iter().enumerate() {
             body.values[state.argument].def = Def::Argument(entry, index);
         }
-        let location = |state: &State| Some(Location::Name { name: state.name.as_str().into(), child: None }.into());
+        let location =
+            |state: &State| Some(Location::Name { name: state.name.as_str().into(), child: None }.into());
         body.regions[entry].arg_locations = self.states.iter().map(location).collect();
         let donated = |(index, state): (usize, State)| match index < num_states {
             true => state.attributes.with("tf.aliasing_output", Attr::i32(index as i32)),

@@ -43,7 +43,8 @@ fn loss(arguments: &[&str], body: &str, result: &str) -> Program {
         list.join(", "),
         dims.join(", "),
     );
-    let program = read(&Source::new("case.mlir", text.clone())).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+    let program =
+        read(&Source::new("case.mlir", text.clone())).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
     verify(&program).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
     program
 }
@@ -56,10 +57,14 @@ fn drawn(ty: &TensorType, seed: usize, range: [f64; 2]) -> Tensor {
     };
     let count = ty.num_elements();
     match ty.element {
-        ElementType::F64 => Tensor::from_vec(ty.element, ty.shape.clone(), (0..count).map(number).collect::<Vec<f64>>()),
-        ElementType::I1 => {
-            Tensor::from_vec(ty.element, ty.shape.clone(), (0..count).map(|at| at % 3 != seed % 3).collect::<Vec<bool>>())
+        ElementType::F64 => {
+            Tensor::from_vec(ty.element, ty.shape.clone(), (0..count).map(number).collect::<Vec<f64>>())
         }
+        ElementType::I1 => Tensor::from_vec(
+            ty.element,
+            ty.shape.clone(),
+            (0..count).map(|at| at % 3 != seed % 3).collect::<Vec<bool>>(),
+        ),
         _ => {
             let positions = (0..count).map(|at| ((at * 2 + seed) % 3) as i32).collect::<Vec<i32>>();
             Tensor::from_vec(ElementType::I32, ty.shape.clone(), positions)
@@ -81,7 +86,8 @@ fn compare(name: &str, program: &Program, range: [f64; 2]) {
     let function = expand(inline_entry(program).unwrap());
     let types: Vec<TensorType> =
         function.args().iter().map(|arg| function.body.tensor(*arg).clone()).collect();
-    let wrt: Vec<usize> = (0..types.len()).filter(|index| types[*index].element == ElementType::F64).collect();
+    let wrt: Vec<usize> =
+        (0..types.len()).filter(|index| types[*index].element == ElementType::F64).collect();
     let made = grad(&function, &wrt, 0).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
     let made = program.with_only(made);
     let text = print(&made, Form::Pretty);
@@ -118,8 +124,12 @@ fn elementwise_ops_of_one_operand() {
         let name = meshwright_ir::op::Op::from(*op).name();
         let is_other = matches!(
             op,
-            ChloUnary::AsinAcosKernel | ChloUnary::BesselI1e | ChloUnary::Conj | ChloUnary::IsInf
-                | ChloUnary::IsNegInf | ChloUnary::IsPosInf
+            ChloUnary::AsinAcosKernel
+                | ChloUnary::BesselI1e
+                | ChloUnary::Conj
+                | ChloUnary::IsInf
+                | ChloUnary::IsNegInf
+                | ChloUnary::IsPosInf
         );
         if is_other {
             continue;

@@ -44,9 +44,8 @@ fn step(optimizer: &str, clip: Option<f64>, scaling: LossScaling) -> Program {
 /// Parameters and all that is kept after some steps, from zeros.
 fn after(program: &Program, steps: usize, gradient: [f64; 6]) -> Vec<Tensor> {
     let main = program.main().unwrap();
-    let zero = |index: usize| {
-        Tensor::zeros(main.body.tensor(main.args()[index]), Precision::Declared).unwrap()
-    };
+    let zero =
+        |index: usize| Tensor::zeros(main.body.tensor(main.args()[index]), Precision::Declared).unwrap();
     let num_states = main.returned().len() - 1;
     let matrix = |values: [f64; 6]| Tensor::from_vec(ElementType::F64, [3, 2], values.to_vec());
     let mut states: Vec<Tensor> = (0..num_states).map(zero).collect();
@@ -173,7 +172,12 @@ fn states_are_donated_and_keep_their_names() {
         for index in 0..num_states {
             let donation = main.donation(index);
             assert_eq!(donation, meshwright_ir::arguments::Donation::ToResult(index), "{}", known.name);
-            assert_eq!(main.body.ty(main.args()[index]), main.body.ty(main.returned()[index]), "{}", known.name);
+            assert_eq!(
+                main.body.ty(main.args()[index]),
+                main.body.ty(main.returned()[index]),
+                "{}",
+                known.name
+            );
         }
     }
 }

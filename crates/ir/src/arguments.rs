@@ -35,6 +35,14 @@ impl Placement {
             _ => None,
         }
     }
+
+    /// Its name in programs: the host's is pinned, so that devices reach it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Device => "device",
+            Self::Host => "pinned_host",
+        }
+    }
 }
 
 impl Function {
@@ -50,16 +58,28 @@ impl Function {
         }
     }
 
+    /// Puts an argument into a memory.
+    pub fn place_argument(&mut self, argument: usize, placement: Placement) {
+        self.arg_attributes[argument].set(KINDS[0], Attr::string(placement.name()));
+    }
+
+    /// Puts a result into a memory.
+    pub fn place_result(&mut self, result: usize, placement: Placement) {
+        self.result_attributes[result].set(KINDS[0], Attr::string(placement.name()));
+    }
+
     /// The memory in which an argument lies.
     pub fn argument_placement(&self, argument: usize) -> Placement {
         self.arg_attributes.get(argument).and_then(kind_of_memory).unwrap_or(Placement::Device)
     }
 }
 
+/// The attributes that name it.
+const KINDS: [&str; 2] = ["mhlo.memory_kind", "jax.memory_kind"];
+
 /// The memory that attributes of an argument or of a result name.
 fn kind_of_memory(attributes: &Attributes) -> Option<Placement> {
-    let kinds = ["mhlo.memory_kind", "jax.memory_kind"];
-    kinds.into_iter().find_map(|name| Placement::from_name(attributes.get(name)?.as_str()?))
+    KINDS.into_iter().find_map(|name| Placement::from_name(attributes.get(name)?.as_str()?))
 }
 
 #[cfg(test)]

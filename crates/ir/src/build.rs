@@ -238,6 +238,9 @@ pub trait Builder {
 
     /// `value * number`.
     fn scaled(&mut self, value: ValueId, number: f64) -> ValueId {
+        if number == 1.0 {
+            return value;
+        }
         let number = self.number_like(value, number);
         self.times(value, number)
     }

@@ -31,6 +31,8 @@ pub enum KernelShape {
     Reduce,
     /// Rows are sorted, or their largest elements found.
     Sort(Sort),
+    /// Elements are copied between the memory of a device and that of its host.
+    HostCopy,
     /// Data is exchanged between devices.
     Collective,
     /// None of these.

@@ -12,6 +12,7 @@ use crate::ops::constant::Constant;
 use crate::program::{Body, Def, InstView, Mark, Region};
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{TensorType, Type};
+use std::collections::BTreeSet;
 
 /// The new value of each old one; `None` for what is left out.
 pub type ValueMap = Table<ValueId, Option<ValueId>>;
@@ -26,6 +27,25 @@ pub struct Trace {
     /// The old result that a new one is, and its position among the results of its instruction; the same of an argument of
     /// a region.
     pub names: Table<ValueId, Option<(ScopeId, usize, ValueId)>>,
+}
+
+impl Trace {
+    /// Origin in the bodies that `before` leads to, for a body whose own old one was made as `before` says; both without
+    /// callees.
+    #[must_use]
+    pub fn behind(&self, before: &Self) -> Self {
+        let made_for = |found: &Option<(ScopeId, InstId)>| {
+            found.and_then(|(_, old)| before.insts.get(old).copied().flatten())
+        };
+        let name = |found: &Option<(ScopeId, usize, ValueId)>| {
+            found.and_then(|(.., old)| before.names.get(old).copied().flatten())
+        };
+        Self {
+            entered: Vec::new(),
+            insts: self.insts.values().map(made_for).collect(),
+            names: self.names.values().map(name).collect(),
+        }
+    }
 }
 
 /// A callee whose body has been copied.
@@ -165,6 +185,42 @@ impl<'a> Rewriter<'a> {
     pub fn leave(&mut self, inner: Rewriter<'_>) {
         self.to = inner.to;
         self.trace = inner.trace;
+    }
+
+    /// Appends what these instructions of a body do that was made from parts of `from`, as `trace` says, where its arguments
+    /// are these values; returns what it returns. Names that something has already stay there.
+    pub fn splice(
+        &mut self,
+        part: &Body,
+        insts: &[InstId],
+        trace: &Trace,
+        given: &[ValueId],
+        to: RegionId,
+    ) -> Vec<ValueId> {
+        self.claim();
+        let first = (self.to.insts.len(), self.to.values.len());
+        let mut inner = Rewriter::within(part, std::mem::take(&mut self.to));
+        inner.claim();
+        part.regions[part.entry()]
+            .args
+            .iter()
+            .zip(given)
+            .for_each(|(arg, value)| inner.stand_for(*arg, *value));
+        inner.walk_each(insts, to, &mut Unchanged);
+        let returned = part.terminator(part.entry()).map_or(&[][..], |last| &last.operands);
+        let returned = inner.values(returned);
+        let Trace { insts, names, .. } = inner.trace.behind(trace);
+        self.to = inner.to;
+        insts.values().skip(first.0).for_each(|made_for| {
+            self.trace.insts.push(*made_for);
+        });
+        let known: BTreeSet<ValueId> = self.trace.names.values().flatten().map(|(.., old)| *old).collect();
+        for (new, name) in names.iter().skip(first.1) {
+            if let Some((_, index, old)) = name.filter(|(.., old)| !known.contains(old)) {
+                self.name(new, index, old);
+            }
+        }
+        returned
     }
 
     /// What there is now; `region` is where instructions will be appended.

@@ -138,6 +138,8 @@ pub(crate) fn build(
         grouped_convolution_flops: grouped_convolution_flops
             .or(base.and_then(|base| base.grouped_convolution_flops)),
         curves,
+        host: base.and_then(|base| base.host),
+        nvme: base.and_then(|base| base.nvme),
     })
 }
 

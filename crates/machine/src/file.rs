@@ -18,7 +18,8 @@ use crate::curve_table::{self, LinkCurve, Tables};
 use crate::device_table::{self, DeviceTable};
 use crate::error::MachineError;
 use crate::figures::Check;
-use crate::machine::{Device, Level, LinkKind, Machine};
+use crate::machine::{Device, Level, LinkKind, Machine, Tier};
+use crate::tier_table::{self, TierTable};
 use crate::units::{BytesPerSecond, Seconds};
 use crate::words;
 
@@ -36,6 +37,8 @@ struct MachineFile {
     price_per_device_hour: Option<Spanned<f64>>,
     devices_per_host: Option<Spanned<Count>>,
     device: Option<Spanned<DeviceTable>>,
+    host: Option<Spanned<TierTable>>,
+    nvme: Option<Spanned<TierTable>>,
     levels: Option<Vec<Spanned<LevelTable>>>,
 }
 
@@ -169,6 +172,8 @@ fn build(raw: &MachineFile, check: &mut Check<'_>) -> Option<Machine> {
     let whole_file = 0..0;
     let name = check.need("name", &whole_file, raw.name.clone(), base.as_ref().map(|base| base.name.clone()));
     let device = device_table::build(raw.device.as_ref(), base.as_ref().map(|base| &base.device), check);
+    let [host, nvme] = build_tiers(raw, base.as_ref(), check);
+    let device = device.map(|device| Device { host, nvme, ..device });
     let levels = build_levels(raw, base.as_ref(), check);
     let price = raw.price_per_device_hour.as_ref().map(|price| *price.get_ref());
     if let (Some(number), Some(at)) = (price, &raw.price_per_device_hour)
@@ -209,6 +214,21 @@ fn build(raw: &MachineFile, check: &mut Check<'_>) -> Option<Machine> {
     }
     let at = raw.levels.as_ref().and_then(|levels| levels.first()).map_or(whole_file, Spanned::span);
     machine.with_levels(levels).map_err(|error| check.error(at, error)).ok()
+}
+
+/// The memory of a host, and its drives, which are reached through it.
+fn build_tiers(raw: &MachineFile, base: Option<&Machine>, check: &mut Check<'_>) -> [Option<Tier>; 2] {
+    let base = base.map(|base| &base.device);
+    let host = tier_table::build("host", raw.host.as_ref(), base.and_then(|base| base.host), check);
+    let nvme = tier_table::build("nvme", raw.nvme.as_ref(), base.and_then(|base| base.nvme), check);
+    if let (None, Some(_), None, Some(table)) = (host, nvme, &raw.host, &raw.nvme) {
+        let error = MachineError::new("the machine has `[nvme]`, but no `[host]`");
+        check.error(
+            table.span(),
+            error.hint("what goes to the drives goes through the host: describe it too"),
+        );
+    }
+    [host, nvme]
 }
 
 fn build_levels(raw: &MachineFile, base: Option<&Machine>, check: &mut Check<'_>) -> Option<Vec<Level>> {
@@ -331,6 +351,9 @@ fn check_hosts(count: usize, at: &Range<usize>, levels: &[Level], check: &mut Ch
 fn check_assumed(raw: &MachineFile, device: Option<&Device>, levels: &[Level], check: &mut Check<'_>) {
     let mut known: Vec<String> = ["price_per_device_hour", "devices_per_host"].map(String::from).to_vec();
     known.extend(device_table::FIGURES.map(|key| format!("device.{key}")));
+    known.extend(
+        ["host", "nvme"].iter().flat_map(|tier| tier_table::FIGURES.map(|key| format!("{tier}.{key}"))),
+    );
     known.extend(
         device.iter().flat_map(|device| device.curves.kinds()).map(|kind| format!("device.curves.{kind}")),
     );

@@ -32,6 +32,7 @@ mod file;
 mod machine;
 mod quantity;
 mod spec;
+mod tier_table;
 mod units;
 mod words;
 mod write;
@@ -41,6 +42,6 @@ pub use crossing::{Crossing, Pattern, Span};
 pub use curve::{Curve, CurveKinds, Curves};
 pub use error::{MachineError, Position};
 pub use machine::{
-    ComputeCapability, Device, ElementClass, Level, LinkKind, MAX_DEVICES, Machine, PeakFlops, Platform,
+    ComputeCapability, Device, ElementClass, Level, LinkKind, MAX_DEVICES, Machine, PeakFlops, Platform, Tier,
 };
 pub use units::{Bytes, BytesPerSecond, Flops, FlopsPerSecond, Seconds};

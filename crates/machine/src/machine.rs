@@ -73,6 +73,28 @@ pub struct Device {
     pub grouped_convolution_flops: Option<FlopsPerSecond>,
     /// Shares of these rates that kinds of kernels reach, by operations or bytes; what has none reaches all of it.
     pub curves: Curves,
+    /// The memory of its host; `None`: nobody said, and nothing of a plan is moved there.
+    pub host: Option<Tier>,
+    /// The drives of its host; `None`: there are none.
+    pub nvme: Option<Tier>,
+}
+
+/// Memory behind that of the devices, which those of one host share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tier {
+    /// Memory of one host.
+    pub memory: Bytes,
+    /// Peak bytes per second that one *device* can send there while it receives as many, when all of its host do.
+    pub bandwidth: BytesPerSecond,
+    /// Fraction of `bandwidth` that large copies reach, in (0, 1].
+    pub efficiency: f64,
+}
+
+impl Tier {
+    /// Bandwidth that large copies reach, one way.
+    pub fn achievable_bandwidth(&self) -> BytesPerSecond {
+        self.bandwidth * self.efficiency
+    }
 }
 
 /// Platforms of devices, as those who hand them out and JAX name them.
@@ -302,6 +324,11 @@ impl Machine {
                 self.num_devices() / domain * domain.div_ceil(self.devices_per_host)
             }
         }
+    }
+
+    /// The most devices that one host of this machine holds.
+    pub fn devices_of_a_host(&self) -> usize {
+        self.num_devices().div_ceil(self.num_hosts().max(1))
     }
 
     /// The sizes from the outermost to the innermost level, as specs write them: `32x8`.

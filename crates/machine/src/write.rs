@@ -5,7 +5,7 @@
 use std::fmt::{self, Write};
 
 use crate::curve::Curves;
-use crate::machine::{Device, Level, LinkKind, Machine};
+use crate::machine::{Device, Level, LinkKind, Machine, Tier};
 use crate::quantity::print;
 
 impl Machine {
@@ -33,6 +33,10 @@ impl Machine {
         writeln!(out, "devices_per_host = {}", self.devices_per_host)?;
 
         write_device(&self.device, out)?;
+        let tiers = [("host", &self.device.host), ("nvme", &self.device.nvme)];
+        tiers
+            .iter()
+            .try_for_each(|(name, tier)| tier.iter().try_for_each(|tier| write_tier(name, tier, out)))?;
         self.levels().iter().try_for_each(|level| write_level(level, out))
     }
 }
@@ -75,6 +79,13 @@ fn write_device(device: &Device, out: &mut String) -> fmt::Result {
         }
     }
     write_curves("device.curves", &device.curves, out)
+}
+
+fn write_tier(name: &str, tier: &Tier, out: &mut String) -> fmt::Result {
+    writeln!(out, "\n[{name}]")?;
+    writeln!(out, "memory = \"{}\"", print(tier.memory))?;
+    writeln!(out, "bandwidth = \"{}\"", print(tier.bandwidth))?;
+    writeln!(out, "efficiency = {:?}", tier.efficiency)
 }
 
 fn write_level(level: &Level, out: &mut String) -> fmt::Result {

@@ -8,7 +8,7 @@
 //! Example: of `%c = dot(%a, %b)` a user pins `%a`. Propagation adds the sharding of `%c` and the strategy of `dot`, and
 //! the search chooses the rest; all of them are entries of the same maps.
 
-use crate::{Policies, Schedule};
+use crate::{Policies, Schedule, Tile};
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
@@ -29,6 +29,8 @@ pub struct Decisions {
     pub strategies: BTreeMap<InstId, Strategy>,
     /// Memory policies of uses.
     pub policies: Policies,
+    /// Regions that run in tiles.
+    pub tiles: Vec<Tile>,
     /// Stage of each instruction that a pipeline cuts off; all others are in the first.
     pub stages: BTreeMap<InstId, usize>,
     /// What the groups of devices run, and when; without one, each program runs once.
@@ -54,6 +56,7 @@ impl Decisions {
             && !decides_results
             && self.strategies.is_empty()
             && self.policies.is_empty()
+            && self.tiles.is_empty()
             && is_whole
     }
 }

@@ -1,7 +1,7 @@
 //! Decisions as data: what the verbs hand to one another and what is written to files.
 //!
 //! - [`decisions`] is all that may be decided of a program, with gaps, and [`shardings`] what it is without gaps;
-//!   [`policy`], [`partial`] and [`choice`] are parts of them.
+//!   [`policy`], [`tile`], [`partial`] and [`choice`] are parts of them.
 //! - Decisions are written in two ways: into a plan ([`plan_file`], its `codec`) and into the program ([`attributes`]).
 //!   [`names`] are what a plan calls values and instructions, [`axes`] what both call sub-axes.
 //! - [`placement`] is a mesh on a machine; [`degrees`] and [`figures`] are what people compare plans by.
@@ -30,6 +30,9 @@ pub mod policy;
 pub mod schedule;
 pub mod schedule_text;
 pub mod shardings;
+pub mod table;
+pub mod tile;
+pub mod timeline;
 pub mod verify_programs;
 
 pub use bundle::Bundle;
@@ -49,3 +52,6 @@ pub use plan_file::PlanFile;
 pub use policy::{Policies, Policy, Use};
 pub use schedule::{Action, Event, Phase, ProgramId, Schedule, Transfer};
 pub use shardings::Shardings;
+pub use table::Table;
+pub use tile::Tile;
+pub use timeline::Timeline;

@@ -67,6 +67,9 @@ pub struct ManifestTensor {
     /// The devices in the order in which its shards stand on them, if that is not the mesh's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub device_ids: Vec<usize>,
+    /// Of an argument: the memory in which the program has it, if that is not the device's: `pinned_host`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<String>,
     /// Of an argument: the result that takes its place in the next step, if it is state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<usize>,
@@ -83,6 +86,7 @@ impl ManifestTensor {
             sharding: axes::names(sharding, mesh),
             unreduced: mesh.describe(&sharding.partial_axes().iter().collect::<Vec<_>>()),
             device_ids: order.map_or_else(Vec::new, |order| order.device_ids().to_vec()),
+            memory: None,
             next: None,
         }
     }

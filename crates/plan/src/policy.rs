@@ -20,6 +20,10 @@
 //! it so. That may be an instruction that is made again itself: the use is that of its second run. What is to be made again
 //! is decided of the program as it is written; the program in which it is (`meshwright_transform::recompute`) has the same
 //! names, so that there the policy is the record of it.
+//!
+//! So it is with [`Policy::Offload`]: an argument of the function, or what the forward pass keeps, lies in the memory of the
+//! host until that reader reads it (`meshwright_transform::offload`). The result that replaces such an argument goes back
+//! there.
 
 use meshwright_ir::ids::{InstId, ValueId};
 use std::collections::BTreeMap;
@@ -35,11 +39,13 @@ pub enum Policy {
     GatherAgain,
     /// It is computed again from what is kept, so that it need not be kept since the forward pass.
     Recompute,
+    /// It lies in the memory of the host until then, and is copied to the device for it.
+    Offload,
 }
 
 impl Policy {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Keep, Self::GatherAgain, Self::Recompute];
+    pub const ALL: [Self; 4] = [Self::Keep, Self::GatherAgain, Self::Recompute, Self::Offload];
 
     /// Name in plans and attributes.
     pub fn name(self) -> &'static str {
@@ -47,6 +53,7 @@ impl Policy {
             Self::Keep => "keep",
             Self::GatherAgain => "gather_again",
             Self::Recompute => "recompute",
+            Self::Offload => "offload",
         }
     }
 
@@ -95,6 +102,11 @@ impl Policies {
     /// Policies that differ from the default, by reader and value.
     pub fn iter(&self) -> impl Iterator<Item = (Use, Policy)> + '_ {
         self.stored.iter().map(|(group, policy)| (*group, *policy))
+    }
+
+    /// Uses with this policy, which is not the default.
+    pub fn uses(&self, policy: Policy) -> impl Iterator<Item = Use> + '_ {
+        self.iter().filter(move |(_, own)| *own == policy).map(|(group, _)| group)
     }
 
     /// Values that are made again, each with the reader with which those begin that read it so.

@@ -20,6 +20,8 @@ use std::fmt;
 pub enum Phase {
     /// The whole step, if it is not cut into phases.
     Step,
+    /// A pass over a microbatch before all others, for what the step needs of all microbatches at once.
+    Prepass,
     /// The forward pass of a microbatch.
     Forward,
     /// Gradients of what the forward pass received, for a microbatch.
@@ -34,13 +36,14 @@ pub enum Phase {
 
 impl Phase {
     /// The phases of microbatches.
-    pub const OF_MICROBATCH: [Self; 4] =
-        [Self::Forward, Self::InputGradient, Self::WeightGradient, Self::Backward];
+    pub const OF_MICROBATCH: [Self; 5] =
+        [Self::Prepass, Self::Forward, Self::InputGradient, Self::WeightGradient, Self::Backward];
 
     /// The letter that stands for it in an action.
     pub fn letter(self) -> char {
         match self {
             Self::Step => 'S',
+            Self::Prepass => 'P',
             Self::Forward => 'F',
             Self::InputGradient => 'I',
             Self::WeightGradient => 'W',
@@ -58,6 +61,7 @@ impl Phase {
     pub fn name(self) -> String {
         match self {
             Self::Step => "step".to_owned(),
+            Self::Prepass => "prepass".to_owned(),
             Self::Forward => "forward".to_owned(),
             Self::InputGradient => "input-gradient".to_owned(),
             Self::WeightGradient => "weight-gradient".to_owned(),
@@ -69,6 +73,7 @@ impl Phase {
     /// The gradients and passes that it makes for a microbatch: [`Phase::Backward`] makes those of two others.
     pub(crate) fn parts(self) -> &'static [Phase] {
         match self {
+            Self::Prepass => &[Self::Prepass],
             Self::Forward => &[Self::Forward],
             Self::InputGradient => &[Self::InputGradient],
             Self::WeightGradient => &[Self::WeightGradient],

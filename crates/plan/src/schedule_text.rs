@@ -1,18 +1,24 @@
 //! Schedules read from text. Input: text as [`Schedule`] is written; output: the schedule, or all that is wrong with it.
 //!
 //! Events are separated by spaces or commas, so that tables of PyTorch can be read too: empty cells are times in which a
-//! group does nothing, and are passed over. Empty lines and lines that begin with `//` are none; a row without events is `-`.
+//! group does nothing, and are passed over; `(0F7;7B3)OVERLAP_F_B` is two events, one after the other. Its older tables have
+//! other letters ([`Schedule::in_letters_of_today`]). Empty lines and lines that begin with `//` are none; a row without events is `-`.
 
 use crate::schedule::{Action, Event, Phase, ProgramId, Schedule, Transfer};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
+use std::collections::BTreeSet;
 use std::str::FromStr;
 
 /// Text is no schedule, or a schedule cannot run.
 pub const SCHEDULE: Check = Check("schedule");
 
 /// How an event is written.
-const FORM: &str = "an action is stage, phase and microbatch, such as `2F0`, with the phases F, I, W, B, U (its round \
+const FORM: &str = "an action is stage, phase and microbatch, such as `2F0`, with the phases P, F, I, W, B, U (its round \
                     behind it) and S; a transfer is value, groups and microbatch, such as `h:0>1:2`";
+
+/// Parts of what PyTorch writes besides actions: behind two that may run at the same time, and for one side of a
+/// transfer. A table without transfers hands on each result as soon as it is there.
+const PASSED_OVER: [&str; 3] = ["OVERLAP_F_B", "SEND_", "RECV_"];
 
 impl Schedule {
     /// Reads a schedule.
@@ -30,6 +36,24 @@ impl Schedule {
             start += line.len();
         }
         if wrong.is_empty() { Ok(Self { rows }) } else { Err(wrong) }
+    }
+
+    /// The same table if it was written when PyTorch said `B` for the gradient of the input alone, and `BW` for both: where
+    /// a stage makes the gradients of its parameters apart, what is called both is the other one.
+    pub fn in_letters_of_today(mut self) -> Self {
+        let actions = self.rows.iter().flatten().filter_map(|event| match event {
+            Event::Action(action) if action.program.phase == Phase::WeightGradient => Some(*action),
+            _ => None,
+        });
+        let apart: BTreeSet<(usize, Option<usize>)> =
+            actions.map(|action| (action.program.stage, action.microbatch)).collect();
+        for event in self.rows.iter_mut().flatten() {
+            let Event::Action(Action { program, microbatch }) = event else { continue };
+            if program.phase == Phase::Backward && apart.contains(&(program.stage, *microbatch)) {
+                program.phase = Phase::InputGradient;
+            }
+        }
+        self
     }
 
     /// Reads a schedule of which each row is a text of its own.
@@ -68,26 +92,45 @@ impl FromStr for ProgramId {
 
 /// The events of a line that begins at byte `start`, if it is a row.
 fn read_row(line: &str, start: usize, wrong: &mut Diagnostics) -> Option<Vec<Event>> {
+    let words = words(line, start)?;
+    let mut row = Vec::new();
+    for (span, word) in words {
+        match event(word) {
+            Ok(event) => row.push(event),
+            Err(message) => wrong.push(Diagnostic::error(SCHEDULE, span, message).hint(FORM)),
+        }
+    }
+    Some(row)
+}
+
+/// The places of all events, row by row.
+pub fn places(text: &str) -> Vec<Vec<Span>> {
+    let mut start = 0;
+    let lines = text.split_inclusive('\n').filter_map(|line| {
+        let words = words(line, start);
+        start += line.len();
+        words
+    });
+    lines.map(|words| words.into_iter().map(|(span, _)| span).collect()).collect()
+}
+
+/// The words of a line that begins at byte `start` which are events, if it is a row.
+fn words(line: &str, start: usize) -> Option<Vec<(Span, &str)>> {
     if line.trim().is_empty() || line.trim_start().starts_with("//") {
         return None;
     }
-    let mut row = Vec::new();
+    let mut words = Vec::new();
     let mut at = start;
-    for word in line.split(|letter: char| letter == ',' || letter.is_whitespace()) {
-        if !word.is_empty() && line.trim() != "-" {
-            match event(word) {
-                Ok(event) => row.push(event),
-                Err(message) => {
-                    let span = Span::new(at, at + word.len());
-                    wrong.push(Diagnostic::error(SCHEDULE, span, message).hint(FORM));
-                }
-            }
+    for word in line.split(|letter: char| ",;()".contains(letter) || letter.is_whitespace()) {
+        let is_passed_over = PASSED_OVER.iter().any(|part| word.contains(part));
+        if !word.is_empty() && !is_passed_over && line.trim() != "-" {
+            words.push((Span::new(at, at + word.len()), word));
         }
         // Separators are one byte each, but for spaces that no keyboard has.
         let behind = line[at - start + word.len()..].chars().next();
         at += word.len() + behind.map_or(0, char::len_utf8);
     }
-    Some(row)
+    Some(words)
 }
 
 /// Reads one event. Errors: why it is none.
@@ -101,7 +144,9 @@ fn action(word: &str) -> Result<Action, String> {
     let (at, letter) =
         word.char_indices().find(|(_, letter)| !letter.is_ascii_digit()).ok_or_else(unknown)?;
     let stage = number(&word[..at], "stage", word)?;
-    let behind = number(&word[at + letter.len_utf8()..], "microbatch", word)?;
+    let behind = &word[at + letter.len_utf8()..];
+    let behind = behind.strip_prefix('W').filter(|_| letter == 'B').unwrap_or(behind);
+    let behind = number(behind, "microbatch", word)?;
     let phases = Phase::OF_MICROBATCH.into_iter().chain([Phase::Update(behind), Phase::Step]);
     let phase = phases.clone().find(|phase| phase.letter() == letter);
     let phase = phase.ok_or_else(|| format!("`{word}`: there is no phase `{letter}`"))?;
@@ -173,6 +218,13 @@ mod tests {
     fn tables_of_pytorch_are_read() {
         let schedule = Schedule::from_text("0F0,0F1,,,0B0,0B1\r\n,1F0,1F1,1B0,1B1\r\n\n// the end").unwrap();
         assert_eq!(schedule.to_string(), "0F0 0F1 0B0 0B1\n1F0 1F1 1B0 1B1\n");
+        let old =
+            Schedule::from_text("0F0,0SEND_F0,0F1,0RECV_B0,0BW0,0BW1\n1RECV_F0,1F0,1F1,1B0,1W0,1B1,1W1\n")
+                .unwrap();
+        let today = old.in_letters_of_today().to_string();
+        assert_eq!(today, "0F0 0F1 0B0 0B1\n1F0 1F1 1I0 1W0 1I1 1W1\n");
+        let pair = Schedule::from_text("0F6,(0F7;7B3)OVERLAP_F_B,7B4\n").unwrap();
+        assert_eq!(pair.to_string(), "0F6 0F7 7B3 7B4\n");
     }
 
     #[test]

@@ -264,7 +264,7 @@ fn missing(programs: &DevicePrograms, runs: &BTreeSet<Action>, found: &mut Vec<S
             });
             actions.filter(|action| programs.programs.contains_key(&action.program))
         };
-        for part in [Phase::Forward, Phase::InputGradient, Phase::WeightGradient] {
+        for part in [Phase::Prepass, Phase::Forward, Phase::InputGradient, Phase::WeightGradient] {
             let there: Vec<Action> = actions(part).filter(|action| runs.contains(action)).collect();
             match (there.as_slice(), actions(part).next()) {
                 ([first, second, ..], _) => found.push(format!("`{first}` and `{second}` do the same")),

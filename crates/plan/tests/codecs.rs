@@ -9,7 +9,7 @@ use meshwright_ir::sharding::Sharding;
 use meshwright_ir::text::{Form, print, read};
 use meshwright_plan::plan_file::codec::{self, Named};
 use meshwright_plan::plan_file::{PlanFile, PlanTensor};
-use meshwright_plan::{Decisions, Names, Policy, Schedule, Use, attributes, axes};
+use meshwright_plan::{Decisions, Names, Policy, Schedule, Tile, Use, attributes, axes};
 use meshwright_tensor::types::Type;
 
 const PROGRAM: &str = r#"
@@ -99,6 +99,16 @@ fn decisions(random: &mut Random, function: &Function, mesh: &Mesh) -> Decisions
             }
         }
     }
+    let mut some =
+        |least: usize| -> Vec<ValueId> { body.values.ids().filter(|_| random.below(6) < least).collect() };
+    let tile = |dim: usize| Tile {
+        value: function.returned()[0],
+        dim,
+        count: 2 + dim,
+        reads: some(1),
+        makes: some(2),
+    };
+    decisions.tiles = (0..2).map(tile).collect();
     let rows = ["0F0 h:0>1:0 0B0", "h:0>1:0 1F0 1B0"];
     decisions.schedule = (random.below(2) == 0).then(|| Schedule::from_text(&rows.join("\n")).unwrap());
     decisions

@@ -16,6 +16,10 @@ pub fn diagnostic(problem: &DoesNotFit) -> Diagnostic {
         true => ("the plan that came closest", "others may need less"),
         false => ("these shardings", "`--search rest` may find some that need less"),
     };
+    if problem.host.is_some() {
+        diagnostic.hints.extend(problem.advice.iter().cloned());
+        return diagnostic;
+    }
     diagnostic.hints.push(format!(
         "`--memory-limit {}` ({}) would do for {which}: mesh {}, {}; {others}",
         problem.peak.0,
@@ -79,7 +83,17 @@ struct Record<'a> {
     mesh: &'a str,
     parallelism: &'a [String],
     advice: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    host: Option<HostRecord>,
     tensors: Vec<TensorRecord<'a>>,
+}
+
+/// What a host lacks.
+#[derive(Serialize)]
+struct HostRecord {
+    needed_bytes: u64,
+    memory_bytes: u64,
+    devices: usize,
 }
 
 #[derive(Serialize)]
@@ -111,6 +125,11 @@ impl<'a> Record<'a> {
             mesh: &problem.mesh,
             parallelism: &problem.parallelism,
             advice: &problem.advice,
+            host: problem.host.map(|host| HostRecord {
+                needed_bytes: host.needed.0,
+                memory_bytes: host.memory.0,
+                devices: host.devices,
+            }),
             tensors: problem.tensors.iter().map(tensor).collect(),
         }
     }

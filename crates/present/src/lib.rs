@@ -1,4 +1,4 @@
-//! What people read, as text: diagnostics with their source lines, plans, programs that do not fit, explanations.
+//! What people read, as text: diagnostics with their source lines, plans, programs that do not fit, explanations, timelines.
 //!
 //! Input: plain data of the compiler; output: text (or JSON), the same for the command and for Python. Nothing is
 //! printed here.
@@ -12,6 +12,7 @@ pub mod frontier;
 pub mod plan_table;
 pub mod plural;
 pub mod table;
+pub mod timeline;
 pub mod wrap;
 
 /// `8x4`; a value without dims is `scalar`.

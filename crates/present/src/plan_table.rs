@@ -8,7 +8,7 @@ use crate::{figures, plural, shape};
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::{
-    AttentionForm, PlanAttention, PlanAttentions, PlanMicrobatches, PlanPass, PlanTensor,
+    AttentionForm, Memory, PlanAttention, PlanAttentions, PlanMicrobatches, PlanPass, PlanTensor, PlanTile,
 };
 use std::fmt::Write;
 
@@ -87,6 +87,7 @@ fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
     let mut lines = vec![("parallelism", plan.parallelism.join(", ")), ("degrees", plan.degrees.to_string())];
     lines.extend(plan.attention.iter().map(|found| ("attention", attention(found))));
     lines.extend(plan.microbatches.iter().map(|found| ("microbatches", microbatches(found))));
+    lines.extend(tiles(&plan.tiles).map(|found| ("tiles", found)));
     lines.extend(plan.asked.iter().map(|asked| ("asked for", asked.clone())));
     lines.extend([
         ("mesh", format!("{axes} ({})", plural::count(num_devices, "device"))),
@@ -113,7 +114,7 @@ fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
     let (peak, most) = (Bytes(memory.peak_bytes), Bytes(memory.limit_bytes));
     lines.push(("peak memory", format!("{peak} of {most} per device{limit}")));
     if memory.host_bytes > 0 {
-        lines.push(("host memory", format!("{} per device", Bytes(memory.host_bytes))));
+        lines.push(("host memory", host(memory)));
     }
     if !plan.ranks.is_empty() {
         lines.push(("ranks", plan.ranks.clone()));
@@ -122,6 +123,16 @@ fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
         lines.push(("calibration", error.clone()));
     }
     lines
+}
+
+/// `1.0 GiB per device, 8.0 GiB of 2.0 TiB per host: moments 1.0 GiB`.
+fn host(memory: &Memory) -> String {
+    let own = format!("{} per device", Bytes(memory.host_bytes));
+    let Some(host) = &memory.host else { return own };
+    let parts = host.parts.iter().map(|part| format!("{} {}", part.what, Bytes(part.bytes_per_device)));
+    let parts: Vec<String> = parts.collect();
+    let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
+    format!("{own}, {} of {} per host{parts}", Bytes(host.peak_bytes), Bytes(host.limit_bytes))
 }
 
 /// `24 as cudnn-hopper with gradient; 1 written out: its elements are f32; cuDNN takes bf16 and f16`.
@@ -141,6 +152,23 @@ fn microbatches(found: &PlanMicrobatches) -> String {
     let passes = if *passes > 1 { format!(", in {passes} passes") } else { String::new() };
     let on = if *replicas > 1 { format!(" on each of {replicas} replicas") } else { String::new() };
     format!("{count} of {}{on}, {batch} in all{passes}", plural::count(*size, "example"))
+}
+
+/// `attention scores 8x12x64x64 in 8 along dim 2, 24 regions`, for each kind of region.
+fn tiles(all: &[PlanTile]) -> impl Iterator<Item = String> {
+    let mut kinds: Vec<(&PlanTile, usize)> = Vec::new();
+    for tile in all {
+        let kind = |known: &PlanTile| (known.holds.clone(), known.shape.clone(), known.dim, known.count);
+        match kinds.iter_mut().find(|(known, _)| kind(known) == kind(tile)) {
+            Some((_, number)) => *number += 1,
+            None => kinds.push((tile, 1)),
+        }
+    }
+    kinds.into_iter().map(|(PlanTile { holds, shape, dim, count, .. }, number)| {
+        let shape: Vec<String> = shape.iter().map(ToString::to_string).collect();
+        let regions = if number > 1 { format!(", {number} regions") } else { String::new() };
+        format!("{holds} {} in {} along dim {dim}{regions}", shape.join("x"), plural::count(*count, "tile"))
+    })
 }
 
 fn collectives(plan: &PlanFile) -> String {

@@ -9,7 +9,7 @@ mod work;
 
 use compiled::Compiled;
 use errors::Stop;
-use meshwright_compile::{Ids, Kernels, MeshChoice, Options, PinPattern, Pinned, Recompute, Search};
+use meshwright_compile::{Ids, Kernels, MeshChoice, Offload, Options, PinPattern, Pinned, Recompute, Search};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::location::Location;
 use meshwright_ir::program::Program;
@@ -33,8 +33,8 @@ const MACHINE: Check = Check("machine");
 #[pyo3(signature = (
     text, name, machine, *, machine_file=None, argument_names=Vec::new(), mesh=None, pins=Vec::new(),
     memory_limit=None, search=None, plan=None,
-    combine=true, simplest_within=None, microbatches=None, recompute=Vec::new(),
-    kernels=true
+    combine=true, simplest_within=None, microbatches=None, recompute=Vec::new(), offload=Vec::new(),
+    kernels=true, tiles=None
 ))]
 #[allow(clippy::too_many_arguments)] // named in Python
 fn compile(
@@ -53,7 +53,9 @@ fn compile(
     simplest_within: Option<f64>,
     microbatches: Option<String>,
     recompute: Vec<String>,
+    offload: Vec<String>,
     kernels: bool,
+    tiles: Option<String>,
 ) -> PyResult<Compiled> {
     work::run(py, move |asked| {
         let source = Source::new(name, text);
@@ -61,9 +63,13 @@ fn compile(
         let mesh = mesh.map(choice).transpose()?;
         let memory_limit = memory_limit.map(|text| text.parse().map_err(usage)).transpose()?;
         let microbatches = microbatches.map(|text| text.parse().map_err(usage)).transpose()?;
+        let tiles = tiles.map(|text| text.parse().map_err(usage)).transpose()?;
         let asked_again: Vec<Recompute> =
             recompute.iter().map(|text| text.parse().map_err(usage)).collect::<Result<_, _>>()?;
         let recompute = Recompute::all(&asked_again).map_err(usage)?;
+        let asked_away: Vec<Offload> =
+            offload.iter().map(|text| text.parse().map_err(usage)).collect::<Result<_, _>>()?;
+        let offload = Offload::all(&asked_away).map_err(usage)?;
         let plan = plan.map(|text| read_plan(&text)).transpose()?;
         let mesh = mesh.or_else(|| plan.as_ref().map(|plan| MeshChoice::Axes(plan.mesh.clone())));
         let program = match &mesh {
@@ -84,6 +90,8 @@ fn compile(
             kernels: if kernels { Kernels::On } else { Kernels::Off },
             microbatches,
             recompute,
+            tiles,
+            offload,
             ids: Ids::Partition,
             without_passes: if combine { Vec::new() } else { vec![COMBINE.to_owned()] },
             ..Options::default()

@@ -8,7 +8,8 @@
 //!   a plan.
 //! - `strategies` are what people know: data parallel, ZeRO, tensor parallel, ... as an `Answer` for `groups` of arguments
 //!   (`problem`). They are evaluated first: the solver has to beat them.
-//! - [`recompute`] is apart from that: which activations are kept, and which are made again in the backward pass.
+//! - [`recompute`] is apart from that: which activations are kept, and which are made again in the backward pass. So is
+//!   [`offload`]: what may lie on the host.
 //! - `check` recomputes what is claimed from scratch.
 
 mod check;
@@ -21,6 +22,7 @@ mod groups;
 mod mesh_search;
 mod meshes;
 mod meshwise;
+pub mod offload;
 mod planner;
 mod problem;
 pub mod recompute;
@@ -30,6 +32,7 @@ mod simplest;
 mod strategies;
 #[cfg(test)]
 mod tests;
+pub mod tiles;
 
 pub use evaluation::{Evaluation, Score};
 pub use explain::Alternative;

@@ -11,6 +11,7 @@ use crate::optimize::{Times, collective_of};
 use meshwright_analyze::model_flops::is_product;
 use meshwright_cost::collective::Collective;
 use meshwright_cost::groups::axes_of;
+use meshwright_cost::host_link::{Direction, HostLink, beginning, direction};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId};
 use meshwright_ir::mesh::AxisSet;
@@ -93,6 +94,8 @@ pub struct Account {
     pub work: BTreeMap<LocalWork, Spent>,
     /// Collectives, by the axes along which their groups extend, and by kind.
     pub sent: BTreeMap<(AxisSet, Collective), InFlight>,
+    /// Copies between the device and its host.
+    pub moved: InFlight,
 }
 
 impl Account {
@@ -101,9 +104,11 @@ impl Account {
         let Some(main) = device.program.main() else { return Self::default() };
         let times = Times::new(main, placement);
         let facts = LocalFacts::new(&main.body, &placement.mesh);
-        let mut walk = Walk { times: &times, facts, placement, is_attention, account: Self::default() };
+        let (account, link) = (Self::default(), HostLink::default());
+        let mut walk = Walk { times: &times, facts, placement, is_attention, account, link };
         walk.region(&main.body, main.body.entry(), 1);
-        walk.account
+        let (seconds, waited) = walk.link.finish();
+        Self { moved: InFlight { seconds, overlapped: seconds - waited }, ..walk.account }
     }
 
     /// Seconds in which the device works.
@@ -111,14 +116,14 @@ impl Account {
         Seconds(self.work.values().map(Spent::seconds).sum())
     }
 
-    /// Seconds in which collectives are in flight, one after the other.
+    /// Seconds in which collectives and copies between device and host are in flight, one after the other.
     pub fn communication(&self) -> Seconds {
-        Seconds(self.sent.values().map(|sent| sent.seconds).sum())
+        Seconds(self.sent.values().map(|sent| sent.seconds).sum::<f64>() + self.moved.seconds)
     }
 
     /// Seconds of those in which the device works.
     pub fn overlapped(&self) -> Seconds {
-        Seconds(self.sent.values().map(|sent| sent.overlapped).sum())
+        Seconds(self.sent.values().map(|sent| sent.overlapped).sum::<f64>() + self.moved.overlapped)
     }
 
     /// Time of the step.
@@ -133,33 +138,66 @@ struct Walk<'a> {
     placement: &'a Placement,
     is_attention: &'a dyn Fn(Span) -> bool,
     account: Account,
+    link: HostLink,
 }
 
 impl Walk<'_> {
     fn region(&mut self, body: &Body, region: RegionId, runs: u64) {
         let overlapped = self.times.hidden_in(region);
+        let beginning = self.beginning(body, region);
         for id in &body.regions[region].insts {
             let view = body.view(*id);
+            for copy in beginning.get(id).into_iter().flatten() {
+                self.link.bring(body.insts[*copy].results[0], self.copy_seconds(*copy, runs));
+            }
+            self.link.read(&view.inst.operands);
             let in_flight = collective_of(&view, &self.facts, self.placement);
             match (&view.inst.op, in_flight) {
                 (Op::Async(Async::Done), _) => {}
                 (op, Some((kind, axes))) => {
                     let axes = axes.unwrap_or_else(|| axes_of(op, &self.placement.mesh));
                     let seconds = self.times.in_flight(*id, kind, axes);
+                    let hidden = overlapped.get(id).copied().unwrap_or(0.0);
                     let sent = self.account.sent.entry((axes, kind)).or_default();
                     sent.seconds += seconds * runs as f64;
-                    sent.overlapped += overlapped.get(id).copied().unwrap_or(0.0) * runs as f64;
+                    sent.overlapped += hidden * runs as f64;
+                    self.link.work((seconds - hidden) * runs as f64);
                 }
                 (op, None) if op.is_collective() => {}
                 _ if view.regions() != Regions::OfElements => {
-                    let runs = runs.saturating_mul(self.times.turns(*id));
+                    let turns = self.times.turns(*id);
+                    self.link.enter_loop(turns);
                     for inner in &view.inst.regions {
-                        self.region(body, *inner, runs);
+                        self.region(body, *inner, runs.saturating_mul(turns));
                     }
+                    self.link.leave_loop();
                 }
+                _ if self.is_copy(*id) => match direction(self.times.analysis(), *id) {
+                    Some(Direction::ToHost) => self.link.send(self.copy_seconds(*id, runs)),
+                    Some(Direction::ToDevice) | None => {}
+                },
                 _ => self.work(*id, &view, runs),
             }
         }
+    }
+
+    /// The copies from the host that begin in front of each instruction of a region, where the link is known.
+    fn beginning(&self, body: &Body, region: RegionId) -> BTreeMap<InstId, Vec<InstId>> {
+        if self.placement.machine.device.host.is_none() {
+            return BTreeMap::new();
+        }
+        let bytes = |inst: InstId| body.ty(body.insts[inst].results[0]).num_bytes() as u64;
+        beginning(self.times.analysis(), region, &bytes)
+    }
+
+    /// Whether an instruction keeps the link to the host busy.
+    fn is_copy(&self, id: InstId) -> bool {
+        self.times.work(id).on_host_link(&self.placement.machine.device).is_some()
+    }
+
+    /// Seconds of a copy between device and host, all its runs together.
+    fn copy_seconds(&self, id: InstId, runs: u64) -> f64 {
+        self.times.work(id).seconds(&self.placement.machine.device).0 * runs as f64
     }
 
     fn work(&mut self, id: InstId, view: &InstView<'_>, runs: u64) {
@@ -180,6 +218,7 @@ impl Walk<'_> {
         };
         let spent = self.account.work.entry(kind).or_default();
         let runs = runs as f64;
+        self.link.work((parts.arithmetic.max(parts.memory) + parts.launch).0 * runs);
         spent.flops += work.flops.0 * runs;
         spent.bytes += work.bytes * runs;
         spent.at_peak += (work.flops / arithmetic.peak(device)).0 * runs;

@@ -1,6 +1,6 @@
 //! The runner of file tests: one file holds one idea, an input program and what a stage must make of it.
 //!
-//! Input: a folder of `<group>/<name>.mlir` files and a table of [`Stage`]s, each of them one function from a
+//! Input: a folder of `<group>/<name>.mlir` (or `.schedule`) files and a table of [`Stage`]s, each of them one function from a
 //! program to an [`Outcome`]. Output: a [`Verdict`] for each file. The stages belong to the caller, so this crate
 //! knows nothing of the compiler.
 //!

@@ -51,7 +51,7 @@ pub struct Test {
     pub path: PathBuf,
 }
 
-/// The file tests below a folder, ordered by name: every `.mlir` file of its subfolders, however deep.
+/// The file tests below a folder, ordered by name: every `.mlir` and `.schedule` file of its subfolders, however deep.
 pub fn discover(folder: &Path) -> io::Result<Vec<Test>> {
     let mut tests = Vec::new();
     collect(folder, "", &mut tests)?;
@@ -65,7 +65,7 @@ fn collect(folder: &Path, prefix: &str, tests: &mut Vec<Test>) -> io::Result<()>
         let name = format!("{prefix}{}", path.file_name().unwrap_or_default().to_string_lossy());
         if path.is_dir() {
             collect(&path, &format!("{name}/"), tests)?;
-        } else if path.extension().is_some_and(|extension| extension == "mlir") {
+        } else if path.extension().is_some_and(|ending| ending == "mlir" || ending == "schedule") {
             tests.push(Test { name, path });
         }
     }

@@ -100,7 +100,9 @@ impl File {
         match self.rule() {
             "expanded" => "expanded",
             _ if self.has("vjp") => "yes",
-            _ if ["DataFlow::Loop", "DataFlow::Branches"].iter().any(|flow| self.source.contains(flow)) => "regions",
+            _ if ["DataFlow::Loop", "DataFlow::Branches"].iter().any(|flow| self.source.contains(flow)) => {
+                "regions"
+            }
             "inlined" if self.source.contains("OpTraits::CALL") => "inlined",
             _ => "no",
         }
@@ -136,7 +138,10 @@ fn page() -> String {
     }
     rows.sort();
     let mut page = HEAD.to_owned();
-    let _ = writeln!(page, "| op | evaluated | rule | partitioned | derivative | file |\n| --- | --- | --- | --- | --- | --- |");
+    let _ = writeln!(
+        page,
+        "| op | evaluated | rule | partitioned | derivative | file |\n| --- | --- | --- | --- | --- | --- |"
+    );
     rows.iter().for_each(|row| page += &format!("{row}\n"));
     page
 }

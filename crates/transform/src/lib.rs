@@ -4,8 +4,9 @@
 //! program is read ([`read`]), then those that make one function of it ([`flatten`]). Each says where all that it leaves
 //! comes from, so that what is known of the text is known of the last program ([`meshwright_ir::origin`]).
 //! [`VARIANTS`] are programs that compute the same otherwise, among which a plan chooses. [`normal()`] is the form in
-//! which the dependences of a program are looked at, [`mod@recompute`] makes values again that a plan does not keep, and
-//! [`microbatch`] cuts a step along its [`time`] axis.
+//! which the dependences of a program are looked at, [`mod@recompute`] makes values again that a plan does not keep,
+//! [`mod@offload`] puts them on the host meanwhile, [`microbatch`] cuts a step along its [`time`] axis, and [`tiles`] parts
+//! of it along theirs.
 
 pub mod attention;
 pub mod gspmd;
@@ -13,19 +14,21 @@ pub mod inline;
 pub mod manual_entry;
 pub mod microbatch;
 mod normal;
+pub mod offload;
 pub mod order;
 mod partial;
 mod passes;
 mod rearranged;
 pub mod recompute;
 mod short_forms;
+pub mod tiles;
 pub mod time;
 pub mod unroll;
 mod variants;
 
 pub use normal::{Barriers, Guard, Normal, normal};
+pub use offload::offload;
 pub use passes::{Flat, Level, Pass, Passed, flatten, read};
-pub use recompute::recompute;
 pub use variants::Variant;
 
 use meshwright_ir::program::Function;

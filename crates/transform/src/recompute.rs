@@ -12,6 +12,9 @@
 //! - Arguments and what is made of constants are there anyway and stay in front of the barrier, unless a copy reads nothing
 //!   else.
 //! - What is no longer read in the forward pass runs only where it is made again.
+//! - Of two loops over layers, of which one stacks what the other reads ([`Pair`]), the bodies are one layer behind the
+//!   other ([`Line`]): copies of instructions of the forward body stand in the backward body. What they read is there
+//!   (parameters), or it is stacked; stacks that nobody reads are gone.
 //!
 //! ```text
 //! %h = tanh %x                            %h = tanh %x
@@ -22,10 +25,21 @@
 //! %dw = multiply %dy, %h                  %dw = multiply %b#0, %h'
 //! ```
 
+mod carry;
+mod layer;
+mod line;
+mod pair;
 mod plan;
 
+pub use line::Line;
+pub use pair::{Link, Pair, pairs};
+
+use crate::normal::needed;
 use crate::passes::Flat;
+use carry::Open;
+use layer::Layer;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
+use meshwright_ir::op::Op;
 use meshwright_ir::ops::optimization_barrier::OptimizationBarrier;
 use meshwright_ir::program::{Body, Function, InstView};
 use meshwright_ir::rewrite::{Edit, Rewriter, Rewritten, rewritten};
@@ -35,20 +49,18 @@ use std::collections::BTreeMap;
 /// Values that are made again, each with the reader with which those begin that read it so.
 pub type MadeAgain = BTreeMap<ValueId, InstId>;
 
-/// The function in which these values are made again. Left out are those with side effects, and those of which the reader
-/// does not read them or does not stand in the function's own region.
-#[must_use]
-pub fn recompute(function: &Function, again: &MadeAgain) -> Rewritten {
-    let plan = Plan::new(&function.body, again);
-    let mut copying = Copying { plan, barriers: BTreeMap::new(), behind: BTreeMap::new() };
-    rewritten(&function.body, &mut copying)
-}
-
 impl Flat {
-    /// The same function in which these values are made again.
+    /// The same function in which these values are made again. Left out are those with side effects, and those of which
+    /// the reader does not read them.
     #[must_use]
     pub fn recomputed(&self, again: &MadeAgain) -> Self {
-        let Rewritten { body, trace, .. } = recompute(&self.function, again);
+        let mut copying = Copying::new(&self.function.body, again);
+        let has_layers = !copying.layers.is_empty();
+        let flat = self.behind(rewritten(&self.function.body, &mut copying));
+        if has_layers { flat.behind(needed(&flat.function.body)) } else { flat }
+    }
+
+    fn behind(&self, Rewritten { body, trace, .. }: Rewritten) -> Self {
         let origins = self.origins.behind(&trace, &body);
         Self { function: Function { body, ..self.function.clone() }, origins }
     }
@@ -56,19 +68,30 @@ impl Flat {
 
 /// A body being copied.
 struct Copying<'a> {
-    plan: Plan<'a>,
+    /// That of the function's own region, then those of the layers.
+    plans: Vec<Plan<'a>>,
+    layers: Vec<Layer>,
+    /// New stacks of values, in the new body.
+    stacks: BTreeMap<ValueId, ValueId>,
+    /// Bodies that are being written, the innermost last.
+    open: Vec<Open>,
     /// What comes out of the barrier of each group for what goes in.
-    barriers: BTreeMap<usize, BTreeMap<ValueId, ValueId>>,
+    barriers: BTreeMap<InstId, BTreeMap<ValueId, ValueId>>,
     /// What readers in front of which groups begin read behind their barriers.
     behind: BTreeMap<(InstId, ValueId), ValueId>,
 }
 
 impl Edit for Copying<'_> {
     fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
-        for inst in self.plan.in_front_of(view.id).to_vec() {
-            self.make_again(rewriter, inst, view.id, to);
+        for index in 0..self.plans.len() {
+            for inst in self.plans[index].in_front_of(view.id).to_vec() {
+                self.make_again(rewriter, index, inst, view.id, to);
+            }
         }
-        self.plan.is_moved(view.id)
+        self.plans.iter().any(|plan| plan.is_moved(view.id))
+            || self.is_left_out(rewriter, view)
+            || self.carries(rewriter, view, to)
+            || (matches!(view.inst.op, Op::Return(_)) && self.returns(rewriter, view, to))
     }
 
     fn operand(
@@ -82,36 +105,75 @@ impl Edit for Copying<'_> {
     }
 }
 
-impl Copying<'_> {
-    fn make_again(&mut self, rewriter: &mut Rewriter<'_>, inst: InstId, reader: InstId, to: RegionId) {
-        let group = self.plan.group(inst);
+impl<'a> Copying<'a> {
+    fn new(body: &'a Body, again: &MadeAgain) -> Self {
+        let mut plans = vec![Plan::new(Line::of_entry(body), again)];
+        let mut layers = Vec::new();
+        for pair in pairs(body) {
+            let plan = Plan::new(Line::of_pair(body, &pair), again);
+            if !plan.again().is_empty() {
+                layers.push(Layer::new(pair, &plan));
+                plans.push(plan);
+            }
+        }
+        let (stacks, barriers, behind) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { plans, layers, stacks, open: Vec::new(), barriers, behind }
+    }
+
+    /// Leaves out what writes or reads a stack for nobody: the stack stays as it is.
+    fn is_left_out(&self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>) -> bool {
+        let is_left_out = self.layers.iter().any(|layer| layer.left_out.contains(&view.id));
+        if is_left_out && matches!(view.inst.op, Op::DynamicUpdateSlice(_)) {
+            let stack = rewriter.value(view.inst.operands[0]);
+            rewriter.stand_for(view.inst.results[0], stack);
+        }
+        is_left_out
+    }
+
+    fn make_again(
+        &mut self,
+        rewriter: &mut Rewriter<'_>,
+        plan: usize,
+        inst: InstId,
+        reader: InstId,
+        to: RegionId,
+    ) {
+        let group = self.plans[plan].group(inst);
         if !self.barriers.contains_key(&group) {
-            let barrier = self.barrier(rewriter, inst, reader, to);
+            let barrier = self.barrier(rewriter, plan, inst, reader, to);
             self.barriers.insert(group, barrier);
         }
+        let plan = &self.plans[plan];
         let through = &self.barriers[&group];
         let body: &Body = rewriter.from;
         let operand = |value: &ValueId| match through.get(value) {
-            Some(behind) if !self.plan.is_made_for(*value, inst) => *behind,
+            Some(behind) if !plan.is_made_for(*value, inst) => *behind,
             _ => rewriter.value(*value),
         };
         let operands = body.insts[inst].operands.iter().map(operand).collect();
         rewriter.append_again(inst, operands, to);
+        let results = &body.insts[inst].results;
+        for (value, is) in plan.line.others().filter(|(_, is)| results.contains(is)) {
+            let made = rewriter.value(is);
+            rewriter.stand_for(value, made);
+        }
     }
 
     /// The barrier in front of a group that begins with `inst`, in front of `reader`.
     fn barrier(
         &mut self,
         rewriter: &mut Rewriter<'_>,
+        plan: usize,
         inst: InstId,
         reader: InstId,
         to: RegionId,
     ) -> BTreeMap<ValueId, ValueId> {
-        let kept = self.plan.kept(inst);
+        let plan = &self.plans[plan];
+        let kept = plan.kept(inst);
         if kept.is_empty() {
             return BTreeMap::new();
         }
-        let cotangent = self.plan.cotangent(reader).filter(|value| !kept.contains(value));
+        let cotangent = plan.cotangent(reader).filter(|value| !kept.contains(value));
         let values: Vec<ValueId> = cotangent.into_iter().chain(kept).collect();
         let operand = |value: &ValueId| match self.behind.get(&(reader, *value)) {
             Some(behind) if Some(*value) == cotangent => *behind,

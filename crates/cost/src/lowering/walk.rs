@@ -198,7 +198,7 @@ impl<'a> Walk<'a> {
         let known = forms.iter().rev().find(|form| form.sharding.places_like(to));
         let is_apart = match self.shardings().policies.of(Use { reader: inst, value }) {
             // What is made again is a value of its own.
-            Policy::Keep | Policy::Recompute => false,
+            Policy::Keep | Policy::Recompute | Policy::Offload => false,
             Policy::GatherAgain => true,
         };
         if let Some(form) = known.filter(|form| !is_apart || form.reader == Some(inst)) {

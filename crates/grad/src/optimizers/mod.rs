@@ -101,11 +101,7 @@ pub const OPTIMIZERS: &[Known] = &[
         summary: "second moments of matrices by rows and columns",
         of: |settings| Box::new(Adafactor::of(settings)),
     },
-    Known {
-        name: "lion",
-        summary: "the sign of a momentum",
-        of: |settings| Box::new(Lion::of(settings)),
-    },
+    Known { name: "lion", summary: "the sign of a momentum", of: |settings| Box::new(Lion::of(settings)) },
     Known {
         name: "muon",
         summary: "orthogonal momentum of matrices, AdamW for the rest",

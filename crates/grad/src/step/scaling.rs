@@ -53,7 +53,11 @@ pub(super) fn unscale(b: &mut BodyBuilder<'_>, scale: Scale, gradients: &mut [Va
         let ty = b.ty(*gradient);
         let tests = TensorType::new(ty.shape.clone(), ElementType::I1);
         let finite = b.emit(Unary::IsFinite, &[*gradient], tests);
-        let finite = if ty.rank() == 0 { finite } else { b.reduced(Binary::And, finite, (0..ty.rank()).collect(), 1.0) };
+        let finite = if ty.rank() == 0 {
+            finite
+        } else {
+            b.reduced(Binary::And, finite, (0..ty.rank()).collect(), 1.0)
+        };
         all = Some(all.map_or(finite, |all| b.binary(Binary::And, all, finite)));
     }
     all.unwrap_or_else(|| b.splat(TensorType::scalar(ElementType::I1), 1.0))

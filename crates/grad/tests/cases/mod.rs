@@ -1,14 +1,14 @@
 //! Programs of one op each, but for what it takes.
 
 /// The body of a function.
-pub struct Case {
-    pub name: &'static str,
+pub(crate) struct Case {
+    pub(crate) name: &'static str,
     /// Types of `%a`, `%b`, ...
-    pub arguments: &'static [&'static str],
+    pub(crate) arguments: &'static [&'static str],
     /// What ends in `%y`.
-    pub body: &'static str,
+    pub(crate) body: &'static str,
     /// The type of `%y`.
-    pub result: &'static str,
+    pub(crate) result: &'static str,
 }
 
 const fn case(
@@ -20,7 +20,7 @@ const fn case(
     Case { name, arguments, body, result }
 }
 
-pub const CASES: &[Case] = &[
+pub(crate) const CASES: &[Case] = &[
     case(
         "broadcast_in_dim",
         &["1x3xf64"],

@@ -45,8 +45,13 @@ pub const ATTRIBUTES: [&str; 8] = [
 ];
 
 /// Targets whose only result is their only operand.
-const IDENTITIES: [&str; 5] =
-    ["Sharding", "LayoutConstraint", "annotate_device_placement", "MoveToDevice", "MoveToHost"];
+const IDENTITIES: [&str; 5] = ["Sharding", "LayoutConstraint", ANNOTATION, "MoveToDevice", "MoveToHost"];
+
+/// Those of them that say in which memory it lies.
+const PLACINGS: [&str; 3] = [ANNOTATION, "MoveToDevice", "MoveToHost"];
+
+/// The call by which JAX moves a value; the memory is an attribute of the instruction ([`CustomCall::placing`]).
+const ANNOTATION: &str = "annotate_device_placement";
 
 impl OpDef for CustomCall {
     const NAMES: &'static [&'static str] = &["stablehlo.custom_call"];
@@ -133,7 +138,7 @@ impl OpDef for CustomCall {
             _ if !self.is_identity(view) => None,
             "MoveToDevice" => Some(Placement::Device),
             "MoveToHost" => Some(Placement::Host),
-            "annotate_device_placement" => {
+            ANNOTATION => {
                 let Attr::Dict(given) = view.inst.attributes.get("mhlo.frontend_attributes")? else {
                     return None;
                 };
@@ -177,7 +182,9 @@ impl OpDef for CustomCall {
 
     fn traits(&self) -> OpTraits {
         OpTraits {
-            has_side_effects: self.attributes.get("has_side_effect") == Some(&Attr::Bool(true))
+            // That a value is moved is an effect to XLA, so that it leaves the copy where it is.
+            has_side_effects: (self.attributes.get("has_side_effect") == Some(&Attr::Bool(true))
+                && !PLACINGS.contains(&&*self.target))
                 || self.rule_of_check().is_some(),
             ..OpTraits::NONE
         }
@@ -204,12 +211,24 @@ impl OpDef for CustomCall {
     fn kernel(&self, operands: &[Type], results: &[Type]) -> KernelShape {
         match kernel(&self.target) {
             Some(kernel) => kernel.shape(self, operands, results),
+            None if PLACINGS.contains(&&*self.target) => KernelShape::HostCopy,
             None => KernelShape::Other,
         }
     }
 }
 
 impl CustomCall {
+    /// The call that moves its operand to a memory, and the attributes of its instruction that say to which.
+    pub fn placing(placement: Placement) -> (Self, Attributes) {
+        let mut own = Attributes::default();
+        own.set("has_side_effect", Attr::Bool(true));
+        let mut memory = Attributes::default();
+        memory.set("_xla_buffer_placement", Attr::string(placement.name()));
+        let mut attributes = Attributes::default();
+        attributes.set("mhlo.frontend_attributes", Attr::Dict(memory));
+        (Self { target: ANNOTATION.to_owned(), attributes: own }, attributes)
+    }
+
     /// Returns whether its kernel is handed a configuration.
     pub fn is_configured(&self) -> bool {
         self.attributes.get("backend_config").is_some_and(|config| match config {

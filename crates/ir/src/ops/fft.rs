@@ -2,12 +2,12 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::{Evaluated, Evaluation};
+use crate::ids::ValueId;
 use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, Passing, ShardingRule};
 use crate::text::{Ending, OpPrinter, Parsed, Parser};
 use crate::vjp::{Differentiated, Vjp};
-use crate::ids::ValueId;
 
 use super::binary::Binary;
 use super::compare::Direction;

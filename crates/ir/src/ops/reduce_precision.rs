@@ -1,7 +1,7 @@
 //! `stablehlo.reduce_precision` (specification, "reduce_precision").
 
-use crate::build::Builder as _;
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;

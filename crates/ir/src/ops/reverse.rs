@@ -3,8 +3,8 @@
 use super::halo::Window;
 use super::rearrange::Rearrange;
 use super::shard_pieces::Part;
-use crate::build::Builder as _;
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};

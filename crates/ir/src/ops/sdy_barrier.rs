@@ -1,7 +1,7 @@
 //! `sdy.propagation_barrier` (Shardy dialect): a value unchanged, through which shardings propagate one way or not.
 
-use crate::build::Builder as _;
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};

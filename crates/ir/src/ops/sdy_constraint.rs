@@ -1,8 +1,8 @@
 //! `sdy.sharding_constraint` and `sdy.reshard` (Shardy dialect): the value has this sharding from here on. A user writes
 //! constraints, Shardy's propagation leaves reshards behind. The compiler's own reshards are neither.
 
-use crate::build::Builder as _;
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};

@@ -10,6 +10,7 @@
 //! | `meshwright.arguments` | loops | shardings of arguments of their regions, by position |
 //! | `meshwright.strategy` | instructions | the axes of each factor of the sharding rule |
 //! | `meshwright.policies` | instructions | for each memory policy the operands that it is for, by position |
+//! | `meshwright.tiles` | the function | regions that run in tiles |
 //! | `meshwright.stage` | instructions | the stage of a pipeline that it is in, if not the first |
 //! | `meshwright.schedule` | the function | the rows of the schedule |
 //!
@@ -19,6 +20,7 @@ mod policies;
 mod read;
 mod stages;
 mod strategy;
+mod tiles;
 mod write;
 
 pub use read::{ANNOTATION, Annotation, MESHES, Place, annotated_mesh, annotations, read};
@@ -37,6 +39,9 @@ pub const UNDECIDED: &str = "meshwright.undecided";
 /// Attribute of an instruction with shardings of arguments of its regions.
 pub const ARGUMENTS: &str = "meshwright.arguments";
 
+/// Attribute of a function with its regions in tiles.
+pub const TILES: &str = "meshwright.tiles";
+
 /// Attribute of an instruction with its stage.
 pub const STAGE: &str = "meshwright.stage";
 
@@ -45,5 +50,5 @@ pub const SCHEDULE: &str = "meshwright.schedule";
 
 /// Returns whether an attribute of this name says what is decided, which a local program has no use for.
 pub fn says_decisions(name: &str) -> bool {
-    ["sdy.sharding", STRATEGY, POLICIES, UNDECIDED, ARGUMENTS, STAGE, SCHEDULE].contains(&name)
+    ["sdy.sharding", STRATEGY, POLICIES, UNDECIDED, ARGUMENTS, TILES, STAGE, SCHEDULE].contains(&name)
 }

@@ -12,7 +12,7 @@ use meshwright_ir::sharding::{Sharding, ShardingAttr};
 use meshwright_ir::verify;
 use meshwright_tensor::types::Type;
 
-use super::{ARGUMENTS, UNDECIDED, policies, stages, strategy};
+use super::{ARGUMENTS, UNDECIDED, policies, stages, strategy, tiles};
 use crate::Decisions;
 
 /// A program is sharded over one mesh; annotations are on meshes that cannot be joined to one.
@@ -97,6 +97,7 @@ pub fn read(program: &Program, function: &Function, mesh: &Mesh) -> Result<Decis
     malformed(function, &mut problems);
     decisions.strategies = strategy::read(function, mesh, &mut problems);
     decisions.policies = policies::read(function, &mut problems);
+    decisions.tiles = tiles::read(function, &mut problems);
     stages::read(function, &mut decisions, &mut problems);
     if problems.is_empty() { Ok(decisions) } else { Err(problems) }
 }

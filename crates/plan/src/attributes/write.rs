@@ -3,7 +3,7 @@
 //! Input: a program, its entry function with all calls inlined, and decisions. Output: a program of that one function, in
 //! which what is decided is annotated.
 
-use super::{ARGUMENTS, STRATEGY, UNDECIDED, policies, stages, strategy};
+use super::{ARGUMENTS, STRATEGY, UNDECIDED, policies, stages, strategy, tiles};
 use crate::Decisions;
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::diagnostic::Span;
@@ -37,6 +37,7 @@ pub fn write(program: &Program, function: &Function, mesh: &Mesh, decisions: &De
         function.body.insts[*id].attributes.set(STRATEGY, strategy::attr(chosen, mesh));
     }
     policies::write(&mut function, &decisions.policies);
+    tiles::write(&mut function, &decisions.tiles);
     stages::write(&mut function, decisions);
     with_mesh(program, function, mesh)
 }

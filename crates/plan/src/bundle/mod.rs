@@ -27,6 +27,7 @@ use crate::json;
 use crate::manifest::{MANIFEST, Manifest, ManifestTensor, shape_and_element};
 use crate::plan_file::MeshAxis;
 use crate::schedule::{ProgramId, Schedule, row_text};
+use meshwright_ir::arguments::Placement;
 use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::sharding::Sharding;
@@ -145,6 +146,9 @@ pub struct SlotTensor {
     /// The devices in the order in which its shards stand on them, if that is not the mesh's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub device_ids: Vec<usize>,
+    /// Of an argument: the memory in which the program has it, if that is not the device's: `pinned_host`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<String>,
 }
 
 impl Bundle {
@@ -303,10 +307,20 @@ impl BundleProgram {
         Self {
             program: id.to_string(),
             file,
-            takes: slots(takes, arguments, &orders.arguments),
+            takes: on_host(device, slots(takes, arguments, &orders.arguments)),
             gives: slots(gives, results, &orders.results),
         }
     }
+}
+
+/// The arguments of a program, with the memory of those that it has on the host.
+fn on_host(device: &DeviceProgram, mut takes: Vec<SlotTensor>) -> Vec<SlotTensor> {
+    let main = device.program.main();
+    for (index, slot) in takes.iter_mut().enumerate() {
+        let placement = main.map_or(Placement::Device, |main| main.argument_placement(index));
+        slot.memory = (placement == Placement::Host).then(|| placement.name().to_owned());
+    }
+    takes
 }
 
 impl BundleGroup {
@@ -329,6 +343,7 @@ impl SlotTensor {
             sharding: tensor.sharding.clone(),
             unreduced: tensor.unreduced.clone(),
             device_ids: tensor.device_ids.clone(),
+            memory: tensor.memory.clone(),
         }
     }
 
@@ -341,6 +356,7 @@ impl SlotTensor {
             sharding: self.sharding.clone(),
             unreduced: self.unreduced.clone(),
             device_ids: self.device_ids.clone(),
+            memory: self.memory.clone(),
             next: step.next,
         }
     }

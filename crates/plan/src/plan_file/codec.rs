@@ -4,10 +4,10 @@
 //! Shardings in a plan are closed: it is complete, and nothing is to be added to it. Arguments and results are said as
 //! tensors of the plan, with what a reader wants to know of them; what is inside the program by its names.
 
-use super::{PlanFile, PlanOpStrategy, PlanPolicy, PlanSharding, PlanStage, PlanTensor};
+use super::{PlanFile, PlanOpStrategy, PlanPolicy, PlanSharding, PlanStage, PlanTensor, PlanTile};
 use crate::attributes::{strategy, strategy_names};
 use crate::names::Names;
-use crate::{Decisions, Policy, Schedule, Use, axes};
+use crate::{Decisions, Policy, Schedule, Tile, Use, axes};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::mesh::Mesh;
@@ -32,7 +32,7 @@ pub struct Named<'a> {
 }
 
 /// Writes what is decided inside the program into a plan: shardings of values that are no arguments, strategies, policies,
-/// stages and the schedule.
+/// tiles, stages and the schedule.
 pub fn write(plan: &mut PlanFile, decisions: &Decisions, mesh: &Mesh, named: Named<'_>) {
     let Named { function, names, place } = named;
     let body = &function.body;
@@ -62,12 +62,29 @@ pub fn write(plan: &mut PlanFile, decisions: &Decisions, mesh: &Mesh, named: Nam
             policy: policy.name().to_owned(),
         })
         .collect();
+    plan.tiles = decisions.tiles.iter().map(|tile| self::tile(tile, named)).collect();
     let stages = decisions.stages.iter();
     plan.stages = stages
         .map(|(inst, stage)| PlanStage { instruction: names.of_inst(*inst).to_owned(), stage: *stage })
         .collect();
     let rows = decisions.schedule.iter().map(Schedule::to_string);
     plan.schedule = rows.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect();
+}
+
+/// A region in tiles as a plan says it.
+pub fn tile(tile: &Tile, named: Named<'_>) -> PlanTile {
+    let Named { function, names, place } = named;
+    let all = |values: &[ValueId]| values.iter().map(|value| names.of_value(*value).to_owned()).collect();
+    PlanTile {
+        value: names.of_value(tile.value).to_owned(),
+        holds: String::new(),
+        place: place(span_of(function, tile.value)),
+        shape: shape(function.body.ty(tile.value)).to_vec(),
+        dim: tile.dim,
+        count: tile.count,
+        reads: all(&tile.reads),
+        makes: all(&tile.makes),
+    }
 }
 
 /// Adds what a plan decides to `decisions`, and replaces what they say of the same things. A plan of version 1 is left
@@ -89,6 +106,7 @@ pub fn read(
     reader.values(decisions);
     reader.op_strategies(decisions);
     reader.policies(decisions);
+    reader.tiles(decisions);
     reader.stages(decisions);
     if reader.problems.is_empty() { Ok(()) } else { Err(reader.problems) }
 }
@@ -100,6 +118,37 @@ pub fn made_again(plan: &PlanFile, names: &Names) -> BTreeMap<ValueId, InstId> {
     again
         .filter_map(|entry| Some((names.value(&entry.value).ok()?, names.inst(&entry.reader).ok()?)))
         .collect()
+}
+
+/// Regions that a plan has in tiles, in the program before anything is.
+///
+/// # Errors
+/// Names that are lost or ambiguous.
+pub fn tiles(plan: &PlanFile, names: &Names) -> Result<Vec<Tile>, Diagnostics> {
+    let mut problems = Diagnostics::new();
+    let mut value = |path: String, name: &str| {
+        let refused = |why| Diagnostic::error(PLAN, plan.places.at(&path), format!("`{path}`: {why}"));
+        names.value(name).map_err(|why| problems.push(refused(why))).ok()
+    };
+    let mut tiles = Vec::new();
+    for (entry, planned) in plan.tiles.iter().enumerate() {
+        let mut all = |key: &str, found: &[String]| -> Option<Vec<ValueId>> {
+            let found = found.iter().enumerate();
+            found.map(|(at, name)| value(format!("tiles[{entry}].{key}[{at}]"), name)).collect()
+        };
+        let (reads, makes) = (all("reads", &planned.reads), all("makes", &planned.makes));
+        let large = value(format!("tiles[{entry}].value"), &planned.value);
+        if let (Some(value), Some(reads), Some(makes)) = (large, reads, makes) {
+            tiles.push(Tile { value, dim: planned.dim, count: planned.count, reads, makes });
+        }
+    }
+    if problems.is_empty() { Ok(tiles) } else { Err(problems) }
+}
+
+/// Names of the values that a plan keeps on the host, each with that of the reader for which it comes back.
+pub fn offloaded(plan: &PlanFile) -> Vec<(String, String)> {
+    let uses = plan.policies.iter().filter(|entry| entry.policy == Policy::Offload.name());
+    uses.map(|entry| (entry.value.clone(), entry.reader.clone())).collect()
 }
 
 /// Where a value stands in the source.
@@ -255,9 +304,10 @@ impl Reader<'_> {
                 self.refuse(&format!("{path}.policy"), message);
             }
             let (Some(value), Some(reader), Some(policy)) = (value, reader, policy) else { continue };
-            // What is made again is read under another name.
+            // What is made again, or comes from the host, is read under another name.
+            let is_elsewhere = matches!(policy, Policy::Recompute | Policy::Offload);
             let is_read = self.function.body.insts[reader].operands.contains(&value);
-            if policy != Policy::Recompute && !is_read {
+            if !is_elsewhere && !is_read {
                 let message = format!("`{}` does not read `{}`", planned.reader, planned.value);
                 self.refuse(&format!("{path}.reader"), message);
             } else if !said.insert(Use { reader, value }) {
@@ -266,6 +316,11 @@ impl Reader<'_> {
                 decisions.policies.set(Use { reader, value }, policy);
             }
         }
+    }
+
+    /// Names that are lost are refused by [`tiles`], which reads the same of the program before it runs in tiles.
+    fn tiles(&mut self, decisions: &mut Decisions) {
+        decisions.tiles = tiles(self.plan, self.names).unwrap_or_default();
     }
 
     fn stages(&mut self, decisions: &mut Decisions) {

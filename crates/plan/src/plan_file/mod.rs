@@ -1,8 +1,9 @@
 //! The plan as a file: versioned JSON, one line per tensor, to be read, compared and edited by people.
 //!
 //! Input and output: a [`PlanFile`] and its text; [`codec`] makes [`crate::Decisions`] of it and back. Only `mesh`, the
-//! `sharding` of each argument and result, `shardings`, `op_strategies`, `policies`, `attention.kernel`, `microbatches.count`,
-//! `stages` and `schedule` decide anything when a plan is loaded again; `program`, `shape` and `element` are checked against the program, and everything
+//! `sharding` of each argument and result, `shardings`, `op_strategies`, `policies`, `attention.kernel`, `tiles`,
+//! `microbatches.count`, `stages` and `schedule` decide anything when a plan is loaded again; `program`, `shape` and
+//! `element` are checked against the program, and everything
 //! else is what was predicted when the plan was made. What is decided inside the program is said by stable names
 //! ([`crate::names`]). Plans of version 1 are read too ([`version_1`]).
 //!
@@ -121,6 +122,9 @@ pub struct PlanFile {
     /// Memory policies of uses that are not the default.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub policies: Vec<PlanPolicy>,
+    /// Regions that run in tiles.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tiles: Vec<PlanTile>,
     /// Stages of a pipeline: those of its instructions that are not in the first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<PlanStage>,
@@ -191,6 +195,33 @@ pub struct Memory {
     /// Most bytes that lie at once in the memory of the host, for one device.
     #[serde(default, skip_serializing_if = "is_no_byte")]
     pub host_bytes: u64,
+    /// The memory of a host, where the machine says it and something lies there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<HostMemory>,
+}
+
+/// Memory of one host, and what the plan puts there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HostMemory {
+    /// Devices that share it.
+    pub devices: usize,
+    /// Most bytes that lie there at once, of all its devices.
+    pub peak_bytes: u64,
+    /// Bytes that it has.
+    pub limit_bytes: u64,
+    /// What lies there.
+    pub parts: Vec<HostPart>,
+}
+
+/// Values of one kind on the host.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HostPart {
+    /// `moments`, `parameters` or `activations`.
+    pub what: String,
+    /// Bytes of one device, all values together.
+    pub bytes_per_device: u64,
 }
 
 fn is_no_byte(bytes: &u64) -> bool {
@@ -326,6 +357,31 @@ pub struct PlanPolicy {
     pub policy: String,
 }
 
+/// A region of the program that runs in tiles; see [`crate::tile`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlanTile {
+    /// Stable name of a value in it that is large.
+    pub value: String,
+    /// What that is, for people: `attention scores`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub holds: String,
+    /// Where that stands in the source, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    /// Its global shape.
+    #[serde(default)]
+    pub shape: Vec<usize>,
+    /// The dim of it along which tiles follow one another.
+    pub dim: usize,
+    /// Number of tiles.
+    pub count: usize,
+    /// Stable names of what is there before the region.
+    pub reads: Vec<String>,
+    /// Stable names of what it leaves.
+    pub makes: Vec<String>,
+}
+
 /// The stage of one instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -366,6 +422,7 @@ impl PlanFile {
             shardings: Vec::new(),
             op_strategies: Vec::new(),
             policies: Vec::new(),
+            tiles: Vec::new(),
             stages: Vec::new(),
             schedule: Vec::new(),
             numbered: None,

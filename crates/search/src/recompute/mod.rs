@@ -9,6 +9,7 @@
 
 pub mod hull;
 pub mod named;
+mod scanned;
 pub mod segment;
 mod uses;
 
@@ -31,7 +32,7 @@ pub struct Recomputation<'a> {
     pub segments: Vec<Segment>,
     /// The kind of each segment, a position in `kinds`.
     kind_of: Vec<usize>,
-    /// One of each kind of segment, with the number of those that are equal to it.
+    /// One of each kind of segment, with how often those run that are equal to it.
     kinds: Vec<(Problem, u64)>,
 }
 
@@ -63,12 +64,12 @@ impl<'a> Recomputation<'a> {
         let mut known: BTreeMap<&Problem, usize> = BTreeMap::new();
         let mut kinds: Vec<(Problem, u64)> = Vec::new();
         let mut kind_of = Vec::new();
-        for Segment { problem, .. } in &segments {
+        for Segment { problem, times, .. } in &segments {
             let kind = *known.entry(problem).or_insert_with(|| {
                 kinds.push((problem.clone(), 0));
                 kinds.len() - 1
             });
-            kinds[kind].1 += 1;
+            kinds[kind].1 += times;
             kind_of.push(kind);
         }
         Self { facts, roles, segments, kind_of, kinds }

@@ -82,7 +82,7 @@ impl Recomputation<'_> {
             KernelShape::Matmul(_) | KernelShape::Attention(_) | KernelShape::Convolution(_) => 1,
             KernelShape::Reduce => 2,
             KernelShape::Elementwise => 3,
-            KernelShape::Move | KernelShape::Nothing => 4,
+            KernelShape::Move | KernelShape::HostCopy | KernelShape::Nothing => 4,
             KernelShape::Sort(_) | KernelShape::Collective | KernelShape::Other => 5,
         }
     }

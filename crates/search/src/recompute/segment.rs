@@ -1,6 +1,7 @@
 //! Segments of a forward pass as problems of the hull.
 //!
 //! Input: a function with its phases, costs and a device. Output: [`Segment`]s, one for each layer of the forward pass.
+//! Where a loop goes through layers, its body is one segment ([`super::scanned`]).
 //!
 //! - What is read by the forward pass of another segment is *pinned*: it is kept, and there for both.
 //! - What is free of data or parameters (random bits, weights in another type) belongs to the segment that alone reads it,
@@ -10,7 +11,6 @@
 //! - What has side effects never runs twice, nor does a loop that is most of the forward pass.
 
 use super::hull::{Made, Maker, Problem};
-use meshwright_analyze::phases::reads;
 use meshwright_analyze::{Phase, Phases};
 use meshwright_cost::Analysis;
 use meshwright_cost::fusion::Role;
@@ -19,6 +19,7 @@ use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::program::{Def, Regions};
 use meshwright_machine::{Device, Seconds};
 use meshwright_tensor::types::Type;
+use meshwright_transform::recompute::{Line, Pair, pairs};
 use std::collections::BTreeMap;
 
 /// A segment: its instructions and results, and what is to be decided of them.
@@ -32,6 +33,22 @@ pub struct Segment {
     pub pinned: Vec<ValueId>,
     /// What is to be decided.
     pub problem: Problem,
+    /// How often it runs in a step.
+    pub times: u64,
+}
+
+impl Segment {
+    /// Appends an instruction to the problem.
+    pub(super) fn push_maker(&mut self, inst: InstId, maker: Maker) -> usize {
+        self.insts.push(inst);
+        self.problem.makers.push(maker);
+        self.insts.len() - 1
+    }
+}
+
+/// Whole picoseconds.
+pub(super) fn picoseconds(seconds: Seconds) -> u64 {
+    (seconds.0 * 1e12).round() as u64
 }
 
 /// Segments that read a free value.
@@ -59,6 +76,10 @@ pub(super) struct Facts<'a> {
     device: &'a Device,
     /// All instructions of the function's own region.
     insts: &'a [InstId],
+    /// Loops that run forward and backward through layers, and the line of each.
+    pub(super) layers: Vec<(Pair, Line<'a>)>,
+    /// The position of each instruction among those of its line.
+    pub(super) position: Table<InstId, usize>,
     /// What each of them reads.
     reads: Table<InstId, Vec<ValueId>>,
     /// The instructions that read each value.
@@ -74,17 +95,18 @@ impl<'a> Facts<'a> {
     pub(super) fn new(analysis: &'a Analysis<'a>, phases: &'a Phases, device: &'a Device) -> Self {
         let body = &analysis.function.body;
         let insts = &body.regions[body.entry()].insts[..];
-        let mut of_insts = Table::filled(Vec::new(), body.insts.len());
-        let mut readers = Table::filled(Vec::new(), body.values.len());
-        for inst in insts {
-            let read = reads(body, *inst);
-            for value in &read {
-                if readers[*value].last() != Some(inst) {
-                    readers[*value].push(*inst);
-                }
-            }
-            of_insts[*inst] = read;
-        }
+        let entry = Line::of_entry(body);
+        let readers = entry.readers();
+        // Where all parameters are of layers, the step turns in both loops.
+        let is_trained = |pair: &Pair| {
+            matches!(phases.of[pair.forward], Phase::Forward | Phase::Turning)
+                && matches!(phases.of[pair.backward], Phase::Turning | Phase::Backward)
+        };
+        let layers: Vec<(Pair, Line<'a>)> = pairs(body)
+            .into_iter()
+            .filter(is_trained)
+            .map(|pair| (pair.clone(), Line::of_pair(body, &pair)))
+            .collect();
         let home = Table::filled(Home::Nowhere, body.insts.len());
         let is_forward_needed = Table::filled(false, body.insts.len());
         let mut facts = Self {
@@ -92,16 +114,38 @@ impl<'a> Facts<'a> {
             phases,
             device,
             insts,
-            reads: of_insts,
+            layers,
+            position: Table::filled(0, body.insts.len()),
+            reads: Table::filled(Vec::new(), body.insts.len()),
             readers,
             home,
             forward_seconds: Seconds::ZERO,
             is_forward_needed,
         };
+        facts.add_lines(&entry);
         facts.forward_seconds = phases.forward.insts.iter().map(|inst| facts.seconds(*inst)).sum();
         facts.find_homes();
         facts.find_needed();
         facts
+    }
+
+    /// What stands where in each line, and what it reads.
+    fn add_lines(&mut self, entry: &Line<'a>) {
+        let layers = std::mem::take(&mut self.layers);
+        for line in layers.iter().map(|(_, line)| line).chain([entry]) {
+            for (at, inst) in
+                line.insts.iter().enumerate().filter(|(at, inst)| line.position(**inst) == Some(*at))
+            {
+                self.position[*inst] = at;
+                self.reads[*inst].clone_from(&line.reads[at]);
+            }
+        }
+        for (_, line) in &layers {
+            for (value, readers) in line.readers().iter().filter(|(value, _)| line.made(*value).is_some()) {
+                self.readers[value].clone_from(readers);
+            }
+        }
+        self.layers = layers;
     }
 
     fn find_homes(&mut self) {
@@ -147,6 +191,9 @@ impl<'a> Facts<'a> {
 
     /// Returns whether an instruction reads values in the backward pass.
     pub(super) fn is_late(&self, reader: InstId) -> bool {
+        if self.layers.iter().any(|(_, line)| line.is_backward(reader)) {
+            return true;
+        }
         match self.phases.of[reader] {
             Phase::Backward | Phase::Update => true,
             Phase::Free => {
@@ -157,7 +204,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// The instructions of the function's own region that read a value, in order.
+    /// The instructions of a value's line that read it, in order.
     pub(super) fn readers(&self, value: ValueId) -> &[InstId] {
         &self.readers[value]
     }
@@ -179,7 +226,7 @@ impl<'a> Facts<'a> {
     pub(super) fn segments(&self) -> Vec<Segment> {
         let body = &self.analysis.function.body;
         let count = self.phases.forward.layers(body).len();
-        let mut segments = vec![Segment::default(); count];
+        let mut segments = vec![Segment { times: 1, ..Segment::default() }; count];
         let mut number: BTreeMap<ValueId, usize> = BTreeMap::new();
         for inst in self.insts {
             if let Home::One(segment) = self.home[*inst]
@@ -188,6 +235,7 @@ impl<'a> Facts<'a> {
                 self.add(*inst, &mut segments[segment], &mut number);
             }
         }
+        segments.extend(self.layers.iter().map(|(pair, line)| self.layer(pair, line)));
         segments
     }
 
@@ -200,21 +248,30 @@ impl<'a> Facts<'a> {
             segment.pinned.extend(results);
             return;
         }
-        let maker = segment.insts.len();
-        let may_repeat = !self.has_effects(inst) && !self.is_the_forward_pass(inst);
-        let reads = self.reads[inst].iter().filter_map(|value| number.get(value).copied()).collect();
+        let may_repeat =
+            !self.has_effects(inst) && !self.is_the_forward_pass(inst) && self.is_layers(inst).is_none();
         let seconds = if self.is_forward_needed[inst] { self.seconds(inst) } else { Seconds::ZERO };
-        let picoseconds = (seconds.0 * 1e12).round() as u64;
-        segment.insts.push(inst);
-        segment.problem.makers.push(Maker { picoseconds, reads, may_repeat });
+        let reads = self.reads[inst].iter().filter_map(|value| number.get(value).copied()).collect();
+        let maker = segment.push_maker(inst, Maker { picoseconds: picoseconds(seconds), reads, may_repeat });
         for (index, result) in results.iter().enumerate() {
             number.insert(*result, segment.values.len());
             segment.values.push(*result);
-            let bytes = Some(body.ty(*result).num_bytes() as u64);
-            let bytes = bytes.filter(|_| !may_repeat || self.is_stored(inst, index));
-            let is_needed = self.readers[*result].iter().any(|reader| self.is_late(*reader));
+            let is_of_layers = self.is_layers(inst).is_some_and(|pair| pair.stacks_alone(index));
+            let bytes = if is_of_layers { 0 } else { body.ty(*result).num_bytes() as u64 };
+            let bytes = Some(bytes).filter(|_| !may_repeat || self.is_stored(inst, index));
+            let is_needed = self.is_needed(*result);
             segment.problem.values.push(Made { maker, bytes, is_needed });
         }
+    }
+
+    /// The loops that an instruction is the forward one of.
+    fn is_layers(&self, inst: InstId) -> Option<&Pair> {
+        self.layers.iter().map(|(pair, _)| pair).find(|pair| pair.forward == inst)
+    }
+
+    /// Whether the backward pass reads a value.
+    pub(super) fn is_needed(&self, value: ValueId) -> bool {
+        self.readers[value].iter().any(|reader| self.is_late(*reader))
     }
 
     /// Whether a reader of what an instruction makes belongs to the forward pass of another segment.
@@ -223,7 +280,7 @@ impl<'a> Facts<'a> {
     }
 
     /// Whether a result has memory of its own.
-    fn is_stored(&self, inst: InstId, result: usize) -> bool {
+    pub(super) fn is_stored(&self, inst: InstId, result: usize) -> bool {
         let content = &self.analysis.function.body.insts[inst];
         let is_stored = |value: ValueId| self.analysis.fusion.is_stored[value];
         let shares = self.analysis.fusion.roles[inst] == Role::Relabels

@@ -4,16 +4,13 @@
 //! only such instructions read, the first of these. So each decision is about a value and an instruction that reads it.
 
 use super::Recomputation;
-use meshwright_ir::ids::{InstId, Table, ValueId};
+use meshwright_ir::ids::{InstId, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The reader with which the readers of each value begin that is made again; those that nobody reads are left out.
 pub fn uses(of: &Recomputation<'_>, again: &BTreeSet<InstId>) -> BTreeMap<ValueId, InstId> {
     let body = &of.facts.analysis.function.body;
-    let mut position = Table::filled(0, body.insts.len());
-    for (at, inst) in body.regions[body.entry()].insts.iter().enumerate() {
-        position[*inst] = at;
-    }
+    let position = &of.facts.position;
     let mut in_order: Vec<InstId> = again.iter().copied().collect();
     in_order.sort_by_key(|inst| std::cmp::Reverse(position[*inst]));
     // In front of which position each instruction runs again, if anything needs it.

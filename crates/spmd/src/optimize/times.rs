@@ -42,6 +42,8 @@ impl<'a> Times<'a> {
             let view = body.view(inst);
             times.busy[inst] = match view.regions() {
                 _ if view.inst.op.is_collective() => 0.0,
+                // What is copied from and to the host is on its way while the device works.
+                Regions::OfElements if times.work(inst).on_host_link(device).is_some() => 0.0,
                 Regions::OfElements => times.work(inst).seconds(device).0,
                 Regions::Loop | Regions::Branches => {
                     let inside: f64 = view.inst.regions.iter().map(|region| times.free(body, *region)).sum();
@@ -58,6 +60,11 @@ impl<'a> Times<'a> {
         let operands: Vec<Type> = view.operand_types().cloned().collect();
         let results: Vec<Type> = view.result_types().cloned().collect();
         work(&self.analysis, inst, &operands, &results)
+    }
+
+    /// What is known of the program.
+    pub(crate) fn analysis(&self) -> &Analysis<'a> {
+        &self.analysis
     }
 
     /// The sharding rule of an instruction.

@@ -10,11 +10,13 @@ mod microbatches;
 mod module;
 mod names;
 mod normal;
+mod offload;
 mod partition;
 mod planning;
 mod propagate;
 mod recompute;
 mod schedule;
+mod table;
 mod text;
 mod transform;
 
@@ -39,12 +41,17 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("partition", Stage { options: &["ids", "ints", "unchecked"], run: partition::partition }),
         ("plan", Stage { options: &["as", "machine", "memory"], run: planning::plan }),
         ("propagate", Stage { options: &["complete"], run: propagate::propagate }),
+        ("offload", Stage { options: &["kinds"], run: offload::offload }),
         ("phases", Stage { options: &[], run: recompute::phases }),
         ("recompute", Stage { options: &["again", "machine", "named"], run: recompute::recompute }),
         ("roundtrip", Stage { options: &["generic", "locations"], run: text::roundtrip }),
         ("module", Stage { options: &["conservative", "shared", "strategy"], run: module::module }),
         ("rules", Stage { options: &["conservative"], run: module::rules }),
         ("schedule", Stage { options: &[], run: schedule::schedule }),
+        (
+            "table",
+            Stage { options: &["layers", "microbatches", "name", "stages", "virtual"], run: table::table },
+        ),
         ("split", Stage { options: &[], run: split }),
         ("transform", Stage { options: &["pass", "variant"], run: transform::transform }),
         ("verify", Stage { options: &[], run: text::verify }),

@@ -1,7 +1,7 @@
 //! Stages on predictions: `plan` searches, `estimate` and `memory` price an annotated program of which nothing is searched.
 //!
 //! `plan` prints the mesh and what the plan amounts to, its seconds as they were searched, its bytes, and by how much it may
-//! be slower than the best. `estimate` prints seconds of compute, and of communication by kind and by level of the machine.
+//! be slower than the best; microbatches and what lies on hosts, if there are any. `estimate` prints seconds of compute, and of communication by kind and by level of the machine.
 //! `memory` prints the peak of a device, where it is, and what lives there. `machine=h100:1x8` says for what; `memory=1000`
 //! limits the bytes that a plan may use, `as=dp:2,tp:4` prices a way of one's own beside it.
 
@@ -11,6 +11,7 @@ use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::{Diagnostics, Source};
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Machine, Seconds};
+use meshwright_plan::plan_file::{HostMemory, HostPart};
 use meshwright_plan::{Placement, PlanFile};
 use meshwright_suite::{Finding, Input, Outcome};
 
@@ -70,8 +71,17 @@ fn plan_lines(plan: &PlanFile) -> Vec<String> {
         format!("{}, of which at most {gap:.1} % more than the best", Seconds(seconds)),
         format!("{} of {}", Bytes(plan.memory.peak_bytes), Bytes(plan.memory.limit_bytes)),
     ];
+    lines.extend(plan.microbatches.map(|cut| format!("{} microbatches", cut.count)));
+    lines.extend(plan.memory.host.iter().map(host_line));
     lines.extend(plan.reasons.iter().filter(|reason| reason.starts_with("as asked")).cloned());
     lines
+}
+
+/// What lies on a host.
+fn host_line(host: &HostMemory) -> String {
+    let part = |part: &HostPart| format!("{} {}", part.what, Bytes(part.bytes_per_device));
+    let parts: Vec<String> = host.parts.iter().map(part).collect();
+    format!("{} of {} on each host: {}", Bytes(host.peak_bytes), Bytes(host.limit_bytes), parts.join(", "))
 }
 
 /// Prices an annotated program as it is.

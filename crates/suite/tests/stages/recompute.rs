@@ -41,11 +41,11 @@ pub(crate) fn recompute(input: &Input) -> Outcome {
     }))
 }
 
-fn outcome(text: Result<String, Vec<Finding>>) -> Outcome {
+pub(super) fn outcome(text: Result<String, Vec<Finding>>) -> Outcome {
     text.map_or_else(Outcome::findings, Outcome::output)
 }
 
-fn flat(input: &Input) -> Result<(Program, Flat), Vec<Finding>> {
+pub(super) fn flat(input: &Input) -> Result<(Program, Flat), Vec<Finding>> {
     let source = Source::new(input.name.as_str(), input.text.as_str());
     let program = read_program(&source)?;
     let flat = flatten(&program).map_err(|problems| findings(&source, problems))?;
@@ -104,7 +104,7 @@ fn made_again(program: &Program, flat: &Flat, again: &MadeAgain) -> String {
     print(&after, Form::Pretty) + &compared(&before, &after)
 }
 
-fn compared(before: &Program, after: &Program) -> String {
+pub(super) fn compared(before: &Program, after: &Program) -> String {
     let main = &before.functions[0];
     let types: Vec<Type> = main.args().iter().map(|arg| main.body.ty(*arg).clone()).collect();
     let inputs = draw(&types, &DrawOptions { seed: 1, int_range: 0..3 }).expect("inputs");

@@ -28,7 +28,7 @@ use barriers::guards;
 use live::Live;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::op::Op;
-use meshwright_ir::program::{Function, Inst};
+use meshwright_ir::program::{Body, Function, Inst};
 use meshwright_ir::rewrite::{Rewritten, Trace, ValueMap};
 use numbering::Numbered;
 use same::Same;
@@ -70,6 +70,12 @@ pub fn normal(function: &Function, barriers: Barriers) -> Normal {
         Barriers::Dropped => guards(body, &numbered, &values),
     };
     Normal { function: Function { body: written, ..function.clone() }, trace, values, guards }
+}
+
+/// A body without what nobody needs, and without what its loops carry for nobody.
+pub(crate) fn needed(body: &Body) -> Rewritten {
+    let same = Same::none(body);
+    write::written(body, &same, &Live::of(body, &same))
 }
 
 /// Where old values are in the new function, those that nobody needs left out.

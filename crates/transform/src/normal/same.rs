@@ -11,9 +11,14 @@ pub(super) struct Same {
 }
 
 impl Same {
+    /// Each value is itself.
+    pub(super) fn none(body: &Body) -> Self {
+        Self { of: body.values.ids().collect() }
+    }
+
     /// What follows from equal instructions and loops, and from dropped barriers.
     pub(super) fn of(body: &Body, numbered: &Numbered, fate: Barriers) -> Self {
-        let mut same = Self { of: body.values.ids().collect() };
+        let mut same = Self::none(body);
         for (id, inst) in body.insts.iter() {
             if barriers::is_dropped(inst, fate) {
                 same.all(&inst.results, &inst.operands);

@@ -1,21 +1,15 @@
 //! Where everything that is made again stands, and what it reads there.
 //!
-//! Input: a body and what is made again. Output: a [`Plan`], by which the body is copied.
+//! Input: a [`Line`] and what is made again. Output: a [`Plan`], by which the body is copied.
 
 use super::MadeAgain;
-use meshwright_ir::ids::{InstId, Table, ValueId};
-use meshwright_ir::program::{Body, Def};
+use super::line::Line;
+use meshwright_ir::ids::{InstId, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is made again, and where.
 pub(super) struct Plan<'a> {
-    body: &'a Body,
-    /// Positions in the function's own region.
-    position: Table<InstId, Option<usize>>,
-    /// What each instruction of that region reads.
-    reads: Vec<Vec<ValueId>>,
-    /// Whether each value is made of an argument.
-    depends: Table<ValueId, bool>,
+    pub(super) line: Line<'a>,
     /// For each instruction that runs again the position in front of which it does.
     places: BTreeMap<InstId, usize>,
     /// The instructions that run again in front of others, in order.
@@ -27,17 +21,9 @@ pub(super) struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    pub(super) fn new(body: &'a Body, again: &MadeAgain) -> Self {
-        let insts = &body.regions[body.entry()].insts[..];
-        let mut position = Table::filled(None, body.insts.len());
-        insts.iter().enumerate().for_each(|(at, inst)| position[*inst] = Some(at));
-        let reads: Vec<Vec<ValueId>> = insts.iter().map(|inst| reads(body, *inst)).collect();
-        let depends = made_of_arguments(body, insts, &reads);
+    pub(super) fn new(line: Line<'a>, again: &MadeAgain) -> Self {
         let mut plan = Self {
-            body,
-            position,
-            reads,
-            depends,
+            line,
             places: BTreeMap::new(),
             pending: BTreeMap::new(),
             groups: BTreeMap::new(),
@@ -45,12 +31,12 @@ impl<'a> Plan<'a> {
         };
         plan.find_places(again);
         plan.find_groups();
-        plan.find_moved(insts);
+        plan.find_moved();
         for (inst, place) in &plan.places {
-            plan.pending.entry(insts[*place]).or_default().push(*inst);
+            plan.pending.entry(plan.line.insts[*place]).or_default().push(*inst);
         }
         for pending in plan.pending.values_mut() {
-            pending.sort_by_key(|inst| plan.position[*inst]);
+            pending.sort_by_key(|inst| plan.line.position(*inst));
         }
         plan
     }
@@ -60,19 +46,24 @@ impl<'a> Plan<'a> {
         self.pending.get(&inst).map_or(&[], Vec::as_slice)
     }
 
+    /// All instructions that run again, each with the position in front of which it does.
+    pub(super) fn again(&self) -> &BTreeMap<InstId, usize> {
+        &self.places
+    }
+
     /// Whether an instruction runs only where it is made again.
     pub(super) fn is_moved(&self, inst: InstId) -> bool {
         self.moved.contains(&inst)
     }
 
-    /// The number of an instruction's group.
-    pub(super) fn group(&self, inst: InstId) -> usize {
-        self.position[self.groups[&inst]].expect("what runs again is in the function's own region")
+    /// The first instruction of an instruction's group.
+    pub(super) fn group(&self, inst: InstId) -> InstId {
+        self.groups[&inst]
     }
 
     /// Whether an instruction that runs again reads a value as it is made again.
     pub(super) fn is_made_for(&self, value: ValueId, inst: InstId) -> bool {
-        let made = self.made_at(value).and_then(|made| self.places.get(&made));
+        let made = self.line.maker(value).and_then(|made| self.places.get(&made));
         made.is_some_and(|place| *place <= self.places[&inst])
     }
 
@@ -82,12 +73,12 @@ impl<'a> Plan<'a> {
         let members = self.groups.iter().filter(|(_, own)| **own == group).map(|(member, _)| *member);
         let members: Vec<InstId> = members.collect();
         let first = members.iter().map(|member| self.places[member]).min();
-        let is_there = |value: &ValueId| self.made_at(*value).is_none_or(|made| self.position[made] < first);
+        let is_there = |value: &ValueId| self.line.made(*value).is_none_or(|made| Some(made) < first);
         let mut kept = BTreeSet::new();
         for member in members {
-            let operands = &self.body.insts[member].operands;
+            let operands = &self.line.body.insts[member].operands;
             let old = operands.iter().copied().filter(|value| !self.is_made_for(*value, member));
-            let old = old.filter(|value| self.depends[*value] && is_there(value));
+            let old = old.filter(|value| self.line.depends(*value) && is_there(value));
             let is_alone = operands
                 .iter()
                 .all(|value| !self.is_made_for(*value, member) && !self.is_made_of_more(*value));
@@ -96,43 +87,40 @@ impl<'a> Plan<'a> {
         kept
     }
 
-    /// The operand of a reader that is made last.
+    /// The operand of a reader that is made last. In the backward body of a pair it is a cotangent; if the reader has none,
+    /// it is one that others read.
     pub(super) fn cotangent(&self, reader: InstId) -> Option<ValueId> {
-        let operands = self.body.insts[reader].operands.iter().copied();
-        let made = operands.filter(|value| self.depends[*value]).filter_map(|value| {
-            let made = self.made_at(value).filter(|made| !self.places.contains_key(made))?;
-            Some((self.position[made]?, value))
+        let at = self.line.position(reader)?;
+        self.operand_made_last(reader).or_else(|| self.line.cotangent_at(at))
+    }
+
+    fn operand_made_last(&self, reader: InstId) -> Option<ValueId> {
+        let operands = self.line.body.insts[reader].operands.iter().copied();
+        let made = operands.filter(|value| self.line.depends(*value) && self.line.may_hold_back(*value));
+        let made = made.filter_map(|value| {
+            let is_again = self.line.maker(value).is_some_and(|maker| self.places.contains_key(&maker));
+            Some((self.line.made(value).filter(|_| !is_again)?, value))
         });
         made.max().map(|(_, value)| value)
     }
 
     /// Whether a value is made of an argument, and is none.
     fn is_made_of_more(&self, value: ValueId) -> bool {
-        self.depends[value] && self.made_at(value).is_some()
-    }
-
-    fn made_at(&self, value: ValueId) -> Option<InstId> {
-        match self.body.values[value].def {
-            Def::Result(inst, _) => Some(inst),
-            Def::Argument(..) => None,
-        }
+        self.line.depends(value) && self.line.made(value).is_some()
     }
 
     /// Readers stand behind what they read, so that the last values come first.
     fn find_places(&mut self, again: &MadeAgain) {
         let mut uses: Vec<(usize, ValueId, InstId)> = Vec::new();
         for (value, reader) in again {
-            let made = self.made_at(*value).and_then(|made| self.position[made]);
-            uses.extend(made.map(|made| (made, *value, *reader)));
+            uses.extend(self.line.made(*value).map(|made| (made, *value, *reader)));
         }
         uses.sort_unstable();
         for (made, value, reader) in uses.into_iter().rev() {
-            let Some(at) = self.position[reader].filter(|at| *at > made && self.reads[*at].contains(&value))
-            else {
-                continue;
-            };
+            let reads = |at: &usize| *at > made && self.line.reads[*at].contains(&value);
+            let Some(at) = self.line.position(reader).filter(reads) else { continue };
             let place = self.places.get(&reader).copied().unwrap_or(at);
-            let Some(inst) = self.made_at(value).filter(|inst| !has_effects(self.body, *inst)) else {
+            let Some(inst) = self.line.maker(value).filter(|inst| self.line.may_repeat(*inst)) else {
                 continue;
             };
             let own = self.places.entry(inst).or_insert(place);
@@ -142,16 +130,16 @@ impl<'a> Plan<'a> {
 
     fn find_groups(&mut self) {
         let mut in_order: Vec<InstId> = self.places.keys().copied().collect();
-        in_order.sort_by_key(|inst| self.position[*inst]);
+        in_order.sort_by_key(|inst| self.line.position(*inst));
         let mut groups: BTreeMap<InstId, InstId> = BTreeMap::new();
         for inst in in_order {
             groups.insert(inst, inst);
             let made_for = |value: &&ValueId| self.is_made_for(**value, inst);
-            let read = self.body.insts[inst]
+            let read = self.line.body.insts[inst]
                 .operands
                 .iter()
                 .filter(made_for)
-                .filter_map(|value| self.made_at(*value));
+                .filter_map(|value| self.line.maker(*value));
             let joined: BTreeSet<InstId> = read.map(|made| groups[&made]).collect();
             let Some(first) = joined.first().copied() else { continue };
             groups.insert(inst, first);
@@ -163,53 +151,22 @@ impl<'a> Plan<'a> {
     }
 
     /// What runs again is moved if nothing reads what its first run makes.
-    fn find_moved(&mut self, insts: &[InstId]) {
-        let mut readers: Table<ValueId, Vec<usize>> = Table::filled(Vec::new(), self.body.values.len());
-        for (at, read) in self.reads.iter().enumerate() {
-            read.iter().for_each(|value| readers[*value].push(at));
-        }
+    fn find_moved(&mut self) {
+        let readers = self.line.readers();
         let mut in_order: Vec<InstId> = self.places.keys().copied().collect();
-        in_order.sort_by_key(|inst| std::cmp::Reverse(self.position[*inst]));
+        in_order.sort_by_key(|inst| std::cmp::Reverse(self.line.position(*inst)));
         for inst in in_order {
             let place = self.places[&inst];
-            let reads_first = |value: ValueId, at: usize| {
-                let reader = insts[at];
-                let runs_again = self.places.contains_key(&reader);
-                (at < place && !self.moved.contains(&reader))
-                    || (runs_again && !self.is_made_for(value, reader))
+            let reads_first = |value: ValueId, reader: &InstId| {
+                let runs_again = self.places.contains_key(reader);
+                let is_before = self.line.position(*reader).is_some_and(|at| at < place);
+                (is_before && !self.moved.contains(reader))
+                    || (runs_again && !self.is_made_for(value, *reader))
             };
-            let mut results = self.body.insts[inst].results.iter();
-            if !results.any(|value| readers[*value].iter().any(|at| reads_first(*value, *at))) {
+            let mut results = self.line.body.insts[inst].results.iter();
+            if !results.any(|value| readers[*value].iter().any(|reader| reads_first(*value, reader))) {
                 self.moved.insert(inst);
             }
         }
     }
-}
-
-/// Whether an instruction, or one in its regions, has side effects.
-fn has_effects(body: &Body, inst: InstId) -> bool {
-    let inside = body.insts[inst].regions.iter().flat_map(|region| body.walk(*region));
-    std::iter::once(inst).chain(inside).any(|inst| body.insts[inst].op.has_side_effects())
-}
-
-/// The values that an instruction reads, in its regions too.
-fn reads(body: &Body, inst: InstId) -> Vec<ValueId> {
-    let content = &body.insts[inst];
-    let mut read = content.operands.clone();
-    if !content.regions.is_empty() {
-        read.extend(body.view(inst).captured());
-    }
-    read
-}
-
-/// Whether each value is made of an argument of the function, or is one.
-fn made_of_arguments(body: &Body, insts: &[InstId], reads: &[Vec<ValueId>]) -> Table<ValueId, bool> {
-    let mut depends = Table::filled(false, body.values.len());
-    body.regions[body.entry()].args.iter().for_each(|arg| depends[*arg] = true);
-    for (inst, read) in insts.iter().zip(reads) {
-        if read.iter().any(|value| depends[*value]) {
-            body.insts[*inst].results.iter().for_each(|result| depends[*result] = true);
-        }
-    }
-    depends
 }

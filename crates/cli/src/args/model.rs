@@ -1,0 +1,48 @@
+//! Flags of `meshwright model`.
+
+use crate::parse;
+use clap::{Args, ValueEnum};
+use meshwright_models::Batch;
+use std::path::PathBuf;
+
+#[derive(Args, Debug)]
+pub(crate) struct ModelArguments {
+    /// The model: a `config.json`, as Hugging Face writes it; `-` is stdin
+    pub(crate) config: PathBuf,
+    /// Tokens of a sequence [default: as many as the model has positions, at most 4096]
+    #[arg(long, value_name = "N", value_parser = parse::count, allow_negative_numbers = true)]
+    pub(crate) seq: Option<usize>,
+    /// The batch of a step: `512` is sequences, `4Mtok` is tokens (4 x 1,048,576), which `--seq` has to divide
+    #[arg(long, value_name = "N|NMtok", default_value = "1", allow_hyphen_values = true)]
+    pub(crate) global_batch: Batch,
+    /// The types of numbers
+    #[arg(long, value_enum, value_name = "RECIPE", default_value = "f32")]
+    pub(crate) precision_recipe: PrecisionRecipe,
+    /// The form of layers that are alike
+    #[arg(long, value_enum, value_name = "FORM", default_value = "loop")]
+    pub(crate) layers: LayersAs,
+    /// Tokens that an expert takes of a sequence, as a multiple of what it takes if all experts take the same; those that find no place pass by
+    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = parse::capacity, allow_negative_numbers = true)]
+    pub(crate) capacity_factor: f64,
+    /// Write the program of the forward pass and the loss
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Types of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PrecisionRecipe {
+    /// All in f32
+    F32,
+    /// Parameters in f32, computed in bf16; norms, softmax and loss in f32
+    Bf16,
+}
+
+/// Forms of layers that are alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LayersAs {
+    /// One loop over stacks of their parameters
+    Loop,
+    /// One after the other
+    WrittenOut,
+}

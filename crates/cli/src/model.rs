@@ -1,0 +1,173 @@
+//! `meshwright model`: a config.json as the program of its forward pass and loss, and the figures of the field.
+
+use crate::args::{LayersAs, ModelArguments, Output, PrecisionRecipe};
+use crate::failure::{Failure, Outcome, warn_all};
+use crate::table::{Lean, render};
+use crate::{input, output};
+use meshwright_ir::text::{Form, print_with_locations};
+use meshwright_models::{Data, Figures, LayerForm, Model, Options, Parameter, Recipe, read};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+pub(crate) fn run(arguments: &ModelArguments, out: Output) -> Outcome {
+    let source = input::text(&arguments.config, "config.json")?;
+    if let Some(path) = arguments.output.as_deref().filter(|path| *path != Path::new("-")) {
+        output::has_place(path)?;
+    }
+    let mut model =
+        read(&source, &options(arguments)).map_err(|fault| Failure::input(&source, vec![fault]))?;
+    warn_all(&source, std::mem::take(&mut model.warnings), out);
+    if let Some(path) = &arguments.output {
+        output::write(path, print_with_locations(&model.program, Form::Pretty).as_bytes())?;
+        if path == Path::new("-") {
+            return Ok(());
+        }
+    }
+    let figures = model.figures();
+    output::print(&if out.json { output::json(&record(&model, &figures)) } else { table(&model, &figures) })
+}
+
+fn options(arguments: &ModelArguments) -> Options {
+    Options {
+        sequence: arguments.seq,
+        batch: arguments.global_batch,
+        recipe: match arguments.precision_recipe {
+            PrecisionRecipe::F32 => Recipe::F32,
+            PrecisionRecipe::Bf16 => Recipe::Bf16,
+        },
+        layers: match arguments.layers {
+            LayersAs::Loop => LayerForm::Loop,
+            LayersAs::WrittenOut => LayerForm::WrittenOut,
+        },
+        capacity_factor: arguments.capacity_factor,
+    }
+}
+
+/// A number with commas between thousands.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn table(model: &Model, figures: &Figures) -> String {
+    let [sequences, length] = model.shape;
+    let tokens = (sequences * length) as f64;
+    let share = |flops: f64| format!("{:.1}%", 100.0 * flops / figures.flops.max(1.0));
+    let mut rows = vec![
+        ["model".into(), model.model_type.clone(), format!("{} layers", model.depth)],
+        ["batch".into(), grouped((sequences * length) as u64), format!("tokens, {sequences} x {length}")],
+        ["parameters".into(), grouped(figures.parameters), String::new()],
+        ["active".into(), grouped(figures.active), "parameters that a token uses".into()],
+        ["forward".into(), format!("{:.4e}", figures.flops), "flops".into()],
+        ["forward and backward".into(), format!("{:.4e}", 3.0 * figures.flops), "flops".into()],
+        [
+            "a token".into(),
+            format!("{:.4e}", 3.0 * figures.flops / tokens),
+            "flops, forward and backward".into(),
+        ],
+    ];
+    for block in &figures.blocks {
+        rows.push([format!("  {}", block.block), format!("{:.4e}", 3.0 * block.flops), share(block.flops)]);
+    }
+    let of_attention = format!("{:.4e}", 3.0 * figures.attention_flops);
+    rows.push(["  between tokens".into(), of_attention, share(figures.attention_flops)]);
+    rows.push(["cache".into(), grouped(figures.cache_bytes_per_token), "bytes a token".into()]);
+    if figures.cache_bytes_per_sequence > 0 {
+        rows.push(["".into(), grouped(figures.cache_bytes_per_sequence), "bytes a sequence".into()]);
+    }
+    let kept = figures.activation_bytes_per_layer / tokens;
+    rows.push([
+        "activations".into(),
+        grouped(kept as u64),
+        "bytes a token and layer, read by products".into(),
+    ]);
+    rows.push(["intensity".into(), format!("{:.1}", figures.intensity), "flops a byte, of products".into()]);
+    let head = [("figure", Lean::Left), ("value", Lean::Right), ("", Lean::Left)];
+    let rows: Vec<Vec<String>> = rows.into_iter().map(Vec::from).collect();
+    let mut text = render(&head, &rows);
+    if !model.defaults.is_empty() {
+        let list: Vec<String> =
+            model.defaults.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        text.push_str(&format!(
+            "\nNot given, so as documented ({}): {}.\n",
+            model.documented,
+            list.join(", ")
+        ));
+    }
+    text
+}
+
+#[derive(Serialize)]
+struct Record<'a> {
+    model_type: &'a str,
+    layers: usize,
+    sequences: usize,
+    tokens_per_sequence: usize,
+    parameters: u64,
+    active_parameters: u64,
+    forward_flops: f64,
+    step_flops: f64,
+    attention_forward_flops: f64,
+    forward_flops_by_block: BTreeMap<&'a str, f64>,
+    cache_bytes_per_token: u64,
+    cache_bytes_per_sequence: u64,
+    activation_bytes_per_layer: f64,
+    intensity_flops_per_byte: f64,
+    defaults: BTreeMap<&'a str, &'a str>,
+    parameter_arguments: Vec<Argument<'a>>,
+    data_arguments: Vec<Argument<'a>>,
+}
+
+/// An argument of the program.
+#[derive(Serialize)]
+struct Argument<'a> {
+    name: &'a str,
+    shape: &'a [usize],
+    element: &'static str,
+    /// Whole numbers are less than this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    below: Option<usize>,
+}
+
+fn record<'a>(model: &'a Model, figures: &'a Figures) -> Record<'a> {
+    let element = model.recipe.masters().name();
+    let parameter =
+        |one: &'a Parameter| Argument { name: &one.name, shape: &one.shape, element, below: None };
+    let data = |one: &'a Data| Argument {
+        name: one.name,
+        shape: &one.ty.shape,
+        element: one.ty.element.name(),
+        below: one.below,
+    };
+    Record {
+        model_type: &model.model_type,
+        layers: model.depth,
+        sequences: model.shape[0],
+        tokens_per_sequence: model.shape[1],
+        parameters: figures.parameters,
+        active_parameters: figures.active,
+        forward_flops: figures.flops,
+        step_flops: 3.0 * figures.flops,
+        attention_forward_flops: figures.attention_flops,
+        forward_flops_by_block: figures
+            .blocks
+            .iter()
+            .map(|block| (block.block.as_str(), block.flops))
+            .collect(),
+        cache_bytes_per_token: figures.cache_bytes_per_token,
+        cache_bytes_per_sequence: figures.cache_bytes_per_sequence,
+        activation_bytes_per_layer: figures.activation_bytes_per_layer,
+        intensity_flops_per_byte: figures.intensity,
+        defaults: model.defaults.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
+        parameter_arguments: model.parameters.iter().map(parameter).collect(),
+        data_arguments: model.data.iter().map(data).collect(),
+    }
+}

@@ -1,0 +1,50 @@
+//! The memory of a host in a plan: how much lies there, and what.
+//!
+//! Input: what was decided. Output: [`HostMemory`], if the machine says what a host has and the plan puts anything there.
+
+use meshwright_analyze::Role;
+use meshwright_ir::ids::ValueId;
+use meshwright_plan::Policy;
+use meshwright_plan::plan_file::{HostMemory, HostPart};
+use meshwright_search::offload::Kind;
+use std::collections::BTreeSet;
+
+use crate::decided::Decided;
+use crate::driver::Request;
+use crate::global::Global;
+
+/// The memory of one host.
+pub(crate) fn memory(request: &Request<'_>, global: &Global, decided: &Decided) -> Option<HostMemory> {
+    let bytes = decided.estimate.memory.host.0;
+    let host = request.machine.device.host.filter(|_| bytes > 0)?;
+    let devices = request.machine.devices_of_a_host();
+    let values: BTreeSet<ValueId> =
+        global.fixed.policies.uses(Policy::Offload).map(|group| group.value).collect();
+    let part = |kind: Kind| {
+        let own = values.iter().filter(|value| kind_of(global, **value) == kind);
+        let bytes_per_device = own.map(|value| local_bytes(decided, *value)).sum();
+        HostPart { what: kind.name().to_owned(), bytes_per_device }
+    };
+    Some(HostMemory {
+        devices,
+        peak_bytes: bytes.saturating_mul(devices as u64),
+        limit_bytes: host.memory.0,
+        parts: Kind::ALL.into_iter().map(part).filter(|part| part.bytes_per_device > 0).collect(),
+    })
+}
+
+fn kind_of(global: &Global, value: ValueId) -> Kind {
+    let role = global.function.argument_index(value).map(|index| global.roles.args[index].role);
+    match role {
+        Some(Role::Parameter) => Kind::Parameters,
+        Some(_) => Kind::Moments,
+        None => Kind::Activations,
+    }
+}
+
+/// Bytes of one device's shard.
+fn local_bytes(decided: &Decided, value: ValueId) -> u64 {
+    let shardings = &decided.shardings;
+    let global = decided.function.body.ty(value).as_tensor();
+    global.map_or(0, |global| shardings.values[value].local_type(global, &shardings.mesh).num_bytes() as u64)
+}

@@ -1,0 +1,95 @@
+//! As little made again for the backward pass as makes a step fit.
+//!
+//! Input: bytes that the points of the hull keep, and a way to compile with one of them. Output: the plan that takes least
+//! of those that fit. The two ends are tried first; between them peaks are taken to be linear in the kept bytes, and the
+//! point that should just fit is tried, a few times.
+
+use meshwright_analyze::{Phases, Roles};
+use meshwright_cost::Analysis;
+use meshwright_ir::program::Function;
+use meshwright_machine::{Bytes, Machine};
+use meshwright_search::recompute::{Named, Recomputation};
+
+use crate::does_not_fit::DoesNotFit;
+use crate::driver::Compiled;
+use crate::error::CompileError;
+use crate::recompute::Recompute;
+
+/// Points between the ends of the hull that are tried.
+const TRIES: usize = 2;
+
+/// A point of the hull, and the most bytes of a device with it.
+#[derive(Clone, Copy)]
+struct End {
+    point: usize,
+    peak: u64,
+}
+
+/// Bytes that the points of a function's hull keep, from the most to the fewest; none if nothing trains.
+pub(super) fn kept(function: &Function, machine: &Machine) -> Vec<Bytes> {
+    let (roles, analysis) = (Roles::new(function), Analysis::new(function));
+    let Some(phases) = Phases::new(function, &roles) else { return Vec::new() };
+    let hull = Recomputation::new(&analysis, &roles, &phases, &machine.device).hull();
+    hull.points.iter().map(|point| point.kept).collect()
+}
+
+/// The best plan that fits with as little made again as it takes, and what one with nothing made again lacks.
+///
+/// # Errors
+/// That it does not fit even if everything is made again that may be; others of `attempt`.
+pub(super) fn least_again(
+    kept: &[Bytes],
+    attempt: &dyn Fn(Recompute) -> Result<Compiled, CompileError>,
+) -> Result<(Compiled, Option<Box<DoesNotFit>>), CompileError> {
+    let too_large = match attempt(Recompute::Named(Named::None)) {
+        Err(CompileError::DoesNotFit(problem)) if kept.len() > 1 => problem,
+        found => return Ok((found?, None)),
+    };
+    let mut best = attempt(Recompute::Named(Named::Full))?;
+    let limit = too_large.limit.0;
+    let mut ends = [
+        End { point: 0, peak: too_large.peak.0 },
+        End { point: kept.len() - 1, peak: best.plan.memory.peak_bytes },
+    ];
+    for _ in 0..TRIES {
+        let Some(point) = between(kept, ends, limit) else { break };
+        match attempt(Recompute::Keeping(kept[point])) {
+            Ok(found) => {
+                ends[1] = End { point, peak: found.plan.memory.peak_bytes };
+                if found.plan.predicted.total_seconds < best.plan.predicted.total_seconds {
+                    best = found;
+                }
+            }
+            Err(CompileError::DoesNotFit(problem)) => ends[0] = End { point, peak: problem.peak.0 },
+            Err(CompileError::Interrupted) => break,
+            Err(other) => return Err(other),
+        }
+    }
+    Ok((best, Some(too_large)))
+}
+
+/// The point strictly between two that should just fit if peaks were linear in kept bytes.
+fn between(kept: &[Bytes], [over, under]: [End; 2], limit: u64) -> Option<usize> {
+    let inside = over.point + 1..under.point;
+    let [most, fewest] = [kept[over.point].0 as f64, kept[under.point].0 as f64];
+    let range = over.peak.saturating_sub(under.peak).max(1) as f64;
+    let share = (limit.saturating_sub(under.peak) as f64 / range).min(1.0);
+    let wanted = fewest + share * (most - fewest);
+    inside.clone().find(|point| kept[*point].0 as f64 <= wanted).or(inside.last())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_point_that_should_just_fit_is_between_the_ends() {
+        let kept: Vec<Bytes> = [100, 80, 50, 20, 0].map(Bytes).into();
+        let ends = |over: u64, under: u64| [End { point: 0, peak: over }, End { point: 4, peak: under }];
+        assert_eq!(between(&kept, ends(200, 100), 160), Some(2));
+        assert_eq!(between(&kept, ends(200, 100), 199), Some(1));
+        // If hardly anything is left, the last but one; if nothing is between, none.
+        assert_eq!(between(&kept, ends(200, 100), 101), Some(3));
+        assert_eq!(between(&kept[..2], [End { point: 0, peak: 9 }, End { point: 1, peak: 3 }], 5), None);
+    }
+}

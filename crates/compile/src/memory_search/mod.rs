@@ -1,0 +1,297 @@
+//! Ways to need less memory, where the search may decide them: microbatches, tiles, what is made again for the backward
+//! pass, and what lies on the host meanwhile.
+//!
+//! Input: a program that does not fit as it is. Output: the plan that takes least of those that fit in other ways. Each
+//! way costs time: more microbatches never take less, nor does what is made again, be it in tiles. So numbers of
+//! microbatches are tried from the fewest on, each with as little made again as makes it fit ([`least_again`]), until a
+//! plan takes longer than the one before. Copies from and to the host may take less than what is made again instead, so
+//! that is tried with the best of these; where none fits, with all that may lie on the host ([`on_host`]).
+
+mod least_again;
+mod on_host;
+
+use meshwright_analyze::{Roles, batch};
+use meshwright_ir::control::Control;
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::op::DataFlow;
+use meshwright_ir::program::{Function, Program};
+use meshwright_machine::{Bytes, Machine, Seconds};
+use meshwright_search::offload::Kind;
+use meshwright_search::recompute::Named;
+use std::cell::RefCell;
+
+use crate::does_not_fit::DoesNotFit;
+use crate::driver::{Compiled, compile};
+use crate::error::CompileError;
+use crate::offload::Offload;
+use crate::options::{Microbatches, Options, Search, Tiles};
+use crate::recompute::Recompute;
+use crate::tiled::regions;
+use crate::transform::flattened;
+use least_again::{kept, least_again};
+
+/// What is made may be so many times as much as what has to be there at once.
+const SLACK: f64 = 2.0;
+
+/// What the search may decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Open {
+    microbatches: bool,
+    recompute: bool,
+    tiles: bool,
+    offload: bool,
+}
+
+impl Open {
+    fn of(options: &Options, machine: &Machine) -> Self {
+        // What is given a mesh or a plan is priced as it is, but for what is asked to be searched.
+        let is_free = options.search != Some(Search::None)
+            && options.mesh.is_none()
+            && options.stop_after.is_none()
+            && options.plan.is_none();
+        let is_open = |is_said: bool, is_asked: bool| match (is_asked, is_said) {
+            (true, _) => options.plan.is_none(),
+            (false, true) => false,
+            (false, false) => is_free,
+        };
+        let Options { microbatches, recompute, tiles, offload, .. } = options;
+        let offload = is_open(offload.is_some(), *offload == Some(Offload::Search));
+        Self {
+            microbatches: is_open(microbatches.is_some(), *microbatches == Some(Microbatches::Search)),
+            recompute: is_open(recompute.is_some(), *recompute == Some(Recompute::Search)),
+            tiles: is_open(tiles.is_some(), *tiles == Some(Tiles::Search)),
+            offload: offload && machine.device.host.is_some(),
+        }
+    }
+}
+
+/// Returns whether the search may decide anything of it.
+pub(crate) fn is_open(options: &Options, machine: &Machine) -> bool {
+    let Open { microbatches, recompute, tiles, offload } = Open::of(options, machine);
+    microbatches || recompute || tiles || offload
+}
+
+/// The best plan of a program that does not fit as it is, in other ways.
+///
+/// # Errors
+/// That it does not fit, if it does not in any way; [`CompileError::Interrupted`].
+pub(crate) fn in_other_ways(
+    program: &Program,
+    source: &Source,
+    machine: &Machine,
+    options: &Options,
+    control: &dyn Control,
+    does_not_fit: CompileError,
+) -> Result<Compiled, CompileError> {
+    let function = flattened(program)?.function;
+    let open = Open::of(options, machine);
+    let ways = Ways {
+        program,
+        source,
+        machine,
+        options,
+        control,
+        counts: counts(&function, open),
+        kept: if is_hull_open(&function, open, options) { kept(&function, machine) } else { Vec::new() },
+        has_regions: open.tiles && !regions(&function).is_empty(),
+        on_host: if open.offload { on_host::kinds(&function) } else { Vec::new() },
+        open,
+        tried: RefCell::default(),
+    };
+    let own = if open.offload { Some(&Offload::None) } else { options.offload.as_ref() };
+    let on_device = ways.fitting(own, &does_not_fit)?;
+    let best = match (on_device, ways.on_host.last()) {
+        (found, None) => found,
+        (Some(found), _) => Some(ways.with_some_on_host(found)),
+        (None, Some(all)) => {
+            let found = ways.fitting(Some(&Offload::kinds(all)), &does_not_fit)?;
+            found.map(|found| ways.with_less_on_host(found))
+        }
+    };
+    best.map(|found| ways.told(found.compiled)).ok_or(does_not_fit)
+}
+
+/// A program that does not fit as it is, and what may be decided of it.
+struct Ways<'a> {
+    program: &'a Program,
+    source: &'a Source,
+    machine: &'a Machine,
+    options: &'a Options,
+    control: &'a dyn Control,
+    open: Open,
+    /// Numbers of microbatches, the fewest first.
+    counts: Vec<usize>,
+    /// Bytes that the points of the hull of what is made again keep; none if that is not to be searched.
+    kept: Vec<Bytes>,
+    /// Whether anything may run in tiles.
+    has_regions: bool,
+    /// What may lie on the host, the least first.
+    on_host: Vec<Vec<Kind>>,
+    tried: RefCell<Tried>,
+}
+
+/// What was tried so far.
+#[derive(Default)]
+struct Tried {
+    /// Numbers of microbatches.
+    counts: Vec<usize>,
+    /// The least of the bounds of ways that fit.
+    bound: Option<f64>,
+}
+
+/// One way, but for tiles.
+#[derive(Clone)]
+struct Way<'a> {
+    count: usize,
+    recompute: Option<Recompute>,
+    offload: Option<&'a Offload>,
+    /// Only plans that take less are of interest.
+    faster_than: Option<Seconds>,
+}
+
+/// A plan that fits.
+struct Found {
+    compiled: Compiled,
+    /// Its microbatches.
+    count: usize,
+    /// What it lacks with as many microbatches and the least made again, if that is not the plan itself.
+    lacks: Option<Box<DoesNotFit>>,
+}
+
+impl Ways<'_> {
+    /// The best plan with this on the host, if any fits: microbatches, tiles and what is made again are tried.
+    ///
+    /// # Errors
+    /// [`CompileError::Interrupted`], before one is found.
+    fn fitting(
+        &self,
+        offload: Option<&Offload>,
+        does_not_fit: &CompileError,
+    ) -> Result<Option<Found>, CompileError> {
+        let mut best: Option<Found> = None;
+        let ways = if self.kept.is_empty() { 1 } else { Named::ALL.len() };
+        let mut least = least(does_not_fit, 1, ways + usize::from(self.has_regions));
+        for count in &self.counts {
+            if *count > 1 && *count < least {
+                continue;
+            }
+            let faster_than = best.as_ref().map(|best| before_passes(&best.compiled));
+            match self.in_count(*count, offload, faster_than) {
+                Ok(found)
+                    if best
+                        .as_ref()
+                        .is_none_or(|best| seconds(&found.compiled) < seconds(&best.compiled)) =>
+                {
+                    best = Some(found);
+                }
+                Err(error @ CompileError::Interrupted) => return best.ok_or(error).map(Some),
+                Err(error @ CompileError::DoesNotFit(_)) if best.is_none() => {
+                    least = least.max(self::least(&error, *count, 1));
+                }
+                // In fewer microbatches it was faster, or in so many it cannot be cut.
+                Ok(_) | Err(_) => break,
+            }
+        }
+        Ok(best)
+    }
+
+    /// The plan in so many microbatches, with as little made again as it takes.
+    fn in_count(
+        &self,
+        count: usize,
+        offload: Option<&Offload>,
+        faster_than: Option<Seconds>,
+    ) -> Result<Found, CompileError> {
+        let attempt =
+            |recompute: Option<Recompute>| self.in_tiles(&Way { count, recompute, offload, faster_than });
+        let (compiled, lacks) = match self.kept.is_empty() {
+            true => (attempt(self.least_recompute())?, None),
+            false => least_again(&self.kept, &|again| attempt(Some(again)))?,
+        };
+        Ok(Found { compiled, count, lacks })
+    }
+
+    /// The plan in one way, in tiles if it does not fit without. What is made again in part is no less with them.
+    fn in_tiles(&self, way: &Way<'_>) -> Result<Compiled, CompileError> {
+        let own = if self.open.tiles { Some(Tiles::None) } else { self.options.tiles };
+        let is_in_part = matches!(way.recompute, Some(Recompute::Keeping(_)));
+        match self.compiled(way, own) {
+            Err(CompileError::DoesNotFit(_)) if self.has_regions && !is_in_part => {
+                self.compiled(way, Some(Tiles::Most))
+            }
+            found => found,
+        }
+    }
+
+    /// The plan in one way.
+    fn compiled(&self, way: &Way<'_>, tiles: Option<Tiles>) -> Result<Compiled, CompileError> {
+        let Way { count, recompute, offload, faster_than } = way.clone();
+        let microbatches = match self.open.microbatches {
+            true => Some(Microbatches::Number(count)),
+            false => self.options.microbatches,
+        };
+        let faster_than = faster_than.or(self.options.faster_than);
+        let offload = offload.cloned();
+        let options =
+            Options { microbatches, recompute, tiles, offload, faster_than, ..self.options.clone() };
+        let compiled = compile(self.program, self.source, self.machine, &options, self.control);
+        let mut tried = self.tried.borrow_mut();
+        if !tried.counts.contains(&count) {
+            tried.counts.push(count);
+        }
+        let bound = compiled.as_ref().ok().and_then(|compiled| compiled.plan.bound_seconds);
+        tried.bound = tried.bound.into_iter().chain(bound).reduce(f64::min);
+        compiled
+    }
+
+    /// What is made again at least.
+    fn least_recompute(&self) -> Option<Recompute> {
+        match self.open.recompute {
+            true => Some(Recompute::Named(Named::None)),
+            false => self.options.recompute.clone(),
+        }
+    }
+
+    /// The plan with the bound of all ways that were tried, and with those that were not.
+    fn told(&self, mut compiled: Compiled) -> Compiled {
+        let Tried { counts, bound } = &*self.tried.borrow();
+        compiled.plan.bound_seconds = *bound;
+        if self.open.microbatches && counts.len() < self.counts.len() {
+            let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();
+            let but = format!("numbers of microbatches but {}", counts.join(", "));
+            compiled.plan.not_searched.push(but);
+        }
+        compiled
+    }
+}
+
+/// Fewer microbatches than this are not worth a try where so many do not fit: if all that is made shrank with the batch,
+/// and [`SLACK`] times as much for each further `way` to need less.
+fn least(problem: &CompileError, count: usize, ways: usize) -> usize {
+    let CompileError::DoesNotFit(problem) = problem else { return count };
+    let left = problem.limit.0.saturating_sub(problem.arguments.0).max(1);
+    let factor = problem.temporaries.0 as f64 / left as f64 / (SLACK * ways as f64);
+    (count as f64 * factor).ceil() as usize
+}
+
+/// Numbers of microbatches to try, the fewest first.
+fn counts(function: &Function, open: Open) -> Vec<usize> {
+    let size = batch::size(function, &Roles::new(function)).filter(|_| open.microbatches).unwrap_or(1);
+    (1..=size).filter(|count| size.is_multiple_of(*count)).collect()
+}
+
+/// Whether all points of the hull may be tried: not where the program says itself what is made again, unless the search is
+/// asked for.
+fn is_hull_open(function: &Function, open: Open, options: &Options) -> bool {
+    let says_so = function.body.insts.values().any(|inst| inst.op.traits().data_flow == DataFlow::Identity);
+    open.recompute && (!says_so || options.recompute.is_some())
+}
+
+/// The time by which a search compares plans with others.
+fn before_passes(compiled: &Compiled) -> Seconds {
+    Seconds(compiled.plan.predicted.before_passes_seconds)
+}
+
+fn seconds(compiled: &Compiled) -> f64 {
+    compiled.plan.predicted.total_seconds
+}

@@ -1,0 +1,65 @@
+//! What lies on the host meanwhile, as one more way to need less memory of devices.
+//!
+//! Input: the ways, and a plan that fits. Output: a plan with as much on the host as is worth it.
+
+use meshwright_analyze::{Phases, Roles};
+use meshwright_cost::Analysis;
+use meshwright_ir::program::Function;
+use meshwright_machine::Bytes;
+use meshwright_search::offload::{Kind, candidates};
+
+use super::{Found, Way, Ways, before_passes, seconds};
+use crate::offload::Offload;
+
+/// What of a function may lie on the host, the least first: moments, activations, both.
+pub(super) fn kinds(function: &Function) -> Vec<Vec<Kind>> {
+    let roles = Roles::new(function);
+    let phases = Phases::new(function, &roles);
+    let found = candidates(&Analysis::new(function), &roles, phases.as_ref());
+    let is_there = |kind: &Kind| found.iter().any(|candidate| candidate.kind == *kind);
+    let kinds: Vec<Kind> = [Kind::Moments, Kind::Activations].into_iter().filter(is_there).collect();
+    let mut ways: Vec<Vec<Kind>> = kinds.iter().map(|kind| vec![*kind]).collect();
+    ways.extend((kinds.len() > 1).then_some(kinds));
+    ways
+}
+
+impl Ways<'_> {
+    /// The plan, or what is faster in as many microbatches, with less made again and something on the host instead.
+    pub(super) fn with_some_on_host(&self, found: Found) -> Found {
+        let Some(lacks) = &found.lacks else { return found };
+        for kinds in &self.on_host {
+            // What stays on the device has to fit by itself.
+            let stays = match kinds.as_slice() {
+                [Kind::Moments] => lacks.temporaries,
+                [Kind::Activations] => lacks.arguments,
+                _ => Bytes(0),
+            };
+            if stays > lacks.limit {
+                continue;
+            }
+            let offload = Offload::kinds(kinds);
+            let faster_than = Some(before_passes(&found.compiled));
+            let recompute = self.least_recompute();
+            let way = Way { count: found.count, recompute, offload: Some(&offload), faster_than };
+            if let Ok(compiled) = self.in_tiles(&way)
+                && seconds(&compiled) < seconds(&found.compiled)
+            {
+                return Found { compiled, ..found };
+            }
+        }
+        found
+    }
+
+    /// The plan, which has all on the host that may lie there, or what does with less in as many microbatches.
+    pub(super) fn with_less_on_host(&self, found: Found) -> Found {
+        for kinds in self.on_host.iter().rev().skip(1).rev() {
+            let less = self.in_count(found.count, Some(&Offload::kinds(kinds)), None);
+            if let Ok(less) = less
+                && seconds(&less.compiled) <= seconds(&found.compiled)
+            {
+                return less;
+            }
+        }
+        found
+    }
+}

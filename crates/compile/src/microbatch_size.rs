@@ -1,0 +1,108 @@
+//! Microbatches of a given size: how many examples one of them has on a replica.
+//!
+//! Input: a program, options with a size, and maybe a number of microbatches. Output: the plan in which size x number x
+//! replicas is the batch. Where the number is open, the fewest microbatches come first.
+
+use meshwright_analyze::{Roles, batch};
+use meshwright_ir::control::Control;
+use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
+use meshwright_ir::program::Program;
+use meshwright_machine::Machine;
+
+use crate::driver::{Compiled, compile};
+use crate::error::CompileError;
+use crate::options::{Microbatches, Options};
+use crate::transform::flattened;
+
+/// No plan has microbatches of the size that was asked for.
+const MICROBATCH_SIZE: Check = Check("microbatch-size");
+
+/// Compiles a program with microbatches of `size` examples on each replica.
+///
+/// # Errors
+/// Those of [`compile`]; [`CompileError::Options`]: size, number and replicas do not make the batch.
+pub(crate) fn with_size(
+    size: usize,
+    program: &Program,
+    source: &Source,
+    machine: &Machine,
+    options: &Options,
+    control: &dyn Control,
+) -> Result<Compiled, CompileError> {
+    let function = flattened(program)?.function;
+    let Some(batch) = batch::size(&function, &Roles::new(&function)) else { return Err(no_batch()) };
+    let number = match options.microbatches {
+        Some(Microbatches::Number(number)) => Some(number),
+        Some(Microbatches::Search) | None => None,
+    };
+    let counts = counts(batch, size, number, machine.num_devices())?;
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for count in counts {
+        let microbatches = Some(Microbatches::Number(count));
+        let options = Options { microbatches, microbatch_size: None, ..options.clone() };
+        let compiled = compile(program, source, machine, &options, control)?;
+        let replicas = match &compiled.plan.microbatches {
+            Some(planned) => planned.replicas,
+            None => compiled.plan.degrees.dp.clamp(1, batch),
+        };
+        if count * size * replicas == batch {
+            return Ok(compiled);
+        }
+        found.push((count, replicas));
+    }
+    Err(other_sizes(batch, size, &found))
+}
+
+/// The numbers of microbatches that a size leaves open, the fewest first.
+fn counts(
+    batch: usize,
+    size: usize,
+    number: Option<usize>,
+    num_devices: usize,
+) -> Result<Vec<usize>, CompileError> {
+    if !batch.is_multiple_of(size) {
+        let divisors: Vec<String> =
+            (1..=batch).filter(|size| batch.is_multiple_of(*size)).map(|size| size.to_string()).collect();
+        let problem = format!("microbatches of {size} examples do not make a batch of {batch}");
+        return Err(refused(problem, format!("it divides into {}", divisors.join(", "))));
+    }
+    let in_all = batch / size;
+    match number {
+        Some(number) if in_all.is_multiple_of(number) => Ok(vec![number]),
+        Some(number) => {
+            let problem = format!(
+                "{number} microbatches of {size} on any number of replicas do not make a batch of {batch}"
+            );
+            let hint = format!("batch {batch} = size {size} x number x replicas: the last two make {in_all}");
+            Err(refused(problem, hint))
+        }
+        None => {
+            let fits = |count: &usize| in_all.is_multiple_of(*count) && in_all / count <= num_devices;
+            Ok((1..=in_all).filter(fits).collect())
+        }
+    }
+}
+
+fn no_batch() -> CompileError {
+    let problem = "`--microbatch-size` is of the batch of a training step, and nothing here trains on one";
+    refused(problem.to_owned(), "leave it out, or give a whole training step".to_owned())
+}
+
+/// No plan that was found shards the batch over as many replicas as it would take.
+fn other_sizes(batch: usize, size: usize, found: &[(usize, usize)]) -> CompileError {
+    let words = |(count, replicas): &(usize, usize)| {
+        let size = (batch / count).div_ceil(*replicas);
+        format!("{count} microbatches on {replicas} replicas, of {size}")
+    };
+    let found: Vec<String> = found.iter().map(words).collect();
+    let problem = format!(
+        "no plan has microbatches of {size} on a replica: a batch of {batch} = size x number x replicas, and \
+         plans have {}",
+        found.join("; ")
+    );
+    refused(problem, "give the number with `--microbatches`, or the replicas with `--mesh`".to_owned())
+}
+
+fn refused(problem: String, hint: String) -> CompileError {
+    CompileError::Options(Box::new(Diagnostic::error(MICROBATCH_SIZE, Span::NONE, problem).hint(hint)))
+}

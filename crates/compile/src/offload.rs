@@ -1,0 +1,266 @@
+//! What lies on the host, as people ask for it: `none`, `moments`, `parameters`, `activations`, or patterns of names.
+//!
+//! Input: what is asked for, or a plan, and the program with all calls inlined. Output: the uses that are brought from the
+//! host, by stable names, and the program in which they are.
+//!
+//! A pattern stands for arguments, as pins have them, or for values of the forward pass, as `--recompute` has them.
+
+use meshwright_analyze::{Phases, Roles, names};
+use meshwright_cost::Analysis;
+use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
+use meshwright_ir::program::Program;
+use meshwright_machine::Machine;
+use meshwright_plan::plan_file::codec;
+use meshwright_plan::{Names, Policies, Policy, Use};
+use meshwright_search::offload::{Candidate, Kind, candidates};
+use meshwright_transform::Flat;
+use meshwright_transform::offload::OnHost;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::CompileError;
+use crate::global::names_in;
+use crate::options::Options;
+use crate::pin_pattern::Pinned;
+use crate::recompute::{is_named, listed};
+
+/// The option that says what lies on the host does not suit the program or the machine.
+const OFFLOAD: Check = Check("offload");
+
+/// Names of what asks for nothing, and of what leaves it to the search.
+const NONE: &str = "none";
+const SEARCH: &str = "search";
+
+/// Request for what lies in the memory of the host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Offload {
+    /// Nothing beside what the program puts there itself.
+    None,
+    /// As little as makes the step fit.
+    Search,
+    /// All of these.
+    These(Vec<Part>),
+}
+
+/// Part of what may lie there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// All values of a kind.
+    Kind(Kind),
+    /// Those of a name.
+    Named(String),
+}
+
+impl FromStr for Offload {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let kind = |kind: &Kind| kind.name() == text.trim();
+        match text.trim() {
+            "" => Err("write `none`, `moments`, `parameters`, `activations`, `search`, or the name of an argument or \
+                       of a value, with `*` for any letters"
+                .to_owned()),
+            NONE => Ok(Self::None),
+            SEARCH => Ok(Self::Search),
+            name => Ok(Self::These(vec![
+                Kind::ALL.into_iter().find(kind).map_or_else(|| Part::Named(name.to_owned()), Part::Kind),
+            ])),
+        }
+    }
+}
+
+impl Offload {
+    /// All that is asked for as one: kinds and names add up. `None` for nothing.
+    ///
+    /// # Errors
+    /// In words: several that contradict one another.
+    pub fn all(asked: &[Self]) -> Result<Option<Self>, String> {
+        let mut all: Option<Self> = None;
+        for one in asked {
+            all = Some(match (all, one) {
+                (None, one) => one.clone(),
+                (Some(Self::These(mut parts)), Self::These(more)) => {
+                    parts.extend(more.iter().cloned());
+                    Self::These(parts)
+                }
+                (Some(before), one) => {
+                    return Err(format!(
+                        "`{before}` and `{one}` of `--offload` contradict one another: give one of them"
+                    ));
+                }
+            });
+        }
+        Ok(all)
+    }
+
+    /// All of these kinds.
+    pub(crate) fn kinds(kinds: &[Kind]) -> Self {
+        Self::These(kinds.iter().copied().map(Part::Kind).collect())
+    }
+}
+
+impl fmt::Display for Offload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => f.write_str(NONE),
+            Self::Search => f.write_str(SEARCH),
+            Self::These(parts) => {
+                let parts: Vec<&str> = parts.iter().map(Part::name).collect();
+                f.write_str(&parts.join(", "))
+            }
+        }
+    }
+}
+
+impl Part {
+    fn name(&self) -> &str {
+        match self {
+            Self::Kind(kind) => kind.name(),
+            Self::Named(pattern) => pattern,
+        }
+    }
+}
+
+/// Uses that are brought from the host, each by the stable names of the value and of the reader.
+pub(crate) struct Offloaded {
+    uses: Vec<(String, String)>,
+}
+
+impl Offloaded {
+    /// What the options or their plan put on the host of a program that is not cut into microbatches yet.
+    ///
+    /// # Errors
+    /// [`CompileError::Options`]: the machine has no host, or there is nothing of what is asked for.
+    pub(crate) fn of(
+        original: &Program,
+        flat: &Flat,
+        machine: &Machine,
+        options: &Options,
+    ) -> Result<Self, CompileError> {
+        let uses = match (&options.plan, &options.offload) {
+            (Some(plan), _) => codec::offloaded(plan),
+            (None, Some(Offload::None) | None) => Vec::new(),
+            (None, Some(_)) if machine.device.host.is_none() => return Err(no_host(machine)),
+            (None, Some(Offload::These(parts))) => asked_for(parts, original, flat)?,
+            // The search begins with the program as it is.
+            (None, Some(Offload::Search)) => Vec::new(),
+        };
+        Ok(Self { uses })
+    }
+
+    /// The program in which these uses are brought from the host.
+    pub(crate) fn applied(&self, original: &Program, flat: Flat) -> Flat {
+        if self.uses.is_empty() {
+            return flat;
+        }
+        let names = names_in(original, &flat.function, &flat.origins);
+        let mut on_host = OnHost::default();
+        for Use { reader, value } in self.resolved(&names) {
+            on_host.uses.entry(value).or_default().insert(reader);
+        }
+        let roles = Roles::new(&flat.function);
+        for (value, argument) in flat.function.args().iter().zip(&roles.args) {
+            if on_host.uses.contains_key(value) {
+                on_host.results.extend(argument.result);
+            }
+        }
+        flat.offloaded(&on_host)
+    }
+
+    /// Adds the uses to policies, by the names in the function that has come of it.
+    pub(crate) fn record(&self, names: &Names, policies: &mut Policies) {
+        self.resolved(names).for_each(|group| policies.set(group, Policy::Offload));
+    }
+
+    /// Whether there is nothing on the host.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.uses.is_empty()
+    }
+
+    fn resolved(&self, names: &Names) -> impl Iterator<Item = Use> {
+        let found = |(value, reader): &(String, String)| {
+            Some(Use { value: names.value(value).ok()?, reader: names.inst(reader).ok()? })
+        };
+        self.uses.iter().filter_map(found).collect::<Vec<_>>().into_iter()
+    }
+}
+
+/// What is asked for of what may lie on the host, by names.
+fn asked_for(parts: &[Part], original: &Program, flat: &Flat) -> Result<Vec<(String, String)>, CompileError> {
+    let function = &flat.function;
+    let (roles, analysis) = (Roles::new(function), Analysis::new(function));
+    let phases = Phases::new(function, &roles);
+    let names = names_in(original, function, &flat.origins);
+    let all = candidates(&analysis, &roles, phases.as_ref());
+    let arguments = names::of_arguments(function);
+    let is_meant = |part: &Part, candidate: &Candidate| match (part, function.argument_index(candidate.value))
+    {
+        (Part::Kind(kind), _) => candidate.kind == *kind,
+        (Part::Named(pattern), Some(index)) => {
+            let name = arguments[index].clone().unwrap_or_else(|| format!("arg{index}"));
+            Pinned::Named(pattern.clone()).has(&name, index)
+        }
+        (Part::Named(pattern), None) => is_named(names.of_value(candidate.value), pattern),
+    };
+    let mut chosen: BTreeMap<usize, &Candidate> = BTreeMap::new();
+    for part in parts {
+        let found: Vec<_> =
+            all.iter().enumerate().filter(|(_, candidate)| is_meant(part, candidate)).collect();
+        if found.is_empty() {
+            return Err(nothing_of(part, all.iter().map(|candidate| names.of_value(candidate.value))));
+        }
+        chosen.extend(found);
+    }
+    let uses: BTreeSet<(String, String)> = chosen
+        .values()
+        .flat_map(|Candidate { value, readers, .. }| {
+            let name = |reader| (names.of_value(*value).to_owned(), names.of_inst(reader).to_owned());
+            readers.iter().copied().map(name).collect::<Vec<_>>()
+        })
+        .collect();
+    Ok(uses.into_iter().collect())
+}
+
+fn no_host(machine: &Machine) -> CompileError {
+    let message =
+        format!("`{}` has no memory of a host that is known: nothing can lie there", machine.spec());
+    let hint = "describe it in a machine file: `[host]` with `memory`, `bandwidth` and `efficiency`; or leave `--offload` out";
+    refused(message, hint.to_owned())
+}
+
+fn nothing_of<'a>(part: &Part, names: impl Iterator<Item = &'a str>) -> CompileError {
+    let known = listed(names);
+    let hint = if known.is_empty() { String::new() } else { format!("there are {known}") };
+    match part {
+        Part::Kind(kind) => {
+            let message = format!("the program has no {} that could lie on the host", kind.name());
+            refused(message, "leave `--offload` out, or give a whole training step".to_owned())
+        }
+        Part::Named(pattern) => {
+            refused(format!("nothing that could lie on the host is called `{pattern}`"), hint)
+        }
+    }
+}
+
+fn refused(message: String, hint: String) -> CompileError {
+    let mut diagnostic = Diagnostic::error(OFFLOAD, Span::NONE, message);
+    diagnostic.hints.extend((!hint.is_empty()).then_some(hint));
+    CompileError::Options(Box::new(diagnostic))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_and_names_add_up() {
+        let read = |text: &str| text.parse::<Offload>().unwrap();
+        let all = Offload::all(&[read("moments"), read("w*")]).unwrap().unwrap();
+        assert_eq!(all.to_string(), "moments, w*");
+        assert_eq!(all, Offload::These(vec![Part::Kind(Kind::Moments), Part::Named("w*".to_owned())]));
+        assert!(Offload::all(&[read("none"), read("moments")]).is_err());
+        assert_eq!(Offload::all(&[]), Ok(None));
+        assert!(" ".parse::<Offload>().is_err());
+    }
+}

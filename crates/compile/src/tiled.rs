@@ -1,0 +1,162 @@
+//! The program with parts of it in tiles, where it has some.
+//!
+//! Input: the flat program, and what the options or their plan say of tiles. Output: the same with loops over tiles, and
+//! what the plan says of them.
+
+use meshwright_analyze::Roles;
+use meshwright_cost::Analysis;
+use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
+use meshwright_ir::ids::ValueId;
+use meshwright_ir::program::{Function, Program};
+use meshwright_plan::plan_file::PlanTile;
+use meshwright_plan::plan_file::codec::{self, Named, PLAN};
+use meshwright_plan::{PlanFile, Tile};
+use meshwright_search::tiles::{Found, found};
+use meshwright_transform::Flat;
+use meshwright_transform::tiles::{Region, Tiled as InTiles, in_tiles};
+
+use crate::error::CompileError;
+use crate::global::names_in;
+use crate::options::{Options, Tiles};
+
+/// Nothing can run in the tiles that were asked for.
+const TILES: Check = Check("tiles");
+
+/// What stays whole may be this many times as large as what does not.
+const SLACK: usize = 4;
+
+/// A flat program, and what runs in tiles in it.
+pub(crate) struct Tiled {
+    /// The program that is worked on.
+    pub(crate) flat: Flat,
+    /// What the plan says of its tiles.
+    pub(crate) tiles: Vec<PlanTile>,
+}
+
+impl Tiled {
+    /// Puts regions in tiles as the options or their plan say.
+    ///
+    /// # Errors
+    /// [`CompileError::Options`]: nothing can run so. [`CompileError::Plan`]: what the plan says is no region of the program.
+    pub(crate) fn of(
+        original: &Program,
+        source: &Source,
+        flat: Flat,
+        options: &Options,
+    ) -> Result<Self, CompileError> {
+        let asked = match (&options.plan, options.tiles) {
+            (Some(plan), _) if plan.tiles.is_empty() => return Ok(Self { flat, tiles: Vec::new() }),
+            (Some(_), _) => None,
+            // The search begins with the program as it is.
+            (None, None | Some(Tiles::None | Tiles::Search | Tiles::Number(1))) => {
+                return Ok(Self { flat, tiles: Vec::new() });
+            }
+            (None, asked) => asked,
+        };
+        let names = names_in(original, &flat.function, &flat.origins);
+        let tiles = match (&options.plan, asked) {
+            (Some(plan), _) => codec::tiles(plan, &names).map_err(CompileError::Plan)?,
+            (None, Some(Tiles::Number(count))) => in_number(&flat.function, count)?,
+            (None, _) => small(&flat.function),
+        };
+        let place = |span: Span| (span != Span::NONE).then(|| source.locate(span));
+        let named = Named { function: &flat.function, names: &names, place: &place };
+        let roles = Roles::new(&flat.function);
+        let planned = tiles.iter().map(|tile| PlanTile {
+            holds: in_words(&flat.function, &roles, tile.value).to_owned(),
+            ..codec::tile(tile, named)
+        });
+        let planned = planned.collect();
+        Ok(Self { flat: written(flat, &tiles, options.plan.as_ref())?, tiles: planned })
+    }
+}
+
+/// The program with these regions in tiles.
+fn written(flat: Flat, tiles: &[Tile], plan: Option<&PlanFile>) -> Result<Flat, CompileError> {
+    let region = |tile: &Tile| {
+        let Tile { value, dim, count, reads, makes } = tile.clone();
+        (Region { value, dim, reads, makes }, count)
+    };
+    let regions: Vec<(Region, usize)> = tiles.iter().map(region).collect();
+    if regions.is_empty() {
+        return Ok(flat);
+    }
+    match in_tiles(&flat.function, &regions) {
+        Ok(InTiles { function, trace }) => {
+            let origins = flat.origins.behind(&trace, &function.body);
+            Ok(Flat { function, origins })
+        }
+        Err(refusal) => {
+            let span = plan.map_or(Span::NONE, |plan| plan.places.at("tiles"));
+            let message = format!("`tiles`: a region of the plan cannot run in tiles: {refusal}");
+            Err(CompileError::Plan(vec![Diagnostic::error(PLAN, span, message).hint("leave out `tiles`")]))
+        }
+    }
+}
+
+/// All regions of a function that can run in tiles.
+pub(crate) fn regions(function: &Function) -> Vec<Found> {
+    found(function, &Roles::new(function), &Analysis::new(function))
+}
+
+/// All that divides into so many tiles.
+fn in_number(function: &Function, count: usize) -> Result<Vec<Tile>, CompileError> {
+    let all = regions(function);
+    let tiles: Vec<Tile> =
+        all.iter().filter(|found| found.size.is_multiple_of(count)).map(|found| tile(found, count)).collect();
+    match (all.is_empty(), tiles.is_empty()) {
+        (true, _) => Err(nothing_large()),
+        (false, true) => Err(indivisible(&all, count)),
+        (false, false) => Ok(tiles),
+    }
+}
+
+/// All regions, each in so many tiles that what is large in it becomes about as small as what stays whole.
+fn small(function: &Function) -> Vec<Tile> {
+    let in_most = |found: Found| {
+        let least = found.ratio.div_ceil(SLACK).max(2);
+        let count =
+            (least..=found.size).find(|count| found.size.is_multiple_of(*count)).unwrap_or(found.size);
+        tile(&found, count)
+    };
+    regions(function).into_iter().map(in_most).collect()
+}
+
+fn tile(found: &Found, count: usize) -> Tile {
+    let Region { value, dim, reads, makes } = found.region.clone();
+    Tile { value, dim, count, reads, makes }
+}
+
+/// What is large in a region, as people call it.
+fn in_words(function: &Function, roles: &Roles, value: ValueId) -> &'static str {
+    let Some(ty) = function.body.ty(value).as_tensor() else { return "" };
+    let is_of_tokens =
+        |dim: &usize| ty.shape[*dim] > 1 && roles.sequence.contains(&roles.classes.of(value, *dim));
+    match (0..ty.rank()).filter(is_of_tokens).count() {
+        0 | 1 => "activations",
+        _ => "attention scores",
+    }
+}
+
+fn nothing_large() -> CompileError {
+    let message = "nothing can run in tiles: what takes the memory at the peak has no dim along which its makers and \
+                   readers are independent or add up, or is not much larger than what it is made of";
+    refused(message.to_owned(), "leave `--tiles` out".to_owned())
+}
+
+fn indivisible(all: &[Found], count: usize) -> CompileError {
+    let mut sizes: Vec<usize> = all.iter().map(|found| found.size).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    let size = sizes[sizes.len() - 1];
+    let divisors: Vec<String> =
+        (2..=size).filter(|count| size.is_multiple_of(*count)).map(|count| count.to_string()).collect();
+    let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+    let message =
+        format!("no dim of what can run in tiles divides into {count}: they have {}", sizes.join(", "));
+    refused(message, format!("{size} divides into {}", divisors.join(", ")))
+}
+
+fn refused(message: String, hint: String) -> CompileError {
+    CompileError::Options(Box::new(Diagnostic::error(TILES, Span::NONE, message).hint(hint)))
+}

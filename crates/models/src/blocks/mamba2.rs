@@ -1,0 +1,297 @@
+//! Mamba-2 (Dao and Gu, "Transformers are SSMs"), by chunks: inside a chunk the scan is a masked product like an
+//! attention, and a loop over chunks carries the state from each to the next.
+//!
+//! With `a_t` the decay of a step, `x_t` its input times the step's length, and `B_t`, `C_t` the vectors by which the
+//! state is written and read:
+//!
+//! ```text
+//! y_t = sum over s <= t in the chunk of (C_t B_s) exp(a_{s+1} + ... + a_t) x_s  +  C_t exp(a_1 + ... + a_t) H
+//! H   = state at the start of the chunk
+//! ```
+//!
+//! Letters of dims: `b` sequence, `c` chunk, `l` and `s` places in a chunk, `g` group of heads, `r` head of a group,
+//! `p` element of a head, `n` element of the state.
+
+use crate::blocks::activation::Activation;
+use crate::blocks::linear::{Bias, Linear};
+use crate::net::{Arithmetic as _, Net};
+use meshwright_ir::build::Builder as _;
+use meshwright_ir::ids::ValueId;
+use meshwright_ir::ops::binary::Binary;
+use meshwright_ir::ops::compare::Direction;
+use meshwright_ir::ops::conv_dims::{ConvDims, TensorDims};
+use meshwright_ir::ops::convolution::Convolution;
+use meshwright_ir::ops::dynamic_slice::DynamicSlice;
+use meshwright_ir::ops::dynamic_update_slice::DynamicUpdateSlice;
+use meshwright_ir::ops::unary::Unary;
+use meshwright_tensor::types::{ElementType, TensorType};
+
+/// A Mamba-2 layer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mamba2 {
+    /// Its name below the layer's.
+    pub name: String,
+    /// Number of heads.
+    pub heads: usize,
+    /// Elements of a head.
+    pub head_dim: usize,
+    /// Groups of heads that share the vectors of the state.
+    pub groups: usize,
+    /// Elements of the state, for each element of a head.
+    pub state: usize,
+    /// Steps that the convolution sees.
+    pub kernel: usize,
+    /// Steps of a chunk.
+    pub chunk: usize,
+    /// The function behind the convolution.
+    pub activation: Activation,
+    /// Bias of the first and the last product.
+    pub bias: Bias,
+    /// Bias of the convolution.
+    pub conv_bias: Bias,
+    /// Bounds of the length of a step.
+    pub step_limits: [f64; 2],
+    /// Added to variances in its norm.
+    pub epsilon: f64,
+    /// Width of what it makes.
+    pub width: usize,
+}
+
+/// What the scan reads, in chunks.
+struct Chunks {
+    /// Inputs times the lengths of steps, `[b, c, l, g, r, p]`.
+    inputs: ValueId,
+    /// Sums of decays up to each step, `[b, c, g, r, l]`.
+    decays: ValueId,
+    /// Vectors by which the state is written, `[b, c, l, g, n]`.
+    writes: ValueId,
+    /// Vectors by which it is read.
+    reads: ValueId,
+}
+
+impl Mamba2 {
+    fn inner(&self) -> usize {
+        self.heads * self.head_dim
+    }
+
+    fn conv_width(&self) -> usize {
+        self.inner() + 2 * self.groups * self.state
+    }
+
+    /// What it makes of a value, `[b, t, d]`.
+    pub fn write(&self, net: &mut Net, x: ValueId) -> ValueId {
+        net.within(&self.name, "mamba", |net| {
+            net.caches_per_sequence(self.kernel * self.conv_width() + self.inner() * self.state);
+            let sizes = [self.inner(), self.conv_width(), self.heads];
+            let both = Linear::new("in_proj", sizes.iter().sum(), self.bias).write(net, x);
+            let parts = net.parts(both, 2, &sizes);
+            let mixed = net.scoped("convolution", |net| self.convolution(net, parts[1]));
+            let y = net.scoped("scan", |net| self.scan(net, mixed, parts[2]));
+            let y = self.gated_norm(net, y, parts[0]);
+            Linear::new("out_proj", self.width, self.bias).write(net, y)
+        })
+    }
+
+    /// Each channel mixed with those of the steps before.
+    fn convolution(&self, net: &mut Net, x: ValueId) -> ValueId {
+        let width = self.conv_width();
+        let weight = net.param("conv1d.weight", &[width, 1, self.kernel]);
+        let signal = || TensorDims { first: 0, second: 2, spatial: vec![1] };
+        let convolution = Convolution {
+            dims: ConvDims {
+                input: signal(),
+                kernel: TensorDims { first: 1, second: 0, spatial: vec![2] },
+                output: signal(),
+            },
+            strides: None,
+            padding: Some(vec![self.kernel as i64 - 1, 0]),
+            lhs_dilation: None,
+            rhs_dilation: None,
+            reversal: None,
+            feature_groups: width,
+            batch_groups: 1,
+            precision: Vec::new(),
+        };
+        let mut mixed = net.add(convolution, &[x, weight]);
+        if self.conv_bias == Bias::Added {
+            let bias = net.param("conv1d.bias", &[width]);
+            mixed = net.along(Binary::Add, mixed, bias, &[2]);
+        }
+        self.activation.write(net, mixed)
+    }
+
+    /// The scan of `mixed`, `[b, t, inner + 2 g n]`, with lengths of steps made of `steps`, `[b, t, heads]`.
+    fn scan(&self, net: &mut Net, mixed: ValueId, steps: ValueId) -> ValueId {
+        let shape = net.ty(mixed).shape;
+        let (batch, length) = (shape[0], shape[1]);
+        let states = self.groups * self.state;
+        let parts = net.parts(mixed, 2, &[self.inner(), states, states]);
+        let steps = self.lengths_of_steps(net, steps);
+        let chunks = self.chunks(net, &parts, steps);
+        let inside = self.inside(net, &chunks);
+        let from_before = self.from_before(net, &chunks);
+        let y = net.plus(inside, from_before);
+        let padded = net.ty(y).shape[1] * net.ty(y).shape[2];
+        let y = net.reshape(y, &[batch, padded, self.heads, self.head_dim]);
+        let y = net.part(y, 1, 0..length);
+        let skip = net.param_f32("D", &[self.heads]);
+        let input = net.reshape(parts[0], &[batch, length, self.heads, self.head_dim]);
+        let input = net.convert(input, ElementType::F32);
+        let skipped = net.along(Binary::Multiply, input, skip, &[2]);
+        let y = net.plus(y, skipped);
+        net.reshape(y, &[batch, length, self.inner()])
+    }
+
+    /// Lengths of steps, in f32: `softplus` of what the input says, in bounds.
+    fn lengths_of_steps(&self, net: &mut Net, steps: ValueId) -> ValueId {
+        let steps = net.convert(steps, ElementType::F32);
+        let bias = net.param_f32("dt_bias", &[self.heads]);
+        let x = net.along(Binary::Add, steps, bias, &[2]);
+        let positive = net.with(Binary::Maximum, x, 0.0);
+        let magnitude = net.map(Unary::Abs, x);
+        let negative = net.map(Unary::Negate, magnitude);
+        let power = net.map(Unary::Exponential, negative);
+        let rest = net.map(Unary::LogPlusOne, power);
+        let mut steps = net.plus(positive, rest);
+        let [least, most] = self.step_limits;
+        if least > 0.0 {
+            steps = net.with(Binary::Maximum, steps, least);
+        }
+        if most.is_finite() {
+            steps = net.with(Binary::Minimum, steps, most);
+        }
+        steps
+    }
+
+    fn chunks(&self, net: &mut Net, parts: &[ValueId], steps: ValueId) -> Chunks {
+        let shape = net.ty(steps).shape;
+        let (batch, length) = (shape[0], shape[1]);
+        let chunk = self.chunk.min(length);
+        let count = length.div_ceil(chunk);
+        let (groups, each) = (self.groups, self.heads / self.groups);
+        let mut cut = |value: ValueId, inner: &[usize]| {
+            let padded = net.padded(value, 1, 0, count * chunk - length);
+            net.reshape(padded, &[&[batch, count, chunk], inner].concat())
+        };
+        let inputs = cut(parts[0], &[groups, each, self.head_dim]);
+        let writes = cut(parts[1], &[groups, self.state]);
+        let reads = cut(parts[2], &[groups, self.state]);
+        let steps = cut(steps, &[groups, each]);
+        let element = net.compute();
+        let rates = net.param_f32("A_log", &[self.heads]);
+        let rates = net.map(Unary::Exponential, rates);
+        let rates = net.map(Unary::Negate, rates);
+        let rates = net.reshape(rates, &[groups, each]);
+        let decays = net.along(Binary::Multiply, steps, rates, &[3, 4]);
+        let decays = net.running_sum(decays, 2);
+        let decays = net.transpose(decays, vec![0, 1, 3, 4, 2]);
+        let steps = net.convert(steps, element);
+        let inputs = net.along(Binary::Multiply, inputs, steps, &[0, 1, 2, 3, 4]);
+        Chunks { inputs, decays, writes, reads }
+    }
+
+    /// What steps of the same chunk leave, `[b, c, l, g, r, p]` in f32.
+    fn inside(&self, net: &mut Net, chunks: &Chunks) -> ValueId {
+        let scores = net.einsum("bclgn,bcsgn->bcgls", chunks.reads, chunks.writes);
+        let scores = net.convert(scores, ElementType::F32);
+        let shape = net.ty(chunks.decays).shape;
+        let pairs = [shape.as_slice(), &[shape[4]]].concat();
+        let up_to = net.broadcast(chunks.decays, &pairs, vec![0, 1, 2, 3, 4]);
+        let from = net.broadcast(chunks.decays, &pairs, vec![0, 1, 2, 3, 5]);
+        let between = net.minus(up_to, from);
+        let [own, other] = [4, 5].map(|dim| net.iota(&pairs, ElementType::I32, dim));
+        let is_before = net.compare(Direction::GreaterEqual, own, other);
+        let between = net.masked(is_before, between, f64::NEG_INFINITY);
+        let decay = net.map(Unary::Exponential, between);
+        let weights = net.along(Binary::Multiply, decay, scores, &[0, 1, 2, 4, 5]);
+        let element = net.compute();
+        let weights = net.convert(weights, element);
+        let y = net.einsum("bcgrls,bcsgrp->bclgrp", weights, chunks.inputs);
+        net.convert(y, ElementType::F32)
+    }
+
+    /// What the state at the start of the chunk leaves, `[b, c, l, g, r, p]` in f32.
+    fn from_before(&self, net: &mut Net, chunks: &Chunks) -> ValueId {
+        let shape = net.ty(chunks.decays).shape;
+        let (last, element) = (shape[4] - 1, net.compute());
+        let total = net.part(chunks.decays, 4, last..last + 1);
+        let total = net.reshape(total, &shape[..4]);
+        let left = net.broadcast(total, &shape, vec![0, 1, 2, 3]);
+        let left = net.minus(left, chunks.decays);
+        let left = net.map(Unary::Exponential, left);
+        let left = net.transpose(left, vec![0, 1, 4, 2, 3]);
+        let left = net.convert(left, element);
+        let inputs = net.along(Binary::Multiply, chunks.inputs, left, &[0, 1, 2, 3, 4]);
+        let states = net.einsum("bclgn,bclgrp->bcgrpn", chunks.writes, inputs);
+        let states = net.convert(states, ElementType::F32);
+        let total = net.map(Unary::Exponential, total);
+        let starts = starts(net, states, total);
+        let starts = net.convert(starts, element);
+        let y = net.einsum("bclgn,bcgrpn->bclgrp", chunks.reads, starts);
+        let y = net.convert(y, ElementType::F32);
+        let decay = net.map(Unary::Exponential, chunks.decays);
+        let decay = net.transpose(decay, vec![0, 1, 4, 2, 3]);
+        net.along(Binary::Multiply, y, decay, &[0, 1, 2, 3, 4])
+    }
+
+    /// A norm over the elements of each group, behind a gate.
+    fn gated_norm(&self, net: &mut Net, y: ValueId, gate: ValueId) -> ValueId {
+        net.scoped("norm", |net| {
+            let shape = net.ty(y).shape;
+            let gate = net.convert(gate, ElementType::F32);
+            let gate = Activation::Silu.write(net, gate);
+            let y = net.times(y, gate);
+            let y = net.split_last(y, &[self.groups, self.inner() / self.groups]);
+            let square = net.times(y, y);
+            let variance = net.mean(square);
+            let variance = net.with(Binary::Add, variance, self.epsilon);
+            let inverse = net.map(Unary::Rsqrt, variance);
+            let y = net.along(Binary::Multiply, y, inverse, &[0, 1, 2]);
+            let y = net.reshape(y, &shape);
+            let weight = net.param_f32("norm.weight", &[self.inner()]);
+            let y = net.along(Binary::Multiply, y, weight, &[2]);
+            let element = net.compute();
+            net.convert(y, element)
+        })
+    }
+}
+
+/// The state at the start of each chunk: what chunks add, `[b, c, ...]`, and by what they multiply all before, as far as
+/// `decays` has dims. A loop over chunks.
+fn starts(net: &mut Net, states: ValueId, decays: ValueId) -> ValueId {
+    let (ty, decay_rank) = (net.ty(states), net.ty(decays).rank());
+    let count = ty.shape[1];
+    let number = TensorType::scalar(ElementType::I32);
+    let one = TensorType::new([&ty.shape[..1], &ty.shape[2..]].concat(), ty.element);
+    let sizes = |shape: &[usize]| [&shape[..1], &[1], &shape[2..]].concat();
+    let at = |net: &mut Net, value: ValueId, place: ValueId| {
+        let shape = net.ty(value).shape;
+        let zero = net.splat(number.clone(), 0.0);
+        let places = (0..shape.len()).map(|dim| if dim == 1 { place } else { zero });
+        let operands: Vec<ValueId> = [value].into_iter().chain(places).collect();
+        let part = net.add(DynamicSlice { sizes: sizes(&shape) }, &operands);
+        net.reshape(part, &[&shape[..1], &shape[2..]].concat())
+    };
+    let begin = net.splat(number.clone(), 0.0);
+    let empty = net.splat(one, 0.0);
+    let all = net.splat(ty.clone(), 0.0);
+    let carried = net.repeat(
+        &[begin, empty, all],
+        |net, args| {
+            let end = net.splat(number.clone(), count as f64);
+            net.compare(Direction::Less, args[0], end)
+        },
+        |net, args| {
+            let part = net.reshape(args[1], &sizes(&ty.shape));
+            let zero = net.splat(number.clone(), 0.0);
+            let places = (0..ty.rank()).map(|dim| if dim == 1 { args[0] } else { zero });
+            let operands: Vec<ValueId> = [args[2], part].into_iter().chain(places).collect();
+            let all = net.add(DynamicUpdateSlice, &operands);
+            let (state, decay) = (at(net, states, args[0]), at(net, decays, args[0]));
+            let left = net.along(Binary::Multiply, args[1], decay, &(0..decay_rank - 1).collect::<Vec<_>>());
+            let next = net.plus(left, state);
+            vec![net.with_number(Binary::Add, args[0], 1), next, all]
+        },
+    );
+    carried[2]
+}

@@ -1,0 +1,263 @@
+//! Rotary positions (Su et al., "RoFormer"): pairs of elements of queries and keys turned by angles that grow with the
+//! position, and the variants by which models reach longer sequences. Read from `rope_theta`, and `rope_scaling` or
+//! `rope_parameters`.
+
+use crate::fields::Fields;
+use crate::net::{Arithmetic as _, Net};
+use meshwright_ir::build::Builder as _;
+use meshwright_ir::diagnostic::Diagnostic;
+use meshwright_ir::ids::ValueId;
+use meshwright_ir::ops::binary::Binary;
+use meshwright_ir::ops::unary::Unary;
+use meshwright_tensor::types::ElementType;
+use std::f64::consts::PI;
+
+/// Pairs of elements that are turned together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pairs {
+    /// An element of the first half with that of the second.
+    Halves,
+    /// Neighbors.
+    Neighbors,
+}
+
+/// Rotary positions of queries and keys.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rotary {
+    /// Angle of each pair per position; twice as many elements are turned, the first ones of a head.
+    pub frequencies: Vec<f64>,
+    /// By which what was turned is scaled.
+    pub scale: f64,
+    /// Which elements are a pair.
+    pub pairs: Pairs,
+}
+
+/// Cosines and sines for all positions.
+#[derive(Clone, Copy, Debug)]
+pub struct Turned {
+    cosines: ValueId,
+    sines: ValueId,
+}
+
+impl Rotary {
+    /// Positions as they were first described: `dims` elements of a head, base `theta`.
+    pub fn plain(dims: usize, theta: f64) -> Self {
+        let frequency = |pair: usize| theta.powf(-(2.0 * pair as f64) / dims as f64);
+        let frequencies = (0..dims / 2).map(frequency).collect();
+        Self { frequencies, scale: 1.0, pairs: Pairs::Halves }
+    }
+
+    /// Positions as a configuration says, for `dims` elements of a head and sequences of `length`. `theta` is the base
+    /// where it gives none.
+    pub fn read(fields: &mut Fields<'_>, dims: usize, theta: f64, length: usize) -> Result<Self, Diagnostic> {
+        let mut given = given(fields)?;
+        let theta = match given.as_ref().map(|given| given.own_number("rope_theta")).transpose()?.flatten() {
+            Some(theta) => theta,
+            None => fields.number("rope_theta", theta)?,
+        };
+        if !(theta > 0.0 && theta.is_finite()) {
+            return Err(fields.fault("rope_theta", format!("`rope_theta` is {theta}; it should be positive")));
+        }
+        match &mut given {
+            Some(given) => Self::scaled(given, dims, theta, length),
+            None => Ok(Self::plain(dims, theta)),
+        }
+    }
+
+    /// The variant that an object of `rope_scaling` or `rope_parameters` describes.
+    pub fn scaled(
+        given: &mut Fields<'_>,
+        dims: usize,
+        theta: f64,
+        length: usize,
+    ) -> Result<Self, Diagnostic> {
+        let plain = Self::plain(dims, theta);
+        match kind(given)? {
+            "default" | "mrope" => Ok(plain),
+            "linear" => {
+                let factor = factor(given)?;
+                let frequencies = plain.frequencies.iter().map(|f| f / factor).collect();
+                Ok(Self { frequencies, ..plain })
+            }
+            "dynamic" => dynamic(given, dims, theta, length),
+            "llama3" => llama3(given, plain),
+            "yarn" => yarn(given, plain, dims, theta),
+            "longrope" | "su" => longrope(given, plain, length),
+            other => {
+                let known = "default, linear, dynamic, llama3, yarn, longrope";
+                let message =
+                    format!("`{other}` is no kind of rotary positions that is known; these are: {known}");
+                Err(given.fault("rope_type", message))
+            }
+        }
+    }
+
+    /// Cosines and sines for `length` positions.
+    pub fn tables(&self, net: &mut Net, length: usize) -> Turned {
+        let pairs = self.frequencies.len();
+        let position = net.iota(&[length, pairs], ElementType::F32, 0);
+        let frequencies = net.numbers(&self.frequencies, ElementType::F32);
+        let angle = net.along(Binary::Multiply, position, frequencies, &[1]);
+        let [cosines, sines] = [Unary::Cosine, Unary::Sine].map(|op| {
+            let table = net.map(op, angle);
+            let table = net.scaled(table, self.scale);
+            let element = net.compute();
+            net.convert(table, element)
+        });
+        Turned { cosines, sines }
+    }
+
+    /// Queries or keys, `[batch, positions, heads, dims]`, turned.
+    pub fn write(&self, net: &mut Net, value: ValueId, tables: Turned) -> ValueId {
+        let shape = net.ty(value).shape;
+        let (last, pairs) = (shape.len() - 1, self.frequencies.len());
+        let turned = net.part(value, last, 0..2 * pairs);
+        let [first, second] = match self.pairs {
+            Pairs::Halves => [0..pairs, pairs..2 * pairs].map(|range| net.part(turned, last, range)),
+            Pairs::Neighbors => [0, 1].map(|start| net.every(turned, last, start, 2)),
+        };
+        let Turned { cosines, sines } = tables;
+        let mut by = |value, table| net.along(Binary::Multiply, value, table, &[1, last]);
+        let (ac, bs, bc, as_) =
+            (by(first, cosines), by(second, sines), by(second, cosines), by(first, sines));
+        // Queries and keys are ordered alike, so that neighbors need not be brought together again.
+        let mut parts = vec![net.minus(ac, bs), net.plus(bc, as_)];
+        if 2 * pairs < shape[last] {
+            parts.push(net.part(value, last, 2 * pairs..shape[last]));
+        }
+        net.joined(&parts, last)
+    }
+}
+
+/// The object that describes rotary positions.
+fn given<'a>(fields: &Fields<'a>) -> Result<Option<Fields<'a>>, Diagnostic> {
+    match fields.nested("rope_parameters")? {
+        Some(given) => Ok(Some(given)),
+        None => fields.nested("rope_scaling"),
+    }
+}
+
+/// The kind of rotary positions.
+fn kind<'a>(given: &mut Fields<'a>) -> Result<&'a str, Diagnostic> {
+    match given.text_if_given("rope_type")? {
+        Some(kind) => Ok(kind),
+        None => given.text("type", "default"),
+    }
+}
+
+/// By which DeepSeek sharpens scores, twice, where positions are scaled by YaRN.
+pub fn sharpness(fields: &Fields<'_>) -> Result<f64, Diagnostic> {
+    let Some(mut given) = given(fields)? else { return Ok(1.0) };
+    match (kind(&mut given)?, given.own_number("mscale_all_dim")?) {
+        (kind, Some(all)) if kind != "default" && all != 0.0 => Ok(sharpened(factor(&given)?, all)),
+        _ => Ok(1.0),
+    }
+}
+
+fn sharpened(factor: f64, by: f64) -> f64 {
+    if factor <= 1.0 { 1.0 } else { 0.1 * by * factor.ln() + 1.0 }
+}
+
+fn factor(given: &Fields<'_>) -> Result<f64, Diagnostic> {
+    match given.own_number("factor")? {
+        Some(factor) if factor > 0.0 && factor.is_finite() => Ok(factor),
+        Some(factor) => Err(given.fault("factor", format!("`factor` is {factor}; it should be positive"))),
+        None => Err(given.fault("factor", "`factor` is missing, which this kind of rotary positions needs")),
+    }
+}
+
+/// NTK scaling: the base grows with what a sequence is longer than those of training.
+fn dynamic(given: &Fields<'_>, dims: usize, theta: f64, length: usize) -> Result<Rotary, Diagnostic> {
+    let factor = factor(given)?;
+    let trained = given.number_if_given("max_position_embeddings")?.unwrap_or(2048.0);
+    let ratio = length as f64 / trained;
+    if ratio <= 1.0 {
+        return Ok(Rotary::plain(dims, theta));
+    }
+    let dims_f64 = dims as f64;
+    let grown = (factor * ratio - (factor - 1.0)).powf(dims_f64 / (dims_f64 - 2.0));
+    Ok(Rotary::plain(dims, theta * grown))
+}
+
+/// Llama 3.1's: slow pairs are slowed further, and those between go over smoothly.
+fn llama3(given: &mut Fields<'_>, plain: Rotary) -> Result<Rotary, Diagnostic> {
+    let factor = factor(given)?;
+    let [low, high] = [given.number("low_freq_factor", 1.0)?, given.number("high_freq_factor", 4.0)?];
+    let trained = given.number("original_max_position_embeddings", 8192.0)?;
+    let scaled = |frequency: &f64| {
+        let waves = trained * frequency / (2.0 * PI);
+        if waves > high {
+            *frequency
+        } else if waves < low {
+            frequency / factor
+        } else {
+            let smooth = (waves - low) / (high - low);
+            (1.0 - smooth) * frequency / factor + smooth * frequency
+        }
+    };
+    Ok(Rotary { frequencies: plain.frequencies.iter().map(scaled).collect(), ..plain })
+}
+
+/// YaRN's (Peng et al.): a ramp over pairs between those that turn often and those that do not, and scores sharpened.
+fn yarn(given: &mut Fields<'_>, plain: Rotary, dims: usize, theta: f64) -> Result<Rotary, Diagnostic> {
+    let trained = given.number_if_given("original_max_position_embeddings")?;
+    let trained = match trained {
+        Some(trained) => trained,
+        None => given.number_if_given("max_position_embeddings")?.unwrap_or(4096.0),
+    };
+    let factor = factor(given)?;
+    let [fast, slow] = [given.number("beta_fast", 32.0)?, given.number("beta_slow", 1.0)?];
+    let truncate = given.flag("truncate", true)?;
+    let pair_of = |turns: f64| dims as f64 * (trained / (turns * 2.0 * PI)).ln() / (2.0 * theta.ln());
+    let [mut low, mut high] = [pair_of(fast), pair_of(slow)];
+    if truncate {
+        (low, high) = (low.floor(), high.ceil());
+    }
+    let (low, mut high) = (low.max(0.0), high.min(dims as f64 - 1.0));
+    if low == high {
+        high += 0.001;
+    }
+    let scaled = |(pair, frequency): (usize, &f64)| {
+        let ramp = ((pair as f64 - low) / (high - low)).clamp(0.0, 1.0);
+        frequency / factor * ramp + frequency * (1.0 - ramp)
+    };
+    let frequencies = plain.frequencies.iter().enumerate().map(scaled).collect();
+    let scale = match given.number_if_given("attention_factor")? {
+        Some(scale) => scale,
+        None => match (given.number_if_given("mscale")?, given.number_if_given("mscale_all_dim")?) {
+            (Some(own), Some(all)) if own != 0.0 && all != 0.0 => {
+                sharpened(factor, own) / sharpened(factor, all)
+            }
+            _ => sharpened(factor, 1.0),
+        },
+    };
+    Ok(Rotary { frequencies, scale, ..plain })
+}
+
+/// LongRoPE's: each pair has a factor of its own. Sequences up to those of training take the short ones.
+fn longrope(given: &Fields<'_>, plain: Rotary, length: usize) -> Result<Rotary, Diagnostic> {
+    let positions = given.number_if_given("max_position_embeddings")?;
+    let trained = given.number_if_given("original_max_position_embeddings")?;
+    let is_long = trained.or(positions).is_some_and(|trained| length as f64 > trained);
+    let name = if is_long { "long_factor" } else { "short_factor" };
+    let Some(factors) = given.numbers_if_given(name)? else {
+        let message = format!("`{name}` is missing, which this kind of rotary positions needs");
+        return Err(given.fault(name, message));
+    };
+    if factors.len() != plain.frequencies.len() {
+        let message = format!("`{name}` has {} numbers for {} pairs", factors.len(), plain.frequencies.len());
+        return Err(given.fault(name, message));
+    }
+    let ratio = match (given.own_number("factor")?, positions, trained) {
+        (Some(factor), ..) => factor,
+        (None, Some(positions), Some(trained)) => positions / trained,
+        _ => 1.0,
+    };
+    let scale = match (given.number_if_given("attention_factor")?, trained.or(positions)) {
+        (Some(scale), _) => scale,
+        (None, Some(trained)) if ratio > 1.0 => (1.0 + ratio.ln() / trained.ln()).sqrt(),
+        _ => 1.0,
+    };
+    let frequencies = plain.frequencies.iter().zip(&factors).map(|(frequency, factor)| frequency / factor);
+    Ok(Rotary { frequencies: frequencies.collect(), scale, ..plain })
+}

@@ -1,0 +1,155 @@
+//! Gemma 1 to 3 (Gemma team): embeddings scaled, norms by one more than a weight; from 2 on also norms behind each part,
+//! capped scores and layers with windows, in 3 norms of queries and keys, and rotary positions by kind of layer.
+
+use super::common::{Common, Defaults, LLAMA, sights};
+use super::{Architecture, Family};
+use crate::blocks::attention::{Attention, Scoring, Sight};
+use crate::blocks::linear::Bias;
+use crate::blocks::norm::NormForm;
+use crate::blocks::rotary::Rotary;
+use crate::decoder::{Block, Layer, Part};
+use crate::fields::Fields;
+use meshwright_ir::diagnostic::Diagnostic;
+
+/// Gemma 1.
+pub(super) const GEMMA: Family =
+    Family { model_types: &["gemma"], documented: "GemmaConfig", read: read_gemma };
+
+/// Gemma 2.
+pub(super) const GEMMA2: Family =
+    Family { model_types: &["gemma2"], documented: "Gemma2Config", read: read_gemma2 };
+
+/// Gemma 3.
+pub(super) const GEMMA3: Family =
+    Family { model_types: &["gemma3_text"], documented: "Gemma3TextConfig", read: read_gemma3 };
+
+const DEFAULTS: Defaults = Defaults {
+    vocabulary: 256_000,
+    width: 2304,
+    inner: 9216,
+    layers: 26,
+    heads: 8,
+    key_heads: Some(4),
+    head_dim: Some(256),
+    activation: ("hidden_activation", "gelu_pytorch_tanh"),
+    is_tied: true,
+    ..LLAMA
+};
+
+fn read_gemma(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnostic> {
+    let defaults =
+        Defaults { width: 3072, inner: 24_576, layers: 28, heads: 16, key_heads: Some(16), ..DEFAULTS };
+    let common = Common::read(fields, &defaults)?.with_norms(NormForm::RmsPlusOne);
+    let bias = Bias::if_given(fields.flag("attention_bias", false)?);
+    let rotary = Rotary::read(fields, common.heads.dim, 10_000.0, length)?;
+    let mut attention = common.attention(bias, rotary, Sight::Causal);
+    attention.output.bias = bias;
+    let layer = common.layer(Block::Attention(attention), Block::Mlp(common.mlp(common.inner, Bias::None)));
+    Ok(model(&common, vec![layer; common.layers], None))
+}
+
+fn read_gemma2(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnostic> {
+    let common = Common::read(fields, &DEFAULTS)?.with_norms(NormForm::RmsPlusOne);
+    let rotary = Rotary::read(fields, common.heads.dim, 10_000.0, length)?;
+    let window = fields.size("sliding_window", 4096)?;
+    let sights = sights(fields, common.layers, Sight::window(Some(window), length), |layer| layer % 2 == 0)?;
+    let cap = match fields.is_null("attn_logit_softcapping") {
+        true => None,
+        false => Some(fields.number("attn_logit_softcapping", 50.0)?),
+    };
+    let head_cap = match fields.is_null("final_logit_softcapping") {
+        true => None,
+        false => Some(fields.number("final_logit_softcapping", 30.0)?),
+    };
+    let scale = scale(fields)?;
+    let bias = Bias::if_given(fields.flag("attention_bias", false)?);
+    let layer = |sight: Sight| {
+        let mut attention = common.attention(bias, rotary.clone(), sight);
+        attention.output.bias = bias;
+        attention.scoring = Scoring { scale, cap, ..attention.scoring };
+        layer(&common, attention)
+    };
+    let layers = sights.into_iter().map(layer).collect();
+    Ok(model(&common, layers, head_cap))
+}
+
+fn read_gemma3(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnostic> {
+    let defaults = Defaults { vocabulary: 262_208, ..DEFAULTS };
+    let common = Common::read(fields, &defaults)?.with_norms(NormForm::RmsPlusOne);
+    let (of_all, of_window) = rotaries(fields, common.heads.dim, length)?;
+    let window = fields.size("sliding_window", 4096)?;
+    let pattern = match fields.has("layer_types") {
+        true => 1,
+        false => fields.size("sliding_window_pattern", 6)?,
+    };
+    // Which rotary positions a layer has follows from its kind, even where a sequence is shorter than the window.
+    let is_windowed = |layer: usize| (layer + 1) % pattern != 0;
+    let kinds = sights(fields, common.layers, Sight::Window(window), is_windowed)?;
+    let cap = fields.number_if_given("attn_logit_softcapping")?;
+    let head_cap = fields.number_if_given("final_logit_softcapping")?;
+    let scale = scale(fields)?;
+    let bias = Bias::if_given(fields.flag("attention_bias", false)?);
+    let layer = |kind: Sight| {
+        let (rotary, sight) = match kind {
+            Sight::Window(_) => (&of_window, Sight::window(Some(window), length)),
+            _ => (&of_all, Sight::Causal),
+        };
+        let mut attention = common.attention(bias, rotary.clone(), sight);
+        attention.output.bias = bias;
+        attention.norms = Some(["q_norm", "k_norm"].map(|name| common.norm(name)));
+        attention.scoring = Scoring { scale, cap, ..attention.scoring };
+        layer(&common, attention)
+    };
+    let layers = kinds.into_iter().map(layer).collect();
+    Ok(model(&common, layers, head_cap))
+}
+
+/// Rotary positions of layers that see all, and of those that see a window.
+fn rotaries(fields: &mut Fields<'_>, dim: usize, length: usize) -> Result<(Rotary, Rotary), Diagnostic> {
+    if let Some(by_kind) = fields.nested("rope_parameters")?
+        && by_kind.has("full_attention")
+    {
+        let of = |kind: &str, theta: f64| match by_kind.nested(kind)? {
+            Some(mut given) => {
+                let theta = given.number("rope_theta", theta)?;
+                Rotary::scaled(&mut given, dim, theta, length)
+            }
+            None => Ok(Rotary::plain(dim, theta)),
+        };
+        return Ok((of("full_attention", 1_000_000.0)?, of("sliding_attention", 10_000.0)?));
+    }
+    let of_all = Rotary::read(fields, dim, 1_000_000.0, length)?;
+    Ok((of_all, Rotary::plain(dim, fields.number("rope_local_base_freq", 10_000.0)?)))
+}
+
+fn scale(fields: &mut Fields<'_>) -> Result<f64, Diagnostic> {
+    match fields.number("query_pre_attn_scalar", 256.0)? {
+        scalar if scalar > 0.0 => Ok(scalar.powf(-0.5)),
+        scalar => {
+            let message = format!("`query_pre_attn_scalar` is {scalar}; it should be positive");
+            Err(fields.fault("query_pre_attn_scalar", message))
+        }
+    }
+}
+
+/// A layer with norms before and behind both parts.
+fn layer(common: &Common, attention: Attention) -> Layer {
+    let part = |before: &str, block: Block, behind: &str| Part {
+        before: Some(common.norm(before)),
+        block,
+        behind: Some(common.norm(behind)),
+        sum: None,
+    };
+    let mlp = common.mlp(common.inner, Bias::None);
+    Layer::serial(vec![
+        part("input_layernorm", Block::Attention(attention), "post_attention_layernorm"),
+        part("pre_feedforward_layernorm", Block::Mlp(mlp), "post_feedforward_layernorm"),
+    ])
+}
+
+fn model(common: &Common, layers: Vec<Layer>, cap: Option<f64>) -> Architecture {
+    let mut decoder = common.decoder(layers);
+    decoder.embedding.scale = (common.width as f64).sqrt();
+    decoder.head.cap = cap;
+    Architecture::Decoder(decoder)
+}

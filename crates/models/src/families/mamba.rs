@@ -1,0 +1,219 @@
+//! Mamba-2 (Dao and Gu), and Nemotron-H (NVIDIA), in which layers of it, attentions and feed-forward layers follow one
+//! another in a pattern that the configuration writes out.
+
+use super::common::activation;
+use super::{Architecture, Family};
+use crate::blocks::attention::{Attention, Reads, Scoring};
+use crate::blocks::linear::{Bias, Linear};
+use crate::blocks::loss::Head;
+use crate::blocks::mamba2::Mamba2;
+use crate::blocks::mlp::{Inner, Mlp};
+use crate::blocks::moe::{ExpertWeights, Experts, Moe};
+use crate::blocks::norm::Norm;
+use crate::blocks::projections::{Heads, Weights};
+use crate::blocks::router::{Groups, Router, Scores, Weighting};
+use crate::decoder::{Block, Decoder, Embedding, Layer, Part};
+use crate::fields::Fields;
+use meshwright_ir::diagnostic::Diagnostic;
+
+/// Mamba-2.
+pub(super) const MAMBA2: Family =
+    Family { model_types: &["mamba2"], documented: "Mamba2Config", read: read_mamba2 };
+
+/// Nemotron-H.
+pub(super) const NEMOTRON_H: Family =
+    Family { model_types: &["nemotron_h"], documented: "NemotronHConfig", read: read_nemotron };
+
+/// Names of fields that differ between the two, with their defaults.
+struct Names {
+    heads: (&'static str, usize),
+    head_dim: &'static str,
+    state: &'static str,
+    activation: &'static str,
+    bias: &'static str,
+    chunk: usize,
+}
+
+fn mixer(fields: &mut Fields<'_>, names: &Names, width: usize, epsilon: f64) -> Result<Mamba2, Diagnostic> {
+    let heads = fields.size(names.heads.0, names.heads.1)?;
+    let groups = fields.size("n_groups", 8)?;
+    fields.quotient((names.heads.0, heads), ("n_groups", groups))?;
+    let limits = fields.numbers_if_given("time_step_limit")?.unwrap_or_else(|| vec![0.0, f64::INFINITY]);
+    let [least, most] = limits[..] else {
+        return Err(fields.fault("time_step_limit", "`time_step_limit` should be two numbers"));
+    };
+    Ok(Mamba2 {
+        name: "mixer".into(),
+        heads,
+        head_dim: fields.size(names.head_dim, 64)?,
+        groups,
+        state: fields.size(names.state, 128)?,
+        kernel: fields.size("conv_kernel", 4)?,
+        chunk: fields.size("chunk_size", names.chunk)?,
+        activation: activation(fields, names.activation, "silu")?,
+        bias: Bias::if_given(fields.flag(names.bias, false)?),
+        conv_bias: Bias::if_given(fields.flag("use_conv_bias", true)?),
+        step_limits: [least, most],
+        epsilon,
+        width,
+    })
+}
+
+fn model(
+    fields: &mut Fields<'_>,
+    [vocabulary, width]: [usize; 2],
+    epsilon: f64,
+    layers: Vec<Layer>,
+) -> Result<Architecture, Diagnostic> {
+    let is_tied = fields.flag("tie_word_embeddings", false)?;
+    let table = "backbone.embeddings.weight";
+    Ok(Architecture::Decoder(Decoder {
+        embedding: Embedding::plain(table, vocabulary, width),
+        prefix: "backbone.layers".into(),
+        layers,
+        norm: Some(Norm::rms("backbone.norm_f", epsilon)),
+        head: Head::plain(if is_tied { table } else { "lm_head.weight" }, vocabulary),
+    }))
+}
+
+fn read_mamba2(fields: &mut Fields<'_>, _: usize) -> Result<Architecture, Diagnostic> {
+    let vocabulary = fields.size("vocab_size", 32_768)?;
+    let width = fields.size("hidden_size", 4096)?;
+    let layers = fields.size("num_hidden_layers", 64)?;
+    let epsilon = fields.number("layer_norm_epsilon", 1e-5)?;
+    let names = Names {
+        heads: ("num_heads", 128),
+        head_dim: "head_dim",
+        state: "state_size",
+        activation: "hidden_act",
+        bias: "use_bias",
+        chunk: 256,
+    };
+    let mixer = mixer(fields, &names, width, epsilon)?;
+    let expand = fields.number("expand", 2.0)?;
+    let inner = mixer.heads * mixer.head_dim;
+    if (expand * width as f64) as usize != inner {
+        let message = format!(
+            "`num_heads` times `head_dim` is {inner}, not `expand` times `hidden_size`, {}",
+            (expand * width as f64) as usize
+        );
+        return Err(fields.fault("num_heads", message));
+    }
+    let layer = Layer::serial(vec![Part::new(Norm::rms("norm", epsilon), Block::Mamba2(mixer))]);
+    model(fields, [vocabulary, width], epsilon, vec![layer; layers])
+}
+
+fn read_nemotron(fields: &mut Fields<'_>, _: usize) -> Result<Architecture, Diagnostic> {
+    let vocabulary = fields.size("vocab_size", 131_072)?;
+    let width = fields.size("hidden_size", 4096)?;
+    let epsilon = fields.number("layer_norm_epsilon", 1e-5)?;
+    let pattern = pattern(fields)?;
+    let names = Names {
+        heads: ("mamba_num_heads", 128),
+        head_dim: "mamba_head_dim",
+        state: "ssm_state_size",
+        activation: "mamba_hidden_act",
+        bias: "mamba_proj_bias",
+        chunk: 128,
+    };
+    let mut layers = Vec::new();
+    for letter in pattern {
+        let block = match letter {
+            'M' => Block::Mamba2(mixer(fields, &names, width, epsilon)?),
+            '*' => Block::Attention(attention(fields, width)?),
+            '-' => {
+                let inner = fields.size("intermediate_size", 21_504)?;
+                Block::Mlp(mlp(fields, "mixer", width, inner)?)
+            }
+            _ => Block::Moe(moe(fields, width)?),
+        };
+        layers.push(Layer::serial(vec![Part::new(Norm::rms("norm", epsilon), block)]));
+    }
+    model(fields, [vocabulary, width], epsilon, layers)
+}
+
+/// The kinds of layers: `M` Mamba-2, `*` attention, `-` a feed-forward layer, `E` experts.
+fn pattern(fields: &mut Fields<'_>) -> Result<Vec<char>, Diagnostic> {
+    if let Some(text) = fields.text_if_given("hybrid_override_pattern")? {
+        if let Some(other) = text.chars().find(|letter| !"M*-E".contains(*letter)) {
+            let message = format!("`{other}` is no kind of layer; `M`, `*`, `-` and `E` are");
+            return Err(fields.fault("hybrid_override_pattern", message));
+        }
+        return Ok(text.chars().collect());
+    }
+    let Some(kinds) = fields.texts_if_given("layers_block_type")? else {
+        let message = "`hybrid_override_pattern` is missing, which says what each layer is";
+        return Err(fields.fault("hybrid_override_pattern", message));
+    };
+    let letter = |kind: &&str| match *kind {
+        "mamba" | "linear_attention" => Ok('M'),
+        "attention" | "full_attention" => Ok('*'),
+        "mlp" => Ok('-'),
+        "moe" => Ok('E'),
+        other => {
+            Err(fields.fault("layers_block_type", format!("`{other}` is no kind of layer that is known")))
+        }
+    };
+    kinds.iter().map(letter).collect()
+}
+
+fn attention(fields: &mut Fields<'_>, width: usize) -> Result<Attention, Diagnostic> {
+    let queries = fields.size("num_attention_heads", 32)?;
+    let keys = fields.size("num_key_value_heads", 8)?;
+    fields.quotient(("num_attention_heads", queries), ("num_key_value_heads", keys))?;
+    let name = if fields.has("attention_head_dim") { "attention_head_dim" } else { "head_dim" };
+    let dim = fields.size(name, 128)?;
+    Ok(Attention {
+        name: "mixer".into(),
+        heads: Heads { queries, keys, dim },
+        weights: Weights::separate(["q_proj", "k_proj", "v_proj"], Bias::None),
+        norms: None,
+        rotary: None,
+        scoring: Scoring::causal(dim),
+        reads: Reads::Input,
+        output: Linear::new("o_proj", width, Bias::None),
+    })
+}
+
+fn mlp(fields: &mut Fields<'_>, name: &str, width: usize, inner: usize) -> Result<Mlp, Diagnostic> {
+    let bias = Bias::if_given(fields.flag("mlp_bias", false)?);
+    Ok(Mlp {
+        name: name.into(),
+        inner: Inner::Up(Linear::new("up_proj", inner, bias)),
+        activation: activation(fields, "mlp_hidden_act", "relu2")?,
+        down: Linear::new("down_proj", width, bias),
+    })
+}
+
+fn moe(fields: &mut Fields<'_>, width: usize) -> Result<Moe, Diagnostic> {
+    if fields.has("moe_latent_size") {
+        return Err(fields.fault("moe_latent_size", "`moe_latent_size` is given, which is not supported yet"));
+    }
+    let count = fields.size("n_routed_experts", 8)?;
+    let groups = fields.size("n_group", 1)?;
+    let size = fields.quotient(("n_routed_experts", count), ("n_group", groups))?;
+    let kept = super::chosen(fields, "topk_group", 1, groups)?;
+    let is_normalized = fields.flag("norm_topk_prob", true)?;
+    let shared = fields.size("moe_shared_expert_intermediate_size", 7688)?;
+    let shared = mlp(fields, "shared_experts", width, shared)?;
+    Ok(Moe {
+        name: "mixer".into(),
+        router: Router {
+            name: "gate".into(),
+            count,
+            chosen: super::chosen(fields, "num_experts_per_tok", 2, count)?,
+            scores: Scores::Sigmoid,
+            bias: None,
+            correction: Some("gate.e_score_correction_bias".into()),
+            groups: Some(Groups { count: groups, kept, best: size.min(2) }),
+            weights: if is_normalized { Weighting::Shares } else { Weighting::Scores },
+            scale: fields.number("routed_scaling_factor", 1.0)?,
+        },
+        experts: Experts {
+            inner: fields.size("moe_intermediate_size", 7688)?,
+            activation: activation(fields, "mlp_hidden_act", "relu2")?,
+            weights: ExpertWeights::EachUngated(["up_proj", "down_proj"]),
+        },
+        shared: Some((shared, None)),
+    })
+}

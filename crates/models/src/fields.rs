@@ -1,0 +1,253 @@
+//! The fields of a configuration, read strictly: a field of the wrong kind or of an impossible size is a diagnostic at
+//! its place, and one that is missing takes the default of the documentation, which is remembered.
+//!
+//! Input: the object of a `config.json`. Output: values by name, and [`Fields::defaults`].
+
+use crate::json::{Field, Kind, Value};
+use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
+
+/// A configuration describes no model that can be built.
+pub const CONFIG: Check = Check("config");
+
+/// Sizes are at most this: what is larger is a slip of the keyboard.
+const LARGEST: f64 = 1e9;
+
+/// The fields of an object.
+#[derive(Debug)]
+pub struct Fields<'a> {
+    fields: &'a [Field],
+    /// The object around it, for what a nested configuration leaves to it.
+    outer: &'a [Field],
+    /// Place of the object.
+    span: Span,
+    /// Fields that were missing, with the defaults that were taken.
+    pub defaults: Vec<(String, String)>,
+    /// What the user should know.
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl<'a> Fields<'a> {
+    /// The fields of an object.
+    pub fn of(value: &'a Value) -> Result<Self, Diagnostic> {
+        match &value.kind {
+            Kind::Object(fields) => Ok(Self::with(fields, &[], value.span)),
+            other => {
+                let message = format!("a config.json is an object, not {}", other.noun());
+                Err(Diagnostic::error(CONFIG, value.span, message))
+            }
+        }
+    }
+
+    fn with(fields: &'a [Field], outer: &'a [Field], span: Span) -> Self {
+        Self { fields, outer, span, defaults: Vec::new(), warnings: Vec::new() }
+    }
+
+    /// The fields of an object inside of this one, which also has what this one says around it; none if it is missing.
+    pub fn nested(&self, name: &str) -> Result<Option<Fields<'a>>, Diagnostic> {
+        let Some(field) = find(self.fields, name) else { return Ok(None) };
+        match &field.value.kind {
+            Kind::Null => Ok(None),
+            Kind::Object(fields) => Ok(Some(Self::with(fields, self.fields, field.value.span))),
+            other => Err(wrong(field, "an object", other)),
+        }
+    }
+
+    /// Place of a field's value, else that of the whole object.
+    pub fn span(&self, name: &str) -> Span {
+        self.field(name).map_or(Span { end: self.span.start + 1, ..self.span }, |field| field.value.span)
+    }
+
+    /// A diagnostic at a field.
+    pub fn fault(&self, name: &str, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::error(CONFIG, self.span(name), message)
+    }
+
+    fn field(&self, name: &str) -> Option<&'a Field> {
+        let is_given = |field: &&Field| field.value.kind != Kind::Null;
+        find(self.fields, name).or_else(|| find(self.outer, name)).filter(is_given)
+    }
+
+    /// Whether a field is there and not null.
+    pub fn has(&self, name: &str) -> bool {
+        self.field(name).is_some()
+    }
+
+    /// Whether a field is there and null, which for some fields means that there is no such thing.
+    pub fn is_null(&self, name: &str) -> bool {
+        let field = find(self.fields, name).or_else(|| find(self.outer, name));
+        field.is_some_and(|field| field.value.kind == Kind::Null)
+    }
+
+    /// Number of its own fields.
+    pub fn len(&self) -> usize {
+        self.fields.len()
+    }
+
+    /// Whether the object lies inside of another configuration.
+    pub fn is_nested(&self) -> bool {
+        !self.outer.is_empty()
+    }
+
+    fn missing(&mut self, name: &str, default: impl ToString) {
+        if !self.defaults.iter().any(|(known, _)| known == name) {
+            self.defaults.push((name.to_owned(), default.to_string()));
+        }
+    }
+
+    /// A number; none if it is missing or null.
+    pub fn number_if_given(&self, name: &str) -> Result<Option<f64>, Diagnostic> {
+        let Some(field) = self.field(name) else { return Ok(None) };
+        match field.value.kind {
+            Kind::Number(number) => Ok(Some(number)),
+            ref other => Err(wrong(field, "a number", other)),
+        }
+    }
+
+    /// A number of this very object, not of one around it; none if it is missing or null.
+    pub fn own_number(&self, name: &str) -> Result<Option<f64>, Diagnostic> {
+        match find(self.fields, name) {
+            Some(_) => self.number_if_given(name),
+            None => Ok(None),
+        }
+    }
+
+    /// A number, or the documented default.
+    pub fn number(&mut self, name: &str, default: f64) -> Result<f64, Diagnostic> {
+        match self.number_if_given(name)? {
+            Some(number) => Ok(number),
+            None => {
+                self.missing(name, default);
+                Ok(default)
+            }
+        }
+    }
+
+    /// A positive whole number; none if it is missing or null.
+    pub fn size_if_given(&self, name: &str) -> Result<Option<usize>, Diagnostic> {
+        self.count_if_given(name)?.map_or(Ok(None), |size| match size {
+            0 => Err(self.fault(name, format!("`{name}` is 0; at least 1 is needed"))),
+            _ => Ok(Some(size)),
+        })
+    }
+
+    /// A whole number; none if it is missing or null.
+    pub fn count_if_given(&self, name: &str) -> Result<Option<usize>, Diagnostic> {
+        let Some(number) = self.number_if_given(name)? else { return Ok(None) };
+        if number.fract() != 0.0 || !(0.0..=LARGEST).contains(&number) {
+            let message =
+                format!("`{name}` is {number}, which is no size; whole numbers up to {LARGEST} are");
+            return Err(self.fault(name, message));
+        }
+        Ok(Some(number as usize))
+    }
+
+    /// A positive whole number, or the documented default.
+    pub fn size(&mut self, name: &str, default: usize) -> Result<usize, Diagnostic> {
+        match self.size_if_given(name)? {
+            Some(size) => Ok(size),
+            None => {
+                self.missing(name, default);
+                Ok(default)
+            }
+        }
+    }
+
+    /// A whole number, or the documented default.
+    pub fn count(&mut self, name: &str, default: usize) -> Result<usize, Diagnostic> {
+        match self.count_if_given(name)? {
+            Some(count) => Ok(count),
+            None => {
+                self.missing(name, default);
+                Ok(default)
+            }
+        }
+    }
+
+    /// A truth value, or the documented default.
+    pub fn flag(&mut self, name: &str, default: bool) -> Result<bool, Diagnostic> {
+        let Some(field) = self.field(name) else {
+            self.missing(name, default);
+            return Ok(default);
+        };
+        match field.value.kind {
+            Kind::Flag(flag) => Ok(flag),
+            ref other => Err(wrong(field, "`true` or `false`", other)),
+        }
+    }
+
+    /// A string; none if it is missing or null.
+    pub fn text_if_given(&self, name: &str) -> Result<Option<&'a str>, Diagnostic> {
+        let Some(field) = self.field(name) else { return Ok(None) };
+        match &field.value.kind {
+            Kind::Text(text) => Ok(Some(text)),
+            other => Err(wrong(field, "a string", other)),
+        }
+    }
+
+    /// A string, or the documented default.
+    pub fn text(&mut self, name: &str, default: &'a str) -> Result<&'a str, Diagnostic> {
+        match self.text_if_given(name)? {
+            Some(text) => Ok(text),
+            None => {
+                self.missing(name, default);
+                Ok(default)
+            }
+        }
+    }
+
+    /// A list; none if it is missing or null.
+    pub fn list_if_given(&self, name: &str) -> Result<Option<&'a [Value]>, Diagnostic> {
+        let Some(field) = self.field(name) else { return Ok(None) };
+        match &field.value.kind {
+            Kind::List(items) => Ok(Some(items)),
+            other => Err(wrong(field, "a list", other)),
+        }
+    }
+
+    /// A list of strings; none if it is missing or null.
+    pub fn texts_if_given(&self, name: &str) -> Result<Option<Vec<&'a str>>, Diagnostic> {
+        let Some(items) = self.list_if_given(name)? else { return Ok(None) };
+        let text = |item: &'a Value| match &item.kind {
+            Kind::Text(text) => Ok(text.as_str()),
+            other => {
+                let message = format!("`{name}` is a list of strings; this is {}", other.noun());
+                Err(Diagnostic::error(CONFIG, item.span, message))
+            }
+        };
+        items.iter().map(text).collect::<Result<_, _>>().map(Some)
+    }
+
+    /// A list of numbers; none if it is missing or null.
+    pub fn numbers_if_given(&self, name: &str) -> Result<Option<Vec<f64>>, Diagnostic> {
+        let Some(items) = self.list_if_given(name)? else { return Ok(None) };
+        let number = |item: &Value| match &item.kind {
+            Kind::Number(number) => Ok(*number),
+            other => {
+                let message = format!("`{name}` is a list of numbers; this is {}", other.noun());
+                Err(Diagnostic::error(CONFIG, item.span, message))
+            }
+        };
+        items.iter().map(number).collect::<Result<_, _>>().map(Some)
+    }
+
+    /// The quotient of two sizes, which have to divide.
+    pub fn quotient(&self, whole: (&str, usize), parts: (&str, usize)) -> Result<usize, Diagnostic> {
+        if !whole.1.is_multiple_of(parts.1) {
+            let ((name, size), (divisor, by)) = (whole, parts);
+            let place = if self.has(divisor) { divisor } else { name };
+            return Err(
+                self.fault(place, format!("`{name}` is {size}, which `{divisor}`, {by}, does not divide"))
+            );
+        }
+        Ok(whole.1 / parts.1)
+    }
+}
+
+fn find<'a>(fields: &'a [Field], name: &str) -> Option<&'a Field> {
+    fields.iter().find(|field| field.name == name)
+}
+
+fn wrong(field: &Field, expected: &str, found: &Kind) -> Diagnostic {
+    let message = format!("`{}` should be {expected}, not {}", field.name, found.noun());
+    Diagnostic::error(CONFIG, field.value.span, message)
+}

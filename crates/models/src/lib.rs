@@ -1,0 +1,143 @@
+//! Models by their `config.json`: a configuration as Hugging Face writes it becomes the program of a forward pass and its
+//! loss, `main(parameters, tokens, labels) -> loss`, and the figures of the field are counted in that program.
+//!
+//! Input: the text of a configuration, and [`Options`]. Output: a [`Model`]. `families` reads configurations, one file for
+//! each family; `blocks` are what models are made of, one file for each; `net` is the builder that knows parameters by
+//! name and writes layers that are alike as one loop.
+//!
+//! ```
+//! use meshwright_ir::diagnostic::Source;
+//! use meshwright_models::{Batch, Options, read};
+//!
+//! let config = r#"{"model_type": "gpt2", "n_layer": 2, "n_embd": 64, "n_head": 4, "vocab_size": 128}"#;
+//! let options = Options { sequence: Some(32), batch: Batch::Sequences(8), ..Options::default() };
+//! let model = read(&Source::new("config.json", config), &options).unwrap();
+//! assert_eq!(model.parameters[0].name, "transformer.wte.weight");
+//! assert_eq!(model.program.main().unwrap().returned().len(), 1);
+//! ```
+
+pub mod blocks;
+pub mod decoder;
+pub mod encoder;
+pub mod families;
+mod fields;
+mod figures;
+mod json;
+pub mod net;
+mod options;
+
+pub use fields::{CONFIG, Fields};
+pub use figures::{BlockFlops, Figures};
+pub use json::JSON;
+pub use net::{Cached, Data, Net, Parameter, Share};
+pub use options::{Batch, LONGEST_BY_DEFAULT, LayerForm, Options, Recipe};
+
+use families::{Family, family, model_types};
+use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
+use meshwright_ir::program::Program;
+
+/// A model as a program.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The `model_type`.
+    pub model_type: String,
+    /// The forward pass and its loss.
+    pub program: Program,
+    /// Its parameters: the program's arguments, in order, before those of data.
+    pub parameters: Vec<Parameter>,
+    /// Arguments of data, in order.
+    pub data: Vec<Data>,
+    /// What decoding keeps.
+    pub cached: Cached,
+    /// Number of layers.
+    pub depth: usize,
+    /// Sequences of the batch, and tokens of each.
+    pub shape: [usize; 2],
+    /// The types of numbers.
+    pub recipe: Recipe,
+    /// Fields that the configuration does not give, with the defaults that were taken.
+    pub defaults: Vec<(String, String)>,
+    /// The class whose documentation states these defaults.
+    pub documented: &'static str,
+    /// What the user should know.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Reads a configuration and writes its model.
+pub fn read(source: &Source, options: &Options) -> Result<Model, Diagnostic> {
+    let value = json::read(&source.text)?;
+    let outer = Fields::of(&value)?;
+    let (mut fields, family, model_type) = kind(outer)?;
+    let length = sequence(&mut fields, options)?;
+    let architecture = (family.read)(&mut fields, length)?;
+    let length = match (architecture.length(), options.sequence) {
+        (Some(own), Some(asked)) if own != asked => {
+            let message = format!("the sequences of this model are {own} tokens long, not {asked}");
+            return Err(Diagnostic::error(CONFIG, Span::NONE, message).hint("leave `--seq` out"));
+        }
+        (own, _) => own.unwrap_or(length),
+    };
+    let sequences = options.batch.sequences(length);
+    let sequences = sequences.map_err(|message| Diagnostic::error(CONFIG, Span::NONE, message))?;
+    let mut net = Net::new(options.clone());
+    let loss = architecture.write(&mut net, sequences, length);
+    Ok(Model {
+        parameters: net.params.clone(),
+        data: net.data.clone(),
+        cached: net.cached.clone(),
+        depth: net.depth,
+        program: net.finish(&model_type, &[loss]),
+        shape: [sequences, length],
+        recipe: options.recipe,
+        defaults: fields.defaults,
+        documented: family.documented,
+        warnings: fields.warnings,
+        model_type,
+    })
+}
+
+/// The configuration of the language model in a configuration, with its family.
+fn kind(fields: Fields<'_>) -> Result<(Fields<'_>, &'static Family, String), Diagnostic> {
+    if fields.has("quantization_config") {
+        let message = "`quantization_config` is given: the weights are quantized, which is not supported";
+        let hint = "take it out to get the model that was quantized";
+        return Err(fields.fault("quantization_config", message).hint(hint));
+    }
+    let known = || model_types().join(", ");
+    let Some(model_type) = fields.text_if_given("model_type")? else {
+        let message =
+            format!("`model_type` is missing, which says what the other fields mean; known are: {}", known());
+        return Err(fields.fault("model_type", message).hint("is this the config.json of a model?"));
+    };
+    if let Some(family) = family(model_type) {
+        let model_type = model_type.to_owned();
+        return Ok((fields, family, model_type));
+    }
+    if let Some(text) = fields.nested("text_config")? {
+        let inner = text.text_if_given("model_type")?.unwrap_or_default().to_owned();
+        if let Some(family) = family(&inner) {
+            return Ok((text, family, inner));
+        }
+    }
+    let message = format!("`{model_type}` is no `model_type` that is known; these are: {}", known());
+    Err(fields.fault("model_type", message))
+}
+
+/// Tokens of a sequence: as asked for, or what the model is made for.
+fn sequence(fields: &mut Fields<'_>, options: &Options) -> Result<usize, Diagnostic> {
+    let names = ["max_position_embeddings", "n_positions", "max_target_positions"];
+    let mut positions = None;
+    for name in names {
+        positions = positions.or(fields.size_if_given(name)?.map(|count| (name, count)));
+    }
+    let Some(length) = options.sequence else {
+        return Ok(positions.map_or(1024, |(_, count)| count).min(LONGEST_BY_DEFAULT));
+    };
+    if let Some((name, count)) = positions.filter(|(_, count)| *count < length) {
+        let message =
+            format!("sequences of {length} tokens are longer than the {count} positions of `{name}`");
+        let warning = Diagnostic::warning(CONFIG, fields.span(name), message);
+        fields.warnings.push(warning.hint("the model was not made for positions behind these"));
+    }
+    Ok(length)
+}

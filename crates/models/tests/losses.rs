@@ -1,0 +1,114 @@
+//! Losses of tiny models of each family beside those of their authors' own implementation, which
+//! `bench/models_vs_transformers.py` recorded with the same weights: drawn from the names of tensors in the checkpoint, so
+//! that a stack holds what the single tensors hold.
+
+use meshwright_execute::run_single_device;
+use meshwright_ir::control::Quiet;
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::verify::verify;
+use meshwright_models::{Batch, LayerForm, Model, Options, read};
+use meshwright_tensor::types::{ElementType, TensorType};
+use meshwright_tensor::{Precision, Tensor};
+use std::path::PathBuf;
+
+/// Both implementations round each step to f32.
+const TOLERANCE: f64 = 1e-5;
+
+fn data() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/models")
+}
+
+/// Numbers in -0.5..0.5 that follow from a name.
+fn drawn(name: &str, count: usize) -> Vec<f64> {
+    let mix = |seed: u32, byte: u8| (seed ^ u32::from(byte)).wrapping_mul(16_777_619);
+    let seed = name.bytes().fold(2_166_136_261_u32, mix);
+    let number = |position: usize| {
+        let mut x = (position as u32).wrapping_mul(2_654_435_761).wrapping_add(seed);
+        x ^= x >> 16;
+        x = x.wrapping_mul(2_246_822_519);
+        x ^= x >> 13;
+        f64::from(x) / 4_294_967_296.0 - 0.5
+    };
+    (0..count).map(number).collect()
+}
+
+fn weight(name: &str, shape: &[usize]) -> Vec<f32> {
+    let values = drawn(name, shape.iter().product()).into_iter();
+    let scaled = |x: f64| match () {
+        () if shape.len() > 1 => 0.6 * x,
+        () if name.ends_with("bias") => 0.2 * x,
+        () => 1.0 + 0.4 * x,
+    };
+    values.map(|x| scaled(x) as f32).collect()
+}
+
+/// All names that one with braces stands for, in order.
+fn names(pattern: &str) -> Vec<String> {
+    let Some((before, rest)) = pattern.split_once('{') else { return vec![pattern.to_owned()] };
+    let (range, behind) = rest.split_once('}').unwrap();
+    let numbers: Vec<usize> = range.split("..").map(|number| number.parse().unwrap()).collect();
+    let step = numbers.get(2).copied().unwrap_or(1);
+    let numbers = (numbers[0]..=numbers[1]).step_by(step);
+    numbers.flat_map(|number| names(&format!("{before}{number}{behind}"))).collect()
+}
+
+fn f32s(shape: &[usize], values: impl Iterator<Item = f32>) -> Tensor {
+    let bytes: Vec<u8> = values.flat_map(f32::to_le_bytes).collect();
+    Tensor::from_le_bytes(&TensorType::new(shape, ElementType::F32), &bytes, Precision::Declared).unwrap()
+}
+
+fn inputs(model: &Model) -> Vec<Tensor> {
+    let parameters = model.parameters.iter().map(|parameter| {
+        let shape = &parameter.shape[parameter.name.matches('{').count()..];
+        let tensors = names(&parameter.name).into_iter();
+        f32s(&parameter.shape, tensors.flat_map(|name| weight(&name, shape)))
+    });
+    let data = model.data.iter().map(|data| {
+        let values = drawn(data.name, data.ty.num_elements()).into_iter();
+        let Some(below) = data.below else {
+            return f32s(&data.ty.shape, values.map(|x| x as f32));
+        };
+        let number = |x: f64| ((x + 0.5) * below as f64).floor() as i32;
+        let bytes: Vec<u8> = values.flat_map(|x| number(x).to_le_bytes()).collect();
+        Tensor::from_le_bytes(&data.ty, &bytes, Precision::Declared).unwrap()
+    });
+    parameters.chain(data).collect()
+}
+
+fn loss(name: &str, sequence: usize, layers: LayerForm) -> f64 {
+    let path = data().join("tiny").join(format!("{name}.json"));
+    let source = Source::new(format!("{name}.json"), std::fs::read_to_string(path).unwrap());
+    let options = Options {
+        sequence: Some(sequence),
+        batch: Batch::Sequences(2),
+        layers,
+        // Every expert has a place for every token, as the authors' modules drop none.
+        capacity_factor: 1000.0,
+        ..Options::default()
+    };
+    let model = read(&source, &options).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+    assert_eq!(verify(&model.program), Ok(()), "{name}");
+    let results = run_single_device(&model.program, "main", inputs(&model), Precision::Declared, &Quiet);
+    results.unwrap_or_else(|error| panic!("{name}: {error:?}"))[0].to_f64_vec()[0]
+}
+
+#[test]
+fn losses_are_those_of_the_authors_implementations() {
+    let text = std::fs::read_to_string(data().join("losses.json")).unwrap();
+    let recorded: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let mut count = 0;
+    for (name, of) in recorded.as_object().unwrap() {
+        let sequence = of["sequence"].as_u64().unwrap() as usize;
+        let expected = of["loss"].as_f64().unwrap();
+        for layers in [LayerForm::Loop, LayerForm::WrittenOut] {
+            let found = loss(name, sequence, layers);
+            assert!(
+                (found / expected - 1.0).abs() < TOLERANCE,
+                "{name}, {layers:?}: {found}, not {expected}"
+            );
+        }
+        count += 1;
+    }
+    let tiny = std::fs::read_dir(data().join("tiny")).unwrap().count();
+    assert_eq!(count, tiny, "each tiny configuration has a recorded loss");
+}

@@ -1,0 +1,402 @@
+//! Schedules checked by themselves, without programs. Input: a [`Schedule`]; output: a [`Table`], which knows what each
+//! event waits for and an order in which all of them can happen, or every [`Fault`]. What it checks:
+//!
+//! - T1: every stage runs each phase of the table for every microbatch, once (both gradients at once are the same as one
+//!   after the other), and updates once in every row that it is in; a transfer stands once in the rows of both groups;
+//! - T2: what a group keeps of a microbatch is read there: a stage runs for one microbatch in one row;
+//! - T3: rows are parts of one order of all events in which a transfer is one event of both groups and no event comes
+//!   before what it needs, so that nothing waits forever; otherwise a circle of events is named.
+//!
+//! Stage `s` runs forward behind stage `s - 1` and backward behind `s + 1`. If the table has transfers, they are events
+//! like others; if it has none, each result is handed on as soon as it is there.
+
+use crate::schedule::{Action, Event, Phase, ProgramId, Schedule};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// So many missing events are named; of more, these are enough.
+const MOST_MISSING: usize = 8;
+
+/// A schedule that can run, with what its events need.
+#[derive(Clone, Debug)]
+pub struct Table<'a> {
+    /// The stages, numbered from 0.
+    pub num_stages: usize,
+    /// The microbatches of a step.
+    pub num_microbatches: usize,
+    /// Each event once, a transfer with the row of its source.
+    pub events: Vec<Placed<'a>>,
+    /// Positions in `events` of what each group does, in order.
+    pub rows: Vec<Vec<usize>>,
+    /// Positions of the actions that each event needs the results of.
+    pub needs: Vec<Vec<usize>>,
+    /// Positions in an order in which all events can happen.
+    pub order: Vec<usize>,
+}
+
+/// An event in its row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placed<'a> {
+    /// The event.
+    pub event: &'a Event,
+    /// The row.
+    pub group: usize,
+}
+
+/// `` `2F0` in row 1 ``.
+impl fmt::Display for Placed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` in row {}", self.event, self.group)
+    }
+}
+
+/// Something that is wrong with a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Row, and position in it, of the event that it is about, if there is one.
+    pub place: Option<(usize, usize)>,
+    /// Why it is wrong.
+    pub message: String,
+}
+
+impl<'a> Table<'a> {
+    /// Checks a schedule.
+    ///
+    /// # Errors
+    /// All that T1 and T2 find, or a circle.
+    pub fn of(schedule: &'a Schedule) -> Result<Self, Vec<Fault>> {
+        let mut found = Vec::new();
+        let index = Index::of(schedule, &mut found);
+        index.missing(&mut found);
+        index.split_microbatches(schedule, &mut found);
+        if !found.is_empty() {
+            return Err(found);
+        }
+        let mut table = Self {
+            num_stages: index.num_stages,
+            num_microbatches: index.num_microbatches,
+            needs: (0..index.events.len()).map(|at| index.needs(at)).collect(),
+            events: index.events,
+            rows: index.rows,
+            order: Vec::new(),
+        };
+        table.order = table.in_order().map_err(|circle| vec![circle])?;
+        Ok(table)
+    }
+
+    /// The action at a position, if it is one.
+    pub fn action(&self, at: usize) -> Option<Action> {
+        as_action(self.events[at].event)
+    }
+
+    /// Whether transfers are written down.
+    pub fn has_transfers(&self) -> bool {
+        self.events.iter().any(|placed| matches!(placed.event, Event::Transfer(_)))
+    }
+
+    /// T3.
+    fn in_order(&self) -> Result<Vec<usize>, Fault> {
+        let before = self.before();
+        let mut behind = vec![Vec::new(); before.len()];
+        let mut waits: Vec<usize> = before.iter().map(Vec::len).collect();
+        for (at, needed) in before.iter().enumerate() {
+            needed.iter().for_each(|(other, _)| behind[*other].push(at));
+        }
+        let mut order: Vec<usize> = (0..before.len()).filter(|at| waits[*at] == 0).collect();
+        let mut next = 0;
+        while let Some(at) = order.get(next) {
+            next += 1;
+            for other in &behind[*at] {
+                waits[*other] -= 1;
+                if waits[*other] == 0 {
+                    order.push(*other);
+                }
+            }
+        }
+        if order.len() == before.len() { Ok(order) } else { Err(self.circle(&before, &waits)) }
+    }
+
+    /// The events that each event comes behind, and why.
+    fn before(&self) -> Vec<Vec<(usize, Why)>> {
+        let needs = |needs: &Vec<usize>| needs.iter().map(|other| (*other, Why::Needs)).collect();
+        let mut before: Vec<Vec<(usize, Why)>> = self.needs.iter().map(needs).collect();
+        for row in &self.rows {
+            row.windows(2).for_each(|pair| before[pair[1]].push((pair[0], Why::StandsBehind)));
+        }
+        before
+    }
+
+    /// Events that wait for each other; `waits` says how many events each one still waits for.
+    fn circle(&self, before: &[Vec<(usize, Why)>], waits: &[usize]) -> Fault {
+        let waiting = |at: usize| before[at].iter().find(|(other, _)| waits[*other] > 0).copied();
+        let mut path: Vec<(usize, Why)> = Vec::new();
+        let mut at = (0..waits.len()).find(|at| waits[*at] > 0).unwrap_or(0);
+        while let Some((other, why)) = waiting(at) {
+            if let Some(start) = path.iter().position(|(seen, _)| *seen == at) {
+                path.drain(..start);
+                break;
+            }
+            path.push((at, why));
+            at = other;
+        }
+        let name = |at: usize| self.events[at].to_string();
+        let first = path.first().map_or(0, |(at, _)| *at);
+        let others = path.iter().skip(1).map(|(at, _)| *at).chain([first]);
+        let steps = path.iter().zip(others).map(|((_, why), other)| format!("{why} {}", name(other)));
+        let message = format!(
+            "the schedule never ends: {} {}",
+            name(first),
+            steps.collect::<Vec<_>>().join(", which ")
+        );
+        let row = self.events[first].group;
+        let position = self.rows[row].iter().position(|at| *at == first);
+        Fault { place: position.map(|position| (row, position)), message }
+    }
+}
+
+/// Reason for which an event comes behind another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Why {
+    Needs,
+    StandsBehind,
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Needs => "needs",
+            Self::StandsBehind => "stands behind",
+        })
+    }
+}
+
+fn as_action(event: &Event) -> Option<Action> {
+    match event {
+        Event::Action(action) => Some(*action),
+        Event::Transfer(_) => None,
+    }
+}
+
+/// Where everything is.
+struct Index<'a> {
+    num_stages: usize,
+    num_microbatches: usize,
+    events: Vec<Placed<'a>>,
+    rows: Vec<Vec<usize>>,
+    /// The actions of microbatches, each with its position.
+    actions: BTreeMap<Action, usize>,
+    /// Updates by round, with the stage and the position.
+    updates: BTreeMap<usize, Vec<(usize, usize)>>,
+}
+
+impl<'a> Index<'a> {
+    /// Numbers all events; those that stand where they should not are found.
+    fn of(schedule: &'a Schedule, found: &mut Vec<Fault>) -> Self {
+        let mut index = Self {
+            num_stages: 0,
+            num_microbatches: 0,
+            events: Vec::new(),
+            rows: Vec::new(),
+            actions: BTreeMap::new(),
+            updates: BTreeMap::new(),
+        };
+        let mut seen: BTreeMap<(Option<usize>, &Event), (usize, usize)> = BTreeMap::new();
+        for (group, row) in schedule.rows.iter().enumerate() {
+            let mut positions = Vec::new();
+            for (position, event) in row.iter().enumerate() {
+                let mut wrong = |message| found.push(Fault { place: Some((group, position)), message });
+                let at = match index.known(event, group, &seen) {
+                    Ok(at) => at,
+                    Err(message) => {
+                        wrong(message);
+                        continue;
+                    }
+                };
+                seen.insert((at_row(event, group), event), (group, at));
+                positions.push(at);
+            }
+            index.rows.push(positions);
+        }
+        index.one_sided(schedule, found);
+        index
+    }
+
+    /// The position of an event that is met in a row, which is a new one unless it is a transfer that its partner has.
+    fn known(
+        &mut self,
+        event: &'a Event,
+        group: usize,
+        seen: &BTreeMap<(Option<usize>, &'a Event), (usize, usize)>,
+    ) -> Result<usize, String> {
+        if let Some((row, _)) = seen.get(&(at_row(event, group), event)) {
+            return Err(format!("`{event}` stands in row {row} and again in row {group}"));
+        }
+        match event {
+            Event::Action(action) => {
+                if action.program.phase == Phase::Step {
+                    return Err(format!("`{event}` is a whole step, which has no stages to schedule"));
+                }
+                self.count(*action);
+            }
+            Event::Transfer(transfer) => {
+                if transfer.source == transfer.target || ![transfer.source, transfer.target].contains(&group)
+                {
+                    return Err(format!(
+                        "`{event}` stands in row {group}, which is not one of two groups of it"
+                    ));
+                }
+                if let Some((_, at)) = seen.get(&(Some(transfer.partner(group)), event)) {
+                    self.events[*at].group = transfer.source;
+                    return Ok(*at);
+                }
+            }
+        }
+        self.events.push(Placed { event, group });
+        Ok(self.events.len() - 1)
+    }
+
+    fn count(&mut self, action: Action) {
+        let at = self.events.len();
+        self.num_stages = self.num_stages.max(action.program.stage + 1);
+        if let Phase::Update(round) = action.program.phase {
+            self.updates.entry(round).or_default().push((action.program.stage, at));
+        } else {
+            self.num_microbatches = self.num_microbatches.max(action.microbatch.unwrap_or(0) + 1);
+            self.actions.insert(action, at);
+        }
+    }
+
+    /// Transfers that only one of two rows has.
+    fn one_sided(&self, schedule: &Schedule, found: &mut Vec<Fault>) {
+        for (group, row) in schedule.rows.iter().enumerate() {
+            for (position, event) in row.iter().enumerate() {
+                let Event::Transfer(transfer) = event else { continue };
+                let partner = schedule.rows.get(transfer.partner(group));
+                if transfer.source != transfer.target && !partner.is_some_and(|row| row.contains(event)) {
+                    let other = transfer.partner(group);
+                    let message = format!("`{event}` stands in row {group}, but not in row {other}");
+                    found.push(Fault { place: Some((group, position)), message });
+                }
+            }
+        }
+    }
+
+    fn at(&self, stage: usize, phase: Phase, microbatch: usize) -> Option<usize> {
+        let action = Action { program: ProgramId { stage, phase }, microbatch: Some(microbatch) };
+        self.actions.get(&action).copied()
+    }
+
+    /// Where a gradient or pass is made for a microbatch: by its own phase, or by one that makes two.
+    fn makers(&self, stage: usize, part: Phase, microbatch: usize) -> impl Iterator<Item = usize> {
+        let phases = Phase::OF_MICROBATCH.into_iter().filter(move |phase| phase.parts().contains(&part));
+        phases.filter_map(move |phase| self.at(stage, phase, microbatch))
+    }
+
+    /// Whether a microbatch has no gradient of a stage at all.
+    fn lacks_backward(&self, stage: usize, microbatch: usize) -> bool {
+        let parts = [Phase::InputGradient, Phase::WeightGradient];
+        parts.into_iter().all(|part| self.makers(stage, part, microbatch).next().is_none())
+    }
+
+    /// T1: actions that no row has, and work that is done twice.
+    fn missing(&self, found: &mut Vec<Fault>) {
+        let whole = found.len() + MOST_MISSING;
+        let mut miss = |message: String| {
+            found.push(Fault { place: None, message });
+            found.len() >= whole
+        };
+        if self.actions.is_empty() {
+            miss("no stage runs for a microbatch".to_owned());
+            return;
+        }
+        for part in [Phase::Prepass, Phase::Forward, Phase::InputGradient, Phase::WeightGradient] {
+            let is_used = |action: &Action| action.program.phase.parts().contains(&part);
+            if part != Phase::Forward && !self.actions.keys().any(is_used) {
+                continue;
+            }
+            for stage in 0..self.num_stages {
+                for microbatch in 0..self.num_microbatches {
+                    let makers: Vec<usize> = self.makers(stage, part, microbatch).collect();
+                    let message = match makers.as_slice() {
+                        // A gradient that is made apart nowhere is missing together with the other one.
+                        [] if part == Phase::WeightGradient && self.lacks_backward(stage, microbatch) => {
+                            continue;
+                        }
+                        [] if part == Phase::InputGradient && self.lacks_backward(stage, microbatch) => {
+                            format!("`{stage}B{microbatch}` is missing")
+                        }
+                        [] => format!("`{stage}{}{microbatch}` is missing", part.letter()),
+                        [_] => continue,
+                        [first, second, ..] => {
+                            format!("{} and {} do the same", self.events[*first], self.events[*second])
+                        }
+                    };
+                    if miss(message) {
+                        return;
+                    }
+                }
+            }
+        }
+        for round in 0..self.updates.keys().next_back().map_or(0, |last| last + 1) {
+            let there = self.updates.get(&round).map_or(&[][..], Vec::as_slice);
+            let absent = (0..self.num_stages).find(|stage| there.iter().all(|(own, _)| own != stage));
+            if absent.is_some_and(|stage| miss(format!("`{stage}U{round}` is missing"))) {
+                return;
+            }
+        }
+    }
+
+    /// T2.
+    fn split_microbatches(&self, schedule: &Schedule, found: &mut Vec<Fault>) {
+        let mut homes: BTreeMap<(usize, Option<usize>), (usize, &Event)> = BTreeMap::new();
+        for (group, row) in schedule.rows.iter().enumerate() {
+            for (position, event) in row.iter().enumerate() {
+                let Some(action) = as_action(event).filter(|action| action.microbatch.is_some()) else {
+                    continue;
+                };
+                let key = (action.program.stage, action.microbatch);
+                let (home, first) = *homes.entry(key).or_insert((group, event));
+                if home != group && first != event {
+                    let message = format!("`{event}` stands in row {group}, but `{first}` in row {home}");
+                    found.push(Fault { place: Some((group, position)), message });
+                }
+            }
+        }
+    }
+
+    /// The actions that an event needs the results of.
+    fn needs(&self, at: usize) -> Vec<usize> {
+        let Some(Action { program: ProgramId { stage, phase }, microbatch }) =
+            as_action(self.events[at].event)
+        else {
+            return Vec::new();
+        };
+        let microbatch = microbatch.unwrap_or(0);
+        let all = |stage: usize, part: Phase| {
+            (0..self.num_microbatches).flat_map(move |microbatch| self.makers(stage, part, microbatch))
+        };
+        let behind = |part: Phase| stage.checked_sub(1).and_then(|stage| self.at(stage, part, microbatch));
+        let last = self.num_stages - 1;
+        match phase {
+            Phase::Step => Vec::new(),
+            Phase::Prepass => behind(Phase::Prepass).into_iter().collect(),
+            Phase::Forward if stage == 0 => all(last, Phase::Prepass).collect(),
+            Phase::Forward => behind(Phase::Forward).into_iter().collect(),
+            Phase::InputGradient | Phase::Backward => {
+                let own = self.at(stage, Phase::Forward, microbatch);
+                own.into_iter().chain(self.makers(stage + 1, Phase::InputGradient, microbatch)).collect()
+            }
+            Phase::WeightGradient => self.at(stage, Phase::InputGradient, microbatch).into_iter().collect(),
+            Phase::Update(0) => all(stage, Phase::WeightGradient).collect(),
+            Phase::Update(round) => self.updates[&(round - 1)].iter().map(|(_, at)| *at).collect(),
+        }
+    }
+}
+
+/// Which row an event belongs to, for what may stand in several: updates of copies, transfers.
+fn at_row(event: &Event, group: usize) -> Option<usize> {
+    match event {
+        Event::Action(action) if action.microbatch.is_some() => None,
+        Event::Action(_) | Event::Transfer(_) => Some(group),
+    }
+}

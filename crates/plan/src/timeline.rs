@@ -1,0 +1,90 @@
+//! Timelines: what a schedule does when, as a simulation predicts it. Times are seconds from the begin of the step.
+//!
+//! A [`Timeline`] holds what each group of devices runs, what each link carries, and how much each group keeps.
+
+use crate::schedule::{Action, Event};
+
+/// A step of all groups.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Timeline {
+    /// What each group runs, in order.
+    pub groups: Vec<Vec<Run>>,
+    /// What is handed from group to group, in order of source and target, on each link in order of time.
+    pub links: Vec<Link>,
+    /// Bytes that each group keeps of microbatches, each from a time on.
+    pub memory: Vec<Vec<Level>>,
+}
+
+/// One run of a program.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Run {
+    /// The program and its microbatch.
+    pub action: Action,
+    /// Its begin.
+    pub start: f64,
+    /// Its end.
+    pub end: f64,
+    /// Seconds before it in which the group has nothing to do but to wait for what is on a link.
+    pub exposed: f64,
+}
+
+/// A way from one group to another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    /// The group that hands on.
+    pub source: usize,
+    /// The group that is handed to.
+    pub target: usize,
+    /// What is carried.
+    pub carried: Vec<Carried>,
+}
+
+/// A result on its way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Carried {
+    /// The action that made it, or the transfer as the table writes it.
+    pub what: Event,
+    /// The time from which it could have been sent.
+    pub ready: f64,
+    /// Its departure.
+    pub start: f64,
+    /// Its arrival.
+    pub end: f64,
+}
+
+/// A change of what a group keeps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Level {
+    /// The time of the change.
+    pub time: f64,
+    /// Bytes from then on.
+    pub bytes: f64,
+}
+
+impl Timeline {
+    /// The end of the last run.
+    pub fn makespan(&self) -> f64 {
+        self.groups.iter().flatten().map(|run| run.end).fold(0.0, f64::max)
+    }
+
+    /// Seconds in which a group computes.
+    pub fn busy(&self, group: usize) -> f64 {
+        self.groups[group].iter().map(|run| run.end - run.start).sum()
+    }
+
+    /// Seconds from the begin of the first run of a group to the end of its last.
+    pub fn span(&self, group: usize) -> f64 {
+        let runs = &self.groups[group];
+        runs.last().map_or(0.0, |run| run.end) - runs.first().map_or(0.0, |run| run.start)
+    }
+
+    /// The longest span of a group.
+    pub fn longest_span(&self) -> f64 {
+        (0..self.groups.len()).map(|group| self.span(group)).fold(0.0, f64::max)
+    }
+
+    /// The most bytes that a group keeps at once.
+    pub fn peak(&self, group: usize) -> f64 {
+        self.memory[group].iter().map(|level| level.bytes).fold(0.0, f64::max)
+    }
+}

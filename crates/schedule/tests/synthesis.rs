@@ -1,0 +1,56 @@
+//! Tables that are found: the example of the zero bubble paper, problems without room, and the same answer each time.
+
+use meshwright_plan::Table;
+use meshwright_schedule::synthesis::{Objective, Problem, search};
+use meshwright_simulate::Costs;
+
+/// Groups of two equal stages, each with half of the seconds and of what is kept.
+fn problem(groups: usize, microbatches: usize, phases: [f64; 3], transfer: f64, limit: f64) -> Problem {
+    let mut costs = Costs::uniform(2 * groups, phases.map(|seconds| seconds / 2.0), transfer);
+    for stage in &mut costs.stages {
+        (stage.kept, stage.kept_for_weights) = (0.5, 0.5);
+    }
+    Problem { groups, microbatches, costs, limit, objective: Objective::Makespan }
+}
+
+/// The paper's scheduler comes to .1323 and .0029 with the memory of 1F1B and twice as much.
+#[test]
+fn the_example_of_the_zero_bubble_paper() {
+    let phases = [29.718, 29.444, 19.927];
+    let work = 24.0 * phases.iter().sum::<f64>();
+    for (limit, published) in [(8.0, 0.1323), (16.0, 0.0029)] {
+        let problem = Problem { objective: Objective::Span, ..problem(8, 24, phases, 0.527, limit) };
+        let answer = search(&problem).unwrap();
+        let bubble = 1.0 - work / answer.value;
+        let named = answer.best_named.as_ref().unwrap();
+        eprintln!("{limit}: {bubble:.4}, best named {} {:.4}", named.name, 1.0 - work / named.value);
+        assert!(bubble < published + 1e-3, "{limit}: {bubble}");
+        assert!(answer.value <= answer.best_named.unwrap().value);
+    }
+}
+
+#[test]
+fn what_is_found_fits_and_is_no_worse_than_what_has_a_name() {
+    for (groups, microbatches, limit) in [(2, 4, 1.0), (3, 7, 1.5), (4, 8, 2.0), (4, 9, 4.0), (5, 6, 10.0)] {
+        let problem = problem(groups, microbatches, [3.0, 4.0, 2.0], 0.2, limit);
+        let answer = search(&problem).unwrap();
+        assert!(Table::of(&answer.schedule).is_ok());
+        assert_eq!(problem.value(&answer.schedule), Some(answer.value));
+        assert!(answer.bound <= answer.value, "{} is below the bound {}", answer.value, answer.bound);
+        assert!(answer.best_named.is_none_or(|named| answer.value <= named.value));
+        assert_eq!(search(&problem).unwrap().schedule, answer.schedule);
+    }
+}
+
+#[test]
+fn without_room_for_a_microbatch_there_is_no_table() {
+    assert!(search(&problem(4, 8, [1.0; 3], 0.0, 0.9)).is_none());
+    assert!(search(&problem(4, 8, [1.0; 3], 0.0, 1.0)).is_some());
+}
+
+/// Where all tables are known, the bound is below the best of them: one group, one order.
+#[test]
+fn one_group_takes_its_work() {
+    let answer = search(&problem(1, 5, [1.0, 2.0, 3.0], 1.0, 1.0)).unwrap();
+    assert_eq!((answer.value, answer.bound), (30.0, 30.0));
+}

@@ -1,0 +1,125 @@
+//! Offload: which values may lie in the memory of the host while nothing reads them.
+//!
+//! Input: a function, its roles and its phases. Output: a [`Candidate`] for each such value: arguments that are state, and
+//! activations that are kept for the backward pass, with the readers in front of which they have to be back. What is chosen
+//! of them is up to the caller; the program in which they lie there is made by `meshwright_transform::offload`.
+//!
+//! - A moment is read by the update alone.
+//! - A parameter is read in the forward pass, in the backward pass, and where it is updated; it is brought for each.
+//! - An activation is brought for its first reader in the backward pass. Small ones stay: copies of a few bytes take as long
+//!   as launches, and free nothing.
+
+use meshwright_analyze::{Phase, Phases, Role, Roles};
+use meshwright_cost::Analysis;
+use meshwright_ir::ids::{Id, InstId, Table, ValueId};
+use meshwright_ir::program::Body;
+use std::collections::BTreeSet;
+
+/// The share of what is kept that is too small to be moved, the smallest first.
+const SMALL: f64 = 0.01;
+
+/// Kinds of values that may lie on the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// The optimizer's state of parameters.
+    Moments,
+    /// Parameters.
+    Parameters,
+    /// What the forward pass keeps for the backward pass.
+    Activations,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Moments, Self::Parameters, Self::Activations];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Moments => "moments",
+            Self::Parameters => "parameters",
+            Self::Activations => "activations",
+        }
+    }
+}
+
+/// A value that may lie on the host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The value.
+    pub value: ValueId,
+    /// What it is.
+    pub kind: Kind,
+    /// The readers in front of which it has to be on the device again.
+    pub readers: BTreeSet<InstId>,
+}
+
+/// All values that may lie on the host, arguments first.
+pub fn candidates(analysis: &Analysis<'_>, roles: &Roles, phases: Option<&Phases>) -> Vec<Candidate> {
+    let function = analysis.function;
+    let readers = readers(&function.body);
+    let mut found = Vec::new();
+    for (value, argument) in function.args().iter().zip(&roles.args) {
+        let kind = match argument.role {
+            Role::Moment { .. } => Kind::Moments,
+            Role::Parameter => Kind::Parameters,
+            Role::Counter | Role::State | Role::Data => continue,
+        };
+        let is_large = function.body.ty(*value).as_tensor().is_some_and(|ty| ty.rank() > 0);
+        let readers = firsts(&readers[*value], phases);
+        if is_large && !readers.is_empty() {
+            found.push(Candidate { value: *value, kind, readers });
+        }
+    }
+    found.extend(phases.map(|phases| kept(analysis, phases, &readers)).unwrap_or_default());
+    found
+}
+
+/// The instructions of the function's own region that read each value, themselves or inside, in order.
+fn readers(body: &Body) -> Table<ValueId, Vec<InstId>> {
+    let mut readers = Table::filled(Vec::new(), body.values.len());
+    for inst in &body.regions[body.entry()].insts {
+        let read: BTreeSet<ValueId> = meshwright_analyze::phases::reads(body, *inst).into_iter().collect();
+        read.into_iter().for_each(|value| readers[value].push(*inst));
+    }
+    readers
+}
+
+/// The first reader of each pass.
+fn firsts(readers: &[InstId], phases: Option<&Phases>) -> BTreeSet<InstId> {
+    let pass = |inst: &InstId| match phases.map(|phases| phases.of[*inst]) {
+        None | Some(Phase::Free | Phase::Forward | Phase::Turning) => 0,
+        Some(Phase::Backward) => 1,
+        Some(Phase::Update) => 2,
+    };
+    (0..3).filter_map(|wanted| readers.iter().find(|inst| pass(inst) == wanted).copied()).collect()
+}
+
+/// What the forward pass makes and the backward pass reads, without what is small.
+fn kept(analysis: &Analysis<'_>, phases: &Phases, readers: &Table<ValueId, Vec<InstId>>) -> Vec<Candidate> {
+    let body = &analysis.function.body;
+    let is_late = |inst: &&InstId| matches!(phases.of[**inst], Phase::Backward | Phase::Update);
+    let made = body.regions[body.entry()].insts.iter().filter(|inst| phases.of[**inst] == Phase::Forward);
+    let results = made.flat_map(|inst| body.insts[*inst].results.iter().copied());
+    let mut kept: Vec<(usize, ValueId, InstId)> = results
+        .filter(|value| analysis.fusion.is_stored[*value])
+        .filter_map(|value| {
+            let reader = readers[value].iter().find(is_late)?;
+            Some((body.ty(value).num_bytes(), value, *reader))
+        })
+        .collect();
+    kept.sort_by_key(|(bytes, value, _)| (*bytes, *value));
+    let all: usize = kept.iter().map(|(bytes, ..)| bytes).sum();
+    let mut small = (SMALL * all as f64) as usize;
+    kept.retain(|(bytes, ..)| match small.checked_sub(*bytes) {
+        Some(left) => {
+            small = left;
+            false
+        }
+        None => true,
+    });
+    kept.sort_by_key(|(_, value, _)| value.index());
+    let candidate =
+        |(_, value, reader)| Candidate { value, kind: Kind::Activations, readers: [reader].into() };
+    kept.into_iter().map(candidate).collect()
+}

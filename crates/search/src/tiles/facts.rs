@@ -1,0 +1,116 @@
+//! What the search for regions asks of a function.
+
+use meshwright_analyze::Roles;
+use meshwright_analyze::model_flops::is_product;
+use meshwright_analyze::phases::reads;
+use meshwright_analyze::roles::PARAMETERS;
+use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::op::{DataFlow, Op};
+use meshwright_ir::program::{Body, Def, Function, Regions};
+use meshwright_ir::rule::ShardingRule;
+
+/// A function and who reads what in it.
+pub(super) struct Facts<'a> {
+    pub(super) function: &'a Function,
+    roles: &'a Roles,
+    /// The region in which each instruction stands.
+    home: Table<InstId, RegionId>,
+    /// What each instruction reads, in its regions too.
+    pub(super) reads: Table<InstId, Vec<ValueId>>,
+    /// The instructions that read each value, of the region in which it is made.
+    pub(super) readers: Table<ValueId, Vec<InstId>>,
+    /// Whether each value is made of constants alone.
+    is_constant: Table<ValueId, bool>,
+}
+
+impl<'a> Facts<'a> {
+    pub(super) fn new(function: &'a Function, roles: &'a Roles) -> Self {
+        let body = &function.body;
+        let mut facts = Self {
+            function,
+            roles,
+            home: body.region_of(),
+            reads: body.insts.ids().map(|inst| reads(body, inst)).collect(),
+            readers: Table::filled(Vec::new(), body.values.len()),
+            is_constant: Table::filled(false, body.values.len()),
+        };
+        for inst in body.walk(body.entry()) {
+            let read = std::mem::take(&mut facts.reads[inst]);
+            for value in &read {
+                let is_here = facts.maker(*value).is_some_and(|maker| facts.home[maker] == facts.home[inst]);
+                if is_here && facts.readers[*value].last() != Some(&inst) {
+                    facts.readers[*value].push(inst);
+                }
+            }
+            let is_constant = body.insts[inst].regions.is_empty()
+                && !body.insts[inst].op.has_side_effects()
+                && read.iter().all(|value| facts.is_constant[*value]);
+            body.insts[inst].results.iter().for_each(|result| facts.is_constant[*result] = is_constant);
+            facts.reads[inst] = read;
+        }
+        facts
+    }
+
+    pub(super) fn body(&self) -> &'a Body {
+        &self.function.body
+    }
+
+    /// The instruction that makes a value, if one does.
+    pub(super) fn maker(&self, value: ValueId) -> Option<InstId> {
+        match self.function.body.values[value].def {
+            Def::Result(inst, _) => Some(inst),
+            Def::Argument(..) => None,
+        }
+    }
+
+    /// The same, if it stands in `home`.
+    pub(super) fn maker_in(&self, value: ValueId, home: RegionId) -> Option<InstId> {
+        self.maker(value).filter(|inst| self.home[*inst] == home)
+    }
+
+    pub(super) fn home(&self, inst: InstId) -> RegionId {
+        self.home[inst]
+    }
+
+    pub(super) fn rule(&self, inst: InstId) -> &'a ShardingRule {
+        &self.roles.rules[inst]
+    }
+
+    /// Number of elements of a value; none if it is no tensor.
+    pub(super) fn elements(&self, value: ValueId) -> usize {
+        let ty = self.function.body.ty(value).as_tensor();
+        ty.map_or(0, |ty| ty.shape.iter().product())
+    }
+
+    /// Whether a value is made of constants alone, in the region where it is needed.
+    pub(super) fn is_constant(&self, value: ValueId) -> bool {
+        self.is_constant[value]
+    }
+
+    /// Whether a dim is the batch.
+    pub(super) fn is_batch(&self, value: ValueId, dim: usize) -> bool {
+        self.roles.batch.contains(&self.roles.classes.of(value, dim))
+    }
+
+    /// Whether an instruction may be one of a tile.
+    pub(super) fn may_be_cut(&self, inst: InstId) -> bool {
+        let view = self.function.body.view(inst);
+        view.regions() == Regions::OfElements
+            && view.inst.op.traits().data_flow == DataFlow::None
+            && !view.inst.op.has_side_effects()
+            && !matches!(view.inst.op, Op::Return(_))
+    }
+
+    /// Whether an instruction is a product with what depends on parameters alone.
+    pub(super) fn multiplies_weights(&self, inst: InstId) -> bool {
+        let content = &self.function.body.insts[inst];
+        let is_weight = |value: &ValueId| self.roles.depends[*value] == PARAMETERS;
+        is_product(&content.op, self.rule(inst)) && content.operands.iter().any(is_weight)
+    }
+
+    /// Whether an instruction mixes elements with weights: what is behind it is another part of the model.
+    pub(super) fn leads_on(&self, inst: InstId) -> bool {
+        let view = self.function.body.view(inst);
+        view.regions() != Regions::OfElements || is_product(&view.inst.op, self.rule(inst))
+    }
+}

@@ -1,0 +1,82 @@
+//! Groups: all that reads or makes what is as large as a value, along one of its dims.
+
+use super::facts::Facts;
+use meshwright_ir::ids::{InstId, RegionId, ValueId};
+use meshwright_transform::tiles::dims::neighbors;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A group of more instructions is no part of a step, but the step.
+const MOST: usize = 256;
+
+/// What is at least this share of a value is as large.
+const SHARE: usize = 2;
+
+/// Instructions that read or make what is large, and the dims along which it is cut.
+pub(super) struct Group {
+    /// The region in which they stand.
+    pub(super) home: RegionId,
+    pub(super) insts: BTreeSet<InstId>,
+    /// The dim of each value along which it is cut, small ones at the border too.
+    pub(super) dims: BTreeMap<ValueId, usize>,
+    /// Number of elements from which on a value is large.
+    least: usize,
+    large: BTreeSet<ValueId>,
+}
+
+impl Group {
+    /// The group of a value along one of its dims; none if the dim meets itself as another.
+    pub(super) fn grown(facts: &Facts<'_>, value: ValueId, dim: usize) -> Option<Self> {
+        let home = facts.home(facts.maker(value)?);
+        let least = facts.elements(value).div_ceil(SHARE);
+        let mut group =
+            Self { home, insts: BTreeSet::new(), dims: [(value, dim)].into(), least, large: BTreeSet::new() };
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            let Some(maker) = facts.maker_in(value, home).filter(|_| facts.elements(value) >= least) else {
+                continue;
+            };
+            group.large.insert(value);
+            for inst in facts.readers[value].iter().copied().chain([maker]) {
+                group.add(facts, inst, value, &mut open)?;
+            }
+        }
+        (group.insts.len() <= MOST).then_some(group)
+    }
+
+    /// Adds an instruction that reads or makes a value; `None`: it cuts something along another dim than before.
+    fn add(
+        &mut self,
+        facts: &Facts<'_>,
+        inst: InstId,
+        value: ValueId,
+        open: &mut Vec<ValueId>,
+    ) -> Option<()> {
+        if !facts.may_be_cut(inst) || self.insts.len() > MOST {
+            return Some(());
+        }
+        for (other, dim) in neighbors(facts.body(), inst, facts.rule(inst), value, self.dims[&value]) {
+            self.insts.insert(inst);
+            match self.dims.insert(other, dim) {
+                None => open.push(other),
+                Some(before) if before == dim => {}
+                Some(_) => return None,
+            }
+        }
+        Some(())
+    }
+
+    /// Whether a value is too large to be one that stays whole.
+    pub(super) fn is_large(&self, facts: &Facts<'_>, value: ValueId) -> bool {
+        facts.elements(value) >= self.least
+    }
+
+    /// The large values that are cut.
+    pub(super) fn large(&self) -> impl Iterator<Item = ValueId> {
+        self.large.iter().copied()
+    }
+
+    /// How many times a number of elements goes into a large value.
+    pub(super) fn ratio(&self, elements: usize) -> usize {
+        (SHARE * self.least).div_ceil(elements.max(1))
+    }
+}

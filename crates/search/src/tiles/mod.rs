@@ -1,0 +1,103 @@
+//! Regions that may run in tiles: where what takes the memory at the peak is large along a dim along which its makers and
+//! readers are independent, or add up.
+//!
+//! Input: a function with calls inlined, its roles and its analysis. Output: [`Found`], regions with the sizes of their dims.
+//!
+//! 1. The values at the peak are looked at by their types, those first that take most ([`peak`]).
+//! 2. From a value and one of its dims a group grows over all that reads or makes what is as large, as far as the dim goes
+//!    ([`group`]). Where it meets what is small, it ends.
+//! 3. What depends on what the group itself makes, through products outside of it, is *late*: the backward pass. Early and
+//!    late part are a region each, and what the late one reads of the early one and is large is made in both ([`sides`]).
+//!    A loss has no products between its logits and their gradients, and is one region.
+//! 4. Of the dims of a value the one is taken along which the tiles have least to add up, of these the largest.
+//!
+//! Products with weights take time, so that only what takes a large part of the memory is worth to compute them again.
+//! What is found is the same whatever the mesh. The batch is no such dim: along it, a step is cut as a whole.
+
+mod facts;
+mod group;
+mod peak;
+mod sides;
+
+use facts::Facts;
+use group::Group;
+use meshwright_analyze::Roles;
+use meshwright_cost::Analysis;
+use meshwright_cost::memory::lives;
+use meshwright_ir::ids::{InstId, ValueId};
+use meshwright_ir::program::Function;
+use meshwright_transform::tiles::Region;
+use peak::{Kind, Profile};
+use std::collections::BTreeSet;
+
+/// A region that may run in tiles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The region.
+    pub region: Region,
+    /// Size of the dim: numbers of tiles divide it.
+    pub size: usize,
+    /// How many times the largest value that stays whole goes into the one that does not.
+    pub ratio: usize,
+}
+
+/// A group of a value that becomes regions.
+struct Tileable {
+    regions: Vec<Found>,
+    /// What no other region may compute.
+    own: BTreeSet<InstId>,
+    /// Whether products with weights are computed twice.
+    multiplies_weights: bool,
+    /// Bytes that its first region adds up.
+    partial_bytes: usize,
+}
+
+/// All regions of a function.
+pub fn found(function: &Function, roles: &Roles, analysis: &Analysis<'_>) -> Vec<Found> {
+    let facts = Facts::new(function, roles);
+    let mut profile = Profile::new(&function.body, lives(analysis));
+    let mut taken: BTreeSet<InstId> = BTreeSet::new();
+    let mut all = Vec::new();
+    while let Some(Kind { values, is_dear }) = profile.next() {
+        let mut seen: BTreeSet<ValueId> = BTreeSet::new();
+        for value in values {
+            if seen.contains(&value) || facts.maker(value).is_none_or(|inst| taken.contains(&inst)) {
+                continue;
+            }
+            let found = best(&facts, value, &taken, &mut seen);
+            let Some(found) = found.filter(|found| is_dear || !found.multiplies_weights) else { continue };
+            profile.without(
+                found.own.iter().flat_map(|inst| function.body.insts[*inst].results.iter().copied()),
+            );
+            taken.extend(found.own);
+            all.extend(found.regions);
+        }
+    }
+    all.sort_by_key(|found| found.region.makes.first().copied());
+    all
+}
+
+/// The regions of a value along the best of its dims; `seen` are values with which there is no need to begin again.
+fn best(
+    facts: &Facts<'_>,
+    value: ValueId,
+    taken: &BTreeSet<InstId>,
+    seen: &mut BTreeSet<ValueId>,
+) -> Option<Tileable> {
+    let shape = &facts.body().tensor(value).shape;
+    let dims = (0..shape.len()).filter(|dim| shape[*dim] > 1 && !facts.is_batch(value, *dim));
+    let mut best: Option<(usize, Tileable)> = None;
+    for dim in dims {
+        let Some(group) = Group::grown(facts, value, dim) else { continue };
+        seen.extend(group.large());
+        let Some(found) = sides::regions(facts, &group, taken) else { continue };
+        let is_better = |(size, before): &(usize, Tileable)| {
+            (found.partial_bytes, std::cmp::Reverse(shape[dim]))
+                < (before.partial_bytes, std::cmp::Reverse(*size))
+        };
+        if best.as_ref().is_none_or(is_better) {
+            best = Some((shape[dim], found));
+        }
+    }
+    best.map(|(_, found)| found)
+}

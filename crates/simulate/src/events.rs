@@ -1,0 +1,231 @@
+//! The event loop. An event begins when the group has done what stands before it and all that it needs has come; what
+//! ends first is looked at first, so that a link carries results in the order in which they are made.
+//!
+//! A group computes one thing at a time and sends and receives beside it. A link carries one thing at a time in each
+//! direction. A transfer that the table writes down begins when both groups have come to it, and the group that is
+//! handed to waits for its end.
+
+use crate::Costs;
+use meshwright_plan::timeline::{Carried, Level, Link, Run};
+use meshwright_plan::{Event, Phase, Table, Timeline};
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BTreeMap, BinaryHeap};
+
+/// Predicts when everything of a table happens.
+pub fn simulate(table: &Table<'_>, costs: &Costs) -> Timeline {
+    let mut simulation = Simulation::of(table, costs);
+    for at in 0..table.events.len() {
+        if simulation.waits[at] == 0 {
+            simulation.begin(at);
+        }
+    }
+    while let Some(Reverse(End { at, .. })) = simulation.ends.pop() {
+        simulation.end(at);
+    }
+    simulation.timeline()
+}
+
+/// The end of an event; earlier ones come first, equal ones in order of the table.
+#[derive(PartialEq)]
+struct End {
+    time: f64,
+    at: usize,
+}
+
+impl Eq for End {}
+
+impl PartialOrd for End {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for End {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.time.total_cmp(&other.time).then(self.at.cmp(&other.at))
+    }
+}
+
+/// Begin and end of an event, and what it waited for.
+#[derive(Clone, Copy, Default)]
+struct Times {
+    start: f64,
+    end: f64,
+    /// Latest of the times from which the group had nothing else to do.
+    free: f64,
+    /// Seconds of waiting for what is on a link.
+    exposed: f64,
+}
+
+struct Simulation<'a> {
+    table: &'a Table<'a>,
+    costs: &'a Costs,
+    has_transfers: bool,
+    /// Events that stand behind each event in a row, and events that need its result.
+    row_readers: Vec<Vec<usize>>,
+    readers: Vec<Vec<usize>>,
+    /// How many events each one still waits for.
+    waits: Vec<usize>,
+    /// Departures and arrivals of results from other groups that each event waits for.
+    arrivals: Vec<Vec<(f64, f64)>>,
+    times: Vec<Times>,
+    ends: BinaryHeap<Reverse<End>>,
+    links: BTreeMap<(usize, usize), Vec<Carried>>,
+}
+
+impl<'a> Simulation<'a> {
+    fn of(table: &'a Table<'a>, costs: &'a Costs) -> Self {
+        let count = table.events.len();
+        let mut simulation = Self {
+            table,
+            costs,
+            has_transfers: table.has_transfers(),
+            row_readers: vec![Vec::new(); count],
+            readers: vec![Vec::new(); count],
+            waits: table.needs.iter().map(Vec::len).collect(),
+            arrivals: vec![Vec::new(); count],
+            times: vec![Times::default(); count],
+            ends: BinaryHeap::new(),
+            links: BTreeMap::new(),
+        };
+        for (at, needs) in table.needs.iter().enumerate() {
+            needs.iter().for_each(|other| simulation.readers[*other].push(at));
+        }
+        for row in &table.rows {
+            for pair in row.windows(2) {
+                simulation.row_readers[pair[0]].push(pair[1]);
+                simulation.waits[pair[1]] += 1;
+            }
+        }
+        simulation
+    }
+
+    /// Begins an event that waits for nothing more.
+    fn begin(&mut self, at: usize) {
+        let times = &mut self.times[at];
+        let exposed = |(sent, arrived): &(f64, f64)| (arrived - sent.max(times.free)).max(0.0);
+        times.exposed = self.arrivals[at].iter().map(exposed).fold(0.0, f64::max);
+        let arrival = self.arrivals[at].iter().map(|(_, arrived)| *arrived).fold(0.0, f64::max);
+        times.start = times.free.max(arrival);
+        times.exposed = times.exposed.min(times.start - times.free);
+        let placed = self.table.events[at];
+        let end = match placed.event {
+            Event::Action(action) => {
+                let program = action.program;
+                times.start + self.costs.seconds(program.stage, program.phase, placed.group)
+            }
+            Event::Transfer(transfer) => {
+                // The table does not say of which stage the value is: one that the source has.
+                let seconds = self.between(transfer.source, transfer.target);
+                let (groups, what) = ((transfer.source, transfer.target), placed.event.clone());
+                let start = self.times[at].start;
+                let carried = self.carry(groups, what, start, seconds);
+                self.times[at].start = carried.0;
+                carried.1
+            }
+        };
+        self.times[at].end = end;
+        self.ends.push(Reverse(End { time: end, at }));
+    }
+
+    /// Seconds of a transfer between two groups: of the first stages of theirs that are neighbors.
+    fn between(&self, source: usize, target: usize) -> f64 {
+        let stages = |group: usize| {
+            let actions = self.table.rows[group].iter().filter_map(|at| self.table.action(*at));
+            actions.map(|action| action.program.stage).collect::<std::collections::BTreeSet<_>>()
+        };
+        let targets = stages(target);
+        let pairs = stages(source).into_iter().flat_map(|own| targets.iter().map(move |other| (own, *other)));
+        let mut neighbors = pairs.filter(|(own, other)| own.abs_diff(*other) == 1);
+        neighbors.next().map_or(0.0, |(own, other)| self.costs.transfer_seconds(own, other))
+    }
+
+    /// Puts a result on a link; its departure and arrival.
+    fn carry(&mut self, groups: (usize, usize), what: Event, ready: f64, seconds: f64) -> (f64, f64) {
+        let carried = self.links.entry(groups).or_default();
+        let start = carried.last().map_or(ready, |last: &Carried| ready.max(last.end));
+        let end = start + seconds;
+        carried.push(Carried { what, ready, start, end });
+        (start, end)
+    }
+
+    /// Lets go on what waits for an event that has come to its end.
+    fn end(&mut self, at: usize) {
+        let placed = self.table.events[at];
+        let times = self.times[at];
+        for reader in self.row_readers[at].clone() {
+            let is_sent = matches!(placed.event, Event::Transfer(transfer)
+                if !self.table.rows[transfer.target].contains(&reader));
+            let free = if is_sent { times.start } else { times.end };
+            self.times[reader].free = self.times[reader].free.max(free);
+            self.release(reader);
+        }
+        let mut sent: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+        for reader in self.readers[at].clone() {
+            let target = self.table.events[reader].group;
+            if target == placed.group || self.has_transfers {
+                self.arrivals[reader].push((times.end, times.end));
+            } else {
+                let arrival = match sent.get(&target) {
+                    Some(arrival) => *arrival,
+                    None => self.hand_on(at, reader),
+                };
+                sent.insert(target, arrival);
+                self.arrivals[reader].push((times.end, arrival.1));
+            }
+            self.release(reader);
+        }
+    }
+
+    /// Sends the result of an action to the group of its reader.
+    fn hand_on(&mut self, at: usize, reader: usize) -> (f64, f64) {
+        let end = self.times[at].end;
+        let (Some(action), Some(next)) = (self.table.action(at), self.table.action(reader)) else {
+            return (end, end);
+        };
+        if matches!(next.program.phase, Phase::Update(_)) || action.program.phase == Phase::WeightGradient {
+            return (end, end);
+        }
+        let seconds = self.costs.transfer_seconds(action.program.stage, next.program.stage);
+        let groups = (self.table.events[at].group, self.table.events[reader].group);
+        self.carry(groups, Event::Action(action), end, seconds)
+    }
+
+    fn release(&mut self, at: usize) {
+        self.waits[at] -= 1;
+        if self.waits[at] == 0 {
+            self.begin(at);
+        }
+    }
+
+    fn timeline(self) -> Timeline {
+        let rows = self.table.rows.iter();
+        let groups: Vec<Vec<Run>> =
+            rows.map(|row| row.iter().filter_map(|at| self.run(*at)).collect()).collect();
+        let memory = groups.iter().map(|runs| self.memory(runs)).collect();
+        let link = |((source, target), carried)| Link { source, target, carried };
+        Timeline { memory, groups, links: self.links.into_iter().map(link).collect() }
+    }
+
+    fn run(&self, at: usize) -> Option<Run> {
+        let Times { start, end, exposed, .. } = self.times[at];
+        self.table.action(at).map(|action| Run { action, start, end, exposed })
+    }
+
+    /// What a group keeps; changes by nothing are left out.
+    fn memory(&self, runs: &[Run]) -> Vec<Level> {
+        let mut levels: Vec<Level> = Vec::new();
+        for run in runs {
+            let stage = self.costs.stages.get(run.action.program.stage).copied().unwrap_or_default();
+            for (time, change) in
+                [run.start, run.end].into_iter().zip(stage.kept_by(run.action.program.phase))
+            {
+                if change != 0.0 {
+                    let bytes = levels.last().map_or(0.0, |level| level.bytes) + change;
+                    levels.push(Level { time, bytes });
+                }
+            }
+        }
+        levels
+    }
+}

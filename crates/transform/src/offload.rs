@@ -1,0 +1,206 @@
+//! Offload: values lie in the memory of the host while nothing reads them, and are copied to the device for their readers.
+//!
+//! Input: a function, and the uses that have a value brought from the host: the value, and the reader with which the
+//! readers of that copy begin. Output: a function that computes the same, with the copies written as JAX writes them
+//! (`annotate_device_placement`).
+//!
+//! - An argument lies on the host from the start: it is brought in front of its first reader, and of each further one that
+//!   is named. A result that takes its place goes back.
+//! - What the function makes goes to the host as soon as it is made; readers before the first that is named read it where
+//!   it was made.
+//! - A reader inside of a loop stands for the loop.
+//!
+//! Example, a moment `%m` that is an argument:
+//!
+//! ```text
+//! %m: pinned_host                         %m: pinned_host
+//! ...                                     %d = annotate_device_placement %m {device}
+//! %n = add %m, %g                         %n = add %d, %g
+//!                                         %h = annotate_device_placement %n {pinned_host}
+//! return %n                               return %h
+//! ```
+
+use crate::passes::Flat;
+use meshwright_ir::arguments::Placement;
+use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::custom_call::CustomCall;
+use meshwright_ir::program::{Body, Def, Function, InstView};
+use meshwright_ir::rewrite::{Edit, Rewriter, Rewritten, rewritten};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What lies on the host.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OnHost {
+    /// Values, each with the readers in front of which it is brought to the device.
+    pub uses: BTreeMap<ValueId, BTreeSet<InstId>>,
+    /// Results of the function that go to the host.
+    pub results: BTreeSet<usize>,
+}
+
+/// The function in which these values lie on the host. Left out are uses by instructions that do not read the value.
+#[must_use]
+pub fn offload(function: &Function, on_host: &OnHost) -> (Function, Rewritten) {
+    let body = &function.body;
+    let mut moving = Moving::new(function, on_host);
+    let made = rewritten(body, &mut moving);
+    let mut placed = Function { body: made.body.clone(), ..function.clone() };
+    for (index, argument) in function.args().iter().enumerate() {
+        if moving.arguments.contains(argument) {
+            placed.place_argument(index, Placement::Host);
+        }
+    }
+    on_host.results.iter().for_each(|result| placed.place_result(*result, Placement::Host));
+    (placed, made)
+}
+
+impl Flat {
+    /// The same function in which these values lie on the host.
+    #[must_use]
+    pub fn offloaded(&self, on_host: &OnHost) -> Self {
+        let (function, Rewritten { body, trace, .. }) = offload(&self.function, on_host);
+        Self { function, origins: self.origins.behind(&trace, &body) }
+    }
+}
+
+/// A body being copied.
+struct Moving {
+    /// Arguments of the function that lie on the host.
+    arguments: BTreeSet<ValueId>,
+    /// Values that go to the host when they are made.
+    sent: BTreeSet<ValueId>,
+    /// What is brought in front of each instruction.
+    brought: BTreeMap<InstId, Vec<ValueId>>,
+    /// The return of the function, and what of its operands it reads on the host.
+    returned: (Option<InstId>, BTreeSet<usize>),
+    /// Where what lies on the host is there, in the new body.
+    hosted: BTreeMap<ValueId, ValueId>,
+}
+
+impl Moving {
+    fn new(function: &Function, on_host: &OnHost) -> Self {
+        let (body, places) = (&function.body, Places::new(&function.body));
+        let mut moving = Self {
+            arguments: BTreeSet::new(),
+            sent: BTreeSet::new(),
+            brought: BTreeMap::new(),
+            returned: (body.regions[body.entry()].insts.last().copied(), on_host.results.clone()),
+            hosted: BTreeMap::new(),
+        };
+        for (value, readers) in &on_host.uses {
+            let is_argument = function.argument_index(*value).is_some();
+            let mut at = places.of_readers(*value, readers);
+            if is_argument {
+                at.extend(places.first_reader(*value));
+                moving.arguments.insert(*value);
+            } else if !at.is_empty() {
+                moving.sent.insert(*value);
+            }
+            at.iter().for_each(|inst| moving.brought.entry(*inst).or_default().push(*value));
+        }
+        let results = on_host.results.iter().filter_map(|result| function.returned().get(*result));
+        moving.sent.extend(results.filter(|value| !moving.arguments.contains(value)));
+        moving
+    }
+
+    /// Appends the copy of a value to a memory, next to an instruction.
+    fn copy(
+        rewriter: &mut Rewriter<'_>,
+        value: ValueId,
+        placement: Placement,
+        beside: InstId,
+        to: RegionId,
+    ) -> ValueId {
+        let (call, attributes) = CustomCall::placing(placement);
+        let ty = rewriter.to.ty(value).clone();
+        let made = rewriter.on_behalf_of(None, |rewriter| {
+            rewriter.append_for(beside, call.into(), vec![value], vec![ty], to)
+        });
+        if let Def::Result(inst, _) = rewriter.to.values[made[0]].def {
+            rewriter.to.insts[inst].attributes = attributes;
+        }
+        made[0]
+    }
+}
+
+impl Edit for Moving {
+    fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
+        for value in self.brought.get(&view.id).into_iter().flatten() {
+            let hosted = *self.hosted.entry(*value).or_insert_with(|| rewriter.value(*value));
+            let there = Self::copy(rewriter, hosted, Placement::Device, view.id, to);
+            rewriter.stand_for(*value, there);
+        }
+        false
+    }
+
+    fn operand(
+        &mut self,
+        rewriter: &mut Rewriter<'_>,
+        view: &InstView<'_>,
+        index: usize,
+        _: RegionId,
+    ) -> Option<ValueId> {
+        let value = view.inst.operands[index];
+        let is_returned = self.returned.0 == Some(view.id) && self.returned.1.contains(&index);
+        is_returned.then(|| self.hosted.get(&value).copied().unwrap_or_else(|| rewriter.value(value)))
+    }
+
+    fn after(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) {
+        for value in view.inst.results.iter().filter(|value| self.sent.contains(value)) {
+            let made = rewriter.value(*value);
+            let hosted = Self::copy(rewriter, made, Placement::Host, view.id, to);
+            self.hosted.insert(*value, hosted);
+        }
+    }
+}
+
+/// Where values are made and read.
+struct Places<'a> {
+    body: &'a Body,
+    region_of: Table<InstId, RegionId>,
+    /// The instruction around each region; none around the function's own.
+    around: Table<RegionId, Option<InstId>>,
+    position: Table<InstId, usize>,
+    readers: Table<ValueId, Vec<InstId>>,
+}
+
+impl<'a> Places<'a> {
+    fn new(body: &'a Body) -> Self {
+        let mut around = Table::filled(None, body.regions.len());
+        let mut position = Table::filled(0, body.insts.len());
+        let mut readers = Table::filled(Vec::new(), body.values.len());
+        for region in body.regions.values() {
+            region.insts.iter().enumerate().for_each(|(at, inst)| position[*inst] = at);
+        }
+        for inst in body.walk(body.entry()) {
+            body.insts[inst].regions.iter().for_each(|region| around[*region] = Some(inst));
+            body.insts[inst].operands.iter().for_each(|value| readers[*value].push(inst));
+        }
+        Self { body, region_of: body.region_of(), around, position, readers }
+    }
+
+    /// The instructions in a value's own region that are these readers, or around them.
+    fn of_readers(&self, value: ValueId, readers: &BTreeSet<InstId>) -> BTreeSet<InstId> {
+        let is_read = |inst: &&InstId| self.readers[value].contains(inst);
+        readers.iter().filter(is_read).filter_map(|inst| self.beside(value, *inst)).collect()
+    }
+
+    fn first_reader(&self, value: ValueId) -> Option<InstId> {
+        let all = self.readers[value].iter().filter_map(|inst| self.beside(value, *inst));
+        all.filter(|inst| !matches!(self.body.insts[*inst].op, Op::Return(_)))
+            .min_by_key(|inst| self.position[*inst])
+    }
+
+    /// The instruction in the region in which a value is made that is `inst`, or has it inside.
+    fn beside(&self, value: ValueId, inst: InstId) -> Option<InstId> {
+        let own = match self.body.values[value].def {
+            Def::Result(maker, _) => self.region_of[maker],
+            Def::Argument(region, _) => region,
+        };
+        let mut at = inst;
+        while self.region_of[at] != own {
+            at = self.around[self.region_of[at]]?;
+        }
+        Some(at)
+    }
+}

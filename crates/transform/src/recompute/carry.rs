@@ -1,0 +1,287 @@
+//! Loops that carry more than they did: new stacks in the forward loop of a pair, and in the backward loop what its body
+//! reads of them and of the forward loop's surroundings.
+//!
+//! The backward body begins with all that it has of the layer: the forward loop's counter, what follows from it and from
+//! what is around the loops, and parts of stacks. From then on old values of the forward body stand for these.
+
+use super::Copying;
+use super::layer::{Kept, Layer};
+use meshwright_ir::attribute::Attr;
+use meshwright_ir::build::{BodyBuilder, Builder};
+use meshwright_ir::diagnostic::Span;
+use meshwright_ir::ids::{RegionId, ValueId};
+use meshwright_ir::loops::Affine;
+use meshwright_ir::ops::binary::Binary;
+use meshwright_ir::ops::dynamic_slice::DynamicSlice;
+use meshwright_ir::ops::dynamic_update_slice::DynamicUpdateSlice;
+use meshwright_ir::ops::reshape::Reshape;
+use meshwright_ir::program::{Body, Def, InstView};
+use meshwright_ir::rewrite::Rewriter;
+use meshwright_ir::sharding::ShardingAttr;
+use meshwright_tensor::types::{TensorType, Type};
+use std::collections::BTreeMap;
+
+/// The body of a loop that carries more, while it is written.
+pub(super) struct Open {
+    /// The body.
+    region: RegionId,
+    /// What it carries more.
+    args: Vec<ValueId>,
+    /// The layer whose values it stacks there; `None`: it only reads what it carries more.
+    stacks: Option<usize>,
+}
+
+impl Copying<'_> {
+    /// Writes a loop of a pair. False: it is none.
+    pub(super) fn carries(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
+        let is_of = |layer: &Layer| [layer.pair.forward, layer.pair.backward].contains(&view.id);
+        let Some(index) = self.layers.iter().position(is_of) else { return false };
+        if self.layers[index].pair.forward == view.id {
+            self.forward(rewriter, view, index, to);
+        } else {
+            self.backward(rewriter, view, index, to);
+        }
+        true
+    }
+
+    fn forward(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, index: usize, to: RegionId) {
+        let turns = self.layers[index].pair.turns;
+        let new: Vec<ValueId> = self.layers[index].added().map(|kept| kept.value).collect();
+        let zeros = |value: &ValueId| {
+            let ty = stack_of(rewriter.from.tensor(*value), turns);
+            let builder = &mut rewriter.build(to, view.inst.span);
+            let zero = builder.splat(TensorType::scalar(ty.element), 0.0);
+            builder.broadcast(zero, &ty.shape, Vec::new())
+        };
+        let more: Vec<ValueId> = new.iter().map(zeros).collect();
+        let results = self.with_more(rewriter, view, &more, Some(index), to, |_, _, _, _| {});
+        self.stacks.extend(new.into_iter().zip(results));
+    }
+
+    fn backward(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, index: usize, to: RegionId) {
+        let layer = &self.layers[index];
+        // What the body has already of what it needs from around, and what it has to carry.
+        let mut known: BTreeMap<ValueId, ValueId> = BTreeMap::new();
+        for (position, operand) in view.inst.operands.iter().enumerate() {
+            let arg = view.region(1).args[position];
+            if view.returned(1)[position] == arg {
+                known.entry(*operand).or_insert(arg);
+            }
+        }
+        let stacks = layer.kept.iter().filter_map(|kept| kept.stack);
+        let mut lacking: Vec<ValueId> = layer.around.values().copied().chain(stacks).collect();
+        lacking.retain(|value| !known.contains_key(value));
+        lacking.sort_unstable();
+        lacking.dedup();
+        let new = layer.added().map(|kept| self.stacks[&kept.value]);
+        let more: Vec<ValueId> = rewriter.values(&lacking).into_iter().chain(new).collect();
+        self.with_more(rewriter, view, &more, None, to, |copying, rewriter, body, args| {
+            let carried = lacking.iter().copied().zip(args.iter().copied()).collect();
+            let news = args[lacking.len()..].to_vec();
+            copying.layers[index].begin(rewriter, view, body, &Has { known, carried, news });
+        });
+    }
+
+    /// Writes a loop that carries more, and returns the results that it has more. `begin` is called where its body begins.
+    fn with_more(
+        &mut self,
+        rewriter: &mut Rewriter<'_>,
+        view: &InstView<'_>,
+        more: &[ValueId],
+        stacks: Option<usize>,
+        to: RegionId,
+        begin: impl FnOnce(&mut Self, &mut Rewriter<'_>, RegionId, &[ValueId]),
+    ) -> Vec<ValueId> {
+        let operands: Vec<ValueId> =
+            rewriter.values(&view.inst.operands).into_iter().chain(more.iter().copied()).collect();
+        let types: Vec<Type> = operands.iter().map(|value| rewriter.to.ty(*value).clone()).collect();
+        let [condition, body] = [0, 1].map(|index| rewriter.region_like(view.inst.regions[index]));
+        let add = |rewriter: &mut Rewriter<'_>, region: RegionId| -> Vec<ValueId> {
+            let types = &types[view.inst.operands.len()..];
+            types.iter().map(|ty| rewriter.to.add_arg(region, ty.clone(), Span::NONE)).collect()
+        };
+        add(rewriter, condition);
+        let args = add(rewriter, body);
+        rewriter.walk(view.inst.regions[0], condition, self);
+        begin(self, rewriter, body, &args);
+        self.open.push(Open { region: body, args, stacks });
+        rewriter.walk(view.inst.regions[1], body, self);
+        self.open.pop();
+        let made = rewriter.to.append(
+            to,
+            view.inst.op.clone(),
+            operands,
+            vec![condition, body],
+            types,
+            view.inst.span,
+        );
+        rewriter.to.insts[made].attributes = view.inst.attributes.clone();
+        rewriter.to.insts[made].location = view.inst.location.clone();
+        open_shardings(rewriter, made);
+        let results = rewriter.to.insts[made].results.clone();
+        view.inst.results.iter().zip(&results).for_each(|(old, new)| rewriter.stand_for_own(*old, *new));
+        results[view.inst.results.len()..].to_vec()
+    }
+
+    /// Writes the end of a body that carries more. False: it is none.
+    pub(super) fn returns(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
+        let Some(Open { args, stacks, .. }) = self.open.last().filter(|open| open.region == to) else {
+            return false;
+        };
+        let more = match stacks {
+            Some(index) => self.layers[*index].stacked(rewriter, view, args, to),
+            None => args.clone(),
+        };
+        let operands = rewriter.values(&view.inst.operands).into_iter().chain(more).collect();
+        rewriter.append(view.id, operands, Vec::new(), to);
+        true
+    }
+}
+
+/// What a backward body has.
+struct Has {
+    /// Values around the loop that the body carries already, each with the argument that it is there.
+    known: BTreeMap<ValueId, ValueId>,
+    /// The same of those that it carries from now on, in the new body.
+    carried: BTreeMap<ValueId, ValueId>,
+    /// New stacks.
+    news: Vec<ValueId>,
+}
+
+impl Layer {
+    /// What is kept in new stacks.
+    fn added(&self) -> impl Iterator<Item = &Kept> {
+        self.kept.iter().filter(|kept| kept.stack.is_none())
+    }
+
+    /// Appends to the end of a forward body what writes new stacks; these as they are then.
+    fn stacked(
+        &self,
+        rewriter: &mut Rewriter<'_>,
+        view: &InstView<'_>,
+        stacks: &[ValueId],
+        to: RegionId,
+    ) -> Vec<ValueId> {
+        let region = rewriter.from.insts[self.pair.forward].regions[1];
+        let counter = rewriter.value(rewriter.from.regions[region].args[self.pair.counters[0]]);
+        let values: Vec<ValueId> = self.added().map(|kept| rewriter.value(kept.value)).collect();
+        let builder = &mut rewriter.build(to, view.inst.span);
+        let turn = number(builder, counter, self.pair.turn);
+        let write = |(stack, value): (&ValueId, ValueId)| {
+            let (stack_ty, ty) = (builder.ty(*stack), builder.ty(value));
+            let part = builder.emit(Reshape, &[value], stack_of(&ty, 1));
+            let starts = starts(builder, turn, 0, stack_ty.rank());
+            let operands: Vec<ValueId> = [*stack, part].into_iter().chain(starts).collect();
+            builder.emit(DynamicUpdateSlice, &operands, stack_ty)
+        };
+        stacks.iter().zip(values).map(write).collect()
+    }
+
+    /// Begins a backward body.
+    fn begin(&self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId, has: &Has) {
+        let (pair, from) = (&self.pair, rewriter.from);
+        let inside = |rewriter: &Rewriter<'_>, value: &ValueId| match has.known.get(value) {
+            Some(arg) => rewriter.value(*arg),
+            None => has.carried[value],
+        };
+        let args = [pair.forward, pair.backward].map(|inst| &from.regions[from.insts[inst].regions[1]].args);
+        let own = rewriter.value(args[1][pair.counters[1]]);
+        let counter = number(&mut rewriter.build(to, view.inst.span), own, pair.counter);
+        rewriter.stand_for(args[0][pair.counters[0]], counter);
+        for (value, around) in &self.around {
+            let inside = inside(rewriter, around);
+            rewriter.stand_for(*value, inside);
+        }
+        for inst in &self.there {
+            let operands = rewriter.values(&from.insts[*inst].operands);
+            rewriter.append_again(*inst, operands, to);
+        }
+        let turn = number(&mut rewriter.build(to, view.inst.span), counter, pair.turn);
+        let mut news = has.news.iter().copied();
+        for kept in &self.kept {
+            let stack = kept.stack.map(|stack| inside(rewriter, &stack)).or_else(|| news.next());
+            let stack = stack.expect("there is a stack for each value");
+            let ty = from.tensor(kept.value).clone();
+            let part = part(&mut rewriter.build(to, view.inst.span), stack, turn, kept, ty);
+            rewriter.stand_for(kept.value, part);
+        }
+        for (value, read) in pair.parts.iter().filter(|(_, read)| self.left_out.contains(read)) {
+            let part = rewriter.value(*value);
+            rewriter.stand_for(from.insts[*read].results[0], part);
+        }
+        for link in pair.links.iter().filter(|link| self.has(rewriter.from, link.value)) {
+            let value = rewriter.value(link.value);
+            link.same.iter().for_each(|same| rewriter.stand_for(*same, value));
+        }
+    }
+
+    /// Whether the backward body has a value of the forward body from its beginning on.
+    fn has(&self, body: &Body, value: ValueId) -> bool {
+        let is_there = match body.values[value].def {
+            Def::Result(inst, _) => self.there.contains(&inst),
+            Def::Argument(..) => self.around.contains_key(&value),
+        };
+        is_there || self.kept.iter().any(|kept| kept.value == value)
+    }
+}
+
+/// The part of a stack that belongs to a turn.
+fn part(
+    builder: &mut BodyBuilder<'_>,
+    stack: ValueId,
+    turn: ValueId,
+    kept: &Kept,
+    ty: TensorType,
+) -> ValueId {
+    let stack_ty = builder.ty(stack);
+    let at = number(builder, turn, kept.at);
+    let starts = starts(builder, at, kept.dim, stack_ty.rank());
+    let mut sizes = stack_ty.shape;
+    sizes[kept.dim] = 1;
+    let operands: Vec<ValueId> = [stack].into_iter().chain(starts).collect();
+    let part_ty = TensorType::new(sizes.clone(), ty.element);
+    let part = builder.emit(DynamicSlice { sizes }, &operands, part_ty.clone());
+    if part_ty == ty { part } else { builder.emit(Reshape, &[part], ty) }
+}
+
+/// Where a part begins: at zero along all dims but one.
+fn starts(builder: &mut BodyBuilder<'_>, at: ValueId, dim: usize, rank: usize) -> Vec<ValueId> {
+    let ty = builder.ty(at);
+    let zero = builder.splat(ty, 0.0);
+    (0..rank).map(|own| if own == dim { at } else { zero }).collect()
+}
+
+/// An affine function of a number.
+fn number(builder: &mut BodyBuilder<'_>, value: ValueId, of: Affine) -> ValueId {
+    let ty = builder.ty(value);
+    let constant = |builder: &mut BodyBuilder<'_>, number: i64| builder.splat(ty.clone(), number as f64);
+    match (of.factor, of.offset) {
+        (1, 0) => value,
+        (1, offset) => {
+            let offset = constant(builder, offset);
+            builder.binary(Binary::Add, value, offset)
+        }
+        (_, offset) => {
+            let offset = constant(builder, offset);
+            builder.binary(Binary::Subtract, offset, value)
+        }
+    }
+}
+
+/// A stack of parts of a type.
+fn stack_of(part: &TensorType, turns: usize) -> TensorType {
+    let shape: Vec<usize> = [turns].into_iter().chain(part.shape.iter().copied()).collect();
+    TensorType::new(shape, part.element)
+}
+
+/// Says of what a loop carries more that its sharding is open, where that of the others is said.
+fn open_shardings(rewriter: &mut Rewriter<'_>, made: meshwright_ir::ids::InstId) {
+    let content = &rewriter.to.insts[made];
+    let Some(Attr::ShardingPerValue(list)) = content.attributes.get("sdy.sharding") else { return };
+    let Some(mesh) = list.first().map(|first| first.mesh.clone()) else { return };
+    let more = content.results[list.len()..].iter();
+    let rank = |value: &ValueId| rewriter.to.ty(*value).as_tensor().map_or(0, |ty| ty.rank());
+    let more: Vec<ShardingAttr> = more.map(|value| ShardingAttr::open(mesh.clone(), rank(value))).collect();
+    let all = list.iter().cloned().chain(more).collect();
+    rewriter.to.insts[made].attributes.set("sdy.sharding", Attr::ShardingPerValue(all));
+}
