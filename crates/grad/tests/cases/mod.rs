@@ -60,7 +60,8 @@ pub(crate) const CASES: &[Case] = &[
         &["2x3xf64", "2x3xf64", "2x3xi1", "f64"],
         "%0 = stablehlo.select %c, %a, %b : tensor<2x3xi1>, tensor<2x3xf64>
          %1 = stablehlo.constant dense<0.7> : tensor<f64>
-         %y = stablehlo.clamp %d, %0, %1 : (tensor<f64>, tensor<2x3xf64>, tensor<f64>) -> tensor<2x3xf64>",
+         %2 = stablehlo.negate %d : tensor<f64>
+         %y = stablehlo.clamp %2, %0, %1 : (tensor<f64>, tensor<2x3xf64>, tensor<f64>) -> tensor<2x3xf64>",
         "2x3xf64",
     ),
     case(
