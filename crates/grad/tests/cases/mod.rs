@@ -72,6 +72,12 @@ pub(crate) const CASES: &[Case] = &[
         "2x2x5xf64",
     ),
     case(
+        "dot",
+        &["2x3xf64", "3x4xf64"],
+        "%y = stablehlo.dot %a, %b : (tensor<2x3xf64>, tensor<3x4xf64>) -> tensor<2x4xf64>",
+        "2x4xf64",
+    ),
+    case(
         "reduce by a sum",
         &["2x3x2xf64", "f64"],
         "%y = stablehlo.reduce(%a init: %b) applies stablehlo.add across dimensions = [2, 0] : \
