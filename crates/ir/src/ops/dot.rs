@@ -1,5 +1,6 @@
 //! `stablehlo.dot` (not in the specification; older exporters write it): products of vectors and matrices.
 
+use super::dot_general::DotGeneral;
 use super::dot_general::precisions;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::{Evaluated, Evaluation};
@@ -10,7 +11,6 @@ use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
 use crate::text::{Ending, OpPrinter, Parsed, Parser};
 use crate::vjp::{Differentiated, Vjp};
-use super::dot_general::DotGeneral;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::matmul;
 use meshwright_tensor::types::{TensorType, Type};
