@@ -34,7 +34,7 @@ pub fn grad(program: &Program, trained: &Trained, of: usize) -> Result<Program, 
     Ok(program.with_only(function))
 }
 
-/// How a program of a loss becomes that of a training step.
+/// Choices by which a loss becomes a training step.
 #[derive(Clone, Debug)]
 pub struct TrainingOptions {
     /// The optimizer's name, one of [`meshwright_grad::optimizers::OPTIMIZERS`].

@@ -25,7 +25,7 @@ mod scaling;
 
 use scaling::Scale;
 
-/// What is trained, and how.
+/// Parameters, loss and optimizer of a training step.
 pub struct Training<'a> {
     /// Positions of the parameters among the loss's arguments.
     pub parameters: Vec<usize>,

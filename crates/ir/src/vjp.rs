@@ -84,7 +84,7 @@ impl Vjp<'_> {
         self.view().result(index).clone()
     }
 
-    /// Whether the cotangent of an operand is wanted.
+    /// Returns whether the cotangent of an operand is wanted.
     pub fn wants(&self, index: usize) -> bool {
         self.wanted[index]
     }

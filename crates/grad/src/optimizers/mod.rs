@@ -68,7 +68,7 @@ pub trait Optimizer {
     fn update(&self, b: &mut BodyBuilder<'_>, step: ValueId, parameter: &Parameter) -> Updated;
 }
 
-/// What a user may say of an optimizer; what is not said is as its authors have it.
+/// Settings that a user may give; those left out are as the authors have them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Settings {
     /// The learning rate.
