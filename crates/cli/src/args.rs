@@ -177,6 +177,16 @@ Examples:
   meshwright fmt step.mlir
   meshwright fmt step.mlir --generic -o generic.mlir")]
     Fmt(FmtArguments),
+    /// Differentiate a loss, or make a training step of it
+    #[command(after_help = "\
+Examples:
+  meshwright grad loss.mlir -o gradients.mlir
+  meshwright grad loss.mlir --wrt \"params*\" -o gradients.mlir
+  meshwright grad loss.mlir --wrt \"params*\" --optimizer adamw --lr 3e-4 --clip 1.0 -o step.mlir
+
+The program returns the loss, then the gradients in the order of the arguments. With an optimizer it takes and returns
+parameters, what the optimizer keeps of each, and the number of steps, and returns the loss last.")]
+    Grad(GradArguments),
     /// Complete the sharding annotations of a program by propagation alone
     #[command(after_help = "\
 Example:
@@ -233,6 +243,7 @@ impl Command {
             Self::Model(_) => "model",
             Self::Eval(_) => "eval",
             Self::Fmt(_) => "fmt",
+            Self::Grad(_) => "grad",
             Self::Propagate(_) => "propagate",
             Self::Explain(_) => "explain",
             Self::Rules(_) => "rules",
@@ -454,6 +465,39 @@ pub(crate) struct FmtArguments {
     /// Where to write the text [default: stdout]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct GradArguments {
+    /// The program of the loss; `-` is stdin
+    pub(crate) input: PathBuf,
+    /// Arguments to differentiate by: names with `*` and `?`, `arg0`, or `all-floats`
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "all-floats")]
+    pub(crate) wrt: Vec<String>,
+    /// The result that is the loss, counted from 0
+    #[arg(long, value_name = "RESULT", default_value_t = 0)]
+    pub(crate) of: usize,
+    /// Write the whole training step, with this optimizer
+    #[arg(long, value_name = "NAME", value_parser = parse::optimizers())]
+    pub(crate) optimizer: Option<String>,
+    /// The learning rate [default: the optimizer's]
+    #[arg(long, value_name = "RATE", requires = "optimizer")]
+    pub(crate) lr: Option<f64>,
+    /// The weight decay [default: the optimizer's]
+    #[arg(long, value_name = "DECAY", requires = "optimizer")]
+    pub(crate) weight_decay: Option<f64>,
+    /// Parameters whose weights do not decay, by names with `*` and `?`
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "optimizer")]
+    pub(crate) no_decay: Vec<String>,
+    /// Shorten all gradients together to a norm of at most NORM
+    #[arg(long, value_name = "NORM", requires = "optimizer")]
+    pub(crate) clip: Option<f64>,
+    /// Scale the loss, and double the scale after so many steps without overflow
+    #[arg(long, value_name = "STEPS", requires = "optimizer", num_args = 0..=1, default_missing_value = "2000")]
+    pub(crate) loss_scale: Option<u32>,
+    /// Where to write the program; `-` is stdout
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: PathBuf,
 }
 
 #[derive(Args, Debug)]

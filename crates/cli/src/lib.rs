@@ -13,6 +13,7 @@ mod eval;
 mod explain;
 mod failure;
 mod fmt;
+mod grad;
 mod input;
 mod interrupt;
 mod launch;
@@ -77,6 +78,7 @@ fn dispatch(arguments: &Arguments) -> Outcome {
         Command::Model(arguments) => model::run(arguments, out),
         Command::Eval(arguments) => eval::run(arguments, out),
         Command::Fmt(arguments) => fmt::run(arguments, out),
+        Command::Grad(arguments) => grad::run(arguments, out),
         Command::Propagate(arguments) => transform::propagate(arguments, out),
         Command::Explain(arguments) => explain::run(arguments, out),
         Command::Rules(arguments) => transform::rules(arguments, out),

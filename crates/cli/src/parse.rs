@@ -13,6 +13,12 @@ pub(crate) fn passes() -> PossibleValuesParser {
     PossibleValuesParser::new(meshwright_compile::passes().into_iter().map(value))
 }
 
+/// The names of optimizers, each with what it does in the help.
+pub(crate) fn optimizers() -> PossibleValuesParser {
+    let value = |known: &meshwright_compile::Optimizer| PossibleValue::new(known.name).help(known.summary);
+    PossibleValuesParser::new(meshwright_compile::OPTIMIZERS.iter().map(value))
+}
+
 /// The names of schedules, each with what it is in the help.
 pub(crate) fn schedules() -> PossibleValuesParser {
     let named = meshwright_schedule::SCHEDULES.map(|known| (known.name, known.summary));

@@ -43,6 +43,7 @@ mod fate;
 mod figures;
 mod from_plan;
 mod global;
+mod grad;
 mod host;
 mod in_time;
 mod lowered;
@@ -74,6 +75,7 @@ pub use does_not_fit::{DoesNotFit, HostShortage, LargeTensor};
 pub use driver::{Compiled, compile};
 pub use error::CompileError;
 pub use fate::{Fate, FateKind, fates};
+pub use grad::{Trained, TrainingOptions, grad, training_step};
 pub use mesh::own_mesh;
 pub use offload::{Offload, Part};
 pub use options::{
@@ -86,6 +88,8 @@ pub use stages::{passes, stages, stages_of_partition, stages_of_propagate};
 pub use transform::{conflicts, explain, partition, propagate, rules};
 
 pub use meshwright_cost::read_machine;
+pub use meshwright_grad::LossScaling;
+pub use meshwright_grad::optimizers::{Known as Optimizer, OPTIMIZERS, Settings};
 pub use meshwright_ir::op::Propagation;
 pub use meshwright_propagate::explain as explanation;
 pub use meshwright_propagate::{Calls, PropagateOptions, PropagationPass, Rules};

@@ -119,7 +119,7 @@ pub(crate) fn matching(program: &Program, patterns: &[PinPattern]) -> Result<Vec
 }
 
 /// Whether a pattern stands for an argument: for its whole name, for its last parts, or for its number.
-fn is_named(name: &str, argument: usize, pattern: &str) -> bool {
+pub(crate) fn is_named(name: &str, argument: usize, pattern: &str) -> bool {
     let pattern = pattern.strip_prefix('%').unwrap_or(pattern);
     if fits(name, pattern) || format!("arg{argument}") == pattern {
         return true;

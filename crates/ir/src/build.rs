@@ -32,9 +32,11 @@ use crate::ops::convert::Convert;
 use crate::ops::iota::Iota;
 use crate::ops::reduce::Reduce;
 use crate::ops::reducer::binary_region;
+use crate::ops::reshape::Reshape;
 use crate::ops::return_::Return;
 use crate::ops::select::Select;
 use crate::ops::transpose::Transpose;
+use crate::ops::unary::Unary;
 use crate::ops::while_::While;
 use crate::program::{Body, Function, Region};
 use meshwright_tensor::literal::Literal;
@@ -211,12 +213,84 @@ pub trait Builder {
         if dims.is_empty() {
             return value;
         }
+        self.reduced(Binary::Add, value, dims, 0.0)
+    }
+
+    /// `left * right`.
+    fn times(&mut self, left: ValueId, right: ValueId) -> ValueId {
+        self.binary(Binary::Multiply, left, right)
+    }
+
+    /// `left / right`.
+    fn over(&mut self, left: ValueId, right: ValueId) -> ValueId {
+        self.binary(Binary::Divide, left, right)
+    }
+
+    /// `left - right`.
+    fn minus(&mut self, left: ValueId, right: ValueId) -> ValueId {
+        self.binary(Binary::Subtract, left, right)
+    }
+
+    /// `left + right`.
+    fn plus(&mut self, left: ValueId, right: ValueId) -> ValueId {
+        self.binary(Binary::Add, left, right)
+    }
+
+    /// `value * number`.
+    fn scaled(&mut self, value: ValueId, number: f64) -> ValueId {
+        if number == 1.0 {
+            return value;
+        }
+        let number = self.number_like(value, number);
+        self.times(value, number)
+    }
+
+    /// A number in all elements of the type of a value.
+    fn number_like(&mut self, value: ValueId, number: f64) -> ValueId {
+        let ty = self.ty(value);
+        self.splat(ty, number)
+    }
+
+    /// An elementwise op of one operand, which keeps its type.
+    fn unary(&mut self, op: impl Into<Op>, value: ValueId) -> ValueId {
+        let ty = self.ty(value);
+        self.emit(op, &[value], ty)
+    }
+
+    /// An elementwise op of two operands of one type, which it keeps.
+    fn binary_of(&mut self, op: impl Into<Op>, left: ValueId, right: ValueId) -> ValueId {
+        let ty = self.ty(left);
+        self.emit(op, &[left, right], ty)
+    }
+
+    /// `-value`.
+    fn negated(&mut self, value: ValueId) -> ValueId {
+        self.unary(Unary::Negate, value)
+    }
+
+    /// `a` where a predicate holds, else `b`.
+    fn choose(&mut self, predicate: ValueId, a: ValueId, b: ValueId) -> ValueId {
+        let ty = self.ty(a);
+        self.emit(Select, &[predicate, a, b], ty)
+    }
+
+    /// `value` in another shape with as many elements.
+    fn reshaped(&mut self, value: ValueId, shape: &[usize]) -> ValueId {
+        let ty = self.ty(value);
+        if ty.shape == shape {
+            return value;
+        }
+        self.emit(Reshape, &[value], TensorType::new(shape, ty.element))
+    }
+
+    /// A reduction over some dims by an op, from a number that does not change it.
+    fn reduced(&mut self, op: Binary, value: ValueId, dims: Vec<usize>, neutral: f64) -> ValueId {
         let ty = self.ty(value);
         let kept = (0..ty.rank()).filter(|dim| !dims.contains(dim)).map(|dim| ty.shape[dim]);
         let result = TensorType::new(kept.collect::<Vec<_>>(), ty.element);
         let scalar = TensorType::scalar(ty.element);
-        let init = self.splat(scalar.clone(), 0.0);
-        let reducer = self.pairwise(Binary::Add, scalar);
+        let init = self.splat(scalar.clone(), neutral);
+        let reducer = self.pairwise(op, scalar);
         self.emit_all(Reduce { dims }, &[value, init], vec![reducer], vec![result.into()])[0]
     }
 

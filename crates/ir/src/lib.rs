@@ -31,3 +31,4 @@ pub mod sdy;
 pub mod sharding;
 pub mod text;
 pub mod verify;
+pub mod vjp;

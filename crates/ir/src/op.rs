@@ -30,6 +30,7 @@ use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
 use crate::sharding::Reduction;
 use crate::text::{Format, OpPrinter, Parsed, Parser};
+use crate::vjp::{self, Differentiated, Vjp};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
@@ -218,6 +219,13 @@ pub trait OpDef: Sized + Clone {
             (0..cx.view.inst.regions.len()).map(|index| b.copy_region(&cx.view, index)).collect();
         let operands = masked_operands(cx, b);
         b.emit(self.clone().into(), &operands, &regions, cx.result_types.to_vec())
+    }
+
+    /// Writes down the backward pass of an instruction of which a result has a cotangent, and gives the cotangents of
+    /// operands. Not asked of what values flow through (loops, branches). Default: it has no derivative.
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        let _ = v;
+        vjp::none_because("has no derivative")
     }
 
     /// When and which way shardings propagate through it, next to other ops.

@@ -29,12 +29,15 @@ The rest is in this table, which is made from the op files in `crates/ir/src/ops
 | | own form | its file says what the local form is |
 | | expanded, inlined | as under *rule* |
 | | on every device | the same on all devices |
+| derivative | yes | what it passes back is in its file |
+| | expanded, inlined | as under *rule* |
+| | regions | that of what is in it |
+| | no | its results are taken as constants if they are not floats, else it is refused |
 
 Dims of unknown size (and the ops `dynamic_*` but `dynamic_slice` and `dynamic_update_slice`, `real_dynamic_slice`, `set_dimension_size`) and quantized types (`uniform_quantize`, `uniform_dequantize`) are not read.
 Of floats of eight bits and fewer one NaN is kept, whatever its bits were; their sums and those of f16 and bf16 are made in a wider type and rounded once.
 Known targets of `custom_call` are those of LAPACK and cuSOLVER for Cholesky, LU, QR and symmetric eigenvalues and for triangular systems, and cuDNN's attention; others are partitioned by the rule that they are given, and not evaluated.
 Collectives and numbers of devices are of the program of one device; a whole program holds them in manual computations only.
-There are no derivatives.
 
 ";
 
@@ -93,6 +96,18 @@ impl File {
         }
     }
 
+    fn derivative(&self) -> &'static str {
+        match self.rule() {
+            "expanded" => "expanded",
+            _ if self.has("vjp") => "yes",
+            _ if ["DataFlow::Loop", "DataFlow::Branches"].iter().any(|flow| self.source.contains(flow)) => {
+                "regions"
+            }
+            "inlined" if self.source.contains("OpTraits::CALL") => "inlined",
+            _ => "no",
+        }
+    }
+
     fn partitioned(&self) -> &'static str {
         match self.rule() {
             "inlined" => "inlined",
@@ -112,17 +127,21 @@ fn page() -> String {
         let file = File::of(module);
         for reader in *readers {
             rows.push(format!(
-                "| `{}` | {} | {} | {} | `{module}.rs` |",
+                "| `{}` | {} | {} | {} | {} | `{module}.rs` |",
                 reader.name,
                 file.evaluated(),
                 file.rule(),
-                file.partitioned()
+                file.partitioned(),
+                file.derivative(),
             ));
         }
     }
     rows.sort();
     let mut page = HEAD.to_owned();
-    let _ = writeln!(page, "| op | evaluated | rule | partitioned | file |\n| --- | --- | --- | --- | --- |");
+    let _ = writeln!(
+        page,
+        "| op | evaluated | rule | partitioned | derivative | file |\n| --- | --- | --- | --- | --- | --- |"
+    );
     rows.iter().for_each(|row| page += &format!("{row}\n"));
     page
 }

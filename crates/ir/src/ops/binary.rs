@@ -1,12 +1,17 @@
 //! Elementwise ops of two operands: `add`, `multiply`, `maximum`, ... (StableHLO specification, one section each).
 
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::op::{Given, Linearity, OpDef, OpTraits, Violations};
+use crate::ops::compare::Direction;
 use crate::ops::constant::splat_of;
+use crate::ops::unary::Unary;
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
 use crate::text::{Ending, Format};
+use crate::vjp;
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::zip2;
 use meshwright_tensor::literal::Literal;
@@ -104,6 +109,106 @@ impl OpDef for Binary {
     fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![self.apply(&inputs[0], &inputs[1])?])
     }
+
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        match self {
+            Self::Add => (0..2).for_each(|index| v.give_with(index, |_, cotangent| cotangent)),
+            Self::Subtract => {
+                v.give_with(0, |_, cotangent| cotangent);
+                v.give_with(1, Vjp::negated);
+            }
+            Self::Multiply => (0..2).for_each(|index| {
+                v.give_with(index, |v, cotangent| {
+                    let other = v.operand(1 - index);
+                    v.times(cotangent, other)
+                });
+            }),
+            Self::Divide => quotient_vjp(v),
+            Self::Maximum => extreme_vjp(v, Direction::Greater),
+            Self::Minimum => extreme_vjp(v, Direction::Less),
+            Self::Power => power_vjp(v),
+            Self::Remainder => remainder_vjp(v),
+            Self::Atan2 => angle_vjp(v),
+            _ => return vjp::none_because("has no derivative"),
+        }
+        Ok(())
+    }
+}
+
+fn quotient_vjp(v: &mut Vjp<'_>) {
+    let (cotangent, divisor) = (v.cotangent(), v.operand(1));
+    let share = v.over(cotangent, divisor);
+    v.give(0, share);
+    v.give_with(1, |v, _| {
+        let quotient = v.result(0);
+        let product = v.times(share, quotient);
+        v.negated(product)
+    });
+}
+
+/// The backward pass of the larger, or the smaller, of two: `wins` says which. Equal ones share.
+fn extreme_vjp(v: &mut Vjp<'_>, wins: Direction) {
+    let cotangent = v.cotangent();
+    let (left, right) = (v.operand(0), v.operand(1));
+    let are_equal = v.compare(Direction::Equal, left, right);
+    let half = v.scaled(cotangent, 0.5);
+    let zero = v.number_like(cotangent, 0.0);
+    let otherwise = v.choose(are_equal, half, zero);
+    for (index, [one, other]) in [[left, right], [right, left]].into_iter().enumerate() {
+        v.give_with(index, |v, cotangent| {
+            let is_taken = v.compare(wins, one, other);
+            v.choose(is_taken, cotangent, otherwise)
+        });
+    }
+}
+
+/// The backward pass of a power. What is raised to zero does not matter, and the logarithm of zero is taken as zero.
+fn power_vjp(v: &mut Vjp<'_>) {
+    v.give_with(0, |v, cotangent| {
+        let (base, exponent) = (v.operand(0), v.operand(1));
+        let (zero, one) = (v.number_like(base, 0.0), v.number_like(base, 1.0));
+        let is_constant = v.compare(Direction::Equal, exponent, zero);
+        let less = v.minus(exponent, one);
+        let less = v.choose(is_constant, one, less);
+        let power = v.binary(Binary::Power, base, less);
+        let slope = v.times(exponent, power);
+        v.times(cotangent, slope)
+    });
+    v.give_with(1, |v, cotangent| {
+        let (base, power) = (v.operand(0), v.result(0));
+        let (zero, one) = (v.number_like(base, 0.0), v.number_like(base, 1.0));
+        let is_zero = v.compare(Direction::Equal, base, zero);
+        let base = v.choose(is_zero, one, base);
+        let logarithm = v.unary(Unary::Log, base);
+        let slope = v.times(logarithm, power);
+        v.times(cotangent, slope)
+    });
+}
+
+/// The backward pass of `a - b * truncate(a / b)`.
+fn remainder_vjp(v: &mut Vjp<'_>) {
+    v.give_with(0, |_, cotangent| cotangent);
+    v.give_with(1, |v, cotangent| {
+        let (dividend, divisor) = (v.operand(0), v.operand(1));
+        let quotient = v.over(dividend, divisor);
+        let (sign, magnitude) = (v.unary(Unary::Sign, quotient), v.unary(Unary::Abs, quotient));
+        let whole = v.unary(Unary::Floor, magnitude);
+        let slope = v.times(sign, whole);
+        let product = v.times(cotangent, slope);
+        v.negated(product)
+    });
+}
+
+fn angle_vjp(v: &mut Vjp<'_>) {
+    let (cotangent, y, x) = (v.cotangent(), v.operand(0), v.operand(1));
+    let (y_square, x_square) = (v.times(y, y), v.times(x, x));
+    let square = v.plus(y_square, x_square);
+    let share = v.over(cotangent, square);
+    v.give_with(0, |v, _| v.times(share, x));
+    v.give_with(1, |v, _| {
+        let product = v.times(share, y);
+        v.negated(product)
+    });
 }
 
 impl Binary {

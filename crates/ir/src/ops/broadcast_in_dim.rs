@@ -1,6 +1,7 @@
 //! `stablehlo.broadcast_in_dim` (specification, "broadcast_in_dim").
 
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::op::{Along, AttrReader, Linearity, OpDef, OpPriority, Propagation, Violations};
 use crate::program::InstView;
@@ -9,6 +10,7 @@ use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
 use crate::text::{Ending, Field, Format};
+use crate::vjp::{Differentiated, Vjp};
 
 /// Repeats the operand along new dims and along its dims of size one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -104,5 +106,24 @@ impl OpDef for BroadcastInDim {
 
     fn evaluate(&self, Evaluation { view, inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![inputs[0].broadcast(&view.result(0).shape, &self.dims)?])
+    }
+
+    /// The sum over all copies.
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        v.give_with(0, |v, cotangent| {
+            let (operand, result) = (v.operand_type(0), v.result_type(0));
+            let of_operand = |dim: &usize| self.dims.iter().position(|own| own == dim);
+            let is_copied =
+                |dim: &usize| of_operand(dim).is_none_or(|own| operand.shape[own] != result.shape[*dim]);
+            let (copied, kept): (Vec<usize>, Vec<usize>) = (0..result.rank()).partition(is_copied);
+            let sum = v.sum(cotangent, copied);
+            // The dims that are left are those of the operand of their size, in the result's order.
+            let left: Vec<usize> = kept.iter().filter_map(of_operand).collect();
+            let mut order: Vec<usize> = (0..left.len()).collect();
+            order.sort_by_key(|at| left[*at]);
+            let sum = v.transpose(sum, order);
+            v.reshaped(sum, &operand.shape)
+        });
+        Ok(())
     }
 }

@@ -3,11 +3,15 @@
 
 use std::cmp::Ordering;
 
+use super::binary::Binary;
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::op::{Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{Ending, Format};
+use crate::vjp;
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::zip2;
 use meshwright_tensor::math::special;
@@ -91,6 +95,26 @@ impl OpDef for ChloBinary {
 
     fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![self.apply(&inputs[0], &inputs[1])?])
+    }
+
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        let by_first = matches!(self, Self::Polygamma | Self::Zeta) && !v.wants(0);
+        if !by_first {
+            return vjp::none_because("has no derivative by its first operand");
+        }
+        v.give_with(1, |v, cotangent| {
+            let (first, x) = (v.operand(0), v.operand(1));
+            let next = v.with_number(Binary::Add, first, 1);
+            let value = v.binary_of(*self, next, x);
+            let slope = if *self == Self::Zeta {
+                let factor = v.negated(first);
+                v.times(factor, value)
+            } else {
+                value
+            };
+            v.times(cotangent, slope)
+        });
+        Ok(())
     }
 }
 

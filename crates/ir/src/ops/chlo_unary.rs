@@ -1,10 +1,14 @@
 //! Elementwise functions of the `chlo` dialect that JAX leaves to the compiler: `chlo.erf`, `chlo.square`, ...
 
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
+use crate::ids::ValueId;
 use crate::op::{Given, OpDef, OpTraits, Violations, one_per_element};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{Ending, Format};
+use crate::vjp;
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::map1;
 use meshwright_tensor::math::{Dd, Work, special};
@@ -13,7 +17,9 @@ use meshwright_tensor::{Complex, Native, Part, StorageKind, Tensor};
 use meshwright_tensor::{dispatch_complex, dispatch_float};
 
 use super::binary::Binary;
+use super::chlo_binary::ChloBinary;
 use super::family::{family, names_of_family};
+use super::unary::Unary;
 
 /// Operations that a sum of a series takes for each element, about.
 const SERIES: f64 = 50.0;
@@ -97,9 +103,91 @@ impl OpDef for ChloUnary {
     fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![self.apply(&inputs[0])?])
     }
+
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        if matches!(self, Self::AsinAcosKernel | Self::BesselI1e) {
+            return vjp::none_because("has no derivative");
+        }
+        v.give_with(0, |v, cotangent| self.pulled_back(v, cotangent));
+        Ok(())
+    }
 }
 
 impl ChloUnary {
+    fn pulled_back(self, v: &mut Vjp<'_>, cotangent: ValueId) -> ValueId {
+        match self {
+            Self::Conj => v.unary(Self::Conj, cotangent),
+            Self::Square => {
+                let x = v.operand(0);
+                let twice = v.with_number(Binary::Multiply, x, 2);
+                v.times(cotangent, twice)
+            }
+            Self::Cosh | Self::Sinh => {
+                let other = if self == Self::Cosh { Self::Sinh } else { Self::Cosh };
+                let x = v.operand(0);
+                let slope = v.unary(other, x);
+                v.times(cotangent, slope)
+            }
+            Self::Tan => {
+                let y = v.result(0);
+                let square = v.times(y, y);
+                let slope = v.with_number(Binary::Add, square, 1);
+                v.times(cotangent, slope)
+            }
+            Self::Lgamma => {
+                let x = v.operand(0);
+                let slope = v.unary(Self::Digamma, x);
+                v.times(cotangent, slope)
+            }
+            Self::Digamma => {
+                let x = v.operand(0);
+                let one = v.number_like(x, 1.0);
+                let slope = v.binary_of(ChloBinary::Polygamma, one, x);
+                v.times(cotangent, slope)
+            }
+            Self::Erf | Self::Erfc | Self::ErfInv => self.pulled_back_through_error(v, cotangent),
+            _ => self.pulled_back_through_inverse(v, cotangent),
+        }
+    }
+
+    /// The same of the error function and its relatives: the bell curve, or one over it.
+    fn pulled_back_through_error(self, v: &mut Vjp<'_>, cotangent: ValueId) -> ValueId {
+        let (at, sign, factor) = match self {
+            Self::Erf => (v.operand(0), -1.0, std::f64::consts::FRAC_2_SQRT_PI),
+            Self::Erfc => (v.operand(0), -1.0, -std::f64::consts::FRAC_2_SQRT_PI),
+            _ => (v.result(0), 1.0, 1.0 / std::f64::consts::FRAC_2_SQRT_PI),
+        };
+        let square = v.times(at, at);
+        let exponent = v.scaled(square, sign);
+        let bell = v.unary(Unary::Exponential, exponent);
+        let slope = v.scaled(bell, factor);
+        v.times(cotangent, slope)
+    }
+
+    /// The same of the inverses of trigonometric and hyperbolic functions: over a polynomial, or the root of one.
+    fn pulled_back_through_inverse(self, v: &mut Vjp<'_>, cotangent: ValueId) -> ValueId {
+        let x = v.operand(0);
+        let one = v.number_like(x, 1.0);
+        let square = v.times(x, x);
+        let under = match self {
+            Self::Atan | Self::Asinh => v.plus(one, square),
+            Self::Acosh => {
+                let (below, above) = (v.minus(x, one), v.plus(x, one));
+                v.times(below, above)
+            }
+            _ => {
+                let (below, above) = (v.minus(one, x), v.plus(one, x));
+                v.times(below, above)
+            }
+        };
+        let slope = match self {
+            Self::Atan | Self::Atanh => under,
+            _ => v.unary(Unary::Sqrt, under),
+        };
+        let share = v.over(cotangent, slope);
+        if self == Self::Acos { v.negated(share) } else { share }
+    }
+
     fn is_test(self) -> bool {
         matches!(self, Self::IsInf | Self::IsNegInf | Self::IsPosInf)
     }

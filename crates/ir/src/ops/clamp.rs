@@ -1,10 +1,13 @@
 //! `stablehlo.clamp` (specification, "clamp").
 
+use super::compare::Direction;
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{Ending, Format};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::types::Type;
 
@@ -63,5 +66,33 @@ impl OpDef for Clamp {
         };
         let raised = Binary::Maximum.apply(operand, &bound(&inputs[0])?)?;
         Ok(vec![Binary::Minimum.apply(&raised, &bound(&inputs[2])?)?])
+    }
+
+    /// To whichever of the three it is; to the operand where it is strictly between the bounds.
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        let x = v.operand(1);
+        let shape = v.ty(x).shape;
+        let zero = v.number_like(x, 0.0);
+        let bounds = [0, 2].map(|index| {
+            let bound = v.operand(index);
+            let is_scalar = v.ty(bound).rank() == 0;
+            if is_scalar { v.broadcast(bound, &shape, Vec::new()) } else { bound }
+        });
+        v.give_with(1, |v, cotangent| {
+            let above = v.compare(Direction::Greater, x, bounds[0]);
+            let below = v.compare(Direction::Less, x, bounds[1]);
+            let is_between = v.binary(Binary::And, above, below);
+            v.choose(is_between, cotangent, zero)
+        });
+        let sides = [(0, Direction::Greater, bounds[0]), (2, Direction::Less, bounds[1])];
+        for (index, beyond, bound) in sides {
+            v.give_with(index, |v, cotangent| {
+                let is_bound = v.compare(beyond, bound, x);
+                let share = v.choose(is_bound, cotangent, zero);
+                let is_scalar = v.operand_type(index).rank() == 0;
+                if is_scalar { v.sum(share, (0..shape.len()).collect()) } else { share }
+            });
+        }
+        Ok(())
     }
 }

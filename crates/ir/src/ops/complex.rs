@@ -1,11 +1,13 @@
 //! `stablehlo.complex`, `stablehlo.real`, `stablehlo.imag` (specification, one section each): complex numbers from
 //! their parts, and the parts of complex numbers.
 
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::op::{Given, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{OpPrinter, Parsed, Parser};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::kernels::zip2;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use meshwright_tensor::{Complex as Number, StorageKind, imaginary_part, real_part};
@@ -95,6 +97,32 @@ impl OpDef for Complex {
             }
         };
         Ok(vec![result?])
+    }
+
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        let part = v.operand_type(0);
+        match self {
+            Self::Make => {
+                v.give_with(0, |v, cotangent| v.emit(Self::Real, &[cotangent], part.clone()));
+                v.give_with(1, |v, cotangent| {
+                    let imaginary = v.emit(Self::Imag, &[cotangent], part.clone());
+                    v.negated(imaginary)
+                });
+            }
+            Self::Real | Self::Imag if part.element.is_float() => {
+                let passed = *self == Self::Real;
+                v.give_with(0, |v, cotangent| if passed { cotangent } else { v.number_like(cotangent, 0.0) });
+            }
+            Self::Real => v.give_with(0, |v, cotangent| {
+                let zero = v.number_like(cotangent, 0.0);
+                v.emit(Self::Make, &[cotangent, zero], part.clone())
+            }),
+            Self::Imag => v.give_with(0, |v, cotangent| {
+                let (zero, negated) = (v.number_like(cotangent, 0.0), v.negated(cotangent));
+                v.emit(Self::Make, &[zero, negated], part.clone())
+            }),
+        }
+        Ok(())
     }
 }
 

@@ -6,7 +6,9 @@ use super::halo::{Window, others};
 use super::local_code::{binary, broadcast, compare, count_up, own_start, select, tensor};
 use super::rearrange::Rearrange;
 use super::shard_pieces::{Part, Wanted};
+use super::slice::Slice;
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
@@ -17,6 +19,7 @@ use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
 use crate::text::{Ending, Field, Format};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
@@ -206,6 +209,23 @@ impl OpDef for Concatenate {
 
     fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![Tensor::concatenate(&inputs, self.dim)?])
+    }
+
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        let mut at = 0;
+        for index in 0..v.wanted.len() {
+            let part = v.operand_type(index);
+            let size = part.shape[self.dim];
+            v.give_with(index, |v, cotangent| {
+                let mut start = vec![0; part.rank()];
+                let mut limit = part.shape.clone();
+                (start[self.dim], limit[self.dim]) = (at, at + size);
+                let stride = vec![1; part.rank()];
+                v.emit(Slice { start, limit, stride }, &[cotangent], part)
+            });
+            at += size;
+        }
+        Ok(())
     }
 }
 

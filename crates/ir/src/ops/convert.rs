@@ -1,12 +1,15 @@
 //! `stablehlo.convert` (specification, "convert").
 
+use super::complex::Complex;
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
 use crate::text::{Ending, Format};
-use meshwright_tensor::types::Type;
+use crate::vjp::{Differentiated, Vjp};
+use meshwright_tensor::types::{TensorType, Type};
 
 /// Every element as another type; the type is the result's.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -49,5 +52,20 @@ impl OpDef for Convert {
 
     fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         Ok(vec![meshwright_tensor::convert(&inputs[0], view.result(0).element, cx.precision())?])
+    }
+
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        v.give_with(0, |v, cotangent| {
+            let operand = v.operand_type(0);
+            let is_made_complex = operand.element.is_float() && !v.ty(cotangent).element.is_float();
+            if is_made_complex {
+                let element = v.ty(cotangent).element.part();
+                let real = TensorType::new(operand.shape, element);
+                let real = v.emit(Complex::Real, &[cotangent], real);
+                return v.convert(real, operand.element);
+            }
+            v.convert(cotangent, operand.element)
+        });
+        Ok(())
     }
 }

@@ -15,6 +15,7 @@ use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
@@ -309,6 +310,12 @@ impl OpDef for Convolution {
             features_per_group: self.features_per_group([lhs, rhs], result),
             elements: [lhs.element, rhs.element],
         })
+    }
+
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        v.give_with(0, |v, cotangent| self.input_cotangent(v, cotangent));
+        v.give_with(1, |v, cotangent| self.kernel_cotangent(v, cotangent));
+        Ok(())
     }
 }
 

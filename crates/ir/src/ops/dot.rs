@@ -1,5 +1,6 @@
 //! `stablehlo.dot` (not in the specification; older exporters write it): products of vectors and matrices.
 
+use super::dot_general::DotGeneral;
 use super::dot_general::precisions;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::{Evaluated, Evaluation};
@@ -9,6 +10,7 @@ use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
 use crate::text::{Ending, OpPrinter, Parsed, Parser};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::matmul;
 use meshwright_tensor::types::{TensorType, Type};
@@ -136,6 +138,17 @@ impl OpDef for Dot {
             k: right.shape[0],
             elements: [left.element, right.element],
         })
+    }
+
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        let last = v.operand_type(0).rank() - 1;
+        let product = DotGeneral {
+            batch: Default::default(),
+            contracting: [vec![last], vec![0]],
+            precision: self.precision.clone().unwrap_or_default(),
+            algorithm: None,
+        };
+        product.vjp(v)
     }
 }
 

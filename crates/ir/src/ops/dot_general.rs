@@ -2,13 +2,16 @@
 
 use super::reduce_precision::ReducePrecision;
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
+use crate::ids::ValueId;
 use crate::kernel_shape::{KernelShape, Matmul, factors};
 use crate::op::{Accuracy, AttrReader, Given, Linearity, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
 use crate::text::{DialectFields, Ending, OpPrinter, Parsed, Parser, SYNTAX};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
 use meshwright_tensor::{Precision, Tensor, convert};
@@ -259,6 +262,14 @@ impl OpDef for DotGeneral {
             elements: sides.map(|side| side.element),
         })
     }
+
+    /// The product of the cotangent and the other operand, over the dims that the result has of that.
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        for side in 0..2 {
+            v.give_with(side, |v, cotangent| self.pulled_back(v, side, cotangent));
+        }
+        Ok(())
+    }
 }
 
 /// Whether products of these elements may be kept as elements of another type (`preferred_element_type`): integers in
@@ -269,6 +280,35 @@ pub(super) fn is_product(element: ElementType, result: ElementType) -> bool {
 }
 
 impl DotGeneral {
+    /// The cotangent of the operand on one side.
+    fn pulled_back(&self, v: &mut Vjp<'_>, side: usize, cotangent: ValueId) -> ValueId {
+        let (own, other) = (v.operand_type(side), v.operand(1 - side));
+        let num_batch = self.batch[0].len();
+        let free = [0, 1].map(|side| self.free_dims(side, v.operand_type(side).rank()));
+        let first_free = [num_batch, num_batch + free[0].len()];
+        let of_other: Vec<usize> = (0..free[1 - side].len()).map(|at| first_free[1 - side] + at).collect();
+        let product = Self {
+            batch: [(0..num_batch).collect(), self.batch[1 - side].clone()],
+            contracting: [of_other, free[1 - side].clone()],
+            precision: self.precision.clone(),
+            algorithm: self.algorithm.clone(),
+        };
+        // Where the operand's dims are in the product: batch, its free ones, and the other's contracted ones in order.
+        let mut contracted: Vec<usize> = (0..self.contracting[0].len()).collect();
+        contracted.sort_by_key(|at| self.contracting[1 - side][*at]);
+        let contracted = contracted.into_iter().map(|at| self.contracting[side][at]);
+        let dims = self.batch[side].iter().chain(&free[side]).copied().chain(contracted).collect::<Vec<_>>();
+        let shape: Vec<usize> = dims.iter().map(|dim| own.shape[*dim]).collect();
+        // What is passed back may have longer elements than what was multiplied.
+        let element = v.ty(cotangent).element;
+        let other = v.convert(other, element);
+        let product = v.emit(product, &[cotangent, other], TensorType::new(shape, element));
+        let mut order: Vec<usize> = (0..dims.len()).collect();
+        order.sort_by_key(|at| dims[*at]);
+        let turned = v.transpose(product, order);
+        v.convert(turned, own.element)
+    }
+
     /// C21 to C24: an algorithm goes without other precisions, and is one that some hardware has.
     fn verify_algorithm(&self, violations: &mut Violations) {
         let Some(algorithm) = &self.algorithm else { return };

@@ -11,6 +11,7 @@ use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
 use crate::text::{Ending, Field, Format};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
@@ -105,6 +106,13 @@ impl OpDef for DynamicSlice {
 
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
         super::moving_window::slice(cx, b)
+    }
+
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        let (cotangent, count) = (v.cotangent(), v.wanted.len());
+        let starts: Vec<ValueId> = (1..count).map(|index| v.operand(index)).collect();
+        v.give_part(0, cotangent, &starts);
+        Ok(())
     }
 }
 

@@ -2,6 +2,7 @@
 //! at run time.
 
 use super::dynamic_slice::{starts, verify_starts};
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
@@ -14,6 +15,7 @@ use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
 use crate::text::{Ending, Format};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 
@@ -128,5 +130,19 @@ impl OpDef for DynamicUpdateSlice {
 
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
         super::moving_window::update(cx, b)
+    }
+
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        let count = v.wanted.len();
+        let starts: Vec<ValueId> = (2..count).map(|index| v.operand(index)).collect();
+        let update = v.operand_type(1);
+        v.give_with(0, |v, cotangent| {
+            let zeros = v.splat(update.clone(), 0.0);
+            let operands: Vec<ValueId> = [cotangent, zeros].iter().chain(&starts).copied().collect();
+            let ty = v.ty(cotangent);
+            v.emit(Self, &operands, ty)
+        });
+        v.give_with(1, |v, cotangent| v.part(cotangent, &update.shape, &starts));
+        Ok(())
     }
 }

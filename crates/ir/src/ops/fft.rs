@@ -2,11 +2,19 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::{Evaluated, Evaluation};
+use crate::ids::ValueId;
 use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, Passing, ShardingRule};
 use crate::text::{Ending, OpPrinter, Parsed, Parser};
-use meshwright_tensor::types::{ElementKind, TensorType, Type};
+use crate::vjp::{Differentiated, Vjp};
+
+use super::binary::Binary;
+use super::compare::Direction;
+use super::complex::Complex as Parts;
+use super::pad::Pad;
+use crate::build::Builder as _;
+use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
 
 /// Kinds of Fourier transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -175,9 +183,58 @@ impl OpDef for Fft {
         }
         rule
     }
+
+    /// A transform is its own transpose, but for the half that real ones leave out.
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        v.give_with(0, |v, cotangent| match self.fft_type {
+            FftType::Fft | FftType::Ifft => v.unary(self.clone(), cotangent),
+            FftType::Rfft => self.real_cotangent(v, cotangent),
+            FftType::Irfft => self.half_cotangent(v, cotangent),
+        });
+        Ok(())
+    }
 }
 
 /// How many complex numbers stand for a real signal's transform of so many, which is symmetric.
 fn half(size: usize) -> usize {
     if size == 0 { 0 } else { size / 2 + 1 }
+}
+
+impl Fft {
+    /// Of a transform of real numbers: the half that was left out is zero.
+    fn real_cotangent(&self, v: &mut Vjp<'_>, cotangent: ValueId) -> ValueId {
+        let (real, half) = (v.operand_type(0), v.ty(cotangent));
+        let last = real.rank() - 1;
+        let mut pad = Pad { low: vec![0; last + 1], high: vec![0; last + 1], interior: vec![0; last + 1] };
+        pad.high[last] = real.shape[last] as i64 - half.shape[last] as i64;
+        let zero = v.splat(TensorType::scalar(half.element), 0.0);
+        let whole = v.emit(pad, &[cotangent, zero], TensorType::new(real.shape.clone(), half.element));
+        let back = v.unary(Self { fft_type: FftType::Fft, length: self.length.clone() }, whole);
+        v.emit(Parts::Real, &[back], real)
+    }
+
+    /// Of a transform to real numbers: what stands for two counts twice.
+    fn half_cotangent(&self, v: &mut Vjp<'_>, cotangent: ValueId) -> ValueId {
+        let (half, real) = (v.operand_type(0), v.ty(cotangent));
+        let forward = Self { fft_type: FftType::Rfft, length: self.length.clone() };
+        let back = v.emit(forward, &[cotangent], half.clone());
+        let (last, scale) = (half.rank() - 1, 1.0 / self.length.iter().product::<usize>() as f64);
+        let position = v.iota(&half.shape, ElementType::I32, last);
+        let single = [0, *self.length.last().unwrap_or(&0)];
+        let twice = v.with_number(Binary::Multiply, position, 2);
+        let [is_first, is_middle] = single.map(|at| {
+            let at = v.number_like(twice, at as f64);
+            v.compare(Direction::Equal, twice, at)
+        });
+        let is_single = v.binary(Binary::Or, is_first, is_middle);
+        let weights = TensorType::new(half.shape.clone(), real.element);
+        let (once, both) = (v.splat(weights.clone(), scale), v.splat(weights, 2.0 * scale));
+        let weight = v.choose(is_single, once, both);
+        let [re, im] = [Parts::Real, Parts::Imag].map(|part| {
+            let part = v.emit(part, &[back], TensorType::new(half.shape.clone(), real.element));
+            v.times(part, weight)
+        });
+        let im = v.negated(im);
+        v.emit(Parts::Make, &[re, im], half)
+    }
 }

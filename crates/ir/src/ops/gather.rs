@@ -1,9 +1,12 @@
 //! `stablehlo.gather` (specification, "gather"): slices of a table at positions given by indices.
 
+use super::binary::Binary;
 use super::integer_ranges::Positions;
+use super::scatter::Scatter;
 use super::slice_dims::{GATHER, Loop, SliceDims};
 use super::slice_factors::SliceOp;
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
@@ -13,6 +16,7 @@ use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
 use crate::sharding::Reduction;
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
 use meshwright_tensor::{Element, Tensor, Walk, kernels};
@@ -188,6 +192,23 @@ impl OpDef for Gather {
 
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
         super::slice_local::gather(self, cx, b)
+    }
+
+    /// A scatter that adds. Indices are taken to be inside of the table.
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        v.give_with(0, |v, cotangent| {
+            let (table, indices) = (v.operand_type(0), v.operand(1));
+            let zeros = v.splat(table.clone(), 0.0);
+            let scatter = Scatter {
+                dims: self.dims.clone(),
+                indices_are_sorted: self.indices_are_sorted,
+                unique_indices: None,
+            };
+            let reducer = v.pairwise(Binary::Add, TensorType::scalar(table.element));
+            let operands = [zeros, indices, cotangent];
+            v.emit_all(scatter, &operands, vec![reducer], vec![table.into()])[0]
+        });
+        Ok(())
     }
 }
 

@@ -1,11 +1,14 @@
 //! `stablehlo.optimization_barrier` (specification, "optimization_barrier").
 
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
+use crate::ids::ValueId;
 use crate::op::{AttrReader, DataFlow, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::types::Type;
 
 /// Gives its operands unchanged; what uses the results may not be moved before what computes the operands.
@@ -78,5 +81,19 @@ impl OpDef for OptimizationBarrier {
 
     fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(inputs)
+    }
+
+    /// What is passed back stands behind a barrier too.
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        let given: Vec<(usize, ValueId)> = (0..v.cotangents.len())
+            .filter(|index| v.wants(*index))
+            .filter_map(|index| Some((index, v.cotangent_of(index)?)))
+            .collect();
+        let cotangents: Vec<ValueId> = given.iter().map(|(_, cotangent)| *cotangent).collect();
+        let behind = v.add_all(Self, &cotangents, Vec::new());
+        for ((index, _), cotangent) in given.iter().zip(behind) {
+            v.give(*index, cotangent);
+        }
+        Ok(())
     }
 }

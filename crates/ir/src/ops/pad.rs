@@ -2,7 +2,9 @@
 
 use super::halo::{Window, part_at, per_device};
 use super::local_code::{one, tensor};
+use super::slice::Slice;
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
@@ -12,6 +14,7 @@ use crate::rule::{FactorKind, InShardy, Passing, ShardingRule};
 use crate::sdy::rule_builder::FactorType;
 use crate::sharding::Reduction;
 use crate::text::{Ending, Field, Format};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
@@ -182,9 +185,45 @@ impl OpDef for Pad {
     fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![self.apply(&inputs[0], &inputs[1])?])
     }
+
+    /// To the operand what stands where it was put, to the padding the sum of all else.
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        let (cotangent, operand) = (v.cotangent(), v.operand_type(0));
+        let own = self.own_elements(v, cotangent, &operand);
+        v.give(0, own);
+        v.give_with(1, |v, cotangent| {
+            let [all, own] = [cotangent, own].map(|value| {
+                let rank = v.ty(value).rank();
+                v.sum(value, (0..rank).collect())
+            });
+            v.minus(all, own)
+        });
+        Ok(())
+    }
 }
 
 impl Pad {
+    /// The elements of a padded tensor that are those of the operand; zero stands for those that were dropped.
+    fn own_elements(&self, v: &mut Vjp<'_>, padded: ValueId, operand: &TensorType) -> ValueId {
+        let zero = v.splat(TensorType::scalar(operand.element), 0.0);
+        let spread: Vec<usize> = (0..operand.rank())
+            .map(|dim| operand.shape[dim] + operand.shape[dim].saturating_sub(1) * self.interior[dim])
+            .collect();
+        let back = Self {
+            low: self.low.iter().map(|low| -low).collect(),
+            high: self.high.iter().map(|high| -high).collect(),
+            interior: vec![0; operand.rank()],
+        };
+        let ty = TensorType::new(spread.clone(), operand.element);
+        let inner = v.emit(back, &[padded, zero], ty);
+        if spread == operand.shape {
+            return inner;
+        }
+        let start = vec![0; spread.len()];
+        let stride = self.interior.iter().map(|between| between + 1).collect();
+        v.emit(Slice { start, limit: spread, stride }, &[inner], operand.clone())
+    }
+
     /// `operand` with `value` around it and between its elements.
     pub(super) fn apply(&self, operand: &Tensor, value: &Tensor) -> Result<Tensor, EvalError> {
         let mut operand = operand.clone();

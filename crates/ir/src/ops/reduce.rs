@@ -12,6 +12,8 @@ use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::rule_builder::FactorType;
 use crate::sharding::Reduction;
 use crate::text::{Ending, OpPrinter, Parsed, Parser, RegionHeader};
+use crate::vjp;
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementKind, TensorType, Type};
 use meshwright_tensor::{Precision, Tensor, convert};
@@ -228,6 +230,20 @@ impl OpDef for Reduce {
 
     fn kernel(&self, _: &[Type], _: &[Type]) -> KernelShape {
         KernelShape::Reduce
+    }
+
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        let view = v.view();
+        let reduction = (view.inst.results.len() == 1).then(|| self.reduction(&view)).flatten();
+        match reduction {
+            Some(Reduction::Sum) => self.sum_vjp(v),
+            Some(Reduction::Max | Reduction::Min) => self.extreme_vjp(v),
+            Some(Reduction::Product) => self.product_vjp(v),
+            _ => {
+                return vjp::none_because("has a derivative only if it adds, multiplies or takes an extreme");
+            }
+        }
+        Ok(())
     }
 }
 

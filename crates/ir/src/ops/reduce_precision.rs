@@ -1,11 +1,13 @@
 //! `stablehlo.reduce_precision` (specification, "reduce_precision").
 
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::text::{Ending, OpPrinter, Parsed, Parser, SYNTAX};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::map1;
 use meshwright_tensor::minifloat::MiniFloat;
@@ -90,6 +92,12 @@ impl OpDef for ReducePrecision {
             return Ok(inputs);
         }
         Ok(vec![self.apply(&inputs[0])?])
+    }
+
+    /// What is passed back is rounded too.
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        v.give_with(0, |v, cotangent| v.unary(self.clone(), cotangent));
+        Ok(())
     }
 }
 

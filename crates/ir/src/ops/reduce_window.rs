@@ -14,6 +14,8 @@ use crate::op::{Along, AttrReader, Given, Linearity, OpDef, OpTraits, Violations
 use crate::program::InstView;
 use crate::rule::{FactorKind, InShardy, Passing, ShardingRule};
 use crate::sharding::Reduction;
+use crate::vjp;
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementKind, TensorType, Type};
 
@@ -184,6 +186,23 @@ impl OpDef for ReduceWindow {
 
     fn kernel(&self, _: &[Type], _: &[Type]) -> KernelShape {
         KernelShape::Reduce
+    }
+
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        let view = v.view();
+        let is_one = view.inst.results.len() == 1;
+        let op = is_one.then(|| reducer(view.body, view.region(0))).flatten();
+        let is_dilated = self.window().iter().any(|dim| dim.base_dilation != 1 || dim.window_dilation != 1);
+        match op {
+            Some(Binary::Add) => self.sum_vjp(v),
+            Some(op @ (Binary::Maximum | Binary::Minimum)) if !is_dilated => self.extreme_vjp(v, op),
+            _ => {
+                return vjp::none_because(
+                    "has a derivative only if it adds, or takes an extreme of elements side by side",
+                );
+            }
+        }
+        Ok(())
     }
 }
 

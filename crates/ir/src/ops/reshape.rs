@@ -6,6 +6,7 @@
 //! is behind it cannot.
 
 use super::reshape_rule;
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Linearity, OpDef, OpPriority, Propagation, Violations};
 use crate::program::InstView;
@@ -14,6 +15,7 @@ use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
 use crate::text::{Ending, Format};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::types::Type;
 
 /// The same elements in row-major order under another shape; the shape is the result's.
@@ -75,6 +77,14 @@ impl OpDef for Reshape {
 
     fn evaluate(&self, Evaluation { view, inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![inputs[0].reshape(&view.result(0).shape)?])
+    }
+
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        v.give_with(0, |v, cotangent| {
+            let shape = v.operand_type(0).shape;
+            v.reshaped(cotangent, &shape)
+        });
+        Ok(())
     }
 }
 

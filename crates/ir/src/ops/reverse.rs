@@ -4,6 +4,7 @@ use super::halo::Window;
 use super::rearrange::Rearrange;
 use super::shard_pieces::Part;
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
@@ -12,6 +13,7 @@ use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
 use crate::text::{Ending, Field, Format};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::types::Type;
 
 /// The elements in opposite order along some dims.
@@ -119,5 +121,10 @@ impl OpDef for Reverse {
 
     fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![inputs[0].reverse(&self.dims)?])
+    }
+
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        v.give_with(0, |v, cotangent| v.unary(self.clone(), cotangent));
+        Ok(())
     }
 }

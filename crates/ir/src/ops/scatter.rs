@@ -1,8 +1,10 @@
 //! `stablehlo.scatter` (specification, "scatter"): slices combined into a table at positions given by indices.
 
+use super::binary::Binary;
 use super::constant::is_splat_of;
 use super::integer_ranges::Positions;
 use super::reducer::{neutral, promoted, reducer, verify_reducer};
+use super::scatter_vjp::overwrites;
 use super::slice_dims::{Loop, SCATTER, SliceDims};
 use super::slice_factors::SliceOp;
 use crate::attribute::{Attr, Attributes};
@@ -16,6 +18,8 @@ use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
+use crate::vjp;
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::types::{ElementKind, TensorType, Type};
 
 /// A scatter of n tensors: operands are n inputs, the indices, n updates. Update elements whose place lies outside
@@ -239,6 +243,23 @@ impl OpDef for Scatter {
 
     fn kernel(&self, _: &[Type], _: &[Type]) -> KernelShape {
         KernelShape::Move
+    }
+
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        let view = v.view();
+        if view.inst.results.len() != 1 {
+            return vjp::none_because("has no derivative if it scatters into several tensors");
+        }
+        let is_unique = self.unique_indices == Some(true);
+        match reducer(view.body, view.region(0)) {
+            Some(Binary::Add) => self.sum_vjp(v),
+            Some(Binary::Multiply) if is_unique => self.product_vjp(v),
+            None if overwrites(view.body, view.region(0)) => self.overwriting_vjp(v),
+            _ => {
+                return vjp::none_because("has a derivative only if it adds, overwrites, or multiplies once");
+            }
+        }
+        Ok(())
     }
 }
 

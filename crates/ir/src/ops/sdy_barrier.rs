@@ -1,6 +1,7 @@
 //! `sdy.propagation_barrier` (Shardy dialect): a value unchanged, through which shardings propagate one way or not.
 
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
@@ -10,6 +11,7 @@ use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
 use crate::sharding::Reduction;
 use crate::text::{Ending, OpPrinter, Parsed, Parser};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::types::Type;
 
 /// Directions in which shardings may propagate.
@@ -123,6 +125,12 @@ impl OpDef for PropagationBarrier {
     /// The value itself.
     fn localize(&self, cx: &Localize<'_>, _: &mut dyn LocalBuilder) -> Vec<ValueId> {
         cx.operands.to_vec()
+    }
+
+    /// What is passed back stands behind the same barrier.
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        v.give_with(0, |v, cotangent| v.unary(self.clone(), cotangent));
+        Ok(())
     }
 }
 

@@ -2,6 +2,7 @@
 //! constraints, Shardy's propagation leaves reshards behind. The compiler's own reshards are neither.
 
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
@@ -15,6 +16,7 @@ use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
 use crate::sharding::{Reduction, ShardingAttr};
 use crate::text::{Ending, OpPrinter, Parsed, Parser};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::types::Type;
 
 use super::reshape::Reshape;
@@ -134,6 +136,12 @@ impl OpDef for ShardingConstraint {
     /// The operand is already sharded as asked.
     fn localize(&self, cx: &Localize<'_>, _: &mut dyn LocalBuilder) -> Vec<ValueId> {
         cx.operands.to_vec()
+    }
+
+    /// What is passed back has the same sharding.
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        v.give_with(0, |v, cotangent| v.unary(self.clone(), cotangent));
+        Ok(())
     }
 }
 

@@ -1,11 +1,13 @@
 //! `stablehlo.select` (specification, "select").
 
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
 use crate::text::{OpPrinter, Parsed, Parser};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::dispatch;
 use meshwright_tensor::kernels::zip3;
 use meshwright_tensor::types::{ElementType, Type};
@@ -103,5 +105,13 @@ impl OpDef for Select {
             zip3(on_true.element(), predicate, on_true, on_false, |p: bool, a: T, b: T| if p { a } else { b })
         });
         Ok(vec![chosen?])
+    }
+
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        let (cotangent, predicate) = (v.cotangent(), v.operand(0));
+        let zero = v.number_like(cotangent, 0.0);
+        v.give_with(1, |v, cotangent| v.choose(predicate, cotangent, zero));
+        v.give_with(2, |v, cotangent| v.choose(predicate, zero, cotangent));
+        Ok(())
     }
 }

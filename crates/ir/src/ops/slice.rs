@@ -4,9 +4,11 @@ use super::binary::Binary;
 use super::compare::Direction;
 use super::halo::{Window, nothing};
 use super::local_code::{binary, broadcast, compare, one, select, tensor};
+use super::pad::Pad;
 use super::rearrange::Rearrange;
 use super::shard_pieces::Part;
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
@@ -17,6 +19,7 @@ use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::sharding::Reduction;
 use crate::text::{Ending, OpPrinter, Parsed, Parser};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// Parts of a dim that stand for something each: the two of a gated unit, queries, keys and values, the gates of a cell. A
@@ -231,6 +234,26 @@ impl OpDef for Slice {
 
     fn exchanges(&self, _: &InstView<'_>) -> bool {
         true
+    }
+
+    /// Zeros around what was taken.
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        v.give_with(0, |v, cotangent| {
+            let (operand, result) = (v.operand_type(0), v.result_type(0));
+            let end = |dim: usize| match result.shape[dim] {
+                0 => self.start[dim],
+                size => self.start[dim] + (size - 1) * self.stride[dim] + 1,
+            };
+            let high = |dim: usize| operand.shape[dim] as i64 - end(dim) as i64;
+            let pad = Pad {
+                low: self.start.iter().map(|start| *start as i64).collect(),
+                high: (0..operand.rank()).map(high).collect(),
+                interior: self.stride.iter().map(|stride| stride - 1).collect(),
+            };
+            let zero = v.splat(TensorType::scalar(operand.element), 0.0);
+            v.emit(pad, &[cotangent, zero], operand)
+        });
+        Ok(())
     }
 }
 

@@ -8,6 +8,7 @@ use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// A sort along one dim. It is stable whether asked to be or not.
@@ -124,6 +125,11 @@ impl OpDef for Sort {
     fn kernel(&self, operands: &[Type], _: &[Type]) -> KernelShape {
         let first = operands.first().and_then(Type::as_tensor);
         first.map_or(KernelShape::Other, |first| KernelShape::of_sort(first, self.dim(first.rank())))
+    }
+
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        self.sorted_back(v);
+        Ok(())
     }
 }
 

@@ -2,7 +2,11 @@
 
 use std::cmp::Ordering;
 
+use super::binary::Binary;
+use super::scatter::Scatter;
+use super::slice_dims::SliceDims;
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::kernel_shape::KernelShape;
@@ -13,6 +17,7 @@ use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
 use crate::text::{OpPrinter, Parsed, Parser};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use meshwright_tensor::{Element, Tensor, kernels};
@@ -165,6 +170,33 @@ impl OpDef for TopK {
     fn kernel(&self, operands: &[Type], _: &[Type]) -> KernelShape {
         let first = operands.first().and_then(Type::as_tensor);
         first.map_or(KernelShape::Other, |first| KernelShape::of_sort(first, first.rank().checked_sub(1)))
+    }
+
+    /// Each value goes back to where it was found.
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        let Some(cotangent) = v.cotangent_of(0) else { return Ok(()) };
+        if !v.wants(0) {
+            return Ok(());
+        }
+        let (operand, indices) = (v.operand_type(0), v.result(1));
+        let last = operand.rank() - 1;
+        let scatter = Scatter {
+            dims: SliceDims {
+                collapsed: vec![last],
+                table_batching: (0..last).collect(),
+                indices_batching: (0..last).collect(),
+                index_map: vec![last],
+                index_vector_dim: last + 1,
+                window: Vec::new(),
+            },
+            indices_are_sorted: None,
+            unique_indices: Some(true),
+        };
+        let zeros = v.splat(operand.clone(), 0.0);
+        let reducer = v.pairwise(Binary::Add, TensorType::scalar(operand.element));
+        let back = v.emit_all(scatter, &[zeros, indices, cotangent], vec![reducer], vec![operand.into()])[0];
+        v.give(0, back);
+        Ok(())
     }
 }
 

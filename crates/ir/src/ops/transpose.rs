@@ -1,12 +1,14 @@
 //! `stablehlo.transpose` (specification, "transpose").
 
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, Linearity, OpDef, OpPriority, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
 use crate::text::{Ending, Field, Format};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::types::{TensorType, Type};
 
 /// The dims in another order.
@@ -71,5 +73,12 @@ impl OpDef for Transpose {
 
     fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![inputs[0].transpose(&self.permutation)?])
+    }
+
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        let mut back: Vec<usize> = (0..self.permutation.len()).collect();
+        back.sort_by_key(|dim| self.permutation[*dim]);
+        v.give_with(0, |v, cotangent| v.transpose(cotangent, back));
+        Ok(())
     }
 }

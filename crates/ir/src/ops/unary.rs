@@ -1,19 +1,26 @@
 //! Elementwise ops of one operand: `abs`, `exponential`, `negate`, ... (StableHLO specification, one section each).
 
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::op::{Given, Linearity, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sharding::Reduction;
 use crate::text::{Ending, Format, OpPrinter};
+use crate::vjp;
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::kernels::map1;
 use meshwright_tensor::types::{ElementKind, ElementType, TensorType, Type};
 use meshwright_tensor::{Complex, Float, Integer, Native, Number, Part, Real, StorageKind, Tensor};
 use meshwright_tensor::{dispatch, dispatch_complex, dispatch_float, dispatch_integer};
 
+use super::binary::Binary;
+use super::compare::Direction;
+use super::complex::Complex as Parts;
 use super::family::{family, names_of_family};
+use crate::ids::ValueId;
 
 /// The attribute that says how accurate results must be.
 const ACCURACY: &str = "result_accuracy";
@@ -123,9 +130,127 @@ impl OpDef for Unary {
     fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {
         Ok(vec![self.apply(&inputs[0])?])
     }
+
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        match self {
+            Self::Abs if v.operand_type(0).element.kind() == ElementKind::Complex => modulus_vjp(v),
+            Self::Sign if v.operand_type(0).element.kind() == ElementKind::Complex => {
+                return vjp::none_because("has no derivative for complex numbers");
+            }
+            _ if self.is_piecewise_constant() => {}
+            _ => v.give_with(0, |v, cotangent| self.pulled_back(v, cotangent)),
+        }
+        Ok(())
+    }
+}
+
+/// The backward pass of the magnitude of complex numbers: toward greater magnitude.
+fn modulus_vjp(v: &mut Vjp<'_>) {
+    v.give_with(0, |v, cotangent| {
+        let (x, modulus) = (v.operand(0), v.result(0));
+        let (real, complex) = (v.ty(modulus), v.ty(x));
+        let share = v.over(cotangent, modulus);
+        let zero = v.splat(real.clone(), 0.0);
+        let is_zero = v.compare(Direction::Equal, modulus, zero);
+        let share = v.choose(is_zero, zero, share);
+        let [re, im] = [Parts::Real, Parts::Imag].map(|part| v.emit(part, &[x], real.clone()));
+        let (re, im) = (v.times(share, re), v.times(share, im));
+        let im = v.negated(im);
+        v.emit(Parts::Make, &[re, im], complex)
+    });
 }
 
 impl Unary {
+    /// Whether nothing is passed back, the slope being zero.
+    fn is_piecewise_constant(self) -> bool {
+        matches!(self, Self::Ceil | Self::Floor | Self::RoundAway | Self::RoundEven | Self::Sign)
+    }
+
+    /// The cotangent of the operand.
+    fn pulled_back(self, v: &mut Vjp<'_>, cotangent: ValueId) -> ValueId {
+        match self {
+            Self::Negate => v.negated(cotangent),
+            Self::Exponential => Self::times_result(v, cotangent),
+            Self::ExponentialMinusOne => {
+                let product = Self::times_result(v, cotangent);
+                v.plus(product, cotangent)
+            }
+            Self::Abs => Self::times_of(v, cotangent, Self::Sign),
+            Self::Sine => Self::times_of(v, cotangent, Self::Cosine),
+            Self::Cosine => {
+                let product = Self::times_of(v, cotangent, Self::Sine);
+                v.negated(product)
+            }
+            Self::Log => {
+                let x = v.operand(0);
+                v.over(cotangent, x)
+            }
+            Self::LogPlusOne => {
+                let x = v.operand(0);
+                let above = v.with_number(Binary::Add, x, 1);
+                v.over(cotangent, above)
+            }
+            Self::Logistic | Self::Tan | Self::Tanh => self.pulled_back_by_result(v, cotangent),
+            _ => self.pulled_back_through_root(v, cotangent),
+        }
+    }
+
+    /// The same of functions whose derivative is a polynomial in their result.
+    fn pulled_back_by_result(self, v: &mut Vjp<'_>, cotangent: ValueId) -> ValueId {
+        let y = v.result(0);
+        let one = v.number_like(y, 1.0);
+        match self {
+            Self::Logistic => {
+                let rest = v.minus(one, y);
+                let slope = v.times(y, rest);
+                v.times(cotangent, slope)
+            }
+            Self::Tanh => {
+                let (sum, difference) = (v.plus(one, y), v.minus(one, y));
+                let slope = v.times(sum, difference);
+                v.times(cotangent, slope)
+            }
+            _ => {
+                let square = v.times(y, y);
+                let slope = v.plus(one, square);
+                v.times(cotangent, slope)
+            }
+        }
+    }
+
+    /// The same of roots, by their results.
+    fn pulled_back_through_root(self, v: &mut Vjp<'_>, cotangent: ValueId) -> ValueId {
+        let y = v.result(0);
+        match self {
+            Self::Sqrt => {
+                let half = v.scaled(cotangent, 0.5);
+                v.over(half, y)
+            }
+            Self::Rsqrt => {
+                let x = v.operand(0);
+                let slope = v.over(y, x);
+                let half = v.scaled(cotangent, -0.5);
+                v.times(half, slope)
+            }
+            _ => {
+                let square = v.times(y, y);
+                let third = v.scaled(cotangent, 1.0 / 3.0);
+                v.over(third, square)
+            }
+        }
+    }
+
+    fn times_result(v: &mut Vjp<'_>, cotangent: ValueId) -> ValueId {
+        let y = v.result(0);
+        v.times(cotangent, y)
+    }
+
+    fn times_of(v: &mut Vjp<'_>, cotangent: ValueId, slope: Self) -> ValueId {
+        let x = v.operand(0);
+        let slope = v.unary(slope, x);
+        v.times(cotangent, slope)
+    }
+
     /// Whether the op may say how accurate its results must be. The evaluator is as accurate as it can be.
     fn has_accuracy(self) -> bool {
         matches!(

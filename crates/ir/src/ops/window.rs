@@ -19,6 +19,18 @@ pub struct WindowDim {
 }
 
 impl WindowDim {
+    /// Padding with which `num_windows` values, one per window, are slid over to give each of `size` elements what the
+    /// windows that it is in have for it: windows and elements have changed places, steps and dilations too.
+    pub(super) fn edges_back(&self, size: usize, num_windows: usize) -> [i64; 2] {
+        let reach = ((self.size as i64) - 1) * self.window_dilation as i64;
+        let spread = |count: usize, by: usize| match count as i64 {
+            0 => 0,
+            count => (count - 1) * by as i64 + 1,
+        };
+        let low = reach - self.low;
+        [low, spread(size, self.base_dilation) + reach - low - spread(num_windows, self.stride)]
+    }
+
     /// Returns whether each window is one element, in order: the dim passes through.
     pub fn is_identity(&self) -> bool {
         let one_each = [self.size, self.stride, self.base_dilation] == [1, 1, 1];

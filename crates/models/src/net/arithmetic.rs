@@ -21,36 +21,11 @@ use std::ops::Range;
 
 /// Arithmetic on whole tensors.
 pub trait Arithmetic: Builder {
-    /// The sum of two tensors of one type.
-    fn plus(&mut self, left: ValueId, right: ValueId) -> ValueId {
-        self.binary(Binary::Add, left, right)
-    }
-
-    /// The difference of two tensors of one type.
-    fn minus(&mut self, left: ValueId, right: ValueId) -> ValueId {
-        self.binary(Binary::Subtract, left, right)
-    }
-
-    /// The elementwise product of two tensors of one type.
-    fn times(&mut self, left: ValueId, right: ValueId) -> ValueId {
-        self.binary(Binary::Multiply, left, right)
-    }
-
-    /// The elementwise quotient of two tensors of one type.
-    fn over(&mut self, left: ValueId, right: ValueId) -> ValueId {
-        self.binary(Binary::Divide, left, right)
-    }
-
     /// An op on all elements and a number.
     fn with(&mut self, op: Binary, value: ValueId, number: f64) -> ValueId {
         let ty = self.ty(value);
         let number = self.splat(ty, number);
         self.binary(op, value, number)
-    }
-
-    /// All elements times a number.
-    fn scaled(&mut self, value: ValueId, number: f64) -> ValueId {
-        if number == 1.0 { value } else { self.with(Binary::Multiply, value, number) }
     }
 
     /// An elementwise function.

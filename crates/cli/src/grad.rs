@@ -1,0 +1,38 @@
+//! `meshwright grad`: from the program of a loss to that of the loss and its gradients, or of a training step.
+
+use crate::args::{GradArguments, Output};
+use crate::failure::Outcome;
+use crate::{output, planning};
+use meshwright_compile::{LossScaling, Settings, Trained, TrainingOptions};
+use meshwright_ir::text::{Form, print};
+
+/// The word that stands for all arguments of float types.
+const ALL_FLOATS: &str = "all-floats";
+
+pub(crate) fn run(arguments: &GradArguments, out: Output) -> Outcome {
+    let (source, program) = planning::read(&arguments.input, None)?;
+    let is_all = arguments.wrt.iter().any(|name| name == ALL_FLOATS);
+    let trained = if is_all { Trained::AllFloats } else { Trained::Named(arguments.wrt.clone()) };
+    let made = match &arguments.optimizer {
+        None => meshwright_compile::grad(&program, &trained, arguments.of),
+        Some(optimizer) => {
+            let options = options(arguments, optimizer);
+            meshwright_compile::training_step(&program, &trained, arguments.of, &options)
+        }
+    };
+    let made = made.map_err(|error| planning::failure(error, &source, None))?;
+    output::program(&arguments.output, &print(&made, Form::Pretty), out)
+}
+
+fn options(arguments: &GradArguments, optimizer: &str) -> TrainingOptions {
+    TrainingOptions {
+        optimizer: optimizer.to_owned(),
+        settings: Settings { learning_rate: arguments.lr, weight_decay: arguments.weight_decay },
+        undecayed: arguments.no_decay.clone(),
+        clip: arguments.clip,
+        scaling: match arguments.loss_scale {
+            Some(interval) => LossScaling::Dynamic { interval },
+            None => LossScaling::None,
+        },
+    }
+}

@@ -1,0 +1,162 @@
+//! The derivative of every op that has one against finite differences, in f64.
+//!
+//! Each case is the body of a function of some arguments that ends in `%y`; the loss is the sum of its elements, each with a
+//! weight of its own. What `grad` says is compared with `(loss(x + h) - loss(x - h)) / 2h` for each element of each argument
+//! of f64.
+
+mod cases;
+
+use cases::CASES;
+use meshwright_grad::grad;
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::expand::expand;
+use meshwright_ir::ops::binary::Binary;
+use meshwright_ir::ops::chlo_unary::ChloUnary;
+use meshwright_ir::ops::unary::Unary;
+use meshwright_ir::program::Program;
+use meshwright_ir::text::{Form, print, read};
+use meshwright_ir::verify::verify;
+use meshwright_tensor::types::{ElementType, TensorType};
+use meshwright_tensor::{Precision, Tensor};
+use meshwright_transform::inline::inline_entry;
+
+const STEP: f64 = 1e-5;
+
+/// The program of a case: arguments `%a`, `%b`, ... of these types, and a result `%y` of the last one.
+fn loss(arguments: &[&str], body: &str, result: &str) -> Program {
+    let names = ["%a", "%b", "%c", "%d"];
+    let list: Vec<String> =
+        arguments.iter().zip(names).map(|(ty, name)| format!("{name}: tensor<{ty}>")).collect();
+    let count = result.split('x').rev().skip(1).map(|size| size.parse::<usize>().unwrap()).product::<usize>();
+    let rank = result.matches('x').count();
+    let dims: Vec<String> = (0..rank).map(|dim| dim.to_string()).collect();
+    let text = format!(
+        "func.func @main({}) -> tensor<f64> {{\n{body}\n\
+         %positions = stablehlo.iota dim = 0 : tensor<{count}xf64>\n\
+         %waves = stablehlo.cosine %positions : tensor<{count}xf64>\n\
+         %weights = stablehlo.reshape %waves : (tensor<{count}xf64>) -> tensor<{result}>\n\
+         %weighed = stablehlo.multiply %y, %weights : tensor<{result}>\n\
+         %nothing = stablehlo.constant dense<0.0> : tensor<f64>\n\
+         %loss = stablehlo.reduce(%weighed init: %nothing) applies stablehlo.add across dimensions = [{}] : \
+         (tensor<{result}>, tensor<f64>) -> tensor<f64>\n\
+         return %loss : tensor<f64>\n}}",
+        list.join(", "),
+        dims.join(", "),
+    );
+    let program =
+        read(&Source::new("case.mlir", text.clone())).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+    verify(&program).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+    program
+}
+
+/// Numbers that lie apart from each other, from zero and from halves; all within `range`.
+fn drawn(ty: &TensorType, seed: usize, range: [f64; 2]) -> Tensor {
+    let number = |index: usize| {
+        let share = ((index * 37 + seed * 61 + 11) % 101) as f64 / 101.0 + 0.003;
+        range[0] + share * (range[1] - range[0])
+    };
+    let count = ty.num_elements();
+    match ty.element {
+        ElementType::F64 => {
+            Tensor::from_vec(ty.element, ty.shape.clone(), (0..count).map(number).collect::<Vec<f64>>())
+        }
+        ElementType::I1 => Tensor::from_vec(
+            ty.element,
+            ty.shape.clone(),
+            (0..count).map(|at| at % 3 != seed % 3).collect::<Vec<bool>>(),
+        ),
+        _ => {
+            let positions = (0..count).map(|at| ((at * 2 + seed) % 3) as i32).collect::<Vec<i32>>();
+            Tensor::from_vec(ElementType::I32, ty.shape.clone(), positions)
+        }
+    }
+}
+
+fn run(program: &Program, inputs: &[Tensor]) -> Vec<Tensor> {
+    meshwright_execute::run_function(program, "main", inputs.to_vec(), Precision::Declared)
+        .unwrap_or_else(|error| panic!("{error:?}\n{}", print(program, Form::Pretty)))
+}
+
+fn number(tensor: &Tensor) -> f64 {
+    tensor.to_f64_vec()[0]
+}
+
+/// Compares the gradients of a loss with finite differences.
+fn compare(name: &str, program: &Program, range: [f64; 2]) {
+    let function = expand(inline_entry(program).unwrap());
+    let types: Vec<TensorType> =
+        function.args().iter().map(|arg| function.body.tensor(*arg).clone()).collect();
+    let wrt: Vec<usize> =
+        (0..types.len()).filter(|index| types[*index].element == ElementType::F64).collect();
+    let made = grad(&function, &wrt, 0).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
+    let made = program.with_only(made);
+    let text = print(&made, Form::Pretty);
+    verify(&made).unwrap_or_else(|error| panic!("{name}: {error:?}\n{text}"));
+    let inputs: Vec<Tensor> = types.iter().enumerate().map(|(seed, ty)| drawn(ty, seed, range)).collect();
+    let found = run(&made, &inputs);
+    for (gradient, index) in found[1..].iter().zip(&wrt) {
+        for (element, found) in gradient.to_f64_vec().into_iter().enumerate() {
+            let at = |step: f64| {
+                let mut inputs = inputs.clone();
+                let mut values = inputs[*index].to_f64_vec();
+                values[element] += step;
+                inputs[*index] = Tensor::from_vec(ElementType::F64, types[*index].shape.clone(), values);
+                number(&run(program, &inputs)[0])
+            };
+            let wanted = (at(STEP) - at(-STEP)) / (2.0 * STEP);
+            let is_near = (wanted - found).abs() <= 1e-6 * (1.0 + wanted.abs());
+            assert!(is_near, "{name}: argument {index}, element {element}: {found}, not {wanted}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn elementwise_ops_of_one_operand() {
+    for op in Unary::ALL {
+        let name = meshwright_ir::op::Op::from(*op).name();
+        if matches!(op, Unary::CountLeadingZeros | Unary::IsFinite | Unary::Not | Unary::PopulationCount) {
+            continue;
+        }
+        let body = format!("%y = {name} %a : tensor<2x3xf64>");
+        compare(name, &loss(&["2x3xf64"], &body, "2x3xf64"), [0.1, 0.9]);
+    }
+    for op in ChloUnary::ALL {
+        let name = meshwright_ir::op::Op::from(*op).name();
+        let is_other = matches!(
+            op,
+            ChloUnary::AsinAcosKernel
+                | ChloUnary::BesselI1e
+                | ChloUnary::Conj
+                | ChloUnary::IsInf
+                | ChloUnary::IsNegInf
+                | ChloUnary::IsPosInf
+        );
+        if is_other {
+            continue;
+        }
+        let range = if *op == ChloUnary::Acosh { [1.1, 3.0] } else { [0.1, 0.9] };
+        let body = format!("%y = {name} %a : tensor<2x3xf64> -> tensor<2x3xf64>");
+        compare(name, &loss(&["2x3xf64"], &body, "2x3xf64"), range);
+    }
+}
+
+#[test]
+fn elementwise_ops_of_two_operands() {
+    use Binary::{Add, Atan2, Divide, Maximum, Minimum, Multiply, Power, Remainder, Subtract};
+    for op in [Add, Atan2, Divide, Maximum, Minimum, Multiply, Power, Remainder, Subtract] {
+        let name = meshwright_ir::op::Op::from(op).name();
+        let body = format!("%y = {name} %a, %b : tensor<2x3xf64>");
+        compare(name, &loss(&["2x3xf64", "2x3xf64"], &body, "2x3xf64"), [0.1, 1.9]);
+        let body = format!("%y = {name} %a, %a : tensor<2x3xf64>");
+        if !matches!(op, Remainder | Maximum | Minimum) {
+            compare(name, &loss(&["2x3xf64"], &body, "2x3xf64"), [0.1, 1.9]);
+        }
+    }
+}
+
+#[test]
+fn all_other_ops() {
+    for case in CASES {
+        compare(case.name, &loss(case.arguments, case.body, case.result), [-1.0, 1.0]);
+    }
+}
