@@ -1,5 +1,6 @@
 //! Every flag of the command line, with the text that `--help` shows.
 
+mod explain;
 mod model;
 mod run;
 mod schedule;
@@ -14,6 +15,7 @@ use meshwright_machine::Bytes;
 use std::ops::Range;
 use std::path::PathBuf;
 
+pub(crate) use explain::ExplainArguments;
 pub(crate) use model::{LayersAs, ModelArguments, PrecisionRecipe};
 pub(crate) use run::{CalibrateArguments, Engine, LaunchArguments, Reference, RunArguments, WorkerArguments};
 pub(crate) use schedule::{
@@ -577,24 +579,6 @@ pub(crate) enum PropagationStrategy {
     UserPriority,
     /// The same, with what Shardy does before and after it
     Pipeline,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct ExplainArguments {
-    /// The annotated program; `-` is stdin
-    pub(crate) input: PathBuf,
-    /// A value by its name in the text, such as `%12`, or `%12#1` for one of several results
-    #[arg(long, value_name = "NAME", conflicts_with = "arg")]
-    pub(crate) value: Option<String>,
-    /// An argument of the entry function, counted from zero
-    #[arg(long, value_name = "NUMBER")]
-    pub(crate) arg: Option<usize>,
-    /// A plan of the program: what becomes of the value between its passes is told instead: kept, made again, in tiles, on the host
-    #[arg(long, value_name = "FILE")]
-    pub(crate) plan: Option<PathBuf>,
-    /// Show every conflict, however many there are
-    #[arg(long)]
-    pub(crate) full: bool,
 }
 
 #[derive(Args, Debug)]

@@ -74,7 +74,9 @@ fn fate_text(fate: &Fate) -> String {
     let Fate { name, bytes, kind } = fate;
     let what = match kind {
         FateKind::Kept => format!("kept for the backward pass: {bytes} in all"),
-        FateKind::Passing => format!("there until its last reader, which the backward pass is none of: {bytes}"),
+        FateKind::Passing => {
+            format!("there until its last reader, which the backward pass is none of: {bytes}")
+        }
         FateKind::MadeAgain(reader) => {
             format!("made again in the backward pass, first for {reader}: {bytes} less is kept")
         }

@@ -124,7 +124,7 @@ fn plans_that_are_no_plans_are_told_in_words() {
     for (text, said) in [
         ("[]".to_owned(), ["edited.json:1:", "an object is expected here, not a list"]),
         ("{}".to_owned(), ["edited.json:1:", "the field `version` is missing"]),
-        (plan[..plan.len() / 2].to_owned(), ["edited.json:", "the file ends inside"]),
+        (plan[..plan.find("peak_bytes").unwrap()].to_owned(), ["edited.json:", "the file ends inside"]),
         (plan.replace("\"size\": 4", "\"size\": -4"), ["edited.json:7:", "a whole number"]),
     ] {
         scratch.file("edited.json", text);
@@ -238,7 +238,9 @@ fn tiles_compute_the_same_and_are_given_back() {
         .line(&format!("check {gpt} --machine cpu8 --plan plan.json --precision f64"))
         .succeeds()
         .says(&agree);
-    let microbatches = format!("check {gpt} --machine cpu8 --tiles 2 --microbatches 2 --precision f64");
+    let microbatches = format!(
+        "check {gpt} --machine cpu8 --mesh data=2,model=4 --search none --tiles 2 --microbatches 2 --precision f64"
+    );
     scratch.line(&microbatches).succeeds().says(&agree);
     let five = format!("plan {gpt} --machine cpu8 --tiles 5");
     scratch

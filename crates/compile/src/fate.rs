@@ -17,7 +17,7 @@ use meshwright_transform::Flat;
 use crate::global::names_in;
 use crate::transform::flattened;
 
-/// What becomes of a value.
+/// Fate of a value between its passes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fate {
     /// Its stable name.
@@ -43,7 +43,7 @@ pub enum FateKind {
     InTiles(PlanTile),
 }
 
-/// What a plan does with a value of a program.
+/// Fates of a value of a program under a plan, one for each time that it is made.
 ///
 /// # Errors
 /// A program that cannot be inlined.
@@ -83,9 +83,7 @@ fn asked(function: &Function, question: Question) -> Vec<ValueId> {
 /// What the plan itself says of a value.
 fn planned(plan: &PlanFile, names: &Names, name: &str, value: ValueId) -> Option<FateKind> {
     let policy = |policy: Policy| {
-        let of_value = |entry: &&PlanPolicy| {
-            entry.value == name && entry.policy == policy.name()
-        };
+        let of_value = |entry: &&PlanPolicy| entry.value == name && entry.policy == policy.name();
         plan.policies.iter().find(of_value).map(|entry| entry.reader.clone())
     };
     let is_large = |tile: &&PlanTile| names.value(&tile.value) == Ok(value);

@@ -129,7 +129,7 @@ impl OpDef for PropagationBarrier {
 
     /// What is passed back stands behind the same barrier.
     fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
-        v.give_with(0, |v, cotangent| v.unary(self.clone(), cotangent));
+        v.give_with(0, |v, cotangent| v.unary(*self, cotangent));
         Ok(())
     }
 }

@@ -20,7 +20,7 @@ impl Sort {
         operands.push(v.iota(&shape, ElementType::I32, dim));
         let comparator = self.comparator_with_positions(v);
         let types: Vec<Type> = operands.iter().map(|operand| v.ty(*operand).into()).collect();
-        let sorted = v.emit_all(self.clone(), &operands, vec![comparator], types);
+        let sorted = v.emit_all(*self, &operands, vec![comparator], types);
         let wanted: Vec<(usize, ValueId)> = (0..count)
             .filter(|index| v.wants(*index))
             .filter_map(|index| Some((index, v.cotangent_of(index)?)))
@@ -36,7 +36,7 @@ impl Sort {
             let op = Compare { direction: Direction::Less, compare_type: Some(CompareType::Signed) };
             vec![v.emit(op, &args[..2], TensorType::scalar(ElementType::I1))]
         });
-        let back = v.emit_all(self.clone(), &back, vec![comparator], types);
+        let back = v.emit_all(*self, &back, vec![comparator], types);
         for ((index, _), cotangent) in wanted.iter().zip(&back[1..]) {
             v.give(*index, *cotangent);
         }

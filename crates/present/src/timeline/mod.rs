@@ -150,7 +150,7 @@ mod tests {
         timed("0F0 0F1 0B0 0B1\n1F0 1B0 1F1 1B1", 0.5, |table, timeline| {
             let text = text(table, timeline);
             assert!(text.starts_with("step    10 s: 2 microbatches of 2 stages on 2 groups\n"), "{text}");
-            assert!(text.contains("  0>1        2     1 s     0 s\n"), "{text}");
+            assert!(text.contains("   0>1        2   1 s     0 s\n"), "{text}");
             let found = json(table, timeline);
             assert_eq!(found["groups"][0]["exposed_transfer_seconds"], 1.0);
             assert_eq!(found["links"][1]["busy_seconds"], 1.0);
@@ -172,7 +172,7 @@ mod tests {
         let text = "0F0 h:0>1:0 0F1 h:0>1:1 g:1>0:0 0B0 g:1>0:1 0B1\nh:0>1:0 1F0 1B0 h:0>1:1 g:1>0:0 1F1 1B1 g:1>0:1";
         timed(text, 0.5, |_, timeline| {
             assert_eq!(timeline.links.len(), 2);
-            assert_eq!(trace(timeline)["traceEvents"].as_array().unwrap().len() > 12, true);
+            assert!(trace(timeline)["traceEvents"].as_array().unwrap().len() > 12);
             assert!(picture(timeline).contains("</svg>"));
         });
     }
