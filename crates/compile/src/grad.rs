@@ -25,7 +25,7 @@ pub enum Trained {
 /// The program of a loss, result `of` of the entry function, and its gradients.
 ///
 /// # Errors
-/// [`CompileError::Program`]: there is no entry function, or something has no derivative. [`CompileError::Options`]: a
+/// [`CompileError::Diagnostics`]: there is no entry function, or something has no derivative. [`CompileError::Options`]: a
 /// pattern names no argument.
 pub fn grad(program: &Program, trained: &Trained, of: usize) -> Result<Program, CompileError> {
     let function = loss_function(program)?;

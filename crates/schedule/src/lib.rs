@@ -1,5 +1,5 @@
 //! Pipeline schedules. Input: [`Stages`], how many groups, stages and microbatches there are; output: a
-//! [`Schedule`](meshwright_plan::Schedule), a table in PyTorch's notation, or the [`Refusal`] that says which rule of the
+//! [`Schedule`], a table in PyTorch's notation, or the [`Refusal`] that says which rule of the
 //! schedule the numbers break.
 //!
 //! Each schedule of the field is a file with one `SCHEDULE`, and a line in [`SCHEDULES`]. A generator knows nothing of

@@ -1,5 +1,5 @@
-//! Timelines as a table, as JSON, as a trace that Chrome and Perfetto open ([`trace`]) and as the picture that papers
-//! print ([`picture`]).
+//! Timelines as a table, as JSON, as a trace that Chrome and Perfetto open (`trace`) and as the picture that papers
+//! print (`picture`).
 
 mod picture;
 mod trace;

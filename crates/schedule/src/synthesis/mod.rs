@@ -5,9 +5,9 @@
 //!
 //! 1. every named schedule that keeps one copy of the weights is timed;
 //! 2. tables are made by lists of priorities on three placements, one stage on each group, two in a V, two interleaved,
-//!    and of named ones by putting gradients of parameters where they fit ([`greedy`]);
-//! 3. the best of all are improved by moving actions on their longest path ([`improve`]);
-//! 4. [`bound`] says how much better any other could be.
+//!    and of named ones by putting gradients of parameters where they fit (`greedy`);
+//! 3. the best of all are improved by moving actions on their longest path (`improve`);
+//! 4. `bound` says how much better any other could be.
 //!
 //! Everything is counted, nothing is timed by a clock: the same problem gives the same table.
 

@@ -1,7 +1,7 @@
 //! Segments of a forward pass as problems of the hull.
 //!
 //! Input: a function with its phases, costs and a device. Output: [`Segment`]s, one for each layer of the forward pass.
-//! Where a loop goes through layers, its body is one segment ([`super::scanned`]).
+//! Where a loop goes through layers, its body is one segment (`scanned`).
 //!
 //! - What is read by the forward pass of another segment is *pinned*: it is kept, and there for both.
 //! - What is free of data or parameters (random bits, weights in another type) belongs to the segment that alone reads it,

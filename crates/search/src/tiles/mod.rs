@@ -3,11 +3,11 @@
 //!
 //! Input: a function with calls inlined, its roles and its analysis. Output: [`Found`], regions with the sizes of their dims.
 //!
-//! 1. The values at the peak are looked at by their types, those first that take most ([`peak`]).
+//! 1. The values at the peak are looked at by their types, those first that take most (`peak`).
 //! 2. From a value and one of its dims a group grows over all that reads or makes what is as large, as far as the dim goes
-//!    ([`group`]). Where it meets what is small, it ends.
+//!    (`group`). Where it meets what is small, it ends.
 //! 3. What depends on what the group itself makes, through products outside of it, is *late*: the backward pass. Early and
-//!    late part are a region each, and what the late one reads of the early one and is large is made in both ([`sides`]).
+//!    late part are a region each, and what the late one reads of the early one and is large is made in both (`sides`).
 //!    A loss has no products between its logits and their gradients, and is one region.
 //! 4. Of the dims of a value the one is taken along which the tiles have least to add up, of these the largest.
 //!

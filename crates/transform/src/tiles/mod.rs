@@ -6,7 +6,7 @@
 //!
 //! - A region is all that leads from what it reads to what it makes. What two regions need of that, both compute: the
 //!   backward pass makes again what is large, without a decision of its own.
-//! - It becomes a function by itself ([`outline`]), is cut along its time axis as a step is into microbatches
+//! - It becomes a function by itself (`outline`), is cut along its time axis as a step is into microbatches
 //!   ([`crate::microbatch`]), and comes back in place of its instructions. So tile `m` of `n` has the elements `m`, `m + n`,
 //!   ...: blocks of the dim on devices are cut where they lie, and nothing moves.
 //! - Only what needs one pass over the dim is taken.
