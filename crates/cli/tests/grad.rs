@@ -27,7 +27,7 @@ fn the_program_of_the_page_is_differentiated_trained_and_checked() {
         .says(&["-> (tensor<f32>, tensor<4x4xf32>, tensor<2x4xf32>)"]);
     scratch.line("grad loss.mlir --wrt arg0 --optimizer adamw --lr 3e-4 --clip 1.0 -o step.mlir").succeeds();
     scratch.line("fmt step.mlir").succeeds().says(&["tf.aliasing_output = 3 : i32", "%arg3: tensor<i32>"]);
-    scratch.line("check step.mlir --machine cpu2").succeeds();
+    scratch.line("check step.mlir --machine cpu8:2").succeeds();
 }
 
 #[test]

@@ -47,7 +47,9 @@ pub(crate) fn searched(
     let outcome = search(&planner).map_err(refused)?;
     let within = simplest_within.filter(|_| outcome.is_feasible());
     let simpler = within.and_then(|within| simplest::simplest(&planner, &outcome, within));
-    let own = simpler.as_ref().map_or(&outcome.shardings, |simpler| &simpler.shardings).clone();
+    let mut own = simpler.as_ref().map_or(&outcome.shardings, |simpler| &simpler.shardings).clone();
+    // What people would try knows nothing of what is made again or lies on the host; the program does it whatever is taken.
+    request.fixed.policies.iter().for_each(|(group, policy)| own.policies.set(group, policy));
     let recognized = recognize(request.function, request.roles, &own);
     let mesh = match &request.fixed.mesh {
         Some(mesh) => mesh.clone(),

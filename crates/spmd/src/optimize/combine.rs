@@ -104,8 +104,8 @@ struct Member {
     enough: u64,
 }
 
-/// What makes two collectives alike.
-type Class = (Kind, RegionId, Vec<SubAxisId>, ElementType, Option<Binary>);
+/// What makes two collectives alike; the last are the axes over which sums are contributions, behind them too.
+type Class = (Kind, RegionId, Vec<SubAxisId>, ElementType, Option<Binary>, AxisSet);
 
 fn members(body: &Body, context: &PassContext<'_>, kind: KindOf<'_>, waits: Waits) -> Vec<Member> {
     let facts = LocalFacts::new(body, context.mesh());
@@ -132,7 +132,10 @@ fn members(body: &Body, context: &PassContext<'_>, kind: KindOf<'_>, waits: Wait
             continue;
         }
         let Some(enough) = enough(kind, &axes, bytes, context) else { continue };
-        let class = (kind, region, axes, view.result(0).element, combine);
+        // Complete values and contributions do not go side by side.
+        let partial = is_reduced && std::ptr::eq(body, context.body);
+        let partial = if partial { context.meanings()[*operand].partial_axes() } else { AxisSet::EMPTY };
+        let class = (kind, region, axes, view.result(0).element, combine, partial);
         let class = match classes.iter().position(|known| *known == class) {
             Some(known) => known,
             None => {
