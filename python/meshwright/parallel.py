@@ -116,9 +116,13 @@ class Parallelized:
         if devices is not None and (len(devices) == 0 or len(set(devices)) < len(devices)):
             raise OptionError("error[devices]: `devices` should be different devices, at least one\n"
                               " = hint: leave it out to run on all of `jax.devices()`")
+        kinds = {"none"} if offload is None else {offload} if isinstance(offload, str) else set(offload)
+        if not kinds <= {"none", "activations"}:
+            raise OptionError(f"error[offload]: {', '.join(sorted(kinds))}: the arguments of what `parallelize` makes lie on the "
+                              "devices\n = hint: only `activations` go to the host; `meshwright run` also keeps arguments there")
         self._is_plain = not self._arguments.static
         self._given = {"machine": machine, "mesh": mesh, "pins": pins, "memory_limit": memory_limit,
-                       "microbatches": microbatches, "recompute": recompute, "offload": offload, "kernels": kernels,
+                       "microbatches": microbatches, "recompute": recompute, "offload": sorted(kinds), "kernels": kernels,
                        "tiles": tiles}
         self._devices = devices
         # By the number and names of arguments, and static values; then by tree and leaves.
@@ -400,7 +404,7 @@ def parallelize(
     (`{"data": 2, "model": 4}`), `pins` the shardings of arguments by name (`{"params['wte']": ("model", None)}`, `*` stands
     for anything), `memory_limit` the memory of a device (`"60GiB"`). `donate` and `static_argnums` are positions of
     arguments, as in `jax.jit`: give up those that the step replaces. `devices` are those to run on. `microbatches`,
-    `recompute`, `offload`, `kernels` and `tiles` are as in `plan`.
+    `recompute`, `kernels` and `tiles` are as in `plan`; of `offload` only `"activations"`, and nothing by default.
 
     In a program of several processes, all call it alike; they stop with `Disagreement` if their plans differ."""
     return Parallelized(step, machine, mesh, pins, memory_limit, donate, static_argnums, devices, microbatches, recompute,

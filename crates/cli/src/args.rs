@@ -202,8 +202,8 @@ costs in mind, and may decide otherwise; crates/suite/tests/drift.txt lists wher
     #[command(after_help = "\
 Examples:
   meshwright explain annotated.mlir --value %12
-  meshwright explain annotated.mlir --arg 3
   meshwright explain annotated.mlir
+  meshwright explain step.mlir --plan plan.json --value %12
 
 Without a value, operations whose tensors are sharded differently are listed, with what that costs.")]
     Explain(ExplainArguments),

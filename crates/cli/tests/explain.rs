@@ -138,3 +138,18 @@ fn why_nothing_is_shared_is_said() {
         .succeeds()
         .says(&["devices do nearly all of the work alike"]);
 }
+
+#[test]
+fn a_plan_says_what_becomes_of_a_value() {
+    let scratch = Scratch::new("explain-plan");
+    let gpt = common::example("gpt.mlir");
+    let plan = format!("plan {gpt} --machine cpu8:1 --recompute full --tiles none -o plan.json");
+    scratch.line(&plan).succeeds();
+    let json = scratch.line(&format!("explain {gpt} --plan plan.json --arg 0 --json")).succeeds().json();
+    assert_eq!(json["fates"][0]["fate"], "passing");
+    let plan: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(scratch.path("plan.json")).unwrap()).unwrap();
+    let again = plan["policies"].as_array().unwrap().iter().filter(|entry| entry["policy"] == "recompute");
+    assert!(again.count() > 10);
+    scratch.line(&format!("explain {gpt} --plan plan.json")).fails(2, &["give it with `--value` or `--arg`"]);
+}

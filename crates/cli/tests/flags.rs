@@ -252,3 +252,17 @@ fn tiles_compute_the_same_and_are_given_back() {
     scratch.file("dot.mlir", PLAIN_DOT);
     scratch.line("plan dot.mlir --machine cpu8 --tiles 2").fails(2, &["nothing can run in tiles"]);
 }
+
+#[test]
+fn microbatches_are_asked_for_by_their_size() {
+    let scratch = Scratch::new("microbatch-size");
+    let gpt = example("gpt.mlir");
+    let given = |more: &str| {
+        scratch.line(&format!("plan {gpt} --machine cpu8 --mesh data=2,model=4 --search rest {more}"))
+    };
+    let ran = given("--microbatch-size 1 --microbatches 4");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("4 of 1 example on each of 2 replicas, 8 in all"), "{}", ran.out);
+    given("--microbatch-size 3").fails(2, &["do not make a batch of 8", "divides into 1, 2, 4, 8"]);
+    given("--microbatch-size 2 --microbatches 3").fails(2, &["batch 8 = size 2 x number x replicas"]);
+}
