@@ -3,14 +3,13 @@
 
 use crate::args::{ExplainArguments, Output};
 use crate::failure::{Failure, Outcome};
-use crate::{output, planning};
+use crate::{input, output, planning};
 use meshwright_compile::explanation::{Conflict, Question};
 use meshwright_compile::{Fate, FateKind, Options, Sent};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::{Def, Function, Program, Value as OfProgram};
 use meshwright_machine::Bytes;
-use meshwright_plan::PlanFile;
 use meshwright_present::explanation;
 use serde_json::{Value, json};
 
@@ -25,7 +24,7 @@ pub(crate) fn run(arguments: &ExplainArguments, out: Output) -> Outcome {
         (None, None) => None,
     };
     if let Some(plan) = &arguments.plan {
-        let plan = planning::plan(plan)?;
+        let plan = input::text(plan, "plan")?;
         let asked = "`--plan` says what becomes of a value: give it with `--value` or `--arg`";
         return fates(&program, &source, &plan, question.ok_or_else(|| Failure::usage(asked))?, out);
     }
@@ -48,9 +47,9 @@ pub(crate) fn run(arguments: &ExplainArguments, out: Output) -> Outcome {
 }
 
 /// What a plan does with a value.
-fn fates(program: &Program, source: &Source, plan: &PlanFile, question: Question, out: Output) -> Outcome {
-    let found = meshwright_compile::fates(program, plan, question);
-    let found = found.map_err(|error| planning::failure(error.into(), source, None))?;
+fn fates(program: &Program, source: &Source, plan: &Source, question: Question, out: Output) -> Outcome {
+    let found = meshwright_compile::fates(program, &planning::read_plan(plan)?, question);
+    let found = found.map_err(|error| planning::failure(error, source, Some(plan)))?;
     if out.json {
         let rows: Vec<Value> = found.iter().map(fate_json).collect();
         return output::print(&output::json(&json!({ "fates": rows })));
@@ -61,6 +60,7 @@ fn fates(program: &Program, source: &Source, plan: &PlanFile, question: Question
 
 fn fate_json(fate: &Fate) -> Value {
     let (kind, reader, tile) = match &fate.kind {
+        FateKind::Given => ("given", None, None),
         FateKind::Kept => ("kept", None, None),
         FateKind::Passing => ("passing", None, None),
         FateKind::MadeAgain(reader) => ("made_again", Some(reader), None),
@@ -73,9 +73,10 @@ fn fate_json(fate: &Fate) -> Value {
 fn fate_text(fate: &Fate) -> String {
     let Fate { name, bytes, kind } = fate;
     let what = match kind {
+        FateKind::Given => format!("an argument, there from the start: {bytes} in all"),
         FateKind::Kept => format!("kept for the backward pass: {bytes} in all"),
         FateKind::Passing => {
-            format!("there until its last reader, which the backward pass is none of: {bytes}")
+            format!("there until its last reader, none of which is in the backward pass: {bytes} in all")
         }
         FateKind::MadeAgain(reader) => {
             format!("made again in the backward pass, first for {reader}: {bytes} less is kept")

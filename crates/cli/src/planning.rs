@@ -229,12 +229,8 @@ pub(crate) fn failure(error: CompileError, source: &Source, plan: Option<&Source
     }
 }
 
-/// A plan by its file.
-pub(crate) fn plan(path: &Path) -> Outcome<PlanFile> {
-    read_plan(&input::text(path, "plan")?)
-}
-
-fn read_plan(source: &Source) -> Outcome<PlanFile> {
+/// The plan in a file.
+pub(crate) fn read_plan(source: &Source) -> Outcome<PlanFile> {
     PlanFile::from_text(&source.text).map_err(|found| Failure::input(source, vec![*found]))
 }
 

@@ -146,10 +146,14 @@ fn a_plan_says_what_becomes_of_a_value() {
     let plan = format!("plan {gpt} --machine cpu8:1 --recompute full --tiles none -o plan.json");
     scratch.line(&plan).succeeds();
     let json = scratch.line(&format!("explain {gpt} --plan plan.json --arg 0 --json")).succeeds().json();
-    assert_eq!(json["fates"][0]["fate"], "passing");
+    assert_eq!(json["fates"][0]["fate"], "given");
     let plan: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(scratch.path("plan.json")).unwrap()).unwrap();
     let again = plan["policies"].as_array().unwrap().iter().filter(|entry| entry["policy"] == "recompute");
     assert!(again.count() > 10);
+    scratch.file("other.mlir", PROGRAM);
+    scratch
+        .line("explain other.mlir --plan plan.json --arg 0")
+        .fails(1, &["the plan was made for another program", "plan.json:"]);
     scratch.line(&format!("explain {gpt} --plan plan.json")).fails(2, &["give it with `--value` or `--arg`"]);
 }

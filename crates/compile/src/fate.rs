@@ -5,7 +5,6 @@
 
 use meshwright_analyze::phases::{Phase, reads};
 use meshwright_analyze::{Phases, Roles};
-use meshwright_ir::diagnostic::Diagnostics;
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::program::{Def, Function, Program, Value};
 use meshwright_machine::Bytes;
@@ -14,6 +13,8 @@ use meshwright_plan::{Names, PlanFile, Policy};
 use meshwright_propagate::explain::Question;
 use meshwright_transform::Flat;
 
+use crate::error::CompileError;
+use crate::from_plan::same_program;
 use crate::global::names_in;
 use crate::transform::flattened;
 
@@ -31,6 +32,8 @@ pub struct Fate {
 /// Kinds of what becomes of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FateKind {
+    /// It is an argument, there from the start.
+    Given,
     /// It is there for the backward pass.
     Kept,
     /// Nothing behind its pass reads it.
@@ -46,8 +49,9 @@ pub enum FateKind {
 /// Fates of a value of a program under a plan, one for each time that it is made.
 ///
 /// # Errors
-/// A program that cannot be inlined.
-pub fn fates(program: &Program, plan: &PlanFile, question: Question) -> Result<Vec<Fate>, Diagnostics> {
+/// [`CompileError::Plan`]: a plan of another program. [`CompileError::Diagnostics`]: a program that cannot be inlined.
+pub fn fates(program: &Program, plan: &PlanFile, question: Question) -> Result<Vec<Fate>, CompileError> {
+    same_program(plan, program)?;
     let Flat { function, origins } = flattened(program)?;
     let names = names_in(program, &function, &origins);
     let roles = Roles::new(&function);
@@ -96,9 +100,8 @@ fn planned(plan: &PlanFile, names: &Names, name: &str, value: ValueId) -> Option
 /// Where a plan says nothing, a value is kept if something behind its pass reads it.
 fn as_written(function: &Function, phases: Option<&Phases>, value: ValueId) -> FateKind {
     let body = &function.body;
-    let (Some(phases), Def::Result(maker, _)) = (phases, body.values[value].def) else {
-        return FateKind::Passing;
-    };
+    let Def::Result(maker, _) = body.values[value].def else { return FateKind::Given };
+    let Some(phases) = phases else { return FateKind::Passing };
     let is_behind = |inst: &InstId| {
         matches!(phases.of[*inst], Phase::Backward | Phase::Turning) && reads(body, *inst).contains(&value)
     };

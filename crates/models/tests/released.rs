@@ -1,5 +1,6 @@
 //! Configurations of released models, with the quirks in which they were published: parameters in all, and those that a
-//! token uses, are those that their authors state. Weights that these publish quantized are counted as they were before.
+//! token uses. Of Llama, Mixtral and DeepSeek-V3 they are those that are published; the others hold what the programs have.
+//! Weights that these publish quantized are counted as they were before.
 
 use meshwright_ir::diagnostic::Source;
 use meshwright_models::{Model, Options, read};
