@@ -29,6 +29,9 @@ use crate::transform::single_function;
 /// Memory is scarce where a plan needs more than this share of it.
 const SCARCE: f64 = 0.5;
 
+/// A variant that needs less by a smaller share is not worth a search of its own.
+const LESS: f64 = 1.0 / 64.0;
+
 /// The program and how all of it is sharded.
 pub(crate) struct Decided {
     /// What a search adds; none without one.
@@ -53,7 +56,7 @@ impl Decided {
     /// contradicts itself.
     pub(crate) fn of(request: &Request<'_>, global: &Global) -> Result<Self, CompileError> {
         let written = WrittenFunction { function: &global.function, prepared: prepare(&global.function) };
-        let Candidate { searched, function, shardings, estimate } =
+        let Candidate { searched, function, shardings, estimate, .. } =
             Candidate::best(request, global, &written)?;
         if let Some(plan) = &request.options.plan {
             agrees(plan, &global.names(request.original), &global.fixed, &shardings)?;
@@ -109,6 +112,8 @@ struct Candidate {
     function: Function,
     shardings: Shardings,
     estimate: Estimate,
+    /// What the shardings need on each of the variants.
+    peaks: Vec<Bytes>,
 }
 
 /// A search on another variant of the program.
@@ -127,8 +132,8 @@ impl Candidate {
         let (first, others) = VARIANTS.split_first().expect("the program as it is written is one");
         let choice = choose(request, global, written, first, request.options.faster_than)?;
         let mut best = Self::on_its_variant(request, global, choice);
-        for variant in others {
-            let Some(again) = best.another_search(request, global) else { break };
+        for (number, variant) in (1..).zip(others) {
+            let Some(again) = best.another_search(request, global, number) else { continue };
             let choice = choose(request, global, written, variant, again.faster_than)?;
             best = Self::better_of(best, Self::on_its_variant(request, global, choice), request);
         }
@@ -148,12 +153,14 @@ impl Candidate {
             let estimate = estimate(&Lowering::new(&analysis, &shardings), &placement);
             (function, estimate)
         };
+        let all: Vec<(Function, Estimate)> = VARIANTS.iter().map(on).collect();
+        let peaks = all.iter().map(|(_, estimate)| estimate.memory.peak).collect();
         // The first of those that nothing is better than.
-        let best = VARIANTS.iter().map(on).reduce(|best, other| {
+        let best = all.into_iter().reduce(|best, other| {
             if score(&other.1, request) < score(&best.1, request) { other } else { best }
         });
         let (function, estimate) = best.expect("there are variants");
-        Self { searched, function, shardings, estimate }
+        Self { searched, function, shardings, estimate, peaks }
     }
 
     /// The first that nothing is better than, with the bound of both.
@@ -168,13 +175,20 @@ impl Candidate {
     }
 
     /// What a search on another variant should look for, if it may find better: where memory is scarce, others may only
-    /// fit there, and have to take less than this plan if it fits. Where it is not even as fast as asked, none is of use.
-    fn another_search(&self, request: &Request<'_>, global: &Global) -> Option<AnotherSearch> {
+    /// fit there, and have to take less than this plan if it fits. Where it is not even as fast as asked, none is of use; nor
+    /// is a variant that hardly needs less than the first, as where a loop goes through the layers.
+    fn another_search(
+        &self,
+        request: &Request<'_>,
+        global: &Global,
+        variant: usize,
+    ) -> Option<AnotherSearch> {
         let (limit, peak) = (request.memory_limit(), self.estimate.memory.peak);
         let (seconds, asked) = (self.estimate.total(), request.options.faster_than);
         let (fits, is_of_use) = (peak <= limit, asked.is_none_or(|asked| seconds < asked));
         let is_scarce = peak.0 as f64 > SCARCE * limit.0 as f64;
-        let is_worth_it = global.search == Search::Rest && is_scarce && (is_of_use || !fits);
+        let needs_less = self.peaks[variant].0 as f64 <= (1.0 - LESS) * self.peaks[0].0 as f64;
+        let is_worth_it = global.search == Search::Rest && is_scarce && needs_less && (is_of_use || !fits);
         let faster_than = if fits { Some(seconds) } else { asked };
         is_worth_it.then_some(AnotherSearch { faster_than })
     }
@@ -216,6 +230,8 @@ fn choose(
                 memory_limit: request.memory_limit(),
                 parallelism: asked,
                 faster_than,
+                effort: options.effort,
+                reshards: &request.reshards,
                 control: request.control,
             };
             let (searched, shardings) = choose::searched(&wanted, options.simplest_within)?;

@@ -4,6 +4,7 @@
 //! is a module of its own.
 
 use meshwright_analyze::{Roles, names};
+use meshwright_cost::reshard::Planner;
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::origin::Origins;
@@ -77,6 +78,8 @@ pub(crate) struct Request<'a> {
     pub(crate) options: &'a Options,
     pub(crate) control: &'a dyn Control,
     pub(crate) stages: Stages<'a>,
+    /// What is known of reshards.
+    pub(crate) reshards: Planner,
 }
 
 impl Request<'_> {
@@ -109,7 +112,15 @@ pub fn compile(
     if let Some(size) = options.microbatch_size.filter(|_| options.plan.is_none()) {
         return microbatch_size::with_size(size, program, source, machine, options, control);
     }
-    let request = Request { original: program, source, machine, options, control, stages };
+    let request = Request {
+        original: program,
+        source,
+        machine,
+        options,
+        control,
+        stages,
+        reshards: Planner::default(),
+    };
     match compiled(&request) {
         Err(error @ CompileError::DoesNotFit(_)) if memory_search::is_open(options, machine) => {
             memory_search::in_other_ways(program, source, machine, options, control, error)

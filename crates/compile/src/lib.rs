@@ -79,7 +79,7 @@ pub use grad::{Trained, TrainingOptions, grad, training_step};
 pub use mesh::own_mesh;
 pub use offload::{Offload, Part};
 pub use options::{
-    Collectives, Ids, Kernels, MeshChoice, Microbatches, Options, ParallelDegrees, Search, Tiles,
+    Collectives, Effort, Ids, Kernels, MeshChoice, Microbatches, Options, ParallelDegrees, Search, Tiles,
 };
 pub use pin_pattern::{PinPattern, Pinned};
 pub use pinned::{PinnedProgram, pinned};

@@ -6,7 +6,7 @@ pub use meshwright_spmd::optimize::Collectives;
 
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::MeshAxis;
-pub use meshwright_search::ParallelDegrees;
+pub use meshwright_search::{Effort, ParallelDegrees};
 
 use std::str::FromStr;
 
@@ -30,6 +30,8 @@ pub struct Options {
     /// Of interest are only plans that take less, before the passes over the local program: a search that finds none may
     /// give one that is not its best, or say that none fits.
     pub faster_than: Option<Seconds>,
+    /// How thoroughly a search looks.
+    pub effort: Effort,
     /// The caller's own way to shard the program, to be priced beside the others that a search compares; without a
     /// search, and where nothing else says how, it is the plan.
     pub asked: Option<ParallelDegrees>,

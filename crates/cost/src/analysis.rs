@@ -13,7 +13,8 @@ use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Function, InstView, Regions};
 use meshwright_ir::rule::ShardingRule;
 use meshwright_tensor::types::Type;
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// Something that a prediction rests on and that the program does not say.
@@ -155,7 +156,7 @@ fn classify<'a>(
     mut rules: Table<InstId, ShardingRule>,
     fusion: &Fusion,
 ) -> (Table<InstId, usize>, Vec<Class<'a>>) {
-    let mut known: HashMap<Class<'a>, usize> = HashMap::new();
+    let mut known: FxHashMap<Class<'a>, usize> = FxHashMap::default();
     let mut classes = Vec::new();
     let stored = |value: &ValueId| (body.ty(*value), fusion.is_stored[*value]);
     let read = |(index, value): (usize, &ValueId), all: &[ValueId]| {

@@ -185,7 +185,12 @@ pub struct Prices<'a> {
 impl<'a> Prices<'a> {
     /// Nothing worked out yet.
     pub fn new(placement: &'a Placement) -> Self {
-        Self { placement, known: FxHashMap::default(), planner: Planner::default() }
+        Self::with(placement, Planner::default())
+    }
+
+    /// The same, with what a planner of reshards remembers.
+    pub fn with(placement: &'a Placement, planner: Planner) -> Self {
+        Self { placement, known: FxHashMap::default(), planner }
     }
 
     /// See [`collective_cost`].

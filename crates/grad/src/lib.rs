@@ -62,7 +62,7 @@ pub fn grad(function: &Function, wrt: &[usize], of: usize) -> Result<Function, D
     let mut result_attributes = vec![Default::default(); results.len()];
     result_attributes[0] = function.result_attributes.get(of).cloned().unwrap_or_default();
     let result_spans = Vec::new();
-    Ok(Function { body, result_types, result_attributes, result_spans, ..function.clone() })
+    Ok(Function { result_types, result_attributes, result_spans, ..function.with_body(body) })
 }
 
 /// The loss, if it and the arguments are what can be differentiated.

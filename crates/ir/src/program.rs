@@ -187,6 +187,23 @@ impl Program {
 }
 
 impl Function {
+    /// The same with another body, of the same arguments and results; its own is not copied.
+    pub fn with_body(&self, body: Body) -> Self {
+        Self {
+            name: self.name.clone(),
+            visibility: self.visibility.clone(),
+            arg_attributes: self.arg_attributes.clone(),
+            result_types: self.result_types.clone(),
+            result_attributes: self.result_attributes.clone(),
+            result_spans: self.result_spans.clone(),
+            attributes: self.attributes.clone(),
+            body,
+            is_declaration: self.is_declaration,
+            span: self.span,
+            location: self.location.clone(),
+        }
+    }
+
     /// Place of the type of a result, else of its own name.
     pub fn result_span(&self, index: usize) -> Span {
         self.result_spans.get(index).copied().filter(|span| span.is_some()).unwrap_or(self.span)

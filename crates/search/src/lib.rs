@@ -16,6 +16,7 @@ mod check;
 mod copies;
 mod decisions;
 mod dim_sets;
+mod effort;
 mod evaluation;
 mod explain;
 mod groups;
@@ -34,6 +35,7 @@ mod strategies;
 mod tests;
 pub mod tiles;
 
+pub use effort::Effort;
 pub use evaluation::{Evaluation, Score};
 pub use explain::Alternative;
 pub use meshes::{has_equal_axes, meshes};
@@ -45,7 +47,7 @@ pub use strategies::degrees::ParallelDegrees;
 
 use decisions::decisions_of;
 use meshwright_analyze::Roles;
-use meshwright_cost::Analysis;
+use meshwright_cost::{Analysis, reshard};
 use meshwright_ir::control::Control;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
@@ -78,6 +80,10 @@ pub struct Request<'a> {
     /// Of interest are only plans that take less. If none is found, the outcome is the best of the common styles, whether it
     /// fits or not.
     pub faster_than: Option<Seconds>,
+    /// How thoroughly to search.
+    pub effort: Effort,
+    /// Plans reshards; what it remembers serves other searches too.
+    pub reshards: &'a reshard::Planner,
     /// Told of progress; ends the search early.
     pub control: &'a dyn Control,
 }
@@ -169,8 +175,7 @@ pub fn search(planner: &ShardingPlanner<'_>) -> Result<Outcome, Refusal> {
 
 /// The best plan on one mesh, if one is found that takes less than `below`.
 pub fn search_mesh(planner: &ShardingPlanner<'_>, mesh: &Mesh, below: Option<Seconds>) -> MeshOutcome {
-    let Request { memory_limit, control, .. } = *planner.request();
-    meshwise::solve_alone(mesh, planner, memory_limit, below, control)
+    meshwise::solve_alone(mesh, planner, planner.request(), below)
 }
 
 /// The user's own way as decisions: its mesh, and shardings of arguments and results.
@@ -191,7 +196,7 @@ pub fn as_requested(
 }
 
 fn find(request: &Request<'_>, planner: &dyn Planner) -> Result<Outcome, Refusal> {
-    let Request { function, roles, machine, fixed, memory_limit: limit, control, .. } = *request;
+    let Request { function, roles, machine, fixed, memory_limit: limit, .. } = *request;
     let mut problem = Problem::new(function, roles, machine, fixed, limit)?;
     let requested = request.parallelism.map(|degrees| requested(degrees, &mut problem, request, planner));
     let requested = requested.transpose()?;
@@ -202,7 +207,7 @@ fn find(request: &Request<'_>, planner: &dyn Planner) -> Result<Outcome, Refusal
     let fitting = to_beat.iter().filter(|style| style.evaluation.peak <= limit);
     let times = fitting.map(|style| style.evaluation.seconds).chain(request.faster_than);
     let below = times.reduce(|a, b| if b < a { b } else { a });
-    let meshes = meshwise::solve_all(&problem.meshes, planner, limit, below, control);
+    let meshes = meshwise::solve_all(request.effort.meshes(&problem.meshes), planner, request, below);
     let plan = best(planner, &meshes, &to_beat, limit).ok_or(Refusal::NoMesh)?;
     let (bound, stop) = bound(&meshes, &plan.evaluation, limit);
     let mut outcome = Outcome {

@@ -11,8 +11,10 @@
 //!    one that was given. So a limit as large as that plan's peak leads to the same plan. Meshes of more axes have to need
 //!    less than those before.
 
+use crate::Request;
+use crate::effort::Effort;
 use crate::evaluation::{Evaluation, Score};
-use crate::meshwise::{CLOSE, FEW, MeshOutcome, SMALL};
+use crate::meshwise::{FEW, MeshOutcome, SMALL};
 use crate::planner::{MeshProblem, Planner};
 use crate::sharding_problem::{Budget, Copies, Scale, Skipped};
 use meshwright_ir::control::Control;
@@ -104,13 +106,13 @@ pub(crate) fn solve_mesh(
     planner: &dyn Planner,
     budget: Budget,
     known: &OnceLock<Known>,
-    control: &dyn Control,
+    &Request { control, effort, .. }: &Request<'_>,
 ) -> MeshOutcome {
     let outcome = MeshOutcome::open(mesh);
     let is_small = mesh.axes().len() <= FEW;
     match planner.problem(mesh, budget) {
         Ok(problem) => {
-            let mut search = MeshSearch { problem, budget, control, outcome };
+            let mut search = MeshSearch { problem, budget, effort, control, outcome };
             search.run(known);
             // Without a plan that fits there is nothing to be faster than.
             if is_small && !search.fits() && budget.below.is_none() && known.wait().below.is_none() {
@@ -136,7 +138,7 @@ pub(crate) fn solve_mesh(
                 return outcome;
             };
             let outcome = MeshOutcome { size: size(problem.problem()), ..outcome };
-            let mut search = MeshSearch { problem, budget, control, outcome };
+            let mut search = MeshSearch { problem, budget, effort, control, outcome };
             search.least(least);
             search.outcome
         }
@@ -178,6 +180,7 @@ struct MeshSearch<'a> {
     problem: Box<dyn MeshProblem + 'a>,
     /// That of the problem as it was made.
     budget: Budget,
+    effort: Effort,
     control: &'a dyn Control,
     outcome: MeshOutcome,
 }
@@ -212,7 +215,7 @@ impl MeshSearch<'_> {
             Copies::Counted => ROUNDS_WITH_COPIES,
         };
         let mut attempt = first;
-        for _ in 0..rounds {
+        for _ in 0..self.effort.rounds(rounds) {
             below = attempt.lowered(below);
             if !bracket.next(&attempt) || self.control.should_stop() {
                 return below;
@@ -280,11 +283,11 @@ impl MeshSearch<'_> {
         let is_small = self.outcome.mesh.axes().len() <= SMALL;
         let options = Options {
             below: below.map(|below| scale.cost(below)),
-            work: Some(if is_small { WORK } else { WORK_OF_MANY }),
-            close: CLOSE / 2.0,
+            work: Some(self.effort.work(if is_small { WORK } else { WORK_OF_MANY })),
+            close: self.effort.close() / 2.0,
             tries: (!is_small).then_some(TRIES),
             // A bound that rises to what is wanted ends the search of the mesh; only where nothing is, there may be no end.
-            patience: below.is_none().then_some(PATIENCE),
+            patience: below.is_none().then_some(self.effort.work(PATIENCE)),
             ..Options::default()
         };
         let watcher = Watcher { control: self.control, known: Some((known, scale)) };
@@ -306,10 +309,10 @@ impl MeshSearch<'_> {
         let scale = self.problem.scale();
         let options = Options {
             below: below.map(|below| scale.cost(below)),
-            work: Some(WORK_AGAIN),
-            close: CLOSE,
+            work: Some(self.effort.work(WORK_AGAIN)),
+            close: self.effort.close(),
             tries: Some(TRIES),
-            patience: Some(PATIENCE),
+            patience: Some(self.effort.work(PATIENCE)),
             ..Options::default()
         };
         let watcher = Watcher { control: self.control, known: None };

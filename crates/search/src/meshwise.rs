@@ -7,12 +7,12 @@
 //! solved at the same time do not know of one another, so that nothing depends on the number of threads. While the first are
 //! solved, the problems of the next ones are made already, if these are few.
 
+use crate::Request;
 use crate::mesh_search::{Known, solve_mesh};
 use crate::planner::{Plan, Planner};
 use crate::sharding_problem::Budget;
-use meshwright_ir::control::Control;
 use meshwright_ir::mesh::Mesh;
-use meshwright_machine::{Bytes, Seconds};
+use meshwright_machine::Seconds;
 use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::OnceLock;
@@ -59,12 +59,12 @@ pub struct MeshOutcome {
 pub(crate) fn solve_all(
     meshes: &[Mesh],
     planner: &dyn Planner,
-    limit: Bytes,
+    request: &Request<'_>,
     below: Option<Seconds>,
-    control: &dyn Control,
 ) -> Vec<MeshOutcome> {
+    let control = request.control;
     let mut found: Vec<MeshOutcome> = Vec::with_capacity(meshes.len());
-    let mut search = MeshwiseSearch { planner, limit, control, known: Known { below, least: None } };
+    let mut search = MeshwiseSearch { planner, request, known: Known { below, least: None } };
     let at_once = |a: &Mesh, b: &Mesh| {
         let (a, b) = (a.axes().len(), b.axes().len());
         a == b || a.max(b) <= SMALL
@@ -91,42 +91,39 @@ pub(crate) fn solve_all(
 pub(crate) fn solve_alone(
     mesh: &Mesh,
     planner: &dyn Planner,
-    limit: Bytes,
+    request: &Request<'_>,
     below: Option<Seconds>,
-    control: &dyn Control,
 ) -> MeshOutcome {
     let known = Known { below, least: None };
-    MeshwiseSearch { planner, limit, control, known }.solve(mesh, MOST_PAIRS)
+    MeshwiseSearch { planner, request, known }.solve(mesh, MOST_PAIRS)
 }
 
 /// Meshes and what is known of those that were solved.
 #[derive(Clone, Copy)]
 struct MeshwiseSearch<'a> {
     planner: &'a dyn Planner,
-    /// Memory of each device.
-    limit: Bytes,
-    control: &'a dyn Control,
+    request: &'a Request<'a>,
     known: Known,
 }
 
 impl MeshwiseSearch<'_> {
     /// Solves a mesh that has to beat what is known.
     fn solve(&self, mesh: &Mesh, pairs: usize) -> MeshOutcome {
-        let Self { planner, limit, control, known } = *self;
-        let budget = Budget { memory: limit, below: known.below, pairs };
-        solve_mesh(mesh, planner, budget, &OnceLock::from(known), control)
+        let Self { planner, request, known } = *self;
+        let budget = Budget { memory: request.memory_limit, below: known.below, pairs };
+        solve_mesh(mesh, planner, budget, &OnceLock::from(known), request)
     }
 
     /// Solves meshes of few axes, and those of some more that are begun while these are solved, and wait for them.
     fn solve_small(&mut self, group: &[Mesh], ahead: &[Mesh], solved_first: &dyn Fn()) -> Vec<MeshOutcome> {
         let before = *self;
-        let Self { planner, limit, control, .. } = before;
-        let budget =
-            Budget { memory: limit, below: before.known.below.map(worth_more_axes), pairs: MOST_PAIRS };
+        let Self { planner, request, .. } = before;
+        let below = before.known.below.map(worth_more_axes);
+        let budget = Budget { memory: request.memory_limit, below, pairs: MOST_PAIRS };
         let best: OnceLock<Known> = OnceLock::new();
         let known = &best;
         std::thread::scope(|scope| {
-            let start = |mesh| scope.spawn(move || solve_mesh(mesh, planner, budget, known, control));
+            let start = |mesh| scope.spawn(move || solve_mesh(mesh, planner, budget, known, request));
             let threads: Vec<_> = ahead.iter().map(start).collect();
             let solve = || group.par_iter().map(|mesh| before.solve(mesh, MOST_PAIRS)).collect();
             let solved: Result<Vec<MeshOutcome>, _> = catch_unwind(AssertUnwindSafe(solve));
@@ -175,7 +172,8 @@ impl MeshwiseSearch<'_> {
         if group[0].axes().len() <= FEW {
             return vec![MOST_PAIRS; group.len()];
         }
-        let Self { planner, limit, known, .. } = *self;
+        let Self { planner, request, known } = *self;
+        let limit = request.memory_limit;
         let budget = Budget { memory: limit, below: known.below, pairs: 0 };
         let pairs = |mesh: &Mesh| match planner.problem(mesh, budget) {
             Err(skipped)
@@ -201,7 +199,7 @@ impl MeshwiseSearch<'_> {
     /// Takes down the least time of the plans that fit, and the least memory of all.
     fn learn(&mut self, solved: &[MeshOutcome]) {
         let evaluations = || solved.iter().filter_map(|found| Some(found.plan.as_ref()?.evaluation));
-        let times = evaluations().filter(|evaluation| evaluation.peak <= self.limit);
+        let times = evaluations().filter(|evaluation| evaluation.peak <= self.request.memory_limit);
         let times = self.known.below.into_iter().chain(times.map(|evaluation| evaluation.seconds));
         let below = times.reduce(|least, seconds| if seconds < least { seconds } else { least });
         let peaks = evaluations().map(|evaluation| evaluation.peak);

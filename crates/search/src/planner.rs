@@ -76,8 +76,7 @@ impl<'a> ShardingPlanner<'a> {
         let replaced = request.roles.args.iter().enumerate();
         let replaced: Vec<_> = replaced.filter_map(|(arg, role)| Some((arg, role.result?))).collect();
         let splits = if request.fixed.mesh.is_some() { AxisSplits::Parts } else { AxisSplits::Whole };
-        let space =
-            Space::new(request.function, request.prepared, request.analysis, fixed, &replaced, splits);
+        let space = Space::new(request, fixed, &replaced, splits);
         Self { request, space, options: Options::default() }
     }
 

@@ -3,9 +3,11 @@
 use crate::check::check;
 use crate::planner::{MeshProblem, Planner};
 use crate::sharding_problem::{Budget, Copies, Scale, Skipped};
-use crate::{Evaluation, Outcome, ParallelDegrees, Plan, Refusal, Request, StopReason, find as search};
+use crate::{
+    Effort, Evaluation, Outcome, ParallelDegrees, Plan, Refusal, Request, StopReason, find as search,
+};
 use meshwright_analyze::Roles;
-use meshwright_cost::Analysis;
+use meshwright_cost::{Analysis, reshard};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::mesh::{Axis, Mesh};
@@ -180,6 +182,8 @@ fn find_with(
         memory_limit: Bytes(limit),
         parallelism,
         faster_than: None,
+        effort: Effort::Thorough,
+        reshards: &reshard::Planner::default(),
         control: &Quiet,
     };
     let planner = OneDecision { function: function.clone(), limit, said, really };

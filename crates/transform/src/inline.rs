@@ -32,7 +32,7 @@ use meshwright_tensor::types::Type;
 pub fn inline_calls(program: &Program, name: &str) -> Option<Function> {
     let function = program.function(name)?;
     let Rewritten { body, .. } = inline(program, function, Regions::Kept);
-    Some(Function { body, ..function.clone() })
+    Some(function.with_body(body))
 }
 
 /// The entry function with all calls inlined.
@@ -67,7 +67,7 @@ fn linked(function: &Function, rewritten: Rewritten) -> Result<(Function, Trace)
             let message = format!("the function `@{}` has no body", call.op.callees().join(", @"));
             Err(Diagnostic::error(STRUCTURE, call.span, message).hint("link the module first"))
         }
-        None => Ok((Function { body, ..function.clone() }, trace)),
+        None => Ok((function.with_body(body), trace)),
     }
 }
 

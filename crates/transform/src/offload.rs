@@ -47,7 +47,7 @@ pub fn offload(function: &Function, on_host: &OnHost) -> (Function, Rewritten) {
     let body = &function.body;
     let mut moving = Moving::new(function, on_host);
     let made = rewritten(body, &mut moving);
-    let mut placed = Function { body: made.body.clone(), ..function.clone() };
+    let mut placed = function.with_body(made.body.clone());
     for (index, argument) in function.args().iter().enumerate() {
         if moving.arguments.contains(argument) {
             placed.place_argument(index, Placement::Host);

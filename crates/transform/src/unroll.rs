@@ -36,7 +36,7 @@ pub fn loop_around(function: &Function, inst: InstId) -> Option<InstId> {
 pub fn unrolled(function: &Function, unroll: InstId) -> Unrolled {
     let Rewritten { body, trace, .. } =
         meshwright_ir::rewrite::rewritten(&function.body, &mut Unroll { unroll });
-    Unrolled { function: Function { body, ..function.clone() }, trace }
+    Unrolled { function: function.with_body(body), trace }
 }
 
 struct Unroll {

@@ -10,8 +10,8 @@ use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Machine};
 use meshwright_search::recompute::{Named, Recomputation};
 
+use super::Attempt;
 use crate::does_not_fit::DoesNotFit;
-use crate::driver::Compiled;
 use crate::error::CompileError;
 use crate::recompute::Recompute;
 
@@ -49,24 +49,22 @@ pub(super) fn ends(kept: &[Bytes], is_anew: bool) -> [Recompute; 2] {
 pub(super) fn least_again(
     kept: &[Bytes],
     ends: &[Recompute; 2],
-    attempt: &dyn Fn(Recompute) -> Result<Compiled, CompileError>,
-) -> Result<(Compiled, Option<Box<DoesNotFit>>), CompileError> {
+    attempt: &dyn Fn(Recompute) -> Result<Attempt, CompileError>,
+) -> Result<(Attempt, Option<Box<DoesNotFit>>), CompileError> {
     let too_large = match attempt(ends[0].clone()) {
         Err(CompileError::DoesNotFit(problem)) if kept.len() > 1 => problem,
         found => return Ok((found?, None)),
     };
     let mut best = attempt(ends[1].clone())?;
     let limit = too_large.limit.0;
-    let mut ends = [
-        End { point: 0, peak: too_large.peak.0 },
-        End { point: kept.len() - 1, peak: best.plan.memory.peak_bytes },
-    ];
+    let mut ends =
+        [End { point: 0, peak: too_large.peak.0 }, End { point: kept.len() - 1, peak: best.peak_bytes() }];
     for _ in 0..TRIES {
         let Some(point) = between(kept, ends, limit) else { break };
         match attempt(Recompute::Keeping(kept[point])) {
             Ok(found) => {
-                ends[1] = End { point, peak: found.plan.memory.peak_bytes };
-                if found.plan.predicted.total_seconds < best.plan.predicted.total_seconds {
+                ends[1] = End { point, peak: found.peak_bytes() };
+                if found.seconds() < best.seconds() {
                     best = found;
                 }
             }

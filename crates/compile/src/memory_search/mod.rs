@@ -6,6 +6,9 @@
 //! microbatches are tried from the fewest on, each with as little made again as makes it fit (`least_again`), until a
 //! plan takes longer than the one before. Copies from and to the host may take less than what is made again instead, so
 //! that is tried with the best of these; where none fits, with all that may lie on the host (`on_host`).
+//!
+//! Ways are only looked over ([`Effort::Look`]): the one that takes least is searched thoroughly then. Where none fits but
+//! some nearly do, as on meshes of more axes they may, all are searched thoroughly.
 
 mod least_again;
 mod on_host;
@@ -15,6 +18,7 @@ use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::{Bytes, Machine, Seconds};
+use meshwright_search::meshes;
 use meshwright_search::offload::Kind;
 use meshwright_search::recompute::Named;
 use std::cell::RefCell;
@@ -23,7 +27,7 @@ use crate::does_not_fit::DoesNotFit;
 use crate::driver::{Compiled, compile};
 use crate::error::CompileError;
 use crate::offload::Offload;
-use crate::options::{Microbatches, Options, Search, Tiles};
+use crate::options::{Effort, Microbatches, Options, Search, Tiles};
 use crate::recompute::{Recompute, is_anew, says_so};
 use crate::tiled::regions;
 use crate::transform::flattened;
@@ -31,6 +35,13 @@ use least_again::{ends, kept, least_again};
 
 /// What is made may be so many times as much as what has to be there at once.
 const SLACK: f64 = 2.0;
+
+/// A thorough search has to find a plan that takes by this share longer than that of a look at most: so it finds that one,
+/// and a bound, if nothing else.
+const AGAIN: f64 = 1e-3;
+
+/// Ways that need more than so many times the memory there is do not fit on other meshes either.
+const NEARLY: f64 = 1.5;
 
 /// What the search may decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,11 +98,12 @@ pub(crate) fn in_other_ways(
     let function = if is_anew { flat.kept().function } else { flat.function };
     let open = Open::of(options, machine);
     let kept = if is_hull_open(&function, open, options) { kept(&function, machine) } else { Vec::new() };
-    let ways = Ways {
+    let looked_over = Options { effort: Effort::Look, ..options.clone() };
+    let mut ways = Ways {
         program,
         source,
         machine,
-        options,
+        options: looked_over,
         control,
         counts: counts(&function, open),
         ends: ends(&kept, is_anew),
@@ -101,17 +113,12 @@ pub(crate) fn in_other_ways(
         open,
         tried: RefCell::default(),
     };
-    let own = if open.offload { Some(&Offload::None) } else { options.offload.as_ref() };
-    let on_device = ways.fitting(own, &does_not_fit)?;
-    let best = match (on_device, ways.on_host.last()) {
-        (found, None) => found,
-        (Some(found), _) => Some(ways.with_some_on_host(found)),
-        (None, Some(all)) => {
-            let found = ways.fitting(Some(&Offload::kinds(all)), &does_not_fit)?;
-            found.map(|found| ways.with_less_on_host(found))
-        }
-    };
-    best.map(|found| ways.told(found.compiled)).ok_or(does_not_fit)
+    let mut best = ways.best(&does_not_fit)?;
+    if best.is_none() && ways.has_nearly_fit(&does_not_fit) {
+        ways.options.effort = Effort::Thorough;
+        best = ways.best(&does_not_fit)?;
+    }
+    best.map(|found| ways.told(ways.thoroughly(found.attempt))).ok_or(does_not_fit)
 }
 
 /// A program that does not fit as it is, and what may be decided of it.
@@ -119,7 +126,7 @@ struct Ways<'a> {
     program: &'a Program,
     source: &'a Source,
     machine: &'a Machine,
-    options: &'a Options,
+    options: Options,
     control: &'a dyn Control,
     open: Open,
     /// Numbers of microbatches, the fewest first.
@@ -142,6 +149,8 @@ struct Tried {
     counts: Vec<usize>,
     /// The least of the bounds of ways that fit.
     bound: Option<f64>,
+    /// The least peak of ways that do not.
+    peak: Option<Bytes>,
 }
 
 /// One way, but for tiles.
@@ -154,9 +163,15 @@ struct Way<'a> {
     faster_than: Option<Seconds>,
 }
 
+/// A plan, and the options that it was made with.
+struct Attempt {
+    compiled: Compiled,
+    options: Options,
+}
+
 /// A plan that fits.
 struct Found {
-    compiled: Compiled,
+    attempt: Attempt,
     /// Its microbatches.
     count: usize,
     /// What it lacks with as many microbatches and the least made again, if that is not the plan itself.
@@ -164,6 +179,23 @@ struct Found {
 }
 
 impl Ways<'_> {
+    /// The best plan, if any fits.
+    ///
+    /// # Errors
+    /// [`CompileError::Interrupted`], before one is found.
+    fn best(&self, does_not_fit: &CompileError) -> Result<Option<Found>, CompileError> {
+        let own = if self.open.offload { Some(&Offload::None) } else { self.options.offload.as_ref() };
+        let on_device = self.fitting(own, does_not_fit)?;
+        Ok(match (on_device, self.on_host.last()) {
+            (found, None) => found,
+            (Some(found), _) => Some(self.with_some_on_host(found)),
+            (None, Some(all)) => {
+                let found = self.fitting(Some(&Offload::kinds(all)), does_not_fit)?;
+                found.map(|found| self.with_less_on_host(found))
+            }
+        })
+    }
+
     /// The best plan with this on the host, if any fits: microbatches, tiles and what is made again are tried.
     ///
     /// # Errors
@@ -180,12 +212,10 @@ impl Ways<'_> {
             if *count > 1 && *count < least {
                 continue;
             }
-            let faster_than = best.as_ref().map(|best| before_passes(&best.compiled));
+            let faster_than = best.as_ref().map(|best| before_passes(&best.attempt.compiled));
             match self.in_count(*count, offload, faster_than) {
                 Ok(found)
-                    if best
-                        .as_ref()
-                        .is_none_or(|best| seconds(&found.compiled) < seconds(&best.compiled)) =>
+                    if best.as_ref().is_none_or(|best| found.attempt.seconds() < best.attempt.seconds()) =>
                 {
                     best = Some(found);
                 }
@@ -209,15 +239,15 @@ impl Ways<'_> {
     ) -> Result<Found, CompileError> {
         let attempt =
             |recompute: Option<Recompute>| self.in_tiles(&Way { count, recompute, offload, faster_than });
-        let (compiled, lacks) = match self.kept.is_empty() {
+        let (attempt, lacks) = match self.kept.is_empty() {
             true => (attempt(self.least_recompute())?, None),
             false => least_again(&self.kept, &self.ends, &|again| attempt(Some(again)))?,
         };
-        Ok(Found { compiled, count, lacks })
+        Ok(Found { attempt, count, lacks })
     }
 
     /// The plan in one way, in tiles if it does not fit without. What is made again in part is no less with them.
-    fn in_tiles(&self, way: &Way<'_>) -> Result<Compiled, CompileError> {
+    fn in_tiles(&self, way: &Way<'_>) -> Result<Attempt, CompileError> {
         let own = if self.open.tiles { Some(Tiles::None) } else { self.options.tiles };
         let is_in_part =
             self.open.recompute && way.recompute.as_ref().is_some_and(|again| !self.ends.contains(again));
@@ -230,7 +260,7 @@ impl Ways<'_> {
     }
 
     /// The plan in one way.
-    fn compiled(&self, way: &Way<'_>, tiles: Option<Tiles>) -> Result<Compiled, CompileError> {
+    fn compiled(&self, way: &Way<'_>, tiles: Option<Tiles>) -> Result<Attempt, CompileError> {
         let Way { count, recompute, offload, faster_than } = way.clone();
         let microbatches = match self.open.microbatches {
             true => Some(Microbatches::Number(count)),
@@ -247,7 +277,38 @@ impl Ways<'_> {
         }
         let bound = compiled.as_ref().ok().and_then(|compiled| compiled.plan.bound_seconds);
         tried.bound = tried.bound.into_iter().chain(bound).reduce(f64::min);
-        compiled
+        if let Err(CompileError::DoesNotFit(problem)) = &compiled {
+            tried.peak = tried.peak.into_iter().chain([problem.peak]).min();
+        }
+        Ok(Attempt { compiled: compiled?, options })
+    }
+
+    /// Whether a way that was looked over lacks so little that it may fit on other meshes.
+    fn has_nearly_fit(&self, does_not_fit: &CompileError) -> bool {
+        let (CompileError::DoesNotFit(problem), Some(peak)) = (does_not_fit, self.tried.borrow().peak) else {
+            return false;
+        };
+        self.has_other_meshes() && peak.0 as f64 <= NEARLY * problem.limit.0 as f64
+    }
+
+    /// Whether there are meshes that are not looked at.
+    fn has_other_meshes(&self) -> bool {
+        let all = meshes(self.machine);
+        self.options.mesh.is_none() && Effort::Look.meshes(&all).len() < all.len()
+    }
+
+    /// The best plan in the way of one that was looked over.
+    fn thoroughly(&self, looked_over: Attempt) -> Compiled {
+        let Attempt { compiled, options } = looked_over;
+        if options.effort == Effort::Thorough {
+            return compiled;
+        }
+        let faster_than = Some(before_passes(&compiled) * (1.0 + AGAIN));
+        let options = Options { effort: Effort::Thorough, faster_than, ..options };
+        match compile(self.program, self.source, self.machine, &options, self.control) {
+            Ok(found) if seconds(&found) <= seconds(&compiled) => found,
+            _ => compiled,
+        }
     }
 
     /// What is made again at least.
@@ -260,12 +321,15 @@ impl Ways<'_> {
 
     /// The plan with the bound of all ways that were tried, and with those that were not.
     fn told(&self, mut compiled: Compiled) -> Compiled {
-        let Tried { counts, bound } = &*self.tried.borrow();
+        let Tried { counts, bound, .. } = &*self.tried.borrow();
         compiled.plan.bound_seconds = *bound;
         if self.open.microbatches && counts.len() < self.counts.len() {
             let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();
             let but = format!("numbers of microbatches but {}", counts.join(", "));
             compiled.plan.not_searched.push(but);
+        }
+        if self.options.effort == Effort::Look && self.has_other_meshes() {
+            compiled.plan.not_searched.push("meshes of more axes in other ways to fit".to_owned());
         }
         compiled
     }
@@ -290,6 +354,16 @@ fn counts(function: &Function, open: Open) -> Vec<usize> {
 /// asked for.
 fn is_hull_open(function: &Function, open: Open, options: &Options) -> bool {
     open.recompute && (!says_so(function) || options.recompute.is_some())
+}
+
+impl Attempt {
+    fn seconds(&self) -> f64 {
+        seconds(&self.compiled)
+    }
+
+    fn peak_bytes(&self) -> u64 {
+        self.compiled.plan.memory.peak_bytes
+    }
 }
 
 /// The time by which a search compares plans with others.

@@ -8,7 +8,7 @@ use meshwright_ir::program::Function;
 use meshwright_machine::Bytes;
 use meshwright_search::offload::{Kind, candidates};
 
-use super::{Found, Way, Ways, before_passes, seconds};
+use super::{Found, Way, Ways, before_passes};
 use crate::offload::Offload;
 
 /// What of a function may lie on the host, the least first: moments, activations, both.
@@ -50,11 +50,11 @@ impl Ways<'_> {
         let mut best: Option<Found> = None;
         for count in self.counts.iter().copied().filter(|count| *count <= found.count).rev() {
             let slower = best.as_ref().unwrap_or(found);
-            let faster_than = Some(before_passes(&slower.compiled));
+            let faster_than = Some(before_passes(&slower.attempt.compiled));
             let way = Way { count, recompute: self.least_recompute(), offload: Some(offload), faster_than };
             match self.in_tiles(&way) {
-                Ok(compiled) if seconds(&compiled) < seconds(&slower.compiled) => {
-                    best = Some(Found { compiled, count, lacks: None });
+                Ok(attempt) if attempt.seconds() < slower.attempt.seconds() => {
+                    best = Some(Found { attempt, count, lacks: None });
                 }
                 Ok(_) | Err(_) => break,
             }
@@ -67,7 +67,7 @@ impl Ways<'_> {
         for kinds in self.on_host.iter().rev().skip(1).rev() {
             let less = self.in_count(found.count, Some(&Offload::kinds(kinds)), None);
             if let Ok(less) = less
-                && seconds(&less.compiled) <= seconds(&found.compiled)
+                && less.attempt.seconds() <= found.attempt.seconds()
             {
                 return less;
             }

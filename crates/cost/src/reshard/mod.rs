@@ -213,7 +213,8 @@ pub fn steps(from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> Ve
     Planner::default().steps(from, to, shape, mesh)
 }
 
-/// Plans reshards, and remembers what was searched for: of many reshards most move their axes like another.
+/// Plans reshards, and remembers what was searched for: of many reshards most move their axes like another. Clones share
+/// what they remember, on other threads too.
 #[derive(Clone, Debug, Default)]
 pub struct Planner {
     searched: search::Searched,

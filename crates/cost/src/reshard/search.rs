@@ -11,10 +11,11 @@ use super::{Layout, Step, StepPrice, apply};
 use crate::collective::Collective;
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::sharding::Sharding;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::sync::Arc;
+use std::hash::BuildHasher;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many axes, or runs of axes, may move in an exact search.
 const MAX_ATOMS: usize = 6;
@@ -72,10 +73,23 @@ struct Problem<'a> {
     smallest: f64,
 }
 
-/// What was searched for, and what was found.
-#[derive(Clone, Debug, Default)]
+/// Parts of what is remembered, so that threads seldom wait for one another.
+const PARTS: usize = 64;
+
+/// The moves of the cheapest sequence; none if there is nothing cheaper than what is known.
+type Found = Option<Arc<[(State, Move)]>>;
+
+/// What was searched for, and what was found; clones share it. What is found depends on nothing else, so that it does not
+/// matter who searched first.
+#[derive(Clone, Debug)]
 pub(super) struct Searched {
-    known: FxHashMap<Key, Option<Arc<[(State, Move)]>>>,
+    known: Arc<[Mutex<FxHashMap<Key, Found>>]>,
+}
+
+impl Default for Searched {
+    fn default() -> Self {
+        Self { known: (0..PARTS).map(|_| Mutex::default()).collect() }
+    }
 }
 
 /// All that a search depends on: whatever the tensor and the axes, equal keys lead to equal moves.
@@ -94,12 +108,12 @@ impl Searched {
     /// How many different searches there were.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
-        self.known.len()
+        self.known.iter().map(|part| part.lock().unwrap_or_else(PoisonError::into_inner).len()).sum()
     }
 
     /// A plan with a price below `bound`, not merged; `None` if there is none, or too many axes move.
     pub(super) fn cheaper_plan(
-        &mut self,
+        &self,
         from: &Sharding,
         to: &Sharding,
         shape: &[usize],
@@ -108,9 +122,16 @@ impl Searched {
     ) -> Option<Vec<Step>> {
         let start = Layout { sharding: from.clone(), sizes: shape.to_vec() };
         let problem = Problem::new(from, to, shape, mesh, StepPrice::new(&start, mesh))?;
-        let found =
-            self.known.entry(problem.key(bound)).or_insert_with(|| Some(problem.solve(bound)?.into()));
-        Some(problem.to_steps(found.as_ref()?))
+        let key = problem.key(bound);
+        let part = &self.known[FxBuildHasher.hash_one(&key) as usize % PARTS];
+        let known = || part.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known().get(&key).cloned();
+        let found = found.unwrap_or_else(|| {
+            let found: Found = problem.solve(bound).map(Into::into);
+            known().insert(key, found.clone());
+            found
+        });
+        Some(problem.to_steps(&found?))
     }
 }
 

@@ -29,10 +29,12 @@ mod reshards;
 mod shared;
 mod symmetry;
 
+use crate::Request;
 use alike::{Alike, NONE, alike};
 use layouts::{Form, Layouts};
 use meshwright_cost::Analysis;
 use meshwright_cost::memory::{Lives, lives};
+use meshwright_cost::reshard::Planner;
 use meshwright_ir::ids::InstId;
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::Function;
@@ -51,6 +53,7 @@ pub(crate) struct Space<'a> {
     function: &'a Function,
     prepared: &'a Prepared,
     analysis: &'a Analysis<'a>,
+    reshards: &'a Planner,
     /// Fixed shardings, of slots.
     fixed: HashMap<Slot, Sharding>,
     /// Fixed strategies: the only choice that there is for these instructions.
@@ -82,9 +85,7 @@ pub(crate) struct Space<'a> {
 impl<'a> Space<'a> {
     /// `replaced` are pairs of arguments and results that take their place, which are sharded alike.
     pub(crate) fn new(
-        function: &'a Function,
-        prepared: &'a Prepared,
-        analysis: &'a Analysis<'a>,
+        &Request { function, prepared, analysis, reshards, .. }: &Request<'a>,
         fixed: &Decisions,
         replaced: &[(usize, usize)],
         splits: AxisSplits,
@@ -114,6 +115,7 @@ impl<'a> Space<'a> {
             function,
             prepared,
             analysis,
+            reshards,
             fixed,
             fixed_strategies,
             policies,

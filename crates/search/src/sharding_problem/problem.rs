@@ -102,7 +102,7 @@ impl<'a> Builder<'a> {
             space,
             placement,
             layouts: Layouts::new(&placement.mesh, space.splits),
-            reshards: Reshards::new(placement),
+            reshards: Reshards::new(placement, space.reshards),
             kinds: Vec::new(),
             is_cut: false,
             rows: Vec::new(),

@@ -16,6 +16,7 @@ use super::layouts::{Form, Layouts};
 use super::symmetry::Symmetry;
 use super::{parallel, shared};
 use meshwright_cost::collective::{Prices, ReshardCost};
+use meshwright_cost::reshard::Planner;
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_plan::Placement;
@@ -114,6 +115,7 @@ impl Seconds {
 /// The reshards that were priced so far.
 pub(super) struct Reshards<'a> {
     placement: &'a Placement,
+    planner: Planner,
     /// By the lists of a dim before, and after, with the shards that stay; none where it was not asked for yet.
     change_of: Vec<Vec<Option<(ChangeId, usize)>>>,
     /// What a dim loses and what it gets behind the axes that stay.
@@ -134,10 +136,11 @@ pub(super) struct Reshards<'a> {
 }
 
 impl<'a> Reshards<'a> {
-    pub(super) fn new(placement: &'a Placement) -> Self {
+    pub(super) fn new(placement: &'a Placement, planner: &Planner) -> Self {
         let nothing = (AxisList::new(), AxisList::new());
         Self {
             placement,
+            planner: planner.clone(),
             change_of: Vec::new(),
             changes: vec![nothing],
             divisors: FxHashMap::default(),
@@ -193,7 +196,7 @@ impl<'a> Reshards<'a> {
         let planned = self.prices.len();
         let made = parallel::map(
             &self.keys[planned..],
-            || Prices::new(self.placement),
+            || Prices::with(self.placement, self.planner.clone()),
             |prices, key| match key {
                 Key::Even(key) => price(prices, &self.changes, key),
                 Key::Padded(key) => price_padded(prices, key),
@@ -426,8 +429,10 @@ mod tests {
             sizes.iter().zip(["a", "b", "c"]).map(|(size, name)| Axis { name: name.into(), size: *size });
         let mesh = Mesh::new("mesh", axes.collect()).unwrap();
         let placement = Placement::new(Machine::from_spec(machine).unwrap(), mesh).unwrap();
-        let (mut layouts, mut reshards) =
-            (Layouts::new(&placement.mesh, AxisSplits::Whole), Reshards::new(&placement));
+        let (mut layouts, mut reshards) = (
+            Layouts::new(&placement.mesh, AxisSplits::Whole),
+            Reshards::new(&placement, &Planner::default()),
+        );
         let mut asked = Vec::new();
         for shape in shapes {
             let found = layouts.of_shape(shape, None, false).unwrap();

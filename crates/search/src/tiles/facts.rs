@@ -20,6 +20,8 @@ pub(super) struct Facts<'a> {
     batch: BTreeSet<Class>,
     /// The region in which each instruction stands.
     home: Table<InstId, RegionId>,
+    /// Its place there.
+    place: Table<InstId, usize>,
     /// What each instruction reads, in its regions too.
     pub(super) reads: Table<InstId, Vec<ValueId>>,
     /// The instructions that read each value, of the region in which it is made.
@@ -36,6 +38,7 @@ impl<'a> Facts<'a> {
             roles,
             batch: cut(function, roles),
             home: body.region_of(),
+            place: places(body),
             reads: body.insts.ids().map(|inst| reads(body, inst)).collect(),
             readers: Table::filled(Vec::new(), body.values.len()),
             is_constant: Table::filled(false, body.values.len()),
@@ -72,6 +75,13 @@ impl<'a> Facts<'a> {
     /// The same, if it stands in `home`.
     pub(super) fn maker_in(&self, value: ValueId, home: RegionId) -> Option<InstId> {
         self.maker(value).filter(|inst| self.home[*inst] == home)
+    }
+
+    /// The instructions of a region from the first to the last of some of them.
+    pub(super) fn span(&self, home: RegionId, of: &BTreeSet<InstId>) -> &'a [InstId] {
+        let places = || of.iter().map(|inst| self.place[*inst]);
+        let (Some(first), Some(last)) = (places().min(), places().max()) else { return &[] };
+        &self.body().regions[home].insts[first..=last]
     }
 
     pub(super) fn home(&self, inst: InstId) -> RegionId {
@@ -119,4 +129,13 @@ impl<'a> Facts<'a> {
         let view = self.function.body.view(inst);
         view.regions() != Regions::OfElements || is_product(&view.inst.op, self.rule(inst))
     }
+}
+
+/// The place of each instruction in its region.
+fn places(body: &Body) -> Table<InstId, usize> {
+    let mut places = Table::filled(0, body.insts.len());
+    for (_, region) in body.regions.iter() {
+        region.insts.iter().enumerate().for_each(|(place, inst)| places[*inst] = place);
+    }
+    places
 }

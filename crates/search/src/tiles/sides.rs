@@ -76,7 +76,7 @@ fn late(facts: &Facts<'_>, group: &Group) -> BTreeSet<InstId> {
     let body = facts.body();
     let (mut reached, mut behind): (BTreeSet<ValueId>, BTreeSet<ValueId>) = Default::default();
     let mut late = BTreeSet::new();
-    for inst in &body.regions[group.home].insts {
+    for inst in facts.span(group.home, &group.insts) {
         let is_in = group.insts.contains(inst);
         let is_reached = facts.reads[*inst].iter().any(|value| reached.contains(value));
         let mut is_behind = facts.reads[*inst].iter().any(|value| behind.contains(value));
@@ -143,7 +143,7 @@ impl Side {
 /// Instructions, with all that lies on ways from one to another.
 fn between(facts: &Facts<'_>, group: &Group, core: &BTreeSet<InstId>) -> BTreeSet<InstId> {
     let body = facts.body();
-    let insts = &body.regions[group.home].insts;
+    let insts = facts.span(group.home, core);
     let mut is_behind: BTreeSet<InstId> = core.clone();
     for inst in insts {
         let made = |value: &ValueId| facts.maker(*value).is_some_and(|maker| is_behind.contains(&maker));

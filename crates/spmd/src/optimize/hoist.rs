@@ -13,7 +13,7 @@ use meshwright_ir::rewrite::{Edit, Rewriter, each};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most candidates that are weighed one by one.
+/// Most candidates that are weighed.
 const MOST: usize = 32;
 
 /// Most loops around one another out of which a collective is moved.
@@ -39,16 +39,22 @@ fn one_level(body: &Body, context: &PassContext<'_>) -> Option<Body> {
         return None;
     }
     let most = context.allowed_peak();
-    let mut hoisted: Vec<Candidate> = Vec::new();
+    let mut hoisted: Vec<&Candidate> = Vec::new();
     let mut best = None;
-    for candidate in candidates {
-        hoisted.push(candidate);
-        let attempt = each(body, Hoist { hoisted: &hoisted });
-        if context.peak(&attempt) <= most {
-            best = Some(attempt);
-        } else {
-            hoisted.pop();
+    // Layers are alike: of what saves as much all are tried, then by halving how many fit.
+    for alike in candidates.chunk_by(|a, b| a.saved == b.saved) {
+        let (mut fits, mut exceeds) = (0, alike.len() + 1);
+        while exceeds - fits > 1 {
+            let count = if exceeds > alike.len() { alike.len() } else { fits + (exceeds - fits) / 2 };
+            let tried: Vec<&Candidate> = hoisted.iter().copied().chain(&alike[..count]).collect();
+            let attempt = each(body, Hoist { hoisted: &tried });
+            if context.peak(&attempt) <= most {
+                (fits, best) = (count, Some(attempt));
+            } else {
+                exceeds = count;
+            }
         }
+        hoisted.extend(&alike[..fits]);
     }
     best
 }
@@ -158,7 +164,7 @@ fn needed(view: &InstView<'_>, inside: &BTreeSet<InstId>, value: ValueId) -> Vec
 }
 
 struct Hoist<'a> {
-    hoisted: &'a [Candidate],
+    hoisted: &'a [&'a Candidate],
 }
 
 impl Edit for Hoist<'_> {

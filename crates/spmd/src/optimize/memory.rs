@@ -4,7 +4,7 @@
 use super::PassContext;
 use meshwright_cost::{Analysis, Lowering, Memory};
 use meshwright_ir::mesh::Mesh;
-use meshwright_ir::program::{Body, Function};
+use meshwright_ir::program::Body;
 use meshwright_machine::Bytes;
 use meshwright_plan::Shardings;
 
@@ -12,7 +12,7 @@ impl PassContext<'_> {
     /// Memory of the program with `body` in place of its own.
     pub(super) fn memory(&self, body: &Body) -> Memory {
         let main = self.device.program.main().expect("a device program has one function");
-        let function = Function { body: body.clone(), ..main.clone() };
+        let function = main.with_body(body.clone());
         let alone = Mesh::new("alone", Vec::new()).expect("a mesh without axes");
         let (analysis, shardings) = (Analysis::new(&function), Shardings::replicated(&function, alone));
         meshwright_cost::memory(&Lowering::new(&analysis, &shardings))

@@ -23,7 +23,7 @@ use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::ops::return_::Return;
-use meshwright_ir::program::{Body, Def, Function, InstView, Region, Regions};
+use meshwright_ir::program::{Body, Def, InstView, Region, Regions};
 use meshwright_ir::rewrite::{Rewriter, each};
 use meshwright_tensor::types::Type;
 use std::cmp::Reverse;
@@ -35,7 +35,7 @@ const FAR: usize = 256;
 pub(super) fn overlap_collectives(body: &Body, context: &PassContext<'_>) -> Option<Body> {
     let target = context.target.filter(|target| target.collectives == Collectives::Async)?;
     let main = context.device.program.main()?;
-    let function = Function { body: body.clone(), ..main.clone() };
+    let function = main.with_body(body.clone());
     // Starting and waiting are two launches in place of one.
     let least = 2.0 * target.placement.machine.device.launch_overhead.0;
     let plan = Plan { body, times: Times::new(&function, target.placement), reads: reads(body), least };

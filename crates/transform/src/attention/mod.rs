@@ -81,7 +81,7 @@ pub fn attention(function: &Function, takes: &'static Takes) -> Attended {
     found.sort_by_key(|found| known.position[found.exponential]);
     let made = (!placed.is_empty()).then(|| {
         let Rewritten { body, trace, .. } = rewrite::with_calls(body, &placed, &needed);
-        (Function { body, ..function.clone() }, trace)
+        (function.with_body(body), trace)
     });
     Attended { made, found }
 }

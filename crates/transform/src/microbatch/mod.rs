@@ -70,7 +70,7 @@ pub fn in_microbatches(function: &Function, axis: &TimeAxis) -> Result<Microbatc
         rewriter.walk_each(&[*last], entry, &mut Unchanged);
     }
     let Rewritten { body, trace, .. } = rewriter.finish();
-    Ok(Microbatched { function: Function { body, ..function.clone() }, trace })
+    Ok(Microbatched { function: function.with_body(body), trace })
 }
 
 /// Copies what stands outside of all loops.

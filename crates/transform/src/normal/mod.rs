@@ -69,7 +69,7 @@ pub fn normal(function: &Function, barriers: Barriers) -> Normal {
         Barriers::Kept => Vec::new(),
         Barriers::Dropped => guards(body, &numbered, &values),
     };
-    Normal { function: Function { body: written, ..function.clone() }, trace, values, guards }
+    Normal { function: function.with_body(written), trace, values, guards }
 }
 
 /// A body without what nobody needs, and without what its loops carry for nobody.

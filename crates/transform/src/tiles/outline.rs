@@ -48,8 +48,7 @@ impl Region {
     /// # Errors
     /// They need something else.
     pub(super) fn insts(&self, body: &Body, home: RegionId) -> Result<Vec<InstId>, TileRefusal> {
-        let insts = &body.regions[home].insts;
-        let here: BTreeSet<InstId> = insts.iter().copied().collect();
+        let homes = body.region_of();
         let mut seen: BTreeSet<ValueId> = self.reads.iter().copied().collect();
         let mut needed = BTreeSet::new();
         let mut open = self.makes.clone();
@@ -58,7 +57,7 @@ impl Region {
                 continue;
             }
             match body.values[value].def {
-                Def::Result(inst, _) if here.contains(&inst) => {
+                Def::Result(inst, _) if homes[inst] == home => {
                     if needed.insert(inst) {
                         open.extend(&body.insts[inst].operands);
                         open.extend(body.view(inst).captured());
@@ -67,7 +66,7 @@ impl Region {
                 _ => return Err(TileRefusal::Open(value)),
             }
         }
-        Ok(insts.iter().copied().filter(|inst| needed.contains(inst)).collect())
+        Ok(body.regions[home].insts.iter().copied().filter(|inst| needed.contains(inst)).collect())
     }
 
     pub(super) fn outlined(&self, function: &Function) -> Result<Outlined, TileRefusal> {
@@ -97,8 +96,7 @@ impl Region {
             result_types: self.makes.iter().map(|value| whole.body.ty(*value).clone()).collect(),
             result_attributes: vec![Attributes::new(); self.makes.len()],
             result_spans: Vec::new(),
-            body,
-            ..whole.clone()
+            ..whole.with_body(body)
         }
     }
 }

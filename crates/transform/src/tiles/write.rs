@@ -28,7 +28,7 @@ pub fn in_tiles(function: &Function, regions: &[(Region, usize)]) -> Result<Tile
     let Rewritten { body, trace, .. } = meshwright_ir::rewrite::rewritten(&function.body, &mut writing);
     match writing.refused {
         Some(refusal) => Err(refusal),
-        None => Ok(Tiled { function: Function { body, ..function.clone() }, trace }),
+        None => Ok(Tiled { function: function.with_body(body), trace }),
     }
 }
 

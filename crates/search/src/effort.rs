@@ -1,0 +1,58 @@
+//! How much work a search is worth.
+//!
+//! Where many programs are compared, most of which are not taken, each is only looked over: meshes of few axes, solved until
+//! a plan is near the best. What is taken is searched thoroughly then.
+
+use crate::meshwise::{CLOSE, SMALL};
+use meshwright_ir::mesh::Mesh;
+
+/// Less work of a look.
+const LESS: u64 = 8;
+
+/// How close to the best a look solves a mesh.
+const NEAR: f64 = 0.02;
+
+/// How thoroughly to search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// Until all meshes are solved, or as much was spent as is ever worth it.
+    #[default]
+    Thorough,
+    /// Meshes of few axes, until a plan is near the best.
+    Look,
+}
+
+impl Effort {
+    /// Of so much work of the solver that which is worth it.
+    pub(crate) fn work(self, thorough: u64) -> u64 {
+        match self {
+            Self::Thorough => thorough,
+            Self::Look => thorough / LESS,
+        }
+    }
+
+    /// Of so many rounds those that are worth it.
+    pub(crate) fn rounds(self, thorough: usize) -> usize {
+        match self {
+            Self::Thorough => thorough,
+            Self::Look => thorough.div_ceil(2),
+        }
+    }
+
+    /// How close to the best a mesh is solved.
+    pub(crate) fn close(self) -> f64 {
+        match self {
+            Self::Thorough => CLOSE,
+            Self::Look => NEAR,
+        }
+    }
+
+    /// Those of the meshes that are worth it, fewer axes first as they are.
+    pub fn meshes(self, all: &[Mesh]) -> &[Mesh] {
+        let few = all.first().map_or(0, |mesh| mesh.axes().len()).max(SMALL);
+        match self {
+            Self::Thorough => all,
+            Self::Look => &all[..all.partition_point(|mesh| mesh.axes().len() <= few)],
+        }
+    }
+}
