@@ -7,7 +7,7 @@
 use meshwright_cost::analysis::Analysis;
 use meshwright_cost::estimate::{Estimate, estimate};
 use meshwright_cost::lowering::Lowering;
-use meshwright_ir::control::{Control, Quiet};
+use meshwright_ir::control::{Control, Quiet, ToTheEnd};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Seconds};
@@ -128,7 +128,8 @@ impl Candidate {
         let choice = choose(request, global, written, first, request.options.faster_than)?;
         let mut best = Self::on_its_variant(request, global, choice);
         for variant in others {
-            let Some(again) = best.another_search(request, global) else { break };
+            let again = best.another_search(request, global).filter(|_| !request.control.should_stop());
+            let Some(again) = again else { break };
             let choice = choose(request, global, written, variant, again.faster_than)?;
             best = Self::better_of(best, Self::on_its_variant(request, global, choice), request);
         }
@@ -195,7 +196,7 @@ fn choose(
     faster_than: Option<Seconds>,
 ) -> Result<(Option<Searched>, Shardings), CompileError> {
     let options = request.options;
-    let complete = |decisions: &Decisions| written.complete(decisions, request.control);
+    let complete = |decisions: &Decisions| written.complete(decisions, &ToTheEnd(request.control));
     match (global.search, &global.fixed.mesh, options.asked) {
         (Search::None, ..) if options.simplest_within.is_some() => Err(choose::nothing_to_choose_from()),
         (Search::None, None, Some(asked)) => {

@@ -107,6 +107,9 @@ pub(crate) fn solve_mesh(
     control: &dyn Control,
 ) -> MeshOutcome {
     let outcome = MeshOutcome::open(mesh);
+    if control.should_stop() {
+        return outcome;
+    }
     let is_small = mesh.axes().len() <= FEW;
     match planner.problem(mesh, budget) {
         Ok(problem) => {

@@ -9,6 +9,7 @@
 
 mod least_again;
 mod on_host;
+mod progress;
 
 use meshwright_analyze::{Roles, batch};
 use meshwright_ir::control::Control;
@@ -28,6 +29,7 @@ use crate::recompute::{Recompute, is_anew, says_so};
 use crate::tiled::regions;
 use crate::transform::flattened;
 use least_again::{ends, kept, least_again};
+use progress::OfWay;
 
 /// What is made may be so many times as much as what has to be there at once.
 const SLACK: f64 = 2.0;
@@ -64,8 +66,8 @@ impl Open {
     }
 }
 
-/// Returns whether the search may decide anything of it.
-pub(crate) fn is_open(options: &Options, machine: &Machine) -> bool {
+/// Returns whether the search may decide microbatches, what is made again, tiles or what lies on the host.
+pub fn is_open(options: &Options, machine: &Machine) -> bool {
     let Open { microbatches, recompute, tiles, offload } = Open::of(options, machine);
     microbatches || recompute || tiles || offload
 }
@@ -111,7 +113,12 @@ pub(crate) fn in_other_ways(
             found.map(|found| ways.with_less_on_host(found))
         }
     };
-    best.map(|found| ways.told(found.compiled)).ok_or(does_not_fit)
+    match best {
+        Some(found) => Ok(ways.told(found.compiled)),
+        // Ways that were not tried may fit.
+        None if control.should_stop() => Err(CompileError::Interrupted),
+        None => Err(does_not_fit),
+    }
 }
 
 /// A program that does not fit as it is, and what may be decided of it.
@@ -231,6 +238,7 @@ impl Ways<'_> {
 
     /// The plan in one way.
     fn compiled(&self, way: &Way<'_>, tiles: Option<Tiles>) -> Result<Compiled, CompileError> {
+        let control = OfWay::begin(self.control, way, tiles);
         let Way { count, recompute, offload, faster_than } = way.clone();
         let microbatches = match self.open.microbatches {
             true => Some(Microbatches::Number(count)),
@@ -240,7 +248,7 @@ impl Ways<'_> {
         let offload = offload.cloned();
         let options =
             Options { microbatches, recompute, tiles, offload, faster_than, ..self.options.clone() };
-        let compiled = compile(self.program, self.source, self.machine, &options, self.control);
+        let compiled = compile(self.program, self.source, self.machine, &options, &control);
         let mut tried = self.tried.borrow_mut();
         if !tried.counts.contains(&count) {
             tried.counts.push(count);
@@ -262,6 +270,7 @@ impl Ways<'_> {
     fn told(&self, mut compiled: Compiled) -> Compiled {
         let Tried { counts, bound } = &*self.tried.borrow();
         compiled.plan.bound_seconds = *bound;
+        compiled.plan.unfinished |= self.control.should_stop();
         if self.open.microbatches && counts.len() < self.counts.len() {
             let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();
             let but = format!("numbers of microbatches but {}", counts.join(", "));
