@@ -55,12 +55,13 @@ impl<'a> LocalStatistics<'a> {
     pub(crate) fn head(&self) -> String {
         let shown: Vec<&str> = self.values.iter().take(MOST_NAMES).map(String::as_str).collect();
         let more = if self.values.len() > MOST_NAMES { ", ..." } else { "" };
-        format!(
+        let text = format!(
             "Compared with the step with statistics of each microbatch, run undistributed, not with the step as it is \
-             written: {} changed meaning ({}{more}).\n\n",
+             written: {} changed meaning ({}{more}).",
             plural::count(self.values.len(), "value"),
             shown.join(", ")
-        )
+        );
+        format!("{}\n", wrap("", &text))
     }
 
     /// Runs both steps on the same inputs.

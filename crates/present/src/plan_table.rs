@@ -164,7 +164,7 @@ fn microbatches(found: &PlanMicrobatches) -> String {
     let local = match local_statistics.as_slice() {
         [] => String::new(),
         [first, rest @ ..] => format!(
-            "; of each by itself, which changes what the step computes: {first}{}",
+            "; statistics of each by itself, which changes what the step computes: {first}{}",
             if rest.is_empty() {
                 String::new()
             } else {

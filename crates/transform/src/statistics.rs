@@ -16,13 +16,14 @@
 //! maximum or minimum. What is made of the batch as a whole, such as of all pairs of examples, is not estimated. So a mean over the batch becomes the mean over a microbatch, without a look at what divides it.
 
 use crate::made::Made;
+use crate::normal::needed;
 use crate::time::{InTime, TimeAxis};
 use meshwright_ir::build::Builder as _;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::DataFlow;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::program::{Body, Function, InstView, Regions};
-use meshwright_ir::rewrite::{Edit, Rewriter, rewritten};
+use meshwright_ir::rewrite::{Edit, Rewriter, Rewritten, rewritten};
 use meshwright_ir::sharding::Reduction;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,8 +44,13 @@ pub fn local(function: &Function, axis: &TimeAxis, may_change: &dyn Fn(ValueId) 
     if writing.estimated.is_empty() {
         return None;
     }
-    let made = Made::of(function, rewritten(&function.body, &mut writing));
+    let Rewritten { body, trace, .. } = rewritten(&function.body, &mut writing);
     let Writing { estimates, estimated, .. } = writing;
+    // What is read for examples alone is needed no more.
+    let left = needed(&body);
+    let estimates = estimates.iter().filter_map(|estimate| left.values[*estimate]).collect();
+    let trace = left.trace.behind(&trace);
+    let made = Made { function: Function { body: left.body, ..function.clone() }, trace };
     Some(Local { made, estimates, estimated: estimated.into_iter().collect() })
 }
 

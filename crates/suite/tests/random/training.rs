@@ -220,17 +220,23 @@ fn run(seed: u64, text: &str) -> Result<usize, String> {
     let rng = &mut Rng::new(seed ^ 0x5ead);
     let source = Source::new("random.mlir", text);
     let program = read(&source).map_err(|error| format!("{error:?}"))?;
-    let step = grad(&program, &Trained::Named(vec!["w*".to_owned()]), 0);
-    // Nothing is trained.
-    let Ok(step) = step else { return Ok(0) };
-    let machine = Machine::from_spec("cpu8").map_err(|error| format!("{error:?}"))?;
+    // Parameters come behind the first argument.
+    let parameters = text.lines().next().map_or(0, |line| line.matches("%w").count());
+    let trained: Vec<String> = (1..=parameters).map(|index| format!("arg{index}")).collect();
+    if trained.is_empty() {
+        return Ok(0);
+    }
+    let step = grad(&program, &Trained::Named(trained), 0).map_err(|error| format!("message: {error}"))?;
     let mut count = 0;
     for _ in 0..3 {
-        let options = chosen(rng);
+        let mesh = rng.pick(&[vec![1], vec![2], vec![2, 2], vec![4]]);
+        let devices: usize = mesh.iter().product();
+        let machine = Machine::from_spec(&format!("cpu8:{devices}")).map_err(|error| format!("{error:?}"))?;
+        let options = chosen(rng, mesh);
         let compiled = match compile(&step, &source, &machine, &options, &Quiet) {
             Ok(compiled) => compiled,
             // A number that does not divide, or nothing that could run in tiles.
-            Err(CompileError::Options(_) | CompileError::Diagnostics(_)) => continue,
+            Err(CompileError::Options(_)) => continue,
             Err(error) => return Err(format!("message: {error}\n{options:?}")),
         };
         agree(seed, &step, &compiled.programs)
@@ -240,12 +246,12 @@ fn run(seed: u64, text: &str) -> Result<usize, String> {
     Ok(count)
 }
 
-/// A mesh, microbatches, what is made again and tiles.
-fn chosen(rng: &mut Rng) -> Options {
+/// Microbatches, what is made again and tiles, on a mesh of these sizes.
+fn chosen(rng: &mut Rng, mesh: Vec<usize>) -> Options {
     let recompute = rng.pick(&["none", "selective", "full"]).parse::<Recompute>();
     let tiles = rng.pick(&[Tiles::None, Tiles::Number(2), Tiles::Most]);
     Options {
-        mesh: Some(MeshChoice::Sizes(rng.pick(&[vec![1], vec![2], vec![2, 2], vec![4]]))),
+        mesh: Some(MeshChoice::Sizes(mesh)),
         search: Some(if rng.chance(70) { Search::Rest } else { Search::None }),
         microbatches: Some(Microbatches::Number(1 + rng.below(4))),
         recompute: recompute.ok(),
