@@ -1,5 +1,5 @@
 """The compiler: StableHLO text in, plan and local program out. Use the package's functions instead."""
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 __version__: str
 
@@ -63,10 +63,7 @@ def compile(
     plan: str | None = None,
     combine: bool = True,
     simplest_within: float | None = None,
-    microbatches: str | None = None,
-    recompute: Sequence[str] = (),
-    offload: Sequence[str] = (),
     kernels: bool = True,
-    tiles: str | None = None,
+    fitting: Mapping[str, Sequence[str]] = {},
 ) -> Compiled: ...
 def machine(machine: str, *, machine_file: str | None = None) -> tuple[str, int]: ...

@@ -18,7 +18,7 @@ import sys
 import types
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import jax
 import numpy as np
@@ -29,6 +29,7 @@ from meshwright_xla.xla_client import barriers_kept, weakly_typed
 from . import local, machines, planning
 from ._native import OptionError
 from .agreement import Meeting
+from .fitting import Fitting, said
 from .planning import Mesh, Pins, Plan
 from .report import Check
 from .tracing import Arguments, Leaf, as_key, data, leaf, trace
@@ -108,22 +109,21 @@ class Parallelized:
     def __init__(
         self, step: Callable[..., Any], machine: str | pathlib.PurePath | None, mesh: Mesh | None, pins: Pins | None,
         memory_limit: str | int | None, donate: int | Sequence[int], static_argnums: int | Sequence[int],
-        devices: Sequence[Any] | None, microbatches: int | str | None = None, recompute: str | Sequence[str] | None = None,
-        offload: str | Sequence[str] | None = None, kernels: bool = True, tiles: int | str | None = None,
+        devices: Sequence[Any] | None, kernels: bool, fitting: Fitting,
     ):
         functools.update_wrapper(self, step)
         self._arguments = Arguments(step, static_argnums, donate)
         if devices is not None and (len(devices) == 0 or len(set(devices)) < len(devices)):
             raise OptionError("error[devices]: `devices` should be different devices, at least one\n"
                               " = hint: leave it out to run on all of `jax.devices()`")
-        kinds = {"none"} if offload is None else {offload} if isinstance(offload, str) else set(offload)
+        own = said(fitting, "parallelize")
+        kinds = set(own.get("offload", ["none"]))
         if not kinds <= {"none", "activations"}:
             raise OptionError(f"error[offload]: {', '.join(sorted(kinds))}: the arguments of what `parallelize` makes lie on the "
                               "devices\n = hint: only `activations` go to the host; `meshwright run` also keeps arguments there")
         self._is_plain = not self._arguments.static
         self._given = {"machine": machine, "mesh": mesh, "pins": pins, "memory_limit": memory_limit,
-                       "microbatches": microbatches, "recompute": recompute, "offload": sorted(kinds), "kernels": kernels,
-                       "tiles": tiles}
+                       "kernels": kernels, "fitting": own | {"offload": sorted(kinds)}}
         self._devices = devices
         # By the number and names of arguments, and static values; then by tree and leaves.
         self._entries: dict[Any, dict[Any, _Entry]] = {}
@@ -391,8 +391,7 @@ def parallelize(
     step: Callable[..., Any], machine: str | pathlib.PurePath | None = None, mesh: Mesh | None = None,
     pins: Pins | None = None, memory_limit: str | int | None = None, donate: int | Sequence[int] = (),
     static_argnums: int | Sequence[int] = (), devices: Sequence[Any] | None = None,
-    microbatches: int | str | None = None, recompute: str | Sequence[str] | None = None,
-    offload: str | Sequence[str] | None = None, kernels: bool = True, tiles: int | str | None = None,
+    kernels: bool = True, **fitting: Unpack[Fitting],
 ) -> Parallelized:
     """Makes a JAX function run distributed on the devices at hand.
 
@@ -403,9 +402,8 @@ def parallelize(
     `machine` is what to plan for, `"h100:2x8"` or a machine file; by default, the devices at hand. `mesh` fixes the mesh
     (`{"data": 2, "model": 4}`), `pins` the shardings of arguments by name (`{"params['wte']": ("model", None)}`, `*` stands
     for anything), `memory_limit` the memory of a device (`"60GiB"`). `donate` and `static_argnums` are positions of
-    arguments, as in `jax.jit`: give up those that the step replaces. `devices` are those to run on. `microbatches`,
-    `recompute`, `kernels` and `tiles` are as in `plan`; of `offload` only `"activations"`, and nothing by default.
+    arguments, as in `jax.jit`: give up those that the step replaces. `devices` are those to run on. `kernels` and
+    the keywords of `Fitting` are as in `plan`; of `offload` only `"activations"`, and nothing by default.
 
     In a program of several processes, all call it alike; they stop with `Disagreement` if their plans differ."""
-    return Parallelized(step, machine, mesh, pins, memory_limit, donate, static_argnums, devices, microbatches, recompute,
-                        offload, kernels, tiles)
+    return Parallelized(step, machine, mesh, pins, memory_limit, donate, static_argnums, devices, kernels, fitting)

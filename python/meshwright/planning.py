@@ -11,12 +11,13 @@ import os
 import pathlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from . import _native, machines
 from ._native import OptionError
+from .fitting import Fitting, said
 from .report import Check
 from .shardings import Layout, layout
 from .torch import Exported
@@ -184,8 +185,9 @@ class Plan:
         """Runs the local program on embedded devices, as many as the plan has, beside the undistributed program.
 
         Without arguments, numbers are drawn: integers as suits what the program does with them (rows of a table, labels,
-        masks), or at least `int_range[0]` and less than `int_range[1]`; `Check.drawn` says which. Errors: the host lacks
-        the memory, or a device fails."""
+        masks), or at least `int_range[0]` and less than `int_range[1]`; `Check.drawn` says which. A plan with statistics of
+        each microbatch by itself is compared with the step that has these too (`Check.local_statistics`). Errors: the host
+        lacks the memory, a device fails, or such statistics come from a plan and are not asked for."""
         if int_range is not None and not int_range[0] < int_range[1]:
             raise OptionError(f"error[usage]: int_range is {int_range}, which holds no number\n"
                               " = hint: it is the least number and one more than the greatest, such as (0, 100)")
@@ -196,7 +198,7 @@ class Plan:
         found = json.loads(self._native.check(_npz(args) if args else None, seed, int_range, free))
         outputs = tuple(found["outputs"])
         return Check(all(output["passes"] for output in outputs), found["tolerance"], outputs, tuple(found["not_checked"]),
-                     tuple(found["drawn"]), found["drawn_text"])
+                     tuple(found["drawn"]), found["drawn_text"], found["local_statistics"])
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Writes a folder that `meshwright run` runs, as `meshwright compile --ids partition` does."""
@@ -277,8 +279,7 @@ def pinned(pins: Pins | None, names: Sequence[str], shapes: Sequence[Sequence[in
 def of_traced(
     traced: Traced, machine: str | pathlib.PurePath, mesh: Mesh | None, pins: Pins | None, memory_limit: str | int | None,
     devices: Sequence[Any] | None = None, combine: bool = True, simplest_within: float | None = None,
-    microbatches: int | str | None = None, recompute: str | Sequence[str] | None = None,
-    offload: str | Sequence[str] | None = None, kernels: bool = True, tiles: int | str | None = None,
+    kernels: bool = True, fitting: Mapping[str, list[str]] | None = None,
 ) -> Plan:
     """Plans what was traced. `combine`: small collectives become one with several operands."""
     name, file = machines.given(machine)
@@ -286,29 +287,16 @@ def of_traced(
     native = _native.compile(
         traced.text, traced.name, name, machine_file=file, argument_names=traced.argument_names, mesh=axes(mesh),
         pins=held, memory_limit=None if memory_limit is None else str(memory_limit), search=True if held else None,
-        combine=combine, simplest_within=simplest_within, kernels=kernels,
-        **memory_ways(microbatches, recompute, offload, tiles),
+        combine=combine, simplest_within=simplest_within, kernels=kernels, fitting=fitting or {},
     )
     return Plan(native, traced, devices)
-
-
-def memory_ways(
-    microbatches: int | str | None, recompute: str | Sequence[str] | None, offload: str | Sequence[str] | None,
-    tiles: int | str | None,
-) -> dict[str, Any]:
-    """Microbatches, recomputation, offload and tiles as the native part takes them."""
-    again, away = ([given] if isinstance(given, str) else list(given or ()) for given in (recompute, offload))
-    said = {"microbatches": microbatches, "tiles": tiles}
-    return {name: None if what is None else str(what) for name, what in said.items()} | {"recompute": again, "offload": away}
 
 
 def plan(
     step: Callable[..., Any], args: Sequence[Any], machine: str | pathlib.PurePath, *, mesh: Mesh | None = None,
     pins: Pins | None = None, memory_limit: str | int | None = None, donate: int | Sequence[int] = (),
     static_argnums: int | Sequence[int] = (), kwargs: Mapping[str, Any] | None = None,
-    simplest_within: float | None = None, microbatches: int | str | None = None,
-    recompute: str | Sequence[str] | None = None, offload: str | Sequence[str] | None = None, kernels: bool = True,
-    tiles: int | str | None = None,
+    simplest_within: float | None = None, kernels: bool = True, **fitting: Unpack[Fitting],
 ) -> Plan:
     """Plans a JAX function for a machine that need not be there.
 
@@ -316,31 +304,29 @@ def plan(
     its size (`"h100:512x8"`) or a machine file. `mesh` fixes the mesh, `pins` the shardings of arguments by name
     (`{"params['layers'][*]['w1']": (None, "model")}`), `memory_limit` the memory of a device (`"60GiB"`). `donate` says
     which arguments are given up, as `donate_argnums` does: state that a step replaces. `simplest_within=0.03` takes the
-    simplest plan that is at most 3 % slower than the best. `microbatches=4` cuts the batch of a step into four parts,
-    one after the other (`"search"`: as few as make it fit); `recompute` says what of the forward pass is made again for
-    the backward pass: `"none"`, `"selective"`, `"full"`, `"search"`, or names of values; `offload` what lies in the memory
-    of the host while nothing reads it: `"none"`, `"moments"`, `"parameters"`, `"activations"`, `"search"`, or names.
-    `kernels=False` leaves attentions as they are written where the machine has a kernel for them. `tiles=8` runs what
-    takes the memory at the peak in eight tiles (`"search"`: as many as make it fit, `"none"`: in one piece)."""
+    simplest plan that is at most 3 % slower than the best. `kernels=False` leaves attentions as they are written where the
+    machine has a kernel for them. What makes the step fit is said by the keywords of `Fitting`: `microbatches=4` cuts its
+    batch into four parts, one after the other, `microbatch_size=2` into as many as leave 2 examples to each on a replica
+    (`microbatch_statistics="local"` with statistics of each by itself, which changes what the step computes),
+    `recompute="selective"` makes values of the forward pass again for the backward pass, `tiles=8` runs what takes the memory
+    at the peak in eight tiles, `offload="moments"` keeps them in the memory of the host while nothing reads them."""
     arguments = Arguments(step, static_argnums, donate)
     traced_args, rest = arguments.split(tuple(args), dict(kwargs or {}))
     traced = trace(arguments, traced_args, rest)
-    return of_traced(traced, machine, mesh, pins, memory_limit, simplest_within=simplest_within, microbatches=microbatches,
-                     recompute=recompute, offload=offload, kernels=kernels, tiles=tiles)
+    return of_traced(traced, machine, mesh, pins, memory_limit, simplest_within=simplest_within, kernels=kernels,
+                     fitting=said(fitting, "plan"))
 
 
 def compile(
     program: str | bytes | Any, machine: str | pathlib.PurePath, *, name: str = "program", mesh: Mesh | None = None,
     memory_limit: str | int | None = None, search: str | None = None, plan: str | None = None,
-    simplest_within: float | None = None, microbatches: int | str | None = None,
-    recompute: str | Sequence[str] | None = None, offload: str | Sequence[str] | None = None, kernels: bool = True,
-    tiles: int | str | None = None,
+    simplest_within: float | None = None, kernels: bool = True, **fitting: Unpack[Fitting],
 ) -> Plan:
     """Plans and compiles a StableHLO program: its text, its bytecode, or what `jax.export.export` or
     `meshwright.torch.export` gives.
 
     `search` is `"none"` or `"rest"`: whether to look for what annotations leave open. `plan` is the text of a plan that
-    was made before."""
+    was made before. `kernels` and the keywords of `Fitting` are as in `plan`."""
     if search not in (None, "none", "rest"):
         raise OptionError(f"error[usage]: search is {search!r}\n = hint: it is \"none\" or \"rest\"")
     file_name, file = machines.given(machine)
@@ -349,7 +335,7 @@ def compile(
         argument_names=program.argument_names if isinstance(program, Exported) else (),
         memory_limit=None if memory_limit is None else str(memory_limit),
         search=None if search is None else search == "rest", plan=plan, simplest_within=simplest_within,
-        kernels=kernels, **memory_ways(microbatches, recompute, offload, tiles),
+        kernels=kernels, fitting=said(fitting, "compile"),
     )
     return Plan(native)
 

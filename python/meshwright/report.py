@@ -19,15 +19,25 @@ class Check:
     """From where integers were drawn, per argument: `argument`, `name`, `from`, `below`, and `because`, what the program
     does with them, where that is why."""
     drawn_text: str = ""
+    local_statistics: dict[str, Any] | None = None
+    """Where devices were compared with the step with statistics of each microbatch by itself: `values` that changed meaning,
+    and per result `from_original`, how far (`max_abs`, `max_rel`) that step is from the one that was given."""
 
     def __bool__(self) -> bool:
         return self.agrees
 
     def __str__(self) -> str:
-        text = self._agreement()
+        text = self._meaning() + self._agreement()
         if self.not_checked:
             text += f"\nNot checked, for want of a reference: {', '.join(self.not_checked)}"
         return text + ("\n" + self.drawn_text.rstrip() if self.drawn_text else "")
+
+    def _meaning(self) -> str:
+        if self.local_statistics is None:
+            return ""
+        errors = [one["max_rel"] for one in self.local_statistics["from_original"] if one["max_rel"] is not None]
+        return (f"Compared with the step with statistics of each microbatch, not with the step as it is given, from which it is "
+                f"up to {max(errors, default=0.0):.1e} away: {len(self.local_statistics['values'])} values changed meaning\n")
 
     def _agreement(self) -> str:
         failing = [output for output in self.outputs if not output["passes"]]

@@ -74,7 +74,7 @@ class Package(Program):
             params, x = mlp()
             wanted = jax.jit(step)(params, x)
             for ways in ({"microbatches": 4}, {"recompute": "full"}, {"microbatches": "2", "recompute": ["tanh"]},
-                         {"microbatches": "search", "recompute": "search"}):
+                         {"microbatches": "search", "recompute": "search"}, {"microbatch_size": 2}):
                 fast = mw.parallelize(step, **ways)
                 assert close(fast(params, x), wanted), ways
                 assert fast.check(params, x), ways
@@ -85,6 +85,21 @@ class Package(Program):
                 raise AssertionError("32 examples do not divide into 5")
             except mw.OptionError as error:
                 assert "does not divide into 5" in str(error), error
+            try:
+                mw.plan(step, (params, x), "cpu8:8", microbatchs=4)
+                raise AssertionError("there is no such keyword")
+            except TypeError as error:
+                assert "microbatchs" in str(error), error
+            # A batch that is normalized by its own mean.
+            def centered(params, x):
+                def loss(params):
+                    y = x @ params["layers"][0]["w1"]
+                    return ((y - y.mean(0)) ** 2).mean()
+                return jax.tree.map(lambda w, g: w - g, params, jax.grad(loss)(params))
+            local = mw.plan(centered, (params, x), "cpu8:8", microbatches=4, microbatch_statistics="local", donate=0)
+            found = local.check(params, x)
+            assert found and found.local_statistics["values"], found
+            assert "Compared with the step with statistics of each microbatch" in str(found), found
             print(json.dumps(True))
         """)
 

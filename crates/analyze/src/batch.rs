@@ -5,30 +5,76 @@
 
 use std::collections::BTreeSet;
 
+use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::Function;
+use meshwright_transform::Made;
+use meshwright_transform::statistics::{Local, local};
 use meshwright_transform::time::{Seed, TimeAxis, TimeRefusal};
 
 use crate::dim_classes::Class;
-use crate::roles::{Role, Roles};
+use crate::roles::{PARAMETERS, Role, Roles};
 
 /// The time axis along the batch of a function.
 ///
 /// # Errors
 /// It has none; the batch does not divide; a loop needs all of it at once.
 pub fn time_axis(function: &Function, roles: &Roles, count: usize) -> Result<TimeAxis, TimeRefusal> {
+    let cut = |seeds: &[Seed]| TimeAxis::new(function, seeds, count);
+    fewest_passes(function, roles, &cut, |axis| axis)
+}
+
+/// The same of the function in which statistics that depend on parameters are those of one microbatch. Those of data alone,
+/// such as the number of tokens that a mask leaves, stay those of the whole batch.
+///
+/// # Errors
+/// As [`time_axis`].
+pub fn local_time_axis(
+    function: &Function,
+    roles: &Roles,
+    count: usize,
+) -> Result<LocalTimeAxis, TimeRefusal> {
+    let may_change = |value: ValueId| roles.depends[value] & PARAMETERS != 0;
+    let cut = |seeds: &[Seed]| {
+        let exact = TimeAxis::new(function, seeds, count)?;
+        let found = (exact.passes > 1).then(|| local(function, &exact, &may_change)).flatten();
+        let Some(Local { made, estimates, estimated }) = found else {
+            return Ok(LocalTimeAxis { axis: exact, local: None });
+        };
+        let axis = TimeAxis::with_estimates(&made.function, seeds, count, estimates)?;
+        Ok(LocalTimeAxis { axis, local: Some((made, estimated)) })
+    };
+    fewest_passes(function, roles, &cut, |found| &found.axis)
+}
+
+/// A time axis with statistics of one microbatch.
+pub struct LocalTimeAxis {
+    /// The axis, of the function that was made if one was.
+    pub axis: TimeAxis,
+    /// The function with estimates, and the values of the given one that are estimated; none if nothing is.
+    pub local: Option<(Made, Vec<ValueId>)>,
+}
+
+/// What `cut` makes of the dims that are likeliest the batch, or of those that need fewer passes.
+fn fewest_passes<T>(
+    function: &Function,
+    roles: &Roles,
+    cut: &dyn Fn(&[Seed]) -> Result<T, TimeRefusal>,
+    axis: impl Fn(&T) -> &TimeAxis,
+) -> Result<T, TimeRefusal> {
     let candidates = candidates(function, roles);
-    let mut axes = candidates.iter().map(|seeds| TimeAxis::new(function, seeds, count));
-    let likeliest = axes.next().unwrap_or(Err(TimeRefusal::NoBatch));
-    if likeliest.as_ref().is_ok_and(|axis| axis.passes == 1) {
+    let mut found = candidates.iter().map(|seeds| cut(seeds));
+    let likeliest = found.next().unwrap_or(Err(TimeRefusal::NoBatch));
+    if likeliest.as_ref().is_ok_and(|found| axis(found).passes == 1) {
         return likeliest;
     }
-    let mut others = axes.filter_map(Result::ok).filter(|axis| axis.whole.is_empty());
+    let mut others = found.filter_map(Result::ok).filter(|found| axis(found).whole.is_empty());
+    let passes = |found: &T| axis(found).passes;
     match likeliest {
-        Ok(axis) => {
-            Ok(others.fold(axis, |best, other| if other.passes < best.passes { other } else { best }))
+        Ok(first) => {
+            Ok(others.fold(first, |best, other| if passes(&other) < passes(&best) { other } else { best }))
         }
         // Another dim does only if it is as good as a batch can be.
-        Err(refusal) => others.find(|axis| axis.passes == 1).ok_or(refusal),
+        Err(refusal) => others.find(|found| passes(found) == 1).ok_or(refusal),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Every flag of the command line, with the text that `--help` shows.
 
 mod explain;
+mod fitting;
 mod model;
 mod run;
 mod schedule;
@@ -8,14 +9,13 @@ mod solve;
 
 use crate::parse;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use meshwright_compile::{
-    Kernels, MeshChoice, Microbatches, Offload, ParallelDegrees, PinPattern, Recompute, Tiles,
-};
+use meshwright_compile::{Kernels, MeshChoice, ParallelDegrees, PinPattern};
 use meshwright_machine::Bytes;
 use std::ops::Range;
 use std::path::PathBuf;
 
 pub(crate) use explain::ExplainArguments;
+pub(crate) use fitting::Fitting;
 pub(crate) use model::{LayersAs, ModelArguments, PrecisionRecipe};
 pub(crate) use run::{CalibrateArguments, Engine, LaunchArguments, Reference, RunArguments, WorkerArguments};
 pub(crate) use schedule::{
@@ -309,24 +309,8 @@ pub(crate) struct Planning {
     /// Whether attentions that the program writes out become calls of the machine's kernel for them, such as cuDNN's [default: on; a plan says it itself]
     #[arg(long, value_name = "on|off", default_value = "on", hide_default_value = true)]
     pub(crate) kernels: Kernels,
-    /// Cut the batch of a step into N microbatches, one after the other, and add up what they contribute; or `search` for the number [default: with a search, as few as make it fit, otherwise that of the plan, or 1]
-    #[arg(long, value_name = "N|search", allow_negative_numbers = true)]
-    pub(crate) microbatches: Option<Microbatches>,
-    /// Examples of a microbatch on one replica: the batch is size x number x replicas
-    #[arg(long, value_name = "N", value_parser = parse::count, allow_negative_numbers = true)]
-    pub(crate) microbatch_size: Option<usize>,
-    /// Allow microbatches that need so many passes over the batch [default: 2]
-    #[arg(long, value_name = "N", value_parser = parse::count, allow_negative_numbers = true)]
-    pub(crate) microbatch_passes: Option<usize>,
-    /// Make values of the forward pass again for the backward pass instead of keeping them: `none`, `selective` (all but products with weights), `full` (all but what layers leave to one another), `search`, or the name of a value with `*` for any letters; may be given more than once [default: with a search, as little as makes it fit, otherwise as the program says]
-    #[arg(long, value_name = "WHAT", num_args = 1)]
-    pub(crate) recompute: Vec<Recompute>,
-    /// Run what takes the memory at the peak (attention scores, logits) in N tiles along a dim, forward and backward, so that it is never there as a whole; `none`, or `search` for as many as make the step fit [default: with a search, `search`, otherwise those of the plan, or none]
-    #[arg(long, value_name = "N|search|none", allow_negative_numbers = true)]
-    pub(crate) tiles: Option<Tiles>,
-    /// Keep values in the memory of the host while nothing reads them: `none`, `moments`, `parameters`, `activations` (what the forward pass keeps), `search`, or the name of an argument or of a value with `*` for any letters; may be given more than once [default: with a search, as little as makes it fit, otherwise as the program says]
-    #[arg(long, value_name = "WHAT", num_args = 1)]
-    pub(crate) offload: Vec<Offload>,
+    #[command(flatten)]
+    pub(crate) fitting: Fitting,
     /// Memory of one device that may be used, such as `16GiB` [default: the machine's]; `plan` takes several, such as `16GiB,32GiB`, or `sweep`
     #[arg(long, value_name = "BYTES", value_parser = parse::memory_limits, allow_hyphen_values = true)]
     pub(crate) memory_limit: Option<MemoryLimits>,

@@ -3,10 +3,11 @@
 
 use crate::args::{CheckArguments, FloatPrecision, Output};
 use crate::failure::{Failure, Outcome};
+use crate::meaning::LocalStatistics;
 use crate::plan_table::{Rows, text, without_numbers};
 use crate::table::{Lean, narrowed, render};
 use crate::terminal::Terminal;
-use crate::{arrays, memory, output, planning, plural};
+use crate::{arrays, interrupt, memory, output, planning, plural};
 use meshwright_analyze::names;
 use meshwright_execute::{
     CheckOptions, IntRange, OutputCheck, UnknownKernel, Verdict, check, draw_each, footprint, suiting_ranges,
@@ -36,10 +37,13 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
     else {
         return Ok(());
     };
+    planned.must_be_finished()?;
     let compiled = &planned.compiled;
+    let mut local = LocalStatistics::of(compiled, &arguments.planning.fitting)?;
     let rows = if arguments.full { Rows::All } else { Rows::Grouped };
     // The plan may be all that the user gets, or has to wait for what follows.
     if !out.json {
+        output::print(&local.as_ref().map_or_else(String::new, LocalStatistics::head))?;
         output::print(&text(&compiled.plan, &planned.source.name, &planned.machine.spec(), rows))?;
     }
     let precision = arrays::precision(arguments.numbers);
@@ -52,7 +56,7 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
     }
     let mut options = CheckOptions::new(precision, &compiled.program);
     // To tell rounding, both may have to run in f64.
-    let wide = footprint::of_check(&compiled.program, &compiled.programs, Precision::Wide);
+    let wide = footprint::of_check(compiled.whole(), &compiled.programs, Precision::Wide);
     options.tells_rounding = memory::shortage(wide).is_none();
     if let Some(tolerance) = arguments.tolerance {
         options.tolerance = tolerance;
@@ -61,9 +65,17 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
     if arguments.allow_nonfinite {
         options.nonfinite = NonFinite::ByPosition;
     }
-    let terminal = Terminal::plain();
-    let outputs = check(&compiled.program, &compiled.programs, &inputs, &options, &terminal);
+    let terminal = Terminal::plain().listening();
+    let outputs = check(compiled.whole(), &compiled.programs, &inputs, &options, &terminal);
+    let outputs = outputs.and_then(|outputs| {
+        let local = local.as_mut();
+        local.map_or(Ok(()), |local| local.compare(compiled, &inputs, precision, &terminal))?;
+        Ok(outputs)
+    });
     terminal.wipe();
+    if outputs.is_err() && interrupt::asked() {
+        return Err(Failure::stopped("the programs were not compared"));
+    }
     let outputs = outputs.map_err(|error| arrays::failure(&error, &planned.source))?;
     let mut result_names = names::of_results(&compiled.function);
     if result_names.len() != outputs.len() {
@@ -81,6 +93,7 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
     if out.json {
         let not_checked = unknown.iter().map(|kernel| (kernel.name.as_str(), kernel.calls)).collect();
         let report = Report {
+            local_statistics: local.as_ref(),
             plan: &compiled.plan,
             tolerance: options.tolerance,
             outputs: &records,
@@ -91,6 +104,7 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
         output::print(&output::json(&report))?;
     } else {
         output::print(&outputs_text(&records, options.tolerance, rows))?;
+        output::print(&local.as_ref().map_or_else(String::new, |local| local.text(&result_names)))?;
         output::print(&not_checked(&unknown))?;
         output::print(&advice(&records, arguments, options.tells_rounding))?;
     }
@@ -99,7 +113,7 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
 
 /// Refuses to run what this host does not have the memory for. As JSON, stdout still gets the plan.
 fn enough_memory(planned: &planning::Planned, precision: Precision, out: Output) -> Outcome {
-    let needed = footprint::of_check(&planned.compiled.program, &planned.compiled.programs, precision);
+    let needed = footprint::of_check(planned.compiled.whole(), &planned.compiled.programs, precision);
     let Some(shortage) = memory::shortage(needed) else { return Ok(()) };
     if out.json {
         let report = NotRun {
@@ -148,6 +162,9 @@ fn ranges(arguments: &CheckArguments, program: &Program) -> Vec<Option<IntRange>
 /// The result of `check --json`.
 #[derive(Serialize)]
 struct Report<'a> {
+    /// Where the devices were compared with the step with statistics of each microbatch by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    local_statistics: Option<&'a LocalStatistics<'a>>,
     plan: &'a PlanFile,
     tolerance: f64,
     outputs: &'a [OutputRecord],

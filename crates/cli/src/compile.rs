@@ -21,6 +21,7 @@ pub(crate) fn run(arguments: &CompileArguments, out: Output) -> Outcome {
     else {
         return Ok(());
     };
+    planned.must_be_finished()?;
     let compiled = &planned.compiled;
     let files = compiled.files(&planned.source.text);
     let bytes: Vec<(&str, &[u8])> =

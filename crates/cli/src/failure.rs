@@ -71,6 +71,13 @@ impl Failure {
         Self::Check(Box::new(Finding { diagnostic, source: None }))
     }
 
+    /// The command was asked to stop: says what became of its work.
+    pub(crate) fn stopped(what: &str) -> Self {
+        // There is nobody left to tell if this fails.
+        let _ = std::io::stderr().write_all(format!("stopped, as asked: {what}\n").as_bytes());
+        Self::Stopped
+    }
+
     /// A broken invariant of the compiler itself.
     pub(crate) fn defect(panic: &(dyn std::any::Any + Send)) -> Self {
         let text = panic.downcast_ref::<&str>().copied();

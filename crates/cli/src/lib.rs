@@ -18,6 +18,7 @@ mod input;
 mod interrupt;
 mod launch;
 mod machines;
+mod meaning;
 mod memory;
 mod model;
 mod output;

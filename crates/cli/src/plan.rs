@@ -4,6 +4,7 @@ use crate::args::{MemoryLimits, Output, PlanArguments};
 use crate::failure::{Failure, Outcome};
 use crate::plan_table::{Rows, text};
 use crate::{output, planning, sweep};
+use meshwright_plan::PlanFile;
 use std::path::Path;
 
 pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
@@ -26,14 +27,24 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
     if let Some(path) = &arguments.output {
         output::write(path, plan.to_text().as_bytes())?;
         if path == Path::new("-") {
-            return Ok(());
+            return ended(plan);
         }
     }
     if out.json {
-        return output::print(&plan.to_text());
+        output::print(&plan.to_text())?;
+    } else {
+        let rows = if arguments.full { Rows::All } else { Rows::Grouped };
+        output::print(&text(plan, &planned.source.name, &planned.machine.spec(), rows))?;
     }
-    let rows = if arguments.full { Rows::All } else { Rows::Grouped };
-    output::print(&text(plan, &planned.source.name, &planned.machine.spec(), rows))
+    ended(plan)
+}
+
+/// Errors: the search was stopped, which leaves the best plan so far.
+fn ended(plan: &PlanFile) -> Outcome {
+    match plan.unfinished {
+        true => Err(Failure::stopped("the plan is the best that was found before, and is marked unfinished")),
+        false => Ok(()),
+    }
 }
 
 /// Plans for several limits on memory.

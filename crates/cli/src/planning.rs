@@ -5,7 +5,7 @@ use crate::failure::{Failure, Outcome};
 use crate::terminal::{Terminal, known_stages, stopped};
 use crate::{does_not_fit, input};
 use meshwright_compile::{
-    Collectives, CompileError, Compiled, Ids, MeshChoice, Offload, Options, PinnedProgram, Recompute, Search,
+    Collectives, CompileError, Compiled, Ids, MeshChoice, Options, PinnedProgram, Search,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
@@ -30,6 +30,18 @@ pub(crate) struct Planned {
     pub(crate) machine: Machine,
     /// What the compiler made of it.
     pub(crate) compiled: Compiled,
+}
+
+impl Planned {
+    /// For commands that want the plan of a whole search.
+    ///
+    /// Errors: it was stopped before its end.
+    pub(crate) fn must_be_finished(&self) -> Outcome {
+        match self.compiled.plan.unfinished {
+            true => Err(Failure::stopped("the search was not at its end, and nothing was written")),
+            false => Ok(()),
+        }
+    }
 }
 
 /// What to do if no machine is given.
@@ -93,12 +105,6 @@ impl Inputs {
             asked: planning.asked,
             simplest_within: planning.simplest_within,
             kernels: planning.kernels,
-            microbatches: planning.microbatches,
-            microbatch_size: planning.microbatch_size,
-            microbatch_passes: planning.microbatch_passes,
-            recompute: Recompute::all(&planning.recompute).map_err(Failure::usage)?,
-            tiles: planning.tiles,
-            offload: Offload::all(&planning.offload).map_err(Failure::usage)?,
             plan,
             stop_after: planning.stages.stop_after.clone(),
             without_passes: planning.passes.without_pass.clone(),
@@ -106,6 +112,7 @@ impl Inputs {
             collectives: if planning.asynchronous { Collectives::Async } else { Collectives::Blocking },
             ..Options::default()
         };
+        let options = planning.fitting.in_options(options)?;
         Self { source, program, machine, options, plan: plan_source }.pinned(planning)
     }
 
@@ -113,7 +120,7 @@ impl Inputs {
     fn pinned(self, planning: &Planning) -> Outcome<Self> {
         let memory_limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
         let options = Options { memory_limit, ..self.options.clone() };
-        let terminal = Terminal::plain();
+        let terminal = Terminal::plain().listening();
         let pinned =
             meshwright_compile::pinned(&self.program, &self.source, &self.machine, &options, &terminal);
         terminal.wipe();
@@ -144,6 +151,11 @@ impl Inputs {
         meshwright_compile::compile(&self.program, &self.source, &self.machine, &options, terminal)
     }
 
+    /// Whether the search may need less memory in other ways than by shardings.
+    pub(crate) fn has_other_ways(&self) -> bool {
+        meshwright_compile::has_other_ways(&self.options, &self.machine)
+    }
+
     /// `gpt.mlir on cpu8:8`.
     pub(crate) fn name(&self) -> String {
         format!("{} on {}", self.source.name, self.machine.spec())
@@ -166,7 +178,7 @@ pub(crate) fn compile(
         }
     };
     let inputs = Inputs::read(planning, no_machine, plan)?;
-    let terminal = Terminal::new(&planning.stages);
+    let terminal = Terminal::new(&planning.stages).listening();
     let compiled = inputs.compile(limit, &terminal);
     let Inputs { source, machine, plan, .. } = inputs;
     match compiled {
@@ -225,7 +237,9 @@ pub(crate) fn failure(error: CompileError, source: &Source, plan: Option<&Source
         CompileError::Options(diagnostic) => Failure::Usage(diagnostic),
         CompileError::DoesNotFit(problem) => does_not_fit::failure(&problem, source),
         CompileError::Stopped(stage) => unreachable!("nobody asked to stop after {stage}"),
-        CompileError::Interrupted => unreachable!("nobody asked to stop"),
+        CompileError::Interrupted => {
+            Failure::stopped("no plan that fits was found before, and nothing was written")
+        }
     }
 }
 

@@ -1,16 +1,19 @@
 //! `meshwright plan --memory-limit A,B,...` and `--memory-limit sweep`: time against memory.
 //!
 //! Input: what decides a plan, and the limits. Output: a table with the plan for each limit. A sweep finds its limits
-//! itself: from the least memory in which a plan was found to that of the plan that is fastest with all memory.
+//! itself: from the least memory in which the program runs as it is to that of the plan that is fastest with all memory, and
+//! below it where microbatches, recomputation, tiles and offload may be searched. Stopped by Ctrl-C, it shows the plans so
+//! far.
 
 use crate::args::{MemoryLimits, Output};
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::output;
 use crate::planning::{Inputs, failure};
 use crate::terminal::Terminal;
-use meshwright_compile::{CompileError, Compiled, DoesNotFit};
+use meshwright_compile::{CompileError, DoesNotFit};
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_present::frontier::{Point, json, text};
+use std::ops::ControlFlow;
 
 /// So many limits are tried between the least and the most, and at most below the least that is met.
 const STEPS: u32 = 7;
@@ -18,69 +21,31 @@ const STEPS: u32 = 7;
 /// Below the least, each limit is smaller by this part.
 const LESS: u64 = 64;
 
+/// Between two limits with a plan and without one, nothing more is tried if they differ by less than this part.
+const NEAR: f64 = 0.125;
+
 /// Plans for every limit and prints the table.
 pub(crate) fn run(inputs: &Inputs, limits: &MemoryLimits, out: Output) -> Outcome {
-    let terminal = Terminal::plain();
-    let planned = |limit: Bytes, faster_than| inputs.compile_if_faster(Some(limit), faster_than, &terminal);
-    let mut points = Vec::new();
-    let mut refused: Option<Box<DoesNotFit>> = None;
-    match limits {
-        MemoryLimits::Each(limits) => {
-            for limit in limits {
-                let planned = planned(*limit, None);
-                if let Err(CompileError::DoesNotFit(problem)) = &planned
-                    && refused.as_ref().is_none_or(|known| known.limit < problem.limit)
-                {
-                    refused = Some(problem.clone());
-                }
-                points.push(point(*limit, planned, inputs)?);
-            }
-            points = points.iter().map(|point| point.best_of(&points)).collect();
-        }
-        MemoryLimits::Sweep => {
-            // The fastest of all first: if not even that fits, the reason is the same as without a sweep.
-            let most =
-                inputs.compile(None, &terminal).map_err(|error| failure(error, &inputs.source, None))?;
-            let fastest = Point::of(Bytes(most.plan.memory.limit_bytes), &most.plan);
-            let least = match planned(Bytes(1), None) {
-                Err(CompileError::DoesNotFit(problem)) => problem.peak,
-                other => other.map(|_| Bytes(1)).map_err(|error| failure(error, &inputs.source, None))?,
-            };
-            // What fits in less fits in more: only faster plans are of interest.
-            let mut best: Option<Seconds> = None;
-            for limit in between(least, Bytes(fastest.peak_bytes())) {
-                let found = planned(limit, best);
-                if let Ok(compiled) = &found {
-                    // Plans are compared before the passes, and may take more or less behind them.
-                    let predicted = &compiled.plan.predicted;
-                    let own = Seconds(predicted.before_passes_seconds.max(predicted.total_seconds));
-                    best = Some(best.map_or(own, |best| if own < best { own } else { best }));
-                }
-                points.push(point(limit, found, inputs)?);
-            }
-            // With more room the search may have met a plan that needs less than the least that it found by itself.
-            let mut needed = least;
-            for _ in 0..STEPS {
-                let peaks = points.iter().filter(|point| point.seconds().is_some()).map(Point::peak_bytes);
-                let Some(least) = peaks.min().filter(|least| *least < needed.0) else { break };
-                needed = Bytes(least);
-                let limit = Bytes(least - least.div_ceil(LESS));
-                let below = point(limit, planned(limit, None), inputs)?;
-                let is_found = below.seconds().is_some();
-                points.push(below);
-                if !is_found {
-                    break;
-                }
-            }
-            points.push(fastest);
-            points = frontier(points);
-        }
+    let terminal = Terminal::plain().listening();
+    let mut sweep = Sweep { inputs, terminal: &terminal, points: Vec::new(), refused: None };
+    let is_stopped = match limits {
+        MemoryLimits::Each(limits) => sweep.each(limits)?,
+        MemoryLimits::Sweep => sweep.all()?,
     }
+    .is_break();
+    let Sweep { points, refused, .. } = sweep;
+    let (points, are_given) = match limits {
+        MemoryLimits::Each(_) => (points.iter().map(|point| point.best_of(&points)).collect(), true),
+        MemoryLimits::Sweep => (frontier(points), false),
+    };
     terminal.finish(out)?;
     if out.json {
         output::print(&json(&points))?;
     } else {
-        output::print(&text(&points, &inputs.name(), *limits != MemoryLimits::Sweep))?;
+        output::print(&text(&points, &inputs.name(), are_given))?;
+    }
+    if is_stopped {
+        return Err(Failure::stopped("these are the plans that were found before"));
     }
     // Where no limit leaves room for any plan, the reason is that of the largest.
     match refused.filter(|_| points.iter().all(|point| point.seconds().is_none())) {
@@ -89,12 +54,135 @@ pub(crate) fn run(inputs: &Inputs, limits: &MemoryLimits, out: Output) -> Outcom
     }
 }
 
-fn point(limit: Bytes, planned: Result<Compiled, CompileError>, inputs: &Inputs) -> Outcome<Point> {
-    match planned {
-        Ok(compiled) => Ok(Point::of(limit, &compiled.plan)),
-        Err(CompileError::DoesNotFit(problem)) => Ok(Point::too_little(limit, problem.peak)),
-        Err(error) => Err(failure(error, &inputs.source, None)),
+/// Plans for limits, one after the other.
+struct Sweep<'a> {
+    inputs: &'a Inputs,
+    terminal: &'a Terminal<'a>,
+    points: Vec<Point>,
+    /// Why there is no plan for the largest of the limits without one.
+    refused: Option<Box<DoesNotFit>>,
+}
+
+/// Whether there is more to do; not after the command was asked to stop.
+type Goes<T = ()> = ControlFlow<(), T>;
+
+impl Sweep<'_> {
+    /// A point for each limit.
+    fn each(&mut self, limits: &[Bytes]) -> Outcome<Goes> {
+        for limit in limits {
+            if self.add(*limit, None)?.is_break() {
+                return Ok(Goes::Break(()));
+            }
+        }
+        Ok(Goes::Continue(()))
     }
+
+    /// Points from the plan that is fastest with all memory to that which needs least.
+    fn all(&mut self) -> Outcome<Goes> {
+        // The fastest of all first: if not even that fits, the reason is the same as without a sweep.
+        let Goes::Continue(most) = self.add_most()? else { return Ok(Goes::Break(())) };
+        let Goes::Continue(least) = self.least()? else { return Ok(Goes::Break(())) };
+        // What fits in less fits in more: only faster plans are of interest.
+        let mut best: Option<Seconds> = None;
+        for limit in between(least, most) {
+            let Goes::Continue(found) = self.add(limit, best)? else { return Ok(Goes::Break(())) };
+            best = match (best, found) {
+                (Some(best), Some(own)) => Some(if own < best { own } else { best }),
+                (best, own) => best.or(own),
+            };
+        }
+        let needed = self.needed().map_or(least, |needed| needed.min(least));
+        if self.inputs.has_other_ways() { self.in_other_ways(needed) } else { self.a_little_less(least) }
+    }
+
+    /// Down from a limit that is met: by half as long as there is a plan, then between the last two limits.
+    fn in_other_ways(&mut self, mut fits: Bytes) -> Outcome<Goes> {
+        let mut exceeds = Bytes(0);
+        for _ in 0..STEPS {
+            let limit = match exceeds.0 {
+                0 => fits.0 / 2,
+                // Geometrically in the middle.
+                exceeds => ((exceeds as f64) * (fits.0 as f64)).sqrt() as u64,
+            };
+            if limit as f64 > (1.0 - NEAR) * fits.0 as f64 || limit == 0 {
+                break;
+            }
+            match self.add(Bytes(limit), None)? {
+                Goes::Break(()) => return Ok(Goes::Break(())),
+                Goes::Continue(Some(_)) => fits = self.needed().map_or(fits, |needed| needed.min(fits)),
+                Goes::Continue(None) => exceeds = Bytes(limit),
+            }
+        }
+        Ok(Goes::Continue(()))
+    }
+
+    /// With more room the search may have met a plan that needs less than the least that it found by itself.
+    fn a_little_less(&mut self, mut needed: Bytes) -> Outcome<Goes> {
+        for _ in 0..STEPS {
+            let Some(least) = self.needed().filter(|least| *least < needed) else { break };
+            needed = least;
+            match self.add(Bytes(least.0 - least.0.div_ceil(LESS)), None)? {
+                Goes::Break(()) => return Ok(Goes::Break(())),
+                Goes::Continue(None) => break,
+                Goes::Continue(Some(_)) => {}
+            }
+        }
+        Ok(Goes::Continue(()))
+    }
+
+    /// The least memory of the plans so far, but for that of the fastest with all memory, which comes first.
+    fn needed(&self) -> Option<Bytes> {
+        let found = self.points.iter().skip(1).filter(|point| point.seconds().is_some());
+        found.map(Point::peak_bytes).min().map(Bytes)
+    }
+
+    /// Adds the plan that is fastest with all memory. Returns what it needs.
+    fn add_most(&mut self) -> Outcome<Goes<Bytes>> {
+        match self.inputs.compile(None, self.terminal) {
+            Ok(compiled) => {
+                let plan = &compiled.plan;
+                self.points.push(Point::of(Bytes(plan.memory.limit_bytes), plan));
+                Ok(goes(plan.unfinished, Bytes(plan.memory.peak_bytes)))
+            }
+            Err(error) => Err(failure(error, &self.inputs.source, None)),
+        }
+    }
+
+    /// The least memory in which the program runs as it is.
+    fn least(&self) -> Outcome<Goes<Bytes>> {
+        match self.inputs.compile(Some(Bytes(1)), self.terminal) {
+            Err(CompileError::DoesNotFit(problem)) => Ok(Goes::Continue(problem.peak)),
+            Err(CompileError::Interrupted) => Ok(Goes::Break(())),
+            Err(error) => Err(failure(error, &self.inputs.source, None)),
+            Ok(compiled) => Ok(goes(compiled.plan.unfinished, Bytes(1))),
+        }
+    }
+
+    /// Adds the plan for a limit, of interest only if it is faster. Returns what it takes: plans are compared before the
+    /// passes, and may take more or less behind them.
+    fn add(&mut self, limit: Bytes, faster_than: Option<Seconds>) -> Outcome<Goes<Option<Seconds>>> {
+        match self.inputs.compile_if_faster(Some(limit), faster_than, self.terminal) {
+            Ok(compiled) => {
+                let plan = &compiled.plan;
+                self.points.push(Point::of(limit, plan));
+                let seconds = plan.predicted.before_passes_seconds.max(plan.predicted.total_seconds);
+                Ok(goes(plan.unfinished, Some(Seconds(seconds))))
+            }
+            Err(CompileError::DoesNotFit(problem)) => {
+                self.points.push(Point::too_little(limit, problem.peak));
+                if self.refused.as_ref().is_none_or(|known| known.limit < problem.limit) {
+                    self.refused = Some(problem);
+                }
+                Ok(Goes::Continue(None))
+            }
+            Err(CompileError::Interrupted) => Ok(Goes::Break(())),
+            Err(error) => Err(failure(error, &self.inputs.source, None)),
+        }
+    }
+}
+
+fn goes<T>(is_stopped: bool, found: T) -> Goes<T> {
+    if is_stopped { Goes::Break(()) } else { Goes::Continue(found) }
 }
 
 /// Limits from `least` up to less than `most`, each larger than the one before by the same factor.

@@ -4,7 +4,7 @@
 
 use crate::args::{Dump, Output, Stages};
 use crate::failure::{Failure, Outcome, warn, warn_all};
-use crate::output;
+use crate::{interrupt, output};
 use meshwright_ir::control::{Control, View};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source};
 use std::io::{IsTerminal, Write};
@@ -33,6 +33,8 @@ pub(crate) struct Terminal<'a> {
     started: Instant,
     shown: Mutex<Option<Instant>>,
     is_terminal: bool,
+    /// Whether Ctrl-C asks the work to stop.
+    is_listening: bool,
 }
 
 impl<'a> Terminal<'a> {
@@ -46,6 +48,12 @@ impl<'a> Terminal<'a> {
         Self::with_dumps(&[])
     }
 
+    /// The same where Ctrl-C asks the work to come to its end with the best so far.
+    pub(crate) fn listening(self) -> Self {
+        interrupt::listen();
+        Self { is_listening: true, ..self }
+    }
+
     #[allow(clippy::disallowed_methods)] // the doors read clocks
     fn with_dumps(dumps: &'a [Dump]) -> Self {
         Self {
@@ -56,6 +64,7 @@ impl<'a> Terminal<'a> {
             started: Instant::now(),
             shown: Mutex::new(None),
             is_terminal: std::io::stderr().is_terminal(),
+            is_listening: false,
         }
     }
 
@@ -136,8 +145,16 @@ pub(crate) fn stopped(stage: &str, unwritten: Option<&Path>, out: Output) -> Out
 }
 
 impl Control for Terminal<'_> {
+    fn should_stop(&self) -> bool {
+        self.is_listening && interrupt::asked()
+    }
+
+    /// Ways that are tried one after the other may warn of the same.
     fn warn(&self, warning: &Diagnostic) {
-        held(&self.warnings).push(warning.clone());
+        let mut warnings = held(&self.warnings);
+        if !warnings.contains(warning) {
+            warnings.push(warning.clone());
+        }
     }
 
     #[allow(clippy::disallowed_methods)] // the doors read clocks
@@ -151,8 +168,8 @@ impl Control for Terminal<'_> {
         }
         *shown = Some(Instant::now());
         let seconds = self.started.elapsed().as_secs();
-        let _ =
-            std::io::stderr().write_all(format!("\r\x1b[K{stage} {done}/{total} ({seconds} s)").as_bytes());
+        let part = if total == 0 { String::new() } else { format!(" {done}/{total}") };
+        let _ = std::io::stderr().write_all(format!("\r\x1b[K{stage}{part} ({seconds} s)").as_bytes());
     }
 
     fn after_pass(&self, name: &str, view: View<'_>) {

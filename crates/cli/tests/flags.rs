@@ -266,3 +266,56 @@ fn microbatches_are_asked_for_by_their_size() {
     given("--microbatch-size 3").fails(2, &["do not make a batch of 8", "divides into 1, 2, 4, 8"]);
     given("--microbatch-size 2 --microbatches 3").fails(2, &["batch 8 = size 2 x number x replicas"]);
 }
+
+/// A step whose examples read their mean.
+const CENTERED: &str = "
+func.func @main(%w: tensor<4xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<8x4xf32>) -> tensor<4xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %eight = stablehlo.constant dense<8.0> : tensor<f32>
+  %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4xf32>) -> tensor<8xf32>
+  %sum = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
+  %mean = stablehlo.divide %sum, %eight : tensor<f32>
+  %means = stablehlo.broadcast_in_dim %mean, dims = [] : (tensor<f32>) -> tensor<8xf32>
+  %z = stablehlo.subtract %y, %means : tensor<8xf32>
+  %g = stablehlo.dot_general %x, %z, contracting_dims = [0] x [0] : (tensor<8x4xf32>, tensor<8xf32>) -> tensor<4xf32>
+  %u = stablehlo.subtract %w, %g : tensor<4xf32>
+  return %u : tensor<4xf32>
+}";
+
+#[test]
+fn statistics_of_microbatches_change_the_step_and_say_so() {
+    let scratch = Scratch::new("microbatch-statistics");
+    scratch.file("step.mlir", CENTERED);
+    let machine = "--machine cpu8:2 --mesh data=2";
+    let local = "--microbatch-statistics local";
+    // Two passes are exact.
+    scratch
+        .line(&format!("check step.mlir {machine} --microbatches 4 --precision f64"))
+        .succeeds()
+        .says(&["The output agrees", "in 2 passes"]);
+    let one_pass = "--microbatches 4 --microbatch-passes 1 -o plan.json";
+    scratch
+        .line(&format!("plan step.mlir {machine} {one_pass}"))
+        .fails(1, &["would need 2 passes", "--microbatch-statistics local"]);
+    scratch
+        .line(&format!("plan step.mlir {machine} {one_pass} {local}"))
+        .succeeds()
+        .says(&["statistics of each by itself", "stablehlo.reduce"]);
+    scratch
+        .line("check step.mlir --plan plan.json --precision f64")
+        .fails(2, &["which changes what the step computes"]);
+    let checked =
+        scratch.line(&format!("check step.mlir --plan plan.json --precision f64 {local}")).succeeds();
+    assert!(
+        checked.out.starts_with("Compared with the step with statistics of each microbatch"),
+        "{}",
+        checked.out
+    );
+    checked.says(&["The output agrees", "For information: statistics of each microbatch put outputs up to"]);
+    let given =
+        scratch.line(&format!("check step.mlir --plan plan.json --precision f64 {local} --json")).succeeds();
+    let given: serde_json::Value = serde_json::from_str(&given.out).unwrap();
+    let (found, from) = (&given["local_statistics"], &given["local_statistics"]["from_original"]);
+    assert_eq!(found["values"].as_array().map(Vec::len), Some(1));
+    assert!(from[0]["max_rel"].as_f64().is_some_and(|error| error > 1e-6), "{from}");
+}

@@ -62,10 +62,7 @@ impl WithKernels {
         let names = || names_in(original, &flat.function, &flat.origins);
         let attention = (!found.is_empty()).then(|| described(takes, &found, &flat, &names()));
         let flat = match made {
-            Some((function, trace)) => {
-                let origins = flat.origins.behind(&trace, &function.body);
-                Flat { function, origins }
-            }
+            Some(made) => Flat::of_made(&flat, made),
             None => flat,
         };
         Ok(Self { flat, attention })

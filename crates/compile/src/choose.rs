@@ -32,6 +32,8 @@ pub(crate) struct Searched {
     pub(crate) alternatives: Vec<PlanAlternative>,
     /// What was not.
     pub(crate) not_searched: Vec<String>,
+    /// Whether the search was stopped before its end.
+    pub(crate) is_interrupted: bool,
 }
 
 /// Searches for the mesh (unless there is one) and for what is not fixed; the simplest plan that takes by at most a
@@ -71,6 +73,7 @@ pub(crate) fn searched(
         bound: outcome.is_feasible().then_some(outcome.bound.0),
         alternatives: outcome.requested.iter().chain(&outcome.alternatives).map(alternative).collect(),
         not_searched: outcome.not_searched,
+        is_interrupted: request.control.should_stop(),
     };
     Ok((searched, Shardings { mesh, ..own }))
 }

@@ -7,7 +7,7 @@
 use meshwright_cost::analysis::Analysis;
 use meshwright_cost::estimate::{Estimate, estimate};
 use meshwright_cost::lowering::Lowering;
-use meshwright_ir::control::{Control, Quiet};
+use meshwright_ir::control::{Control, Quiet, ToTheEnd};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Seconds};
@@ -133,6 +133,9 @@ impl Candidate {
         let choice = choose(request, global, written, first, request.options.faster_than)?;
         let mut best = Self::on_its_variant(request, global, choice);
         for (number, variant) in (1..).zip(others) {
+            if request.control.should_stop() {
+                break;
+            }
             let Some(again) = best.another_search(request, global, number) else { continue };
             let choice = choose(request, global, written, variant, again.faster_than)?;
             best = Self::better_of(best, Self::on_its_variant(request, global, choice), request);
@@ -209,7 +212,7 @@ fn choose(
     faster_than: Option<Seconds>,
 ) -> Result<(Option<Searched>, Shardings), CompileError> {
     let options = request.options;
-    let complete = |decisions: &Decisions| written.complete(decisions, request.control);
+    let complete = |decisions: &Decisions| written.complete(decisions, &ToTheEnd(request.control));
     match (global.search, &global.fixed.mesh, options.asked) {
         (Search::None, ..) if options.simplest_within.is_some() => Err(choose::nothing_to_choose_from()),
         (Search::None, None, Some(asked)) => {

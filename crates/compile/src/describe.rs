@@ -52,12 +52,14 @@ pub(crate) fn describe(
     plan.memory.host = host::memory(request, global, decided);
     plan.degrees = lowered.recognized.degrees(decided.mesh());
     plan.attention.clone_from(&global.attention);
+    plan.recompute.clone_from(&global.again_in_words);
     plan.recomputes_anew = global.recomputes_anew;
     plan.microbatches = global.time.as_ref().map(|axis| {
         let (count, batch, passes) = (axis.count, axis.size, axis.passes);
         // Where there are fewer examples than replicas, some replicas do the same.
         let replicas = plan.degrees.dp.clamp(1, batch / count);
-        PlanMicrobatches { count, size: batch / count / replicas, replicas, batch, passes }
+        let (size, local_statistics) = (batch / count / replicas, global.local_statistics.clone());
+        PlanMicrobatches { count, size, replicas, batch, passes, local_statistics }
     });
     if let (None, Some(asked)) = (&decided.searched, options.asked) {
         let asked = asked.degrees(machine.num_devices()).expect("it was laid over the machine");
@@ -109,4 +111,5 @@ fn say_why(plan: &mut PlanFile, decided: &Decided, machine: &Machine) {
     plan.bound_seconds = searched.bound.map(|bound| bound.min(plan.predicted.before_passes_seconds));
     plan.alternatives.clone_from(&searched.alternatives);
     plan.not_searched.clone_from(&searched.not_searched);
+    plan.unfinished = searched.is_interrupted;
 }

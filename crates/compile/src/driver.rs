@@ -18,6 +18,7 @@ use crate::decided::Decided;
 use crate::describe::describe;
 use crate::error::CompileError;
 use crate::global::Global;
+use crate::in_time::undistributed;
 use crate::lowered::Lowered;
 use crate::memory_search;
 use crate::microbatch_size;
@@ -34,6 +35,9 @@ pub struct Compiled {
     pub function: Function,
     /// Where all that is in `function` comes from in the program as it was given.
     pub origins: Origins,
+    /// The step with statistics of its microbatches, undistributed, where the plan takes them; otherwise devices compute what
+    /// `program` does.
+    pub local: Option<Box<Program>>,
     /// How every value is sharded.
     pub shardings: Shardings,
     /// The programs of all devices; one so far, which all of them run.
@@ -43,6 +47,11 @@ pub struct Compiled {
 }
 
 impl Compiled {
+    /// The undistributed program that devices compute together.
+    pub fn whole(&self) -> &Program {
+        self.local.as_deref().unwrap_or(&self.program)
+    }
+
     /// Manifest of the compiled folder: arguments and results by name, and how one step follows another.
     pub fn bundle(&self) -> Bundle {
         let function = &self.function;
@@ -97,7 +106,8 @@ impl Request<'_> {
 /// [`CompileError::Diagnostics`]: no entry function, a local program, annotations that do not fit their mesh.
 /// [`CompileError::Options`], [`CompileError::Plan`]: a mesh or a plan that does not fit the program or the machine.
 /// [`CompileError::DoesNotFit`]: the program needs more memory than the devices have.
-/// [`CompileError::Stopped`]: after `options.stop_after`; [`CompileError::Interrupted`]: `control` said so.
+/// [`CompileError::Stopped`]: after `options.stop_after`; [`CompileError::Interrupted`]: `control` said so before a plan was
+/// found that fits. With one that is, the best so far, it is [`PlanFile::unfinished`].
 pub fn compile(
     program: &Program,
     source: &Source,
@@ -122,6 +132,8 @@ pub fn compile(
         reshards: Planner::default(),
     };
     match compiled(&request) {
+        // What was not searched to its end may fit all the same.
+        Err(CompileError::DoesNotFit(_)) if control.should_stop() => Err(CompileError::Interrupted),
         Err(error @ CompileError::DoesNotFit(_)) if memory_search::is_open(options, machine) => {
             memory_search::in_other_ways(program, source, machine, options, control, error)
         }
@@ -135,10 +147,15 @@ fn compiled(request: &Request<'_>) -> Result<Compiled, CompileError> {
     let decided = Decided::of(request, &global)?;
     let lowered = Lowered::of(request, &global, &decided)?;
     let plan = describe(request, &global, &decided, &lowered);
+    let local = match global.local_statistics.is_empty() {
+        true => None,
+        false => Some(Box::new(undistributed(request.original, request.options)?)),
+    };
     Ok(Compiled {
         program: global.program,
         function: decided.function,
         origins: global.origins,
+        local,
         shardings: decided.shardings,
         programs: DevicePrograms::whole(lowered.device),
         plan,

@@ -14,11 +14,18 @@ use meshwright_machine::{ElementClass, Seconds};
 use meshwright_plan::figures::{MemoryPart, ProcessGroups, Roofline, Share, StepCost, Throughput};
 use meshwright_plan::{Figures, Placement, Shardings};
 use meshwright_spmd::{Account, LocalWork, Spent};
+use std::collections::BTreeMap;
 
 use crate::throughput::{Fed, fed};
 
 /// What waiting for copies between devices and their hosts is called.
 const OFFLOAD: &str = "offload: copies from and to the host";
+
+/// What making values again for the backward pass is called, where the plan decided it.
+const AGAIN: &str = "recomputation: values made again for the backward pass";
+
+/// What putting together is called what the turns of loops over microbatches and tiles make.
+const PUT_TOGETHER: &str = "loops: results of microbatches and tiles put together";
 
 /// What figures are worked out from.
 pub(crate) struct Facts<'a> {
@@ -43,7 +50,7 @@ pub(crate) fn figures(facts: &Facts<'_>) -> (Figures, Seconds) {
     let class = main_class(account);
     let peak = device.peak_flops(class).0;
     let products: f64 = of_products(account).map(|spent| spent.flops).sum();
-    let waterfall = waterfall(facts, peak, products);
+    let waterfall = waterfall(facts, peak);
     let seconds: f64 = waterfall.iter().map(|part| part.seconds).sum();
     let used = |flops: f64| if seconds > 0.0 { flops / (seconds * peak * num_devices) } else { 0.0 };
     let fed = fed(facts.function, facts.roles).filter(|_| model.once > 0.0);
@@ -95,12 +102,24 @@ fn main_class(account: &Account) -> ElementClass {
 }
 
 /// From what the model takes at the peak of all devices to the step.
-fn waterfall(facts: &Facts<'_>, peak: f64, products: f64) -> Vec<Share> {
+fn waterfall(facts: &Facts<'_>, peak: f64) -> Vec<Share> {
     let Facts { placement, model, account, .. } = facts;
     let model_flops = model.once / placement.mesh.num_devices() as f64;
-    let of = |part: fn(&Spent) -> f64| -> f64 { of_products(account).map(part).sum() };
-    let local =
-        |kind: LocalWork| account.work.get(&kind).map_or(0.0, |spent| spent.arithmetic + spent.waiting);
+    let asides = [&account.again, &account.put_together];
+    let own = |kind: &LocalWork, spent: &Spent| {
+        let mut own = *spent;
+        asides.iter().filter_map(|aside| aside.get(kind)).for_each(|aside| own.add(aside, -1.0));
+        own
+    };
+    let work: BTreeMap<LocalWork, Spent> =
+        account.work.iter().map(|(kind, spent)| (*kind, own(kind, spent))).collect();
+    let is_product = |kind: &LocalWork| kind.product_class().is_some();
+    let of = |part: fn(&Spent) -> f64| -> f64 {
+        work.iter().filter(|(kind, _)| is_product(kind)).map(|(_, spent)| part(spent)).sum()
+    };
+    let local = |kind: LocalWork| work.get(&kind).map_or(0.0, |spent| spent.arithmetic + spent.waiting);
+    let products = of(|spent| spent.flops);
+    let aside = |aside: &BTreeMap<LocalWork, Spent>| aside.values().map(Spent::seconds).sum::<f64>();
     let at_peak = of(|spent| spent.at_peak);
     let mut parts = vec![
         share("model flops at the peak", model_flops / peak),
@@ -110,7 +129,9 @@ fn waterfall(facts: &Facts<'_>, peak: f64, products: f64) -> Vec<Share> {
         share("products waiting for memory", of(|spent| spent.waiting)),
         share("element-wise operations", local(LocalWork::Elementwise)),
         share("data movement", local(LocalWork::Movement)),
-        share("launches", account.work.values().map(|spent| spent.launches).sum()),
+        share("launches", work.values().map(|spent| spent.launches).sum()),
+        share(AGAIN, aside(&account.again)),
+        share(PUT_TOGETHER, aside(&account.put_together)),
     ];
     for ((axes, kind), sent) in &account.sent {
         parts.push(share(&format!("{} over {}", kind.name(), named(*axes, placement)), sent.exposed()));

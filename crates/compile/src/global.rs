@@ -12,6 +12,7 @@ use meshwright_plan::{Decisions, Names, Orders};
 use meshwright_transform::Flat;
 use meshwright_transform::time::TimeAxis;
 
+use crate::again::AgainParts;
 use crate::attended::WithKernels;
 use crate::driver::Request;
 use crate::error::CompileError;
@@ -41,8 +42,14 @@ pub(crate) struct Global {
     pub(crate) attention: Option<PlanAttention>,
     /// How time cuts the function into microbatches, if it does.
     pub(crate) time: Option<TimeAxis>,
+    /// Names of the values that are those of one microbatch where examples are computed from them.
+    pub(crate) local_statistics: Vec<String>,
     /// What is made again, each value with its first reader.
     pub(crate) again: Vec<(String, String)>,
+    /// The same in words.
+    pub(crate) again_in_words: Option<String>,
+    /// The parts of the work that run again for it, in tiles too.
+    pub(crate) again_parts: AgainParts,
     /// What runs in tiles.
     pub(crate) tiles: Vec<PlanTile>,
     /// Whether what the program itself makes again for its backward pass is decided anew.
@@ -66,10 +73,12 @@ impl Global {
             same_program(plan, original)?;
         }
         let WithKernels { flat, attention } = WithKernels::of(original, flat, machine, options)?;
-        let Recomputed { flat, uses, is_anew } = Recomputed::of(original, flat, machine, options)?;
+        let written = flat.function.clone();
+        let Recomputed { flat, uses, words, is_anew } = Recomputed::of(original, flat, machine, options)?;
         let offloaded = Offloaded::of(original, &flat, machine, options)?;
         let Tiled { flat, tiles } = Tiled::of(original, source, flat, options)?;
-        let Timed { flat, axis: time } = Timed::of(flat, options)?;
+        let again_parts = AgainParts::between(&written, &flat.function);
+        let Timed { flat, axis: time, local } = Timed::of(original, flat, options)?;
         let Flat { function, origins } = offloaded.applied(original, flat);
         let OnMesh { program, function, decided, orders } = mesh::decide(original, function, options)?;
         stages.done(stages::READ, &|| program.clone())?;
@@ -105,7 +114,10 @@ impl Global {
             orders,
             attention,
             time,
+            local_statistics: local,
             again: uses,
+            again_in_words: words,
+            again_parts,
             tiles,
             recomputes_anew: is_anew,
             fixed,

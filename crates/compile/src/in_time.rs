@@ -3,19 +3,21 @@
 //! Input: the flat program and what the options say of time. Output: the same with a loop over microbatches, and how it
 //! was cut. What cannot be cut is refused at the place that stands in the way.
 
-use meshwright_analyze::batch::time_axis;
+use meshwright_analyze::batch::{LocalTimeAxis, local_time_axis, time_axis};
 use meshwright_analyze::roles::Argument;
 use meshwright_analyze::{Role, Roles};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
-use meshwright_ir::program::{Def, Function};
+use meshwright_ir::program::{Def, Function, Program};
 use meshwright_plan::plan_file::codec::PLAN;
 use meshwright_transform::Flat;
-use meshwright_transform::microbatch::{Microbatched, in_microbatches};
+use meshwright_transform::microbatch::in_microbatches;
 use meshwright_transform::time::{TimeAxis, TimeRefusal};
-use meshwright_transform::unroll::{Unrolled, loop_around, unrolled};
+use meshwright_transform::unroll::{loop_around, unrolled};
 
 use crate::error::CompileError;
-use crate::options::{Microbatches, Options};
+use crate::global::names_in;
+use crate::options::{Microbatches, Options, Statistics};
+use crate::transform::{flattened, single_function};
 
 /// A step cannot be cut into the microbatches that were asked for.
 const MICROBATCHES: Check = Check("microbatches");
@@ -29,6 +31,18 @@ pub(crate) struct Timed {
     pub(crate) flat: Flat,
     /// How time cuts the program as it was given; none if it does not.
     pub(crate) axis: Option<TimeAxis>,
+    /// Stable names of the values that examples are computed from and that are those of one microbatch.
+    pub(crate) local: Vec<String>,
+}
+
+/// How a program is to be cut.
+#[derive(Clone, Copy)]
+struct Wanted {
+    /// Number of microbatches.
+    count: usize,
+    /// The most passes over the batch.
+    limit: usize,
+    statistics: Statistics,
 }
 
 impl Timed {
@@ -36,8 +50,8 @@ impl Timed {
     ///
     /// # Errors
     /// [`CompileError::Options`]: it cannot be cut so; [`CompileError::Plan`] if a plan says so.
-    pub(crate) fn of(flat: Flat, options: &Options) -> Result<Self, CompileError> {
-        let planned = options.plan.as_ref().and_then(|plan| plan.microbatches);
+    pub(crate) fn of(original: &Program, flat: Flat, options: &Options) -> Result<Self, CompileError> {
+        let planned = options.plan.as_ref().and_then(|plan| plan.microbatches.as_ref());
         let count = match (planned.map(|planned| planned.count), options.microbatches) {
             (Some(planned), Some(Microbatches::Number(asked))) if planned != asked => {
                 return Err(twice(planned, asked));
@@ -47,7 +61,13 @@ impl Timed {
         };
         let allowed = options.microbatch_passes.unwrap_or(MOST_PASSES);
         let limit = planned.map_or(allowed, |planned| allowed.max(planned.passes));
-        Self::cut(flat, count, limit).map_err(|error| match (error, &options.plan) {
+        let statistics = match planned {
+            Some(planned) if planned.local_statistics.is_empty() => Statistics::Exact,
+            Some(_) => Statistics::Local,
+            None => options.microbatch_statistics.unwrap_or(Statistics::Exact),
+        };
+        let wanted = Wanted { count, limit, statistics };
+        Self::cut(original, flat, wanted).map_err(|error| match (error, &options.plan) {
             (CompileError::Options(problem), Some(plan)) if planned.is_some() => {
                 let span = plan.places.at("microbatches.count");
                 CompileError::Plan(vec![Diagnostic { span, check: PLAN, ..*problem }])
@@ -56,41 +76,63 @@ impl Timed {
         })
     }
 
-    /// Cuts a program into so many microbatches, in at most so many passes.
-    fn cut(flat: Flat, count: usize, limit: usize) -> Result<Self, CompileError> {
-        if count == 1 {
-            return Ok(Self { flat, axis: None });
+    /// Cuts a program as it is wanted.
+    fn cut(original: &Program, flat: Flat, wanted: Wanted) -> Result<Self, CompileError> {
+        if wanted.count == 1 {
+            return Ok(Self { flat, axis: None, local: Vec::new() });
         }
         if !is_training(&Roles::new(&flat.function)) {
             return Err(not_training());
         }
-        let (flat, axis) = with_loops_written_out(flat, count)?;
-        if axis.passes > limit {
-            return Err(too_many_passes(&flat.function, &axis, limit));
+        let (flat, LocalTimeAxis { axis, local }) = with_loops_written_out(flat, wanted)?;
+        let (flat, local) = match local {
+            Some((made, estimated)) => {
+                let names = names_in(original, &flat.function, &flat.origins);
+                let local = estimated.iter().map(|value| names.of_value(*value).to_owned()).collect();
+                (Flat::of_made(&flat, made), local)
+            }
+            None => (flat, Vec::new()),
+        };
+        if axis.passes > wanted.limit {
+            return Err(too_many_passes(&flat.function, &axis, wanted));
         }
         let cut = in_microbatches(&flat.function, &axis);
-        let Microbatched { function, trace } = cut.map_err(|refusal| refused(&flat.function, refusal))?;
-        let origins = flat.origins.behind(&trace, &function.body);
-        Ok(Self { flat: Flat { function, origins }, axis: Some(axis) })
+        let made = cut.map_err(|refusal| refused(&flat.function, refusal))?;
+        Ok(Self { flat: Flat::of_made(&flat, made), axis: Some(axis), local })
     }
 }
 
+/// The step with statistics of its microbatches, undistributed: what devices compute under a plan that takes them.
+///
+/// # Errors
+/// As [`Timed::of`].
+pub(crate) fn undistributed(original: &Program, options: &Options) -> Result<Program, CompileError> {
+    let timed = Timed::of(original, flattened(original)?, options)?;
+    Ok(single_function(original, &timed.flat.function))
+}
+
 /// The time axis of a program; loops that stand in the way are written out.
-fn with_loops_written_out(flat: Flat, count: usize) -> Result<(Flat, TimeAxis), CompileError> {
+fn with_loops_written_out(flat: Flat, wanted: Wanted) -> Result<(Flat, LocalTimeAxis), CompileError> {
+    let cut = |function: &Function| {
+        let roles = Roles::new(function);
+        match wanted.statistics {
+            Statistics::Exact => {
+                time_axis(function, &roles, wanted.count).map(|axis| LocalTimeAxis { axis, local: None })
+            }
+            Statistics::Local => local_time_axis(function, &roles, wanted.count),
+        }
+    };
     let given = flat.clone();
     let mut flat = flat;
     loop {
-        let refusal = match time_axis(&flat.function, &Roles::new(&flat.function), count) {
+        let refusal = match cut(&flat.function) {
             Ok(axis) => return Ok((flat, axis)),
             Err(refusal) => refusal,
         };
         let Some(outer) = refusal.inst().and_then(|inst| loop_around(&flat.function, inst)) else {
-            let first = time_axis(&given.function, &Roles::new(&given.function), count);
-            return Err(refused(&given.function, first.err().unwrap_or(refusal)));
+            return Err(refused(&given.function, cut(&given.function).err().unwrap_or(refusal)));
         };
-        let Unrolled { function, trace } = unrolled(&flat.function, outer);
-        let origins = flat.origins.behind(&trace, &function.body);
-        flat = Flat { function, origins };
+        flat = Flat::of_made(&flat, unrolled(&flat.function, outer));
     }
 }
 
@@ -127,7 +169,8 @@ fn refused(function: &Function, refusal: TimeRefusal) -> CompileError {
     CompileError::Options(Box::new(diagnostic))
 }
 
-fn too_many_passes(function: &Function, axis: &TimeAxis, limit: usize) -> CompileError {
+fn too_many_passes(function: &Function, axis: &TimeAxis, wanted: Wanted) -> CompileError {
+    let Wanted { limit, statistics, .. } = wanted;
     let first = axis.points.iter().filter(|point| axis.states[point.value].level + 1 >= limit);
     let first = first.min_by_key(|point| point.value);
     let span = first.map_or(Span::NONE, |point| match function.body.values[point.value].def {
@@ -140,5 +183,11 @@ fn too_many_passes(function: &Function, axis: &TimeAxis, limit: usize) -> Compil
         axis.count, axis.passes
     );
     let hint = format!("allow them with `--microbatch-passes {}`; {limit} are allowed", axis.passes);
-    Diagnostic::error(MICROBATCHES, span, problem).hint(hint).into()
+    let diagnostic = Diagnostic::error(MICROBATCHES, span, problem).hint(hint);
+    match statistics {
+        Statistics::Exact => diagnostic
+            .hint("or take it of each microbatch by itself, which changes the step: `--microbatch-statistics local`")
+            .into(),
+        Statistics::Local => diagnostic.into(),
+    }
 }

@@ -28,6 +28,7 @@
 //! searched), propagates annotations or searches, partitions, and predicts. [`propagate`] and [`partition`] are its
 //! parts that need no machine. Only this crate knows the order of things; it reads no files and prints nothing.
 
+mod again;
 mod asked;
 mod attended;
 mod axis_names;
@@ -76,10 +77,12 @@ pub use driver::{Compiled, compile};
 pub use error::CompileError;
 pub use fate::{Fate, FateKind, fates};
 pub use grad::{Trained, TrainingOptions, grad, training_step};
+pub use memory_search::is_open as has_other_ways;
 pub use mesh::own_mesh;
 pub use offload::{Offload, Part};
 pub use options::{
-    Collectives, Effort, Ids, Kernels, MeshChoice, Microbatches, Options, ParallelDegrees, Search, Tiles,
+    Collectives, Effort, Ids, Kernels, MeshChoice, Microbatches, Options, ParallelDegrees, Search, Statistics,
+    Tiles,
 };
 pub use pin_pattern::{PinPattern, Pinned};
 pub use pinned::{PinnedProgram, pinned};

@@ -4,10 +4,11 @@
 //! made of. What does not fit is not lowered.
 
 use meshwright_analyze::{ModelFlops, Recognized, model_flops, recognize};
+use meshwright_ir::control::ToTheEnd;
 use meshwright_ir::diagnostic::Span;
 use meshwright_plan::{DeviceProgram, Placement};
-use meshwright_spmd::Account;
 use meshwright_spmd::optimize::{Target, as_run};
+use meshwright_spmd::{Account, Places};
 
 use crate::collective_stats;
 use crate::decided::Decided;
@@ -40,7 +41,8 @@ impl Lowered {
         global: &Global,
         decided: &Decided,
     ) -> Result<Self, CompileError> {
-        let Request { options, stages, control, .. } = request;
+        let Request { options, stages, .. } = request;
+        let control = &ToTheEnd(request.control);
         let Decided { function, shardings, .. } = decided;
         let recognized = recognize(function, &global.roles, shardings);
         must_fit(request, global, decided, &recognized)?;
@@ -54,13 +56,15 @@ impl Lowered {
         let mut passes = collective_stats::Passes::default();
         let mut watch = |stage: &'static str, device: &DeviceProgram| passes.see(stage, device);
         let program = &global.program;
-        let device = lower(program, function, shardings, target, options, stages, *control, &mut watch)?;
+        let device = lower(program, function, shardings, target, options, stages, control, &mut watch)?;
         let model = model_flops(function, &global.roles);
         let is_attention = |span: Span| model.attention_spans.contains(&span);
         let run = as_run(&device, target);
         passes.see(BY_XLA, &run);
-        let account = Account::new(&run, &placement, &is_attention);
-        let device = numbered(device, function, global.orders.clone(), options, stages, *control)?;
+        let again = |span: Span, name: &str| global.again_parts.at(span, name);
+        let places = Places { is_attention: &is_attention, again: &again };
+        let account = Account::new(&run, &placement, &places);
+        let device = numbered(device, function, global.orders.clone(), options, stages, control)?;
         Ok(Self { device, placement, recognized, model, account, passes })
     }
 }

@@ -46,6 +46,8 @@ pub struct Options {
     pub microbatch_size: Option<usize>,
     /// The most passes over the batch that microbatches may need. `None`: two.
     pub microbatch_passes: Option<usize>,
+    /// Statistics of the batch that examples are computed from. `None`: those of the plan; without one, exact.
+    pub microbatch_statistics: Option<Statistics>,
     /// Activations that are made again for the backward pass. `None`: those of the plan, or none beside what the program
     /// makes again itself.
     pub recompute: Option<Recompute>,
@@ -97,6 +99,27 @@ impl FromStr for Microbatches {
                 Ok(count) => Ok(Self::Number(count)),
                 Err(_) => Err(format!("`{text}` is no number of microbatches; write 4, or `search`")),
             },
+        }
+    }
+}
+
+/// Choice of statistics: what is put together from the batch and read again for each example, as by batch normalization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Statistics {
+    /// Of the whole batch, in passes over it.
+    Exact,
+    /// Of one microbatch where they depend on parameters, which changes what the step computes.
+    Local,
+}
+
+impl FromStr for Statistics {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.trim() {
+            "exact" => Ok(Self::Exact),
+            "local" => Ok(Self::Local),
+            other => Err(format!("`{other}` is no kind of statistics; write `exact` or `local`")),
         }
     }
 }

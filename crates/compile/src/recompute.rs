@@ -110,8 +110,23 @@ pub(crate) struct Recomputed {
     pub(crate) flat: Flat,
     /// Stable names of the values that are made again, each with that of its first reader.
     pub(crate) uses: Vec<(String, String)>,
+    /// The same in words, if anything is made again or decided anew.
+    pub(crate) words: Option<String>,
     /// Whether what the program itself made again is not, so that `uses` is all.
     pub(crate) is_anew: bool,
+}
+
+/// What is made again, and its name in the field, or numbers of instructions by kind.
+#[derive(Default)]
+struct Again {
+    made: MadeAgain,
+    words: Option<String>,
+}
+
+impl Again {
+    fn new(of: &Recomputation<'_>, insts: &BTreeSet<InstId>) -> Self {
+        Self { made: uses(of, insts), words: (!insts.is_empty()).then(|| of.in_words(insts)) }
+    }
 }
 
 impl Recomputed {
@@ -126,22 +141,23 @@ impl Recomputed {
         options: &Options,
     ) -> Result<Self, CompileError> {
         if options.plan.is_none() && options.recompute.is_none() {
-            return Ok(Self { flat, uses: Vec::new(), is_anew: false });
+            return Ok(Self { flat, uses: Vec::new(), words: None, is_anew: false });
         }
         let is_anew = is_anew(&flat.function, options);
         let flat = if is_anew { flat.kept() } else { flat };
         let names = names_in(original, &flat.function, &flat.origins);
-        let again = match (&options.plan, &options.recompute) {
-            (Some(plan), _) => codec::made_again(plan, &names),
+        let Again { made, words } = match (&options.plan, &options.recompute) {
+            (Some(plan), _) => Again { made: codec::made_again(plan, &names), words: plan.recompute.clone() },
             (None, Some(asked)) => asked_for(asked, &flat, machine, &names)?,
-            (None, None) => MadeAgain::new(),
+            (None, None) => Again::default(),
         };
         let named = |(value, reader): (&ValueId, &InstId)| {
             (names.of_value(*value).to_owned(), names.of_inst(*reader).to_owned())
         };
-        let uses = again.iter().map(named).collect();
-        let flat = if again.is_empty() { flat } else { flat.recomputed(&again) };
-        Ok(Self { flat, uses, is_anew })
+        let uses = made.iter().map(named).collect();
+        let flat = if made.is_empty() { flat } else { flat.recomputed(&made) };
+        let words = words.or_else(|| is_anew.then(|| Named::None.name().to_owned()));
+        Ok(Self { flat, uses, words, is_anew })
     }
 }
 
@@ -175,21 +191,21 @@ fn asked_for(
     flat: &Flat,
     machine: &Machine,
     names: &Names,
-) -> Result<MadeAgain, CompileError> {
+) -> Result<Again, CompileError> {
     // The search begins with the program as it is.
     if matches!(asked, Recompute::Named(Named::None) | Recompute::Search) {
-        return Ok(MadeAgain::new());
+        return Ok(Again::default());
     }
     let (roles, analysis) = (Roles::new(&flat.function), Analysis::new(&flat.function));
     let Some(phases) = Phases::new(&flat.function, &roles) else { return Err(nothing_trains()) };
     let of = Recomputation::new(&analysis, &roles, &phases, &machine.device);
     match asked {
-        Recompute::Search => Ok(MadeAgain::new()),
-        Recompute::Named(named) => Ok(uses(&of, &of.named(*named))),
+        Recompute::Search => Ok(Again::default()),
+        Recompute::Named(named) => Ok(Again::new(&of, &of.named(*named))),
         Recompute::Keeping(bytes) => {
             let hull = of.hull();
             let point = hull.points.iter().find(|point| point.kept <= *bytes).or(hull.points.last());
-            Ok(point.map_or_else(MadeAgain::new, |point| uses(&of, &of.again(&hull, point))))
+            Ok(point.map_or_else(Again::default, |point| Again::new(&of, &of.again(&hull, point))))
         }
         Recompute::Values(patterns) => matching(&of, flat, names, patterns),
     }
@@ -201,7 +217,7 @@ fn matching(
     flat: &Flat,
     names: &Names,
     patterns: &[String],
-) -> Result<MadeAgain, CompileError> {
+) -> Result<Again, CompileError> {
     let results = |inst: &InstId| flat.function.body.insts[*inst].results.clone();
     let candidates: BTreeSet<InstId> = of.candidates().collect();
     let mut again = BTreeSet::new();
@@ -215,7 +231,7 @@ fn matching(
         }
         again.extend(found);
     }
-    Ok(uses(of, &again))
+    Ok(Again::new(of, &again))
 }
 
 /// Whether a pattern stands for a value: for its whole name, or for the last parts of it, its number left out.

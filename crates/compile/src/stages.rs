@@ -22,6 +22,10 @@ pub(crate) const PARTITION: &str = "partition";
 /// The local program.
 pub(crate) const FINAL: &str = "final";
 
+/// Stages before anything is decided: who stops there has lost nothing. What follows the search is short beside it, and
+/// goes on to the end with the best that was found.
+const BEFORE_DECISIONS: [&str; 2] = [READ, INLINE];
+
 /// The option that names a stage names one that does not exist.
 const STAGE: Check = Check("stage");
 
@@ -80,7 +84,8 @@ impl<'a> Stages<'a> {
     pub(crate) fn done(&self, stage: &str, program: &dyn Fn() -> Program) -> Result<(), CompileError> {
         self.control.after_pass(stage, View::Program(program));
         self.stop(stage)?;
-        if self.control.should_stop() { Err(CompileError::Interrupted) } else { Ok(()) }
+        let is_interrupted = BEFORE_DECISIONS.contains(&stage) && self.control.should_stop();
+        if is_interrupted { Err(CompileError::Interrupted) } else { Ok(()) }
     }
 
     /// Whether a stage that has reported itself was the last one wanted.

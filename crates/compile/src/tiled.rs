@@ -13,7 +13,7 @@ use meshwright_plan::plan_file::codec::{self, Named, PLAN};
 use meshwright_plan::{PlanFile, Tile};
 use meshwright_search::tiles::{Found, found};
 use meshwright_transform::Flat;
-use meshwright_transform::tiles::{Region, Tiled as InTiles, in_tiles};
+use meshwright_transform::tiles::{Region, in_tiles};
 
 use crate::error::CompileError;
 use crate::global::names_in;
@@ -82,10 +82,7 @@ fn written(flat: Flat, tiles: &[Tile], plan: Option<&PlanFile>) -> Result<Flat, 
         return Ok(flat);
     }
     match in_tiles(&flat.function, &regions) {
-        Ok(InTiles { function, trace }) => {
-            let origins = flat.origins.behind(&trace, &function.body);
-            Ok(Flat { function, origins })
-        }
+        Ok(made) => Ok(Flat::of_made(&flat, made)),
         Err(refusal) => {
             let span = plan.map_or(Span::NONE, |plan| plan.places.at("tiles"));
             let message = format!("`tiles`: a region of the plan cannot run in tiles: {refusal}");

@@ -135,6 +135,27 @@ pub fn check(
     compare_runs(whole, sharded, inputs, options, control)
 }
 
+/// Differences of the outputs of a program from those of another one, both undistributed and on the same inputs.
+///
+/// Errors: either cannot be run on these inputs.
+pub fn compare_whole(
+    actual: &Program,
+    expected: &Program,
+    inputs: &[Tensor],
+    precision: Precision,
+    control: &dyn Control,
+) -> Result<Vec<Difference>, RunError> {
+    let run = |program: &Program| {
+        let program = with_stubs(program, &unknown_kernels(program));
+        let main = program.main().ok_or_else(|| RunError::inputs("the program has no function `@main`"))?;
+        let outputs = run_single_device(&program, &main.name, inputs.to_vec(), precision, control)?;
+        Ok::<_, RunError>(outputs)
+    };
+    let (actual, expected) = (run(actual)?, run(expected)?);
+    let pairs = actual.iter().zip(&expected);
+    pairs.map(|(actual, expected)| Ok(compare(actual, expected, NonFinite::NotCompared)?)).collect()
+}
+
 fn compare_runs(
     whole: &Program,
     sharded: &DevicePrograms,

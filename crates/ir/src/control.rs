@@ -46,7 +46,7 @@ pub trait Control: Sync {
         false
     }
 
-    /// `done` of `total` units of the stage are finished.
+    /// `done` of `total` units of the stage are finished; 0 of 0 where a stage begins of which nobody knows how long it is.
     fn progress(&self, stage: &str, done: usize, total: usize) {
         let _ = (stage, done, total);
     }
@@ -59,6 +59,23 @@ pub trait Control: Sync {
     /// A stage or pass has finished; `view` is what it left behind.
     fn after_pass(&self, name: &str, view: View<'_>) {
         let _ = (name, view);
+    }
+}
+
+/// Control of work that is short beside what led to it: it goes on to its end, so that what was found is not lost.
+pub struct ToTheEnd<'a>(pub &'a dyn Control);
+
+impl Control for ToTheEnd<'_> {
+    fn progress(&self, stage: &str, done: usize, total: usize) {
+        self.0.progress(stage, done, total);
+    }
+
+    fn warn(&self, warning: &Diagnostic) {
+        self.0.warn(warning);
+    }
+
+    fn after_pass(&self, name: &str, view: View<'_>) {
+        self.0.after_pass(name, view);
     }
 }
 

@@ -84,9 +84,15 @@ fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
         hidden if hidden > 0.0 => format!(" - {} of it meanwhile", Seconds(hidden)),
         _ => String::new(),
     };
-    let mut lines = vec![("parallelism", plan.parallelism.join(", ")), ("degrees", plan.degrees.to_string())];
+    let mut lines = Vec::new();
+    if plan.unfinished {
+        let line = "the search was stopped before its end, and this is the best plan that it had found";
+        lines.push(("unfinished", line.to_owned()));
+    }
+    lines.extend([("parallelism", plan.parallelism.join(", ")), ("degrees", plan.degrees.to_string())]);
     lines.extend(plan.attention.iter().map(|found| ("attention", attention(found))));
     lines.extend(plan.microbatches.iter().map(|found| ("microbatches", microbatches(found))));
+    lines.extend(plan.recompute.iter().map(|again| ("recompute", again.clone())));
     lines.extend(tiles(&plan.tiles).map(|found| ("tiles", found)));
     lines.extend(plan.asked.iter().map(|asked| ("asked for", asked.clone())));
     lines.extend([
@@ -152,10 +158,21 @@ fn attention(found: &PlanAttention) -> String {
 
 /// `4 of 2 on each of 8 replicas, 64 in all`.
 fn microbatches(found: &PlanMicrobatches) -> String {
-    let PlanMicrobatches { count, size, replicas, batch, passes } = found;
+    let PlanMicrobatches { count, size, replicas, batch, passes, local_statistics } = found;
     let passes = if *passes > 1 { format!(", in {passes} passes") } else { String::new() };
     let on = if *replicas > 1 { format!(" on each of {replicas} replicas") } else { String::new() };
-    format!("{count} of {}{on}, {batch} in all{passes}", plural::count(*size, "example"))
+    let local = match local_statistics.as_slice() {
+        [] => String::new(),
+        [first, rest @ ..] => format!(
+            "; statistics of each by itself, which changes what the step computes: {first}{}",
+            if rest.is_empty() {
+                String::new()
+            } else {
+                format!(" and {} more", plural::count(rest.len(), "value"))
+            }
+        ),
+    };
+    format!("{count} of {}{on}, {batch} in all{passes}{local}", plural::count(*size, "example"))
 }
 
 /// `attention scores 8x12x64x64 in 8 along dim 2, 24 regions`, for each kind of region.

@@ -3,8 +3,12 @@
 use crate::errors::{self, Stop};
 use crate::work::{self, Watch};
 use meshwright_analyze::names;
+use meshwright_compile::Statistics;
 use meshwright_compile::explanation::Question;
-use meshwright_execute::{CheckOptions, IntRange, OutputCheck, draw_each, footprint, npz, suiting_ranges};
+use meshwright_execute::{
+    CheckOptions, IntRange, OutputCheck, RunError, check, compare_whole, draw_each, footprint, npz,
+    suiting_ranges,
+};
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::control::View;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
@@ -15,8 +19,8 @@ use meshwright_plan::DevicePrograms;
 use meshwright_present::drawn::Drawn;
 use meshwright_present::plan_table::{self, Rows};
 use meshwright_present::{diagnostics, explanation};
-use meshwright_tensor::Precision;
 use meshwright_tensor::types::Type;
+use meshwright_tensor::{Difference, Precision};
 use pyo3::prelude::*;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -41,6 +45,9 @@ fn several() -> Stop {
     Stop::usage(Diagnostic::error(PROGRAMS, Span::NONE, message).hint("save it, and run the folder"))
 }
 
+/// A plan changes what the step computes, and nobody asked for it.
+const STATISTICS: Check = Check("microbatch-statistics");
+
 /// A run did not give results.
 const RUN: Check = Check("run");
 
@@ -56,6 +63,8 @@ struct Held {
     warnings: Vec<Diagnostic>,
     /// The program with what was chosen as annotations.
     annotated: Program,
+    /// Statistics that the caller asked for.
+    statistics: Option<Statistics>,
 }
 
 /// How a plan is checked: on which inputs, and within how much memory, if that is known.
@@ -71,11 +80,12 @@ impl Compiled {
         compiled: meshwright_compile::Compiled,
         source: Source,
         machine: Machine,
+        statistics: Option<Statistics>,
         watch: Watch<'_>,
     ) -> Self {
         let (warnings, searched) = watch.finish();
         let annotated = searched.unwrap_or_else(|| compiled.program.clone());
-        Self(Arc::new(Held { compiled, source, machine, warnings, annotated }))
+        Self(Arc::new(Held { compiled, source, machine, warnings, annotated, statistics }))
     }
 
     /// Makes something of it beside the interpreter.
@@ -112,6 +122,11 @@ impl Held {
     fn compare(&self, how: How, watch: &Watch<'_>) -> Result<String, Stop> {
         let compiled = &self.compiled;
         let run = |message: String| Stop::Run(message);
+        if compiled.local.is_some() && self.statistics != Some(Statistics::Local) {
+            let message = "the plan takes statistics of each microbatch by itself, which changes what the step computes";
+            let hint = "with `microbatch_statistics=\"local\"` the step with such statistics is what devices are compared with";
+            return Err(Stop::usage(Diagnostic::error(STATISTICS, Span::NONE, message).hint(hint)));
+        }
         let function = &compiled.function;
         let types: Vec<Type> = function.args().iter().map(|value| function.body.ty(*value).clone()).collect();
         let mut ranges = Vec::new();
@@ -128,14 +143,24 @@ impl Held {
         };
         let mut options = CheckOptions::new(Precision::Declared, &compiled.program);
         // To tell rounding, both may have to run in f64.
-        let wide = footprint::of_check(&compiled.program, &compiled.programs, Precision::Wide);
+        let wide = footprint::of_check(compiled.whole(), &compiled.programs, Precision::Wide);
         options.tells_rounding = how.memory.is_none_or(|memory| wide <= memory);
-        let outputs =
-            meshwright_execute::check(&compiled.program, &compiled.programs, &inputs, &options, watch);
-        let outputs = outputs.map_err(|error| {
+        let failed = |error: RunError| {
             let diagnostic = Diagnostic::error(RUN, error.span, error.to_string());
             run(errors::text(&[diagnostic], Some(&self.source)))
-        })?;
+        };
+        let outputs =
+            check(compiled.whole(), &compiled.programs, &inputs, &options, watch).map_err(failed)?;
+        let local_statistics = match &compiled.local {
+            Some(local) => {
+                let found = compare_whole(local, &compiled.program, &inputs, Precision::Declared, watch);
+                let from = |found: &Difference| json!({ "max_abs": found.max_abs, "max_rel": found.max_rel });
+                let from: Vec<_> = found.map_err(failed)?.iter().map(from).collect();
+                let values = compiled.plan.microbatches.as_ref().map(|found| &found.local_statistics);
+                json!({ "values": values, "from_original": from })
+            }
+            None => json!(null),
+        };
         let names = names::of_results(function);
         let record = |(output, name): (&OutputCheck, Option<String>)| {
             json!({
@@ -158,6 +183,7 @@ impl Held {
             "not_checked": not_checked,
             "drawn": drawn.0,
             "drawn_text": drawn.text(),
+            "local_statistics": local_statistics,
         });
         Ok(report.to_string())
     }
@@ -254,7 +280,7 @@ impl Compiled {
     #[getter]
     fn check_bytes(&self, py: Python<'_>) -> PyResult<u64> {
         self.make(py, |held, _| {
-            Ok(footprint::of_check(&held.compiled.program, &held.compiled.programs, Precision::Declared))
+            Ok(footprint::of_check(held.compiled.whole(), &held.compiled.programs, Precision::Declared))
         })
     }
 

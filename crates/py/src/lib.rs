@@ -5,11 +5,13 @@
 
 mod compiled;
 mod errors;
+mod fitting;
 mod work;
 
 use compiled::Compiled;
 use errors::Stop;
-use meshwright_compile::{Ids, Kernels, MeshChoice, Offload, Options, PinPattern, Pinned, Recompute, Search};
+use fitting::Said;
+use meshwright_compile::{Ids, Kernels, MeshChoice, Options, PinPattern, Pinned, Search};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::location::Location;
 use meshwright_ir::program::Program;
@@ -33,8 +35,7 @@ const MACHINE: Check = Check("machine");
 #[pyo3(signature = (
     text, name, machine, *, machine_file=None, argument_names=Vec::new(), mesh=None, pins=Vec::new(),
     memory_limit=None, search=None, plan=None,
-    combine=true, simplest_within=None, microbatches=None, recompute=Vec::new(), offload=Vec::new(),
-    kernels=true, tiles=None
+    combine=true, simplest_within=None, kernels=true, fitting=Said::default()
 ))]
 #[allow(clippy::too_many_arguments)] // named in Python
 fn compile(
@@ -51,25 +52,14 @@ fn compile(
     plan: Option<String>,
     combine: bool,
     simplest_within: Option<f64>,
-    microbatches: Option<String>,
-    recompute: Vec<String>,
-    offload: Vec<String>,
     kernels: bool,
-    tiles: Option<String>,
+    fitting: Said,
 ) -> PyResult<Compiled> {
     work::run(py, move |asked| {
         let source = Source::new(name, text);
         let machine = read_machine(&machine, machine_file)?;
         let mesh = mesh.map(choice).transpose()?;
         let memory_limit = memory_limit.map(|text| text.parse().map_err(usage)).transpose()?;
-        let microbatches = microbatches.map(|text| text.parse().map_err(usage)).transpose()?;
-        let tiles = tiles.map(|text| text.parse().map_err(usage)).transpose()?;
-        let asked_again: Vec<Recompute> =
-            recompute.iter().map(|text| text.parse().map_err(usage)).collect::<Result<_, _>>()?;
-        let recompute = Recompute::all(&asked_again).map_err(usage)?;
-        let asked_away: Vec<Offload> =
-            offload.iter().map(|text| text.parse().map_err(usage)).collect::<Result<_, _>>()?;
-        let offload = Offload::all(&asked_away).map_err(usage)?;
         let plan = plan.map(|text| read_plan(&text)).transpose()?;
         let mesh = mesh.or_else(|| plan.as_ref().map(|plan| MeshChoice::Axes(plan.mesh.clone())));
         let program = match &mesh {
@@ -88,18 +78,16 @@ fn compile(
             plan,
             simplest_within,
             kernels: if kernels { Kernels::On } else { Kernels::Off },
-            microbatches,
-            recompute,
-            tiles,
-            offload,
             ids: Ids::Partition,
             without_passes: if combine { Vec::new() } else { vec![COMBINE.to_owned()] },
             ..Options::default()
         };
+        let options = fitting::in_options(&fitting, options).map_err(usage)?;
+        let statistics = options.microbatch_statistics;
         let watch = work::Watch::new(asked);
         let compiled = meshwright_compile::compile(&program, &source, &machine, &options, &watch);
         let compiled = compiled.map_err(|error| errors::of_compiler(error, &source))?;
-        Ok(Compiled::new(compiled, source, machine, watch))
+        Ok(Compiled::new(compiled, source, machine, statistics, watch))
     })
 }
 

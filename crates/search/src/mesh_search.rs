@@ -109,6 +109,9 @@ pub(crate) fn solve_mesh(
     &Request { control, effort, .. }: &Request<'_>,
 ) -> MeshOutcome {
     let outcome = MeshOutcome::open(mesh);
+    if control.should_stop() {
+        return outcome;
+    }
     let is_small = mesh.axes().len() <= FEW;
     match planner.problem(mesh, budget) {
         Ok(problem) => {

@@ -69,6 +69,25 @@ impl Spent {
     pub fn seconds(&self) -> f64 {
         self.arithmetic + self.waiting + self.launches
     }
+
+    /// Adds a part of other work of the kind; a negative part takes it away.
+    pub fn add(&mut self, other: &Self, part: f64) {
+        self.flops += part * other.flops;
+        self.bytes += part * other.bytes;
+        self.at_peak += part * other.at_peak;
+        self.arithmetic += part * other.arithmetic;
+        self.waiting += part * other.waiting;
+        self.launches += part * other.launches;
+        self.memory_bound += part * other.memory_bound;
+    }
+}
+
+/// Facts about places in the source of a program.
+pub struct Places<'a> {
+    /// Whether what stands there is attention.
+    pub is_attention: &'a dyn Fn(Span) -> bool,
+    /// The part of the instructions of a name there that a plan makes again for the backward pass.
+    pub again: &'a dyn Fn(Span, &str) -> f64,
 }
 
 /// Time of collectives of one kind along the same axes in one step.
@@ -92,6 +111,10 @@ impl InFlight {
 pub struct Account {
     /// Local work, by kind.
     pub work: BTreeMap<LocalWork, Spent>,
+    /// The part of it that makes values again for the backward pass, as a plan decided.
+    pub again: BTreeMap<LocalWork, Spent>,
+    /// The part of it by which loops over microbatches and tiles put together what their turns make.
+    pub put_together: BTreeMap<LocalWork, Spent>,
     /// Collectives, by the axes along which their groups extend, and by kind.
     pub sent: BTreeMap<(AxisSet, Collective), InFlight>,
     /// Copies between the device and its host.
@@ -99,13 +122,13 @@ pub struct Account {
 }
 
 impl Account {
-    /// Of a local program. `is_attention` says of a place in the source whether what stands there is attention.
-    pub fn new(device: &DeviceProgram, placement: &Placement, is_attention: &dyn Fn(Span) -> bool) -> Self {
+    /// Of a local program, with what is known of places in its source.
+    pub fn new(device: &DeviceProgram, placement: &Placement, places: &Places<'_>) -> Self {
         let Some(main) = device.program.main() else { return Self::default() };
         let times = Times::new(main, placement);
         let facts = LocalFacts::new(&main.body, &placement.mesh);
         let (account, link) = (Self::default(), HostLink::default());
-        let mut walk = Walk { times: &times, facts, placement, is_attention, account, link };
+        let mut walk = Walk { times: &times, facts, placement, places, is_in_loop: false, account, link };
         walk.region(&main.body, main.body.entry(), 1);
         let (seconds, waited) = walk.link.finish();
         Self { moved: InFlight { seconds, overlapped: seconds - waited }, ..walk.account }
@@ -136,7 +159,9 @@ struct Walk<'a> {
     times: &'a Times<'a>,
     facts: LocalFacts<'a>,
     placement: &'a Placement,
-    is_attention: &'a dyn Fn(Span) -> bool,
+    places: &'a Places<'a>,
+    /// Whether what is looked at stands in a loop.
+    is_in_loop: bool,
     account: Account,
     link: HostLink,
 }
@@ -167,9 +192,11 @@ impl Walk<'_> {
                 _ if view.regions() != Regions::OfElements => {
                     let turns = self.times.turns(*id);
                     self.link.enter_loop(turns);
+                    let is_around = std::mem::replace(&mut self.is_in_loop, true);
                     for inner in &view.inst.regions {
                         self.region(body, *inner, runs.saturating_mul(turns));
                     }
+                    self.is_in_loop = is_around;
                     self.link.leave_loop();
                 }
                 _ if self.is_copy(*id) => match direction(self.times.analysis(), *id) {
@@ -205,7 +232,7 @@ impl Walk<'_> {
         let work = self.times.work(id);
         let (parts, arithmetic) = (work.parts(device), work.arithmetic(device));
         let kind = if is_product(&view.inst.op, self.times.rule(id)) && work.flops.0 > 0.0 {
-            let is_attention = (self.is_attention)(view.inst.span);
+            let is_attention = (self.places.is_attention)(view.inst.span);
             if is_attention {
                 LocalWork::Attention(arithmetic.class)
             } else {
@@ -216,17 +243,26 @@ impl Walk<'_> {
         } else {
             LocalWork::Movement
         };
-        let spent = self.account.work.entry(kind).or_default();
         let runs = runs as f64;
         self.link.work((parts.arithmetic.max(parts.memory) + parts.launch).0 * runs);
-        spent.flops += work.flops.0 * runs;
-        spent.bytes += work.bytes * runs;
-        spent.at_peak += (work.flops / arithmetic.peak(device)).0 * runs;
-        spent.arithmetic += parts.arithmetic.0 * runs;
-        spent.waiting += (parts.memory.0 - parts.arithmetic.0).max(0.0) * runs;
-        spent.launches += parts.launch.0 * runs;
-        if parts.memory > parts.arithmetic {
-            spent.memory_bound += parts.memory.0 * runs;
+        let is_memory_bound = parts.memory > parts.arithmetic;
+        let own = Spent {
+            flops: work.flops.0 * runs,
+            bytes: work.bytes * runs,
+            at_peak: (work.flops / arithmetic.peak(device)).0 * runs,
+            arithmetic: parts.arithmetic.0 * runs,
+            waiting: (parts.memory.0 - parts.arithmetic.0).max(0.0) * runs,
+            launches: parts.launch.0 * runs,
+            memory_bound: if is_memory_bound { parts.memory.0 * runs } else { 0.0 },
+        };
+        self.account.work.entry(kind).or_default().add(&own, 1.0);
+        let again = (self.places.again)(view.inst.span, view.inst.op.name());
+        if again > 0.0 {
+            self.account.again.entry(kind).or_default().add(&own, again);
+        }
+        // What stands for nothing in the source is what `transform::microbatch` added.
+        if self.is_in_loop && view.inst.span == Span::NONE {
+            self.account.put_together.entry(kind).or_default().add(&own, 1.0);
         }
     }
 }

@@ -48,6 +48,8 @@ mod pipeline;
 mod recompute;
 #[path = "random/shrink.rs"]
 mod shrink;
+#[path = "random/training.rs"]
+mod training;
 #[path = "random/windows.rs"]
 mod windows;
 
@@ -135,6 +137,18 @@ fn programs_in_microbatches_compute_what_whole_ones_do() {
 #[test]
 fn programs_that_make_values_again_compute_the_same() {
     all_go_well(seeds(), generate::program, recompute::problem);
+}
+
+#[test]
+fn training_steps_in_parts_compute_what_whole_ones_do() {
+    let Range { start, end } = seeds();
+    // A step is planned and run in three ways.
+    let some = start..start + (end - start).div_ceil(6);
+    all_go_well(some.clone(), training::loss, training::problem);
+    let few = some.start..some.end.min(some.start + 10);
+    let plans: usize =
+        few.clone().map(|seed| training::plans(seed, &training::loss(seed, 1 + (seed % 12) as usize))).sum();
+    assert!(plans as u64 >= few.end - few.start, "{plans} plans are few");
 }
 
 /// One program for thousands of devices takes as long as ten others.

@@ -5,12 +5,13 @@
 //! comes from, so that what is known of the text is known of the last program ([`meshwright_ir::origin`]).
 //! [`VARIANTS`] are programs that compute the same otherwise, among which a plan chooses. [`normal()`] is the form in
 //! which the dependences of a program are looked at, [`mod@recompute`] makes values again that a plan does not keep,
-//! [`mod@offload`] puts them on the host meanwhile, [`microbatch`] cuts a step along its [`time`] axis, and [`tiles`] parts
-//! of it along theirs.
+//! [`mod@offload`] puts them on the host meanwhile, [`microbatch`] cuts a step along its [`time`] axis, with
+//! [`statistics`] of the whole batch or of its parts, and [`tiles`] cuts parts of it along theirs.
 
 pub mod attention;
 pub mod gspmd;
 pub mod inline;
+mod made;
 pub mod manual_entry;
 pub mod microbatch;
 mod normal;
@@ -21,11 +22,13 @@ mod passes;
 mod rearranged;
 pub mod recompute;
 mod short_forms;
+pub mod statistics;
 pub mod tiles;
 pub mod time;
 pub mod unroll;
 mod variants;
 
+pub use made::Made;
 pub use normal::{Barriers, Guard, Normal, normal};
 pub use offload::offload;
 pub use passes::{Flat, Level, Pass, Passed, flatten, read};

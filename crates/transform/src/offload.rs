@@ -23,6 +23,7 @@
 
 pub mod parts;
 
+use crate::made::Made;
 use crate::passes::Flat;
 use meshwright_ir::arguments::Placement;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
@@ -61,8 +62,8 @@ impl Flat {
     /// The same function in which these values lie on the host.
     #[must_use]
     pub fn offloaded(&self, on_host: &OnHost) -> Self {
-        let (function, Rewritten { body, trace, .. }) = offload(&self.function, on_host);
-        Self { function, origins: self.origins.behind(&trace, &body) }
+        let (function, Rewritten { trace, .. }) = offload(&self.function, on_host);
+        Self::of_made(self, Made { function, trace })
     }
 }
 

@@ -35,6 +35,7 @@ mod plan;
 pub use line::Line;
 pub use pair::{Link, Pair, pairs};
 
+use crate::made::Made;
 use crate::normal::{Barriers, Normal, needed, normal};
 use crate::passes::Flat;
 use carry::Open;
@@ -42,7 +43,7 @@ use layer::Layer;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::optimization_barrier::OptimizationBarrier;
-use meshwright_ir::program::{Body, Function, InstView};
+use meshwright_ir::program::{Body, InstView};
 use meshwright_ir::rewrite::{Edit, Rewriter, Rewritten, rewritten};
 use plan::Plan;
 use std::collections::BTreeMap;
@@ -63,8 +64,7 @@ impl Flat {
     #[must_use]
     pub fn kept(&self) -> Self {
         let Normal { function, trace, .. } = normal(&self.function, Barriers::Dropped);
-        let origins = self.origins.behind(&trace, &function.body);
-        let flat = Self { function, origins };
+        let flat = Self::of_made(self, Made { function, trace });
         let mut pairs = pairs(&flat.function.body);
         for pair in &mut pairs {
             pair.equal = equal::equal(&flat.function.body, pair);
@@ -78,9 +78,8 @@ impl Flat {
         if has_layers { flat.behind(needed(&flat.function.body)) } else { flat }
     }
 
-    fn behind(&self, Rewritten { body, trace, .. }: Rewritten) -> Self {
-        let origins = self.origins.behind(&trace, &body);
-        Self { function: Function { body, ..self.function.clone() }, origins }
+    fn behind(&self, made: Rewritten) -> Self {
+        Self::of_made(self, Made::of(&self.function, made))
     }
 }
 

@@ -7,19 +7,12 @@
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::loops::trip_count;
 use meshwright_ir::program::{Function, InstView};
-use meshwright_ir::rewrite::{Edit, Rewriter, Rewritten, Trace, Unchanged};
+use meshwright_ir::rewrite::{Edit, Rewriter, Unchanged, rewritten};
+
+use crate::made::Made;
 
 /// Loops of more turns than this are not written out.
 pub const MOST_TURNS: u64 = 256;
-
-/// A function without some of its loops.
-#[derive(Clone, Debug)]
-pub struct Unrolled {
-    /// The function.
-    pub function: Function,
-    /// Origin of all that is in it in the function that it was made from.
-    pub trace: Trace,
-}
 
 /// The loop of the entry region that an instruction stands in, if it can be written out.
 pub fn loop_around(function: &Function, inst: InstId) -> Option<InstId> {
@@ -33,10 +26,8 @@ pub fn loop_around(function: &Function, inst: InstId) -> Option<InstId> {
 }
 
 /// Writes out a loop.
-pub fn unrolled(function: &Function, unroll: InstId) -> Unrolled {
-    let Rewritten { body, trace, .. } =
-        meshwright_ir::rewrite::rewritten(&function.body, &mut Unroll { unroll });
-    Unrolled { function: function.with_body(body), trace }
+pub fn unrolled(function: &Function, unroll: InstId) -> Made {
+    Made::of(function, rewritten(&function.body, &mut Unroll { unroll }))
 }
 
 struct Unroll {
@@ -108,7 +99,7 @@ func.func @main(%x: tensor<8xf32>, %n: tensor<i32>) -> tensor<8xf32> {
         let inside =
             function.body.insts.iter().find(|(_, inst)| inst.op.name() == "stablehlo.tanh").unwrap().0;
         let unroll = loop_around(function, inside).unwrap();
-        let Unrolled { function, .. } = unrolled(function, unroll);
+        let Made { function, .. } = unrolled(function, unroll);
         let program = program.with_only(function);
         meshwright_ir::verify::verify(&program).unwrap();
         let text = print(&program, Form::Pretty);

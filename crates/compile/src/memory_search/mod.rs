@@ -12,6 +12,7 @@
 
 mod least_again;
 mod on_host;
+mod progress;
 
 use meshwright_analyze::{Roles, batch};
 use meshwright_ir::control::Control;
@@ -32,6 +33,7 @@ use crate::recompute::{Recompute, is_anew, says_so};
 use crate::tiled::regions;
 use crate::transform::flattened;
 use least_again::{ends, kept, least_again};
+use progress::OfWay;
 
 /// What is made may be so many times as much as what has to be there at once.
 const SLACK: f64 = 2.0;
@@ -75,8 +77,8 @@ impl Open {
     }
 }
 
-/// Returns whether the search may decide anything of it.
-pub(crate) fn is_open(options: &Options, machine: &Machine) -> bool {
+/// Returns whether the search may decide microbatches, what is made again, tiles or what lies on the host.
+pub fn is_open(options: &Options, machine: &Machine) -> bool {
     let Open { microbatches, recompute, tiles, offload } = Open::of(options, machine);
     microbatches || recompute || tiles || offload
 }
@@ -114,11 +116,16 @@ pub(crate) fn in_other_ways(
         tried: RefCell::default(),
     };
     let mut best = ways.best(&does_not_fit)?;
-    if best.is_none() && ways.has_nearly_fit(&does_not_fit) {
+    if best.is_none() && ways.has_nearly_fit(&does_not_fit) && !control.should_stop() {
         ways.options.effort = Effort::Thorough;
         best = ways.best(&does_not_fit)?;
     }
-    best.map(|found| ways.told(ways.thoroughly(found.attempt))).ok_or(does_not_fit)
+    match best {
+        Some(found) => Ok(ways.told(ways.thoroughly(found.attempt))),
+        // Ways that were not tried may fit.
+        None if control.should_stop() => Err(CompileError::Interrupted),
+        None => Err(does_not_fit),
+    }
 }
 
 /// A program that does not fit as it is, and what may be decided of it.
@@ -261,6 +268,7 @@ impl Ways<'_> {
 
     /// The plan in one way.
     fn compiled(&self, way: &Way<'_>, tiles: Option<Tiles>) -> Result<Attempt, CompileError> {
+        let control = OfWay::begin(self.control, way, tiles);
         let Way { count, recompute, offload, faster_than } = way.clone();
         let microbatches = match self.open.microbatches {
             true => Some(Microbatches::Number(count)),
@@ -270,7 +278,7 @@ impl Ways<'_> {
         let offload = offload.cloned();
         let options =
             Options { microbatches, recompute, tiles, offload, faster_than, ..self.options.clone() };
-        let compiled = compile(self.program, self.source, self.machine, &options, self.control);
+        let compiled = compile(self.program, self.source, self.machine, &options, &control);
         let mut tried = self.tried.borrow_mut();
         if !tried.counts.contains(&count) {
             tried.counts.push(count);
@@ -300,7 +308,7 @@ impl Ways<'_> {
     /// The best plan in the way of one that was looked over.
     fn thoroughly(&self, looked_over: Attempt) -> Compiled {
         let Attempt { compiled, options } = looked_over;
-        if options.effort == Effort::Thorough {
+        if options.effort == Effort::Thorough || self.control.should_stop() {
             return compiled;
         }
         let faster_than = Some(before_passes(&compiled) * (1.0 + AGAIN));
@@ -323,6 +331,7 @@ impl Ways<'_> {
     fn told(&self, mut compiled: Compiled) -> Compiled {
         let Tried { counts, bound, .. } = &*self.tried.borrow();
         compiled.plan.bound_seconds = *bound;
+        compiled.plan.unfinished |= self.control.should_stop();
         if self.open.microbatches && counts.len() < self.counts.len() {
             let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();
             let but = format!("numbers of microbatches but {}", counts.join(", "));

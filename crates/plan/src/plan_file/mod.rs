@@ -76,6 +76,9 @@ pub struct PlanFile {
     /// What was not considered.
     #[serde(default)]
     pub not_searched: Vec<String>,
+    /// Whether the search was stopped before its end: this is the best plan that it had found.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unfinished: bool,
     /// Seconds that no plan on the meshes that were searched takes less than, before the passes over the local program as
     /// `before_passes_seconds`; only after a search that found one that fits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -109,6 +112,10 @@ pub struct PlanFile {
     /// How the batch is cut into microbatches, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub microbatches: Option<PlanMicrobatches>,
+    /// What is made again for the backward pass beside what the program makes again itself: `selective`, `full`, or numbers
+    /// of instructions by kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recompute: Option<String>,
     /// Whether the policies say all that is made again for the backward pass, whatever the program makes again itself.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub recomputes_anew: bool,
@@ -279,7 +286,7 @@ pub struct PlanPass {
 }
 
 /// The microbatches of a step. The batch is their number times their size times the replicas that data parallelism has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlanMicrobatches {
     /// Microbatches of a step on each replica: accumulation steps. This decides.
@@ -296,6 +303,10 @@ pub struct PlanMicrobatches {
     /// Passes over the batch.
     #[serde(default)]
     pub passes: usize,
+    /// Values that are put together from the whole batch in the program, but from one microbatch where its examples are
+    /// computed from them: what the step computes is not what the program says. That there are any decides.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub local_statistics: Vec<String>,
 }
 
 /// One argument or result.
@@ -413,6 +424,7 @@ impl PlanFile {
             reasons: Vec::new(),
             alternatives: Vec::new(),
             not_searched: Vec::new(),
+            unfinished: false,
             bound_seconds: None,
             assumptions: Vec::new(),
             replicated: Vec::new(),
@@ -423,6 +435,7 @@ impl PlanFile {
             passes: Vec::new(),
             attention: None,
             microbatches: None,
+            recompute: None,
             recomputes_anew: false,
             arguments: Vec::new(),
             results: Vec::new(),

@@ -14,6 +14,7 @@ use meshwright_suite::{Input, Outcome};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementType, Type};
 use meshwright_tensor::{NonFinite, Precision, Tensor, compare, convert};
+use meshwright_transform::Made;
 use meshwright_transform::attention::{Attended, Found, Recognized, Takes, attention};
 
 use super::{findings, read_program};
@@ -38,7 +39,7 @@ pub(crate) fn attentions(input: &Input) -> Outcome {
     };
     let Attended { made, found } = attention(&function, &TAKES);
     let mut text: String = found.iter().map(|found| line(&source, &function, found)).collect();
-    if let Some((made, _)) = made {
+    if let Some(Made { function: made, .. }) = made {
         let body = &made.body;
         let calls = body.walk(body.entry()).into_iter().map(|id| body.view(id));
         text.extend(calls.filter_map(call));

@@ -1,15 +1,16 @@
-//! `microbatches`: the program cut into as many microbatches as `count` says.
+//! `microbatches`: the program cut into as many microbatches as `count` says, with `statistics=local` those of each.
 //!
 //! The output is how it is cut, and the new program; or what stands in the way, and where.
 
 use meshwright_analyze::Roles;
-use meshwright_analyze::batch::time_axis;
+use meshwright_analyze::batch::{LocalTimeAxis, local_time_axis, time_axis};
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::text::{Form, print};
 use meshwright_ir::verify::verify;
 use meshwright_suite::{Input, Outcome};
+use meshwright_transform::Made;
 use meshwright_transform::flatten;
-use meshwright_transform::microbatch::{Microbatched, in_microbatches};
+use meshwright_transform::microbatch::in_microbatches;
 use meshwright_transform::time::TimeRefusal;
 
 use super::{findings, read_program};
@@ -30,11 +31,18 @@ pub(crate) fn microbatches(input: &Input) -> Outcome {
         let at = at.map_or(String::new(), |place| format!("line {}: ", place.line));
         Outcome::output(format!("{at}{refusal}\n"))
     };
-    let axis = match time_axis(&function, &Roles::new(&function), count) {
-        Ok(axis) => axis,
+    let roles = Roles::new(&function);
+    let found = match input.option("statistics") {
+        Some("local") => local_time_axis(&function, &roles, count),
+        _ => time_axis(&function, &roles, count).map(|axis| LocalTimeAxis { axis, local: None }),
+    };
+    let LocalTimeAxis { axis, local } = match found {
+        Ok(found) => found,
         Err(refusal) => return refused(refusal),
     };
-    let Microbatched { function: made, .. } = match in_microbatches(&function, &axis) {
+    let estimated = local.as_ref().map(|(_, estimated)| format!("estimated: {}\n", estimated.len()));
+    let given = local.map_or(function.clone(), |(made, _)| made.function);
+    let Made { function: made, .. } = match in_microbatches(&given, &axis) {
         Ok(made) => made,
         Err(refusal) => return refused(refusal),
     };
@@ -44,5 +52,6 @@ pub(crate) fn microbatches(input: &Input) -> Outcome {
     }
     let head = format!("batch of {}, passes: {}\n", axis.size, axis.passes);
     let points = axis.points.iter().map(|point| format!("pass {}: {:?}\n", point.pass, point.kind));
+    let head = head + &estimated.unwrap_or_default();
     Outcome::output(head + &points.collect::<String>() + &print(&program, Form::Pretty))
 }

@@ -35,7 +35,7 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("eval", Stage { options: &["devices", "precision"], run: eval::eval }),
         ("meaning", Stage { options: &[], run: local::meaning }),
         ("memory", Stage { options: &["machine"], run: planning::memory }),
-        ("microbatches", Stage { options: &["count"], run: microbatches::microbatches }),
+        ("microbatches", Stage { options: &["count", "statistics"], run: microbatches::microbatches }),
         ("optimize", Stage { options: &["ids", "machine", "memory", "pass"], run: local::optimize }),
         ("names", Stage { options: &[], run: names::names }),
         ("normal", Stage { options: &["barriers"], run: normal::normal_form }),

@@ -36,11 +36,11 @@ mod way;
 
 pub use takes::{Found, Reason, Recognized, Takes};
 
+use crate::made::Made;
 use live::Needed;
 use matched::Attention;
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::program::{Body, Function};
-use meshwright_ir::rewrite::{Rewritten, Trace};
 use places::Placed;
 use reader::Known;
 use roles::Sharing;
@@ -50,8 +50,8 @@ use std::collections::BTreeMap;
 /// A function with its attentions as calls.
 #[derive(Clone, Debug)]
 pub struct Attended {
-    /// The function, and where all that is in it comes from; `None` if no attention has become a call.
-    pub made: Option<(Function, Trace)>,
+    /// The function; `None` if no attention has become a call.
+    pub made: Option<Made>,
     /// All attentions that were found, in order.
     pub found: Vec<Found>,
 }
@@ -79,10 +79,7 @@ pub fn attention(function: &Function, takes: &'static Takes) -> Attended {
         Found { exponential: attention.exponential, outcome: Ok(recognized) }
     }));
     found.sort_by_key(|found| known.position[found.exponential]);
-    let made = (!placed.is_empty()).then(|| {
-        let Rewritten { body, trace, .. } = rewrite::with_calls(body, &placed, &needed);
-        (function.with_body(body), trace)
-    });
+    let made = (!placed.is_empty()).then(|| Made::of(function, rewrite::with_calls(body, &placed, &needed)));
     Attended { made, found }
 }
 

@@ -1,14 +1,17 @@
 //! The contents of a loop over microbatches: each instruction on the part of its batch.
 
 use crate::time::{InTime, TimeAxis};
+use meshwright_ir::build::Builder as _;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::local::Localize;
 use meshwright_ir::mesh::{Axis, Mesh, SubAxisId};
 use meshwright_ir::op::DataFlow;
+use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::program::{Body, Def, InstView, Regions};
 use meshwright_ir::rewrite::{Edit, Rewriter};
 use meshwright_ir::rule::{FactorIndex, FactorKind, ShardingRule, Strategy};
+use meshwright_ir::sharding::Reduction;
 use meshwright_tensor::types::Type;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -146,8 +149,8 @@ impl<'a> Inside<'a> {
         arg
     }
 
-    /// The instruction from outside that makes a value larger than all it reads, such as a constant or a broadcast: that
-    /// is rather made again in each turn than carried.
+    /// The instruction that makes a value larger than all it reads, such as a constant or a broadcast: from outside, it is
+    /// rather made again in each turn than carried; of what is a microbatch's own, parts may be all that is read.
     fn repeats(&self, value: ValueId) -> Option<InstId> {
         let Def::Result(inst, _) = self.body.values[value].def else { return None };
         let state = self.axis.states[value];
@@ -157,8 +160,9 @@ impl<'a> Inside<'a> {
         let read: usize = view.inst.operands.iter().map(bytes).sum();
         let only_spreads = |dims: &Vec<Vec<FactorIndex>>| dims.iter().all(|dim| self.is_spread(rule, dim));
         let is_cut = |operand: &ValueId| matches!(self.axis.states[*operand].kind, InTime::Cut(_));
-        let can = state.kind == InTime::Same
-            && !state.is_inside
+        let is_free = state.kind == InTime::Own || state.kind == InTime::Same && !state.is_inside;
+        let can = is_free
+            && !self.axis.estimates.contains(&value)
             && !view.inst.operands.iter().any(is_cut)
             && self.axis.pass_of[value].is_none()
             && view.inst.results.len() == 1
@@ -449,6 +453,22 @@ impl<'a> Inside<'a> {
         results
     }
 
+    /// A sum over the batch as the contribution of one microbatch has it.
+    fn estimated(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> ValueId {
+        let contribution = view.inst.operands[0];
+        let Some(part) = self.found(contribution) else {
+            let whole = rewriter.value(contribution);
+            return self.refuse(whole);
+        };
+        match self.axis.states[contribution].kind {
+            InTime::Partial(Reduction::Sum) => {
+                let mut builder = rewriter.build(to, view.inst.span);
+                builder.with_number(Binary::Multiply, part, self.axis.count)
+            }
+            _ => part,
+        }
+    }
+
     fn keep(&mut self, rewriter: &mut Rewriter<'_>, old: ValueId, new: ValueId) {
         self.scope().values.insert(old, new);
         if self.axis.pass_of[old].is_none() && !self.is_named[old] {
@@ -462,6 +482,16 @@ impl Edit for Inside<'_> {
     fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
         (self.span, self.current) = (view.inst.span, Some(view.id));
         let view = &self.body.view(view.id);
+        if let Some(estimate) = view.inst.results.iter().find(|result| self.axis.estimates.contains(result)) {
+            let made = self.estimated(rewriter, view, to);
+            self.scope().values.insert(*estimate, made);
+            return true;
+        }
+        // Made where it is read, whole or in parts.
+        let is_own = |value: &ValueId| self.scopes.len() == 1 && self.axis.states[*value].kind == InTime::Own;
+        if view.inst.results.iter().any(|result| is_own(result) && self.repeats(*result).is_some()) {
+            return true;
+        }
         let is_identity = view.inst.op.traits().data_flow == DataFlow::Identity;
         let results: Vec<Option<ValueId>> = match (view.regions(), self.axis.cut[view.id]) {
             (Regions::Loop, _) => self.repeat(rewriter, view, to).into_iter().map(Some).collect(),

@@ -20,6 +20,7 @@ mod local;
 mod parts;
 mod points;
 
+use crate::made::Made;
 use crate::time::{Point, TimeAxis, TimeRefusal};
 use inside::Inside;
 use meshwright_ir::build::Builder as _;
@@ -31,27 +32,18 @@ use meshwright_ir::ops::compare::Direction;
 use meshwright_ir::ops::return_::Return;
 use meshwright_ir::ops::while_::While;
 use meshwright_ir::program::{Body, Function, InstView, Region};
-use meshwright_ir::rewrite::{Edit, Rewriter, Rewritten, Trace, Unchanged};
+use meshwright_ir::rewrite::{Edit, Rewriter, Unchanged};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::collections::BTreeSet;
 
 /// Type of the number of the microbatch.
 const COUNTER: ElementType = ElementType::I32;
 
-/// A step in microbatches.
-#[derive(Clone, Debug)]
-pub struct Microbatched {
-    /// The function.
-    pub function: Function,
-    /// Origin of all that is in it in the function that it was made from.
-    pub trace: Trace,
-}
-
 /// Cuts a function along its time axis.
 ///
 /// # Errors
 /// An instruction that needs something of other microbatches.
-pub fn in_microbatches(function: &Function, axis: &TimeAxis) -> Result<Microbatched, TimeRefusal> {
+pub fn in_microbatches(function: &Function, axis: &TimeAxis) -> Result<Made, TimeRefusal> {
     let body = &function.body;
     let mut rewriter = Rewriter::new(body);
     let entry = rewriter.to.entry();
@@ -69,8 +61,7 @@ pub fn in_microbatches(function: &Function, axis: &TimeAxis) -> Result<Microbatc
     if let Some(last) = body.regions[body.entry()].insts.last() {
         rewriter.walk_each(&[*last], entry, &mut Unchanged);
     }
-    let Rewritten { body, trace, .. } = rewriter.finish();
-    Ok(Microbatched { function: function.with_body(body), trace })
+    Ok(Made::of(function, rewriter.finish()))
 }
 
 /// Copies what stands outside of all loops.

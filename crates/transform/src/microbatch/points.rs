@@ -24,7 +24,7 @@ fn accumulated(element: ElementType) -> ElementType {
 /// Type of what a loop carries for a point whose whole value has type `ty`.
 fn carried(point: &Point, axis: &TimeAxis, ty: &TensorType) -> TensorType {
     match point.kind {
-        InTime::Same => ty.clone(),
+        InTime::Same | InTime::Own => ty.clone(),
         InTime::Partial(_) => TensorType::new(ty.shape.clone(), accumulated(ty.element)),
         InTime::Cut(dim) => TensorType::new(strided(axis, &ty.shape, dim).shape, ty.element),
     }
@@ -37,7 +37,7 @@ pub(super) fn start(point: &Point, axis: &TimeAxis, body: &Body, rewriter: &mut 
     let mut builder = rewriter.build(entry, Span::NONE);
     let reduction = match point.kind {
         InTime::Partial(reduction) => neutral(reduction, ty.element),
-        InTime::Same | InTime::Cut(_) => None,
+        InTime::Same | InTime::Own | InTime::Cut(_) => None,
     };
     match reduction {
         Some(nothing) => builder.constant(Literal { ty, data: nothing.data }),
@@ -55,7 +55,7 @@ pub(super) fn turn(
     builder: &mut BodyBuilder<'_>,
 ) -> ValueId {
     match point.kind {
-        InTime::Same => part,
+        InTime::Same | InTime::Own => part,
         InTime::Partial(reduction) => {
             let element = builder.ty(before).element;
             let part = builder.convert(part, element);
@@ -84,7 +84,7 @@ pub(super) fn whole(
     builder: &mut BodyBuilder<'_>,
 ) -> ValueId {
     match point.kind {
-        InTime::Same => result,
+        InTime::Same | InTime::Own => result,
         InTime::Partial(_) => builder.convert(result, ty.element),
         InTime::Cut(_) => builder.emit(Reshape, &[result], ty.clone()),
     }

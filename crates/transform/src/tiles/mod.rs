@@ -22,7 +22,7 @@ pub mod dims;
 mod outline;
 mod write;
 
-pub use write::{Tiled, in_tiles};
+pub use write::in_tiles;
 
 use crate::time::{InTime, TimeAxis, TimeRefusal};
 use meshwright_ir::ids::{RegionId, ValueId};

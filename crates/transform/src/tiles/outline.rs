@@ -4,7 +4,8 @@
 //! that is in it comes from, and which of its arguments are cut.
 
 use super::{Region, TileRefusal, dims};
-use crate::microbatch::{Microbatched, in_microbatches};
+use crate::made::Made;
+use crate::microbatch::in_microbatches;
 use crate::time::{Seed, TimeAxis};
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::build::Builder as _;
@@ -36,8 +37,7 @@ impl Outlined {
     /// The function in tiles, and where all that is in it comes from.
     pub(super) fn in_tiles(&self, count: usize) -> Result<(Body, Trace), TileRefusal> {
         let axis = self.axis(count)?;
-        let Microbatched { function, trace } =
-            in_microbatches(&self.function, &axis).map_err(TileRefusal::Time)?;
+        let Made { function, trace } = in_microbatches(&self.function, &axis).map_err(TileRefusal::Time)?;
         Ok((function.body, trace.behind(&self.trace)))
     }
 }

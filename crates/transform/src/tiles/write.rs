@@ -5,30 +5,22 @@
 //! it does not ask for what is large.
 
 use super::{Region, TileRefusal};
+use crate::made::Made;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::program::{Body, Def, Function, InstView};
-use meshwright_ir::rewrite::{Edit, Rewriter, Rewritten, Trace};
+use meshwright_ir::rewrite::{Edit, Rewriter, Trace, rewritten};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A function in tiles.
-#[derive(Clone, Debug)]
-pub struct Tiled {
-    /// The function.
-    pub function: Function,
-    /// Origin of all that is in it in the function that it was made from.
-    pub trace: Trace,
-}
 
 /// The function in which regions run in so many tiles each.
 ///
 /// # Errors
 /// A region cannot, or they wait for one another.
-pub fn in_tiles(function: &Function, regions: &[(Region, usize)]) -> Result<Tiled, TileRefusal> {
+pub fn in_tiles(function: &Function, regions: &[(Region, usize)]) -> Result<Made, TileRefusal> {
     let mut writing = Writing::new(function, regions)?;
-    let Rewritten { body, trace, .. } = meshwright_ir::rewrite::rewritten(&function.body, &mut writing);
+    let made = rewritten(&function.body, &mut writing);
     match writing.refused {
         Some(refusal) => Err(refusal),
-        None => Ok(Tiled { function: function.with_body(body), trace }),
+        None => Ok(Made::of(function, made)),
     }
 }
 

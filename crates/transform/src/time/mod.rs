@@ -20,9 +20,10 @@ mod states;
 pub use refusal::TimeRefusal;
 
 use meshwright_ir::ids::{InstId, Table, ValueId};
-use meshwright_ir::program::Function;
+use meshwright_ir::program::{Def, Function};
 use meshwright_ir::rule::{FactorIndex, ShardingRule};
 use meshwright_ir::sharding::Reduction;
+use std::collections::BTreeSet;
 
 /// A dim of an argument that holds the batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,6 +43,8 @@ pub enum InTime {
     Cut(usize),
     /// Each microbatch has a contribution.
     Partial(Reduction),
+    /// Each microbatch has its own whole: what is computed from estimates ([`crate::statistics`]).
+    Own,
 }
 
 /// State of a value, and what it waits for.
@@ -51,7 +54,7 @@ pub struct State {
     pub kind: InTime,
     /// How many accumulations over all microbatches, one behind the other, it waits for.
     pub level: usize,
-    /// Whether it is made within the loop over microbatches; what is cut or partial always is.
+    /// Whether it is made within the loop over microbatches; only what is the same in all may not be.
     pub is_inside: bool,
 }
 
@@ -94,6 +97,8 @@ pub struct TimeAxis {
     pub passes: usize,
     /// Instructions that need the batch whole.
     pub whole: Vec<InstId>,
+    /// Values that stand for a sum over the batch, and are estimated from the contribution of one microbatch.
+    pub estimates: BTreeSet<ValueId>,
 }
 
 impl TimeAxis {
@@ -102,15 +107,46 @@ impl TimeAxis {
     /// # Errors
     /// The batch does not divide; a loop needs all of it at once; nothing is cut.
     pub fn new(function: &Function, seeds: &[Seed], count: usize) -> Result<Self, TimeRefusal> {
+        Self::with_estimates(function, seeds, count, BTreeSet::new())
+    }
+
+    /// The same of a function with estimates.
+    ///
+    /// # Errors
+    /// As [`TimeAxis::new`]; what is computed from estimates is needed outside of the loop.
+    pub fn with_estimates(
+        function: &Function,
+        seeds: &[Seed],
+        count: usize,
+        estimates: BTreeSet<ValueId>,
+    ) -> Result<Self, TimeRefusal> {
         let size = batch_size(function, seeds, count)?;
-        let states::Found { states, cut, rules, whole } = states::of(function, seeds, size, count)?;
-        let (points, passes) = passes::of(function, &states, &whole);
+        let states::Found { states, cut, rules, whole } =
+            states::of(function, seeds, size, count, &estimates)?;
+        let (points, passes) = passes::of(function, &states, &whole, &estimates);
         if points.is_empty() {
             return Err(TimeRefusal::NoBatch);
         }
+        for point in points.iter().filter(|point| point.kind == InTime::Own) {
+            if let Def::Result(inst, _) = function.body.values[point.value].def {
+                return Err(TimeRefusal::Whole(inst));
+            }
+        }
         let mut pass_of = Table::filled(None, function.body.values.len());
         points.iter().for_each(|point| pass_of[point.value] = Some(point.pass));
-        Ok(Self { count, size, seeds: seeds.to_vec(), states, cut, rules, points, pass_of, passes, whole })
+        Ok(Self {
+            count,
+            size,
+            seeds: seeds.to_vec(),
+            states,
+            cut,
+            rules,
+            points,
+            pass_of,
+            passes,
+            whole,
+            estimates,
+        })
     }
 
     /// Whether time can cut a factor of a rule.

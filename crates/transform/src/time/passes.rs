@@ -10,9 +10,10 @@ pub(super) fn of(
     function: &Function,
     states: &Table<ValueId, State>,
     whole: &[InstId],
+    estimates: &BTreeSet<ValueId>,
 ) -> (Vec<Point>, usize) {
     let body = &function.body;
-    let values = read_outside(function, states, whole);
+    let values = read_outside(function, states, whole, estimates);
     let last = values.iter().map(|value| states[*value].level).max().unwrap_or(0);
     let mut passes: Table<ValueId, Option<usize>> = Table::filled(None, body.values.len());
     values.iter().for_each(|value| passes[*value] = Some(last));
@@ -29,12 +30,20 @@ pub(super) fn of(
 }
 
 /// The values of the loop over microbatches that are read outside of it, in the order of the program.
-fn read_outside(function: &Function, states: &Table<ValueId, State>, whole: &[InstId]) -> Vec<ValueId> {
+fn read_outside(
+    function: &Function,
+    states: &Table<ValueId, State>,
+    whole: &[InstId],
+    estimates: &BTreeSet<ValueId>,
+) -> Vec<ValueId> {
     let body = &function.body;
     let needs_whole: BTreeSet<InstId> = whole.iter().copied().collect();
     let mut found = BTreeSet::new();
     for inst in &body.regions[body.entry()].insts {
         let view = body.view(*inst);
+        if view.inst.results.iter().any(|result| estimates.contains(result)) {
+            continue;
+        }
         let captured = view.captured();
         let is_outside = view.inst.results.iter().all(|result| !states[*result].is_inside);
         let takes_whole = needs_whole.contains(inst) || is_outside;

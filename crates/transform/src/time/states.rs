@@ -8,6 +8,7 @@ use meshwright_ir::ops::reducer::is_neutral;
 use meshwright_ir::program::{Body, Def, Function, InstView, Regions};
 use meshwright_ir::rule::{Factor, FactorIndex, FactorKind, ShardingRule};
 use meshwright_ir::sharding::Reduction;
+use std::collections::BTreeSet;
 
 /// What the interpretation finds.
 pub(super) struct Found {
@@ -23,6 +24,7 @@ pub(super) fn of(
     seeds: &[Seed],
     size: usize,
     count: usize,
+    estimates: &BTreeSet<ValueId>,
 ) -> Result<Found, TimeRefusal> {
     let body = &function.body;
     let mut states = Table::filled(State::OUTSIDE, body.values.len());
@@ -44,6 +46,7 @@ pub(super) fn of(
         is_accumulated: Table::filled(false, body.values.len()),
         is_zero: Table::filled(false, body.values.len()),
         reads: Table::filled(Reads::None, body.values.len()),
+        estimates,
         depth: 0,
     };
     walk.region(body.entry())?;
@@ -63,6 +66,8 @@ struct Walk<'a> {
     is_zero: Table<ValueId, bool>,
     /// How values that are the same in all microbatches are read.
     reads: Table<ValueId, Reads>,
+    /// Values that are estimated from one contribution.
+    estimates: &'a BTreeSet<ValueId>,
     /// Number of loops and branches around.
     depth: usize,
 }
@@ -133,6 +138,11 @@ impl<'a> Walk<'a> {
     }
 
     fn one(&mut self, view: &InstView<'a>) -> Result<(), TimeRefusal> {
+        if view.inst.results.iter().any(|result| self.estimates.contains(result)) {
+            let level = self.found.states[view.inst.operands[0]].level;
+            self.make(view, |_| InTime::Own, level, true);
+            return Ok(());
+        }
         let reads = self.reads(&view.inst.operands);
         let level = level_of(&reads);
         self.found.rules[view.id] = view.inst.op.rule(view);
@@ -170,6 +180,13 @@ impl<'a> Walk<'a> {
             })
         };
         if cuts().next().is_none() {
+            if reads.iter().any(|state| state.kind == InTime::Own) {
+                if view.inst.op.traits().has_side_effects {
+                    return Err(TimeRefusal::Effect(view.id));
+                }
+                self.make(view, |_| InTime::Own, level, true);
+                return Ok(None);
+            }
             // What waits for more than an operand of the loop does stands outside of it.
             let is_inside = reads.iter().any(|state| state.is_inside && state.level == level);
             self.make(view, |_| InTime::Same, level, is_inside);
@@ -319,7 +336,7 @@ impl<'a> Walk<'a> {
         match (before, given) {
             (InTime::Same, InTime::Partial(_)) if !self.is_zero[arg] => Err(TimeRefusal::Start(at)),
             (InTime::Same, given) => Ok(given),
-            (InTime::Cut(_), InTime::Same) => Ok(before),
+            (InTime::Cut(_) | InTime::Own, InTime::Same) => Ok(before),
             (InTime::Partial(_), InTime::Same) if self.starts_at_zero(returned) => Ok(before),
             (before, given) if before == given => Ok(before),
             _ => Err(TimeRefusal::Mixed(at)),
@@ -440,7 +457,7 @@ fn partial_result(
         is_zero || splat_of(view, index).is_some_and(|value| is_neutral(reduction, value))
     };
     let rest_is_same = |passed: &dyn Fn(usize) -> bool| {
-        (0..reads.len()).all(|at| passed(at) || reads[at].kind == InTime::Same)
+        (0..reads.len()).all(|at| passed(at) || matches!(reads[at].kind, InTime::Same | InTime::Own))
     };
     let at_once = linear.together.contains(&first)
         && linear.together.iter().all(|index| is_partial(*index) || is_nothing(*index))

@@ -1,0 +1,99 @@
+//! What `check` says of a plan under which a step computes something else than it says: statistics of each microbatch by
+//! itself.
+//!
+//! Input: a compiled program. Output: whether it may be checked, the line that comes first, and how far the step with these
+//! statistics is from the step as it is written, which is no part of the answer.
+
+use crate::args::Fitting;
+use crate::failure::{Failure, Outcome};
+use crate::{plural, terminal};
+use meshwright_compile::{Compiled, Statistics};
+use meshwright_execute::{RunError, compare_whole};
+use meshwright_present::wrap::wrap;
+use meshwright_tensor::{Difference, Precision, Tensor};
+use serde::Serialize;
+
+/// Names that are shown.
+const MOST_NAMES: usize = 4;
+
+/// The step that devices are compared with, where it is not the step as it is written.
+#[derive(Debug, Serialize)]
+pub(crate) struct LocalStatistics<'a> {
+    /// Values that are those of one microbatch.
+    pub(crate) values: &'a [String],
+    /// How far each output is from that of the step as it is written; not compared where that has NaN or infinity.
+    pub(crate) from_original: Vec<FromOriginal>,
+}
+
+/// How far an output is from that of the step as it is written.
+#[derive(Debug, Serialize)]
+pub(crate) struct FromOriginal {
+    max_abs: f64,
+    max_rel: f64,
+}
+
+impl<'a> LocalStatistics<'a> {
+    /// Those of a plan, if it has any.
+    ///
+    /// Errors: the caller does not allow them.
+    pub(crate) fn of(compiled: &'a Compiled, flags: &Fitting) -> Outcome<Option<Self>> {
+        let Some(planned) = compiled.plan.microbatches.as_ref().filter(|_| compiled.local.is_some()) else {
+            return Ok(None);
+        };
+        let values = planned.local_statistics.as_slice();
+        if flags.microbatch_statistics != Some(Statistics::Local) {
+            return Err(Failure::usage(format!(
+                "the plan takes {} of each microbatch by itself, which changes what the step computes: with \
+                 `--microbatch-statistics local` the step with such statistics is what devices are compared with",
+                plural::count(values.len(), "statistic")
+            )));
+        }
+        Ok(Some(Self { values, from_original: Vec::new() }))
+    }
+
+    /// The line that comes first.
+    pub(crate) fn head(&self) -> String {
+        let shown: Vec<&str> = self.values.iter().take(MOST_NAMES).map(String::as_str).collect();
+        let more = if self.values.len() > MOST_NAMES { ", ..." } else { "" };
+        let text = format!(
+            "Compared with the step with statistics of each microbatch, run undistributed, not with the step as it is \
+             written: {} changed meaning ({}{more}).",
+            plural::count(self.values.len(), "value"),
+            shown.join(", ")
+        );
+        format!("{}\n", wrap("", &text))
+    }
+
+    /// Runs both steps on the same inputs.
+    ///
+    /// Errors: one of them cannot be run.
+    pub(crate) fn compare(
+        &mut self,
+        compiled: &Compiled,
+        inputs: &[Tensor],
+        precision: Precision,
+        terminal: &terminal::Terminal<'_>,
+    ) -> Result<(), RunError> {
+        let found = compare_whole(compiled.whole(), &compiled.program, inputs, precision, terminal)?;
+        let from = |Difference { max_abs, max_rel, .. }: Difference| FromOriginal { max_abs, max_rel };
+        self.from_original = found.into_iter().map(from).collect();
+        Ok(())
+    }
+
+    /// What that gave.
+    pub(crate) fn text(&self, names: &[Option<String>]) -> String {
+        let Some((index, worst)) =
+            self.from_original.iter().enumerate().max_by(|(_, a), (_, b)| a.max_rel.total_cmp(&b.max_rel))
+        else {
+            return String::new();
+        };
+        let name = names.get(index).and_then(Option::as_deref).map(|name| format!(" ({name})"));
+        let text = format!(
+            "For information: statistics of each microbatch put outputs up to {:.1e} of their largest magnitude from the \
+             step as it is written, at output {index}{}.",
+            worst.max_rel,
+            name.unwrap_or_default()
+        );
+        wrap("", &text)
+    }
+}

@@ -1,0 +1,275 @@
+//! Random training steps in microbatches, with values made again and in tiles, on several devices: what devices compute
+//! together is what the undistributed step does.
+//!
+//! A step is a small network, of which gradients are made by reverse mode: layers of products with weights, elementwise
+//! ops, softmax along features or tokens, attention, normalization of features and residuals, and a loss that may be masked.
+
+use super::pipeline::caught;
+use super::rng::Rng;
+use meshwright_compile::{
+    CompileError, MeshChoice, Microbatches, Options, Recompute, Search, Tiles, Trained, compile, grad, read,
+};
+use meshwright_execute::check::{CheckOptions, check};
+use meshwright_execute::random_inputs::{DrawOptions, draw};
+use meshwright_ir::control::Quiet;
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::program::Program;
+use meshwright_ir::text::{Form, print};
+use meshwright_machine::Machine;
+use meshwright_tensor::Precision;
+use meshwright_tensor::types::Type;
+use std::fmt::Write as _;
+
+/// Sizes of a step.
+struct Sizes {
+    batch: usize,
+    tokens: usize,
+    features: usize,
+}
+
+/// A network that is being written down.
+struct Network {
+    sizes: Sizes,
+    args: Vec<String>,
+    text: String,
+    next: usize,
+}
+
+/// The text of a loss of parameters `w...` and of data, of about so many layers.
+pub(crate) fn loss(seed: u64, layers: usize) -> String {
+    let rng = &mut Rng::new(seed ^ 0x7217);
+    let sizes =
+        Sizes { batch: rng.pick(&[4, 8, 12]), tokens: rng.pick(&[2, 4, 6]), features: rng.pick(&[4, 6, 8]) };
+    let mut network = Network { sizes, args: Vec::new(), text: String::new(), next: 0 };
+    let wide = network.wide();
+    network.args.push(format!("%x: {wide}"));
+    let mut value = "%x".to_owned();
+    for _ in 0..1 + layers.min(4) {
+        value = network.layer(rng, &value);
+    }
+    let loss = network.loss(rng, &value);
+    let Network { args, text, .. } = network;
+    format!(
+        "func.func @main({}) -> tensor<f32> {{\n  %zero = stablehlo.constant dense<0.0> : tensor<f32>\n  \
+         %low = stablehlo.constant dense<0xFF800000> : tensor<f32>\n{text}  return {loss} : tensor<f32>\n}}\n",
+        args.join(", ")
+    )
+}
+
+impl Network {
+    /// Type of activations.
+    fn wide(&self) -> String {
+        let Sizes { batch, tokens, features } = self.sizes;
+        format!("tensor<{batch}x{tokens}x{features}xf32>")
+    }
+
+    /// Adds an instruction; the name of its result.
+    fn add(&mut self, instruction: &str) -> String {
+        let name = format!("%v{}", self.next);
+        self.next += 1;
+        let _ = writeln!(self.text, "  {name} = {instruction}");
+        name
+    }
+
+    fn parameter(&mut self, ty: &str) -> String {
+        let name = format!("%w{}", self.args.len());
+        self.args.push(format!("{name}: {ty}"));
+        name
+    }
+
+    fn elementwise(&mut self, op: &str, ty: &str, operands: &[&str]) -> String {
+        self.add(&format!("stablehlo.{op} {} : {ty}", operands.join(", ")))
+    }
+
+    fn layer(&mut self, rng: &mut Rng, x: &str) -> String {
+        let wide = self.wide();
+        let made = match rng.below(6) {
+            0 => self.product(x),
+            1 => {
+                let inner = self.product(x);
+                let inner = self.elementwise("tanh", &wide, &[&inner]);
+                self.product(&inner)
+            }
+            2 => self.attention(x),
+            3 => self.normalized(x),
+            4 => {
+                let inner = self.product(x);
+                let gate = self.elementwise("logistic", &wide, &[&inner]);
+                self.elementwise("multiply", &wide, &[x, &gate])
+            }
+            _ => {
+                let inner = self.product(x);
+                let shape = [self.sizes.batch, self.sizes.tokens, self.sizes.features];
+                self.softmax(&inner, shape, 2)
+            }
+        };
+        if rng.chance(60) { self.elementwise("add", &wide, &[x, &made]) } else { made }
+    }
+
+    /// `x @ w`.
+    fn product(&mut self, x: &str) -> String {
+        let (wide, features) = (self.wide(), self.sizes.features);
+        let square = format!("tensor<{features}x{features}xf32>");
+        let weight = self.parameter(&square);
+        self.add(&format!(
+            "stablehlo.dot_general {x}, {weight}, contracting_dims = [2] x [0] : ({wide}, {square}) -> {wide}"
+        ))
+    }
+
+    fn reduce(&mut self, op: &str, x: &str, shape: [usize; 3], dim: usize) -> String {
+        let init = if op == "maximum" { "%low" } else { "%zero" };
+        let [a, b, c] = shape;
+        let left: Vec<String> = (0..3).filter(|at| *at != dim).map(|at| shape[at].to_string()).collect();
+        self.add(&format!(
+            "stablehlo.reduce({x} init: {init}) applies stablehlo.{op} across dimensions = [{dim}] : \
+             (tensor<{a}x{b}x{c}xf32>, tensor<f32>) -> tensor<{}xf32>",
+            left.join("x")
+        ))
+    }
+
+    fn spread(&mut self, x: &str, shape: [usize; 3], dim: usize) -> String {
+        let [a, b, c] = shape;
+        let dims: Vec<usize> = (0..3).filter(|at| *at != dim).collect();
+        let left: Vec<String> = dims.iter().map(|at| shape[*at].to_string()).collect();
+        self.add(&format!(
+            "stablehlo.broadcast_in_dim {x}, dims = {dims:?} : (tensor<{}xf32>) -> tensor<{a}x{b}x{c}xf32>",
+            left.join("x")
+        ))
+    }
+
+    fn softmax(&mut self, x: &str, shape: [usize; 3], dim: usize) -> String {
+        let [a, b, c] = shape;
+        let ty = format!("tensor<{a}x{b}x{c}xf32>");
+        let most = self.reduce("maximum", x, shape, dim);
+        let most = self.spread(&most, shape, dim);
+        let less = self.elementwise("subtract", &ty, &[x, &most]);
+        let powers = self.elementwise("exponential", &ty, &[&less]);
+        let sum = self.reduce("add", &powers, shape, dim);
+        let sum = self.spread(&sum, shape, dim);
+        self.elementwise("divide", &ty, &[&powers, &sum])
+    }
+
+    fn attention(&mut self, x: &str) -> String {
+        let Sizes { batch, tokens, .. } = self.sizes;
+        let wide = self.wide();
+        let [q, k, v] = [self.product(x), self.product(x), self.product(x)];
+        let scores = format!("tensor<{batch}x{tokens}x{tokens}xf32>");
+        let score = self.add(&format!(
+            "stablehlo.dot_general {q}, {k}, batching_dims = [0] x [0], contracting_dims = [2] x [2] : ({wide}, {wide}) -> {scores}"
+        ));
+        let weight = self.softmax(&score, [batch, tokens, tokens], 2);
+        self.add(&format!(
+            "stablehlo.dot_general {weight}, {v}, batching_dims = [0] x [0], contracting_dims = [2] x [1] : ({scores}, {wide}) -> {wide}"
+        ))
+    }
+
+    /// `x` less its mean over features, times a parameter.
+    fn normalized(&mut self, x: &str) -> String {
+        let Sizes { batch, tokens, features } = self.sizes;
+        let (wide, shape) = (self.wide(), [batch, tokens, features]);
+        let sum = self.reduce("add", x, shape, 2);
+        let narrow = format!("tensor<{batch}x{tokens}xf32>");
+        let count = self.add(&format!("stablehlo.constant dense<{features}.0> : {narrow}"));
+        let mean = self.elementwise("divide", &narrow, &[&sum, &count]);
+        let mean = self.spread(&mean, shape, 2);
+        let less = self.elementwise("subtract", &wide, &[x, &mean]);
+        let row = format!("tensor<{features}xf32>");
+        let scale = self.parameter(&row);
+        let scale = self.add(&format!("stablehlo.broadcast_in_dim {scale}, dims = [2] : ({row}) -> {wide}"));
+        self.elementwise("multiply", &wide, &[&less, &scale])
+    }
+
+    /// The mean of squares, or of what a mask leaves of them.
+    fn loss(&mut self, rng: &mut Rng, x: &str) -> String {
+        let Sizes { batch, tokens, features } = self.sizes;
+        let wide = self.wide();
+        self.args.push(format!("%y: {wide}"));
+        let error = self.elementwise("subtract", &wide, &[x, "%y"]);
+        let mut square = self.elementwise("multiply", &wide, &[&error, &error]);
+        let all = |network: &mut Self, value: &str, ty: &str, dims: &str| {
+            network.add(&format!(
+                "stablehlo.reduce({value} init: %zero) applies stablehlo.add across dimensions = {dims} : ({ty}, tensor<f32>) -> tensor<f32>"
+            ))
+        };
+        let count = if rng.chance(50) {
+            let narrow = format!("tensor<{batch}x{tokens}xf32>");
+            self.args.push(format!("%m: {narrow}"));
+            let mask = self.elementwise("abs", &narrow, &["%m"]);
+            let spread = self.spread(&mask, [batch, tokens, features], 2);
+            square = self.elementwise("multiply", &wide, &[&square, &spread]);
+            all(self, &mask, &narrow, "[0, 1]")
+        } else {
+            self.add(&format!("stablehlo.constant dense<{}.0> : tensor<f32>", batch * tokens))
+        };
+        let sum = all(self, &square, &wide, "[0, 1, 2]");
+        self.elementwise("divide", "tensor<f32>", &[&sum, &count])
+    }
+}
+
+/// What goes wrong with a step, if anything does.
+pub(crate) fn problem(seed: u64, text: &str) -> Option<String> {
+    caught(|| run(seed, text).map(|_| ()))
+}
+
+/// The number of plans of a step that are run.
+pub(crate) fn plans(seed: u64, text: &str) -> usize {
+    run(seed, text).unwrap_or(0)
+}
+
+fn run(seed: u64, text: &str) -> Result<usize, String> {
+    let rng = &mut Rng::new(seed ^ 0x5ead);
+    let source = Source::new("random.mlir", text);
+    let program = read(&source).map_err(|error| format!("{error:?}"))?;
+    // Parameters come behind the first argument.
+    let parameters = text.lines().next().map_or(0, |line| line.matches("%w").count());
+    let trained: Vec<String> = (1..=parameters).map(|index| format!("arg{index}")).collect();
+    if trained.is_empty() {
+        return Ok(0);
+    }
+    let step = grad(&program, &Trained::Named(trained), 0).map_err(|error| format!("message: {error}"))?;
+    let mut count = 0;
+    for _ in 0..3 {
+        let mesh = rng.pick(&[vec![1], vec![2], vec![2, 2], vec![4]]);
+        let devices: usize = mesh.iter().product();
+        let machine = Machine::from_spec(&format!("cpu8:{devices}")).map_err(|error| format!("{error:?}"))?;
+        let options = chosen(rng, mesh);
+        let compiled = match compile(&step, &source, &machine, &options, &Quiet) {
+            Ok(compiled) => compiled,
+            // A number that does not divide, or nothing that could run in tiles.
+            Err(CompileError::Options(_)) => continue,
+            Err(error) => return Err(format!("message: {error}\n{options:?}")),
+        };
+        agree(seed, &step, &compiled.programs)
+            .map_err(|problem| format!("{problem}\n{options:?}\n{}", print(&step, Form::Pretty)))?;
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// Microbatches, what is made again and tiles, on a mesh of these sizes.
+fn chosen(rng: &mut Rng, mesh: Vec<usize>) -> Options {
+    let recompute = rng.pick(&["none", "selective", "full"]).parse::<Recompute>();
+    let tiles = rng.pick(&[Tiles::None, Tiles::Number(2), Tiles::Most]);
+    Options {
+        mesh: Some(MeshChoice::Sizes(mesh)),
+        search: Some(if rng.chance(70) { Search::Rest } else { Search::None }),
+        microbatches: Some(Microbatches::Number(1 + rng.below(4))),
+        recompute: recompute.ok(),
+        tiles: Some(tiles),
+        ..Options::default()
+    }
+}
+
+fn agree(seed: u64, step: &Program, programs: &meshwright_plan::DevicePrograms) -> Result<(), String> {
+    let main = step.main().ok_or("no entry")?;
+    let types: Vec<Type> = main.args().iter().map(|arg| main.body.ty(*arg).clone()).collect();
+    let inputs =
+        draw(&types, &DrawOptions { seed, int_range: 0..4 }).map_err(|error| format!("{error:?}"))?;
+    let options = CheckOptions::new(Precision::Wide, step);
+    let outputs =
+        check(step, programs, &inputs, &options, &Quiet).map_err(|error| format!("message: {error}"))?;
+    match outputs.iter().position(|output| !output.verdict.passes()) {
+        Some(index) => Err(format!("message: output {index} differs: {:?}", outputs[index])),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,39 @@
+"""What makes a step fit into the memory besides shardings: keyword arguments that `plan`, `compile` and `parallelize` share.
+
+Input: what the caller says, each as a number or a word. Output: `said`, the same as the native part takes it.
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
+
+
+class Fitting(TypedDict, total=False):
+    """What makes a step fit; what is left out is as the search or the program has it."""
+
+    microbatches: int | str | None
+    """Parts of the batch, one after the other; `"search"`: as few as make it fit."""
+    microbatch_size: int | None
+    """Examples of a microbatch on one replica: the batch is size x number x replicas."""
+    microbatch_passes: int | None
+    """The most passes over the batch that microbatches may need; two by default."""
+    microbatch_statistics: str | None
+    """`"exact"` or `"local"`: what is put together from the batch and read for each example again, of the whole batch, or of
+    each microbatch by itself, which changes what the step computes."""
+    recompute: str | Sequence[str] | None
+    """What of the forward pass is made again for the backward pass: `"none"`, `"selective"`, `"full"`, `"search"`, or names."""
+    offload: str | Sequence[str] | None
+    """What lies in the memory of the host while nothing reads it: `"none"`, `"moments"`, `"parameters"`, `"activations"`,
+    `"search"`, or names."""
+    tiles: int | str | None
+    """Tiles in which what takes the memory at the peak runs; `"search"`: as many as make it fit, `"none"`: in one piece."""
+
+
+def said(fitting: Mapping[str, Any], function: str) -> dict[str, list[str]]:
+    """What is said, in words. `function` is what was called: what it does not take is refused as Python does."""
+    unknown = sorted(fitting.keys() - Fitting.__annotations__.keys())
+    if unknown:
+        raise TypeError(f"{function}() got an unexpected keyword argument {unknown[0]!r}")
+    words = {name: [value] if isinstance(value, (str, int)) else list(value)
+             for name, value in fitting.items() if value is not None}
+    return {name: [str(word) for word in several] for name, several in words.items()}
