@@ -12,9 +12,9 @@ use rustc_hash::FxHashMap;
 pub(crate) struct AgainParts(FxHashMap<(Span, &'static str), f64>);
 
 impl AgainParts {
-    /// Those of a function that was made of one in which less runs again.
-    pub(crate) fn between(before: &Function, behind: &Function) -> Self {
-        let (before, behind) = (counts(before), counts(behind));
+    /// Those of a function that was made of one with `before`, in which less runs again.
+    pub(crate) fn between(Counts(before): &Counts, behind: &Function) -> Self {
+        let Counts(behind) = Counts::of(behind);
         let part = |(place, count): (&(Span, &'static str), &usize)| {
             let own = before.get(place).copied().unwrap_or(0);
             (own > 0 && own < *count).then(|| (*place, 1.0 - own as f64 / *count as f64))
@@ -31,13 +31,18 @@ impl AgainParts {
     }
 }
 
-/// Numbers of instructions that stand for something in the source.
-fn counts(function: &Function) -> FxHashMap<(Span, &'static str), usize> {
-    let mut counts = FxHashMap::default();
-    for inst in function.body.insts.values().filter(|inst| inst.span != Span::NONE) {
-        *counts.entry((inst.span, inst.op.name())).or_default() += 1;
+/// Numbers of instructions that stand for something in the source, by place and name.
+pub(crate) struct Counts(FxHashMap<(Span, &'static str), usize>);
+
+impl Counts {
+    /// Those of a function.
+    pub(crate) fn of(function: &Function) -> Self {
+        let mut counts = FxHashMap::default();
+        for inst in function.body.insts.values().filter(|inst| inst.span != Span::NONE) {
+            *counts.entry((inst.span, inst.op.name())).or_default() += 1;
+        }
+        Self(counts)
     }
-    counts
 }
 
 #[cfg(test)]
@@ -64,7 +69,7 @@ func.func @main(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
         let (reader, _) = named("stablehlo.multiply");
         let (_, exponential) = named("stablehlo.exponential");
         let again: MadeAgain = [(exponential.results[0], reader)].into();
-        let parts = AgainParts::between(&flat.function, &flat.recomputed(&again).function);
+        let parts = AgainParts::between(&Counts::of(&flat.function), &flat.recomputed(&again).function);
         assert_eq!(parts.at(exponential.span, "stablehlo.exponential"), 0.5);
         assert_eq!(parts.at(named("stablehlo.tanh").1.span, "stablehlo.tanh"), 0.0);
     }

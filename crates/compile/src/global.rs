@@ -12,7 +12,7 @@ use meshwright_plan::{Decisions, Names, Orders};
 use meshwright_transform::Flat;
 use meshwright_transform::time::TimeAxis;
 
-use crate::again::AgainParts;
+use crate::again::{AgainParts, Counts};
 use crate::attended::WithKernels;
 use crate::driver::Request;
 use crate::error::CompileError;
@@ -73,7 +73,7 @@ impl Global {
             same_program(plan, original)?;
         }
         let WithKernels { flat, attention } = WithKernels::of(original, flat, machine, options)?;
-        let written = flat.function.clone();
+        let written = Counts::of(&flat.function);
         let Recomputed { flat, uses, words, is_anew } = Recomputed::of(original, flat, machine, options)?;
         let offloaded = Offloaded::of(original, &flat, machine, options)?;
         let Tiled { flat, tiles } = Tiled::of(original, source, flat, options)?;

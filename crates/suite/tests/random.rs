@@ -146,9 +146,10 @@ fn training_steps_in_parts_compute_what_whole_ones_do() {
     let some = start..start + (end - start).div_ceil(6);
     all_go_well(some.clone(), training::loss, training::problem);
     let few = some.start..some.end.min(some.start + 10);
-    let plans: usize =
-        few.clone().map(|seed| training::plans(seed, &training::loss(seed, 1 + (seed % 12) as usize))).sum();
+    let ran = few.clone().map(|seed| training::ran(seed, &training::loss(seed, 1 + (seed % 12) as usize)));
+    let [plans, local] = ran.fold([0, 0], |sum, ran| [sum[0] + ran.plans, sum[1] + ran.local]);
     assert!(plans as u64 >= few.end - few.start, "{plans} plans are few");
+    assert!(local > 0 || few.end - few.start < 10, "no plan has statistics of each microbatch");
 }
 
 /// One program for thousands of devices takes as long as ten others.

@@ -13,12 +13,10 @@ use meshwright_ir::program::{Function, Program};
 use meshwright_ir::text::{Form, print, read};
 use meshwright_ir::verify::verify;
 use meshwright_tensor::compare;
-use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
 use meshwright_tensor::{NonFinite, Precision, Tensor};
 use meshwright_transform::Made;
 use meshwright_transform::microbatch::in_microbatches;
-use meshwright_transform::statistics::{Local, local};
 use meshwright_transform::time::{Seed, TimeAxis};
 
 /// Errors up to this, relative to the largest element, come from another order of additions.
@@ -50,42 +48,14 @@ fn run(seed: u64, text: &str) -> Result<usize, String> {
         let Ok(axis) = TimeAxis::new(&flat.function, &seeds, count) else { continue };
         let whole = with_points(&flat.function, &axis);
         let axis = TimeAxis::new(&whole, &seeds, count).map_err(|error| error.to_string())?;
-        let told = |function: Function, problem: String| {
-            let made = print(&program.with_only(function), Form::Pretty);
+        let Ok(Made { function, .. }) = in_microbatches(&whole, &axis) else { continue };
+        agree(seed, &program, &whole, &function).map_err(|problem| {
+            let made = print(&program.with_only(function.clone()), Form::Pretty);
             format!("{count} microbatches along {seeds:?}: {problem}\n{made}")
-        };
-        if let Ok(Made { function, .. }) = in_microbatches(&whole, &axis) {
-            let given = Examples::Any;
-            agree(seed, &program, [&whole, &function], given).map_err(|problem| told(function, problem))?;
-            ways += 1;
-        }
-        let Some(function) = with_local_statistics(text, &flat.function, &seeds, count) else { continue };
-        let given = Examples::InEachMicrobatch { seeds: &seeds, count };
-        agree(seed, &program, [&flat.function, &function], given)
-            .map_err(|problem| told(function, format!("statistics of each: {problem}")))?;
+        })?;
         ways += 1;
     }
     Ok(ways)
-}
-
-/// Examples of inputs.
-#[derive(Clone, Copy)]
-enum Examples<'a> {
-    /// Whatever is drawn.
-    Any,
-    /// Every microbatch holds the same, so that its statistics are those of the whole batch.
-    InEachMicrobatch { seeds: &'a [Seed], count: usize },
-}
-
-/// The function with statistics of each microbatch, if it has any and no example knows its position.
-fn with_local_statistics(text: &str, function: &Function, seeds: &[Seed], count: usize) -> Option<Function> {
-    if ["iota", "rng", "dense<["].iter().any(|word| text.contains(word)) {
-        return None;
-    }
-    let exact = TimeAxis::new(function, seeds, count).ok()?;
-    let Local { made, estimates, .. } = local(function, &exact, &|_| true)?;
-    let axis = TimeAxis::with_estimates(&made.function, seeds, count, estimates).ok()?;
-    Some(in_microbatches(&made.function, &axis).ok()?.function)
 }
 
 /// Dims that may be a batch, and numbers that divide it.
@@ -127,24 +97,13 @@ fn with_points(function: &Function, axis: &TimeAxis) -> Function {
     function
 }
 
-fn agree(
-    seed: u64,
-    program: &Program,
-    functions: [&Function; 2],
-    examples: Examples<'_>,
-) -> Result<(), String> {
-    let [whole, parts] = functions.map(|function| without_shardings(program, function));
+fn agree(seed: u64, program: &Program, whole: &Function, parts: &Function) -> Result<(), String> {
+    let [whole, parts] = [whole, parts].map(|function| without_shardings(program, function));
     verify(&parts).map_err(|error| format!("not verified: {error:?}"))?;
     let args = whole.functions[0].args().iter();
     let types: Vec<Type> = args.map(|arg| whole.functions[0].body.ty(*arg).clone()).collect();
-    let mut inputs =
+    let inputs =
         draw(&types, &DrawOptions { seed, int_range: 0..5 }).map_err(|error| format!("{error:?}"))?;
-    if let Examples::InEachMicrobatch { seeds, count } = examples {
-        for seed in seeds {
-            inputs[seed.argument] =
-                repeated(&inputs[seed.argument], seed.dim, count).map_err(|error| format!("{error:?}"))?;
-        }
-    }
     let run = |program: &Program| -> Result<Vec<Tensor>, String> {
         run_single_device(program, &program.functions[0].name, inputs.clone(), Precision::Wide, &Quiet)
             .map_err(|error| format!("{error:?}"))
@@ -159,21 +118,6 @@ fn agree(
         }
     }
     Ok(())
-}
-
-/// The tensor whose rows `m + n * e` along a dim are those of `m` = 0.
-fn repeated(tensor: &Tensor, dim: usize, count: usize) -> Result<Tensor, EvalError> {
-    let shape = tensor.shape().to_vec();
-    let mut strides = vec![1; shape.len()];
-    strides[dim] = count;
-    let first = tensor.slice(&vec![0; shape.len()], &shape, &strides)?;
-    // Each example `count` times: one behind the other along a dim of their own.
-    let mut apart = first.shape().to_vec();
-    apart.insert(dim + 1, 1);
-    let mut spread = apart.clone();
-    spread[dim + 1] = count;
-    let dims: Vec<usize> = (0..apart.len()).collect();
-    first.reshape(&apart)?.broadcast(&spread, &dims)?.reshape(&shape)
 }
 
 /// A program of one function that says nothing of shardings.

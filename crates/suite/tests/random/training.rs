@@ -2,12 +2,15 @@
 //! together is what the undistributed step does.
 //!
 //! A step is a small network, of which gradients are made by reverse mode: layers of products with weights, elementwise
-//! ops, softmax along features or tokens, attention, normalization of features and residuals, and a loss that may be masked.
+//! ops, softmax along features or tokens, attention, normalization of features or by the batch and residuals, and a loss that
+//! may be masked. Statistics of the batch are those of each microbatch: devices then compute what that step does, and, where
+//! all microbatches hold the same examples, what the step as it is written does.
 
 use super::pipeline::caught;
 use super::rng::Rng;
 use meshwright_compile::{
-    CompileError, MeshChoice, Microbatches, Options, Recompute, Search, Tiles, Trained, compile, grad, read,
+    CompileError, Compiled, MeshChoice, Microbatches, Options, Recompute, Search, Statistics, Tiles, Trained,
+    compile, grad, read,
 };
 use meshwright_execute::check::{CheckOptions, check};
 use meshwright_execute::random_inputs::{DrawOptions, draw};
@@ -16,8 +19,10 @@ use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
 use meshwright_ir::text::{Form, print};
 use meshwright_machine::Machine;
-use meshwright_tensor::Precision;
+use meshwright_plan::plan_file::PlanMicrobatches;
+use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
+use meshwright_tensor::{Precision, Tensor};
 use std::fmt::Write as _;
 
 /// Sizes of a step.
@@ -83,7 +88,7 @@ impl Network {
 
     fn layer(&mut self, rng: &mut Rng, x: &str) -> String {
         let wide = self.wide();
-        let made = match rng.below(6) {
+        let made = match rng.below(7) {
             0 => self.product(x),
             1 => {
                 let inner = self.product(x);
@@ -91,8 +96,9 @@ impl Network {
                 self.product(&inner)
             }
             2 => self.attention(x),
-            3 => self.normalized(x),
-            4 => {
+            3 => self.normalized(x, 2),
+            4 => self.normalized(x, 0),
+            5 => {
                 let inner = self.product(x);
                 let gate = self.elementwise("logistic", &wide, &[&inner]);
                 self.elementwise("multiply", &wide, &[x, &gate])
@@ -163,15 +169,16 @@ impl Network {
         ))
     }
 
-    /// `x` less its mean over features, times a parameter.
-    fn normalized(&mut self, x: &str) -> String {
+    /// `x` less its mean over a dim, times a parameter.
+    fn normalized(&mut self, x: &str, dim: usize) -> String {
         let Sizes { batch, tokens, features } = self.sizes;
         let (wide, shape) = (self.wide(), [batch, tokens, features]);
-        let sum = self.reduce("add", x, shape, 2);
-        let narrow = format!("tensor<{batch}x{tokens}xf32>");
-        let count = self.add(&format!("stablehlo.constant dense<{features}.0> : {narrow}"));
+        let sum = self.reduce("add", x, shape, dim);
+        let left: Vec<String> = (0..3).filter(|at| *at != dim).map(|at| shape[at].to_string()).collect();
+        let narrow = format!("tensor<{}xf32>", left.join("x"));
+        let count = self.add(&format!("stablehlo.constant dense<{}.0> : {narrow}", shape[dim]));
         let mean = self.elementwise("divide", &narrow, &[&sum, &count]);
-        let mean = self.spread(&mean, shape, 2);
+        let mean = self.spread(&mean, shape, dim);
         let less = self.elementwise("subtract", &wide, &[x, &mean]);
         let row = format!("tensor<{features}xf32>");
         let scale = self.parameter(&row);
@@ -206,17 +213,24 @@ impl Network {
     }
 }
 
+/// Numbers of plans of a step that were run, and of those with statistics of each microbatch.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Ran {
+    pub(crate) plans: usize,
+    pub(crate) local: usize,
+}
+
 /// What goes wrong with a step, if anything does.
 pub(crate) fn problem(seed: u64, text: &str) -> Option<String> {
     caught(|| run(seed, text).map(|_| ()))
 }
 
-/// The number of plans of a step that are run.
-pub(crate) fn plans(seed: u64, text: &str) -> usize {
-    run(seed, text).unwrap_or(0)
+/// The plans of a step that are run.
+pub(crate) fn ran(seed: u64, text: &str) -> Ran {
+    run(seed, text).unwrap_or_default()
 }
 
-fn run(seed: u64, text: &str) -> Result<usize, String> {
+fn run(seed: u64, text: &str) -> Result<Ran, String> {
     let rng = &mut Rng::new(seed ^ 0x5ead);
     let source = Source::new("random.mlir", text);
     let program = read(&source).map_err(|error| format!("{error:?}"))?;
@@ -224,10 +238,10 @@ fn run(seed: u64, text: &str) -> Result<usize, String> {
     let parameters = text.lines().next().map_or(0, |line| line.matches("%w").count());
     let trained: Vec<String> = (1..=parameters).map(|index| format!("arg{index}")).collect();
     if trained.is_empty() {
-        return Ok(0);
+        return Ok(Ran::default());
     }
     let step = grad(&program, &Trained::Named(trained), 0).map_err(|error| format!("message: {error}"))?;
-    let mut count = 0;
+    let mut ran = Ran::default();
     for _ in 0..3 {
         let mesh = rng.pick(&[vec![1], vec![2], vec![2, 2], vec![4]]);
         let devices: usize = mesh.iter().product();
@@ -239,11 +253,18 @@ fn run(seed: u64, text: &str) -> Result<usize, String> {
             Err(CompileError::Options(_)) => continue,
             Err(error) => return Err(format!("message: {error}\n{options:?}")),
         };
-        agree(seed, &step, &compiled.programs)
-            .map_err(|problem| format!("{problem}\n{options:?}\n{}", print(&step, Form::Pretty)))?;
-        count += 1;
+        let told = |problem: String| format!("{problem}\n{options:?}\n{}", print(&step, Form::Pretty));
+        let inputs = inputs(seed, &step)?;
+        agree(compiled.whole(), &compiled, &inputs).map_err(told)?;
+        ran.plans += 1;
+        if let Some(cut) = compiled.plan.microbatches.as_ref().filter(|_| compiled.local.is_some()) {
+            let inputs = in_each(inputs, parameters, cut).map_err(|error| format!("{error:?}"))?;
+            agree(&step, &compiled, &inputs)
+                .map_err(|problem| told(format!("{problem}, of repeated examples")))?;
+            ran.local += 1;
+        }
     }
-    Ok(count)
+    Ok(ran)
 }
 
 /// Microbatches, what is made again and tiles, on a mesh of these sizes.
@@ -254,20 +275,55 @@ fn chosen(rng: &mut Rng, mesh: Vec<usize>) -> Options {
         mesh: Some(MeshChoice::Sizes(mesh)),
         search: Some(if rng.chance(70) { Search::Rest } else { Search::None }),
         microbatches: Some(Microbatches::Number(1 + rng.below(4))),
+        microbatch_statistics: Some(Statistics::Local),
         recompute: recompute.ok(),
         tiles: Some(tiles),
         ..Options::default()
     }
 }
 
-fn agree(seed: u64, step: &Program, programs: &meshwright_plan::DevicePrograms) -> Result<(), String> {
+fn inputs(seed: u64, step: &Program) -> Result<Vec<Tensor>, String> {
     let main = step.main().ok_or("no entry")?;
     let types: Vec<Type> = main.args().iter().map(|arg| main.body.ty(*arg).clone()).collect();
-    let inputs =
-        draw(&types, &DrawOptions { seed, int_range: 0..4 }).map_err(|error| format!("{error:?}"))?;
-    let options = CheckOptions::new(Precision::Wide, step);
-    let outputs =
-        check(step, programs, &inputs, &options, &Quiet).map_err(|error| format!("message: {error}"))?;
+    draw(&types, &DrawOptions { seed, int_range: 0..4 }).map_err(|error| format!("{error:?}"))
+}
+
+/// Inputs of which all microbatches hold the same: data repeats along dims of the batch's size.
+fn in_each(
+    mut inputs: Vec<Tensor>,
+    parameters: usize,
+    cut: &PlanMicrobatches,
+) -> Result<Vec<Tensor>, EvalError> {
+    let is_data = |index: usize| index == 0 || index > parameters;
+    for (_, input) in inputs.iter_mut().enumerate().filter(|(index, _)| is_data(*index)) {
+        for dim in 0..input.shape().len() {
+            if input.shape()[dim] == cut.batch {
+                *input = repeated(input, dim, cut.count)?;
+            }
+        }
+    }
+    Ok(inputs)
+}
+
+/// The tensor whose rows `m + n * e` along a dim are those of `m` = 0.
+fn repeated(tensor: &Tensor, dim: usize, count: usize) -> Result<Tensor, EvalError> {
+    let shape = tensor.shape().to_vec();
+    let mut strides = vec![1; shape.len()];
+    strides[dim] = count;
+    let first = tensor.slice(&vec![0; shape.len()], &shape, &strides)?;
+    // Each example `count` times, one behind the other along a dim of their own.
+    let mut apart = first.shape().to_vec();
+    apart.insert(dim + 1, 1);
+    let mut spread = apart.clone();
+    spread[dim + 1] = count;
+    let dims: Vec<usize> = (0..apart.len()).collect();
+    first.reshape(&apart)?.broadcast(&spread, &dims)?.reshape(&shape)
+}
+
+fn agree(whole: &Program, compiled: &Compiled, inputs: &[Tensor]) -> Result<(), String> {
+    let options = CheckOptions::new(Precision::Wide, whole);
+    let outputs = check(whole, &compiled.programs, inputs, &options, &Quiet);
+    let outputs = outputs.map_err(|error| format!("message: {error}"))?;
     match outputs.iter().position(|output| !output.verdict.passes()) {
         Some(index) => Err(format!("message: output {index} differs: {:?}", outputs[index])),
         None => Ok(()),
