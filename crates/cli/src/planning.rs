@@ -45,10 +45,10 @@ pub(crate) enum NoMachine {
 pub(crate) struct Inputs {
     /// The program's text.
     pub(crate) source: Source,
-    program: Program,
+    pub(crate) program: Program,
     /// The machine.
     pub(crate) machine: Machine,
-    options: Options,
+    pub(crate) options: Options,
     plan: Option<Source>,
 }
 

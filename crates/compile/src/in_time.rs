@@ -64,14 +64,33 @@ impl Timed {
         if !is_training(&Roles::new(&flat.function)) {
             return Err(not_training());
         }
-        let (flat, axis) = with_loops_written_out(flat, count)?;
-        if axis.passes > limit {
-            return Err(too_many_passes(&flat.function, &axis, limit));
-        }
+        let (flat, axis) = within(flat, count, limit)?;
         let cut = in_microbatches(&flat.function, &axis);
-        let Microbatched { function, trace } = cut.map_err(|refusal| refused(&flat.function, refusal))?;
+        let Microbatched { function, trace, .. } = cut.map_err(|refusal| refused(&flat.function, refusal))?;
         let origins = flat.origins.behind(&trace, &function.body);
         Ok(Self { flat: Flat { function, origins }, axis: Some(axis) })
+    }
+}
+
+/// The time axis of a program that is cut into so many microbatches, one too, in as many passes as the options allow; loops
+/// that stand in the way are written out.
+///
+/// # Errors
+/// It cannot be cut so.
+pub(crate) fn along_batch(
+    flat: Flat,
+    count: usize,
+    options: &Options,
+) -> Result<(Flat, TimeAxis), CompileError> {
+    within(flat, count, options.microbatch_passes.unwrap_or(MOST_PASSES))
+}
+
+/// The same in at most so many passes.
+fn within(flat: Flat, count: usize, limit: usize) -> Result<(Flat, TimeAxis), CompileError> {
+    let (flat, axis) = with_loops_written_out(flat, count)?;
+    match axis.passes > limit {
+        true => Err(too_many_passes(&flat.function, &axis, limit)),
+        false => Ok((flat, axis)),
     }
 }
 
@@ -115,7 +134,7 @@ fn twice(planned: usize, asked: usize) -> CompileError {
 }
 
 /// What stands in the way, at its place in the program; what is wrong with the number alone is the caller's.
-fn refused(function: &Function, refusal: TimeRefusal) -> CompileError {
+pub(crate) fn refused(function: &Function, refusal: TimeRefusal) -> CompileError {
     let span = refusal.inst().map_or(Span::NONE, |inst| function.body.insts[inst].span);
     let mut diagnostic = Diagnostic::error(MICROBATCHES, span, refusal.to_string());
     let divisors = refusal.divisors();

@@ -1,0 +1,123 @@
+//! A training step as a pipeline: stages on groups of devices, which run the rows of a schedule.
+//!
+//! Input: a verified program, a machine, and [`PipelineOptions`]. Output: [`Pipelined`]: the programs of all stages and
+//! phases with their schedule, and how the step was cut. The step is brought into its normal form, cut into microbatches,
+//! and these into stages ([`meshwright_stage`]); each stage and phase becomes a function, which is sharded over the devices
+//! of its group and lowered like any program.
+
+mod cut;
+mod lower;
+mod refused;
+
+use meshwright_ir::control::{Control, View};
+use meshwright_ir::program::{Function, Program};
+use meshwright_machine::Machine;
+use meshwright_plan::{DevicePrograms, Schedule, Table};
+use meshwright_schedule::{Named, Stages};
+use meshwright_stage::{Rows, Staged, pieces, verify};
+
+use crate::error::CompileError;
+use crate::options::Options;
+use cut::Cut;
+
+/// How a step becomes a pipeline.
+#[derive(Clone, Debug)]
+pub struct PipelineOptions {
+    /// Groups of devices.
+    pub groups: usize,
+    /// Stages of each group. `None`: those that the schedule is known for.
+    pub virtual_stages: Option<usize>,
+    /// Microbatches of a step.
+    pub microbatches: usize,
+    /// What runs when.
+    pub schedule: ScheduleChoice,
+}
+
+/// The schedule of a pipeline.
+#[derive(Clone, Debug)]
+pub enum ScheduleChoice {
+    /// One that has a name.
+    Named(Named),
+    /// A table of the caller's own.
+    Table(Schedule),
+}
+
+/// A step as a pipeline.
+#[derive(Clone, Debug)]
+pub struct Pipelined {
+    /// The program as read.
+    pub program: Program,
+    /// Its entry function with all calls inlined.
+    pub function: Function,
+    /// The programs of all stages and phases, and their schedule.
+    pub programs: DevicePrograms,
+    /// How the step was cut.
+    pub staged: Staged,
+}
+
+/// Makes a pipeline of a verified program. Of `options`, those of meshes and of passes are for each group.
+///
+/// # Errors
+/// [`CompileError::Options`]: numbers that break a rule of the schedule, or that the program cannot be cut into;
+/// [`CompileError::Diagnostics`]: a program that cannot be cut, with the place that is in the way.
+pub fn pipeline(
+    program: &Program,
+    machine: &Machine,
+    options: &Options,
+    wanted: &PipelineOptions,
+    control: &dyn Control,
+) -> Result<Pipelined, CompileError> {
+    let schedule = wanted.table()?;
+    let table = Table::of(&schedule).map_err(refused::table)?;
+    let cut = Cut::of(program, wanted.microbatches, options)?;
+    let step = cut.step().map_err(|refusal| cut.refused(&refusal))?;
+    let seconds = cut.seconds(machine);
+    let staged = meshwright_stage::stages(&step, table.num_stages, &|inst| seconds[inst])
+        .map_err(|refusal| cut.refused(&refusal))?;
+    if let Err(problems) = verify::verify(&step, &staged) {
+        panic!("the stages are broken: {}", problems.join("; "));
+    }
+    let pieces = pieces::pieces(&step, &staged, meshwright_stage::rows::Placed::of(&table).copies());
+    let rows = Rows::new(&step, &staged, &pieces, &table);
+    let schedule = rows.schedule(&table);
+    control.after_pass("schedule", View::Text(&|| schedule.to_string()));
+    let programs = lower::programs(&cut, &step, &rows, schedule, options)?;
+    control.after_pass("final", View::Programs(&|| programs.named()));
+    Ok(Pipelined { program: program.clone(), function: cut.given, programs, staged })
+}
+
+impl PipelineOptions {
+    /// The table of actions.
+    ///
+    /// # Errors
+    /// The rule of the schedule that the numbers break.
+    fn table(&self) -> Result<Schedule, CompileError> {
+        match &self.schedule {
+            ScheduleChoice::Table(schedule) => self.given(schedule.clone()),
+            ScheduleChoice::Named(named) => {
+                let stages = Stages {
+                    groups: self.groups,
+                    virtual_stages: self.virtual_stages.unwrap_or(named.virtual_stages),
+                    microbatches: self.microbatches,
+                    layers: None,
+                };
+                named.table(&stages).map_err(|refusal| refused::schedule(&refusal))
+            }
+        }
+    }
+
+    /// A table of the caller's own has the numbers that are asked for.
+    fn given(&self, schedule: Schedule) -> Result<Schedule, CompileError> {
+        let table = Table::of(&schedule).map_err(refused::table)?;
+        let virtual_stages = table.num_stages / table.rows.len().max(1);
+        let numbers = [
+            ("--stages", "groups", table.rows.len(), Some(self.groups)),
+            ("--virtual-stages", "stages of each group", virtual_stages, self.virtual_stages),
+            ("--microbatches", "microbatches", table.num_microbatches, Some(self.microbatches)),
+        ];
+        match numbers.into_iter().find(|(.., there, asked)| asked.is_some_and(|asked| asked != *there)) {
+            Some((flag, what, there, asked)) => Err(refused::other_number(flag, what, there, asked.unwrap_or(0))),
+            None => Ok(schedule),
+        }
+    }
+}

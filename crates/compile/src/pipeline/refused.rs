@@ -1,0 +1,60 @@
+//! Why a step does not become the pipeline that was asked for.
+
+use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
+use meshwright_ir::program::Function;
+use meshwright_plan::schedule_text::SCHEDULE;
+use meshwright_plan::table::Fault;
+use meshwright_schedule::Number;
+
+use crate::error::CompileError;
+
+/// A step cannot be cut into the stages that were asked for.
+const STAGES: Check = Check("stages");
+
+fn options(diagnostic: Diagnostic) -> CompileError {
+    CompileError::Options(Box::new(diagnostic))
+}
+
+pub(super) fn not_training() -> CompileError {
+    let problem = "stages are parts of a training step, but nothing here trains";
+    options(Diagnostic::error(STAGES, Span::NONE, problem).hint("give a whole training step"))
+}
+
+/// What stands in the way of stages, at its place.
+pub(super) fn stages(refusal: &meshwright_stage::Refusal, function: &Function) -> CompileError {
+    let span = refusal.inst().map_or(Span::NONE, |inst| function.body.insts[inst].span);
+    let diagnostic = Diagnostic::error(STAGES, span, refusal.to_string());
+    match refusal {
+        meshwright_stage::Refusal::TooFewPlaces { places, .. } => {
+            diagnostic.hint(format!("it can be cut into {} stages", places + 1)).into()
+        }
+        _ => diagnostic.into(),
+    }
+}
+
+/// A rule of a schedule that the numbers break.
+pub(super) fn schedule(refusal: &meshwright_schedule::Refusal) -> CompileError {
+    let flag = match refusal.number {
+        Number::Groups => "--stages",
+        Number::VirtualStages => "--virtual-stages",
+        Number::Microbatches => "--microbatches",
+    };
+    let values: Vec<String> = refusal.nearest.iter().map(|value| format!("`{flag} {value}`")).collect();
+    let diagnostic = Diagnostic::error(SCHEDULE, Span::NONE, refusal.rule.clone());
+    options(diagnostic.hint(format!("it is possible with {}", values.join(" or "))))
+}
+
+/// What is wrong with a table.
+pub(super) fn table(faults: Vec<Fault>) -> CompileError {
+    let diagnostic = |fault: &Fault| Diagnostic::error(SCHEDULE, Span::NONE, fault.message.clone());
+    options(faults.first().map_or_else(
+        || Diagnostic::error(SCHEDULE, Span::NONE, "the table is wrong"),
+        diagnostic,
+    ))
+}
+
+/// A table has another number of something than was asked for.
+pub(super) fn other_number(flag: &str, what: &str, there: usize, asked: usize) -> CompileError {
+    let problem = format!("the table has {there} {what}, but {asked} are asked for");
+    options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(format!("say `{flag} {there}`")))
+}
