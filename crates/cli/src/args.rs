@@ -394,6 +394,8 @@ pub(crate) enum FloatPrecision {
 pub(crate) struct PlanArguments {
     #[command(flatten)]
     pub(crate) planning: Planning,
+    #[command(flatten)]
+    pub(crate) pipeline: PipelineArguments,
     /// Write the plan to a file
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -406,6 +408,8 @@ pub(crate) struct PlanArguments {
 pub(crate) struct CompileArguments {
     #[command(flatten)]
     pub(crate) planning: Planning,
+    #[command(flatten)]
+    pub(crate) pipeline: PipelineArguments,
     /// Use a plan instead of making one
     #[arg(long, value_name = "FILE", conflicts_with_all = ["mesh", "search"])]
     pub(crate) plan: Option<PathBuf>,

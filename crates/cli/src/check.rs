@@ -8,11 +8,11 @@ use crate::table::{Lean, narrowed, render};
 use crate::terminal::Terminal;
 use crate::{arrays, memory, output, pipeline, planning, plural};
 use meshwright_analyze::names;
+use meshwright_compile::{Compiled, Pipelined};
 use meshwright_execute::{
     CheckOptions, IntRange, OutputCheck, UnknownKernel, Verdict, check, draw_each, footprint, suiting_ranges,
     unknown_kernels,
 };
-use meshwright_compile::{Compiled, Pipelined};
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::{Function, Program};
 use meshwright_plan::{DevicePrograms, PlanFile};
@@ -113,10 +113,9 @@ impl Subject {
     /// Plans as the flags say; nothing if they say to stop before the end.
     fn of(arguments: &CheckArguments, rows: Rows, out: Output) -> Outcome<Option<Self>> {
         let (planning, no_machine) = (&arguments.planning, planning::NoMachine::DevicesOfMesh);
-        if let Some(pipeline::Planned { source, machine, pipelined }) =
-            pipeline::compile(planning, &arguments.pipeline, no_machine)?
-        {
-            let (text, plan) = (pipeline::text(&pipelined, &source, &machine), Plan::OfPipeline(pipeline::json(&pipelined, &machine)));
+        if let Some(planned) = pipeline::compile(planning, &arguments.pipeline, no_machine)? {
+            let (text, plan) = (pipeline::text(&planned), Plan::OfPipeline(pipeline::json(&planned)));
+            let pipeline::Planned { source, pipelined, .. } = planned;
             let Pipelined { program, function, programs, .. } = pipelined;
             return Ok(Some(Self { source, text, plan, program, function, programs }));
         }

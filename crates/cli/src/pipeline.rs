@@ -3,13 +3,15 @@
 use crate::args::{MemoryLimits, PipelineArguments, Planning};
 use crate::failure::{Failure, Outcome};
 use crate::planning::{self, Inputs, NoMachine};
+use crate::table::{Lean, render};
 use crate::terminal::Terminal;
-use crate::{input, schedule};
-use meshwright_compile::{Microbatches, PipelineOptions, Pipelined, ScheduleChoice, pipeline};
+use crate::{input, plural, schedule};
+use meshwright_compile::{Microbatches, PipelineOptions, Pipelined, ScheduleChoice, StageFigures, pipeline};
 use meshwright_ir::diagnostic::Source;
-use meshwright_machine::Machine;
+use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::Table;
 use meshwright_schedule::named;
+use serde_json::json;
 use std::path::Path;
 
 /// The schedule that a pipeline has if nobody says another.
@@ -32,7 +34,7 @@ pub(crate) fn compile(
     no_machine: NoMachine,
 ) -> Outcome<Option<Planned>> {
     let Some(wanted) = wanted(planning, arguments)? else { return Ok(None) };
-    let inputs = Inputs::read(planning, no_machine, None)?;
+    let inputs = Inputs::of_groups(planning, no_machine, wanted.groups)?;
     let terminal = Terminal::new(&planning.stages);
     let made = pipeline(&inputs.program, &inputs.machine, &inputs.options, &wanted, &terminal);
     terminal.wipe();
@@ -65,7 +67,8 @@ fn wanted(planning: &Planning, arguments: &PipelineArguments) -> Outcome<Option<
 fn table(path: &str) -> Outcome<meshwright_plan::Schedule> {
     if !Path::new(path).exists() {
         let names: Vec<&str> = meshwright_schedule::SCHEDULES.iter().map(|known| known.name).collect();
-        let message = format!("there is no schedule `{path}`, nor such a file; the names are {}", names.join(", "));
+        let message =
+            format!("there is no schedule `{path}`, nor such a file; the names are {}", names.join(", "));
         return Err(Failure::usage(message));
     }
     let source = input::text(Path::new(path), "table")?;
@@ -74,26 +77,122 @@ fn table(path: &str) -> Outcome<meshwright_plan::Schedule> {
     Ok(schedule)
 }
 
-/// The pipeline as text.
-pub(crate) fn text(pipelined: &Pipelined, source: &Source, machine: &Machine) -> String {
-    let programs = &pipelined.programs;
-    let (groups, microbatches) = (programs.groups.len(), programs.num_microbatches);
-    let each = pipelined.staged.count / groups.max(1);
+/// The pipeline as text: what it is, a line for each stage, and what crosses.
+pub(crate) fn text(planned: &Planned) -> String {
+    let Planned { source, machine, pipelined } = planned;
+    let Pipelined { programs, figures, staged, .. } = pipelined;
+    let groups = programs.groups.len();
+    let each = staged.count / groups.max(1);
     let stages = if each > 1 { format!(", {each} virtual stages each") } else { String::new() };
-    format!(
-        "{} on {}: pipeline parallel over {groups}{stages}, {microbatches} microbatches\n",
+    let copies = if programs.copies > 1 { ", two copies of the weights" } else { "" };
+    let mesh = &programs.groups[0].mesh;
+    let inside = if mesh.num_devices() > 1 { format!(", {mesh} inside") } else { String::new() };
+    let head = format!(
+        "{} on {}\npipeline parallel over {groups}{stages}{inside}, {} microbatches, {}{copies}\n\
+         step {}, bubble {:.1} %, slowest stage {:.3} of the mean\n\n",
         source.name,
-        machine.spec()
-    )
+        machine.spec(),
+        programs.num_microbatches,
+        pipelined.schedule.unwrap_or("a table of its own"),
+        figures.step(),
+        100.0 * figures.bubble(),
+        figures.imbalance(),
+    );
+    let columns = [
+        ("stage", Lean::Right),
+        ("group", Lean::Left),
+        ("lines", Lean::Left),
+        ("parameters", Lean::Right),
+        ("state", Lean::Right),
+        ("kept", Lean::Right),
+        ("forward", Lean::Right),
+        ("input gradient", Lean::Right),
+        ("weight gradient", Lean::Right),
+        ("update", Lean::Right),
+    ];
+    let row = |(stage, own): (usize, &StageFigures)| {
+        vec![
+            stage.to_string(),
+            own.groups.iter().map(usize::to_string).collect::<Vec<_>>().join(", "),
+            lines(own, source).map_or_else(|| "-".to_owned(), |(first, last)| format!("{first}-{last}")),
+            own.parameters.len().to_string(),
+            own.state.to_string(),
+            own.kept.to_string(),
+            own.forward.to_string(),
+            own.input_gradient.to_string(),
+            own.weight_gradient.to_string(),
+            own.update.to_string(),
+        ]
+    };
+    let rows: Vec<Vec<String>> = figures.stages.iter().enumerate().map(row).collect();
+    let crossing = figures.stages.windows(2).enumerate().map(|(stage, pair)| {
+        let [(up, values), (down, gradients)] = [pair[0].up, pair[1].down];
+        format!(
+            "{stage} -> {}: {up} up in {}, {down} down in {}\n",
+            stage + 1,
+            plural::count(values, "value"),
+            plural::count(gradients, "value"),
+        )
+    });
+    let crossing: String = crossing.collect();
+    format!("{head}{}\n{crossing}{}", render(&columns, &rows), shared(pipelined))
+}
+
+/// Lines of the source from the first to the last instruction of a stage's forward pass.
+fn lines(stage: &StageFigures, source: &Source) -> Option<(usize, usize)> {
+    stage.source.map(|(first, last)| (source.place(first).line, source.place(last).line))
+}
+
+/// The parameters that several stages read.
+fn shared(pipelined: &Pipelined) -> String {
+    let readers = pipelined.staged.update.readers.iter().enumerate();
+    let several = readers.filter(|(_, stages)| stages.len() > 1);
+    let line = |(index, stages): (usize, &std::collections::BTreeSet<usize>)| {
+        let stages: Vec<String> = stages.iter().map(usize::to_string).collect();
+        let bytes = pipelined.function.body.ty(pipelined.function.args()[index]).num_bytes() as u64;
+        format!(
+            "argument {index} is read by stages {}: {} are sent twice in a step\n",
+            stages.join(" and "),
+            Bytes(bytes)
+        )
+    };
+    several.map(line).collect()
 }
 
 /// The same as JSON.
-pub(crate) fn json(pipelined: &Pipelined, machine: &Machine) -> serde_json::Value {
-    let programs = &pipelined.programs;
-    serde_json::json!({
+pub(crate) fn json(planned: &Planned) -> serde_json::Value {
+    let Planned { source, machine, pipelined } = planned;
+    let Pipelined { programs, figures, staged, .. } = pipelined;
+    let stage = |(number, own): (usize, &StageFigures)| {
+        let lines = lines(own, source);
+        json!({
+            "stage": number,
+            "groups": own.groups,
+            "first_line": lines.map(|(first, _)| first),
+            "last_line": lines.map(|(_, last)| last),
+            "parameters": own.parameters,
+            "state_bytes": own.state.0,
+            "kept_bytes": own.kept.0,
+            "forward_seconds": own.forward.0,
+            "input_gradient_seconds": own.input_gradient.0,
+            "weight_gradient_seconds": own.weight_gradient.0,
+            "update_seconds": own.update.0,
+            "up_bytes": own.up.0.0,
+            "down_bytes": own.down.0.0,
+        })
+    };
+    json!({
         "machine": machine.spec(),
-        "num_groups": programs.groups.len(),
-        "num_stages": pipelined.staged.count,
-        "num_microbatches": programs.num_microbatches,
+        "schedule": pipelined.schedule,
+        "groups": programs.groups.len(),
+        "mesh": programs.groups[0].mesh.to_string(),
+        "stages": figures.stages.iter().enumerate().map(stage).collect::<Vec<_>>(),
+        "virtual_stages": staged.count / programs.groups.len().max(1),
+        "copies": programs.copies,
+        "microbatches": programs.num_microbatches,
+        "step_seconds": figures.step().0,
+        "bubble_share": figures.bubble(),
+        "imbalance": figures.imbalance(),
+        "rows": pipelined.table.to_string().lines().collect::<Vec<_>>(),
     })
 }

@@ -100,10 +100,8 @@ impl<'s, 'a> Assignment<'s, 'a> {
             let (first, last) = self.spans[value];
             (first..=last).contains(&stage) || first > stage
         };
-        let can_read: Vec<usize> = (0..=last)
-            .rev()
-            .filter(|stage| forward.iter().all(|value| is_there(*stage, value)))
-            .collect();
+        let can_read: Vec<usize> =
+            (0..=last).rev().filter(|stage| forward.iter().all(|value| is_there(*stage, value))).collect();
         let needed = self.needed_at(at);
         let holds = |stage: &&usize| {
             let homes = needed.iter().filter_map(|value| self.held.get(value));

@@ -12,6 +12,8 @@
 //! - The turning region belongs to the last stage; the backward pass goes as late as what it reads allows ([`assign`]).
 //! - In a stage, what others read forward is made by phase `F`, what others read backward by `I`, and the rest, which
 //!   only accumulators are made from, by `W` ([`parts`]).
+//! - What all examples have to be seen for first, as a loss of balance between experts, passes through the stages in
+//!   phase `P`, before all others.
 //! - The update goes where its gradients are; numbers that stages need of one another, as for a norm of all gradients,
 //!   part it into rounds ([`update`]).
 //!
@@ -30,9 +32,9 @@ pub mod verify;
 
 pub use parts::Part;
 pub use pieces::{Piece, Port};
-pub use rows::Rows;
 pub use refusal::Refusal;
-pub use step::{Class, Point, Step};
+pub use rows::Rows;
+pub use step::{Class, Pass, Point, Step};
 pub use update::Update;
 
 use meshwright_ir::ids::InstId;

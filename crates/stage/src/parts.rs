@@ -9,13 +9,13 @@
 //! such, what is of the forward pass); in the first one what several accumulators are made from counts as gradient of the
 //! input.
 
-use crate::{Class, Step};
-use meshwright_ir::ids::ValueId;
-use std::collections::BTreeSet;
+use crate::{Class, Pass, Step};
 
 /// A part of the work of a stage for one microbatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
+    /// The pass before all others.
+    Prepass,
     /// The forward pass.
     Forward,
     /// Gradients of what the stage received.
@@ -37,12 +37,20 @@ pub fn parts(step: &Step<'_>, stage: &[Option<usize>], count: usize) -> Vec<Opti
         edges.filter(is_sent).map(|(from, _)| from).collect()
     };
     let last = count - 1;
+    for at in 0..stage.len() {
+        if stage[at].is_some() && step.pass[at] == Pass::Before {
+            marks.part[at] = Some(Part::Prepass);
+        }
+    }
     marks.mark(sent(&|from, to| from < to), Part::Forward);
-    let reported: Vec<usize> =
-        ends(step).into_iter().filter(|at| stage[*at] == Some(last) && step.class[*at] != Class::Backward).collect();
+    let reported: Vec<usize> = ends(step)
+        .into_iter()
+        .filter(|at| stage[*at] == Some(last) && step.class[*at] != Class::Backward)
+        .collect();
     match reported.is_empty() {
         true => {
-            let is_own = |at: &usize| stage[*at] == Some(last) && matches!(step.class[*at], Class::Forward(_));
+            let is_own =
+                |at: &usize| stage[*at] == Some(last) && matches!(step.class[*at], Class::Forward(_));
             marks.mark((0..stage.len()).filter(is_own).collect(), Part::Forward);
         }
         false => marks.mark(reported, Part::Forward),
@@ -117,20 +125,4 @@ impl Marks<'_, '_> {
             open.extend(read.filter(|from| self.stage[*from] == self.stage[at]));
         }
     }
-}
-
-/// Values that a stage hands to others: each with the stages that read it.
-pub fn sent(step: &Step<'_>, stage: &[Option<usize>]) -> Vec<(ValueId, usize, BTreeSet<usize>)> {
-    let mut found = Vec::new();
-    for (at, inst) in step.inside.iter().enumerate() {
-        let Some(own) = stage[at] else { continue };
-        for result in &step.body().insts[*inst].results {
-            let readers = step.flow.readers[*result].iter().filter_map(|reader| stage[*reader]);
-            let others: BTreeSet<usize> = readers.filter(|other| *other != own).collect();
-            if !others.is_empty() {
-                found.push((*result, own, others));
-            }
-        }
-    }
-    found
 }

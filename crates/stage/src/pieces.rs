@@ -3,7 +3,7 @@
 //! Input: a step and how it is staged. Output: a [`Piece`] for each stage and phase that has something to do, with a
 //! [`Port`] for each argument and result of its function. What is free is copied into every function that reads it.
 
-use crate::{Part, Staged, Step, update};
+use crate::{Part, Pass, Staged, Step, update};
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::build::Builder as _;
 use meshwright_ir::diagnostic::Span;
@@ -80,7 +80,7 @@ impl Closure {
     fn follow(&mut self, step: &Step<'_>, open: &mut Vec<ValueId>, is_own: &dyn Fn(InstId) -> bool) {
         while let Some(value) = open.pop() {
             let value = step.same(value);
-            if value == step.counter {
+            if step.is_counter(value) {
                 self.counts = true;
             } else if let Some(index) = step.function.argument_index(value) {
                 self.arguments.insert(index);
@@ -118,7 +118,9 @@ pub enum Copies {
 pub fn pieces(step: &Step<'_>, staged: &Staged, copies: Copies) -> Vec<Piece> {
     let mut drafts = Vec::new();
     for stage in 0..staged.count {
-        for phase in [Phase::Forward, Phase::InputGradient, Phase::WeightGradient, Phase::Backward] {
+        for phase in
+            [Phase::Prepass, Phase::Forward, Phase::InputGradient, Phase::WeightGradient, Phase::Backward]
+        {
             drafts.extend(turn(step, staged, ProgramId { stage, phase }));
         }
         for round in 0..staged.update.rounds() {
@@ -137,7 +139,8 @@ fn parts_of(phase: Phase) -> &'static [Part] {
         Phase::InputGradient => &[Part::InputGradient],
         Phase::WeightGradient => &[Part::WeightGradient],
         Phase::Backward => &[Part::InputGradient, Part::WeightGradient],
-        Phase::Step | Phase::Prepass | Phase::Update(_) => &[],
+        Phase::Prepass => &[Part::Prepass],
+        Phase::Step | Phase::Update(_) => &[],
     }
 }
 
@@ -160,10 +163,11 @@ fn turn(step: &Step<'_>, staged: &Staged, id: ProgramId) -> Option<Draft> {
     };
     let own: BTreeSet<usize> = (0..step.inside.len()).filter(is_own).collect();
     // What is added up of free values is so in the last stage.
-    let is_last = id.stage + 1 == staged.count && id.phase == Phase::Forward;
+    let pass = if id.phase == Phase::Prepass { Pass::Before } else { Pass::Main };
+    let is_last = id.stage + 1 == staged.count && [Phase::Prepass, Phase::Forward].contains(&id.phase);
     let adds = |index: &usize| match step.core(step.points[*index].next) {
         Some(at) => own.contains(&at),
-        None => is_last,
+        None => is_last && step.points[*index].pass == pass,
     };
     let adds: Vec<usize> = (0..step.points.len()).filter(adds).collect();
     if own.is_empty() && adds.is_empty() {
@@ -173,7 +177,8 @@ fn turn(step: &Step<'_>, staged: &Staged, id: ProgramId) -> Option<Draft> {
     let mut open: Vec<ValueId> = adds.iter().map(|index| step.points[*index].next).collect();
     needs.follow(step, &mut open, &|_| false);
     needs.accumulators.extend(&adds);
-    let makes = own.iter().flat_map(|at| step.body().insts[step.inside[*at]].results.iter().copied()).collect();
+    let makes =
+        own.iter().flat_map(|at| step.body().insts[step.inside[*at]].results.iter().copied()).collect();
     Some(Draft { id, needs, makes, adds, results: Vec::new() })
 }
 
@@ -199,7 +204,8 @@ fn round_of(step: &Step<'_>, staged: &Staged, id: ProgramId) -> Option<Draft> {
 impl Draft {
     /// Whether another piece needs this one to hand it what it makes.
     fn serves(&self, other: ProgramId) -> bool {
-        let is_of_backward = matches!(other.phase, Phase::InputGradient | Phase::WeightGradient | Phase::Backward);
+        let is_of_backward =
+            matches!(other.phase, Phase::InputGradient | Phase::WeightGradient | Phase::Backward);
         let is_within = self.id.phase == Phase::Backward && other.stage == self.id.stage && is_of_backward;
         other != self.id && !is_within
     }
@@ -215,7 +221,8 @@ impl Draft {
         };
         let given = self.makes.iter().copied().filter(is_wanted).map(Port::Value);
         let sums = self.adds.iter().copied().map(Port::Accumulator);
-        let gives: Vec<Port> = self.results.iter().copied().map(Port::Result).chain(given).chain(sums).collect();
+        let gives: Vec<Port> =
+            self.results.iter().copied().map(Port::Result).chain(given).chain(sums).collect();
         if gives.is_empty() {
             return None;
         }
@@ -232,15 +239,17 @@ impl Draft {
 
     fn written(&self, step: &Step<'_>, takes: Vec<Port>, gives: Vec<Port>) -> Piece {
         let body = step.body();
-        let is_update = matches!(self.id.phase, Phase::Update(_));
+        let pass = if self.id.phase == Phase::Prepass { Pass::Before } else { Pass::Main };
         let old = |port: &Port, is_given: bool| match *port {
             Port::Argument(index) => step.function.args()[index],
             Port::Result(index) => step.function.returned()[index],
-            Port::Microbatch => step.counter,
+            Port::Microbatch => step.counter(pass).expect("a pass counts its microbatches"),
             Port::Value(value) => value,
-            Port::Accumulator(index) | Port::Twin(index) if is_update => step.points[index].whole,
-            Port::Accumulator(index) if is_given => step.points[index].next,
-            Port::Accumulator(index) | Port::Twin(index) => step.points[index].before,
+            Port::Accumulator(index) if self.adds.contains(&index) => match is_given {
+                true => step.points[index].next,
+                false => step.points[index].before,
+            },
+            Port::Accumulator(index) | Port::Twin(index) => step.points[index].whole,
         };
         let mut rewriter = Rewriter::within(body, Body::new());
         let entry = rewriter.to.entry();
@@ -273,6 +282,8 @@ impl Draft {
         let Rewritten { body, trace, .. } = rewriter.finish();
         let mut values = Table::filled(None, body.values.len());
         map.iter().for_each(|(old, new)| new.iter().for_each(|new| values[*new] = Some(old)));
+        let args = body.regions[body.entry()].args.iter().zip(&takes);
+        args.for_each(|(arg, port)| values[*arg] = Some(old(port, false)));
         let insts = of_trace(&trace, &body);
         let function = Function {
             name: "main".to_owned(),

@@ -68,7 +68,8 @@ pub fn shortest(costs: &[f64], count: usize) -> Vec<usize> {
 fn too_few(step: &Step<'_>, count: usize, places: &[usize]) -> Refusal {
     let crossing = |place: &usize| step.crossing[*place];
     let least = places.iter().map(crossing).min().unwrap_or(0);
-    let others = (1..step.crossing.len()).filter(|at| !places.contains(at) && step.crossing[*at] > least + least / 100);
+    let others = (1..step.crossing.len())
+        .filter(|at| !places.contains(at) && step.crossing[*at] > least + least / 100);
     let next = others.min_by_key(|at| step.crossing[*at]);
     let next = next.and_then(|at| {
         let is_there = |inst: usize| step.class[inst] == crate::Class::Forward(at);

@@ -19,25 +19,58 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Placed(pub Vec<Vec<usize>>);
 
 impl Placed {
-    /// Where a table has its stages.
-    pub fn of(table: &Table<'_>) -> Self {
-        let mut groups = vec![Vec::new(); table.num_stages];
+    /// Where a table has its stages; nothing if a microbatch passes through copies that do not belong together.
+    pub fn of(table: &Table<'_>) -> Option<Self> {
+        let mut group = BTreeMap::new();
         for row in &table.rows {
             for at in row {
-                let Some(action) = table.action(*at).filter(|action| action.microbatch.is_some()) else { continue };
-                let own: &mut Vec<usize> = &mut groups[action.program.stage];
-                if !own.contains(&table.events[*at].group) {
-                    own.push(table.events[*at].group);
+                let action = table.action(*at);
+                if let Some((action, microbatch)) =
+                    action.and_then(|action| Some((action, action.microbatch?)))
+                {
+                    group.insert((action.program.stage, microbatch), table.events[*at].group);
                 }
             }
         }
-        Self(groups)
+        // A copy of the first stage stands for the pipeline that begins there.
+        let mut first = Vec::new();
+        for own in (0..table.num_microbatches).filter_map(|microbatch| group.get(&(0, microbatch))) {
+            if !first.contains(own) {
+                first.push(*own);
+            }
+        }
+        let mut groups = vec![vec![None; first.len()]; table.num_stages];
+        for ((stage, microbatch), own) in &group {
+            let entered = group.get(&(0, *microbatch))?;
+            let number = first.iter().position(|group| group == entered)?;
+            if *groups[*stage][number].get_or_insert(*own) != *own {
+                return None;
+            }
+        }
+        let groups = groups.into_iter().map(|groups| groups.into_iter().collect::<Option<Vec<usize>>>());
+        groups.collect::<Option<Vec<_>>>().filter(|groups| groups.iter().all(|own| own.len() < 3)).map(Self)
     }
 
     /// How many copies of its weights a stage has.
     pub fn copies(&self) -> Copies {
         if self.0.iter().any(|groups| groups.len() > 1) { Copies::Two } else { Copies::One }
     }
+}
+
+/// A table behind a pass over all microbatches, which goes through the stages in phase `P`; each group runs its stages one
+/// after the other.
+pub fn behind_prepass(table: &Table<'_>, placed: &Placed, schedule: &Schedule) -> Schedule {
+    let groups = &placed.0;
+    let mut rows = vec![Vec::new(); table.rows.len()];
+    for (stage, groups) in groups.iter().enumerate() {
+        let program = ProgramId { stage, phase: Phase::Prepass };
+        let actions = (0..table.num_microbatches).map(|at| Action { program, microbatch: Some(at) });
+        groups.first().into_iter().for_each(|group| rows[*group].extend(actions.clone().map(Event::Action)));
+    }
+    for (row, own) in rows.iter_mut().zip(&schedule.rows) {
+        row.extend(own.iter().cloned());
+    }
+    Schedule { rows }
 }
 
 /// Pieces on groups of devices.
@@ -61,7 +94,13 @@ struct Copy {
 
 impl<'p> Rows<'p> {
     /// Those of `pieces` that a table runs, and those of the update.
-    pub fn new(step: &Step<'_>, staged: &Staged, pieces: &'p [Piece], table: &Table<'_>) -> Self {
+    pub fn new(
+        step: &Step<'_>,
+        staged: &Staged,
+        pieces: &'p [Piece],
+        table: &Table<'_>,
+        placed: Placed,
+    ) -> Self {
         let events = 0..table.events.len();
         let used: BTreeSet<ProgramId> = events.filter_map(|at| Some(table.action(at)?.program)).collect();
         let is_used = |piece: &&Piece| used.contains(&piece.id) || is_update(piece);
@@ -75,7 +114,6 @@ impl<'p> Rows<'p> {
             stage.iter().for_each(|stage| made_by(*inst, *stage));
         }
         staged.update.sites.iter().for_each(|(inst, site)| made_by(*inst, site.stage));
-        let placed = Placed::of(table);
         Self { count: staged.count, pieces, placed, maker, homes: staged.update.homes.clone() }
     }
 
@@ -94,11 +132,27 @@ impl<'p> Rows<'p> {
     /// The group of each stage, copies behind the others.
     pub fn groups(&self) -> Vec<usize> {
         let number = |number: usize| {
-            self.placed.0.iter().map(move |groups| groups.get(number).or(groups.first()).copied().unwrap_or(0))
+            self.placed
+                .0
+                .iter()
+                .map(move |groups| groups.get(number).or(groups.first()).copied().unwrap_or(0))
         };
         match self.placed.copies() {
             Copies::One => number(0).collect(),
             Copies::Two => number(0).chain(number(1)).collect(),
+        }
+    }
+
+    /// The groups that a stage is on.
+    pub fn groups_of(&self, stage: usize) -> Vec<usize> {
+        self.placed.0[stage].clone()
+    }
+
+    /// How many copies of each stage there are.
+    pub fn copies(&self) -> usize {
+        match self.placed.copies() {
+            Copies::One => 1,
+            Copies::Two => 2,
         }
     }
 
@@ -151,7 +205,13 @@ impl<'p> Rows<'p> {
     /// The schedule of a table with everything that is handed over, and the update behind it.
     pub fn schedule(&self, table: &Table<'_>) -> Schedule {
         let mut rows = vec![Vec::new(); table.rows.len()];
+        let mut is_before = true;
         for at in &table.order {
+            let phase = table.action(*at).map(|action| action.program.phase);
+            if is_before && phase.is_some_and(|phase| phase != Phase::Prepass) {
+                is_before = false;
+                self.hand_sums(&|piece| !is_update(piece), &mut rows);
+            }
             if let Some(action) = table.action(*at).filter(|action| action.microbatch.is_some()) {
                 let stage = action.program.stage;
                 let group = table.events[*at].group;
@@ -159,12 +219,24 @@ impl<'p> Rows<'p> {
                 self.act(action, Copy { stage, number }, &mut rows);
             }
         }
-        let mut updates: Vec<&Piece> = self.pieces.values().copied().filter(|piece| is_update(piece)).collect();
+        let mut updates: Vec<&Piece> =
+            self.pieces.values().copied().filter(|piece| is_update(piece)).collect();
         updates.sort_by_key(|piece| (piece.id.phase, piece.id.stage));
+        self.hand_sums(&is_update, &mut rows);
+        for piece in updates {
+            let action = Action { program: piece.id, microbatch: None };
+            self.act(action, Copy { stage: piece.id.stage, number: 0 }, &mut rows);
+        }
+        Schedule { rows }
+    }
+
+    /// Hands accumulators to the groups of those pieces that read them, unless they have them.
+    fn hand_sums(&self, are_readers: &dyn Fn(&Piece) -> bool, rows: &mut [Vec<Event>]) {
         let mut read: BTreeSet<(Port, usize)> = BTreeSet::new();
-        for piece in &updates {
+        for piece in self.pieces.values().filter(|piece| are_readers(piece)) {
             let group = self.group(Copy { stage: piece.id.stage, number: 0 });
-            read.extend(piece.takes.iter().map(|port| (*port, group)));
+            let taken = piece.takes.iter().filter(|port| !piece.gives.contains(port));
+            read.extend(taken.map(|port| (*port, group)));
         }
         for (port, target) in read {
             let (index, number) = match port {
@@ -173,13 +245,13 @@ impl<'p> Rows<'p> {
                 _ => continue,
             };
             let source = self.group(Copy { stage: self.homes[index], number });
-            hand(name(port, 0), None, source, target, &mut rows);
+            let value = name(port, 0);
+            let is_there =
+                |event: &Event| matches!(event, Event::Transfer(transfer) if transfer.value == value);
+            if !rows[target].iter().any(is_there) {
+                hand(value, None, source, target, rows);
+            }
         }
-        for piece in updates {
-            let action = Action { program: piece.id, microbatch: None };
-            self.act(action, Copy { stage: piece.id.stage, number: 0 }, &mut rows);
-        }
-        Schedule { rows }
     }
 
     /// Appends an action of a copy, and hands over what it makes.

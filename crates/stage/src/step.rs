@@ -3,7 +3,7 @@
 use crate::Refusal;
 use crate::data_flow::DataFlow;
 use meshwright_analyze::phases::{Phase, Phases};
-use meshwright_analyze::roles::{DATA, PARAMETERS};
+use meshwright_analyze::roles::{Argument, DATA, PARAMETERS};
 use meshwright_analyze::{Role, Roles, flow::Marks, flow::downstream};
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::program::{Body, Def, Function};
@@ -27,7 +27,16 @@ pub enum Class {
     Backward,
 }
 
-/// An accumulator of the loop over microbatches.
+/// A pass over the batch that follows from parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Pass {
+    /// One before the step itself, for what it needs of all examples.
+    Before,
+    /// That in which gradients are added up.
+    Main,
+}
+
+/// An accumulator of a loop over microbatches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Point {
     /// It before a turn, as an argument of the loop's body.
@@ -38,6 +47,8 @@ pub struct Point {
     pub whole: ValueId,
     /// How what several copies of a stage gather is put together.
     pub reduction: Reduction,
+    /// The pass in which it is gathered.
+    pub pass: Pass,
 }
 
 /// A step in microbatches.
@@ -45,14 +56,14 @@ pub struct Point {
 pub struct Step<'a> {
     /// The function with its loop over microbatches, as `transform::microbatch` writes it.
     pub function: &'a Function,
-    /// The loop.
-    pub turns: InstId,
-    /// The instructions of one turn, in order.
+    /// Its loops that are cut into stages, in order: the last one, and one before it that follows from parameters.
+    pub loops: Vec<(Pass, InstId)>,
+    /// The instructions of one turn of each, in order.
     pub inside: Vec<InstId>,
+    /// The pass of each of them.
+    pub pass: Vec<Pass>,
     /// Class of each of them.
     pub class: Vec<Class>,
-    /// The number of the microbatch.
-    pub counter: ValueId,
     /// What all microbatches together make.
     pub points: Vec<Point>,
     /// Instructions of the function's own region that are made from what the loop leaves, in order.
@@ -61,10 +72,12 @@ pub struct Step<'a> {
     pub crossing: Vec<u64>,
     /// Positions at which about as little crosses as anywhere, one of each run without work between.
     pub places: Vec<usize>,
-    /// For each argument of the function whether it is trained.
+    /// For each argument of the function, whether it is trained.
     pub is_parameter: Vec<bool>,
     /// Whether each value depends on data, or on the number of the microbatch, and whether on parameters.
     pub(crate) depends: Table<ValueId, Marks>,
+    /// Numbers of the microbatch.
+    counters: Vec<(Pass, ValueId)>,
     /// What values of the loop that never change are outside of it.
     outside: BTreeMap<ValueId, ValueId>,
     /// The accumulator that each of its values before a turn, and behind all, is of.
@@ -87,54 +100,78 @@ impl<'a> Step<'a> {
         phases: &Phases,
     ) -> Result<Self, Refusal> {
         let Microbatched { function, trace, loops } = cut;
-        let turns = *loops.last().expect("a step has a pass over its batch");
+        let is_parameter = parameters(function, roles);
+        let depends = dependences(function, loops, roles, &is_parameter);
         let body = &function.body;
-        let region = body.insts[turns].regions[1];
-        let args = &body.regions[region].args;
-        let returned = body.terminator(region).map_or(&[][..], |last| &last.operands);
-        let mut outside = BTreeMap::new();
-        let mut points = Vec::new();
-        let mut kinds = axis.points.iter().filter(|point| point.pass + 1 == axis.passes).map(|point| point.kind);
-        for (index, arg) in args.iter().enumerate().skip(1) {
-            if returned[index] == *arg {
-                outside.insert(*arg, body.insts[turns].operands[index]);
-            } else {
-                let whole = body.insts[turns].results[index];
-                let element = body.tensor(*arg).element;
-                let reduction = reduction(kinds.next().unwrap_or(InTime::Same), element);
-                points.push(Point { before: *arg, next: returned[index], whole, reduction });
-            }
-        }
-        let of_point = |(index, point): (usize, &Point)| [(point.before, index), (point.whole, index)];
-        let accumulators = points.iter().enumerate().flat_map(of_point).collect();
-        let insts = &body.regions[region].insts;
-        let inside = insts[..insts.len() - 1].to_vec();
-        let mut position = Table::filled(None, body.insts.len());
-        inside.iter().enumerate().for_each(|(at, inst)| position[*inst] = Some(at));
-        let depends = dependences(function, args[0], roles);
         let mut step = Self {
             function,
-            turns,
+            loops: passes(body, loops, &depends)?,
+            inside: Vec::new(),
+            pass: Vec::new(),
             class: Vec::new(),
-            counter: args[0],
-            points,
+            points: Vec::new(),
             behind: Vec::new(),
             crossing: phases.forward.crossing.clone(),
             places: phases.forward.places.clone(),
-            is_parameter: roles.args.iter().map(|argument| argument.role == Role::Parameter).collect(),
+            is_parameter,
             depends,
-            outside,
-            accumulators,
-            position,
+            counters: Vec::new(),
+            outside: BTreeMap::new(),
+            accumulators: BTreeMap::new(),
+            position: Table::filled(None, body.insts.len()),
             is_behind: Table::filled(false, body.insts.len()),
             flow: DataFlow::default(),
-            inside,
         };
+        for (pass, turns) in step.loops.clone() {
+            let number = loops.iter().position(|own| *own == turns);
+            step.enter(pass, turns, axis, number.unwrap_or(0));
+        }
         step.find_behind();
         step.flow = DataFlow::new(&step);
         step.class = classes(&step, trace, phases);
-        step.must_be_free()?;
         Ok(step)
+    }
+
+    /// Takes a loop apart, which is that of pass `number` of the time axis.
+    fn enter(&mut self, pass: Pass, turns: InstId, axis: &TimeAxis, number: usize) {
+        let body = self.body();
+        let region = body.insts[turns].regions[1];
+        let args = &body.regions[region].args;
+        let returned = body.terminator(region).map_or(&[][..], |last| &last.operands);
+        let mut kinds = axis.points.iter().filter(|point| point.pass == number).map(|point| point.kind);
+        self.counters.push((pass, args[0]));
+        for (index, arg) in args.iter().enumerate().skip(1) {
+            if returned[index] == *arg {
+                self.outside.insert(*arg, body.insts[turns].operands[index]);
+                continue;
+            }
+            let element = body.tensor(*arg).element;
+            let reduction = reduction(kinds.next().unwrap_or(InTime::Same), element);
+            let whole = body.insts[turns].results[index];
+            self.accumulators.extend([*arg, whole].map(|value| (value, self.points.len())));
+            self.points.push(Point { before: *arg, next: returned[index], whole, reduction, pass });
+        }
+        let insts = &body.regions[region].insts;
+        for inst in &insts[..insts.len() - 1] {
+            self.position[*inst] = Some(self.inside.len());
+            self.inside.push(*inst);
+            self.pass.push(pass);
+        }
+    }
+
+    /// The number of the microbatch in a pass.
+    pub fn counter(&self, pass: Pass) -> Option<ValueId> {
+        self.counters.iter().find(|(own, _)| *own == pass).map(|(_, value)| *value)
+    }
+
+    /// Whether a value is the number of the microbatch.
+    pub(crate) fn is_counter(&self, value: ValueId) -> bool {
+        self.counters.iter().any(|(_, own)| *own == value)
+    }
+
+    /// Whether there is a pass before the step itself.
+    pub fn has_prepass(&self) -> bool {
+        self.loops.len() > 1
     }
 
     /// The function's body.
@@ -156,6 +193,11 @@ impl<'a> Step<'a> {
     pub fn reads(&self, inst: InstId) -> Vec<ValueId> {
         let read = meshwright_analyze::phases::reads(self.body(), inst);
         read.into_iter().map(|value| self.same(value)).collect()
+    }
+
+    /// Positions in a turn at which a value is read.
+    pub fn readers(&self, value: ValueId) -> &[usize] {
+        &self.flow.readers[value]
     }
 
     /// The instruction that makes a value, if one of this function's own region or of a turn does.
@@ -190,15 +232,16 @@ impl<'a> Step<'a> {
     /// The functions's own instructions, without the loop and the terminator.
     pub(crate) fn around(&self) -> impl Iterator<Item = InstId> {
         let insts = &self.body().regions[self.body().entry()].insts;
-        let turns = self.turns;
-        insts[..insts.len() - 1].iter().copied().filter(move |inst| *inst != turns)
+        let is_staged = |inst: &InstId| self.loops.iter().any(|(_, turns)| turns == inst);
+        insts[..insts.len() - 1].iter().copied().filter(move |inst| !is_staged(inst))
     }
 
     fn find_behind(&mut self) {
         let around: Vec<InstId> = self.around().collect();
+        let last = self.loops.last().map(|(_, turns)| *turns);
         for inst in around {
             let is_made = |value: &ValueId| {
-                self.maker(*value).is_some_and(|maker| maker == self.turns || self.is_behind[maker])
+                self.maker(*value).is_some_and(|maker| Some(maker) == last || self.is_behind[maker])
             };
             if self.reads(inst).iter().any(is_made) {
                 self.is_behind[inst] = true;
@@ -206,26 +249,30 @@ impl<'a> Step<'a> {
             }
         }
     }
+}
 
-    /// What is made before the loop, for all microbatches, must not follow from both data and parameters.
-    fn must_be_free(&self) -> Result<(), Refusal> {
-        let mut open: Vec<InstId> = self.inside.clone();
-        let mut seen = vec![false; self.body().insts.len()];
-        while let Some(inst) = open.pop() {
-            for maker in self.reads(inst).into_iter().filter_map(|value| self.maker(value)) {
-                use meshwright_ir::ids::Id as _;
-                if self.position[maker].is_some() || maker == self.turns || seen[maker.index()] {
-                    continue;
-                }
-                seen[maker.index()] = true;
-                let both = |value: &ValueId| self.depends[*value] == DATA | PARAMETERS;
-                if self.body().insts[maker].results.iter().any(both) {
-                    return Err(Refusal::NeedsAll(maker));
-                }
-                open.push(maker);
-            }
-        }
-        Ok(())
+/// The loops that are cut into stages; the others follow from data alone, and are free.
+///
+/// # Errors
+/// [`Refusal::NeedsAll`]: there are more than two.
+fn passes(
+    body: &Body,
+    loops: &[InstId],
+    depends: &Table<ValueId, Marks>,
+) -> Result<Vec<(Pass, InstId)>, Refusal> {
+    let Some((last, others)) = loops.split_last() else { return Ok(Vec::new()) };
+    let is_core = |turns: &&InstId| {
+        let results = &body.insts[**turns].results;
+        let region = body.insts[**turns].regions[1];
+        let returned = body.terminator(region).map_or(&[][..], |last| &last.operands);
+        let is_gathered = |at: usize| returned[at] != body.regions[region].args[at];
+        (1..results.len()).any(|at| is_gathered(at) && depends[results[at]] == DATA | PARAMETERS)
+    };
+    let before: Vec<InstId> = others.iter().filter(is_core).copied().collect();
+    match before[..] {
+        [] => Ok(vec![(Pass::Main, *last)]),
+        [first] => Ok(vec![(Pass::Before, first), (Pass::Main, *last)]),
+        [_, second, ..] => Err(Refusal::NeedsAll(second)),
     }
 }
 
@@ -240,17 +287,32 @@ fn reduction(kind: InTime, element: ElementType) -> Reduction {
     }
 }
 
+/// Whether each argument is a tensor of real numbers that is trained. What else is updated counts steps, or scales the loss.
+fn parameters(function: &Function, roles: &Roles) -> Vec<bool> {
+    let is_tensor = |value: &ValueId| {
+        function.body.ty(*value).as_tensor().is_some_and(|ty| ty.element.is_float() && ty.rank() > 0)
+    };
+    let is_trained =
+        |(value, argument): (&ValueId, &Argument)| argument.role == Role::Parameter && is_tensor(value);
+    function.args().iter().zip(&roles.args).map(is_trained).collect()
+}
+
 /// What every value depends on; the number of the microbatch says which data are read.
-fn dependences(function: &Function, counter: ValueId, roles: &Roles) -> Table<ValueId, Marks> {
+fn dependences(
+    function: &Function,
+    loops: &[InstId],
+    roles: &Roles,
+    is_parameter: &[bool],
+) -> Table<ValueId, Marks> {
     let mut marks = Table::filled(0, function.body.values.len());
-    for (value, argument) in function.args().iter().zip(&roles.args) {
-        marks[*value] = match argument.role {
-            Role::Data => DATA,
-            Role::Parameter => PARAMETERS,
-            Role::Moment { .. } | Role::Counter | Role::State => 0,
-        };
+    for (index, value) in function.args().iter().enumerate() {
+        let is_data = roles.args[index].role == Role::Data;
+        marks[*value] = if is_parameter[index] { PARAMETERS } else { DATA * Marks::from(is_data) };
     }
-    marks[counter] = DATA;
+    for turns in loops {
+        let step = function.body.insts[*turns].regions[1];
+        marks[function.body.regions[step].args[0]] = DATA;
+    }
     downstream(&function.body, marks)
 }
 

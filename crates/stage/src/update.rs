@@ -143,7 +143,10 @@ impl Placing<'_, '_> {
                 *bytes.entry(*home).or_default() += size;
             }
         }
-        bytes.into_iter().max_by_key(|(stage, bytes)| (*bytes, std::cmp::Reverse(*stage))).map(|(stage, _)| stage)
+        bytes
+            .into_iter()
+            .max_by_key(|(stage, bytes)| (*bytes, std::cmp::Reverse(*stage)))
+            .map(|(stage, _)| stage)
     }
 }
 
@@ -179,7 +182,12 @@ impl<'s, 'a> Rounds<'s, 'a> {
     }
 
     /// Where a result of the step is given: where it is made, or as soon as possible.
-    fn result(&self, value: ValueId, sites: &BTreeMap<InstId, Site>, home: &BTreeMap<ValueId, usize>) -> Site {
+    fn result(
+        &self,
+        value: ValueId,
+        sites: &BTreeMap<InstId, Site>,
+        home: &BTreeMap<ValueId, usize>,
+    ) -> Site {
         if let Some(site) = self.step.maker(value).and_then(|maker| sites.get(&maker)) {
             return *site;
         }

@@ -2,7 +2,7 @@
 //!
 //! - S1: each instruction of a turn that is not free is in one stage and part, and no free one is;
 //! - S2: what it reads of its own stage is made in its part, or in one that runs before it;
-//! - S3: what it reads of an earlier stage is made forward there, what it reads of a later one is a gradient of that
+//! - S3: what it reads of an earlier stage is made forward there, or by the pass before all others for that pass; what it reads of a later one is a gradient of that
 //!   stage's input; and nobody forward reads anything of a later stage;
 //! - S4: what the update reads is there: made in its stage in the same round or before, elsewhere a round before;
 //! - S5: each result of the step is given where it is made.
@@ -41,9 +41,13 @@ fn turn(step: &Step<'_>, staged: &Staged, found: &mut Vec<String>) {
             let Some(from) = step.core(value) else { continue };
             let Some((other, made)) = staged.stage[from].zip(staged.part[from]) else { continue };
             let is_there = match other.cmp(&stage) {
-                std::cmp::Ordering::Equal => made <= part,
-                std::cmp::Ordering::Less => made == Part::Forward,
-                std::cmp::Ordering::Greater => made == Part::InputGradient && part != Part::Forward,
+                std::cmp::Ordering::Equal => {
+                    made <= part && (made == Part::Prepass) == (part == Part::Prepass)
+                }
+                std::cmp::Ordering::Less => {
+                    made == Part::Forward || (made, part) == (Part::Prepass, Part::Prepass)
+                }
+                std::cmp::Ordering::Greater => made == Part::InputGradient && part > Part::Forward,
             };
             if !is_there {
                 found.push(format!(

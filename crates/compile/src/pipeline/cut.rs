@@ -1,17 +1,16 @@
 //! The step that is cut: in normal form, in microbatches, with what its instructions cost.
 
 use meshwright_analyze::batch;
-use meshwright_analyze::{Phases, Roles};
+use meshwright_analyze::{Phases, Role, Roles};
 use meshwright_cost::op::alone;
 use meshwright_ir::ids::{InstId, Table};
 use meshwright_ir::program::{Function, Program};
-use meshwright_ir::rewrite::Trace;
 use meshwright_machine::Machine;
 use meshwright_stage::{Refusal, Step};
 use meshwright_tensor::types::Type;
 use meshwright_transform::microbatch::{Microbatched, in_microbatches};
-use meshwright_transform::{Barriers, Normal, normal};
 use meshwright_transform::time::TimeAxis;
+use meshwright_transform::{Barriers, Normal, normal};
 
 use super::refused;
 use crate::error::CompileError;
@@ -33,7 +32,11 @@ pub(super) struct Cut {
 
 impl Cut {
     /// Errors: a local program, one that does not train, or one that cannot be cut into so many microbatches.
-    pub(super) fn of(program: &Program, microbatches: usize, options: &Options) -> Result<Self, CompileError> {
+    pub(super) fn of(
+        program: &Program,
+        microbatches: usize,
+        options: &Options,
+    ) -> Result<Self, CompileError> {
         let flat = flattened(program)?;
         must_be_global(program, &flat.function)?;
         let given = flat.function.clone();
@@ -74,9 +77,8 @@ impl Cut {
         refused::stages(refusal, &self.microbatched.function)
     }
 
-    /// Where all that is in it comes from in the normal form.
-    #[allow(dead_code)]
-    pub(super) fn trace(&self) -> &Trace {
-        &self.microbatched.trace
+    /// What an argument of the step is.
+    pub(super) fn role(&self, argument: usize) -> Role {
+        self.roles.args[argument].role
     }
 }

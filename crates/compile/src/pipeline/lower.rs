@@ -1,27 +1,31 @@
 //! Pieces of a step as programs of devices.
 
-use meshwright_ir::mesh::Mesh;
+use meshwright_ir::control::Quiet;
+use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::Program;
-use meshwright_plan::{DeviceGroup, DevicePrograms, PhaseProgram, ProgramId, Schedule, Shardings};
-use meshwright_stage::{Piece, Rows, Step};
+use meshwright_plan::{
+    DeviceGroup, DeviceProgram, DevicePrograms, Event, Orders, PhaseProgram, ProgramId, Schedule,
+};
+use meshwright_stage::{Piece, Port, Rows, Step};
 use std::collections::BTreeMap;
 
 use super::cut::Cut;
+use super::inner::Inner;
 use crate::error::CompileError;
 use crate::options::Options;
 use crate::stages::{self, Stages};
-use crate::transform::lower;
-use meshwright_ir::control::Quiet;
+use crate::transform::{lower, numbered};
 
 /// The programs of all groups.
 pub(super) fn programs(
     cut: &Cut,
     step: &Step<'_>,
     rows: &Rows<'_>,
+    inner: &Inner,
     schedule: Schedule,
     options: &Options,
 ) -> Result<DevicePrograms, CompileError> {
-    let mesh = Mesh::new("mesh", Vec::new()).expect("no axes are a mesh");
+    let mesh = inner.mesh();
     let size = mesh.num_devices();
     let groups = 0..schedule.rows.len();
     let groups = groups.map(|group| DeviceGroup {
@@ -34,21 +38,20 @@ pub(super) fn programs(
         let twin = lowered.get(&piece.id).map(|twin| twin.device.clone());
         let device = match twin {
             Some(device) => device,
-            None => device(piece, &mesh, options)?,
+            None => device(piece, inner, options)?,
         };
-        let slots = |ports: &[meshwright_stage::Port]| ports.iter().map(|port| rows.slot(id, *port)).collect();
+        let slots = |ports: &[Port]| ports.iter().map(|port| rows.slot(id, *port)).collect();
         lowered.insert(id, PhaseProgram { device, takes: slots(&piece.takes), gives: slots(&piece.gives) });
     }
     let accumulators = rows.accumulators().into_iter();
     let function = &cut.microbatched.function;
-    let types = |values: &[meshwright_ir::ids::ValueId]| {
-        values.iter().map(|value| function.body.ty(*value).clone()).collect()
-    };
+    let types = |values: &[ValueId]| values.iter().map(|value| function.body.ty(*value).clone()).collect();
     let programs = DevicePrograms {
         arguments: types(function.args()),
         results: types(function.returned()),
         groups,
         stages: rows.groups(),
+        copies: rows.copies(),
         num_microbatches: num_microbatches(&schedule),
         accumulators: accumulators.map(|(name, index)| (name, step.points[index].reduction)).collect(),
         programs: lowered,
@@ -64,21 +67,19 @@ pub(super) fn programs(
 /// One more than the last microbatch that any event is of.
 fn num_microbatches(schedule: &Schedule) -> usize {
     let actions = schedule.rows.iter().flatten().filter_map(|event| match event {
-        meshwright_plan::Event::Action(action) => action.microbatch,
-        meshwright_plan::Event::Transfer(_) => None,
+        Event::Action(action) => action.microbatch,
+        Event::Transfer(_) => None,
     });
     actions.max().map_or(0, |last| last + 1)
 }
 
 /// The program of each device of a group.
-fn device(
-    piece: &Piece,
-    mesh: &Mesh,
-    options: &Options,
-) -> Result<meshwright_plan::DeviceProgram, CompileError> {
-    let shardings = Shardings::replicated(&piece.function, mesh.clone());
+fn device(piece: &Piece, inner: &Inner, options: &Options) -> Result<DeviceProgram, CompileError> {
+    let shardings = inner.of_piece(piece);
     let program = Program::default().with_only(piece.function.clone());
-    let quiet = Options { stop_after: None, ..options.clone() };
-    let stages = Stages::new(&stages::stages_of_partition(), &quiet, &Quiet)?;
-    lower(&program, &piece.function, &shardings, None, &quiet, &stages, &Quiet, &mut |_, _| {})
+    let own = Options { stop_after: None, ..options.clone() };
+    let stages = Stages::new(&stages::stages_of_partition(), &own, &Quiet)?;
+    let orders = Orders::default();
+    let device = lower(&program, &piece.function, &shardings, None, &own, &stages, &Quiet, &mut |_, _| {})?;
+    numbered(device, &piece.function, orders, &own, &stages, &Quiet)
 }

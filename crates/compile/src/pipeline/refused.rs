@@ -2,6 +2,7 @@
 
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_ir::program::Function;
+use meshwright_machine::Machine;
 use meshwright_plan::schedule_text::SCHEDULE;
 use meshwright_plan::table::Fault;
 use meshwright_schedule::Number;
@@ -47,10 +48,44 @@ pub(super) fn schedule(refusal: &meshwright_schedule::Refusal) -> CompileError {
 /// What is wrong with a table.
 pub(super) fn table(faults: Vec<Fault>) -> CompileError {
     let diagnostic = |fault: &Fault| Diagnostic::error(SCHEDULE, Span::NONE, fault.message.clone());
-    options(faults.first().map_or_else(
-        || Diagnostic::error(SCHEDULE, Span::NONE, "the table is wrong"),
-        diagnostic,
-    ))
+    options(
+        faults
+            .first()
+            .map_or_else(|| Diagnostic::error(SCHEDULE, Span::NONE, "the table is wrong"), diagnostic),
+    )
+}
+
+/// A step whose stages have two copies needs something of all examples first.
+pub(super) fn prepass_of_copies() -> CompileError {
+    let problem = "this step has to see all examples before any of them goes on, which two copies of each stage would have \
+                   to do together";
+    options(
+        Diagnostic::error(SCHEDULE, Span::NONE, problem)
+            .hint("take a schedule with one copy of the weights, such as `1f1b`"),
+    )
+}
+
+/// Copies of stages are not those of whole pipelines.
+pub(super) fn mixed_copies() -> CompileError {
+    let problem =
+        "a stage stands in several rows, and its microbatches do not go on to one copy of each other stage";
+    let hint = "a stage has one row, or two, and then all that enters at a copy of stage 0 passes through the same copies";
+    options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(hint))
+}
+
+/// The devices of one of so many groups of a machine.
+pub(super) fn part(machine: &Machine, groups: usize) -> Result<Machine, CompileError> {
+    let count = machine.num_devices();
+    let size = Some(count / groups).filter(|_| count.is_multiple_of(groups));
+    size.and_then(|size| machine.part(size)).ok_or_else(|| {
+        let problem =
+            format!("the {count} devices of {} do not divide into {groups} equal groups", machine.spec());
+        let possible = (1..=count)
+            .filter(|groups| count.is_multiple_of(*groups) && machine.part(count / groups).is_some());
+        let possible: Vec<String> = possible.map(|groups| groups.to_string()).collect();
+        let hint = format!("`--stages` can be {}", possible.join(", "));
+        options(Diagnostic::error(STAGES, Span::NONE, problem).hint(hint))
+    })
 }
 
 /// A table has another number of something than was asked for.
