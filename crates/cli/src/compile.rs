@@ -16,7 +16,7 @@ struct Record {
 
 pub(crate) fn run(arguments: &CompileArguments, out: Output) -> Outcome {
     if let Some(planned) =
-        pipeline::compile(&arguments.planning, &arguments.pipeline, planning::NoMachine::Refused)?
+        pipeline::compile(&arguments.planning, &arguments.pipeline, planning::NoMachine::Refused, out)?
     {
         let plan = output::json(&pipeline::json(&planned));
         let files = planned.pipelined.files(plan, &planned.source.text);

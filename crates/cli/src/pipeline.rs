@@ -1,18 +1,21 @@
 //! What `check`, `plan` and `compile` share of pipelines: from flags to the programs of all stages.
 
-use crate::args::{MemoryLimits, PipelineArguments, Planning};
+use crate::args::{MemoryLimits, Output, PipelineArguments, Planning};
 use crate::failure::{Failure, Outcome};
 use crate::planning::{self, Inputs, NoMachine};
 use crate::table::{Lean, render};
 use crate::terminal::Terminal;
 use crate::{input, plural, schedule};
 use meshwright_compile::{Microbatches, PipelineOptions, Pipelined, ScheduleChoice, StageFigures, pipeline};
-use meshwright_ir::diagnostic::Source;
+use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::Table;
 use meshwright_schedule::named;
 use serde_json::json;
 use std::path::Path;
+
+/// A group needs more memory than its devices have.
+const FITS: Check = Check("memory");
 
 /// The schedule that a pipeline has if nobody says another.
 const USUAL: &str = "1f1b";
@@ -32,6 +35,7 @@ pub(crate) fn compile(
     planning: &Planning,
     arguments: &PipelineArguments,
     no_machine: NoMachine,
+    out: Output,
 ) -> Outcome<Option<Planned>> {
     let Some(wanted) = wanted(planning, arguments)? else { return Ok(None) };
     let inputs = Inputs::of_groups(planning, no_machine, wanted.groups)?;
@@ -39,10 +43,30 @@ pub(crate) fn compile(
     let made = pipeline(&inputs.program, &inputs.machine, &inputs.options, &wanted, &terminal);
     terminal.wipe();
     let Inputs { source, machine, .. } = inputs;
-    match made {
-        Ok(pipelined) => Ok(Some(Planned { source, machine, pipelined })),
-        Err(error) => Err(planning::failure(error, &source, None)),
-    }
+    let pipelined = made.map_err(|error| planning::failure(error, &source, None))?;
+    terminal.finish(out)?;
+    terminal.show_warnings(&source, out);
+    must_fit(&pipelined, &machine, planning.memory_limit.as_ref().and_then(MemoryLimits::least))?;
+    Ok(Some(Planned { source, machine, pipelined }))
+}
+
+/// Refuses a pipeline of which a group needs more memory than there is, with the stage that needs most.
+fn must_fit(pipelined: &Pipelined, machine: &Machine, limit: Option<Bytes>) -> Outcome {
+    let limit = limit.unwrap_or(machine.device.usable_memory());
+    let memory = pipelined.figures.memory();
+    let most = memory.iter().enumerate().max_by_key(|(group, bytes)| (**bytes, std::cmp::Reverse(*group)));
+    let Some((group, needed)) = most.filter(|(_, needed)| **needed > limit) else { return Ok(()) };
+    let stages = pipelined.figures.stages.iter().enumerate();
+    let stages =
+        stages.filter(|(_, stage)| stage.groups.contains(&group)).map(|(stage, _)| stage.to_string());
+    let stages: Vec<String> = stages.collect();
+    let message = format!(
+        "group {group} with stage {} needs {needed} on each device, {} more than the {limit} that there are",
+        stages.join(" and "),
+        Bytes(needed.0 - limit.0),
+    );
+    let hint = "more stages, or more devices in each group, hold less each; `1f1b` keeps fewer microbatches than `gpipe`";
+    Err(Failure::check(Diagnostic::error(FITS, Span::NONE, message).hint(hint)))
 }
 
 /// The pipeline that flags ask for.
@@ -172,6 +196,7 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
             "last_line": lines.map(|(_, last)| last),
             "parameters": own.parameters,
             "state_bytes": own.state.0,
+            "accumulator_bytes": own.gathered.0,
             "kept_bytes": own.kept.0,
             "forward_seconds": own.forward.0,
             "input_gradient_seconds": own.input_gradient.0,
@@ -193,6 +218,7 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
         "step_seconds": figures.step().0,
         "bubble_share": figures.bubble(),
         "imbalance": figures.imbalance(),
+        "memory_bytes": figures.memory().iter().map(|bytes| bytes.0).collect::<Vec<_>>(),
         "rows": pipelined.table.to_string().lines().collect::<Vec<_>>(),
     })
 }

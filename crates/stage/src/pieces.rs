@@ -49,7 +49,7 @@ pub struct Piece {
     pub insts: Table<InstId, Option<InstId>>,
 }
 
-/// What some instructions need to be made.
+/// Needs of some instructions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Closure {
     /// Instructions of a turn, by position, free ones among them.
@@ -66,7 +66,7 @@ pub struct Closure {
     pub accumulators: BTreeSet<usize>,
 }
 
-/// What instructions of a turn need, by position: what is free is among it.
+/// Needs of instructions of a turn, by position: what is free is among them.
 pub fn closure(step: &Step<'_>, own: &BTreeSet<usize>) -> Closure {
     let mut closure = Closure { inside: own.clone(), ..Closure::default() };
     let mut open: Vec<ValueId> = own.iter().flat_map(|at| step.flow.reads[*at].iter().copied()).collect();

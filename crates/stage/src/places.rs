@@ -26,7 +26,7 @@ pub fn open(step: &Step<'_>) -> Vec<usize> {
     step.places.iter().copied().filter(|place| *place > 0).collect()
 }
 
-/// What each part between these places costs, forward and backward.
+/// Costs of each part between these places, forward and backward.
 pub fn costs(step: &Step<'_>, places: &[usize], cost: &dyn Fn(InstId) -> f64) -> Vec<f64> {
     let stage = assign::assigned(step, places);
     let mut costs = vec![0.0; places.len() + 1];
@@ -38,7 +38,7 @@ pub fn costs(step: &Step<'_>, places: &[usize], cost: &dyn Fn(InstId) -> f64) ->
     costs
 }
 
-/// How many of `costs` the first stage has, the first two together, and so on, so that the longest of `count` stages is as
+/// Numbers of `costs` that the first stage has, the first two together, and so on, so that the longest of `count` stages is as
 /// short as possible and none is empty; the last one, which has all, left out. `count` is at most their number.
 ///
 /// By dynamic programming over how many parts so many stages take: exact, in time `costs`² `count`.

@@ -39,18 +39,17 @@ impl fmt::Display for Refusal {
         match self {
             Self::NotTraining => f.write_str("nothing here trains, so that it has no layers to make stages of"),
             Self::TooFewPlaces { count, places, least, next } => {
-                let those = if *places == 1 { "is 1 place" } else { "are places" };
                 let those = match places {
                     0 => "is no place".to_owned(),
-                    1 => those.to_owned(),
+                    1 => "is 1 place".to_owned(),
                     more => format!("are {more} places"),
                 };
                 write!(f, "the program cannot be cut into {count} stages: there {those}")?;
                 if *places > 0 {
-                    write!(f, " where as little as {least} bytes of a microbatch cross")?;
+                    write!(f, " where as little as {least} bytes of the batch cross")?;
                 }
                 match next {
-                    Some((bytes, _)) => write!(f, "; elsewhere {bytes} bytes or more do, first here"),
+                    Some((bytes, _)) => write!(f, "; of the others, here {bytes} bytes do"),
                     None => Ok(()),
                 }
             }

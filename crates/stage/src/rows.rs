@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Placed(pub Vec<Vec<usize>>);
 
 impl Placed {
-    /// Where a table has its stages; nothing if a microbatch passes through copies that do not belong together.
+    /// Places of a table's stages; nothing if a microbatch passes through copies that do not belong together.
     pub fn of(table: &Table<'_>) -> Option<Self> {
         let mut group = BTreeMap::new();
         for row in &table.rows {
@@ -51,7 +51,7 @@ impl Placed {
         groups.collect::<Option<Vec<_>>>().filter(|groups| groups.iter().all(|own| own.len() < 3)).map(Self)
     }
 
-    /// How many copies of its weights a stage has.
+    /// Copies of the weights of each stage.
     pub fn copies(&self) -> Copies {
         if self.0.iter().any(|groups| groups.len() > 1) { Copies::Two } else { Copies::One }
     }
@@ -148,7 +148,7 @@ impl<'p> Rows<'p> {
         self.placed.0[stage].clone()
     }
 
-    /// How many copies of each stage there are.
+    /// Number of copies of each stage.
     pub fn copies(&self) -> usize {
         match self.placed.copies() {
             Copies::One => 1,
@@ -166,7 +166,7 @@ impl<'p> Rows<'p> {
         Copy { stage: stage % self.count, number: stage / self.count }
     }
 
-    /// What an argument or a result of a piece is bound to, that runs as the program `id`.
+    /// Slot of an argument or a result of a piece that runs as the program `id`.
     pub fn slot(&self, id: ProgramId, port: Port) -> Slot {
         let own = self.copy(id.stage);
         let here = self.group(own);

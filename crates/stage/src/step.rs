@@ -169,7 +169,7 @@ impl<'a> Step<'a> {
         self.counters.iter().any(|(_, own)| *own == value)
     }
 
-    /// Whether there is a pass before the step itself.
+    /// Returns whether there is a pass before the step itself.
     pub fn has_prepass(&self) -> bool {
         self.loops.len() > 1
     }
@@ -224,7 +224,7 @@ impl<'a> Step<'a> {
         self.accumulators.get(&value).copied()
     }
 
-    /// Whether an instruction is made from what the loop leaves.
+    /// Returns whether an instruction is made from what the last loop leaves.
     pub fn is_behind(&self, inst: InstId) -> bool {
         self.is_behind[inst]
     }

@@ -21,6 +21,7 @@ mod passes;
 mod rearranged;
 pub mod recompute;
 mod short_forms;
+pub mod stacks;
 pub mod tiles;
 pub mod time;
 pub mod unroll;

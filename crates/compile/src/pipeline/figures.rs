@@ -5,14 +5,14 @@
 //! the local program; what goes to a neighbor is a permute between two groups.
 
 use meshwright_analyze::Role;
-use meshwright_cost::{Analysis, Collective, Lowering, collective::collective_cost, estimate};
+use meshwright_cost::{Analysis, Collective, Estimate, Lowering, collective::collective_cost, estimate};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::{Axis, AxisSet, Mesh};
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::{Action, Event, Phase, Placement, ProgramId, Schedule, Table, Timeline};
 use meshwright_simulate::{Boundary, Bubbles, Costs, StageCosts, simulate};
-use meshwright_stage::{Piece, Port, Rows, Staged, Step};
+use meshwright_stage::{Part, Piece, Port, Rows, Staged, Step};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cut::Cut;
@@ -49,6 +49,10 @@ pub struct StageFigures {
     pub update: Seconds,
     /// Bytes of parameters and of what is updated with them.
     pub state: Bytes,
+    /// Bytes of the accumulators of its gradients.
+    pub gathered: Bytes,
+    /// Bytes that its largest program needs beside its arguments.
+    pub working: Bytes,
     /// Bytes that are kept of a microbatch from its forward to its backward pass.
     pub kept: Bytes,
     /// Bytes of a microbatch that go to later stages, and values.
@@ -75,7 +79,19 @@ impl PipelineFigures {
         Bubbles::of(&self.timeline).of_total
     }
 
-    /// How much more the stage that takes longest takes than they do on average: 1 if all are equal.
+    /// Bytes that a device of each group needs: state and accumulators of its stages, what is kept of microbatches when most
+    /// is, and the largest of its programs.
+    pub fn memory(&self) -> Vec<Bytes> {
+        let of_group = |group: usize| {
+            let own = || self.stages.iter().filter(move |stage| stage.groups.contains(&group));
+            let held: u64 = own().map(|stage| stage.state.0 + stage.gathered.0).sum();
+            let working = own().map(|stage| stage.working.0).max().unwrap_or(0);
+            Bytes(held + working + self.timeline.peak(group) as u64)
+        };
+        (0..self.timeline.groups.len()).map(of_group).collect()
+    }
+
+    /// Seconds of the stage that takes longest, by their mean: 1 if all are equal.
     pub fn imbalance(&self) -> f64 {
         let work = self.stages.iter().map(|stage| stage.work().0);
         let (longest, sum) = work.fold((0.0_f64, 0.0), |(longest, sum), own| (longest.max(own), sum + own));
@@ -134,6 +150,7 @@ impl Priced<'_> {
         let readers = &self.staged.update.readers;
         let state = self.arguments(stage).into_iter().filter(|index| self.cut.role(*index) != Role::Data);
         let args = self.step.function.args();
+        let own = self.pieces.iter().filter(|piece| piece.id.stage == stage);
         StageFigures {
             groups: self.rows.groups_of(stage),
             source: self.source(stage),
@@ -144,6 +161,8 @@ impl Priced<'_> {
             weight_gradient,
             update: rounds.map(|round| seconds(Phase::Update(round))).sum(),
             state: self.bytes(state.map(|index| args[index])),
+            gathered: self.gathered(stage),
+            working: own.map(|piece| self.working(piece)).max().unwrap_or_default(),
             kept: self.bytes(self.kept(stage)),
             up: self.crossing(|from, to| from <= stage && to > stage),
             down: self.crossing(|from, to| from >= stage && to < stage),
@@ -155,10 +174,29 @@ impl Priced<'_> {
     }
 
     fn seconds(&self, piece: &Piece) -> Seconds {
+        self.estimate(piece).total()
+    }
+
+    fn estimate(&self, piece: &Piece) -> Estimate {
         let shardings = self.inner.of_piece(piece);
         let analysis = Analysis::new(&piece.function);
         let placement = placed(self.part, &shardings.mesh);
-        estimate(&Lowering::new(&analysis, &shardings), &placement).total()
+        estimate(&Lowering::new(&analysis, &shardings), &placement)
+    }
+
+    /// Bytes that a program needs beside its arguments.
+    fn working(&self, piece: &Piece) -> Bytes {
+        let taken = piece.function.args().iter().filter_map(|arg| piece.values[*arg]);
+        let taken = self.bytes(taken.collect::<Vec<_>>());
+        Bytes(self.estimate(piece).memory.peak.0.saturating_sub(taken.0))
+    }
+
+    /// Bytes of what a stage adds up.
+    fn gathered(&self, stage: usize) -> Bytes {
+        let points = self.step.points.iter().zip(&self.staged.update.homes);
+        self.bytes(
+            points.filter(|(_, home)| **home == stage).map(|(point, _)| point.whole).collect::<Vec<_>>(),
+        )
     }
 
     /// Bytes of values on a device.
@@ -240,12 +278,12 @@ impl Priced<'_> {
     /// The first and the last place in the source of what a stage computes forward.
     fn source(&self, stage: usize) -> Option<(Span, Span)> {
         let is_own = |at: &usize| {
-            let is_forward = matches!(self.step.class[*at], meshwright_stage::Class::Forward(_));
-            self.staged.stage[*at] == Some(stage) && is_forward
+            self.staged.stage[*at] == Some(stage) && self.staged.part[*at] == Some(Part::Forward)
         };
         let own = (0..self.step.inside.len()).filter(is_own);
         let spans = own.map(|at| self.step.body().insts[self.step.inside[at]].span);
-        let spans: Vec<Span> = spans.filter(|span| span.is_some()).collect();
+        // What was inlined stands elsewhere.
+        let spans: Vec<Span> = spans.filter(|span| self.cut.is_of_entry(*span)).collect();
         let first = spans.iter().min_by_key(|span| span.start)?;
         let last = spans.iter().max_by_key(|span| span.start)?;
         Some((*first, *last))

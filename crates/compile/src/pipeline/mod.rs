@@ -28,7 +28,10 @@ use figures::Priced;
 pub use figures::{PipelineFigures, StageFigures};
 use inner::Inner;
 
-/// How a step becomes a pipeline.
+/// The schedule of slices of a sequence, which are no microbatches.
+const SLICES: &str = "terapipe";
+
+/// Options of a pipeline.
 #[derive(Clone, Debug)]
 pub struct PipelineOptions {
     /// Groups of devices.
@@ -127,6 +130,9 @@ pub fn pipeline(
         part: &part,
     };
     let figures = priced.figures(&table, &schedule);
+    if wanted.microbatches < wanted.groups {
+        control.warn(&refused::never_full(wanted, &figures));
+    }
     let events = rows.schedule(&table);
     let programs = lower::programs(&cut, &step, &rows, &inner, events, options)?;
     control.after_pass("final", View::Programs(&|| programs.named()));
@@ -162,6 +168,7 @@ impl PipelineOptions {
     fn table(&self) -> Result<Schedule, CompileError> {
         match &self.schedule {
             ScheduleChoice::Table(schedule) => self.given(schedule.clone()),
+            ScheduleChoice::Named(named) if named.name == SLICES => Err(refused::slices()),
             ScheduleChoice::Named(named) => {
                 let stages = Stages {
                     groups: self.groups,

@@ -7,6 +7,7 @@ use meshwright_plan::schedule_text::SCHEDULE;
 use meshwright_plan::table::Fault;
 use meshwright_schedule::Number;
 
+use super::{PipelineFigures, PipelineOptions};
 use crate::error::CompileError;
 
 /// A step cannot be cut into the stages that were asked for.
@@ -71,6 +72,26 @@ pub(super) fn mixed_copies() -> CompileError {
         "a stage stands in several rows, and its microbatches do not go on to one copy of each other stage";
     let hint = "a stage has one row, or two, and then all that enters at a copy of stage 0 passes through the same copies";
     options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(hint))
+}
+
+/// Slices of a sequence are asked for.
+pub(super) fn slices() -> CompileError {
+    let problem =
+        "TeraPipe runs slices of a causal model's sequence, and stages run microbatches of its batch";
+    options(
+        Diagnostic::error(SCHEDULE, Span::NONE, problem).hint("take the same table of microbatches: `gpipe`"),
+    )
+}
+
+/// A warning of a pipeline that never fills.
+pub(super) fn never_full(wanted: &PipelineOptions, figures: &PipelineFigures) -> Diagnostic {
+    let PipelineOptions { groups, microbatches, .. } = wanted;
+    let bubble = 100.0 * figures.bubble();
+    let message = format!(
+        "{microbatches} microbatches never fill {groups} groups, which wait for {bubble:.0} % of the step"
+    );
+    Diagnostic::warning(SCHEDULE, Span::NONE, message)
+        .hint(format!("take at least `--microbatches {groups}`"))
 }
 
 /// The devices of one of so many groups of a machine.
