@@ -7,14 +7,16 @@ use crate::meaning::LocalStatistics;
 use crate::plan_table::{Rows, text, without_numbers};
 use crate::table::{Lean, narrowed, render};
 use crate::terminal::Terminal;
-use crate::{arrays, interrupt, memory, output, planning, plural};
+use crate::{arrays, interrupt, memory, output, pipeline, planning, plural};
 use meshwright_analyze::names;
+use meshwright_compile::{Compiled, Pipelined};
 use meshwright_execute::{
     CheckOptions, IntRange, OutputCheck, UnknownKernel, Verdict, check, draw_each, footprint, suiting_ranges,
     unknown_kernels,
 };
-use meshwright_ir::program::Program;
-use meshwright_plan::PlanFile;
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::program::{Function, Program};
+use meshwright_plan::{DevicePrograms, PlanFile};
 use meshwright_present::drawn::{Drawn, DrawnRange};
 use meshwright_present::shape;
 use meshwright_present::wrap::wrap;
@@ -27,36 +29,24 @@ const MOST_ROWS: usize = 40;
 
 pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
     arrays::must_be_there(arguments.inputs.as_deref())?;
-    let Some(planned) = planning::compile(
-        &arguments.planning,
-        planning::NoMachine::DevicesOfMesh,
-        arguments.plan.as_deref(),
-        None,
-        out,
-    )?
-    else {
-        return Ok(());
-    };
-    planned.must_be_finished()?;
-    let compiled = &planned.compiled;
-    let mut local = LocalStatistics::of(compiled, &arguments.planning.fitting)?;
     let rows = if arguments.full { Rows::All } else { Rows::Grouped };
+    let Some(mut subject) = Subject::of(arguments, rows, out)? else { return Ok(()) };
     // The plan may be all that the user gets, or has to wait for what follows.
     if !out.json {
-        output::print(&local.as_ref().map_or_else(String::new, LocalStatistics::head))?;
-        output::print(&text(&compiled.plan, &planned.source.name, &planned.machine.spec(), rows))?;
+        output::print(&subject.local.as_ref().map_or_else(String::new, LocalStatistics::head))?;
+        output::print(&subject.text)?;
     }
     let precision = arrays::precision(arguments.numbers);
-    enough_memory(&planned, precision, out)?;
-    let ranges = ranges(arguments, &compiled.program);
-    let inputs = inputs(arguments, &planned, &ranges)?;
-    let drawn = Drawn::new(&ranges, &names::of_arguments(&compiled.function));
+    enough_memory(&subject, precision, out)?;
+    let ranges = ranges(arguments, &subject.program);
+    let inputs = inputs(arguments, &subject, &ranges)?;
+    let drawn = Drawn::new(&ranges, &names::of_arguments(&subject.function));
     if !out.json {
         output::print(&drawn.text())?;
     }
-    let mut options = CheckOptions::new(precision, &compiled.program);
+    let mut options = CheckOptions::new(precision, &subject.program);
     // To tell rounding, both may have to run in f64.
-    let wide = footprint::of_check(compiled.whole(), &compiled.programs, Precision::Wide);
+    let wide = footprint::of_check(subject.whole(), &subject.programs, Precision::Wide);
     options.tells_rounding = memory::shortage(wide).is_none();
     if let Some(tolerance) = arguments.tolerance {
         options.tolerance = tolerance;
@@ -66,18 +56,18 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
         options.nonfinite = NonFinite::ByPosition;
     }
     let terminal = Terminal::plain().listening();
-    let outputs = check(compiled.whole(), &compiled.programs, &inputs, &options, &terminal);
+    let outputs = check(subject.whole(), &subject.programs, &inputs, &options, &terminal);
     let outputs = outputs.and_then(|outputs| {
-        let local = local.as_mut();
-        local.map_or(Ok(()), |local| local.compare(compiled, &inputs, precision, &terminal))?;
+        let local = subject.local.as_mut();
+        local.map_or(Ok(()), |local| local.compare(&subject.program, &inputs, precision, &terminal))?;
         Ok(outputs)
     });
     terminal.wipe();
     if outputs.is_err() && interrupt::asked() {
         return Err(Failure::stopped("the programs were not compared"));
     }
-    let outputs = outputs.map_err(|error| arrays::failure(&error, &planned.source))?;
-    let mut result_names = names::of_results(&compiled.function);
+    let outputs = outputs.map_err(|error| arrays::failure(&error, &subject.source))?;
+    let mut result_names = names::of_results(&subject.function);
     if result_names.len() != outputs.len() {
         // Members of tuples have no names.
         result_names = vec![None; outputs.len()];
@@ -89,12 +79,12 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
         .map(|(index, (output, name))| OutputRecord::of(index, name.clone(), output))
         .collect();
     let passes = records.iter().all(|record| record.passes);
-    let unknown = unknown_kernels(&compiled.program);
+    let unknown = unknown_kernels(&subject.program);
     if out.json {
         let not_checked = unknown.iter().map(|kernel| (kernel.name.as_str(), kernel.calls)).collect();
         let report = Report {
-            local_statistics: local.as_ref(),
-            plan: &compiled.plan,
+            local_statistics: subject.local.as_ref(),
+            plan: &subject.plan,
             tolerance: options.tolerance,
             outputs: &records,
             agrees: passes,
@@ -104,33 +94,82 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
         output::print(&output::json(&report))?;
     } else {
         output::print(&outputs_text(&records, options.tolerance, rows))?;
-        output::print(&local.as_ref().map_or_else(String::new, |local| local.text(&result_names)))?;
+        output::print(&subject.local.as_ref().map_or_else(String::new, |local| local.text(&result_names)))?;
         output::print(&not_checked(&unknown))?;
         output::print(&advice(&records, arguments, options.tells_rounding))?;
     }
     if passes { Ok(()) } else { Err(Failure::No) }
 }
 
+/// What is checked, and how it is told.
+struct Subject {
+    source: Source,
+    /// The plan as text, and as JSON.
+    text: String,
+    plan: Plan,
+    program: Program,
+    /// Its entry function with all calls inlined.
+    function: Function,
+    programs: DevicePrograms,
+    /// Where devices are compared with another program.
+    local: Option<LocalStatistics>,
+}
+
+/// A plan as JSON.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Plan {
+    OfStep(Box<PlanFile>),
+    OfPipeline(serde_json::Value),
+}
+
+impl Subject {
+    /// Plans as the flags say; nothing if they say to stop before the end.
+    fn of(arguments: &CheckArguments, rows: Rows, out: Output) -> Outcome<Option<Self>> {
+        let (planning, no_machine) = (&arguments.planning, planning::NoMachine::DevicesOfMesh);
+        if let Some(planned) = pipeline::compile(planning, &arguments.pipeline, no_machine, out)? {
+            let (text, plan) = (pipeline::text(&planned), Plan::OfPipeline(pipeline::json(&planned)));
+            let pipeline::Planned { source, pipelined, .. } = planned;
+            let Pipelined { program, function, programs, .. } = pipelined;
+            return Ok(Some(Self { source, text, plan, program, function, programs, local: None }));
+        }
+        let planned = planning::compile(planning, no_machine, arguments.plan.as_deref(), None, out)?;
+        let Some(planned) = planned else { return Ok(None) };
+        planned.must_be_finished()?;
+        let planning::Planned { source, machine, compiled } = planned;
+        let local = LocalStatistics::of(&compiled, &planning.fitting)?;
+        let text = text(&compiled.plan, &source.name, &machine.spec(), rows);
+        let Compiled { program, function, programs, plan, .. } = compiled;
+        let plan = Plan::OfStep(Box::new(plan));
+        Ok(Some(Self { source, text, plan, program, function, programs, local }))
+    }
+
+    /// The program that devices compute together, undistributed.
+    fn whole(&self) -> &Program {
+        self.local.as_ref().map_or(&self.program, |local| &local.whole)
+    }
+}
+
 /// Refuses to run what this host does not have the memory for. As JSON, stdout still gets the plan.
-fn enough_memory(planned: &planning::Planned, precision: Precision, out: Output) -> Outcome {
-    let needed = footprint::of_check(planned.compiled.whole(), &planned.compiled.programs, precision);
+fn enough_memory(subject: &Subject, precision: Precision, out: Output) -> Outcome {
+    let needed = footprint::of_check(subject.whole(), &subject.programs, precision);
     let Some(shortage) = memory::shortage(needed) else { return Ok(()) };
     if out.json {
         let report = NotRun {
-            plan: &planned.compiled.plan,
+            plan: &subject.plan,
             ran: false,
             needed_bytes: shortage.needed.0,
             available_bytes: shortage.available.0,
         };
         output::print(&output::json(&report))?;
     }
-    Err(shortage.failure("running the program whole and on every device", &planned.source))
+    Err(shortage.failure("running the program whole and on every device", &subject.source))
 }
 
 /// The result of `check --json` for a program that this host cannot run.
 #[derive(Serialize)]
 struct NotRun<'a> {
-    plan: &'a PlanFile,
+    plan: &'a Plan,
     ran: bool,
     needed_bytes: u64,
     available_bytes: u64,
@@ -139,14 +178,14 @@ struct NotRun<'a> {
 /// The arguments to run on: those given, or drawn.
 fn inputs(
     arguments: &CheckArguments,
-    planned: &planning::Planned,
+    subject: &Subject,
     ranges: &[Option<IntRange>],
 ) -> Outcome<Vec<Tensor>> {
-    let types = arrays::argument_types(&planned.compiled.function);
+    let types = arrays::argument_types(&subject.function);
     match &arguments.inputs {
         Some(path) => arrays::read(path, &types),
         None => draw_each(&types, arguments.seed, ranges)
-            .map_err(|error| arrays::failure(&error.into(), &planned.source)),
+            .map_err(|error| arrays::failure(&error.into(), &subject.source)),
     }
 }
 
@@ -164,8 +203,8 @@ fn ranges(arguments: &CheckArguments, program: &Program) -> Vec<Option<IntRange>
 struct Report<'a> {
     /// Where the devices were compared with the step with statistics of each microbatch by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
-    local_statistics: Option<&'a LocalStatistics<'a>>,
-    plan: &'a PlanFile,
+    local_statistics: Option<&'a LocalStatistics>,
+    plan: &'a Plan,
     tolerance: f64,
     outputs: &'a [OutputRecord],
     agrees: bool,

@@ -3,7 +3,7 @@
 
 use crate::args::{CompileArguments, Output};
 use crate::failure::Outcome;
-use crate::{output, planning, plural};
+use crate::{output, pipeline, planning, plural};
 use serde::Serialize;
 
 /// What was written.
@@ -15,6 +15,13 @@ struct Record {
 }
 
 pub(crate) fn run(arguments: &CompileArguments, out: Output) -> Outcome {
+    if let Some(planned) =
+        pipeline::compile(&arguments.planning, &arguments.pipeline, planning::NoMachine::Refused, out)?
+    {
+        let plan = output::json(&pipeline::json(&planned));
+        let files = planned.pipelined.files(plan, &planned.source.text);
+        return written(arguments, files, planned.pipelined.programs.num_devices(), out);
+    }
     let (plan, output) = (arguments.plan.as_deref(), Some(arguments.output.as_path()));
     let Some(planned) =
         planning::compile(&arguments.planning, planning::NoMachine::Refused, plan, output, out)?
@@ -24,12 +31,22 @@ pub(crate) fn run(arguments: &CompileArguments, out: Output) -> Outcome {
     planned.must_be_finished()?;
     let compiled = &planned.compiled;
     let files = compiled.files(&planned.source.text);
+    written(arguments, files, compiled.programs.num_devices(), out)
+}
+
+/// Writes the folder, and says so.
+fn written(
+    arguments: &CompileArguments,
+    files: Vec<(String, String)>,
+    num_devices: usize,
+    out: Output,
+) -> Outcome {
     let bytes: Vec<(&str, &[u8])> =
         files.iter().map(|(name, text)| (name.as_str(), text.as_bytes())).collect();
     output::write_folder(&arguments.output, &bytes)?;
     let folder = arguments.output.display().to_string();
     let files = files.into_iter().map(|(name, _)| name).collect();
-    let record = Record { folder, files, num_devices: compiled.programs.num_devices() };
+    let record = Record { folder, files, num_devices };
     if out.json {
         return output::print(&output::json(&record));
     }

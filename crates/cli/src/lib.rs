@@ -23,6 +23,7 @@ mod memory;
 mod model;
 mod output;
 mod parse;
+mod pipeline;
 mod plan;
 mod planning;
 mod report;

@@ -9,6 +9,7 @@ use crate::failure::{Failure, Outcome};
 use crate::{plural, terminal};
 use meshwright_compile::{Compiled, Statistics};
 use meshwright_execute::{RunError, compare_whole};
+use meshwright_ir::program::Program;
 use meshwright_present::wrap::wrap;
 use meshwright_tensor::{Difference, Precision, Tensor};
 use serde::Serialize;
@@ -18,9 +19,12 @@ const MOST_NAMES: usize = 4;
 
 /// The step that devices are compared with, where it is not the step as it is written.
 #[derive(Debug, Serialize)]
-pub(crate) struct LocalStatistics<'a> {
+pub(crate) struct LocalStatistics {
     /// Values that are those of one microbatch.
-    pub(crate) values: &'a [String],
+    values: Vec<String>,
+    /// The step with these.
+    #[serde(skip)]
+    pub(crate) whole: Program,
     /// How far each output is from that of the step as it is written; not compared where that has NaN or infinity.
     pub(crate) from_original: Vec<FromOriginal>,
 }
@@ -32,15 +36,15 @@ pub(crate) struct FromOriginal {
     max_rel: f64,
 }
 
-impl<'a> LocalStatistics<'a> {
+impl LocalStatistics {
     /// Those of a plan, if it has any.
     ///
     /// Errors: the caller does not allow them.
-    pub(crate) fn of(compiled: &'a Compiled, flags: &Fitting) -> Outcome<Option<Self>> {
-        let Some(planned) = compiled.plan.microbatches.as_ref().filter(|_| compiled.local.is_some()) else {
+    pub(crate) fn of(compiled: &Compiled, flags: &Fitting) -> Outcome<Option<Self>> {
+        let (Some(planned), Some(whole)) = (&compiled.plan.microbatches, &compiled.local) else {
             return Ok(None);
         };
-        let values = planned.local_statistics.as_slice();
+        let values = planned.local_statistics.clone();
         if flags.microbatch_statistics != Some(Statistics::Local) {
             return Err(Failure::usage(format!(
                 "the plan takes {} of each microbatch by itself, which changes what the step computes: with \
@@ -48,7 +52,7 @@ impl<'a> LocalStatistics<'a> {
                 plural::count(values.len(), "statistic")
             )));
         }
-        Ok(Some(Self { values, from_original: Vec::new() }))
+        Ok(Some(Self { values, whole: (**whole).clone(), from_original: Vec::new() }))
     }
 
     /// The line that comes first.
@@ -69,12 +73,12 @@ impl<'a> LocalStatistics<'a> {
     /// Errors: one of them cannot be run.
     pub(crate) fn compare(
         &mut self,
-        compiled: &Compiled,
+        original: &Program,
         inputs: &[Tensor],
         precision: Precision,
         terminal: &terminal::Terminal<'_>,
     ) -> Result<(), RunError> {
-        let found = compare_whole(compiled.whole(), &compiled.program, inputs, precision, terminal)?;
+        let found = compare_whole(&self.whole, original, inputs, precision, terminal)?;
         let from = |Difference { max_abs, max_rel, .. }: Difference| FromOriginal { max_abs, max_rel };
         self.from_original = found.into_iter().map(from).collect();
         Ok(())

@@ -3,11 +3,16 @@
 use crate::args::{MemoryLimits, Output, PlanArguments};
 use crate::failure::{Failure, Outcome};
 use crate::plan_table::{Rows, text};
-use crate::{output, planning, sweep};
+use crate::{output, pipeline, planning, sweep};
 use meshwright_plan::PlanFile;
 use std::path::Path;
 
 pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
+    if let Some(planned) =
+        pipeline::compile(&arguments.planning, &arguments.pipeline, planning::NoMachine::Refused, out)?
+    {
+        return of_pipeline(arguments, &planned, out);
+    }
     match &arguments.planning.memory_limit {
         Some(MemoryLimits::Each(limits)) if limits.len() == 1 => {}
         None => {}
@@ -45,6 +50,18 @@ fn ended(plan: &PlanFile) -> Outcome {
         true => Err(Failure::stopped("the plan is the best that was found before, and is marked unfinished")),
         false => Ok(()),
     }
+}
+
+/// Shows a pipeline, and writes its plan as JSON if asked to.
+fn of_pipeline(arguments: &PlanArguments, planned: &pipeline::Planned, out: Output) -> Outcome {
+    let json = output::json(&pipeline::json(planned));
+    if let Some(path) = &arguments.output {
+        output::write(path, json.as_bytes())?;
+        if path == Path::new("-") {
+            return Ok(());
+        }
+    }
+    output::print(&if out.json { json } else { pipeline::text(planned) })
 }
 
 /// Plans for several limits on memory.

@@ -57,16 +57,25 @@ pub(crate) enum NoMachine {
 pub(crate) struct Inputs {
     /// The program's text.
     pub(crate) source: Source,
-    program: Program,
+    pub(crate) program: Program,
     /// The machine.
     pub(crate) machine: Machine,
-    options: Options,
+    pub(crate) options: Options,
     plan: Option<Source>,
 }
 
 impl Inputs {
     /// Reads the files; `plan` is one that was made earlier.
     pub(crate) fn read(planning: &Planning, no_machine: NoMachine, plan: Option<&Path>) -> Outcome<Self> {
+        Self::with(planning, no_machine, plan, 1)
+    }
+
+    /// Reads the files for so many groups of devices, each of which has the mesh that is given.
+    pub(crate) fn of_groups(planning: &Planning, no_machine: NoMachine, groups: usize) -> Outcome<Self> {
+        Self::with(planning, no_machine, None, groups)
+    }
+
+    fn with(planning: &Planning, no_machine: NoMachine, plan: Option<&Path>, groups: usize) -> Outcome<Self> {
         known_stages(&planning.stages, &meshwright_compile::stages())?;
         let plan_source = plan.map(|path| input::text(path, "plan")).transpose()?;
         let plan = plan_source.as_ref().map(read_plan).transpose()?;
@@ -90,9 +99,8 @@ impl Inputs {
         };
         let machine = match machine {
             Some(machine) => machine,
-            None => {
-                devices_of_mesh(planning.mesh.as_ref(), &program)?.ok_or_else(|| Failure::usage(asked))?
-            }
+            None => devices_of_mesh(planning.mesh.as_ref(), &program, groups)?
+                .ok_or_else(|| Failure::usage(asked))?,
         };
         let search = planning.search.map(|scope| match scope {
             SearchScope::None => Search::None,
@@ -199,14 +207,16 @@ pub(crate) fn compile(
 }
 
 /// As many devices of this host as the given mesh, or else the program's, has. Errors: more than a host has.
-fn devices_of_mesh(mesh: Option<&MeshChoice>, program: &Program) -> Outcome<Option<Machine>> {
+fn devices_of_mesh(mesh: Option<&MeshChoice>, program: &Program, groups: usize) -> Outcome<Option<Machine>> {
     let own = || Some(meshwright_compile::own_mesh(program)?.axes().iter().map(|axis| axis.size).collect());
     let sizes: Option<Vec<usize>> = match mesh {
         Some(MeshChoice::Axes(axes)) => Some(axes.iter().map(|axis| axis.size).collect()),
         Some(MeshChoice::Sizes(sizes)) => Some(sizes.clone()),
+        None if groups > 1 => Some(own().unwrap_or_default()),
         None => own(),
     };
-    let count = sizes.and_then(|sizes| sizes.into_iter().try_fold(1usize, usize::checked_mul));
+    let count = sizes.map(|sizes| [sizes, vec![groups]].concat());
+    let count = count.and_then(|sizes| sizes.into_iter().try_fold(1usize, usize::checked_mul));
     let Some(count) = count else { return Ok(None) };
     match Machine::from_spec(&format!("cpu8:{count}")) {
         Ok(machine) => Ok(Some(machine)),

@@ -72,6 +72,18 @@ impl Decided {
         Ok(Self { searched, function, shardings, decisions, values, estimate })
     }
 
+    /// All that is decided of a program in the order in which it is written, whatever other order would suit it.
+    ///
+    /// # Errors
+    /// As of [`Decided::of`].
+    pub(crate) fn as_written(request: &Request<'_>, global: &Global) -> Result<Shardings, CompileError> {
+        let written = WrittenFunction { function: &global.function, prepared: prepare(&global.function) };
+        let first = VARIANTS.first().expect("the program as it is written is one");
+        let (_, shardings) = choose(request, global, &written, first, None)?;
+        groups_must_fit(&global.function, &shardings.mesh)?;
+        Ok(shardings)
+    }
+
     /// The mesh.
     pub(crate) fn mesh(&self) -> &Mesh {
         &self.shardings.mesh

@@ -54,27 +54,40 @@ impl Compiled {
 
     /// Manifest of the compiled folder: arguments and results by name, and how one step follows another.
     pub fn bundle(&self) -> Bundle {
-        let function = &self.function;
-        let roles = Roles::new(function);
-        let next: Vec<Option<usize>> = roles.args.iter().map(|argument| argument.result).collect();
-        let (arguments, results) = (names::of_arguments(function), names::of_results(function));
-        let (program, tokens) = (self.plan.program.clone(), roles.tokens(function));
-        Bundle { program, tokens, ..Bundle::of(&self.programs, &arguments, &results, &next) }
+        bundle(&self.function, &self.programs, self.plan.program.clone())
     }
+}
+
+/// The manifest of programs that were made of a function; `program` is the fingerprint of the whole program.
+pub(crate) fn bundle(function: &Function, programs: &DevicePrograms, program: String) -> Bundle {
+    let roles = Roles::new(function);
+    let next: Vec<Option<usize>> = roles.args.iter().map(|argument| argument.result).collect();
+    let (arguments, results) = (names::of_arguments(function), names::of_results(function));
+    let tokens = roles.tokens(function);
+    Bundle { program, tokens, ..Bundle::of(programs, &arguments, &results, &next) }
+}
+
+/// The files of a compiled folder, by name; `plan` and `whole` are the texts of the plan and of the program as it was given.
+pub(crate) fn files(
+    bundle: &Bundle,
+    programs: &DevicePrograms,
+    plan: String,
+    whole: &str,
+) -> Vec<(String, String)> {
+    let codes = programs.programs.values().map(|program| &program.device.program);
+    let programs = bundle.programs.iter().zip(codes);
+    let mut files: Vec<(String, String)> =
+        programs.map(|(described, code)| (described.file.clone(), print(code, Form::Pretty))).collect();
+    files.push((PLAN_FILE.to_owned(), plan));
+    files.push((MANIFEST_FILE.to_owned(), bundle.to_text()));
+    files.push((WHOLE_FILE.to_owned(), whole.to_owned()));
+    files
 }
 
 impl Compiled {
     /// The files of a compiled folder, by name; `whole` is the text of the program as it was given.
     pub fn files(&self, whole: &str) -> Vec<(String, String)> {
-        let bundle = self.bundle();
-        let codes = self.programs.programs.values().map(|program| &program.device.program);
-        let programs = bundle.programs.iter().zip(codes);
-        let mut files: Vec<(String, String)> =
-            programs.map(|(described, code)| (described.file.clone(), print(code, Form::Pretty))).collect();
-        files.push((PLAN_FILE.to_owned(), self.plan.to_text()));
-        files.push((MANIFEST_FILE.to_owned(), bundle.to_text()));
-        files.push((WHOLE_FILE.to_owned(), whole.to_owned()));
-        files
+        files(&self.bundle(), &self.programs, self.plan.to_text(), whole)
     }
 }
 

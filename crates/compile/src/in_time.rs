@@ -10,7 +10,7 @@ use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_ir::program::{Def, Function, Program};
 use meshwright_plan::plan_file::codec::PLAN;
 use meshwright_transform::Flat;
-use meshwright_transform::microbatch::in_microbatches;
+use meshwright_transform::microbatch::{Microbatched, in_microbatches};
 use meshwright_transform::time::{TimeAxis, TimeRefusal};
 use meshwright_transform::unroll::{loop_around, unrolled};
 
@@ -84,7 +84,7 @@ impl Timed {
         if !is_training(&Roles::new(&flat.function)) {
             return Err(not_training());
         }
-        let (flat, LocalTimeAxis { axis, local }) = with_loops_written_out(flat, wanted)?;
+        let (flat, LocalTimeAxis { axis, local }) = within(flat, wanted)?;
         let (flat, local) = match local {
             Some((made, estimated)) => {
                 let names = names_in(original, &flat.function, &flat.origins);
@@ -93,11 +93,8 @@ impl Timed {
             }
             None => (flat, Vec::new()),
         };
-        if axis.passes > wanted.limit {
-            return Err(too_many_passes(&flat.function, &axis, wanted));
-        }
         let cut = in_microbatches(&flat.function, &axis);
-        let made = cut.map_err(|refusal| refused(&flat.function, refusal))?;
+        let Microbatched { made, .. } = cut.map_err(|refusal| refused(&flat.function, refusal))?;
         Ok(Self { flat: Flat::of_made(&flat, made), axis: Some(axis), local })
     }
 }
@@ -109,6 +106,31 @@ impl Timed {
 pub(crate) fn undistributed(original: &Program, options: &Options) -> Result<Program, CompileError> {
     let timed = Timed::of(original, flattened(original)?, options)?;
     Ok(single_function(original, &timed.flat.function))
+}
+
+/// The time axis of a program that is cut into so many microbatches, one too, in as many passes as the options allow; loops
+/// that stand in the way are written out.
+///
+/// # Errors
+/// It cannot be cut so.
+pub(crate) fn along_batch(
+    flat: Flat,
+    count: usize,
+    options: &Options,
+) -> Result<(Flat, TimeAxis), CompileError> {
+    let limit = options.microbatch_passes.unwrap_or(MOST_PASSES);
+    let (flat, LocalTimeAxis { axis, .. }) =
+        within(flat, Wanted { count, limit, statistics: Statistics::Exact })?;
+    Ok((flat, axis))
+}
+
+/// The same in at most so many passes.
+fn within(flat: Flat, wanted: Wanted) -> Result<(Flat, LocalTimeAxis), CompileError> {
+    let (flat, cut) = with_loops_written_out(flat, wanted)?;
+    match cut.axis.passes > wanted.limit {
+        true => Err(too_many_passes(&flat.function, &cut.axis, wanted)),
+        false => Ok((flat, cut)),
+    }
 }
 
 /// The time axis of a program; loops that stand in the way are written out.
@@ -157,7 +179,7 @@ fn twice(planned: usize, asked: usize) -> CompileError {
 }
 
 /// What stands in the way, at its place in the program; what is wrong with the number alone is the caller's.
-fn refused(function: &Function, refusal: TimeRefusal) -> CompileError {
+pub(crate) fn refused(function: &Function, refusal: TimeRefusal) -> CompileError {
     let span = refusal.inst().map_or(Span::NONE, |inst| function.body.insts[inst].span);
     let mut diagnostic = Diagnostic::error(MICROBATCHES, span, refusal.to_string());
     let divisors = refusal.divisors();

@@ -61,6 +61,7 @@ mod pin;
 mod pin_meshes;
 mod pin_pattern;
 mod pinned;
+mod pipeline;
 mod ranks;
 mod recompute;
 mod report;
@@ -86,6 +87,7 @@ pub use options::{
 };
 pub use pin_pattern::{PinPattern, Pinned};
 pub use pinned::{PinnedProgram, pinned};
+pub use pipeline::{PipelineFigures, PipelineOptions, Pipelined, ScheduleChoice, StageFigures, pipeline};
 pub use recompute::Recompute;
 pub use stages::{passes, stages, stages_of_partition, stages_of_propagate};
 pub use transform::{conflicts, explain, partition, propagate, rules};

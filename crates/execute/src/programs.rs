@@ -366,6 +366,7 @@ mod tests {
             results: vec![scalar(), scalar()],
             groups: vec![group(5), group(3)],
             stages: vec![0, 1],
+            copies: 1,
             num_microbatches: 1,
             accumulators: BTreeMap::new(),
             programs: programs.into_iter().map(|(id, program)| (id.parse().unwrap(), program)).collect(),

@@ -31,6 +31,24 @@ impl Machine {
     }
 }
 
+impl Machine {
+    /// A machine like so many neighboring devices of this one, innermost links first; none if no whole units of a level
+    /// are so many.
+    pub fn part(&self, count: usize) -> Option<Machine> {
+        let mut levels = self.levels().to_vec();
+        let mut open = count;
+        for level in &mut levels {
+            let taken = if open >= level.size { level.size } else { open };
+            if taken == 0 || !open.is_multiple_of(taken) || !level.size.is_multiple_of(taken) {
+                return None;
+            }
+            level.size = taken;
+            open /= taken;
+        }
+        if open == 1 { self.clone().with_levels(levels).ok() } else { None }
+    }
+}
+
 fn parse_sizes(spec: &str, text: &str, machine: &Machine) -> Result<Vec<usize>, MachineError> {
     let parse_size = |part: &str| -> Result<usize, MachineError> {
         let problem = match part.trim() {

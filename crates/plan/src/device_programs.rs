@@ -25,6 +25,9 @@ pub struct DevicePrograms {
     pub groups: Vec<DeviceGroup>,
     /// The group of each stage.
     pub stages: Vec<usize>,
+    /// How many copies of the stages there are: with two, the second half of them are copies of the first, and each
+    /// microbatch passes through one of the two.
+    pub copies: usize,
     /// How many microbatches a step has.
     pub num_microbatches: usize,
     /// What accumulators gather; each begins as what changes nothing.
@@ -153,6 +156,7 @@ impl DevicePrograms {
             results: types(&device.results),
             groups: vec![group],
             stages: vec![0],
+            copies: 1,
             num_microbatches: 1,
             accumulators: BTreeMap::new(),
             programs: BTreeMap::from([(ProgramId::WHOLE, PhaseProgram { device, takes, gives })]),

@@ -1,12 +1,13 @@
 //! Checks the programs of all devices and their schedule. What it checks:
 //!
-//! - M1: there is a microbatch; groups have a mesh of their devices' number, no device is in two of them, each stage has a group, and each
+//! - M1: there is a microbatch; copies of stages are complete; groups have a mesh of their devices' number, no device is in two of them, each stage has a group, and each
 //!   program is of a stage and over its group's mesh;
 //! - M2: slots are as many as arguments and results, of the right kind, and a value has one global type everywhere and
 //!   one sharding in a group, and is there received, made or accumulated, not two of these; who adds to an accumulator
 //!   takes it too;
 //! - M3: each event stands in the row of its group, and stands there once: an action for each stage, phase and
-//!   microbatch of which there is a program (one program of both gradients instead of two of one each is the same); a
+//!   microbatch of which there is a program (one program of both gradients instead of two of one each is the same, and so
+//!   is that of another copy of the stage); a
 //!   transfer in the rows of two groups that both know its value; each result of the step is given once;
 //! - M4: rows are parts of one order in which a transfer is one event of both groups, so that none waits forever;
 //! - M5: what an event reads is there: received before, made before, gathered by all that add to it.
@@ -54,6 +55,10 @@ impl DevicePrograms {
 fn groups(programs: &DevicePrograms, found: &mut Vec<String>) {
     if programs.num_microbatches == 0 {
         found.push("a step has at least one microbatch".to_owned());
+    }
+    if programs.copies == 0 || !programs.stages.len().is_multiple_of(programs.copies) {
+        let (stages, copies) = (programs.stages.len(), programs.copies);
+        found.push(format!("{stages} stages are not {copies} copies of some"));
     }
     let mut owners = BTreeMap::new();
     for (index, group) in programs.groups.iter().enumerate() {
@@ -253,14 +258,18 @@ fn missing(programs: &DevicePrograms, runs: &BTreeSet<Action>, found: &mut Vec<S
         found.push(format!("the schedule has {events} actions, too few for {count} microbatches"));
         return;
     }
+    let count = programs.stages.len() / programs.copies.max(1);
     for (stage, microbatch) in
-        (0..programs.stages.len()).flat_map(|stage| (0..programs.num_microbatches).map(move |at| (stage, at)))
+        (0..count).flat_map(|stage| (0..programs.num_microbatches).map(move |at| (stage, at)))
     {
+        let copies = || (0..programs.copies).map(|copy| stage + copy * count);
         let actions = |part: Phase| {
             let phases = Phase::OF_MICROBATCH.into_iter().filter(move |phase| phase.parts().contains(&part));
-            let actions = phases.map(move |phase| Action {
-                program: ProgramId { stage, phase },
-                microbatch: Some(microbatch),
+            let actions = phases.flat_map(|phase| {
+                copies().map(move |stage| Action {
+                    program: ProgramId { stage, phase },
+                    microbatch: Some(microbatch),
+                })
             });
             actions.filter(|action| programs.programs.contains_key(&action.program))
         };
@@ -454,6 +463,7 @@ mod tests {
             results: vec![scalar(), scalar()],
             groups: vec![group(0), group(1)],
             stages: vec![0, 1],
+            copies: 1,
             num_microbatches: 2,
             accumulators: [("w0", Reduction::Sum), ("w1", Reduction::Sum)]
                 .map(|(name, sum)| (name.to_owned(), sum))

@@ -22,6 +22,7 @@ mod passes;
 mod rearranged;
 pub mod recompute;
 mod short_forms;
+pub mod stacks;
 pub mod statistics;
 pub mod tiles;
 pub mod time;

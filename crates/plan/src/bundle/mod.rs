@@ -74,6 +74,9 @@ pub struct Bundle {
     pub groups: Vec<BundleGroup>,
     /// The group of each stage.
     pub stages: Vec<usize>,
+    /// How many copies of the stages there are, if each stage has several: the first ones come first.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub copies: usize,
     /// How many microbatches a step has.
     pub microbatches: usize,
     /// What accumulators gather: `sum`, `product`, `max`, `min`, `and`, `or`.
@@ -83,6 +86,14 @@ pub struct Bundle {
     pub programs: Vec<BundleProgram>,
     /// What each group does, as [`Schedule`] is written.
     pub schedule: Vec<String>,
+}
+
+fn one() -> usize {
+    1
+}
+
+fn is_one(count: &usize) -> bool {
+    *count == 1
 }
 
 /// An argument or result of the step.
@@ -188,6 +199,7 @@ impl Bundle {
             results: tensors(&programs.results, result_names, &[]),
             groups: programs.groups.iter().map(group).collect(),
             stages: programs.stages.clone(),
+            copies: programs.copies,
             microbatches: programs.num_microbatches,
             accumulators: sums.map(|(value, sum)| (value.clone(), sum.name().to_owned())).collect(),
             programs: programs.programs.iter().map(|(id, program)| BundleProgram::of(*id, program)).collect(),
@@ -278,6 +290,7 @@ impl Bundle {
                 device_ids: manifest.device_ids,
             }],
             stages: vec![0],
+            copies: 1,
             microbatches: 1,
             accumulators: BTreeMap::new(),
             programs: vec![BundleProgram {

@@ -52,6 +52,7 @@ impl Bundle {
             results: types("results", &self.results)?,
             groups,
             stages: self.stages.clone(),
+            copies: self.copies,
             num_microbatches: self.microbatches,
             accumulators: self.accumulators.iter().map(accumulator).collect::<Result<_, _>>()?,
             programs,

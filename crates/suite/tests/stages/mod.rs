@@ -16,6 +16,7 @@ mod planning;
 mod propagate;
 mod recompute;
 mod schedule;
+mod staging;
 mod table;
 mod text;
 mod tiles;
@@ -56,6 +57,7 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
             "table",
             Stage { options: &["layers", "microbatches", "name", "stages", "virtual"], run: table::table },
         ),
+        ("stages", Stage { options: &["count", "stages"], run: staging::staged }),
         ("split", Stage { options: &[], run: split }),
         ("tiles", Stage { options: &["count"], run: tiles::tiles }),
         ("transform", Stage { options: &["pass", "variant"], run: transform::transform }),

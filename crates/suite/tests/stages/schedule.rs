@@ -118,6 +118,7 @@ fn programs(whole: &Program, modules: Vec<Program>) -> DevicePrograms {
         results: main.result_types.clone(),
         groups: groups.collect(),
         stages: stages.into_values().collect(),
+        copies: 1,
         num_microbatches: 0,
         accumulators: sums.map(|value| (value.to_owned(), Reduction::Sum)).collect(),
         programs,

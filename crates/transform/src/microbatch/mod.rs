@@ -39,17 +39,27 @@ use std::collections::BTreeSet;
 /// Type of the number of the microbatch.
 const COUNTER: ElementType = ElementType::I32;
 
+/// A step in microbatches.
+#[derive(Clone, Debug)]
+pub struct Microbatched {
+    /// The function, and where it comes from.
+    pub made: Made,
+    /// The loop of each pass over the batch.
+    pub loops: Vec<InstId>,
+}
+
 /// Cuts a function along its time axis.
 ///
 /// # Errors
 /// An instruction that needs something of other microbatches.
-pub fn in_microbatches(function: &Function, axis: &TimeAxis) -> Result<Made, TimeRefusal> {
+pub fn in_microbatches(function: &Function, axis: &TimeAxis) -> Result<Microbatched, TimeRefusal> {
     let body = &function.body;
     let mut rewriter = Rewriter::new(body);
     let entry = rewriter.to.entry();
+    let mut loops = Vec::new();
     for pass in 0..axis.passes {
         let points: Vec<Point> = axis.points.iter().filter(|point| point.pass == pass).copied().collect();
-        Pass { function, axis, pass, points }.write(&mut rewriter)?;
+        loops.push(Pass { function, axis, pass, points }.write(&mut rewriter)?);
     }
     let effects = closure::effects(function);
     let read = effects.iter().flat_map(|inst| body.insts[*inst].operands.iter().copied());
@@ -61,7 +71,7 @@ pub fn in_microbatches(function: &Function, axis: &TimeAxis) -> Result<Made, Tim
     if let Some(last) = body.regions[body.entry()].insts.last() {
         rewriter.walk_each(&[*last], entry, &mut Unchanged);
     }
-    Ok(Made::of(function, rewriter.finish()))
+    Ok(Microbatched { made: Made::of(function, rewriter.finish()), loops })
 }
 
 /// Copies what stands outside of all loops.
@@ -99,8 +109,8 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    /// Writes all that the pass needs, its loop, and what that leaves.
-    fn write(&self, rewriter: &mut Rewriter<'_>) -> Result<(), TimeRefusal> {
+    /// Writes all that the pass needs, its loop, and what that leaves; returns the loop.
+    fn write(&self, rewriter: &mut Rewriter<'_>) -> Result<InstId, TimeRefusal> {
         let (function, axis, entry) = (self.function, self.axis, rewriter.to.entry());
         let closure::Needs { insts, made, outside } = closure::of_pass(function, axis, self.pass);
         let before = closure::outside(function, axis, rewriter, &outside);
@@ -117,11 +127,12 @@ impl Pass<'_> {
             return Err(TimeRefusal::Whole(inst));
         }
         let next = self.turn(rewriter, &mut inside);
-        let results = self.close(rewriter, inside, next);
+        let turns = self.close(rewriter, inside, next);
+        let results = rewriter.to.insts[turns].results.clone();
         for (point, result) in self.points.iter().zip(&results[1..]) {
             self.end(rewriter, point, *result);
         }
-        Ok(())
+        Ok(turns)
     }
 
     /// The next counter, and each point with what this turn adds to it.
@@ -145,7 +156,7 @@ impl Pass<'_> {
     }
 
     /// Ends the loop's body and makes the loop. Values that it only reads were added behind the accumulators.
-    fn close(&self, rewriter: &mut Rewriter<'_>, inside: Inside<'_>, mut next: Vec<ValueId>) -> Vec<ValueId> {
+    fn close(&self, rewriter: &mut Rewriter<'_>, inside: Inside<'_>, mut next: Vec<ValueId>) -> InstId {
         let (step, init) = (inside.step(), inside.init);
         next.extend_from_slice(&rewriter.to.regions[step].args[next.len()..]);
         rewriter.build(step, Span::NONE).emit_all(Return::Stablehlo, &next, Vec::new(), Vec::new());
@@ -157,7 +168,7 @@ impl Pass<'_> {
         builder.emit_all(Return::Stablehlo, &[goes_on], Vec::new(), Vec::new());
         let types: Vec<Type> = init.iter().map(|value| rewriter.to.ty(*value).clone()).collect();
         let entry = rewriter.to.entry();
-        rewriter.build(entry, Span::NONE).emit_all(While, &init, vec![condition, step], types)
+        rewriter.to.append(entry, While.into(), init, vec![condition, step], types, Span::NONE)
     }
 
     /// What a loop leaves of a point becomes the value itself, and has its name.

@@ -37,7 +37,8 @@ impl Outlined {
     /// The function in tiles, and where all that is in it comes from.
     pub(super) fn in_tiles(&self, count: usize) -> Result<(Body, Trace), TileRefusal> {
         let axis = self.axis(count)?;
-        let Made { function, trace } = in_microbatches(&self.function, &axis).map_err(TileRefusal::Time)?;
+        let Made { function, trace } =
+            in_microbatches(&self.function, &axis).map_err(TileRefusal::Time)?.made;
         Ok((function.body, trace.behind(&self.trace)))
     }
 }

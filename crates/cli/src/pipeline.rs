@@ -1,0 +1,224 @@
+//! What `check`, `plan` and `compile` share of pipelines: from flags to the programs of all stages.
+
+use crate::args::{MemoryLimits, Output, PipelineArguments, Planning};
+use crate::failure::{Failure, Outcome};
+use crate::planning::{self, Inputs, NoMachine};
+use crate::table::{Lean, render};
+use crate::terminal::Terminal;
+use crate::{input, plural, schedule};
+use meshwright_compile::{Microbatches, PipelineOptions, Pipelined, ScheduleChoice, StageFigures, pipeline};
+use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
+use meshwright_machine::{Bytes, Machine};
+use meshwright_plan::Table;
+use meshwright_schedule::named;
+use serde_json::json;
+use std::path::Path;
+
+/// A group needs more memory than its devices have.
+const FITS: Check = Check("memory");
+
+/// The schedule that a pipeline has if nobody says another.
+const USUAL: &str = "1f1b";
+
+/// A pipeline, where its program comes from, and for what it is.
+pub(crate) struct Planned {
+    /// The program's text.
+    pub(crate) source: Source,
+    /// The machine.
+    pub(crate) machine: Machine,
+    /// What the compiler made of it.
+    pub(crate) pipelined: Pipelined,
+}
+
+/// Reads a program and makes a pipeline of it, if one is asked for.
+pub(crate) fn compile(
+    planning: &Planning,
+    arguments: &PipelineArguments,
+    no_machine: NoMachine,
+    out: Output,
+) -> Outcome<Option<Planned>> {
+    let Some(wanted) = wanted(planning, arguments)? else { return Ok(None) };
+    let inputs = Inputs::of_groups(planning, no_machine, wanted.groups)?;
+    let terminal = Terminal::new(&planning.stages);
+    let made = pipeline(&inputs.program, &inputs.machine, &inputs.options, &wanted, &terminal);
+    terminal.wipe();
+    let Inputs { source, machine, .. } = inputs;
+    let pipelined = made.map_err(|error| planning::failure(error, &source, None))?;
+    terminal.finish(out)?;
+    terminal.show_warnings(&source, out);
+    must_fit(&pipelined, &machine, planning.memory_limit.as_ref().and_then(MemoryLimits::least))?;
+    Ok(Some(Planned { source, machine, pipelined }))
+}
+
+/// Refuses a pipeline of which a group needs more memory than there is, with the stage that needs most.
+fn must_fit(pipelined: &Pipelined, machine: &Machine, limit: Option<Bytes>) -> Outcome {
+    let limit = limit.unwrap_or(machine.device.usable_memory());
+    let memory = pipelined.figures.memory();
+    let most = memory.iter().enumerate().max_by_key(|(group, bytes)| (**bytes, std::cmp::Reverse(*group)));
+    let Some((group, needed)) = most.filter(|(_, needed)| **needed > limit) else { return Ok(()) };
+    let stages = pipelined.figures.stages.iter().enumerate();
+    let stages =
+        stages.filter(|(_, stage)| stage.groups.contains(&group)).map(|(stage, _)| stage.to_string());
+    let stages: Vec<String> = stages.collect();
+    let message = format!(
+        "group {group} with stage {} needs {needed} on each device, {} more than the {limit} that there are",
+        stages.join(" and "),
+        Bytes(needed.0 - limit.0),
+    );
+    let hint = "more stages, or more devices in each group, hold less each; `1f1b` keeps fewer microbatches than `gpipe`";
+    Err(Failure::check(Diagnostic::error(FITS, Span::NONE, message).hint(hint)))
+}
+
+/// The pipeline that flags ask for.
+fn wanted(planning: &Planning, arguments: &PipelineArguments) -> Outcome<Option<PipelineOptions>> {
+    let Some(groups) = arguments.stages else { return Ok(None) };
+    let Some(Microbatches::Number(microbatches)) = planning.microbatches else {
+        return Err(Failure::usage("a pipeline needs the number of its microbatches: `--microbatches 8`"));
+    };
+    if matches!(planning.memory_limit, Some(MemoryLimits::Sweep)) {
+        return Err(Failure::usage("a pipeline takes one `--memory-limit`"));
+    }
+    let name = arguments.schedule.as_deref().unwrap_or(USUAL);
+    let schedule = match named(name) {
+        Some(named) => ScheduleChoice::Named(named),
+        None => ScheduleChoice::Table(table(name)?),
+    };
+    let virtual_stages = arguments.virtual_stages;
+    Ok(Some(PipelineOptions { groups, virtual_stages, microbatches, schedule }))
+}
+
+/// The table in a file.
+fn table(path: &str) -> Outcome<meshwright_plan::Schedule> {
+    if !Path::new(path).exists() {
+        let names: Vec<&str> = meshwright_schedule::SCHEDULES.iter().map(|known| known.name).collect();
+        let message =
+            format!("there is no schedule `{path}`, nor such a file; the names are {}", names.join(", "));
+        return Err(Failure::usage(message));
+    }
+    let source = input::text(Path::new(path), "table")?;
+    let schedule = schedule::read(&source)?;
+    Table::of(&schedule).map_err(|faults| schedule::at_fault(&source, faults))?;
+    Ok(schedule)
+}
+
+/// The pipeline as text: what it is, a line for each stage, and what crosses.
+pub(crate) fn text(planned: &Planned) -> String {
+    let Planned { source, machine, pipelined } = planned;
+    let Pipelined { programs, figures, staged, .. } = pipelined;
+    let groups = programs.groups.len();
+    let each = staged.count / groups.max(1);
+    let stages = if each > 1 { format!(", {each} virtual stages each") } else { String::new() };
+    let copies = if programs.copies > 1 { ", two copies of the weights" } else { "" };
+    let mesh = &programs.groups[0].mesh;
+    let inside = if mesh.num_devices() > 1 { format!(", {mesh} inside") } else { String::new() };
+    let head = format!(
+        "{} on {}\npipeline parallel over {groups}{stages}{inside}, {} microbatches, {}{copies}\n\
+         step {}, bubble {:.1} %, slowest stage {:.3} of the mean\n\n",
+        source.name,
+        machine.spec(),
+        programs.num_microbatches,
+        pipelined.schedule.unwrap_or("a table of its own"),
+        figures.step(),
+        100.0 * figures.bubble(),
+        figures.imbalance(),
+    );
+    let columns = [
+        ("stage", Lean::Right),
+        ("group", Lean::Left),
+        ("lines", Lean::Left),
+        ("parameters", Lean::Right),
+        ("state", Lean::Right),
+        ("kept", Lean::Right),
+        ("forward", Lean::Right),
+        ("input gradient", Lean::Right),
+        ("weight gradient", Lean::Right),
+        ("update", Lean::Right),
+    ];
+    let row = |(stage, own): (usize, &StageFigures)| {
+        vec![
+            stage.to_string(),
+            own.groups.iter().map(usize::to_string).collect::<Vec<_>>().join(", "),
+            lines(own, source).map_or_else(|| "-".to_owned(), |(first, last)| format!("{first}-{last}")),
+            own.parameters.len().to_string(),
+            own.state.to_string(),
+            own.kept.to_string(),
+            own.forward.to_string(),
+            own.input_gradient.to_string(),
+            own.weight_gradient.to_string(),
+            own.update.to_string(),
+        ]
+    };
+    let rows: Vec<Vec<String>> = figures.stages.iter().enumerate().map(row).collect();
+    let crossing = figures.stages.windows(2).enumerate().map(|(stage, pair)| {
+        let [(up, values), (down, gradients)] = [pair[0].up, pair[1].down];
+        format!(
+            "{stage} -> {}: {up} up in {}, {down} down in {}\n",
+            stage + 1,
+            plural::count(values, "value"),
+            plural::count(gradients, "value"),
+        )
+    });
+    let crossing: String = crossing.collect();
+    format!("{head}{}\n{crossing}{}", render(&columns, &rows), shared(pipelined))
+}
+
+/// Lines of the source from the first to the last instruction of a stage's forward pass.
+fn lines(stage: &StageFigures, source: &Source) -> Option<(usize, usize)> {
+    stage.source.map(|(first, last)| (source.place(first).line, source.place(last).line))
+}
+
+/// The parameters that several stages read.
+fn shared(pipelined: &Pipelined) -> String {
+    let readers = pipelined.staged.update.readers.iter().enumerate();
+    let several = readers.filter(|(_, stages)| stages.len() > 1);
+    let line = |(index, stages): (usize, &std::collections::BTreeSet<usize>)| {
+        let stages: Vec<String> = stages.iter().map(usize::to_string).collect();
+        let bytes = pipelined.function.body.ty(pipelined.function.args()[index]).num_bytes() as u64;
+        format!(
+            "argument {index} is read by stages {}: {} are sent twice in a step\n",
+            stages.join(" and "),
+            Bytes(bytes)
+        )
+    };
+    several.map(line).collect()
+}
+
+/// The same as JSON.
+pub(crate) fn json(planned: &Planned) -> serde_json::Value {
+    let Planned { source, machine, pipelined } = planned;
+    let Pipelined { programs, figures, staged, .. } = pipelined;
+    let stage = |(number, own): (usize, &StageFigures)| {
+        let lines = lines(own, source);
+        json!({
+            "stage": number,
+            "groups": own.groups,
+            "first_line": lines.map(|(first, _)| first),
+            "last_line": lines.map(|(_, last)| last),
+            "parameters": own.parameters,
+            "state_bytes": own.state.0,
+            "accumulator_bytes": own.gathered.0,
+            "kept_bytes": own.kept.0,
+            "forward_seconds": own.forward.0,
+            "input_gradient_seconds": own.input_gradient.0,
+            "weight_gradient_seconds": own.weight_gradient.0,
+            "update_seconds": own.update.0,
+            "up_bytes": own.up.0.0,
+            "down_bytes": own.down.0.0,
+        })
+    };
+    json!({
+        "machine": machine.spec(),
+        "schedule": pipelined.schedule,
+        "groups": programs.groups.len(),
+        "mesh": programs.groups[0].mesh.to_string(),
+        "stages": figures.stages.iter().enumerate().map(stage).collect::<Vec<_>>(),
+        "virtual_stages": staged.count / programs.groups.len().max(1),
+        "copies": programs.copies,
+        "microbatches": programs.num_microbatches,
+        "step_seconds": figures.step().0,
+        "bubble_share": figures.bubble(),
+        "imbalance": figures.imbalance(),
+        "memory_bytes": figures.memory().iter().map(|bytes| bytes.0).collect::<Vec<_>>(),
+        "rows": pipelined.table.to_string().lines().collect::<Vec<_>>(),
+    })
+}

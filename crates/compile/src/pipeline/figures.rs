@@ -1,0 +1,318 @@
+//! What a pipeline is predicted to take.
+//!
+//! Input: the pieces of a step, how they are sharded, the machine and the table. Output: [`PipelineFigures`]: seconds and
+//! bytes of each stage, and the timeline of the table with them. A phase takes what its function takes before passes over
+//! the local program; what goes to a neighbor is a permute between two groups.
+
+use meshwright_analyze::Role;
+use meshwright_cost::{Analysis, Collective, Estimate, Lowering, collective::collective_cost, estimate};
+use meshwright_ir::diagnostic::Span;
+use meshwright_ir::ids::ValueId;
+use meshwright_ir::mesh::{Axis, AxisSet, Mesh};
+use meshwright_machine::{Bytes, Machine, Seconds};
+use meshwright_plan::{Action, Event, Phase, Placement, ProgramId, Schedule, Table, Timeline};
+use meshwright_simulate::{Boundary, Bubbles, Costs, StageCosts, simulate};
+use meshwright_stage::{Part, Piece, Port, Rows, Staged, Step};
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::cut::Cut;
+use super::inner::Inner;
+use crate::mesh::placed;
+
+/// Figures of a pipeline.
+#[derive(Clone, Debug)]
+pub struct PipelineFigures {
+    /// Those of each stage.
+    pub stages: Vec<StageFigures>,
+    /// What runs when.
+    pub timeline: Timeline,
+}
+
+/// Figures of a stage; seconds of one microbatch, bytes on each of its devices.
+#[derive(Clone, Debug, Default)]
+pub struct StageFigures {
+    /// The groups that it is on: two if it has two copies.
+    pub groups: Vec<usize>,
+    /// The first and the last instruction of its forward pass, in the order of the text.
+    pub source: Option<(Span, Span)>,
+    /// Numbers of the parameters that it reads.
+    pub parameters: Vec<usize>,
+    /// Seconds of the pass before all others.
+    pub prepass: Seconds,
+    /// Seconds of the forward pass.
+    pub forward: Seconds,
+    /// Seconds of the gradients of what it received; of both gradients if the table does not part them.
+    pub input_gradient: Seconds,
+    /// Seconds of the gradients of its parameters.
+    pub weight_gradient: Seconds,
+    /// Seconds of its part of the update, once in a step.
+    pub update: Seconds,
+    /// Bytes of parameters and of what is updated with them.
+    pub state: Bytes,
+    /// Bytes of the accumulators of its gradients.
+    pub gathered: Bytes,
+    /// Bytes that its largest program needs beside its arguments.
+    pub working: Bytes,
+    /// Bytes that are kept of a microbatch from its forward to its backward pass.
+    pub kept: Bytes,
+    /// Bytes of a microbatch that go to later stages, and values.
+    pub up: (Bytes, usize),
+    /// Bytes of a microbatch that come back from them.
+    pub down: (Bytes, usize),
+}
+
+impl StageFigures {
+    /// Seconds of a microbatch.
+    pub fn work(&self) -> Seconds {
+        self.forward + self.input_gradient + self.weight_gradient
+    }
+}
+
+impl PipelineFigures {
+    /// Seconds of a step, the update included.
+    pub fn step(&self) -> Seconds {
+        Seconds(self.timeline.makespan())
+    }
+
+    /// Share of the step that groups wait: convention (a).
+    pub fn bubble(&self) -> f64 {
+        Bubbles::of(&self.timeline).of_total
+    }
+
+    /// Bytes that a device of each group needs: state and accumulators of its stages, what is kept of microbatches when most
+    /// is, and the largest of its programs.
+    pub fn memory(&self) -> Vec<Bytes> {
+        let of_group = |group: usize| {
+            let own = || self.stages.iter().filter(move |stage| stage.groups.contains(&group));
+            let held: u64 = own().map(|stage| stage.state.0 + stage.gathered.0).sum();
+            let working = own().map(|stage| stage.working.0).max().unwrap_or(0);
+            Bytes(held + working + self.timeline.peak(group) as u64)
+        };
+        (0..self.timeline.groups.len()).map(of_group).collect()
+    }
+
+    /// Seconds of the stage that takes longest, by their mean: 1 if all are equal.
+    pub fn imbalance(&self) -> f64 {
+        let work = self.stages.iter().map(|stage| stage.work().0);
+        let (longest, sum) = work.fold((0.0_f64, 0.0), |(longest, sum), own| (longest.max(own), sum + own));
+        if sum > 0.0 { longest * self.stages.len() as f64 / sum } else { 1.0 }
+    }
+}
+
+/// A pipeline of which figures are wanted.
+pub(super) struct Priced<'a> {
+    pub(super) cut: &'a Cut,
+    pub(super) step: &'a Step<'a>,
+    pub(super) staged: &'a Staged,
+    pub(super) pieces: &'a [Piece],
+    pub(super) rows: &'a Rows<'a>,
+    pub(super) inner: &'a Inner,
+    /// The whole machine, and what a group has of it.
+    pub(super) machine: &'a Machine,
+    pub(super) part: &'a Machine,
+}
+
+impl Priced<'_> {
+    pub(super) fn figures(&self, table: &Table<'_>, schedule: &Schedule) -> PipelineFigures {
+        let used: BTreeSet<ProgramId> =
+            (0..table.events.len()).filter_map(|at| Some(table.action(at)?.program)).collect();
+        let count = self.staged.count;
+        let stages: Vec<StageFigures> = (0..count).map(|stage| self.stage(stage, &used)).collect();
+        let groups = schedule.rows.len();
+        let boundary = |(own, next): (&StageFigures, &StageFigures)| Boundary {
+            up: self.transfer(own.up.0, groups).0,
+            down: self.transfer(next.down.0, groups).0,
+        };
+        let rounds = self.staged.update.rounds();
+        let costs = Costs {
+            boundaries: stages.iter().zip(stages.iter().skip(1)).map(boundary).collect(),
+            stages: stages.iter().map(|stage| costs(stage, rounds)).collect(),
+            slowdowns: BTreeMap::new(),
+        };
+        let whole = with_update(table, schedule, rounds);
+        let timeline = match Table::of(&whole) {
+            Ok(table) => simulate(&table, &costs),
+            Err(_) => simulate(table, &costs),
+        };
+        PipelineFigures { stages, timeline }
+    }
+
+    fn stage(&self, stage: usize, used: &BTreeSet<ProgramId>) -> StageFigures {
+        let seconds =
+            |phase: Phase| self.piece(stage, phase).map_or(Seconds::ZERO, |piece| self.seconds(piece));
+        let is_used = |phase: Phase| used.contains(&ProgramId { stage, phase });
+        let parts_gradients = is_used(Phase::InputGradient) || is_used(Phase::WeightGradient);
+        let (input_gradient, weight_gradient) = match parts_gradients {
+            true => (seconds(Phase::InputGradient), seconds(Phase::WeightGradient)),
+            false => (seconds(Phase::Backward), Seconds::ZERO),
+        };
+        let rounds = 0..self.staged.update.rounds();
+        let readers = &self.staged.update.readers;
+        let state = self.arguments(stage).into_iter().filter(|index| self.cut.role(*index) != Role::Data);
+        let args = self.step.function.args();
+        let own = self.pieces.iter().filter(|piece| piece.id.stage == stage);
+        StageFigures {
+            groups: self.rows.groups_of(stage),
+            source: self.source(stage),
+            parameters: (0..readers.len()).filter(|index| readers[*index].contains(&stage)).collect(),
+            prepass: seconds(Phase::Prepass),
+            forward: seconds(Phase::Forward),
+            input_gradient,
+            weight_gradient,
+            update: rounds.map(|round| seconds(Phase::Update(round))).sum(),
+            state: self.bytes(state.map(|index| args[index])),
+            gathered: self.gathered(stage),
+            working: own.map(|piece| self.working(piece)).max().unwrap_or_default(),
+            kept: self.bytes(self.kept(stage)),
+            up: self.crossing(|from, to| from <= stage && to > stage),
+            down: self.crossing(|from, to| from >= stage && to < stage),
+        }
+    }
+
+    fn piece(&self, stage: usize, phase: Phase) -> Option<&Piece> {
+        self.pieces.iter().find(|piece| piece.id == ProgramId { stage, phase })
+    }
+
+    fn seconds(&self, piece: &Piece) -> Seconds {
+        self.estimate(piece).total()
+    }
+
+    fn estimate(&self, piece: &Piece) -> Estimate {
+        let shardings = self.inner.of_piece(piece);
+        let analysis = Analysis::new(&piece.function);
+        let placement = placed(self.part, &shardings.mesh);
+        estimate(&Lowering::new(&analysis, &shardings), &placement)
+    }
+
+    /// Bytes that a program needs beside its arguments.
+    fn working(&self, piece: &Piece) -> Bytes {
+        let taken = piece.function.args().iter().filter_map(|arg| piece.values[*arg]);
+        let taken = self.bytes(taken.collect::<Vec<_>>());
+        Bytes(self.estimate(piece).memory.peak.0.saturating_sub(taken.0))
+    }
+
+    /// Bytes of what a stage adds up.
+    fn gathered(&self, stage: usize) -> Bytes {
+        let points = self.step.points.iter().zip(&self.staged.update.homes);
+        self.bytes(
+            points.filter(|(_, home)| **home == stage).map(|(point, _)| point.whole).collect::<Vec<_>>(),
+        )
+    }
+
+    /// Bytes of values on a device.
+    fn bytes(&self, values: impl IntoIterator<Item = ValueId>) -> Bytes {
+        let bytes = |value: ValueId| self.inner.local_bytes(self.step.body(), value);
+        Bytes(values.into_iter().map(bytes).sum())
+    }
+
+    /// The arguments of the step that the pieces of a stage take.
+    fn arguments(&self, stage: usize) -> BTreeSet<usize> {
+        let own = self.pieces.iter().filter(|piece| piece.id.stage == stage);
+        own.flat_map(|piece| &piece.takes)
+            .filter_map(|port| match port {
+                Port::Argument(index) => Some(*index),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The values of a microbatch that are there behind its forward pass, and read backward.
+    fn kept(&self, stage: usize) -> BTreeSet<ValueId> {
+        let values = |ports: &[Port]| -> BTreeSet<ValueId> {
+            ports
+                .iter()
+                .filter_map(|port| match port {
+                    Port::Value(value) => Some(*value),
+                    _ => None,
+                })
+                .collect()
+        };
+        let Some(forward) = self.piece(stage, Phase::Forward) else { return BTreeSet::new() };
+        let there: BTreeSet<ValueId> =
+            values(&forward.takes).union(&values(&forward.gives)).copied().collect();
+        let backward = [Phase::InputGradient, Phase::WeightGradient, Phase::Backward];
+        let read = backward.into_iter().filter_map(|phase| self.piece(stage, phase));
+        let read: BTreeSet<ValueId> = read.flat_map(|piece| values(&piece.takes)).collect();
+        there.intersection(&read).copied().collect()
+    }
+
+    /// What a turn hands from stages to others, for which `is_meant` holds of both.
+    fn crossing(&self, is_meant: impl Fn(usize, usize) -> bool) -> (Bytes, usize) {
+        let mut values = BTreeSet::new();
+        for (at, inst) in self.step.inside.iter().enumerate() {
+            let Some(from) = self.staged.stage[at] else { continue };
+            for value in &self.step.body().insts[*inst].results {
+                let readers =
+                    self.step.readers(*value).iter().filter_map(|reader| self.staged.stage[*reader]);
+                if readers.into_iter().any(|to| is_meant(from, to)) {
+                    values.insert(*value);
+                }
+            }
+        }
+        let count = values.len();
+        (self.bytes(values), count)
+    }
+
+    /// Seconds of so many bytes of each device of a group on their way to the next one.
+    fn transfer(&self, bytes: Bytes, groups: usize) -> Seconds {
+        if groups < 2 || bytes.0 == 0 {
+            return Seconds::ZERO;
+        }
+        let axis = |name: &str, size: usize| Axis { name: name.to_owned(), size };
+        let size = self.inner.mesh().num_devices();
+        let axes = [axis("group", groups), axis("device", size)];
+        let axes = axes.into_iter().filter(|axis| axis.size > 1).collect();
+        let mesh = Mesh::new("groups", axes).expect("two axes are a mesh");
+        let mut between = AxisSet::EMPTY;
+        for axis in mesh.sub_axis_ids().filter(|axis| mesh.sub_axis(*axis).axis == 0) {
+            between.insert(axis);
+        }
+        match Placement::new(self.machine.clone(), mesh) {
+            Ok(placement) => {
+                collective_cost(Collective::CollectivePermute, between, &placement).seconds(bytes.0 as f64)
+            }
+            Err(_) => Seconds::ZERO,
+        }
+    }
+
+    /// The first and the last place in the source of what a stage computes forward.
+    fn source(&self, stage: usize) -> Option<(Span, Span)> {
+        let is_own = |at: &usize| {
+            self.staged.stage[*at] == Some(stage) && self.staged.part[*at] == Some(Part::Forward)
+        };
+        let own = (0..self.step.inside.len()).filter(is_own);
+        let spans = own.map(|at| self.step.body().insts[self.step.inside[at]].span);
+        // What was inlined stands elsewhere.
+        let spans: Vec<Span> = spans.filter(|span| self.cut.is_of_entry(*span)).collect();
+        let first = spans.iter().min_by_key(|span| span.start)?;
+        let last = spans.iter().max_by_key(|span| span.start)?;
+        Some((*first, *last))
+    }
+}
+
+fn costs(stage: &StageFigures, rounds: usize) -> StageCosts {
+    StageCosts {
+        prepass: stage.prepass.0,
+        forward: stage.forward.0,
+        input_gradient: stage.input_gradient.0,
+        weight_gradient: stage.weight_gradient.0,
+        update: stage.update.0 / rounds.max(1) as f64,
+        kept: stage.kept.0 as f64,
+        kept_for_weights: stage.kept.0 as f64,
+    }
+}
+
+/// A table with the rounds of the update behind the actions of each row.
+fn with_update(table: &Table<'_>, schedule: &Schedule, rounds: usize) -> Schedule {
+    let mut whole = schedule.clone();
+    for (row, events) in whole.rows.iter_mut().zip(&table.rows) {
+        let stages = events.iter().filter_map(|at| Some(table.action(*at)?.program.stage));
+        let stages: BTreeSet<usize> = stages.collect();
+        for round in 0..rounds {
+            let program = |stage: &usize| ProgramId { stage: *stage, phase: Phase::Update(round) };
+            let action = |stage| Event::Action(Action { program: program(stage), microbatch: None });
+            row.extend(stages.iter().map(action));
+        }
+    }
+    whole
+}

@@ -1,0 +1,151 @@
+//! How a step is sharded over the devices of one group.
+//!
+//! Input: the step in microbatches, the part of the machine that a group is, and the options. Output: [`Inner`]: shardings
+//! of the whole step, from which those of each of its pieces follow, so that all pieces of a group agree on what they hand
+//! to one another.
+
+use meshwright_ir::control::Control;
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::ids::{InstId, RegionId, ValueId};
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::program::{Body, Function, Program};
+use meshwright_ir::rule::Strategy;
+use meshwright_ir::sharding::Sharding;
+use meshwright_machine::Machine;
+use meshwright_plan::Shardings;
+use meshwright_stage::{Piece, Port};
+
+use crate::decided::Decided;
+use crate::driver::Request;
+use crate::error::CompileError;
+use crate::global::Global;
+use crate::options::Options;
+use crate::stages::{self, Stages};
+
+/// Shardings of a step over a group.
+pub(super) struct Inner {
+    /// Of the step's function.
+    whole: Shardings,
+}
+
+impl Inner {
+    /// Shards a step over a machine as the options say. One device has nothing to shard.
+    ///
+    /// # Errors
+    /// As of any program that is sharded over this machine.
+    pub(super) fn of(
+        program: &Program,
+        function: &Function,
+        machine: &Machine,
+        options: &Options,
+        control: &dyn Control,
+    ) -> Result<Self, CompileError> {
+        if machine.num_devices() == 1 && options.mesh.is_none() {
+            let mesh = Mesh::new("mesh", Vec::new()).expect("no axes are a mesh");
+            return Ok(Self { whole: Shardings::replicated(function, mesh) });
+        }
+        let own = Options { microbatches: None, microbatch_size: None, stop_after: None, ..options.clone() };
+        let program = program.with_only(function.clone());
+        let source = Source::new("step", "");
+        let request = Request {
+            original: &program,
+            source: &source,
+            machine,
+            options: &own,
+            control,
+            stages: Stages::new(&stages::stages(), &own, control)?,
+        };
+        let global = Global::read(&request)?;
+        let found = Decided::as_written(&request, &global)?;
+        Ok(Self { whole: carried_over(&found, &global.function, function) })
+    }
+
+    /// The mesh of a group.
+    pub(super) fn mesh(&self) -> &Mesh {
+        &self.whole.mesh
+    }
+
+    /// Bytes of a value of the step on a device.
+    pub(super) fn local_bytes(&self, body: &Body, value: ValueId) -> u64 {
+        let tensor = body.ty(value).as_tensor();
+        tensor.map_or(0, |ty| self.whole.values[value].local_type(ty, &self.whole.mesh).num_bytes() as u64)
+    }
+
+    /// Those of a piece of the step.
+    pub(super) fn of_piece(&self, piece: &Piece) -> Shardings {
+        let (body, whole) = (&piece.function.body, &self.whole);
+        let mut own = Shardings::replicated(&piece.function, whole.mesh.clone());
+        for (value, old) in piece.values.iter() {
+            if let Some(old) = old {
+                own.values[value] = whole.values[*old].clone();
+            }
+        }
+        for (inst, old) in piece.insts.iter() {
+            if let Some(old) = old {
+                own.strategies[inst] = whole.strategies[*old].clone();
+                own.deferred[inst] = whole.deferred[*old];
+            } else if let [result] = body.insts[inst].results[..] {
+                // The sum of what two copies have gathered: kept as they are.
+                own.strategies[inst] = elementwise(&own.strategies[inst], &own.values[result]);
+            }
+        }
+        let results = piece.function.returned().iter().zip(&piece.gives);
+        own.results = results
+            .map(|(value, port)| match port {
+                Port::Result(index) => whole.results[*index].clone(),
+                _ => own.values[*value].clone(),
+            })
+            .collect();
+        own
+    }
+}
+
+/// The strategy of an elementwise instruction that makes a result of this sharding.
+fn elementwise(open: &Strategy, sharding: &Sharding) -> Strategy {
+    let mut strategy = open.clone();
+    for (factor, dim) in strategy.axes.iter_mut().zip(&sharding.dims) {
+        factor.clone_from(&dim.axes);
+    }
+    strategy
+}
+
+/// Shardings of a function that is another one with other numbers: the same instructions in the same order.
+fn carried_over(found: &Shardings, from: &Function, to: &Function) -> Shardings {
+    let mut own = Shardings::replicated(to, found.mesh.clone());
+    let mut pairs = Pairs { from: &from.body, to: &to.body, values: Vec::new(), insts: Vec::new() };
+    pairs.regions(from.body.entry(), to.body.entry());
+    for (old, new) in pairs.values {
+        own.values[new] = found.values[old].clone();
+    }
+    for (old, new) in pairs.insts {
+        own.strategies[new] = found.strategies[old].clone();
+        own.deferred[new] = found.deferred[old];
+    }
+    own.results.clone_from(&found.results);
+    own
+}
+
+/// What is the same in two bodies.
+struct Pairs<'a> {
+    from: &'a Body,
+    to: &'a Body,
+    values: Vec<(ValueId, ValueId)>,
+    insts: Vec<(InstId, InstId)>,
+}
+
+impl Pairs<'_> {
+    fn regions(&mut self, from: RegionId, to: RegionId) {
+        let (one, other) = (&self.from.regions[from], &self.to.regions[to]);
+        assert_eq!(one.insts.len(), other.insts.len(), "the step is in its normal form already");
+        self.values.extend(one.args.iter().copied().zip(other.args.iter().copied()));
+        for (inst, twin) in one.insts.iter().zip(&other.insts) {
+            let (own, same) = (&self.from.insts[*inst], &self.to.insts[*twin]);
+            assert_eq!(own.op.name(), same.op.name(), "the step is in its normal form already");
+            self.values.extend(own.results.iter().copied().zip(same.results.iter().copied()));
+            self.insts.push((*inst, *twin));
+            for (inner, twin) in own.regions.iter().zip(&same.regions) {
+                self.regions(*inner, *twin);
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! A training step as a pipeline: stages on groups of devices, which run the rows of a schedule.
+//!
+//! Input: a verified program, a machine, and [`PipelineOptions`]. Output: [`Pipelined`]: the programs of all stages and
+//! phases with their schedule, and how the step was cut. The step is brought into its normal form, cut into microbatches,
+//! and these into stages ([`meshwright_stage`]); each stage and phase becomes a function, which is sharded over the devices
+//! of its group and lowered like any program.
+
+mod cut;
+mod figures;
+mod inner;
+mod lower;
+mod refused;
+
+use meshwright_ir::control::{Control, View};
+use meshwright_ir::program::{Function, Program};
+use meshwright_machine::Machine;
+use meshwright_plan::{DevicePrograms, Phase, Schedule, Table, fingerprint};
+use meshwright_schedule::{Named, Stages};
+use meshwright_stage::pieces::Copies;
+use meshwright_stage::rows::{self, Placed};
+use meshwright_stage::{Rows, Staged, Step, pieces, verify};
+
+use crate::driver;
+use crate::error::CompileError;
+use crate::options::Options;
+use cut::Cut;
+use figures::Priced;
+pub use figures::{PipelineFigures, StageFigures};
+use inner::Inner;
+
+/// The schedule of slices of a sequence, which are no microbatches.
+const SLICES: &str = "terapipe";
+
+/// Options of a pipeline.
+#[derive(Clone, Debug)]
+pub struct PipelineOptions {
+    /// Groups of devices.
+    pub groups: usize,
+    /// Stages of each group. `None`: those that the schedule is known for.
+    pub virtual_stages: Option<usize>,
+    /// Microbatches of a step.
+    pub microbatches: usize,
+    /// What runs when.
+    pub schedule: ScheduleChoice,
+}
+
+/// The schedule of a pipeline.
+#[derive(Clone, Debug)]
+pub enum ScheduleChoice {
+    /// One that has a name.
+    Named(Named),
+    /// A table of the caller's own.
+    Table(Schedule),
+}
+
+impl ScheduleChoice {
+    /// Its name, if it has one.
+    pub fn name(&self) -> Option<&'static str> {
+        match self {
+            Self::Named(named) => Some(named.name),
+            Self::Table(_) => None,
+        }
+    }
+}
+
+/// A step as a pipeline.
+#[derive(Clone, Debug)]
+pub struct Pipelined {
+    /// The program as read.
+    pub program: Program,
+    /// Its entry function with all calls inlined.
+    pub function: Function,
+    /// The programs of all stages and phases, and their schedule.
+    pub programs: DevicePrograms,
+    /// How the step was cut.
+    pub staged: Staged,
+    /// What it is predicted to take.
+    pub figures: PipelineFigures,
+    /// The name of the schedule, if it has one.
+    pub schedule: Option<&'static str>,
+    /// The table of actions that it was made from.
+    pub table: Schedule,
+}
+
+impl Pipelined {
+    /// The files of a compiled folder, by name; `plan` and `whole` are the texts of the plan and of the program as it was
+    /// given.
+    pub fn files(&self, plan: String, whole: &str) -> Vec<(String, String)> {
+        let bundle = driver::bundle(&self.function, &self.programs, fingerprint(&self.program));
+        driver::files(&bundle, &self.programs, plan, whole)
+    }
+}
+
+/// Makes a pipeline of a verified program. Of `options`, those of meshes and of passes are for each group.
+///
+/// # Errors
+/// [`CompileError::Options`]: numbers that break a rule of the schedule, or that the program cannot be cut into;
+/// [`CompileError::Diagnostics`]: a program that cannot be cut, with the place that is in the way.
+pub fn pipeline(
+    program: &Program,
+    machine: &Machine,
+    options: &Options,
+    wanted: &PipelineOptions,
+    control: &dyn Control,
+) -> Result<Pipelined, CompileError> {
+    let schedule = wanted.table()?;
+    let cut = Cut::of(program, wanted.microbatches, options)?;
+    let step = cut.step().map_err(|refusal| cut.refused(&refusal))?;
+    let schedule = with_prepass(&step, schedule)?;
+    let table = Table::of(&schedule).map_err(refused::table)?;
+    let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
+    let seconds = cut.seconds(machine);
+    let staged = meshwright_stage::stages(&step, table.num_stages, &|inst| seconds[inst])
+        .map_err(|refusal| cut.refused(&refusal))?;
+    if let Err(problems) = verify::verify(&step, &staged) {
+        panic!("the stages are broken: {}", problems.join("; "));
+    }
+    let part = refused::part(machine, wanted.groups)?;
+    let inner = Inner::of(program, &cut.microbatched.made.function, &part, options, control)?;
+    let pieces = pieces::pieces(&step, &staged, placed.copies());
+    let rows = Rows::new(&step, &staged, &pieces, &table, placed);
+    let priced = Priced {
+        cut: &cut,
+        step: &step,
+        staged: &staged,
+        pieces: &pieces,
+        rows: &rows,
+        inner: &inner,
+        machine,
+        part: &part,
+    };
+    let figures = priced.figures(&table, &schedule);
+    if wanted.microbatches < wanted.groups {
+        control.warn(&refused::never_full(wanted, &figures));
+    }
+    let events = rows.schedule(&table);
+    let programs = lower::programs(&cut, &step, &rows, &inner, events, options)?;
+    control.after_pass("final", View::Programs(&|| programs.named()));
+    Ok(Pipelined {
+        program: program.clone(),
+        function: cut.given.clone(),
+        programs,
+        staged,
+        figures,
+        schedule: wanted.schedule.name(),
+        table: schedule.clone(),
+    })
+}
+
+/// The table, behind a pass over all microbatches where the step needs one.
+fn with_prepass(step: &Step<'_>, schedule: Schedule) -> Result<Schedule, CompileError> {
+    let table = Table::of(&schedule).map_err(refused::table)?;
+    let has_own = (0..table.events.len())
+        .any(|at| table.action(at).is_some_and(|action| action.program.phase == Phase::Prepass));
+    let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
+    match step.has_prepass() {
+        true if placed.copies() == Copies::Two => Err(refused::prepass_of_copies()),
+        true if !has_own => Ok(rows::behind_prepass(&table, &placed, &schedule)),
+        _ => Ok(schedule),
+    }
+}
+
+impl PipelineOptions {
+    /// The table of actions.
+    ///
+    /// # Errors
+    /// The rule of the schedule that the numbers break.
+    fn table(&self) -> Result<Schedule, CompileError> {
+        match &self.schedule {
+            ScheduleChoice::Table(schedule) => self.given(schedule.clone()),
+            ScheduleChoice::Named(named) if named.name == SLICES => Err(refused::slices()),
+            ScheduleChoice::Named(named) => {
+                let stages = Stages {
+                    groups: self.groups,
+                    virtual_stages: self.virtual_stages.unwrap_or(named.virtual_stages),
+                    microbatches: self.microbatches,
+                    layers: None,
+                };
+                named.table(&stages).map_err(|refusal| refused::schedule(&refusal))
+            }
+        }
+    }
+
+    /// A table of the caller's own has the numbers that are asked for.
+    fn given(&self, schedule: Schedule) -> Result<Schedule, CompileError> {
+        let table = Table::of(&schedule).map_err(refused::table)?;
+        let virtual_stages = table.num_stages / table.rows.len().max(1);
+        let numbers = [
+            ("--stages", "groups", table.rows.len(), Some(self.groups)),
+            ("--virtual-stages", "stages of each group", virtual_stages, self.virtual_stages),
+            ("--microbatches", "microbatches", table.num_microbatches, Some(self.microbatches)),
+        ];
+        match numbers.into_iter().find(|(.., there, asked)| asked.is_some_and(|asked| asked != *there)) {
+            Some((flag, what, there, asked)) => {
+                Err(refused::other_number(flag, what, there, asked.unwrap_or(0)))
+            }
+            None => Ok(schedule),
+        }
+    }
+}

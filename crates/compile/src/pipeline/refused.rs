@@ -1,0 +1,116 @@
+//! Why a step does not become the pipeline that was asked for.
+
+use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
+use meshwright_ir::program::Function;
+use meshwright_machine::Machine;
+use meshwright_plan::schedule_text::SCHEDULE;
+use meshwright_plan::table::Fault;
+use meshwright_schedule::Number;
+
+use super::{PipelineFigures, PipelineOptions};
+use crate::error::CompileError;
+
+/// A step cannot be cut into the stages that were asked for.
+const STAGES: Check = Check("stages");
+
+fn options(diagnostic: Diagnostic) -> CompileError {
+    CompileError::Options(Box::new(diagnostic))
+}
+
+pub(super) fn not_training() -> CompileError {
+    let problem = "stages are parts of a training step, but nothing here trains";
+    options(Diagnostic::error(STAGES, Span::NONE, problem).hint("give a whole training step"))
+}
+
+/// What stands in the way of stages, at its place.
+pub(super) fn stages(refusal: &meshwright_stage::Refusal, function: &Function) -> CompileError {
+    let span = refusal.inst().map_or(Span::NONE, |inst| function.body.insts[inst].span);
+    let diagnostic = Diagnostic::error(STAGES, span, refusal.to_string());
+    match refusal {
+        meshwright_stage::Refusal::TooFewPlaces { places, .. } => {
+            diagnostic.hint(format!("it can be cut into {} stages", places + 1)).into()
+        }
+        _ => diagnostic.into(),
+    }
+}
+
+/// A rule of a schedule that the numbers break.
+pub(super) fn schedule(refusal: &meshwright_schedule::Refusal) -> CompileError {
+    let flag = match refusal.number {
+        Number::Groups => "--stages",
+        Number::VirtualStages => "--virtual-stages",
+        Number::Microbatches => "--microbatches",
+    };
+    let values: Vec<String> = refusal.nearest.iter().map(|value| format!("`{flag} {value}`")).collect();
+    let diagnostic = Diagnostic::error(SCHEDULE, Span::NONE, refusal.rule.clone());
+    options(diagnostic.hint(format!("it is possible with {}", values.join(" or "))))
+}
+
+/// What is wrong with a table.
+pub(super) fn table(faults: Vec<Fault>) -> CompileError {
+    let diagnostic = |fault: &Fault| Diagnostic::error(SCHEDULE, Span::NONE, fault.message.clone());
+    options(
+        faults
+            .first()
+            .map_or_else(|| Diagnostic::error(SCHEDULE, Span::NONE, "the table is wrong"), diagnostic),
+    )
+}
+
+/// A step whose stages have two copies needs something of all examples first.
+pub(super) fn prepass_of_copies() -> CompileError {
+    let problem = "this step has to see all examples before any of them goes on, which two copies of each stage would have \
+                   to do together";
+    options(
+        Diagnostic::error(SCHEDULE, Span::NONE, problem)
+            .hint("take a schedule with one copy of the weights, such as `1f1b`"),
+    )
+}
+
+/// Copies of stages are not those of whole pipelines.
+pub(super) fn mixed_copies() -> CompileError {
+    let problem =
+        "a stage stands in several rows, and its microbatches do not go on to one copy of each other stage";
+    let hint = "a stage has one row, or two, and then all that enters at a copy of stage 0 passes through the same copies";
+    options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(hint))
+}
+
+/// Slices of a sequence are asked for.
+pub(super) fn slices() -> CompileError {
+    let problem =
+        "TeraPipe runs slices of a causal model's sequence, and stages run microbatches of its batch";
+    options(
+        Diagnostic::error(SCHEDULE, Span::NONE, problem).hint("take the same table of microbatches: `gpipe`"),
+    )
+}
+
+/// A warning of a pipeline that never fills.
+pub(super) fn never_full(wanted: &PipelineOptions, figures: &PipelineFigures) -> Diagnostic {
+    let PipelineOptions { groups, microbatches, .. } = wanted;
+    let bubble = 100.0 * figures.bubble();
+    let message = format!(
+        "{microbatches} microbatches never fill {groups} groups, which wait for {bubble:.0} % of the step"
+    );
+    Diagnostic::warning(SCHEDULE, Span::NONE, message)
+        .hint(format!("take at least `--microbatches {groups}`"))
+}
+
+/// The devices of one of so many groups of a machine.
+pub(super) fn part(machine: &Machine, groups: usize) -> Result<Machine, CompileError> {
+    let count = machine.num_devices();
+    let size = Some(count / groups).filter(|_| count.is_multiple_of(groups));
+    size.and_then(|size| machine.part(size)).ok_or_else(|| {
+        let problem =
+            format!("the {count} devices of {} do not divide into {groups} equal groups", machine.spec());
+        let possible = (1..=count)
+            .filter(|groups| count.is_multiple_of(*groups) && machine.part(count / groups).is_some());
+        let possible: Vec<String> = possible.map(|groups| groups.to_string()).collect();
+        let hint = format!("`--stages` can be {}", possible.join(", "));
+        options(Diagnostic::error(STAGES, Span::NONE, problem).hint(hint))
+    })
+}
+
+/// A table has another number of something than was asked for.
+pub(super) fn other_number(flag: &str, what: &str, there: usize, asked: usize) -> CompileError {
+    let problem = format!("the table has {there} {what}, but {asked} are asked for");
+    options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(format!("say `{flag} {there}`")))
+}

@@ -1,0 +1,73 @@
+//! Pipeline stages: a training step that was never written for them, cut into stages and phases.
+//!
+//! Input: a step in microbatches ([`Step`]), how many stages there are and what each instruction costs. Output:
+//! [`Staged`]: which stage and phase computes each instruction of a microbatch ([`Part`]), and which stage and round of
+//! the update each of those behind them; [`pieces`] writes each of them down as a function of its own, and [`rows`] puts
+//! what goes from one to the other between the actions of a schedule.
+//!
+//! Data flow alone decides:
+//!
+//! - What does not depend on both parameters and data is *free*: whoever reads it makes it.
+//! - The forward pass is in the order of [`meshwright_analyze::phases`], and is cut where least crosses ([`places`]).
+//! - The turning region belongs to the last stage; the backward pass goes as late as what it reads allows ([`assign`]).
+//! - In a stage, what others read forward is made by phase `F`, what others read backward by `I`, and the rest, which
+//!   only accumulators are made from, by `W` ([`parts`]).
+//! - What all examples have to be seen for first, as a loss of balance between experts, passes through the stages in
+//!   phase `P`, before all others.
+//! - The update goes where its gradients are; numbers that stages need of one another, as for a norm of all gradients,
+//!   part it into rounds ([`update`]).
+//!
+//! [`mod@verify`] recomputes from these rules what an answer says.
+
+pub mod assign;
+mod data_flow;
+pub mod parts;
+pub mod pieces;
+pub mod places;
+mod refusal;
+pub mod rows;
+mod step;
+pub mod update;
+pub mod verify;
+
+pub use parts::Part;
+pub use pieces::{Piece, Port};
+pub use refusal::Refusal;
+pub use rows::Rows;
+pub use step::{Class, Pass, Point, Step};
+pub use update::Update;
+
+use meshwright_ir::ids::InstId;
+
+/// A step in stages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Staged {
+    /// Number of stages.
+    pub count: usize,
+    /// The places of the forward order at which it is cut.
+    pub cuts: Vec<usize>,
+    /// Stage of each instruction of a microbatch, by position in [`Step::inside`]; none if it is free.
+    pub stage: Vec<Option<usize>>,
+    /// The part of the stage's work that it belongs to.
+    pub part: Vec<Option<Part>>,
+    /// The update.
+    pub update: Update,
+}
+
+/// Cuts a step into stages that take about equally long; `cost` is what an instruction of the step's function takes, in
+/// any unit.
+///
+/// # Errors
+/// It has too few places to cut; parameters decide something about all examples before any of them passes.
+pub fn stages(step: &Step<'_>, count: usize, cost: &dyn Fn(InstId) -> f64) -> Result<Staged, Refusal> {
+    let cuts = places::balanced(step, count, cost)?;
+    Ok(at(step, cuts))
+}
+
+/// A step cut at the given places of its forward order, ascending.
+pub fn at(step: &Step<'_>, cuts: Vec<usize>) -> Staged {
+    let stage = assign::assigned(step, &cuts);
+    let part = parts::parts(step, &stage, cuts.len() + 1);
+    let update = update::update(step, &stage, cuts.len() + 1);
+    Staged { count: cuts.len() + 1, cuts, stage, part, update }
+}

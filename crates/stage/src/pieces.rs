@@ -1,0 +1,309 @@
+//! Programs of stages and phases: one function for each, of whole values.
+//!
+//! Input: a step and how it is staged. Output: a [`Piece`] for each stage and phase that has something to do, with a
+//! [`Port`] for each argument and result of its function. What is free is copied into every function that reads it.
+
+use crate::{Part, Pass, Staged, Step, update};
+use meshwright_ir::attribute::Attributes;
+use meshwright_ir::build::Builder as _;
+use meshwright_ir::diagnostic::Span;
+use meshwright_ir::ids::{InstId, Table, ValueId};
+use meshwright_ir::ops::binary::Binary;
+use meshwright_ir::ops::return_::Return;
+use meshwright_ir::program::{Body, Function};
+use meshwright_ir::rewrite::{Rewriter, Rewritten, Trace, Unchanged};
+use meshwright_plan::{Phase, ProgramId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Source of an argument of a piece, or target of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Port {
+    /// An argument of the step.
+    Argument(usize),
+    /// A result of the step.
+    Result(usize),
+    /// The number of the microbatch.
+    Microbatch,
+    /// A value that another piece makes: of the same microbatch, or of the update.
+    Value(ValueId),
+    /// An accumulator of the step.
+    Accumulator(usize),
+    /// The same accumulator of the other copy of its stage.
+    Twin(usize),
+}
+
+/// The function of one stage and phase.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// The stage and the phase.
+    pub id: ProgramId,
+    /// The function, of values that are whole on all devices of the stage.
+    pub function: Function,
+    /// Source of each argument.
+    pub takes: Vec<Port>,
+    /// Target of each result.
+    pub gives: Vec<Port>,
+    /// The value of the step that each of its values is.
+    pub values: Table<ValueId, Option<ValueId>>,
+    /// The instruction of the step that each of its instructions is.
+    pub insts: Table<InstId, Option<InstId>>,
+}
+
+/// Needs of some instructions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Closure {
+    /// Instructions of a turn, by position, free ones among them.
+    pub inside: BTreeSet<usize>,
+    /// Instructions around the loop.
+    pub around: BTreeSet<InstId>,
+    /// Arguments of the step.
+    pub arguments: BTreeSet<usize>,
+    /// Whether they read the number of the microbatch.
+    pub counts: bool,
+    /// Values that others make.
+    pub values: BTreeSet<ValueId>,
+    /// Accumulators that are read.
+    pub accumulators: BTreeSet<usize>,
+}
+
+/// Needs of instructions of a turn, by position: what is free is among them.
+pub fn closure(step: &Step<'_>, own: &BTreeSet<usize>) -> Closure {
+    let mut closure = Closure { inside: own.clone(), ..Closure::default() };
+    let mut open: Vec<ValueId> = own.iter().flat_map(|at| step.flow.reads[*at].iter().copied()).collect();
+    let is_own = |_: InstId| false;
+    closure.follow(step, &mut open, &is_own);
+    closure
+}
+
+impl Closure {
+    /// Follows values backwards to what is given. `is_own` says which instructions behind the loop are made here.
+    fn follow(&mut self, step: &Step<'_>, open: &mut Vec<ValueId>, is_own: &dyn Fn(InstId) -> bool) {
+        while let Some(value) = open.pop() {
+            let value = step.same(value);
+            if step.is_counter(value) {
+                self.counts = true;
+            } else if let Some(index) = step.function.argument_index(value) {
+                self.arguments.insert(index);
+            } else if let Some(index) = step.accumulator(value) {
+                self.accumulators.insert(index);
+            } else if let Some(at) = step.position_of(value) {
+                if step.core(value).is_some() {
+                    if !self.inside.contains(&at) {
+                        self.values.insert(value);
+                    }
+                } else if self.inside.insert(at) {
+                    open.extend(&step.flow.reads[at]);
+                }
+            } else if let Some(inst) = step.maker(value) {
+                if !update::is_made_anywhere(step, inst) && !is_own(inst) {
+                    self.values.insert(value);
+                } else if self.around.insert(inst) {
+                    open.extend(step.reads(inst));
+                }
+            }
+        }
+    }
+}
+
+/// Number of copies of the weights that a pipeline has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Copies {
+    /// Each stage is on one group.
+    One,
+    /// Each stage is on two groups, and the update sums up what both gather.
+    Two,
+}
+
+/// All pieces of a step.
+pub fn pieces(step: &Step<'_>, staged: &Staged, copies: Copies) -> Vec<Piece> {
+    let mut drafts = Vec::new();
+    for stage in 0..staged.count {
+        for phase in
+            [Phase::Prepass, Phase::Forward, Phase::InputGradient, Phase::WeightGradient, Phase::Backward]
+        {
+            drafts.extend(turn(step, staged, ProgramId { stage, phase }));
+        }
+        for round in 0..staged.update.rounds() {
+            drafts.extend(round_of(step, staged, ProgramId { stage, phase: Phase::Update(round) }));
+        }
+    }
+    let taken: BTreeMap<ProgramId, &BTreeSet<ValueId>> =
+        drafts.iter().map(|draft| (draft.id, &draft.needs.values)).collect();
+    drafts.iter().filter_map(|draft| draft.piece(step, &taken, copies)).collect()
+}
+
+/// The parts that a phase of a microbatch makes.
+fn parts_of(phase: Phase) -> &'static [Part] {
+    match phase {
+        Phase::Forward => &[Part::Forward],
+        Phase::InputGradient => &[Part::InputGradient],
+        Phase::WeightGradient => &[Part::WeightGradient],
+        Phase::Backward => &[Part::InputGradient, Part::WeightGradient],
+        Phase::Prepass => &[Part::Prepass],
+        Phase::Step | Phase::Update(_) => &[],
+    }
+}
+
+/// A piece before it is known who reads what it makes.
+struct Draft {
+    id: ProgramId,
+    needs: Closure,
+    /// Values that it makes and that are not free.
+    makes: BTreeSet<ValueId>,
+    /// Accumulators that it adds to.
+    adds: Vec<usize>,
+    /// Results of the step that it gives.
+    results: Vec<usize>,
+}
+
+fn turn(step: &Step<'_>, staged: &Staged, id: ProgramId) -> Option<Draft> {
+    let parts = parts_of(id.phase);
+    let is_own = |at: &usize| {
+        staged.stage[*at] == Some(id.stage) && staged.part[*at].is_some_and(|part| parts.contains(&part))
+    };
+    let own: BTreeSet<usize> = (0..step.inside.len()).filter(is_own).collect();
+    // What is added up of free values is so in the last stage.
+    let pass = if id.phase == Phase::Prepass { Pass::Before } else { Pass::Main };
+    let is_last = id.stage + 1 == staged.count && [Phase::Prepass, Phase::Forward].contains(&id.phase);
+    let adds = |index: &usize| match step.core(step.points[*index].next) {
+        Some(at) => own.contains(&at),
+        None => is_last && step.points[*index].pass == pass,
+    };
+    let adds: Vec<usize> = (0..step.points.len()).filter(adds).collect();
+    if own.is_empty() && adds.is_empty() {
+        return None;
+    }
+    let mut needs = closure(step, &own);
+    let mut open: Vec<ValueId> = adds.iter().map(|index| step.points[*index].next).collect();
+    needs.follow(step, &mut open, &|_| false);
+    needs.accumulators.extend(&adds);
+    let makes =
+        own.iter().flat_map(|at| step.body().insts[step.inside[*at]].results.iter().copied()).collect();
+    Some(Draft { id, needs, makes, adds, results: Vec::new() })
+}
+
+fn round_of(step: &Step<'_>, staged: &Staged, id: ProgramId) -> Option<Draft> {
+    let Phase::Update(round) = id.phase else { return None };
+    let site = update::Site { stage: id.stage, round };
+    let is_own = |inst: InstId| staged.update.sites.get(&inst) == Some(&site);
+    let results = &staged.update.results;
+    let results: Vec<usize> = (0..results.len()).filter(|index| results[*index] == site).collect();
+    let own: Vec<InstId> = step.behind.iter().copied().filter(|inst| is_own(*inst)).collect();
+    if own.is_empty() && results.is_empty() {
+        return None;
+    }
+    let made = own.iter().flat_map(|inst| step.body().insts[*inst].results.iter().copied());
+    let makes: BTreeSet<ValueId> = made.collect();
+    let returned = results.iter().map(|index| step.function.returned()[*index]);
+    let mut open: Vec<ValueId> = makes.iter().copied().chain(returned).collect();
+    let mut needs = Closure::default();
+    needs.follow(step, &mut open, &is_own);
+    Some(Draft { id, needs, makes, adds: Vec::new(), results })
+}
+
+impl Draft {
+    /// Whether another piece needs this one to hand it what it makes.
+    fn serves(&self, other: ProgramId) -> bool {
+        let is_of_backward =
+            matches!(other.phase, Phase::InputGradient | Phase::WeightGradient | Phase::Backward);
+        let is_within = self.id.phase == Phase::Backward && other.stage == self.id.stage && is_of_backward;
+        other != self.id && !is_within
+    }
+
+    fn piece(
+        &self,
+        step: &Step<'_>,
+        taken: &BTreeMap<ProgramId, &BTreeSet<ValueId>>,
+        copies: Copies,
+    ) -> Option<Piece> {
+        let is_wanted = |value: &ValueId| {
+            taken.iter().any(|(other, values)| self.serves(*other) && values.contains(value))
+        };
+        let given = self.makes.iter().copied().filter(is_wanted).map(Port::Value);
+        let sums = self.adds.iter().copied().map(Port::Accumulator);
+        let gives: Vec<Port> =
+            self.results.iter().copied().map(Port::Result).chain(given).chain(sums).collect();
+        if gives.is_empty() {
+            return None;
+        }
+        let needs = &self.needs;
+        let takes = needs.arguments.iter().copied().map(Port::Argument);
+        let takes = takes.chain(needs.counts.then_some(Port::Microbatch));
+        let takes = takes.chain(needs.values.iter().copied().map(Port::Value));
+        let takes = takes.chain(needs.accumulators.iter().copied().map(Port::Accumulator));
+        let has_twins = copies == Copies::Two && matches!(self.id.phase, Phase::Update(_));
+        let twins = needs.accumulators.iter().copied().filter(|_| has_twins).map(Port::Twin);
+        let takes: Vec<Port> = takes.chain(twins).collect();
+        Some(self.written(step, takes, gives))
+    }
+
+    fn written(&self, step: &Step<'_>, takes: Vec<Port>, gives: Vec<Port>) -> Piece {
+        let body = step.body();
+        let pass = if self.id.phase == Phase::Prepass { Pass::Before } else { Pass::Main };
+        let old = |port: &Port, is_given: bool| match *port {
+            Port::Argument(index) => step.function.args()[index],
+            Port::Result(index) => step.function.returned()[index],
+            Port::Microbatch => step.counter(pass).expect("a pass counts its microbatches"),
+            Port::Value(value) => value,
+            Port::Accumulator(index) if self.adds.contains(&index) => match is_given {
+                true => step.points[index].next,
+                false => step.points[index].before,
+            },
+            Port::Accumulator(index) | Port::Twin(index) => step.points[index].whole,
+        };
+        let mut rewriter = Rewriter::within(body, Body::new());
+        let entry = rewriter.to.entry();
+        for port in &takes {
+            let value = old(port, false);
+            let arg = rewriter.to.add_arg(entry, body.ty(value).clone(), body.values[value].span);
+            match *port {
+                Port::Twin(index) => {
+                    let own = rewriter.value(value);
+                    let op = Binary::of_reduction(step.points[index].reduction);
+                    let both = rewriter.build(entry, Span::NONE).binary(op, own, arg);
+                    rewriter.stand_for(value, both);
+                }
+                _ => rewriter.stand_for(value, arg),
+            }
+        }
+        let around: Vec<InstId> = step.around().filter(|inst| self.needs.around.contains(inst)).collect();
+        rewriter.walk_each(&around, entry, &mut Unchanged);
+        for (inside, outside) in step.unchanged() {
+            if let Some(there) = rewriter.map[outside] {
+                rewriter.stand_for(inside, there);
+            }
+        }
+        let inside: Vec<InstId> = self.needs.inside.iter().map(|at| step.inside[*at]).collect();
+        rewriter.walk_each(&inside, entry, &mut Unchanged);
+        let returned: Vec<ValueId> = gives.iter().map(|port| rewriter.value(old(port, true))).collect();
+        let result_types = returned.iter().map(|value| rewriter.to.ty(*value).clone()).collect();
+        rewriter.to.append(entry, Return::Func.into(), returned, Vec::new(), Vec::new(), Span::NONE);
+        let map = rewriter.map.clone();
+        let Rewritten { body, trace, .. } = rewriter.finish();
+        let mut values = Table::filled(None, body.values.len());
+        map.iter().for_each(|(old, new)| new.iter().for_each(|new| values[*new] = Some(old)));
+        let args = body.regions[body.entry()].args.iter().zip(&takes);
+        args.for_each(|(arg, port)| values[*arg] = Some(old(port, false)));
+        let insts = of_trace(&trace, &body);
+        let function = Function {
+            name: "main".to_owned(),
+            visibility: step.function.visibility.clone(),
+            arg_attributes: vec![Attributes::new(); takes.len()],
+            result_attributes: vec![Attributes::new(); gives.len()],
+            result_types,
+            result_spans: Vec::new(),
+            attributes: Attributes::new(),
+            body,
+            is_declaration: false,
+            span: step.function.span,
+            location: None,
+        };
+        Piece { id: self.id, function, takes, gives, values, insts }
+    }
+}
+
+/// The instruction of the step that each one of a new body was made for.
+fn of_trace(trace: &Trace, body: &Body) -> Table<InstId, Option<InstId>> {
+    let found = |inst| trace.insts.get(inst).copied().flatten().map(|(_, old)| old);
+    body.insts.ids().map(found).collect()
+}

@@ -1,0 +1,80 @@
+//! Places at which a step is cut: out of those where least crosses, the ones that make stages equally long.
+//!
+//! Input: a step, a number of stages and what each instruction costs. Output: positions of the forward order. A backward
+//! instruction costs where it would go if the step were cut at all places; of all ways to make stages of the parts between
+//! them, the one whose longest stage is shortest is taken, the earliest places first.
+
+use crate::{Refusal, Step, assign};
+use meshwright_ir::ids::InstId;
+
+/// The places at which a step is cut into so many stages.
+///
+/// # Errors
+/// [`Refusal::TooFewPlaces`].
+pub fn balanced(step: &Step<'_>, count: usize, cost: &dyn Fn(InstId) -> f64) -> Result<Vec<usize>, Refusal> {
+    let places = open(step);
+    if count == 0 || places.len() + 1 < count {
+        return Err(too_few(step, count, &places));
+    }
+    let parts = costs(step, &places, cost);
+    let ends = shortest(&parts, count);
+    Ok(ends.into_iter().map(|end| places[end - 1]).collect())
+}
+
+/// The places at which there is something in front, so that a stage before them is not empty.
+pub fn open(step: &Step<'_>) -> Vec<usize> {
+    step.places.iter().copied().filter(|place| *place > 0).collect()
+}
+
+/// Costs of each part between these places, forward and backward.
+pub fn costs(step: &Step<'_>, places: &[usize], cost: &dyn Fn(InstId) -> f64) -> Vec<f64> {
+    let stage = assign::assigned(step, places);
+    let mut costs = vec![0.0; places.len() + 1];
+    for (at, inst) in step.inside.iter().enumerate() {
+        if let Some(stage) = stage[at] {
+            costs[stage] += cost(*inst);
+        }
+    }
+    costs
+}
+
+/// Numbers of `costs` that the first stage has, the first two together, and so on, so that the longest of `count` stages is as
+/// short as possible and none is empty; the last one, which has all, left out. `count` is at most their number.
+///
+/// By dynamic programming over how many parts so many stages take: exact, in time `costs`² `count`.
+pub fn shortest(costs: &[f64], count: usize) -> Vec<usize> {
+    let total = |from: usize, to: usize| costs[from..to].iter().sum::<f64>();
+    // For each number of stages and of parts: the longest stage, and where its last stage begins.
+    let mut best: Vec<Vec<(f64, usize)>> = vec![(0..=costs.len()).map(|end| (total(0, end), 0)).collect()];
+    for stages in 1..count {
+        let longest = |end: usize| {
+            let starts = stages..end;
+            let ways = starts.map(|start| (best[stages - 1][start].0.max(total(start, end)), start));
+            ways.min_by(|one, other| one.0.total_cmp(&other.0)).unwrap_or((f64::INFINITY, end))
+        };
+        let row = (0..=costs.len()).map(longest).collect();
+        best.push(row);
+    }
+    let mut ends = Vec::new();
+    let mut end = costs.len();
+    for stages in (1..count).rev() {
+        end = best[stages][end].1;
+        ends.push(end);
+    }
+    ends.reverse();
+    ends
+}
+
+fn too_few(step: &Step<'_>, count: usize, places: &[usize]) -> Refusal {
+    let crossing = |place: &usize| step.crossing[*place];
+    let least = places.iter().map(crossing).min().unwrap_or(0);
+    let others = (1..step.crossing.len())
+        .filter(|at| !places.contains(at) && step.crossing[*at] > least + least / 100);
+    let next = others.min_by_key(|at| step.crossing[*at]);
+    let next = next.and_then(|at| {
+        let is_there = |inst: usize| step.class[inst] == crate::Class::Forward(at);
+        let inst = (0..step.inside.len()).find(|inst| is_there(*inst))?;
+        Some((step.crossing[at], step.inside[inst]))
+    });
+    Refusal::TooFewPlaces { count, places: places.len(), least, next }
+}

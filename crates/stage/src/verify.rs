@@ -1,0 +1,110 @@
+//! Checks a staged step by what the rules of its parts mean, without how it was found. What it checks:
+//!
+//! - S1: each instruction of a turn that is not free is in one stage and part, and no free one is;
+//! - S2: what it reads of its own stage is made in its part, or in one that runs before it;
+//! - S3: what it reads of an earlier stage is made forward there, or by the pass before all others for that pass; what it reads of a later one is a gradient of that
+//!   stage's input; and nobody forward reads anything of a later stage;
+//! - S4: what the update reads is there: made in its stage in the same round or before, elsewhere a round before;
+//! - S5: each result of the step is given where it is made.
+
+use crate::update::is_made_anywhere;
+use crate::{Class, Part, Staged, Step};
+use meshwright_ir::ids::{InstId, ValueId};
+use std::collections::BTreeMap;
+
+/// Checks a staged step.
+///
+/// # Errors
+/// All that is wrong, in words.
+pub fn verify(step: &Step<'_>, staged: &Staged) -> Result<(), Vec<String>> {
+    let mut found = Vec::new();
+    turn(step, staged, &mut found);
+    update(step, staged, &mut found);
+    if found.is_empty() { Ok(()) } else { Err(found) }
+}
+
+/// S1 to S3.
+fn turn(step: &Step<'_>, staged: &Staged, found: &mut Vec<String>) {
+    for (at, inst) in step.inside.iter().enumerate() {
+        let (is_free, placed) = (step.class[at] == Class::Free, staged.stage[at].zip(staged.part[at]));
+        let Some((stage, part)) = placed else {
+            if !is_free {
+                found.push(format!("{inst:?} is in no stage"));
+            }
+            continue;
+        };
+        if is_free || stage >= staged.count {
+            found.push(format!("{inst:?} is in stage {stage}"));
+            continue;
+        }
+        for value in step.reads(*inst) {
+            let Some(from) = step.core(value) else { continue };
+            let Some((other, made)) = staged.stage[from].zip(staged.part[from]) else { continue };
+            let is_there = match other.cmp(&stage) {
+                std::cmp::Ordering::Equal => {
+                    made <= part && (made == Part::Prepass) == (part == Part::Prepass)
+                }
+                std::cmp::Ordering::Less => {
+                    made == Part::Forward || (made, part) == (Part::Prepass, Part::Prepass)
+                }
+                std::cmp::Ordering::Greater => made == Part::InputGradient && part > Part::Forward,
+            };
+            if !is_there {
+                found.push(format!(
+                    "{inst:?} in stage {stage} ({part:?}) reads {value:?}, which stage {other} makes ({made:?})"
+                ));
+            }
+        }
+    }
+}
+
+/// S4 and S5.
+fn update(step: &Step<'_>, staged: &Staged, found: &mut Vec<String>) {
+    let mut there = There { step, first: BTreeMap::new() };
+    for inst in &step.behind {
+        let sites = &staged.update.sites;
+        let row: Vec<usize> = match sites.get(inst) {
+            Some(site) => {
+                if there.first_of(*inst, site.stage) > site.round {
+                    found.push(format!("{inst:?} in {site:?} reads something before it is there"));
+                }
+                let elsewhere = |stage| site.round + usize::from(stage != site.stage);
+                (0..staged.count).map(elsewhere).collect()
+            }
+            None if is_made_anywhere(step, *inst) => {
+                (0..staged.count).map(|stage| there.first_of(*inst, stage)).collect()
+            }
+            None => {
+                found.push(format!("{inst:?} is in no stage"));
+                continue;
+            }
+        };
+        there.first.insert(*inst, row);
+    }
+    for (value, site) in step.function.returned().iter().zip(&staged.update.results) {
+        if step.core(*value).is_some() || there.first_with(*value, site.stage) > site.round {
+            found.push(format!("result {value:?} is given in {site:?}, before it is there"));
+        }
+    }
+}
+
+/// What the update has where.
+struct There<'s, 'a> {
+    step: &'s Step<'a>,
+    /// For each instruction behind the loop, the first round in which each stage has what it makes.
+    first: BTreeMap<InstId, Vec<usize>>,
+}
+
+impl There<'_, '_> {
+    /// The first round in which a stage has a value.
+    fn first_with(&self, value: ValueId, stage: usize) -> usize {
+        let maker = self.step.maker(value);
+        maker.and_then(|maker| self.first.get(&maker)).map_or(0, |row| row[stage])
+    }
+
+    /// The first round in which a stage has all that an instruction reads.
+    fn first_of(&self, inst: InstId, stage: usize) -> usize {
+        let read = self.step.reads(inst);
+        read.into_iter().map(|value| self.first_with(value, stage)).max().unwrap_or(0)
+    }
+}
