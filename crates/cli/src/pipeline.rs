@@ -122,7 +122,9 @@ pub(crate) fn text(planned: &Planned) -> String {
         100.0 * figures.bubble(),
         figures.imbalance(),
     );
-    let columns = [
+    // Without a phase for each gradient, both are made by one.
+    let is_apart = figures.stages.iter().any(|stage| stage.weight_gradient.0 > 0.0);
+    let mut columns = vec![
         ("stage", Lean::Right),
         ("group", Lean::Left),
         ("lines", Lean::Left),
@@ -130,12 +132,12 @@ pub(crate) fn text(planned: &Planned) -> String {
         ("state", Lean::Right),
         ("kept", Lean::Right),
         ("forward", Lean::Right),
-        ("input gradient", Lean::Right),
-        ("weight gradient", Lean::Right),
-        ("update", Lean::Right),
+        (if is_apart { "input gradient" } else { "backward" }, Lean::Right),
     ];
+    columns.extend(is_apart.then_some(("weight gradient", Lean::Right)));
+    columns.push(("update", Lean::Right));
     let row = |(stage, own): (usize, &StageFigures)| {
-        vec![
+        let mut cells = vec![
             stage.to_string(),
             own.groups.iter().map(usize::to_string).collect::<Vec<_>>().join(", "),
             lines(own, source).map_or_else(|| "-".to_owned(), |(first, last)| format!("{first}-{last}")),
@@ -144,9 +146,10 @@ pub(crate) fn text(planned: &Planned) -> String {
             own.kept.to_string(),
             own.forward.to_string(),
             own.input_gradient.to_string(),
-            own.weight_gradient.to_string(),
-            own.update.to_string(),
-        ]
+        ];
+        cells.extend(is_apart.then(|| own.weight_gradient.to_string()));
+        cells.push(own.update.to_string());
+        cells
     };
     let rows: Vec<Vec<String>> = figures.stages.iter().enumerate().map(row).collect();
     let crossing = figures.stages.windows(2).enumerate().map(|(stage, pair)| {

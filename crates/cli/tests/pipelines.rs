@@ -90,7 +90,9 @@ fn a_compiled_pipeline_runs() {
     let line = "compile gpt.mlir --machine cpu8:2 --stages 2 --microbatches 4 -o out";
     scratch.line(line).succeeds();
     let inputs = example("gpt.in.npz");
-    scratch.line(&format!("run out --inputs {inputs} --steps 2 --compare whole")).succeeds();
+    let ran = scratch.line(&format!("run out --inputs {inputs} --steps 2 --compare whole"));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.err.contains("all results of all steps agree"), "{ran:?}");
 }
 
 #[test]

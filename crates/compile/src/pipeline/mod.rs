@@ -116,7 +116,7 @@ pub fn pipeline(
         panic!("the stages are broken: {}", problems.join("; "));
     }
     let part = refused::part(machine, wanted.groups)?;
-    let inner = Inner::of(program, &cut.microbatched.function, &part, options, control)?;
+    let inner = Inner::of(program, &cut.microbatched.function, &cut.origins, &part, options, control)?;
     let pieces = pieces::pieces(&step, &staged, placed.copies());
     let rows = Rows::new(&step, &staged, &pieces, &table, placed);
     let priced = Priced {
