@@ -81,6 +81,10 @@ fn wanted(planning: &Planning, arguments: &PipelineArguments) -> Outcome<Option<
     let name = arguments.schedule.as_deref().unwrap_or(USUAL);
     let schedule = match named(name) {
         Some(named) => ScheduleChoice::Named(named),
+        None if name == schedule::SEARCH => match arguments.virtual_stages {
+            None => ScheduleChoice::Search,
+            Some(_) => return Err(Failure::usage("a search chooses among one and two stages on each group")),
+        },
         None => ScheduleChoice::Table(table(name)?),
     };
     let virtual_stages = arguments.virtual_stages;

@@ -54,6 +54,7 @@ fn any_schedule_computes_what_the_step_computes() {
         "--stages 2 --microbatches 4 --schedule zb-v",
         "--stages 2 --microbatches 4 --schedule interleaved-1f1b --virtual-stages 2",
         "--stages 2 --microbatches 4 --schedule chimera",
+        "--stages 2 --microbatches 4 --schedule search",
         "--stages 2 --microbatches 2 --mesh data=2",
         "--stages 2 --microbatches 2 --mesh model=2 --schedule zb-h2",
     ] {

@@ -148,11 +148,6 @@ impl<'p> Rows<'p> {
         }
     }
 
-    /// The groups that a stage is on.
-    pub fn groups_of(&self, stage: usize) -> Vec<usize> {
-        self.placed.0[stage].clone()
-    }
-
     /// Number of copies of each stage.
     pub fn copies(&self) -> usize {
         match self.placed.copies() {
