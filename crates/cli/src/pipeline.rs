@@ -35,9 +35,11 @@ pub(crate) fn compile(
     planning: &Planning,
     arguments: &PipelineArguments,
     no_machine: NoMachine,
+    plan: Option<&Path>,
     out: Output,
 ) -> Outcome<Option<Planned>> {
     let Some(wanted) = wanted(planning, arguments)? else { return Ok(None) };
+    must_be_known(planning, plan)?;
     let inputs = Inputs::of_groups(planning, no_machine, wanted.groups)?;
     let terminal = Terminal::new(&planning.stages);
     let made = pipeline(&inputs.program, &inputs.machine, &inputs.options, &wanted, &terminal);
@@ -67,6 +69,28 @@ fn must_fit(pipelined: &Pipelined, machine: &Machine, limit: Option<Bytes>) -> O
     );
     let hint = "more stages, or more devices in each group, hold less each; `1f1b` keeps fewer microbatches than `gpipe`";
     Err(Failure::check(Diagnostic::error(FITS, Span::NONE, message).hint(hint)))
+}
+
+/// Refuses flags that say nothing of pipelines, rather than to pass them over.
+fn must_be_known(planning: &Planning, plan: Option<&Path>) -> Outcome {
+    let flags = [
+        ("--plan", plan.is_some()),
+        ("--microbatch-size", planning.microbatch_size.is_some()),
+        ("--recompute", !planning.recompute.is_empty()),
+        ("--tiles", planning.tiles.is_some()),
+        ("--offload", !planning.offload.is_empty()),
+        ("--stop-after", planning.stages.stop_after.is_some()),
+        ("--pin", !planning.pins.is_empty() && planning.mesh.is_none()),
+    ];
+    match flags.into_iter().find(|(_, is_given)| *is_given) {
+        Some(("--pin", _)) => {
+            Err(Failure::usage("`--pin` in a pipeline needs the mesh of each group: give `--mesh`"))
+        }
+        Some((flag, _)) => {
+            Err(Failure::usage(format!("`{flag}` is not for pipelines: leave it out, or `--stages`")))
+        }
+        None => Ok(()),
+    }
 }
 
 /// The pipeline that flags ask for.

@@ -110,6 +110,7 @@ fn what_cannot_be_cut_is_refused() {
         ("--stages 2 --microbatches 4 --schedule 2f2b", 2, "there is no schedule `2f2b`"),
         ("--stages 2 --microbatches 4 --schedule terapipe", 2, "`gpipe`"),
         ("--stages 2 --microbatches 4 --memory-limit 256KiB", 3, "more than the 256.0 KiB"),
+        ("--stages 2 --microbatches 4 --recompute full", 2, "`--recompute` is not for pipelines"),
         ("--schedule gpipe", 2, "--stages"),
     ] {
         scratch.line(&format!("check gpt.mlir {asked}")).fails(code, &[said]);
