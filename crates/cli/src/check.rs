@@ -127,7 +127,9 @@ impl Subject {
     /// Plans as the flags say; nothing if they say to stop before the end.
     fn of(arguments: &CheckArguments, rows: Rows, out: Output) -> Outcome<Option<Self>> {
         let (planning, no_machine) = (&arguments.planning, planning::NoMachine::DevicesOfMesh);
-        if let Some(planned) = pipeline::compile(planning, &arguments.pipeline, no_machine, out)? {
+        if let Some(planned) =
+            pipeline::compile(planning, &arguments.pipeline, no_machine, arguments.plan.as_deref(), out)?
+        {
             let (text, plan) = (pipeline::text(&planned), Plan::OfPipeline(pipeline::json(&planned)));
             let pipeline::Planned { source, pipelined, .. } = planned;
             let Pipelined { program, function, programs, .. } = pipelined;

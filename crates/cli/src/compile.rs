@@ -15,9 +15,13 @@ struct Record {
 }
 
 pub(crate) fn run(arguments: &CompileArguments, out: Output) -> Outcome {
-    if let Some(planned) =
-        pipeline::compile(&arguments.planning, &arguments.pipeline, planning::NoMachine::Refused, out)?
-    {
+    if let Some(planned) = pipeline::compile(
+        &arguments.planning,
+        &arguments.pipeline,
+        planning::NoMachine::Refused,
+        arguments.plan.as_deref(),
+        out,
+    )? {
         let plan = output::json(&pipeline::json(&planned));
         let files = planned.pipelined.files(plan, &planned.source.text);
         return written(arguments, files, planned.pipelined.programs.num_devices(), out);

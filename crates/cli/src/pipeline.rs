@@ -35,9 +35,11 @@ pub(crate) fn compile(
     planning: &Planning,
     arguments: &PipelineArguments,
     no_machine: NoMachine,
+    plan: Option<&Path>,
     out: Output,
 ) -> Outcome<Option<Planned>> {
     let Some(wanted) = wanted(planning, arguments)? else { return Ok(None) };
+    must_be_known(planning, plan)?;
     let inputs = Inputs::of_groups(planning, no_machine, wanted.groups)?;
     let terminal = Terminal::new(&planning.stages);
     let made = pipeline(&inputs.program, &inputs.machine, &inputs.options, &wanted, &terminal);
@@ -69,6 +71,28 @@ fn must_fit(pipelined: &Pipelined, machine: &Machine, limit: Option<Bytes>) -> O
     Err(Failure::check(Diagnostic::error(FITS, Span::NONE, message).hint(hint)))
 }
 
+/// Refuses flags that say nothing of pipelines, rather than to pass them over.
+fn must_be_known(planning: &Planning, plan: Option<&Path>) -> Outcome {
+    let flags = [
+        ("--plan", plan.is_some()),
+        ("--microbatch-size", planning.microbatch_size.is_some()),
+        ("--recompute", !planning.recompute.is_empty()),
+        ("--tiles", planning.tiles.is_some()),
+        ("--offload", !planning.offload.is_empty()),
+        ("--stop-after", planning.stages.stop_after.is_some()),
+        ("--pin", !planning.pins.is_empty() && planning.mesh.is_none()),
+    ];
+    match flags.into_iter().find(|(_, is_given)| *is_given) {
+        Some(("--pin", _)) => {
+            Err(Failure::usage("`--pin` in a pipeline needs the mesh of each group: give `--mesh`"))
+        }
+        Some((flag, _)) => {
+            Err(Failure::usage(format!("`{flag}` is not for pipelines: leave it out, or `--stages`")))
+        }
+        None => Ok(()),
+    }
+}
+
 /// The pipeline that flags ask for.
 fn wanted(planning: &Planning, arguments: &PipelineArguments) -> Outcome<Option<PipelineOptions>> {
     let Some(groups) = arguments.stages else { return Ok(None) };
@@ -81,6 +105,10 @@ fn wanted(planning: &Planning, arguments: &PipelineArguments) -> Outcome<Option<
     let name = arguments.schedule.as_deref().unwrap_or(USUAL);
     let schedule = match named(name) {
         Some(named) => ScheduleChoice::Named(named),
+        None if name == schedule::SEARCH => match arguments.virtual_stages {
+            None => ScheduleChoice::Search,
+            Some(_) => return Err(Failure::usage("a search chooses among one and two stages on each group")),
+        },
         None => ScheduleChoice::Table(table(name)?),
     };
     let virtual_stages = arguments.virtual_stages;
@@ -122,7 +150,9 @@ pub(crate) fn text(planned: &Planned) -> String {
         100.0 * figures.bubble(),
         figures.imbalance(),
     );
-    let columns = [
+    // Without a phase for each gradient, both are made by one.
+    let is_apart = figures.stages.iter().any(|stage| stage.weight_gradient.0 > 0.0);
+    let mut columns = vec![
         ("stage", Lean::Right),
         ("group", Lean::Left),
         ("lines", Lean::Left),
@@ -130,12 +160,12 @@ pub(crate) fn text(planned: &Planned) -> String {
         ("state", Lean::Right),
         ("kept", Lean::Right),
         ("forward", Lean::Right),
-        ("input gradient", Lean::Right),
-        ("weight gradient", Lean::Right),
-        ("update", Lean::Right),
+        (if is_apart { "input gradient" } else { "backward" }, Lean::Right),
     ];
+    columns.extend(is_apart.then_some(("weight gradient", Lean::Right)));
+    columns.push(("update", Lean::Right));
     let row = |(stage, own): (usize, &StageFigures)| {
-        vec![
+        let mut cells = vec![
             stage.to_string(),
             own.groups.iter().map(usize::to_string).collect::<Vec<_>>().join(", "),
             lines(own, source).map_or_else(|| "-".to_owned(), |(first, last)| format!("{first}-{last}")),
@@ -144,9 +174,10 @@ pub(crate) fn text(planned: &Planned) -> String {
             own.kept.to_string(),
             own.forward.to_string(),
             own.input_gradient.to_string(),
-            own.weight_gradient.to_string(),
-            own.update.to_string(),
-        ]
+        ];
+        cells.extend(is_apart.then(|| own.weight_gradient.to_string()));
+        cells.push(own.update.to_string());
+        cells
     };
     let rows: Vec<Vec<String>> = figures.stages.iter().enumerate().map(row).collect();
     let crossing = figures.stages.windows(2).enumerate().map(|(stage, pair)| {

@@ -9,7 +9,7 @@ use std::path::Path;
 
 pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
     if let Some(planned) =
-        pipeline::compile(&arguments.planning, &arguments.pipeline, planning::NoMachine::Refused, out)?
+        pipeline::compile(&arguments.planning, &arguments.pipeline, planning::NoMachine::Refused, None, out)?
     {
         return of_pipeline(arguments, &planned, out);
     }

@@ -54,6 +54,7 @@ fn any_schedule_computes_what_the_step_computes() {
         "--stages 2 --microbatches 4 --schedule zb-v",
         "--stages 2 --microbatches 4 --schedule interleaved-1f1b --virtual-stages 2",
         "--stages 2 --microbatches 4 --schedule chimera",
+        "--stages 2 --microbatches 4 --schedule search",
         "--stages 2 --microbatches 2 --mesh data=2",
         "--stages 2 --microbatches 2 --mesh model=2 --schedule zb-h2",
     ] {
@@ -90,7 +91,9 @@ fn a_compiled_pipeline_runs() {
     let line = "compile gpt.mlir --machine cpu8:2 --stages 2 --microbatches 4 -o out";
     scratch.line(line).succeeds();
     let inputs = example("gpt.in.npz");
-    scratch.line(&format!("run out --inputs {inputs} --steps 2 --compare whole")).succeeds();
+    let ran = scratch.line(&format!("run out --inputs {inputs} --steps 2 --compare whole"));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.err.contains("all results of all steps agree"), "{ran:?}");
 }
 
 #[test]
@@ -107,6 +110,7 @@ fn what_cannot_be_cut_is_refused() {
         ("--stages 2 --microbatches 4 --schedule 2f2b", 2, "there is no schedule `2f2b`"),
         ("--stages 2 --microbatches 4 --schedule terapipe", 2, "`gpipe`"),
         ("--stages 2 --microbatches 4 --memory-limit 256KiB", 3, "more than the 256.0 KiB"),
+        ("--stages 2 --microbatches 4 --recompute full", 2, "`--recompute` is not for pipelines"),
         ("--schedule gpipe", 2, "--stages"),
     ] {
         scratch.line(&format!("check gpt.mlir {asked}")).fails(code, &[said]);

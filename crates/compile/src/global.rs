@@ -125,6 +125,42 @@ impl Global {
         })
     }
 
+    /// A function as it is, in the place of the request's program: nothing of it is made otherwise.
+    ///
+    /// # Errors
+    /// A mesh or annotations that do not fit.
+    pub(crate) fn as_it_is(
+        request: &Request<'_>,
+        function: Function,
+        origins: Origins,
+    ) -> Result<Self, CompileError> {
+        let Request { original, machine, options, .. } = request;
+        let OnMesh { program, function, decided, orders } = mesh::decide(original, function, options)?;
+        if let Some(decided) = &decided {
+            mesh::fits(decided, machine, &program)?;
+        }
+        let fixed = match decided {
+            Some(decided) => annotated(&program, &function, &decided.mesh)?,
+            None => Decisions::none(&function),
+        };
+        let otherwise = if fixed.is_empty() { Search::Rest } else { Search::None };
+        let roles = Roles::new(&function);
+        Ok(Self {
+            program,
+            function,
+            origins,
+            roles,
+            orders,
+            attention: None,
+            time: None,
+            again: Vec::new(),
+            tiles: Vec::new(),
+            recomputes_anew: false,
+            fixed,
+            search: options.search.unwrap_or(otherwise),
+        })
+    }
+
     /// Stable names of what is in the function. `original` is the program as it was given.
     pub(crate) fn names(&self, original: &Program) -> Names {
         names_in(original, &self.function, &self.origins)

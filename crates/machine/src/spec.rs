@@ -130,6 +130,16 @@ mod tests {
     }
 
     #[test]
+    fn a_part_has_whole_units_of_each_level() {
+        let part = |spec: &str, count: usize| Some(Machine::from_spec(spec).unwrap().part(count)?.spec());
+        assert_eq!(part("h100:8x8", 4), Some("h100:1x4".to_owned()));
+        assert_eq!(part("h100:8x8", 16), Some("h100:2x8".to_owned()));
+        assert_eq!(part("h100:8x8", 12), None);
+        assert_eq!(part("h100:8x8", 0), None);
+        assert_eq!(part("h100:8x8", 128), None);
+    }
+
+    #[test]
     fn sizes_run_from_the_outermost_level_to_the_innermost() {
         assert_eq!(shape("h100:32x8"), "h100:32x8");
         assert_eq!(shape("h100:8"), "h100:1x8");

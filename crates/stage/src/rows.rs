@@ -79,6 +79,8 @@ pub struct Rows<'p> {
     count: usize,
     pieces: BTreeMap<ProgramId, &'p Piece>,
     placed: Placed,
+    /// The program that each phase of the table runs.
+    stands_for: BTreeMap<ProgramId, ProgramId>,
     /// The stage that makes each value.
     maker: BTreeMap<ValueId, usize>,
     /// The stage of each accumulator.
@@ -102,7 +104,10 @@ impl<'p> Rows<'p> {
         placed: Placed,
     ) -> Self {
         let events = 0..table.events.len();
-        let used: BTreeSet<ProgramId> = events.filter_map(|at| Some(table.action(at)?.program)).collect();
+        let programs: BTreeSet<ProgramId> = events.filter_map(|at| Some(table.action(at)?.program)).collect();
+        let stands_for: BTreeMap<ProgramId, ProgramId> =
+            programs.into_iter().map(|id| (id, alone(pieces, id))).collect();
+        let used: BTreeSet<ProgramId> = stands_for.values().copied().collect();
         let is_used = |piece: &&Piece| used.contains(&piece.id) || is_update(piece);
         let pieces = pieces.iter().filter(is_used).map(|piece| (piece.id, piece)).collect();
         let mut maker = BTreeMap::new();
@@ -114,7 +119,7 @@ impl<'p> Rows<'p> {
             stage.iter().for_each(|stage| made_by(*inst, *stage));
         }
         staged.update.sites.iter().for_each(|(inst, site)| made_by(*inst, site.stage));
-        Self { count: staged.count, pieces, placed, maker, homes: staged.update.homes.clone() }
+        Self { count: staged.count, pieces, placed, stands_for, maker, homes: staged.update.homes.clone() }
     }
 
     /// The pieces that run, each copy under the number that it has as a stage of its own.
@@ -141,11 +146,6 @@ impl<'p> Rows<'p> {
             Copies::One => number(0).collect(),
             Copies::Two => number(0).chain(number(1)).collect(),
         }
-    }
-
-    /// The groups that a stage is on.
-    pub fn groups_of(&self, stage: usize) -> Vec<usize> {
-        self.placed.0[stage].clone()
     }
 
     /// Number of copies of each stage.
@@ -256,10 +256,11 @@ impl<'p> Rows<'p> {
 
     /// Appends an action of a copy, and hands over what it makes.
     fn act(&self, action: Action, own: Copy, rows: &mut [Vec<Event>]) {
-        let Some(piece) = self.pieces.get(&action.program) else { return };
+        let program = self.stands_for.get(&action.program).copied().unwrap_or(action.program);
+        let Some(piece) = self.pieces.get(&program) else { return };
         let source = self.group(own);
         let stage = own.stage + own.number * self.count;
-        rows[source].push(Event::Action(Action { program: ProgramId { stage, ..action.program }, ..action }));
+        rows[source].push(Event::Action(Action { program: ProgramId { stage, ..program }, ..action }));
         for port in piece.gives.iter().filter(|port| matches!(port, Port::Value(_))) {
             let readers = self.pieces.values().filter(|other| other.takes.contains(port));
             let group = |other: &&Piece| self.group(Copy { stage: other.id.stage, number: own.number });
@@ -268,6 +269,21 @@ impl<'p> Rows<'p> {
                 hand(name(*port, own.number), action.microbatch, source, target, rows);
             }
         }
+    }
+}
+
+/// The program that a phase of a table stands for: where a stage has only one of the two gradients, that is all of its
+/// backward pass.
+fn alone(pieces: &[Piece], id: ProgramId) -> ProgramId {
+    let is_there = |phase: Phase| pieces.iter().any(|piece| piece.id == ProgramId { phase, ..id });
+    let other = match id.phase {
+        Phase::InputGradient => Phase::WeightGradient,
+        Phase::WeightGradient => Phase::InputGradient,
+        _ => return id,
+    };
+    match is_there(id.phase) && !is_there(other) {
+        true => ProgramId { phase: Phase::Backward, ..id },
+        false => id,
     }
 }
 

@@ -194,8 +194,25 @@ impl<'s, 'a> Rounds<'s, 'a> {
         if let Some(stage) = home.get(&value) {
             return Site { stage: *stage, round: 0 };
         }
+        // What is made anywhere is given where most of what it is made from is, if that is not later.
+        let leaves = self.leaves(value);
+        let missing = |stage: usize| leaves.iter().filter(|leaf| home.get(leaf) != Some(&stage)).count();
         let site = |stage: usize| Site { stage, round: self.of(value, stage) };
         let sites = (0..self.count).map(site);
-        sites.min_by_key(|site| site.round).unwrap_or(Site { stage: 0, round: 0 })
+        sites.min_by_key(|site| (site.round, missing(site.stage))).unwrap_or(Site { stage: 0, round: 0 })
+    }
+
+    /// The values that stages have, of those that a value made anywhere is made from.
+    fn leaves(&self, value: ValueId) -> BTreeSet<ValueId> {
+        let (mut open, mut seen) = (vec![value], BTreeSet::new());
+        while let Some(value) = open.pop() {
+            let maker = self.step.maker(value).filter(|inst| self.step.is_behind(*inst));
+            if seen.insert(value)
+                && let Some(inst) = maker.filter(|inst| is_made_anywhere(self.step, *inst))
+            {
+                open.extend(self.step.reads(inst));
+            }
+        }
+        seen
     }
 }

@@ -191,3 +191,48 @@ fn fold(rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool 
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meshwright_ir::diagnostic::Source;
+    use meshwright_ir::text::{Form, print, read};
+
+    #[test]
+    fn layers_are_read_where_they_were_made() {
+        let text = "
+func.func @main(%x: tensor<1x4xf32>, %y: tensor<1x4xf32>) -> (tensor<1x4xf32>, tensor<2x4xf32>) {
+  %z = stablehlo.constant dense<0.0> : tensor<2x4xf32>
+  %0 = stablehlo.constant dense<0> : tensor<i32>
+  %1 = stablehlo.constant dense<1> : tensor<i32>
+  %s0 = stablehlo.dynamic_update_slice %z, %x, %0, %0 : (tensor<2x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<2x4xf32>
+  %i = stablehlo.add %0, %1 : tensor<i32>
+  %s = stablehlo.dynamic_update_slice %s0, %y, %i, %0 : (tensor<2x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<2x4xf32>
+  %a = stablehlo.dynamic_slice %s, %i, %0, sizes = [1, 4] : (tensor<2x4xf32>, tensor<i32>, tensor<i32>) -> tensor<1x4xf32>
+  return %a, %s : tensor<1x4xf32>, tensor<2x4xf32>
+}";
+        let program = read(&Source::new("stacks", text)).unwrap();
+        let made = apart(program.main().unwrap());
+        let text = print(&program.with_only(made.function), Form::Pretty);
+        assert!(!text.contains("dynamic"), "{text}");
+        assert!(text.contains("stablehlo.concatenate %arg0, %arg1, dim = 0"), "{text}");
+        assert!(text.contains("return %arg1, "), "{text}");
+    }
+
+    #[test]
+    fn a_stack_with_a_layer_missing_is_what_it_was_before() {
+        let text = "
+func.func @main(%z: tensor<3x4xf32>, %x: tensor<1x4xf32>) -> (tensor<1x4xf32>, tensor<3x4xf32>) {
+  %0 = stablehlo.constant dense<0> : tensor<i32>
+  %2 = stablehlo.constant dense<2> : tensor<i32>
+  %s = stablehlo.dynamic_update_slice %z, %x, %2, %0 : (tensor<3x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<3x4xf32>
+  %a = stablehlo.dynamic_slice %s, %0, %0, sizes = [1, 4] : (tensor<3x4xf32>, tensor<i32>, tensor<i32>) -> tensor<1x4xf32>
+  return %a, %s : tensor<1x4xf32>, tensor<3x4xf32>
+}";
+        let program = read(&Source::new("stacks", text)).unwrap();
+        let made = apart(program.main().unwrap());
+        let text = print(&program.with_only(made.function), Form::Pretty);
+        assert!(text.contains("stablehlo.dynamic_slice %arg0"), "{text}");
+        assert!(text.contains("stablehlo.dynamic_update_slice %arg0, %arg1"), "{text}");
+    }
+}

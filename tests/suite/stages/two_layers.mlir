@@ -36,3 +36,53 @@ func.func @main(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x8xf32>, %
   return %a2, %b2, %c2, %d2, %w2 : tensor<4x8xf32>, tensor<8x4xf32>, tensor<4x8xf32>, tensor<8x4xf32>, tensor<4x4xf32>
 }
 // expect:
+// cut at [5]
+// - stablehlo.reshape
+// - stablehlo.constant
+// - stablehlo.dynamic_slice
+// - stablehlo.reshape
+// 0 Forward stablehlo.dot_general
+// 0 Forward stablehlo.tanh
+// 0 Forward stablehlo.dot_general
+// 1 Forward stablehlo.add
+// 1 Forward stablehlo.dot_general
+// 1 Forward stablehlo.tanh
+// 1 Forward stablehlo.dot_general
+// 1 Forward stablehlo.add
+// 1 InputGradient stablehlo.dot_general
+// - stablehlo.reshape
+// - stablehlo.constant
+// - stablehlo.dynamic_slice
+// - stablehlo.reshape
+// 1 InputGradient stablehlo.subtract
+// 1 WeightGradient stablehlo.dot_general
+// 1 InputGradient stablehlo.dot_general
+// 1 WeightGradient stablehlo.dot_general
+// 1 InputGradient stablehlo.dot_general
+// 1 Forward stablehlo.multiply
+// - stablehlo.constant
+// 1 Forward stablehlo.subtract
+// 1 InputGradient stablehlo.multiply
+// 1 WeightGradient stablehlo.dot_general
+// 1 InputGradient stablehlo.dot_general
+// 1 InputGradient stablehlo.add
+// 0 WeightGradient stablehlo.dot_general
+// 0 WeightGradient stablehlo.dot_general
+// 0 WeightGradient stablehlo.multiply
+// 0 WeightGradient stablehlo.subtract
+// 0 WeightGradient stablehlo.multiply
+// 0 WeightGradient stablehlo.dot_general
+// - stablehlo.constant
+// - stablehlo.add
+// 1 WeightGradient stablehlo.add
+// 1 WeightGradient stablehlo.add
+// 1 WeightGradient stablehlo.add
+// 0 WeightGradient stablehlo.add
+// 0 WeightGradient stablehlo.add
+// update of stage 0 in round 0: stablehlo.subtract
+// update of stage 0 in round 0: stablehlo.subtract
+// update of stage 1 in round 0: stablehlo.subtract
+// update of stage 1 in round 0: stablehlo.subtract
+// update of whoever reads it: stablehlo.subtract
+// 0F0 v29:0>1:0 0F1 v29:0>1:1 v55:1>0:0 v55:1>0:1 0B0 0B1 0U0
+// v29:0>1:0 v29:0>1:1 1F0 1F1 1I0 v55:1>0:0 1I1 v55:1>0:1 1W0 1W1 1U0

@@ -11,7 +11,7 @@ pub(crate) struct PipelineArguments {
     /// Stages of each group [default: what the schedule is known for, 1 or 2]
     #[arg(long, value_name = "V", value_parser = parse::count, requires = "stages")]
     pub(crate) virtual_stages: Option<usize>,
-    /// What the groups run when: a name, such as `1f1b` or `zb-h1`, or a file with a table [default: 1f1b]
-    #[arg(long, value_name = "NAME|FILE", requires = "stages")]
+    /// What the groups run when: a name, such as `1f1b` or `zb-h1`, a file with a table, or `search` for the best table that is found for the predicted times [default: 1f1b]
+    #[arg(long, value_name = "NAME|FILE|search", requires = "stages")]
     pub(crate) schedule: Option<String>,
 }

@@ -5,6 +5,7 @@ use meshwright_analyze::{Phases, Role, Roles, layer_loops};
 use meshwright_cost::op::alone;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, Table};
+use meshwright_ir::origin::Origins;
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::Machine;
 use meshwright_stage::{Refusal, Step};
@@ -28,6 +29,8 @@ pub(super) struct Cut {
     pub(super) given: Function,
     /// The same in microbatches.
     pub(super) microbatched: Microbatched,
+    /// Where all that is in that comes from in the program as it was given.
+    pub(super) origins: Origins,
     axis: TimeAxis,
     roles: Roles,
     phases: Phases,
@@ -55,8 +58,9 @@ impl Cut {
         let phases = Phases::new(&flat.function, &roles).ok_or_else(refused::not_training)?;
         let microbatched = in_microbatches(&flat.function, &axis)
             .map_err(|refusal| in_time::refused(&flat.function, refusal))?;
+        let origins = flat.origins.behind(&microbatched.made.trace, &microbatched.made.function.body);
         let entry = text_of(program, &given);
-        Ok(Self { given, microbatched, axis, roles, phases, entry })
+        Ok(Self { given, microbatched, origins, axis, roles, phases, entry })
     }
 
     /// The step taken apart.

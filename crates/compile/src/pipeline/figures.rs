@@ -12,7 +12,7 @@ use meshwright_ir::mesh::{Axis, AxisSet, Mesh};
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::{Action, Event, Phase, Placement, ProgramId, Schedule, Table, Timeline};
 use meshwright_simulate::{Boundary, Bubbles, Costs, StageCosts, simulate};
-use meshwright_stage::{Part, Piece, Port, Rows, Staged, Step};
+use meshwright_stage::{Part, Piece, Port, Staged, Step};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cut::Cut;
@@ -105,7 +105,6 @@ pub(super) struct Priced<'a> {
     pub(super) step: &'a Step<'a>,
     pub(super) staged: &'a Staged,
     pub(super) pieces: &'a [Piece],
-    pub(super) rows: &'a Rows<'a>,
     pub(super) inner: &'a Inner,
     /// The whole machine, and what a group has of it.
     pub(super) machine: &'a Machine,
@@ -113,28 +112,45 @@ pub(super) struct Priced<'a> {
 }
 
 impl Priced<'_> {
-    pub(super) fn figures(&self, table: &Table<'_>, schedule: &Schedule) -> PipelineFigures {
+    /// Figures of a table, whose stages are on these groups.
+    pub(super) fn figures(
+        &self,
+        table: &Table<'_>,
+        schedule: &Schedule,
+        groups: &[Vec<usize>],
+    ) -> PipelineFigures {
         let used: BTreeSet<ProgramId> =
             (0..table.events.len()).filter_map(|at| Some(table.action(at)?.program)).collect();
-        let count = self.staged.count;
-        let stages: Vec<StageFigures> = (0..count).map(|stage| self.stage(stage, &used)).collect();
-        let groups = schedule.rows.len();
-        let boundary = |(own, next): (&StageFigures, &StageFigures)| Boundary {
-            up: self.transfer(own.up.0, groups).0,
-            down: self.transfer(next.down.0, groups).0,
-        };
-        let rounds = self.staged.update.rounds();
-        let costs = Costs {
-            boundaries: stages.iter().zip(stages.iter().skip(1)).map(boundary).collect(),
-            stages: stages.iter().map(|stage| costs(stage, rounds)).collect(),
-            slowdowns: BTreeMap::new(),
-        };
-        let whole = with_update(table, schedule, rounds);
+        let mut stages = self.stages(&used);
+        for (stage, groups) in stages.iter_mut().zip(groups) {
+            stage.groups.clone_from(groups);
+        }
+        let costs = self.costs(&stages, schedule.rows.len());
+        let whole = with_update(table, schedule, self.staged.update.rounds());
         let timeline = match Table::of(&whole) {
             Ok(table) => simulate(&table, &costs),
             Err(_) => simulate(table, &costs),
         };
         PipelineFigures { stages, timeline }
+    }
+
+    /// Figures of the stages if these programs run, without their groups.
+    pub(super) fn stages(&self, used: &BTreeSet<ProgramId>) -> Vec<StageFigures> {
+        (0..self.staged.count).map(|stage| self.stage(stage, used)).collect()
+    }
+
+    /// The same as a simulation takes them, on so many groups.
+    pub(super) fn costs(&self, stages: &[StageFigures], groups: usize) -> Costs {
+        let boundary = |(own, next): (&StageFigures, &StageFigures)| Boundary {
+            up: self.transfer(own.up.0, groups).0,
+            down: self.transfer(next.down.0, groups).0,
+        };
+        let rounds = self.staged.update.rounds();
+        Costs {
+            boundaries: stages.iter().zip(stages.iter().skip(1)).map(boundary).collect(),
+            stages: stages.iter().map(|stage| costs(stage, rounds)).collect(),
+            slowdowns: BTreeMap::new(),
+        }
     }
 
     fn stage(&self, stage: usize, used: &BTreeSet<ProgramId>) -> StageFigures {
@@ -152,7 +168,7 @@ impl Priced<'_> {
         let args = self.step.function.args();
         let own = self.pieces.iter().filter(|piece| piece.id.stage == stage);
         StageFigures {
-            groups: self.rows.groups_of(stage),
+            groups: Vec::new(),
             source: self.source(stage),
             parameters: (0..readers.len()).filter(|index| readers[*index].contains(&stage)).collect(),
             prepass: seconds(Phase::Prepass),

@@ -8,6 +8,7 @@ use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::mesh::Mesh;
+use meshwright_ir::origin::Origins;
 use meshwright_ir::program::{Body, Function, Program};
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
@@ -36,6 +37,7 @@ impl Inner {
     pub(super) fn of(
         program: &Program,
         function: &Function,
+        origins: &Origins,
         machine: &Machine,
         options: &Options,
         control: &dyn Control,
@@ -55,7 +57,7 @@ impl Inner {
             control,
             stages: Stages::new(&stages::stages(), &own, control)?,
         };
-        let global = Global::read(&request)?;
+        let global = Global::as_it_is(&request, function.clone(), origins.clone())?;
         let found = Decided::as_written(&request, &global)?;
         Ok(Self { whole: carried_over(&found, &global.function, function) })
     }

@@ -10,6 +10,7 @@ mod figures;
 mod inner;
 mod lower;
 mod refused;
+mod search;
 
 use meshwright_ir::control::{Control, View};
 use meshwright_ir::program::{Function, Program};
@@ -18,7 +19,7 @@ use meshwright_plan::{DevicePrograms, Phase, Schedule, Table, fingerprint};
 use meshwright_schedule::{Named, Stages};
 use meshwright_stage::pieces::Copies;
 use meshwright_stage::rows::{self, Placed};
-use meshwright_stage::{Rows, Staged, Step, pieces, verify};
+use meshwright_stage::{Piece, Rows, Staged, Step, pieces, verify};
 
 use crate::driver;
 use crate::error::CompileError;
@@ -51,13 +52,16 @@ pub enum ScheduleChoice {
     Named(Named),
     /// A table of the caller's own.
     Table(Schedule),
+    /// The best table that is found for what the stages are predicted to take, in the memory that there is.
+    Search,
 }
 
 impl ScheduleChoice {
-    /// Its name, if it has one.
+    /// Name of the schedule, `search` of one that is searched; none of a table of the caller's own.
     pub fn name(&self) -> Option<&'static str> {
         match self {
             Self::Named(named) => Some(named.name),
+            Self::Search => Some("search"),
             Self::Table(_) => None,
         }
     }
@@ -103,36 +107,31 @@ pub fn pipeline(
     wanted: &PipelineOptions,
     control: &dyn Control,
 ) -> Result<Pipelined, CompileError> {
-    let schedule = wanted.table()?;
+    let given = wanted.table()?;
+    let part = refused::part(machine, wanted.groups)?;
     let cut = Cut::of(program, wanted.microbatches, options)?;
     let step = cut.step().map_err(|refusal| cut.refused(&refusal))?;
-    let schedule = with_prepass(&step, schedule)?;
-    let table = Table::of(&schedule).map_err(refused::table)?;
-    let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
-    let seconds = cut.seconds(machine);
-    let staged = meshwright_stage::stages(&step, table.num_stages, &|inst| seconds[inst])
-        .map_err(|refusal| cut.refused(&refusal))?;
+    let inner = Inner::of(program, &cut.microbatched.made.function, &cut.origins, &part, options, control)?;
+    let site = Site { cut: &cut, step: &step, inner: &inner, machine, part: &part };
+    let (schedule, staged) = match given {
+        Some(schedule) => {
+            let count = Table::of(&schedule).map_err(refused::table)?.num_stages;
+            (schedule, site.stages(count)?)
+        }
+        None => search::table(&site, wanted, options)?,
+    };
     if let Err(problems) = verify::verify(&step, &staged) {
         panic!("the stages are broken: {}", problems.join("; "));
     }
-    let part = refused::part(machine, wanted.groups)?;
-    let inner = Inner::of(program, &cut.microbatched.made.function, &part, options, control)?;
+    let schedule = with_prepass(&step, schedule)?;
+    let table = Table::of(&schedule).map_err(refused::table)?;
+    let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
     let pieces = pieces::pieces(&step, &staged, placed.copies());
-    let rows = Rows::new(&step, &staged, &pieces, &table, placed);
-    let priced = Priced {
-        cut: &cut,
-        step: &step,
-        staged: &staged,
-        pieces: &pieces,
-        rows: &rows,
-        inner: &inner,
-        machine,
-        part: &part,
-    };
-    let figures = priced.figures(&table, &schedule);
+    let figures = site.priced(&staged, &pieces).figures(&table, &schedule, &placed.0);
     if wanted.microbatches < wanted.groups {
         control.warn(&refused::never_full(wanted, &figures));
     }
+    let rows = Rows::new(&step, &staged, &pieces, &table, placed);
     let events = rows.schedule(&table);
     let programs = lower::programs(&cut, &step, &rows, &inner, events, options)?;
     control.after_pass("final", View::Programs(&|| programs.named()));
@@ -145,6 +144,30 @@ pub fn pipeline(
         schedule: wanted.schedule.name(),
         table: schedule.clone(),
     })
+}
+
+/// A step on groups of a machine.
+struct Site<'a> {
+    cut: &'a Cut,
+    step: &'a Step<'a>,
+    inner: &'a Inner,
+    /// The whole machine, and what a group has of it.
+    machine: &'a Machine,
+    part: &'a Machine,
+}
+
+impl<'a> Site<'a> {
+    /// The step in so many stages that take about equally long.
+    fn stages(&self, count: usize) -> Result<Staged, CompileError> {
+        let seconds = self.cut.seconds(self.part);
+        let staged = meshwright_stage::stages(self.step, count, &|inst| seconds[inst]);
+        staged.map_err(|refusal| self.cut.refused(&refusal))
+    }
+
+    fn priced(&self, staged: &'a Staged, pieces: &'a [Piece]) -> Priced<'a> {
+        let Self { cut, step, inner, machine, part } = *self;
+        Priced { cut, step, staged, pieces, inner, machine, part }
+    }
 }
 
 /// The table, behind a pass over all microbatches where the step needs one.
@@ -161,13 +184,14 @@ fn with_prepass(step: &Step<'_>, schedule: Schedule) -> Result<Schedule, Compile
 }
 
 impl PipelineOptions {
-    /// The table of actions.
+    /// The table of actions; none if it is to be searched.
     ///
     /// # Errors
     /// The rule of the schedule that the numbers break.
-    fn table(&self) -> Result<Schedule, CompileError> {
+    fn table(&self) -> Result<Option<Schedule>, CompileError> {
         match &self.schedule {
-            ScheduleChoice::Table(schedule) => self.given(schedule.clone()),
+            ScheduleChoice::Search => Ok(None),
+            ScheduleChoice::Table(schedule) => self.given(schedule.clone()).map(Some),
             ScheduleChoice::Named(named) if named.name == SLICES => Err(refused::slices()),
             ScheduleChoice::Named(named) => {
                 let stages = Stages {
@@ -176,7 +200,7 @@ impl PipelineOptions {
                     microbatches: self.microbatches,
                     layers: None,
                 };
-                named.table(&stages).map_err(|refusal| refused::schedule(&refusal))
+                named.table(&stages).map(Some).map_err(|refusal| refused::schedule(&refusal))
             }
         }
     }

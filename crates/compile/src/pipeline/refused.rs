@@ -2,7 +2,7 @@
 
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_ir::program::Function;
-use meshwright_machine::Machine;
+use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::schedule_text::SCHEDULE;
 use meshwright_plan::table::Fault;
 use meshwright_schedule::Number;
@@ -81,6 +81,14 @@ pub(super) fn slices() -> CompileError {
     options(
         Diagnostic::error(SCHEDULE, Span::NONE, problem).hint("take the same table of microbatches: `gpipe`"),
     )
+}
+
+/// No table fits.
+pub(super) fn keeps_nothing(limit: Bytes) -> CompileError {
+    let problem =
+        format!("no table fits: beside the state of its stages, a group has to keep a microbatch in {limit}");
+    let hint = "more stages, or more devices in each group, hold less each";
+    options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(hint))
 }
 
 /// A warning of a pipeline that never fills.
