@@ -4,7 +4,6 @@ use meshwright_compile::{CompileError, Compiled, Options, compile, read};
 use meshwright_ir::control::{Control, Quiet};
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::{Bytes, Machine};
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -31,9 +30,27 @@ impl Control for Patience {
     }
 }
 
+/// A step of a perceptron whose activations take more than its parameters.
+const STEP: &str = "
+func.func @main(%u: tensor<8x64xf32> {tf.aliasing_output = 0 : i32}, %w: tensor<64x8xf32> {tf.aliasing_output = 1 : i32}, %x: tensor<512x8xf32>, %y: tensor<512x8xf32>) -> (tensor<8x64xf32>, tensor<64x8xf32>) {
+  %one = stablehlo.constant dense<1.0> : tensor<512x64xf32>
+  %a = stablehlo.dot_general %x, %u, contracting_dims = [1] x [0] : (tensor<512x8xf32>, tensor<8x64xf32>) -> tensor<512x64xf32>
+  %h = stablehlo.tanh %a : tensor<512x64xf32>
+  %o = stablehlo.dot_general %h, %w, contracting_dims = [1] x [0] : (tensor<512x64xf32>, tensor<64x8xf32>) -> tensor<512x8xf32>
+  %e = stablehlo.subtract %o, %y : tensor<512x8xf32>
+  %gw = stablehlo.dot_general %h, %e, contracting_dims = [0] x [0] : (tensor<512x64xf32>, tensor<512x8xf32>) -> tensor<64x8xf32>
+  %gh = stablehlo.dot_general %e, %w, contracting_dims = [1] x [1] : (tensor<512x8xf32>, tensor<64x8xf32>) -> tensor<512x64xf32>
+  %hh = stablehlo.multiply %h, %h : tensor<512x64xf32>
+  %slope = stablehlo.subtract %one, %hh : tensor<512x64xf32>
+  %ga = stablehlo.multiply %gh, %slope : tensor<512x64xf32>
+  %gu = stablehlo.dot_general %x, %ga, contracting_dims = [0] x [0] : (tensor<512x8xf32>, tensor<512x64xf32>) -> tensor<8x64xf32>
+  %u1 = stablehlo.subtract %u, %gu : tensor<8x64xf32>
+  %w1 = stablehlo.subtract %w, %gw : tensor<64x8xf32>
+  return %u1, %w1 : tensor<8x64xf32>, tensor<64x8xf32>
+}";
+
 fn planned(limit: Option<u64>, control: &dyn Control) -> Result<Compiled, CompileError> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/gpt.mlir");
-    let source = Source::new("gpt.mlir", std::fs::read_to_string(path).unwrap());
+    let source = Source::new("step.mlir", STEP);
     let program = read(&source).unwrap();
     let machine = Machine::from_spec("cpu8").unwrap();
     let options = Options { memory_limit: limit.map(Bytes), ..Options::default() };
@@ -45,7 +62,7 @@ fn the_best_plan_so_far_is_whole_and_marked() {
     let whole = planned(None, &Quiet).unwrap().plan;
     assert!(!whole.unfinished);
     let mut marked = 0;
-    for most in [0, 2, 3, 10, 100, 1000] {
+    for most in [0, 1, 2, 3, 10, 100] {
         match planned(None, &Patience::of(most)) {
             Err(CompileError::Interrupted) => assert!(most < 3, "the common styles were known after {most}"),
             Err(other) => panic!("after {most}: {other}"),
@@ -65,7 +82,8 @@ fn the_best_plan_so_far_is_whole_and_marked() {
 fn ways_to_need_less_memory_are_left_too() {
     let least = match planned(Some(1), &Quiet) {
         Err(CompileError::DoesNotFit(problem)) => problem.peak.0,
-        other => panic!("{other:?} in one byte"),
+        Err(other) => panic!("{other}"),
+        Ok(_) => panic!("a step in one byte"),
     };
     let limit = Some(least - least / 8);
     let control = Patience::of(usize::MAX);
