@@ -75,10 +75,10 @@ fn must_fit(pipelined: &Pipelined, machine: &Machine, limit: Option<Bytes>) -> O
 fn must_be_known(planning: &Planning, plan: Option<&Path>) -> Outcome {
     let flags = [
         ("--plan", plan.is_some()),
-        ("--microbatch-size", planning.microbatch_size.is_some()),
-        ("--recompute", !planning.recompute.is_empty()),
-        ("--tiles", planning.tiles.is_some()),
-        ("--offload", !planning.offload.is_empty()),
+        ("--microbatch-size", planning.fitting.microbatch_size.is_some()),
+        ("--recompute", !planning.fitting.recompute.is_empty()),
+        ("--tiles", planning.fitting.tiles.is_some()),
+        ("--offload", !planning.fitting.offload.is_empty()),
         ("--stop-after", planning.stages.stop_after.is_some()),
         ("--pin", !planning.pins.is_empty() && planning.mesh.is_none()),
     ];
@@ -96,7 +96,7 @@ fn must_be_known(planning: &Planning, plan: Option<&Path>) -> Outcome {
 /// The pipeline that flags ask for.
 fn wanted(planning: &Planning, arguments: &PipelineArguments) -> Outcome<Option<PipelineOptions>> {
     let Some(groups) = arguments.stages else { return Ok(None) };
-    let Some(Microbatches::Number(microbatches)) = planning.microbatches else {
+    let Some(Microbatches::Number(microbatches)) = planning.fitting.microbatches else {
         return Err(Failure::usage("a pipeline needs the number of its microbatches: `--microbatches 8`"));
     };
     if matches!(planning.memory_limit, Some(MemoryLimits::Sweep)) {

@@ -13,7 +13,7 @@ use meshwright_tensor::types::Type;
 use meshwright_transform::microbatch::{Microbatched, in_microbatches};
 use meshwright_transform::stacks::{Apart, apart};
 use meshwright_transform::time::TimeAxis;
-use meshwright_transform::unroll::{Unrolled, loop_around, unrolled};
+use meshwright_transform::unroll::{loop_around, unrolled};
 use meshwright_transform::{Barriers, Flat, Normal, normal};
 
 use super::refused;
@@ -115,9 +115,7 @@ fn layers_written_out(given: Flat) -> Flat {
     let mut flat = given;
     let mut is_changed = false;
     while let Some(outer) = first_loop(&flat.function) {
-        let Unrolled { function, trace } = unrolled(&flat.function, outer);
-        let origins = flat.origins.behind(&trace, &function.body);
-        (flat, is_changed) = (Flat { function, origins }, true);
+        (flat, is_changed) = (Flat::of_made(&flat, unrolled(&flat.function, outer)), true);
     }
     if !is_changed {
         return flat;

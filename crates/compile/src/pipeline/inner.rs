@@ -4,6 +4,7 @@
 //! of the whole step, from which those of each of its pieces follow, so that all pieces of a group agree on what they hand
 //! to one another.
 
+use meshwright_cost::reshard::Planner;
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
@@ -56,6 +57,7 @@ impl Inner {
             options: &own,
             control,
             stages: Stages::new(&stages::stages(), &own, control)?,
+            reshards: Planner::default(),
         };
         let global = Global::as_it_is(&request, function.clone(), origins.clone())?;
         let found = Decided::as_written(&request, &global)?;
