@@ -30,7 +30,7 @@ pub struct Options {
     /// Of interest are only plans that take less, before the passes over the local program: a search that finds none may
     /// give one that is not its best, or say that none fits.
     pub faster_than: Option<Seconds>,
-    /// How thoroughly a search looks.
+    /// Thoroughness of a search.
     pub effort: Effort,
     /// The caller's own way to shard the program, to be priced beside the others that a search compares; without a
     /// search, and where nothing else says how, it is the plan.

@@ -9,10 +9,10 @@ use meshwright_ir::mesh::Mesh;
 /// Less work of a look.
 const LESS: u64 = 8;
 
-/// How close to the best a look solves a mesh.
+/// Share of its time by which the plan of a look may be slower than the best of a mesh.
 const NEAR: f64 = 0.02;
 
-/// How thoroughly to search.
+/// Thoroughness of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Effort {
     /// Until all meshes are solved, or as much was spent as is ever worth it.
@@ -39,7 +39,7 @@ impl Effort {
         }
     }
 
-    /// How close to the best a mesh is solved.
+    /// Share of its time by which the plan of a mesh may be slower than the best.
     pub(crate) fn close(self) -> f64 {
         match self {
             Self::Thorough => CLOSE,

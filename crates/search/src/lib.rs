@@ -80,7 +80,7 @@ pub struct Request<'a> {
     /// Of interest are only plans that take less. If none is found, the outcome is the best of the common styles, whether it
     /// fits or not.
     pub faster_than: Option<Seconds>,
-    /// How thoroughly to search.
+    /// Thoroughness of the search.
     pub effort: Effort,
     /// Plans reshards; what it remembers serves other searches too.
     pub reshards: &'a reshard::Planner,

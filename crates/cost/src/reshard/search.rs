@@ -73,14 +73,13 @@ struct Problem<'a> {
     smallest: f64,
 }
 
-/// Parts of what is remembered, so that threads seldom wait for one another.
+/// Parts of what is remembered: threads seldom wait for one another.
 const PARTS: usize = 64;
 
 /// The moves of the cheapest sequence; none if there is nothing cheaper than what is known.
 type Found = Option<Arc<[(State, Move)]>>;
 
-/// What was searched for, and what was found; clones share it. What is found depends on nothing else, so that it does not
-/// matter who searched first.
+/// What was searched for, and what was found; clones share it. It does not matter who searched first.
 #[derive(Clone, Debug)]
 pub(super) struct Searched {
     known: Arc<[Mutex<FxHashMap<Key, Found>>]>,
@@ -125,8 +124,8 @@ impl Searched {
         let key = problem.key(bound);
         let part = &self.known[FxBuildHasher.hash_one(&key) as usize % PARTS];
         let known = || part.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = known().get(&key).cloned();
-        let found = found.unwrap_or_else(|| {
+        let remembered = known().get(&key).cloned();
+        let found = remembered.unwrap_or_else(|| {
             let found: Found = problem.solve(bound).map(Into::into);
             known().insert(key, found.clone());
             found

@@ -43,7 +43,7 @@ pub(crate) fn microbatches(input: &Input) -> Outcome {
     let estimated = local.as_ref().map(|(_, estimated)| format!("estimated: {}\n", estimated.len()));
     let given = local.map_or(function.clone(), |(made, _)| made.function);
     let Made { function: made, .. } = match in_microbatches(&given, &axis) {
-        Ok(made) => made,
+        Ok(cut) => cut.made,
         Err(refusal) => return refused(refusal),
     };
     let program = program.with_only(made);
