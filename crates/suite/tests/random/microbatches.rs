@@ -16,7 +16,7 @@ use meshwright_tensor::compare;
 use meshwright_tensor::types::Type;
 use meshwright_tensor::{NonFinite, Precision, Tensor};
 use meshwright_transform::Made;
-use meshwright_transform::microbatch::in_microbatches;
+use meshwright_transform::microbatch::{Microbatched, in_microbatches};
 use meshwright_transform::time::{Seed, TimeAxis};
 
 /// Errors up to this, relative to the largest element, come from another order of additions.
@@ -48,7 +48,9 @@ fn run(seed: u64, text: &str) -> Result<usize, String> {
         let Ok(axis) = TimeAxis::new(&flat.function, &seeds, count) else { continue };
         let whole = with_points(&flat.function, &axis);
         let axis = TimeAxis::new(&whole, &seeds, count).map_err(|error| error.to_string())?;
-        let Ok(Made { function, .. }) = in_microbatches(&whole, &axis) else { continue };
+        let Ok(Microbatched { made: Made { function, .. }, .. }) = in_microbatches(&whole, &axis) else {
+            continue;
+        };
         agree(seed, &program, &whole, &function).map_err(|problem| {
             let made = print(&program.with_only(function.clone()), Form::Pretty);
             format!("{count} microbatches along {seeds:?}: {problem}\n{made}")
