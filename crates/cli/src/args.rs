@@ -1,10 +1,12 @@
 //! Every flag of the command line, with the text that `--help` shows.
 
 mod explain;
+mod export;
 mod model;
 mod run;
 mod schedule;
 mod solve;
+mod weights;
 
 use crate::parse;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -16,12 +18,14 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 pub(crate) use explain::ExplainArguments;
+pub(crate) use export::ExportArguments;
 pub(crate) use model::{LayersAs, ModelArguments, PrecisionRecipe};
 pub(crate) use run::{CalibrateArguments, Engine, LaunchArguments, Reference, RunArguments, WorkerArguments};
 pub(crate) use schedule::{
     CostArguments, PhaseCosts, ScheduleArguments, ScheduleCommand, SimulateArguments, VerifyArguments,
 };
 pub(crate) use solve::SolveArguments;
+pub(crate) use weights::Weights;
 
 /// What stands behind every `--help`.
 const EXIT_CODES: &str = "\
@@ -133,24 +137,10 @@ Examples:
   meshwright launch /data/compiled --k8s --image registry/meshwright:1 --claim training -o job.yaml")]
     Launch(LaunchArguments),
     /// Solve a sharding problem: one strategy per node, least cost, memory under a limit at every moment
-    #[command(after_help = "\
-Examples:
-  meshwright solve problem.json.gz --timeout 60 -o solution.json
-  meshwright solve --check solution.json problem.json.gz
-
-Problems are in the JSON of the ASPLOS 2025 contest on intra-operator parallelism; a solution is the list of strategies.
-Ctrl-C ends the search with the best answer so far. Exit code 3: there is no answer, or none was found in time.")]
+    #[command(after_help = solve::EXAMPLES)]
     Solve(SolveArguments),
     /// Write the table of a pipeline schedule, search for a better one, or check one
-    #[command(after_help = "\
-Examples:
-  meshwright schedule 1f1b --stages 4 --microbatches 8
-  meshwright schedule zb-v --stages 8 --microbatches 24 -o zb-v.schedule
-  meshwright schedule search --stages 4 --microbatches 8 --costs 3,3,2,0.5 --keep 4 -o best.schedule
-  meshwright schedule verify best.schedule
-
-A table has a row for each group of devices. `2F0` is stage 2, forward, microbatch 0; I and W are the gradients of
-input and weights, B is both.")]
+    #[command(after_help = schedule::EXAMPLES)]
     Schedule(ScheduleArguments),
     /// Say what each group of a schedule does when, and how long it waits
     #[command(after_help = "\
@@ -165,6 +155,9 @@ Examples:
   meshwright model config.json --seq 8192 --global-batch 4Mtok --precision-recipe bf16 -o step.mlir
   meshwright model config.json --layers written-out -o - | less")]
     Model(ModelArguments),
+    /// Write a plan as the job files of another framework
+    #[command(after_help = export::EXAMPLES)]
+    Export(ExportArguments),
     /// Evaluate a program on one device
     #[command(after_help = "\
 Examples:
@@ -243,6 +236,7 @@ impl Command {
             Self::Schedule(_) => "schedule",
             Self::Simulate(_) => "simulate",
             Self::Model(_) => "model",
+            Self::Export(_) => "export",
             Self::Eval(_) => "eval",
             Self::Fmt(_) => "fmt",
             Self::Grad(_) => "grad",
@@ -380,6 +374,8 @@ pub(crate) struct CheckArguments {
     /// The arguments `arg0`, `arg1`, ... as arrays of an npz file; otherwise drawn from a seed
     #[arg(long, value_name = "FILE")]
     pub(crate) inputs: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) checkpoint: Weights,
     /// Seed of drawn arguments
     #[arg(long, value_name = "NUMBER", default_value = "0", value_parser = parse::seed, allow_negative_numbers = true)]
     pub(crate) seed: u64,
@@ -447,6 +443,8 @@ pub(crate) struct EvalArguments {
     /// The arguments `arg0`, `arg1`, ... as arrays of an npz file; not needed without arguments
     #[arg(long, value_name = "FILE")]
     pub(crate) inputs: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) checkpoint: Weights,
     /// Where to write the results `out0`, `out1`, ...
     #[arg(long, value_name = "FILE")]
     pub(crate) outputs: Option<PathBuf>,

@@ -6,7 +6,7 @@ use crate::failure::{Failure, Outcome};
 use crate::plan_table::{Rows, text, without_numbers};
 use crate::table::{Lean, narrowed, render};
 use crate::terminal::Terminal;
-use crate::{arrays, memory, output, planning, plural};
+use crate::{arrays, memory, output, planning, plural, weights};
 use meshwright_analyze::names;
 use meshwright_execute::{
     CheckOptions, IntRange, OutputCheck, UnknownKernel, Verdict, check, draw_each, footprint, suiting_ranges,
@@ -128,11 +128,22 @@ fn inputs(
     planned: &planning::Planned,
     ranges: &[Option<IntRange>],
 ) -> Outcome<Vec<Tensor>> {
-    let types = arrays::argument_types(&planned.compiled.function);
-    match &arguments.inputs {
-        Some(path) => arrays::read(path, &types),
-        None => draw_each(&types, arguments.seed, ranges)
-            .map_err(|error| arrays::failure(&error.into(), &planned.source)),
+    let function = &planned.compiled.function;
+    let types = arrays::argument_types(function);
+    let drawn = || {
+        draw_each(&types, arguments.seed, ranges)
+            .map_err(|error| arrays::failure(&error.into(), &planned.source))
+    };
+    match (&arguments.checkpoint.weights, &arguments.inputs) {
+        (None, Some(path)) => arrays::read(path, &types),
+        (None, None) => drawn(),
+        (Some(folder), Some(path)) => {
+            weights::all_arguments(folder, &arrays::arguments(function), Some(path))
+        }
+        (Some(folder), None) => {
+            let given = weights::arguments(folder, &arrays::arguments(function))?;
+            Ok(given.into_iter().zip(drawn()?).map(|(given, drawn)| given.unwrap_or(drawn)).collect())
+        }
     }
 }
 

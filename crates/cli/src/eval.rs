@@ -4,7 +4,7 @@ use crate::args::{EvalArguments, Output};
 use crate::failure::{Failure, Outcome};
 use crate::report::ValueRecord;
 use crate::terminal::Terminal;
-use crate::{arrays, input, memory, output, plural};
+use crate::{arrays, input, memory, output, plural, weights};
 use meshwright_execute::{Footprint, run_single_device};
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
@@ -26,7 +26,8 @@ pub(crate) fn run(arguments: &EvalArguments, out: Output) -> Outcome {
 
 /// Several modules: one table, or one list of JSON, per module.
 fn all(programs: &[Program], source: &Source, arguments: &EvalArguments, out: Output) -> Outcome {
-    if arguments.inputs.is_some() || arguments.outputs.is_some() {
+    let has_weights = arguments.checkpoint.weights.is_some();
+    if arguments.inputs.is_some() || arguments.outputs.is_some() || has_weights {
         let modules = plural::count(programs.len(), "module");
         let message = format!("the file holds {modules}; arrays go with a single one");
         return Err(Failure::usage(message));
@@ -46,12 +47,20 @@ fn results(program: &Program, source: &Source, arguments: &EvalArguments) -> Out
     let main = program.main().ok_or_else(|| input::no_main(program, source))?;
     let precision = arrays::precision(arguments.numbers);
     let types = arrays::argument_types(main);
-    arrays::needed(arguments.inputs.as_deref(), &types)?;
+    let weights = arguments.checkpoint.weights.as_deref();
+    if weights.is_none() {
+        arrays::needed(arguments.inputs.as_deref(), &types)?;
+    }
     let footprint = Footprint::of(program, precision);
     let file = if arguments.outputs.is_some() { footprint.results } else { 0 };
     let needed = footprint.inputs.saturating_add(footprint.beyond).saturating_add(file);
     memory::require(needed, "evaluating the program", source)?;
-    let inputs = arrays::read_all(arguments.inputs.as_deref(), &types)?;
+    let inputs = match weights {
+        Some(folder) => {
+            weights::all_arguments(folder, &arrays::arguments(main), arguments.inputs.as_deref())?
+        }
+        None => arrays::read_all(arguments.inputs.as_deref(), &types)?,
+    };
     let terminal = Terminal::plain();
     let results = run_single_device(program, &main.name, inputs, precision, &terminal)
         .map_err(|error| arrays::failure(&error.into(), source));

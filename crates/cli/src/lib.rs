@@ -11,6 +11,7 @@ mod compile;
 mod does_not_fit;
 mod eval;
 mod explain;
+mod export;
 mod failure;
 mod fmt;
 mod grad;
@@ -33,6 +34,7 @@ mod sweep;
 mod terminal;
 mod transform;
 mod usage;
+mod weights;
 mod workers;
 
 use args::{Arguments, Command};
@@ -76,6 +78,7 @@ fn dispatch(arguments: &Arguments) -> Outcome {
         Command::Schedule(arguments) => schedule::run(arguments, out),
         Command::Simulate(arguments) => simulate::run(arguments, out),
         Command::Model(arguments) => model::run(arguments, out),
+        Command::Export(arguments) => export::run(arguments, out),
         Command::Eval(arguments) => eval::run(arguments, out),
         Command::Fmt(arguments) => fmt::run(arguments, out),
         Command::Grad(arguments) => grad::run(arguments, out),

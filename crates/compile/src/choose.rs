@@ -86,7 +86,9 @@ pub(crate) fn as_asked(
     complete: &dyn Fn(&Decisions) -> Shardings,
 ) -> Result<Shardings, CompileError> {
     let Global { function, roles, .. } = global;
-    let own = complete(&as_requested(function, roles, machine, degrees).map_err(refused)?);
+    let mut own = complete(&as_requested(function, roles, machine, degrees).map_err(refused)?);
+    // Degrees say nothing of what is made again or lies on the host; the program does it, and the plan has to say so.
+    global.fixed.policies.iter().for_each(|(group, policy)| own.policies.set(group, policy));
     let mesh = name_axes(&own.mesh, &recognize(function, roles, &own).uses);
     Ok(Shardings { mesh, ..own })
 }
