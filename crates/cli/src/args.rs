@@ -18,7 +18,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 pub(crate) use explain::ExplainArguments;
-pub(crate) use export::ExportArguments;
+pub(crate) use export::{ExportArguments, JobFile};
 pub(crate) use model::{LayersAs, ModelArguments, PrecisionRecipe};
 pub(crate) use run::{CalibrateArguments, Engine, LaunchArguments, Reference, RunArguments, WorkerArguments};
 pub(crate) use schedule::{
@@ -250,7 +250,7 @@ impl Command {
 }
 
 /// Writing the program after a stage. [`crate::usage`] adds the stages to the help.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Stages {
     /// Write the program after a stage as text, to FILE or to stderr; may be given more than once
     #[arg(long, value_name = "STAGE[=FILE]", value_parser = parse::dump)]
@@ -261,7 +261,7 @@ pub(crate) struct Stages {
 }
 
 /// Which passes run over the local program.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Passes {
     /// Leave out a pass over the local program; may be given more than once
     #[arg(long, value_name = "PASS", value_parser = parse::passes())]
@@ -278,7 +278,7 @@ pub(crate) struct Dump {
 }
 
 /// What decides a plan.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Planning {
     /// The program: StableHLO text, as `jax.jit(step).lower(...).as_text()` gives it; `-` is stdin
     pub(crate) model: PathBuf,
@@ -416,6 +416,8 @@ pub(crate) enum FloatPrecision {
 pub(crate) struct PlanArguments {
     #[command(flatten)]
     pub(crate) planning: Planning,
+    #[command(flatten)]
+    pub(crate) job: JobFile,
     /// Write the plan to a file
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

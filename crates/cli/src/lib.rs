@@ -17,6 +17,7 @@ mod fmt;
 mod grad;
 mod input;
 mod interrupt;
+mod job_file;
 mod launch;
 mod machines;
 mod memory;

@@ -3,7 +3,7 @@
 use crate::args::{MemoryLimits, Output, PlanArguments};
 use crate::failure::{Failure, Outcome};
 use crate::plan_table::{Rows, text};
-use crate::{output, planning, sweep};
+use crate::{job_file, output, planning, sweep};
 use std::path::Path;
 
 pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
@@ -12,8 +12,10 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
         None => {}
         Some(limits) => return compare(arguments, limits, out),
     }
+    let of_job = arguments.job.from.as_deref().map(|path| job_file::asked_for(&arguments.planning, path));
+    let of_job = of_job.transpose()?;
     let Some(planned) = planning::compile(
-        &arguments.planning,
+        of_job.as_ref().unwrap_or(&arguments.planning),
         planning::NoMachine::Refused,
         None,
         arguments.output.as_deref(),
@@ -43,8 +45,8 @@ fn compare(arguments: &PlanArguments, limits: &MemoryLimits, out: Output) -> Out
         let message = "several memory limits make several plans: `--output`, `--dump-after` and `--stop-after` take one";
         return Err(Failure::usage(message));
     }
-    if arguments.planning.asked.is_some() {
-        let message = "`--as` is priced beside one plan: give one memory limit, or leave it away";
+    if arguments.planning.asked.is_some() || arguments.job.from.is_some() {
+        let message = "`--as` or `--from` is priced beside one plan: give one memory limit, or leave it away";
         return Err(Failure::usage(message));
     }
     let inputs = planning::Inputs::read(&arguments.planning, planning::NoMachine::Refused, None)?;

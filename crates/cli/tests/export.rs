@@ -40,6 +40,9 @@ fn the_examples_of_the_page_run() {
     }
     let job = std::fs::read_to_string(scratch.path("job/job.toml")).unwrap();
     assert!(job.contains("data_parallel_shard_degree = 8"), "{job}");
+    for command in commands(1) {
+        scratch.line(&command).succeeds().says(&["as asked (dp=8,fsdp=8,zero=3)", "times the plan"]);
+    }
     let nearest = std::fs::read_to_string(scratch.path("nxd/nxd_config.py")).unwrap();
     assert!(nearest.contains("\"zero_one_enabled\": True"), "{nearest}");
 }
@@ -77,6 +80,28 @@ fn a_folder_is_replaced_only_if_asked() {
     assert_eq!(scratch.line(&format!("{again} --force")).code, Some(0));
     scratch.file("job/mine.txt", "notes");
     scratch.line(&format!("{again} --force")).fails(1, &["other files, such as `mine.txt`"]);
+}
+
+#[test]
+fn a_job_file_that_is_not_understood_is_refused() {
+    let scratch = scratch("export-from");
+    for command in &commands(0)[..2] {
+        scratch.line(command).succeeds();
+    }
+    let refused = |file: &str, text: &str, said: &[&str]| {
+        scratch.file(file, text);
+        scratch.line(&format!("plan step.mlir --machine h100:1x8 --from {file}")).fails(1, said);
+    };
+    refused("job.toml", "[parallelism]\ntp = 2\n", &["`parallelism.tp`", "job.toml"]);
+    refused(
+        "job.toml",
+        "[parallelism]\npipeline_parallel_degree = 2\n[training]\nlocal_batch_size = 2\n",
+        &["2 stages"],
+    );
+    refused("job.json", "{\"zero_optimization\": {\"stage\": 4}}", &["ZeRO has the stages 0 to 3"]);
+    refused("job.yaml", "tp: 2", &["`*.toml` of torchtitan"]);
+    scratch.line("plan step.mlir --machine h100:1x8 --from job.toml --as dp=8").fails(2, &["--from"]);
+    scratch.line("plan step.mlir --from job.toml").fails(2, &["--machine"]);
 }
 
 #[test]
@@ -138,7 +163,7 @@ fn weights_are_read_by_name_trained_and_written_back() {
 
     // The loss is that of the same weights given one by one.
     let expected = scratch.line("eval loss.mlir --inputs all.npz --json").succeeds().out;
-    scratch.line(&commands(1)[0]).succeeds().says(&["out0"]);
+    scratch.line(&commands(2)[0]).succeeds().says(&["out0"]);
     let loss = "eval loss.mlir --weights hub --inputs tokens.npz --json";
     assert_eq!(scratch.line(loss).succeeds().out, expected);
     let check = "check loss.mlir --machine cpu8:2 --as dp=2 --search none --weights hub";
@@ -147,7 +172,7 @@ fn weights_are_read_by_name_trained_and_written_back() {
     // A step changes them, and what is written back is read again.
     scratch.line("plan step.mlir --machine cpu8:2 --as dp=2,zero=1 --search none -o plan.json").succeeds();
     arrays(&scratch, "tokens.npz", &data(3 * count + 1));
-    for command in &commands(1)[1..] {
+    for command in &commands(2)[1..] {
         let ran = scratch.line(command);
         assert_eq!(ran.code, Some(0), "{command}: {}", ran.err);
     }

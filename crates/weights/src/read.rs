@@ -190,8 +190,9 @@ mod tests {
             tensor("extra", &[1], &[7.0]),
             tensor("b", &[2], &[0.0; 2]),
         ]);
-        let problems =
-            read_of(&[("l.{0..2}.w", &[3, 2]), ("b", &[1])], &[one.clone()]).unwrap_err().join("\n");
+        let problems = read_of(&[("l.{0..2}.w", &[3, 2]), ("b", &[1])], std::slice::from_ref(&one))
+            .unwrap_err()
+            .join("\n");
         for said in [
             "`l.1.w`, `l.2.w` are missing",
             "`extra` is in the checkpoint, but no parameter",

@@ -35,3 +35,10 @@ pub(crate) struct ExportArguments {
     #[arg(long)]
     pub(crate) force: bool,
 }
+
+#[derive(Args, Debug)]
+pub(crate) struct JobFile {
+    /// Price what a job file of another framework says beside the plan, as `--as` does: `job.toml` of torchtitan, the JSON of DeepSpeed, or a script with arguments of Megatron-LM
+    #[arg(long, value_name = "FILE", conflicts_with = "asked")]
+    pub(crate) from: Option<PathBuf>,
+}
