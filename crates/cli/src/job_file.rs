@@ -4,7 +4,6 @@ use crate::args::Planning;
 use crate::failure::{Failure, Outcome};
 use crate::input;
 use meshwright_compile::{Microbatches, Recompute};
-use meshwright_export::Recompute as Level;
 use meshwright_export::read::{Found, read};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use std::path::Path;

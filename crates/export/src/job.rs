@@ -320,7 +320,8 @@ fn optimizer(plan: &PlanFile) -> Option<String> {
         () if has("momentum") && has("m") => "muon",
         () if has("m") && has("v") => "adamw",
         () if has("row_variance") || has("variance") => "adafactor",
-        () if has("momentum") => "sgd",
+        // Both keep the same.
+        () if has("momentum") => "sgd or lion",
         () => return None,
     };
     Some(optimizer.to_owned())

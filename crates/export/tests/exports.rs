@@ -20,6 +20,7 @@ const PLANS: &[(&str, &str)] = &[
     ("context", "exports/llama"),
     ("experts", "models/tiny/mixtral"),
     ("hosts", "exports/llama"),
+    ("llama_8b", "models/released/llama-3.1-8b"),
 ];
 
 fn plan(name: &str) -> PlanFile {

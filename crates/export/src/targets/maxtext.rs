@@ -14,7 +14,7 @@ pub(super) const TARGET: Target =
 
 fn fit(fit: &mut Fit) {
     fit.without(Kind::Pipeline);
-    fit.sequence(Sequence::Never);
+    fit.sequence(Sequence::AsAsked);
     fit.zero(&[0, 1, 3]);
     fit.ranks(&[Kind::Data, Kind::Context, Kind::Tensor, Kind::Expert]);
     // Its policies make at least what is cheap again.
@@ -55,6 +55,8 @@ fn axis_name(kind: Kind, before: usize, job: &Job) -> &'static str {
         Kind::Data if job.degrees.zero == 3 && before >= copies => "fsdp",
         Kind::Data | Kind::Pipeline => "data",
         Kind::Context => "context",
+        // The same, with tokens sharded between the products.
+        Kind::Tensor if job.degrees.sp > 1 => "tensor_sequence",
         Kind::Tensor => "tensor",
         Kind::Expert => "expert",
     }
@@ -136,7 +138,9 @@ fn config(job: &Job, model: &Model) -> Value {
         .with("opt_type", "adamw")
         .with("shard_optimizer_over_data", degrees.zero == 1);
     let mut axes: Vec<(&str, [usize; 2])> =
-        ["data", "fsdp", "context", "tensor", "expert"].map(|name| (name, [1, 1])).to_vec();
+        ["data", "fsdp", "context", "tensor", "tensor_sequence", "expert"]
+            .map(|name| (name, [1, 1]))
+            .to_vec();
     for (name, sizes) in lie(job).unwrap_or_default() {
         if let Some((_, own)) = axes.iter_mut().find(|(other, _)| *other == name) {
             *own = sizes;

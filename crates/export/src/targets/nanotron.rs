@@ -1,5 +1,5 @@
 //! Nanotron: `config.yaml`. It trains models as Llama's and Qwen 2's. Sources: `src/nanotron/config`,
-//! `parallel/context.py` at v0.5.
+//! `parallel/context.py` at commit 2411b02, of April 2026.
 
 use super::{Target, head, shell};
 use crate::File;
@@ -12,7 +12,7 @@ use meshwright_models::blocks::activation::Activation;
 pub(super) const TARGET: Target = Target {
     name: "nanotron",
     title: "Nanotron",
-    version: "0.5",
+    version: "2411b02 (April 2026)",
     form: "config.yaml, launch.sh",
     fit,
     write,
