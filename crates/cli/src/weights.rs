@@ -42,6 +42,11 @@ impl Argument {
     }
 }
 
+/// For each argument of a step whether a checkpoint gives it.
+pub(crate) fn gives(all: &[Argument]) -> Vec<bool> {
+    all.iter().map(|argument| argument.is_state || argument.is_parameter(all)).collect()
+}
+
 /// What a checkpoint gives of the arguments of a step: parameters, and zeros for the rest of the state.
 pub(crate) fn arguments(folder: &Path, all: &[Argument]) -> Outcome<Vec<Option<Tensor>>> {
     let parameters: Vec<usize> = (0..all.len()).filter(|index| all[*index].is_parameter(all)).collect();

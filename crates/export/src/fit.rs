@@ -149,6 +149,20 @@ impl Fit {
         self.changed(what, instead);
     }
 
+    /// State that is sharded over devices of the batch is sharded over those that share tokens too.
+    pub fn zero_over_context(&mut self) {
+        let degrees = self.job.degrees;
+        if degrees.cp > 1 && degrees.zero > 0 {
+            self.changed(
+                format!(
+                    "zero={} with cp={}: state is sharded over the devices of cp too, always",
+                    degrees.zero, degrees.cp
+                ),
+                format!("over {} devices", degrees.replicas() * degrees.cp),
+            );
+        }
+    }
+
     /// Parameters are sharded over all devices of the batch, or over none.
     pub fn whole_fsdp(&mut self) {
         let degrees = &mut self.job.degrees;

@@ -3,6 +3,7 @@
 use super::Compiled;
 use crate::args::RunArguments;
 use crate::failure::{Failure, Outcome};
+use crate::weights::Argument;
 use crate::{arrays, weights};
 use meshwright_execute::checkpoints::{self, Folder};
 use meshwright_execute::npz;
@@ -15,8 +16,10 @@ use std::path::{Path, PathBuf};
 /// Where everything that a run needs comes from.
 pub(super) struct Feed {
     inputs: Option<PathBuf>,
-    /// What a checkpoint of weights gives, argument by argument.
-    weights: Vec<Option<Tensor>>,
+    /// A checkpoint of weights, and the arguments that it is asked for.
+    weights: Option<(PathBuf, Vec<Argument>)>,
+    /// For each argument whether that checkpoint gives it.
+    in_weights: Vec<bool>,
     batches: Option<Batches>,
     /// The checkpoint to begin with, and where it is.
     pub(super) resumed: Option<(PathBuf, Folder)>,
@@ -56,12 +59,10 @@ impl Feed {
             [every, folder] => Some(Checkpoints::new(every, folder, arguments.keep, first)?),
             _ => None,
         };
-        let weights = match &arguments.checkpoint.weights {
-            Some(folder) => weights::arguments(folder, &compiled.arguments())?,
-            None => vec![None; types.len()],
-        };
+        let weights = arguments.checkpoint.weights.clone().map(|folder| (folder, compiled.arguments()));
+        let in_weights = weights.as_ref().map_or(Vec::new(), |(_, all)| weights::gives(all));
         let inputs = arguments.inputs.clone();
-        let feed = Self { inputs, weights, batches, resumed, checkpoints, steps: first..last };
+        let feed = Self { inputs, weights, in_weights, batches, resumed, checkpoints, steps: first..last };
         feed.covers(compiled)?;
         Ok(feed)
     }
@@ -72,7 +73,7 @@ impl Feed {
             |index: &usize| self.inputs.is_some() || self.is_given(*index) || self.is_resumed(*index);
         if let Some(missing) = (0..compiled.programs.arguments.len()).find(|index| !is_given(index)) {
             let arguments = crate::plural::count(compiled.programs.arguments.len(), "argument");
-            let has_some = self.resumed.is_some() || self.batches.is_some() || self.has_weights();
+            let has_some = self.resumed.is_some() || self.batches.is_some() || self.weights.is_some();
             return Err(Failure::usage(match has_some {
                 true => format!("nothing gives argument {missing}: give `--inputs FILE` too"),
                 false => format!("the program takes {arguments}: give them with `--inputs FILE`"),
@@ -88,11 +89,7 @@ impl Feed {
 
     /// Whether an argument is not read from the inputs.
     fn is_given(&self, index: usize) -> bool {
-        self.is_batch(index) || self.weights.get(index).is_some_and(Option::is_some)
-    }
-
-    fn has_weights(&self) -> bool {
-        self.weights.iter().any(Option::is_some)
+        self.is_batch(index) || self.in_weights.get(index) == Some(&true)
     }
 
     fn is_resumed(&self, index: usize) -> bool {
@@ -108,7 +105,10 @@ impl Feed {
 
     /// All arguments of the first step; those that are new in every step are missing.
     pub(super) fn first(&self, types: &[Type]) -> Outcome<Vec<Option<Tensor>>> {
-        let mut all = self.weights.clone();
+        let mut all = match &self.weights {
+            Some((folder, wanted)) => weights::arguments(folder, wanted)?,
+            None => vec![None; types.len()],
+        };
         let wanted = self.read_from_inputs(types);
         if let (Some(path), false) = (&self.inputs, wanted.is_empty()) {
             let read: Vec<Tensor> = match path.is_dir() {

@@ -22,6 +22,14 @@ fn fit(fit: &mut Fit) {
     fit.sequence(Sequence::Never);
     let degrees = fit.job.degrees;
     fit.zero(if degrees.tp * degrees.cp == 1 { &[0, 2, 3] } else { &[2, 3] });
+    if degrees.cp > 1 && fit.job.degrees.zero == 0 {
+        fit.job.degrees.zero = 2;
+        fit.changed(
+            format!("zero=0 with cp={}: FSDP2 shards parameters where tokens are shared", degrees.cp),
+            "zero=2",
+        );
+    }
+    fit.zero_over_context();
     fit.ranks(&[Kind::Data, Kind::Context, Kind::Tensor]);
     fit.recompute(&[Recompute::None, Recompute::Full]);
     fit.optimizer(&["adamw"]);

@@ -22,6 +22,7 @@ fn fit(fit: &mut Fit) {
     fit.without(Kind::Expert);
     fit.sequence(Sequence::Never);
     fit.zero(if fit.job.degrees.tp > 1 { &[0, 1, 2] } else { &[0, 1, 2, 3] });
+    fit.zero_over_context();
     fit.ranks(&[Kind::Data, Kind::Context, Kind::Tensor]);
     fit.recompute(&[Recompute::None, Recompute::Full]);
     fit.optimizer(&["adamw"]);

@@ -34,6 +34,7 @@ fn fit(fit: &mut Fit) {
 /// What all frameworks on Megatron's core have in common.
 pub(super) fn core(fit: &mut Fit) {
     fit.sequence(Sequence::AsAsked);
+    fit.zero_over_context();
     fit.ranks(&RANKS);
     let degrees = fit.job.degrees;
     if degrees.cp > 1 {

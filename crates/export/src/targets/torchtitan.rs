@@ -34,6 +34,14 @@ fn fit(fit: &mut Fit) {
     let degrees = fit.job.degrees;
     let is_ddp = degrees.zero == 0 && degrees.tp * degrees.cp * degrees.pp * degrees.ep == 1;
     fit.zero(if is_ddp { &[0, 2, 3] } else { &[2, 3] });
+    if degrees.cp > 1 && fit.job.degrees.zero == 0 {
+        fit.job.degrees.zero = 2;
+        fit.changed(
+            format!("zero=0 with cp={}: it shards parameters where tokens are shared", degrees.cp),
+            "zero=2",
+        );
+    }
+    fit.zero_over_context();
     fit.ranks(&[Kind::Pipeline, Kind::Data, Kind::Expert, Kind::Context, Kind::Tensor]);
     fit.optimizer(&["adamw"]);
     fit.divides(
