@@ -176,11 +176,12 @@ impl Job {
     /// The job of a plan.
     ///
     /// # Errors
-    /// A plan without data of a batch of sequences.
+    /// A plan without data of a batch of sequences; sizes and degrees that are none.
     pub fn read(plan: &PlanFile, model: Option<Result<Model, String>>) -> Result<Self, String> {
         let Some([global_batch, sequence]) = batch(plan) else {
             return Err("no data of the plan's program is a batch of sequences, `[batch, tokens]`".to_owned());
         };
+        counts(plan)?;
         let (model, no_sizes) = match model {
             Some(Ok(model)) => (Some(model), None),
             Some(Err(reason)) => (None, Some(reason)),
@@ -228,10 +229,29 @@ impl Job {
     }
 }
 
+/// Refuses sizes of 0, and more devices than can be counted.
+fn counts(plan: &PlanFile) -> Result<(), String> {
+    let meshwright_plan::Degrees { dp, fsdp, tp, sp, cp, ep, zero } = plan.degrees;
+    let sizes: Vec<usize> = plan.mesh.iter().map(|axis| axis.size).collect();
+    let microbatches = plan.microbatches.map_or(1, |microbatches| microbatches.count);
+    let is_counted = |sizes: &[usize]| {
+        let product = sizes.iter().try_fold(1_usize, |product, size| product.checked_mul(*size));
+        product.is_some_and(|product| product > 0)
+    };
+    let of_degrees = [dp, fsdp, tp, sp, cp, ep, microbatches, plan.schedule.len().max(1)];
+    match is_counted(&sizes) && is_counted(&of_degrees) && zero <= 3 {
+        true => Ok(()),
+        false => {
+            Err("the plan has an axis, a degree or a number of microbatches that is 0, or too large"
+                .to_owned())
+        }
+    }
+}
+
 fn degrees(plan: &PlanFile) -> Degrees {
     let meshwright_plan::Degrees { dp, fsdp, tp, sp, cp, ep, zero } = plan.degrees;
     let pp = plan.schedule.len().max(1);
-    let stages = plan.stages.iter().map(|stage| stage.stage + 1).max().unwrap_or(1);
+    let stages = plan.stages.iter().map(|stage| stage.stage.saturating_add(1)).max().unwrap_or(1);
     Degrees { dp, fsdp, tp, sp, cp, ep, pp, vp: (stages / pp).max(1), zero }
 }
 

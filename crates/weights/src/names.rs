@@ -5,19 +5,20 @@
 pub fn expanded(pattern: &str) -> Vec<String> {
     let Some((before, numbers, behind)) = split(pattern) else { return vec![pattern.to_owned()] };
     let behind = expanded(behind);
-    numbers
-        .into_iter()
-        .flat_map(|number| behind.iter().map(move |rest| format!("{before}{number}{rest}")))
-        .collect()
+    numbers.flat_map(|number| behind.iter().map(move |rest| format!("{before}{number}{rest}"))).collect()
 }
 
-/// Dims of stacked tensors that come before a tensor's own.
-pub fn stacked_dims(pattern: &str) -> usize {
-    split(pattern).map_or(0, |(_, _, behind)| 1 + stacked_dims(behind))
+/// Sizes of the dims of stacked tensors, which come before a tensor's own.
+pub fn stacked(pattern: &str) -> Vec<usize> {
+    let Some((_, numbers, behind)) = split(pattern) else { return Vec::new() };
+    [vec![numbers.size_hint().0], stacked(behind)].concat()
 }
+
+/// Numbers in braces, from one to another in steps.
+type Numbers = std::iter::StepBy<std::ops::RangeInclusive<usize>>;
 
 /// What stands before the first braces, the numbers in them, and the rest; none if there are no numbers.
-fn split(pattern: &str) -> Option<(&str, Vec<usize>, &str)> {
+fn split(pattern: &str) -> Option<(&str, Numbers, &str)> {
     let (before, rest) = pattern.split_once('{')?;
     let (range, behind) = rest.split_once('}')?;
     let numbers: Vec<usize> = range.split("..").map(|number| number.parse().ok()).collect::<Option<_>>()?;
@@ -26,7 +27,7 @@ fn split(pattern: &str) -> Option<(&str, Vec<usize>, &str)> {
         [first, last, step] if *step > 0 => (*first, *last, *step),
         _ => return None,
     };
-    Some((before, (first..=last).step_by(step).collect(), behind))
+    Some((before, (first..=last).step_by(step), behind))
 }
 
 #[cfg(test)]
@@ -40,6 +41,6 @@ mod tests {
         assert_eq!(expanded("l.{1..5..2}.w"), ["l.1.w", "l.3.w", "l.5.w"]);
         assert_eq!(expanded("l.{1..2}.e.{0..1}"), ["l.1.e.0", "l.1.e.1", "l.2.e.0", "l.2.e.1"]);
         assert_eq!(expanded("{a}.w"), ["{a}.w"]);
-        assert_eq!((stacked_dims("w"), stacked_dims("l.{1..2}.e.{0..1}.w")), (0, 2));
+        assert_eq!((stacked("w"), stacked("l.{1..2}.e.{0..4..2}.w")), (vec![], vec![2, 3]));
     }
 }

@@ -1,6 +1,6 @@
 //! From the files of a checkpoint to the parameters of a program.
 
-use crate::names::{expanded, stacked_dims};
+use crate::names::{expanded, stacked};
 use crate::safetensors::{Entry, header};
 use meshwright_tensor::types::TensorType;
 use meshwright_tensor::{Precision, Tensor, convert};
@@ -72,7 +72,7 @@ pub fn read<R: Read + Seek>(wanted: &[Wanted], files: &mut [File<R>]) -> Result<
 
 /// The type of each of the tensors that a parameter is put together from.
 fn part_type(parameter: &Wanted) -> TensorType {
-    let own = parameter.ty.shape.get(stacked_dims(&parameter.name)..).unwrap_or_default();
+    let own = parameter.ty.shape.get(stacked(&parameter.name).len()..).unwrap_or_default();
     TensorType::new(own, parameter.ty.element)
 }
 
@@ -81,6 +81,13 @@ fn compare(wanted: &[Wanted], found: &BTreeMap<String, (usize, Entry)>, problems
     let (mut known, mut missing) = (BTreeSet::new(), Vec::new());
     for parameter in wanted {
         let part = part_type(parameter);
+        let stacked = stacked(&parameter.name);
+        if !parameter.ty.shape.starts_with(&stacked) {
+            let (name, shape) = (&parameter.name, &parameter.ty.shape);
+            problems
+                .push(format!("`{name}` names stacks of {stacked:?}, but the program's shape is {shape:?}"));
+            continue;
+        }
         for name in expanded(&parameter.name) {
             match found.get(&name).map(|(_, entry)| &entry.ty) {
                 None => missing.push(name.clone()),

@@ -87,7 +87,7 @@ pub fn header(reader: &mut (impl Read + Seek)) -> Result<BTreeMap<String, Entry>
     let start = 8 + length;
     let of_tensor = |(name, value): (&String, &Value)| {
         let entry = entry(value, start).map_err(|problem| format!("`{name}`: {problem}"))?;
-        let last = entry.start + bytes_of(&entry.ty);
+        let last = entry.start.saturating_add(bytes_of(&entry.ty));
         match last > end {
             true => Err(format!(
                 "the file is cut off: `{name}` reaches to byte {last}, but the file ends at {end}"

@@ -1,7 +1,7 @@
 //! From the parameters of a program to the files of a checkpoint.
 
 use crate::index::{self, INDEX, SINGLE};
-use crate::names::{expanded, stacked_dims};
+use crate::names::{expanded, stacked};
 use crate::safetensors::file;
 use meshwright_tensor::Tensor;
 use meshwright_tensor::types::TensorType;
@@ -19,13 +19,19 @@ pub struct Written {
 /// than so many bytes.
 ///
 /// # Errors
-/// A tensor that has no bytes.
+/// A tensor that has no bytes, or is no such stack.
 pub fn write(parameters: &[(String, Tensor)], most: usize) -> Result<Vec<Written>, String> {
     let mut files: Vec<Vec<(String, TensorType, Vec<u8>)>> = vec![Vec::new()];
     let (mut held, mut total) = (0, 0);
     for (pattern, tensor) in parameters {
         let bytes = tensor.to_le_bytes().map_err(|error| format!("`{pattern}`: {error}"))?;
-        let own = tensor.shape().get(stacked_dims(pattern)..).unwrap_or_default();
+        let stacked = stacked(pattern);
+        let Some(own) = tensor.shape().strip_prefix(stacked.as_slice()) else {
+            return Err(format!(
+                "`{pattern}` names stacks of {stacked:?}, but its shape is {:?}",
+                tensor.shape()
+            ));
+        };
         let ty = TensorType::new(own, tensor.element());
         let names = expanded(pattern);
         let size = bytes.len() / names.len().max(1);

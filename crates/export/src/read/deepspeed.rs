@@ -1,6 +1,6 @@
 //! `ds_config.json` of DeepSpeed 0.19.5.
 
-use super::{Found, Reader, rest};
+use super::{Found, Reader, product, rest};
 use crate::job::{Degrees, Precision};
 use serde_json::{Map, Value};
 
@@ -94,7 +94,7 @@ fn read(text: &str, devices: usize) -> Result<Found, String> {
     known("tensor_parallel.", &tensor, TENSOR_KEYS)?;
     let tp = size(&tensor, "autotp_size")?.unwrap_or(1).max(1);
     let cp = size(&job, "sequence_parallel_size")?.unwrap_or(1);
-    let dp = rest(devices, tp * cp)?;
+    let dp = rest(devices, &[tp, cp])?;
     let stage = size(&zero, "stage")?.unwrap_or(0);
     if stage > 3 {
         return Err(format!("`zero_optimization.stage` is {stage}; ZeRO has the stages 0 to 3"));
@@ -107,11 +107,10 @@ fn read(text: &str, devices: usize) -> Result<Found, String> {
         match (micro, steps) {
             (Some(size), None) => steps = Some(super::count(whole, size, dp)?),
             (None, Some(count)) => micro = Some(super::count(whole, count, dp)?),
-            (None, None) => (micro, steps) = (Some(rest(whole, dp)?), Some(1)),
-            (Some(size), Some(count)) if size * count * dp != whole => {
+            (None, None) => (micro, steps) = (Some(rest(whole, &[dp])?), Some(1)),
+            (Some(size), Some(count)) if product(&[size, count, dp])? != whole => {
                 return Err(format!(
-                    "`train_batch_size` is {whole}, but {size} x {count} on {dp} replicas are {}",
-                    size * count * dp
+                    "`train_batch_size` is {whole}, but not {size} x {count} on {dp} replicas"
                 ));
             }
             (Some(_), Some(_)) => {}
@@ -129,7 +128,10 @@ fn read(text: &str, devices: usize) -> Result<Found, String> {
             fsdp: if stage == 3 { shard.unwrap_or(dp) } else { 1 },
             ..Degrees::default()
         },
-        global_batch: given.filter(|_| tp == 1).or_else(|| Some(micro? * steps? * dp)),
+        global_batch: match (given.filter(|_| tp == 1), micro, steps) {
+            (None, Some(micro), Some(steps)) => Some(product(&[micro, steps, dp])?),
+            (given, ..) => given,
+        },
         sequence: None,
         microbatch_size: micro,
         microbatches: steps,

@@ -1,6 +1,6 @@
 //! Arguments of Megatron-LM core_v0.15.0, in a script: those of the first command that has any.
 
-use super::{Found, Reader, count, rest};
+use super::{Found, Reader, count, product, rest};
 use crate::job::{Degrees, Precision, Recompute};
 use std::collections::BTreeMap;
 
@@ -126,7 +126,7 @@ fn read(text: &str, devices: usize) -> Result<Found, String> {
     let tp = size("tensor-model-parallel-size", 1)?;
     let (cp, pp) = (size("context-parallel-size", 1)?, size("pipeline-model-parallel-size", 1)?);
     let (vp, ep) = (size("num-virtual-stages-per-pipeline-rank", 1)?, size("expert-model-parallel-size", 1)?);
-    let replicas = rest(devices, tp * cp * pp)?;
+    let replicas = rest(devices, &[tp, cp, pp])?;
     if !replicas.is_multiple_of(ep) {
         return Err(format!("`--expert-model-parallel-size {ep}` does not divide the {replicas} replicas"));
     }
@@ -140,7 +140,10 @@ fn read(text: &str, devices: usize) -> Result<Found, String> {
     };
     let micro = given("micro-batch-size")?;
     // Without a global batch there is one microbatch.
-    let global = given("global-batch-size")?.or(micro.map(|size| size * replicas));
+    let global = match (given("global-batch-size")?, micro) {
+        (None, Some(size)) => Some(product(&[size, replicas])?),
+        (global, _) => global,
+    };
     let microbatches = match (global, micro) {
         (Some(global), Some(micro)) => Some(count(global, micro, replicas)?),
         _ => None,

@@ -56,8 +56,15 @@ pub fn read(name: &str, text: &str, devices: usize) -> Result<Found, String> {
     (reader.read)(text, devices)
 }
 
-/// Devices that are left for data parallelism.
-fn rest(devices: usize, taken: usize) -> Result<usize, String> {
+/// The product of sizes, which may be anything.
+fn product(sizes: &[usize]) -> Result<usize, String> {
+    let product = sizes.iter().try_fold(1_usize, |product, size| product.checked_mul(*size));
+    product.ok_or_else(|| format!("{sizes:?} multiply to more than can be counted"))
+}
+
+/// Devices that are left for data parallelism by other degrees.
+fn rest(devices: usize, degrees: &[usize]) -> Result<usize, String> {
+    let taken = product(degrees)?;
     match taken > 0 && devices.is_multiple_of(taken) {
         true => Ok(devices / taken),
         false => Err(format!("degrees that multiply to {taken} do not divide the {devices} devices")),
@@ -66,7 +73,7 @@ fn rest(devices: usize, taken: usize) -> Result<usize, String> {
 
 /// Microbatches of a replica, of a whole batch.
 fn count(global: usize, size: usize, replicas: usize) -> Result<usize, String> {
-    let step = size * replicas;
+    let step = product(&[size, replicas])?;
     match step > 0 && global.is_multiple_of(step) {
         true => Ok(global / step),
         false => Err(format!("a batch of {global} is no multiple of {size} on each of {replicas} replicas")),

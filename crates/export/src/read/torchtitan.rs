@@ -1,6 +1,6 @@
 //! `job.toml` of torchtitan 0.2.2.
 
-use super::{Found, Reader, count, rest};
+use super::{Found, Reader, count, product, rest};
 use crate::job::{Degrees, Precision, Recompute};
 use toml::{Table, Value};
 
@@ -190,13 +190,13 @@ fn read(text: &str, devices: usize) -> Result<Found, String> {
     ];
     let replicate = degree("data_parallel_replicate_degree")?;
     let ep = degree("expert_parallel_degree")?;
-    let left = rest(devices, replicate * tp * cp * pp)?;
+    let left = rest(devices, &[replicate, tp, cp, pp])?;
     let shard = match parallelism.get("data_parallel_shard_degree").and_then(Value::as_integer) {
         None | Some(-1) => left,
         Some(_) => degree("data_parallel_shard_degree")?,
     };
     if shard != left {
-        let said = replicate * shard * tp * cp * pp;
+        let said = product(&[replicate, shard, tp, cp, pp])?;
         return Err(format!("degrees multiply to {said}, but there are {devices} devices"));
     }
     let replicas = replicate * shard;
@@ -217,7 +217,7 @@ fn read(text: &str, devices: usize) -> Result<Found, String> {
     };
     let local = size(&training, "training", "local_batch_size", 8)?;
     let global = match training.get("global_batch_size").and_then(Value::as_integer) {
-        None | Some(-1) => local * replicas,
+        None | Some(-1) => product(&[local, replicas])?,
         Some(_) => size(&training, "training", "global_batch_size", 1)?,
     };
     let micro = if pp > 1 {

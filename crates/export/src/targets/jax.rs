@@ -19,8 +19,9 @@ fn fit(fit: &mut Fit) {
     let mut uneven = Vec::new();
     for (index, argument) in fit.job.arguments.iter().enumerate() {
         for (size, axes) in argument.shape.iter().zip(&argument.sharding) {
-            let shards: usize = axes.iter().map(|axis| size_of(axis, &fit.job)).product();
-            if size % shards != 0 {
+            let sizes = axes.iter().map(|axis| size_of(axis, &fit.job));
+            let shards = sizes.fold(1, usize::saturating_mul);
+            if !size.is_multiple_of(shards) {
                 uneven.push(format!("argument {index} has a dim of {size} in {shards} unequal shards"));
             }
         }
@@ -49,9 +50,9 @@ fn parts(job: &Job, name: &str, size: usize) -> Vec<(usize, usize)> {
     let mut bounds = BTreeSet::from([1, size]);
     let used = job.arguments.iter().flat_map(|argument| argument.sharding.iter().flatten());
     for (_, before, size) in used.filter_map(|axis| part(axis)).filter(|(own, ..)| *own == name) {
-        bounds.extend([before, before * size]);
+        bounds.extend([before, before.saturating_mul(size)]);
     }
-    let bounds: Vec<usize> = bounds.into_iter().collect();
+    let bounds: Vec<usize> = bounds.into_iter().filter(|bound| *bound > 0).collect();
     bounds.windows(2).map(|pair| (pair[0], pair[1] / pair[0])).collect()
 }
 
@@ -80,7 +81,7 @@ fn names(job: &Job, written: &[String]) -> Vec<String> {
         let whole = job.axes.iter().find(|own| own.name == name).map_or(size, |own| own.size);
         let parts = parts(job, name, whole);
         for (index, (start, _)) in parts.iter().enumerate() {
-            if (before..before * size).contains(start) {
+            if (before..before.saturating_mul(size)).contains(start) {
                 names.push(if parts.len() < 2 { name.to_owned() } else { format!("{name}_{index}") });
             }
         }
