@@ -52,8 +52,8 @@ fn what_cannot_be_written_is_refused_and_nothing_is_left() {
     let scratch = scratch("export-refused");
     scratch.file("plan.json", repository("tests/data/exports/hosts.json"));
     let before = scratch.names();
-    let refusal = ["SageMaker", "sp=1 with tp=2", "nearest: sp=2", "`--nearest`"];
-    scratch.line("export plan.json --to sagemaker -o job").fails(1, &refusal);
+    let refusal = ["DeepSpeed", "zero=3 is not among its stages", "nearest: zero=2", "`--nearest`"];
+    scratch.line("export plan.json --to deepspeed -o job").fails(1, &refusal);
     scratch
         .line("export plan.json --to torchtitan --nearest -o job")
         .fails(1, &["give its `--config config.json`"]);

@@ -114,7 +114,7 @@ impl Fit {
         }
     }
 
-    /// A kind of parallelism that there is none of: its devices share the batch instead, where it has as many shards.
+    /// A kind of parallelism that is not written for the target: its devices share the batch instead, where it has as many shards.
     pub fn without(&mut self, kind: Kind) {
         let degrees = &mut self.job.degrees;
         let size = match kind {
@@ -127,7 +127,7 @@ impl Fit {
         if size == 1 {
             return;
         }
-        let what = format!("{}={size}: it has none of this kind", kind.name());
+        let what = format!("{}={size}: nothing of this kind is written for it", kind.name());
         let is_batch = kind == Kind::Expert;
         let shards = degrees.replicas() * if is_batch { 1 } else { size };
         let fits = self.job.global_batch.is_multiple_of(shards * self.job.microbatches);

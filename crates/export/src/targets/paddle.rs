@@ -21,7 +21,6 @@ fn fit(fit: &mut Fit) {
     fit.without(Kind::Context);
     fit.sequence(Sequence::AsAsked);
     fit.zero(&[0, 1, 2, 3]);
-    fit.whole_fsdp();
     fit.ranks(&[Kind::Data, Kind::Pipeline, Kind::Tensor]);
     fit.recompute(&[Recompute::None, Recompute::Full]);
     fit.optimizer(&["adamw"]);
@@ -48,7 +47,8 @@ fn write(job: &Job) -> Vec<File> {
         ("do_train", true.into()),
     ]);
     if degrees.zero > 0 {
-        config = config.with("sharding_parallel_degree", degrees.dp);
+        let [_, shard] = super::hybrid(degrees);
+        config = config.with("sharding_parallel_degree", shard);
     }
     if job.precision == Precision::Bf16 {
         config = config.with("fp16_opt_level", "O2");

@@ -4,7 +4,7 @@
 use super::Target;
 use crate::File;
 use crate::document::map;
-use crate::fit::{Fit, Sequence};
+use crate::fit::Fit;
 use crate::job::{Job, Kind};
 
 pub(super) const TARGET: Target =
@@ -12,7 +12,13 @@ pub(super) const TARGET: Target =
 
 fn fit(fit: &mut Fit) {
     fit.without(Kind::Pipeline);
-    fit.sequence(Sequence::Always);
+    let (tp, sp) = (fit.job.degrees.tp, fit.job.degrees.sp);
+    if sp > 1 {
+        fit.changed(
+            format!("sp={sp} with tp={tp}: its configuration says nothing of it"),
+            "as the library has it",
+        );
+    }
     fit.zero(&[3]);
     fit.ranks(&[Kind::Data, Kind::Expert, Kind::Context, Kind::Tensor]);
     fit.optimizer(&["adamw"]);
