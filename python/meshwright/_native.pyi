@@ -68,5 +68,31 @@ def compile(
     offload: Sequence[str] = (),
     kernels: bool = True,
     tiles: str | None = None,
+    model: str | None = None,
+    degrees: Sequence[tuple[str, str]] = (),
+    allow: str | None = None,
 ) -> Compiled: ...
+def step_of_config(
+    text: str,
+    name: str,
+    global_batch: str,
+    *,
+    seq: int | None = None,
+    optimizer: str | None = None,
+    precision_recipe: str | None = None,
+    capacity_factor: float | None = None,
+) -> tuple[str, str, str, list[str]]: ...
+def grid(
+    text: str,
+    name: str,
+    machine: str,
+    *,
+    machine_file: str | None = None,
+    degrees: Sequence[tuple[str, str]] = (),
+    allow: str | None = None,
+    memory_limit: str | None = None,
+    microbatches: str | None = None,
+    recompute: Sequence[str] = (),
+    kernels: bool = True,
+) -> str: ...
 def machine(machine: str, *, machine_file: str | None = None) -> tuple[str, int]: ...

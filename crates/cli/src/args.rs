@@ -1,22 +1,24 @@
 //! Every flag of the command line, with the text that `--help` shows.
 
+mod degrees;
 mod explain;
 mod export;
 mod model;
 mod run;
 mod schedule;
 mod solve;
+mod step;
+mod transform;
 mod weights;
 
 use crate::parse;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use meshwright_compile::{
-    Kernels, MeshChoice, Microbatches, Offload, ParallelDegrees, PinPattern, Recompute, Tiles,
-};
+use meshwright_compile::{Kernels, MeshChoice, Microbatches, Offload, PinPattern, Recompute, Tiles};
 use meshwright_machine::Bytes;
 use std::ops::Range;
 use std::path::PathBuf;
 
+pub(crate) use degrees::DegreeArguments;
 pub(crate) use explain::ExplainArguments;
 pub(crate) use export::{ExportArguments, JobFile};
 pub(crate) use model::{LayersAs, ModelArguments, PrecisionRecipe};
@@ -25,6 +27,11 @@ pub(crate) use schedule::{
     CostArguments, PhaseCosts, ScheduleArguments, ScheduleCommand, SimulateArguments, VerifyArguments,
 };
 pub(crate) use solve::SolveArguments;
+pub(crate) use step::StepArguments;
+pub(crate) use transform::{
+    PartitionArguments, PropagateArguments, PropagationStrategy, RulesArguments, ShardingForm,
+    TransformArguments,
+};
 pub(crate) use weights::Weights;
 
 /// What stands behind every `--help`.
@@ -101,10 +108,12 @@ Examples:
 Examples:
   meshwright plan step.mlir --machine h100:1x8
   meshwright plan step.mlir --machine h100:32x8 -o plan.json
+  meshwright plan config.json --machine h100:8x8 --seq 8192 --global-batch 512 -o plan.json
   meshwright plan step.mlir --machine cluster.toml --memory-limit 64GiB
   meshwright plan step.mlir --machine h100:4x8 --as dp=4,tp=8,zero=1
   meshwright plan step.mlir --machine h100:1x8 --mesh data=2,model=4 --pin 'w*=[{model}, {}]'
-  meshwright plan step.mlir --machine h100:1x8 --memory-limit sweep")]
+  meshwright plan step.mlir --machine h100:1x8 --memory-limit sweep
+  meshwright plan config.json --machine h100:8x8 --global-batch 512 --grid --allow 'tp<=8@nvlink, cp=1' -o grid.csv")]
     Plan(PlanArguments),
     /// Write the program of one device, its plan and its manifest into a folder
     #[command(after_help = "\
@@ -280,8 +289,10 @@ pub(crate) struct Dump {
 /// What decides a plan.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Planning {
-    /// The program: StableHLO text, as `jax.jit(step).lower(...).as_text()` gives it; `-` is stdin
+    /// The program: StableHLO text, as `jax.jit(step).lower(...).as_text()` gives it, or a model's `config.json`; `-` is stdin
     pub(crate) model: PathBuf,
+    #[command(flatten)]
+    pub(crate) step: StepArguments,
     /// The machine: a name, a name with sizes such as `h100:32x8`, or a TOML file
     #[arg(long, short, value_name = "MACHINE")]
     pub(crate) machine: Option<String>,
@@ -294,9 +305,8 @@ pub(crate) struct Planning {
     /// How arguments of a name are sharded, such as `w*=[{"model"}, {}]` or, of the third argument without a name, `arg2=[{"data"}]`; what is left open is searched, and of two pins for one argument the last counts
     #[arg(long = "pin", value_name = "NAME=DIMS")]
     pub(crate) pins: Vec<PinPattern>,
-    /// A way of your own, such as `dp=4,tp=8,zero=1`, to be priced beside the plan; with `--search none` it is the plan
-    #[arg(long = "as", value_name = "DEGREES")]
-    pub(crate) asked: Option<ParallelDegrees>,
+    #[command(flatten)]
+    pub(crate) degrees: DegreeArguments,
     /// Take the simplest plan that is at most so much slower than the best, such as `3%`
     #[arg(long, value_name = "PERCENT", value_parser = parse::percent, allow_hyphen_values = true)]
     pub(crate) simplest_within: Option<f64>,
@@ -418,10 +428,13 @@ pub(crate) struct PlanArguments {
     pub(crate) planning: Planning,
     #[command(flatten)]
     pub(crate) job: JobFile,
-    /// Write the plan to a file
+    /// Price every combination of degrees that is open and allowed, as a table; what is not said of `--tp` and its like is open
+    #[arg(long, conflicts_with_all = ["mesh", "search", "pins", "simplest_within", "microbatch_size", "stop_after", "dump_after"])]
+    pub(crate) grid: bool,
+    /// Write the plan to a file; the grid, as CSV if its name ends so
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Show everything: every argument, reason and process group, and what passes changed
+    /// Show everything: every argument, reason and process group, and what passes changed; every row of a grid
     #[arg(long)]
     pub(crate) full: bool,
 }
@@ -440,8 +453,10 @@ pub(crate) struct CompileArguments {
 
 #[derive(Args, Debug)]
 pub(crate) struct EvalArguments {
-    /// The program; `-` is stdin
+    /// The program, or a model's `config.json`; `-` is stdin
     pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) step: StepArguments,
     /// The arguments `arg0`, `arg1`, ... as arrays of an npz file; not needed without arguments
     #[arg(long, value_name = "FILE")]
     pub(crate) inputs: Option<PathBuf>,
@@ -502,31 +517,6 @@ pub(crate) struct GradArguments {
     pub(crate) output: PathBuf,
 }
 
-#[derive(Args, Debug)]
-pub(crate) struct TransformArguments {
-    /// The annotated program; `-` is stdin
-    pub(crate) input: PathBuf,
-    /// Where to write the result; `-` is stdout
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: PathBuf,
-    /// Sizes for the program's mesh axes, such as `2x4` or `data=2,model=4`; or the mesh of a program that declares none
-    #[arg(long, value_name = "AXES", value_parser = parse::mesh)]
-    pub(crate) mesh: Option<MeshChoice>,
-    #[command(flatten)]
-    pub(crate) stages: Stages,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct PartitionArguments {
-    #[command(flatten)]
-    pub(crate) transform: TransformArguments,
-    #[command(flatten)]
-    pub(crate) passes: Passes,
-    /// What a device is to the local program
-    #[arg(long, value_enum, value_name = "WHAT", default_value = "replica")]
-    pub(crate) ids: DeviceIds,
-}
-
 /// What a device is to the local program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DeviceIds {
@@ -534,63 +524,6 @@ pub(crate) enum DeviceIds {
     Replica,
     /// A partition, numbered by `partition_id`; arguments and results are marked as manual
     Partition,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct PropagateArguments {
-    #[command(flatten)]
-    pub(crate) transform: TransformArguments,
-    /// Which pass of Shardy propagates
-    #[arg(long, value_enum, value_name = "STRATEGY", default_value = "pipeline")]
-    pub(crate) strategy: PropagationStrategy,
-    /// Leave axes whole, and shard nothing where data would have to move for it
-    #[arg(long)]
-    pub(crate) conservative: bool,
-    /// Let all calls of a function share one function and its shardings
-    #[arg(long)]
-    pub(crate) dedup_functions: bool,
-    /// Write the sharding rule of every operation too
-    #[arg(long)]
-    pub(crate) keep_rules: bool,
-    /// The form of the shardings that are written
-    #[arg(long, value_enum, value_name = "FORM", default_value = "sdy")]
-    pub(crate) format: ShardingForm,
-}
-
-/// A form of shardings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ShardingForm {
-    /// Shardy's: `sdy.sharding`
-    Sdy,
-    /// GSPMD's: `mhlo.sharding` and `@Sharding`
-    Gspmd,
-}
-
-/// Which pass of Shardy propagates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum PropagationStrategy {
-    /// Along each factor as far as all tensors agree
-    Basic,
-    /// Conflicts between factors are resolved for each tensor
-    Aggressive,
-    /// Basic, then aggressive, what keeps all dims first
-    OpPriority,
-    /// The same, user priority by user priority
-    UserPriority,
-    /// The same, with what Shardy does before and after it
-    Pipeline,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct RulesArguments {
-    /// The program; `-` is stdin
-    pub(crate) input: PathBuf,
-    /// Where to write the result; `-` is stdout
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: PathBuf,
-    /// Leave factors out, or block them, along which data would have to move
-    #[arg(long)]
-    pub(crate) conservative: bool,
 }
 
 #[derive(Args, Debug)]

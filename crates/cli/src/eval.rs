@@ -4,15 +4,23 @@ use crate::args::{EvalArguments, Output};
 use crate::failure::{Failure, Outcome};
 use crate::report::ValueRecord;
 use crate::terminal::Terminal;
-use crate::{arrays, input, memory, output, plural, weights};
+use crate::{arrays, input, memory, output, plural, program, weights};
 use meshwright_execute::{Footprint, run_single_device};
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
 use meshwright_tensor::Tensor;
 
 pub(crate) fn run(arguments: &EvalArguments, out: Output) -> Outcome {
-    let source = input::text(&arguments.file, "StableHLO program")?;
-    let programs = meshwright_compile::read_all(&source).map_err(|found| Failure::input(&source, found))?;
+    let source = input::text(&arguments.file, "StableHLO program or config.json")?;
+    let (source, programs) = if program::is_config(&source) {
+        let made = program::configured(&source, &arguments.step, None, out)?;
+        (made.source, vec![made.program])
+    } else {
+        program::refuse_flags(&source, &arguments.step)?;
+        let programs = meshwright_compile::read_all(&source);
+        let programs = programs.map_err(|found| Failure::input(&source, found))?;
+        (source, programs)
+    };
     let [program] = programs.as_slice() else {
         return all(&programs, &source, arguments, out);
     };

@@ -29,8 +29,8 @@ pub(crate) fn asked_for(planning: &Planning, path: &Path) -> Outcome<Planning> {
             format!("the job has {} stages of a pipeline, of which degrees say nothing", degrees.pp);
         return Err(at_fault(&source, message));
     }
-    let asked = degrees.to_string().parse().map_err(|refusal| at_fault(&source, format!("{refusal}")))?;
-    let mut planning = Planning { asked: Some(asked), ..planning.clone() };
+    let said = degrees.to_string().parse().map_err(|refusal| at_fault(&source, format!("{refusal}")))?;
+    let mut planning = Planning { degrees: planning.degrees.with(said), ..planning.clone() };
     if planning.microbatches.is_none() && planning.microbatch_size.is_none() {
         planning.microbatches = microbatches.map(Microbatches::Number);
     }

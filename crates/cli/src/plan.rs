@@ -3,10 +3,13 @@
 use crate::args::{MemoryLimits, Output, PlanArguments};
 use crate::failure::{Failure, Outcome};
 use crate::plan_table::{Rows, text};
-use crate::{job_file, output, planning, sweep};
+use crate::{grid, job_file, output, planning, sweep};
 use std::path::Path;
 
 pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
+    if arguments.grid {
+        return grid::run(arguments, out);
+    }
     match &arguments.planning.memory_limit {
         Some(MemoryLimits::Each(limits)) if limits.len() == 1 => {}
         None => {}
@@ -45,10 +48,10 @@ fn compare(arguments: &PlanArguments, limits: &MemoryLimits, out: Output) -> Out
         let message = "several memory limits make several plans: `--output`, `--dump-after` and `--stop-after` take one";
         return Err(Failure::usage(message));
     }
-    if arguments.planning.asked.is_some() || arguments.job.from.is_some() {
-        let message = "`--as` or `--from` is priced beside one plan: give one memory limit, or leave it away";
+    if !arguments.planning.degrees.is_empty() || arguments.job.from.is_some() {
+        let message = "`--as`, `--tp` and their like, and `--from`, are priced beside one plan: give one memory limit, or leave it away";
         return Err(Failure::usage(message));
     }
-    let inputs = planning::Inputs::read(&arguments.planning, planning::NoMachine::Refused, None)?;
+    let inputs = planning::Inputs::read(&arguments.planning, planning::NoMachine::Refused, None, out)?;
     sweep::run(&inputs, limits, out)
 }

@@ -3,7 +3,9 @@
 use crate::check::check;
 use crate::planner::{MeshProblem, Planner};
 use crate::sharding_problem::{Budget, Copies, Scale, Skipped};
-use crate::{Evaluation, Outcome, ParallelDegrees, Plan, Refusal, Request, StopReason, find as search};
+use crate::{
+    Constraints, Evaluation, Outcome, ParallelDegrees, Plan, Refusal, Request, StopReason, find as search,
+};
 use meshwright_analyze::Roles;
 use meshwright_cost::Analysis;
 use meshwright_ir::control::Quiet;
@@ -179,6 +181,7 @@ fn find_with(
         fixed: &fixed,
         memory_limit: Bytes(limit),
         parallelism,
+        allowed: &Constraints::default(),
         faster_than: None,
         control: &Quiet,
     };

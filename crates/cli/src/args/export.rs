@@ -39,6 +39,6 @@ pub(crate) struct ExportArguments {
 #[derive(Args, Debug)]
 pub(crate) struct JobFile {
     /// Price what a job file of another framework says beside the plan, as `--as` does: `job.toml` of torchtitan, the JSON of DeepSpeed, or a script with arguments of Megatron-LM
-    #[arg(long, value_name = "FILE", conflicts_with = "asked")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["said", "dp", "fsdp", "tp", "sp", "cp", "ep", "zero", "pp", "vp", "grid"])]
     pub(crate) from: Option<PathBuf>,
 }
