@@ -31,11 +31,12 @@ pub(crate) fn asked_for(planning: &Planning, path: &Path) -> Outcome<Planning> {
     }
     let said = degrees.to_string().parse().map_err(|refusal| at_fault(&source, format!("{refusal}")))?;
     let mut planning = Planning { degrees: planning.degrees.with(said), ..planning.clone() };
-    if planning.microbatches.is_none() && planning.microbatch_size.is_none() {
-        planning.microbatches = microbatches.map(Microbatches::Number);
+    if planning.fitting.microbatches.is_none() && planning.fitting.microbatch_size.is_none() {
+        planning.fitting.microbatches = microbatches.map(Microbatches::Number);
     }
-    if planning.recompute.is_empty() {
+    if planning.fitting.recompute.is_empty() {
         planning
+            .fitting
             .recompute
             .extend(recompute.map(|level| level.name().parse::<Recompute>()).transpose().ok().flatten());
     }

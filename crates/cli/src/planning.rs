@@ -6,7 +6,8 @@ use crate::program::Given;
 use crate::terminal::{Terminal, known_stages, stopped};
 use crate::{does_not_fit, input, program};
 use meshwright_compile::{
-    Collectives, CompileError, Compiled, DegreeSpace, GridRow, Ids, MeshChoice, Options, PinnedProgram, Search,
+    Collectives, CompileError, Compiled, DegreeSpace, GridRow, Ids, MeshChoice, Options, PinnedProgram,
+    Search,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;

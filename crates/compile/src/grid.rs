@@ -6,6 +6,7 @@
 //! `--as` with its degrees and without a search gives, to the last digit.
 
 use meshwright_cost::analysis::Analysis;
+use meshwright_cost::reshard::Planner;
 use meshwright_ir::control::{Control, Quiet};
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
@@ -87,7 +88,15 @@ pub fn grid(
     let options = &Options { search: Some(Search::None), stop_after: None, ..options.clone() };
     crate::ways::suit(&options.allowed, machine)?;
     let stages = Stages::new(&stages::stages(), options, &Quiet)?;
-    let request = Request { original: program, source, machine, options, control: &Quiet, stages };
+    let request = Request {
+        original: program,
+        source,
+        machine,
+        options,
+        control: &Quiet,
+        stages,
+        reshards: Planner::default(),
+    };
     let global = Global::read(&request)?;
     let ways = Ways::of(&request, &global)?;
     let open = match options.asked {

@@ -4,6 +4,7 @@
 //! as they cost before the passes over the local program; nothing where no degrees are open. What keeps to no constraint is
 //! an error that names the clause.
 
+use meshwright_cost::reshard::Planner;
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
@@ -44,7 +45,15 @@ pub(crate) fn chosen(
     }
     let quiet = Options { stop_after: None, ..options.clone() };
     let stages = Stages::new(&stages::stages(), &quiet, &Quiet)?;
-    let request = Request { original: program, source, machine, options: &quiet, control: &Quiet, stages };
+    let request = Request {
+        original: program,
+        source,
+        machine,
+        options: &quiet,
+        control: &Quiet,
+        stages,
+        reshards: Planner::default(),
+    };
     let global = Global::read(&request)?;
     let ways = Ways::of(&request, &global)?;
     let open = ways.open(degrees, degrees_unsaid(degrees, &ways))?;

@@ -196,7 +196,7 @@ impl Job {
             axes: axes(plan),
             global_batch,
             sequence,
-            microbatches: plan.microbatches.map_or(1, |microbatches| microbatches.count),
+            microbatches: plan.microbatches.as_ref().map_or(1, |microbatches| microbatches.count),
             recompute: recompute(plan),
             precision: precision(plan),
             optimizer: optimizer(plan),
@@ -233,7 +233,7 @@ impl Job {
 fn counts(plan: &PlanFile) -> Result<(), String> {
     let meshwright_plan::Degrees { dp, fsdp, tp, sp, cp, ep, zero } = plan.degrees;
     let sizes: Vec<usize> = plan.mesh.iter().map(|axis| axis.size).collect();
-    let microbatches = plan.microbatches.map_or(1, |microbatches| microbatches.count);
+    let microbatches = plan.microbatches.as_ref().map_or(1, |microbatches| microbatches.count);
     let is_counted = |sizes: &[usize]| {
         let product = sizes.iter().try_fold(1_usize, |product, size| product.checked_mul(*size));
         product.is_some_and(|product| product > 0)

@@ -60,7 +60,7 @@ fn compile(
     degrees: Vec<(String, String)>,
     allow: Option<String>,
 ) -> PyResult<Compiled> {
-    work::run(py, move |asked| {
+    work::run(py, move |asked_to_stop| {
         let source = Source::new(name, text);
         let machine = read_machine(&machine, machine_file)?;
         let mesh = mesh.map(choice).transpose()?;
@@ -97,7 +97,7 @@ fn compile(
         };
         let options = fitting::in_options(&fitting, options).map_err(usage)?;
         let statistics = options.microbatch_statistics;
-        let watch = work::Watch::new(asked);
+        let watch = work::Watch::new(asked_to_stop);
         let compiled = meshwright_compile::compile(&program, &source, &machine, &options, &watch);
         let compiled = compiled.map_err(|error| errors::of_compiler(error, &source))?;
         Ok(Compiled::new(compiled, source, machine, statistics, watch))

@@ -36,8 +36,8 @@ mod strategies;
 mod tests;
 pub mod tiles;
 
-pub use effort::Effort;
 pub use allow::{Clause, Constraints, Facts};
+pub use effort::Effort;
 pub use evaluation::{Evaluation, Score};
 pub use explain::Alternative;
 pub use meshes::{has_equal_axes, meshes};
@@ -257,7 +257,7 @@ fn allowed_on_each(
 ) -> Vec<MeshOutcome> {
     let mut solved = Vec::with_capacity(meshes.len());
     for mesh in meshes {
-        let mut found = meshwise::solve_alone(mesh, planner, request.memory_limit, below, request.control);
+        let mut found = meshwise::solve_alone(mesh, planner, request, below);
         found.plan = found.plan.filter(|plan| request.allows(|| &plan.shardings));
         let fitting = found.plan.iter().filter(|plan| plan.evaluation.peak <= request.memory_limit);
         let times = fitting.map(|plan| plan.evaluation.seconds).chain(below);
