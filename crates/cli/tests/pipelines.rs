@@ -4,8 +4,7 @@
 #[allow(dead_code)]
 mod common;
 
-use common::{Scratch, example};
-use std::path::Path;
+use common::{Scratch, checked_page, example};
 
 /// A folder with the GPT of the examples.
 fn scratch(name: &str) -> Scratch {
@@ -17,32 +16,7 @@ fn scratch(name: &str) -> Scratch {
 /// The commands of the page run one after the other; text behind them is what the last of them prints.
 #[test]
 fn the_page_on_pipelines_shows_what_is_printed() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pipelines.md");
-    let page = std::fs::read_to_string(path).unwrap();
-    let scratch = scratch("pipelines-page");
-    let mut printed = None;
-    let mut checked = 0;
-    let mut parts = page.split("```");
-    while let (Some(prose), Some(block)) = (parts.next(), parts.next()) {
-        if !prose.trim().is_empty() {
-            printed = None;
-        }
-        match block.split_once('\n').unwrap() {
-            ("sh", commands) => {
-                for command in commands.lines() {
-                    let ran = scratch.line(command.strip_prefix("meshwright ").unwrap()).succeeds();
-                    printed = Some(ran.out);
-                }
-            }
-            (_, shown) => {
-                if let Some(printed) = printed.take() {
-                    assert_eq!(shown, printed);
-                    checked += 1;
-                }
-            }
-        }
-    }
-    assert_eq!(checked, 1);
+    assert_eq!(checked_page("pipelines.md", &scratch("pipelines-page")), 1);
 }
 
 #[test]

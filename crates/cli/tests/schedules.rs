@@ -4,38 +4,12 @@
 #[allow(dead_code)]
 mod common;
 
-use common::Scratch;
-use std::path::Path;
+use common::{Scratch, checked_page};
 
 /// The commands of the page run one after the other; text behind them is what the last of them prints.
 #[test]
 fn the_page_on_schedules_shows_what_is_printed() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schedules.md");
-    let page = std::fs::read_to_string(path).unwrap();
-    let scratch = Scratch::new("schedules-page");
-    let mut printed = None;
-    let mut checked = 0;
-    let mut parts = page.split("```");
-    while let (Some(prose), Some(block)) = (parts.next(), parts.next()) {
-        if !prose.trim().is_empty() {
-            printed = None;
-        }
-        match block.split_once('\n').unwrap() {
-            ("sh", commands) => {
-                for command in commands.lines() {
-                    let ran = scratch.line(command.strip_prefix("meshwright ").unwrap()).succeeds();
-                    printed = Some(ran.out);
-                }
-            }
-            (_, shown) => {
-                if let Some(printed) = printed.take() {
-                    assert_eq!(shown, printed);
-                    checked += 1;
-                }
-            }
-        }
-    }
-    assert_eq!(checked, 2);
+    assert_eq!(checked_page("schedules.md", &Scratch::new("schedules-page")), 2);
 }
 
 #[test]

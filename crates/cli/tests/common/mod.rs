@@ -129,3 +129,33 @@ impl Ran {
 pub(crate) fn example(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name).display().to_string()
 }
+
+/// Runs the commands of a page of the documentation one after the other, and compares text behind them with what the last
+/// of them prints. Returns how many texts there are.
+pub(crate) fn checked_page(name: &str, scratch: &Scratch) -> usize {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
+    let page = std::fs::read_to_string(path).unwrap();
+    let mut printed = None;
+    let mut checked = 0;
+    let mut parts = page.split("```");
+    while let (Some(prose), Some(block)) = (parts.next(), parts.next()) {
+        if !prose.trim().is_empty() {
+            printed = None;
+        }
+        match block.split_once('\n').unwrap() {
+            ("sh", commands) => {
+                for command in commands.lines() {
+                    let ran = scratch.line(command.strip_prefix("meshwright ").unwrap()).succeeds();
+                    printed = Some(ran.out);
+                }
+            }
+            (_, shown) => {
+                if let Some(printed) = printed.take() {
+                    assert_eq!(shown, printed);
+                    checked += 1;
+                }
+            }
+        }
+    }
+    checked
+}
