@@ -65,5 +65,31 @@ def compile(
     simplest_within: float | None = None,
     kernels: bool = True,
     fitting: Mapping[str, Sequence[str]] = {},
+    model: str | None = None,
+    degrees: Sequence[tuple[str, str]] = (),
+    allow: str | None = None,
 ) -> Compiled: ...
+def step_of_config(
+    text: str,
+    name: str,
+    global_batch: str,
+    *,
+    seq: int | None = None,
+    optimizer: str | None = None,
+    precision_recipe: str | None = None,
+    capacity_factor: float | None = None,
+) -> tuple[str, str, str, list[str]]: ...
+def grid(
+    text: str,
+    name: str,
+    machine: str,
+    *,
+    machine_file: str | None = None,
+    degrees: Sequence[tuple[str, str]] = (),
+    allow: str | None = None,
+    memory_limit: str | None = None,
+    microbatches: str | None = None,
+    recompute: Sequence[str] = (),
+    kernels: bool = True,
+) -> str: ...
 def machine(machine: str, *, machine_file: str | None = None) -> tuple[str, int]: ...

@@ -15,7 +15,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from . import _native, machines
+from . import _native, config, machines
 from ._native import OptionError
 from .fitting import Fitting, said
 from .report import Check
@@ -293,12 +293,17 @@ def of_traced(
 
 
 def plan(
-    step: Callable[..., Any], args: Sequence[Any], machine: str | pathlib.PurePath, *, mesh: Mesh | None = None,
+    step: Callable[..., Any] | str | os.PathLike[str], args: Sequence[Any] | None = None,
+    machine: str | pathlib.PurePath | None = None, *, mesh: Mesh | None = None,
     pins: Pins | None = None, memory_limit: str | int | None = None, donate: int | Sequence[int] = (),
     static_argnums: int | Sequence[int] = (), kwargs: Mapping[str, Any] | None = None,
-    simplest_within: float | None = None, kernels: bool = True, **fitting: Unpack[Fitting],
+    simplest_within: float | None = None, kernels: bool = True, **more: Any,
 ) -> Plan:
-    """Plans a JAX function for a machine that need not be there.
+    """Plans a JAX function, or a model by its `config.json`, for a machine that need not be there.
+
+    Of a configuration (`plan("config.json", machine="h100:8x8", seq=8192, global_batch=512)`) `seq`, `global_batch`,
+    `optimizer`, `precision_recipe` and `capacity_factor` say the step, `degrees` a way of your own (`{"tp": 8, "zero": 1}`),
+    `allow` what the plan has to keep to (`"tp<=8@nvlink"`) and `search="none"` that this way is the plan.
 
     `args` are arrays, or anything with shape and dtype, such as what `jax.eval_shape` gives. `machine` is a name and
     its size (`"h100:512x8"`) or a machine file. `mesh` fixes the mesh, `pins` the shardings of arguments by name
@@ -310,11 +315,49 @@ def plan(
     (`microbatch_statistics="local"` with statistics of each by itself, which changes what the step computes),
     `recompute="selective"` makes values of the forward pass again for the backward pass, `tiles=8` runs what takes the memory
     at the peak in eight tiles, `offload="moments"` keeps them in the memory of the host while nothing reads them."""
+    if machine is None:
+        raise OptionError("error[usage]: no machine\n = hint: give one, such as `machine=\"h100:8x8\"`")
+    fitting = said({name: what for name, what in more.items() if name in Fitting.__annotations__}, "plan")
+    of_config = {name: what for name, what in more.items() if name not in Fitting.__annotations__}
+    if isinstance(step, (str, os.PathLike)):
+        if args is not None or pins or donate != () or static_argnums != () or kwargs:
+            raise OptionError("error[usage]: `args`, `pins`, `donate`, `static_argnums` and `kwargs` go with a JAX function\n"
+                              " = hint: the step of a config.json says its own arguments")
+        return of_configured(step, machine, mesh, memory_limit, simplest_within, kernels, fitting, **of_config)
+    if of_config:
+        raise OptionError(f"error[usage]: `{next(iter(of_config))}` goes with the path of a model's config.json")
+    if args is None:
+        raise OptionError("error[usage]: no arguments\n = hint: give arrays, or what `jax.eval_shape` gives")
     arguments = Arguments(step, static_argnums, donate)
     traced_args, rest = arguments.split(tuple(args), dict(kwargs or {}))
     traced = trace(arguments, traced_args, rest)
     return of_traced(traced, machine, mesh, pins, memory_limit, simplest_within=simplest_within, kernels=kernels,
-                     fitting=said(fitting, "plan"))
+                     fitting=fitting)
+
+
+def of_configured(
+    path: str | os.PathLike[str], machine: str | pathlib.PurePath, mesh: Mesh | None, memory_limit: str | int | None,
+    simplest_within: float | None, kernels: bool, fitting: Mapping[str, Any], *, degrees: config.Degrees | None = None,
+    allow: str | None = None, search: str | None = None, **of_step: Any,
+) -> Plan:
+    """Plans a model by its configuration."""
+    made = config.step(path, **of_step)
+    name, file = machines.given(machine)
+    native = _native.compile(
+        made.text, made.name, name, machine_file=file, mesh=axes(mesh), model=made.model, degrees=config.said(degrees),
+        allow=allow, search=searched(search), memory_limit=None if memory_limit is None else str(memory_limit),
+        simplest_within=simplest_within, kernels=kernels, fitting=fitting,
+    )
+    found = Plan(native)
+    found.warnings = made.warnings + found.warnings
+    return found
+
+
+def searched(search: str | None) -> bool | None:
+    """What is searched, as the compiler takes it."""
+    if search not in (None, "none", "rest"):
+        raise OptionError(f"error[usage]: search is {search!r}\n = hint: it is \"none\" or \"rest\"")
+    return None if search is None else search == "rest"
 
 
 def compile(
@@ -327,14 +370,12 @@ def compile(
 
     `search` is `"none"` or `"rest"`: whether to look for what annotations leave open. `plan` is the text of a plan that
     was made before. `kernels` and the keywords of `Fitting` are as in `plan`."""
-    if search not in (None, "none", "rest"):
-        raise OptionError(f"error[usage]: search is {search!r}\n = hint: it is \"none\" or \"rest\"")
     file_name, file = machines.given(machine)
     native = _native.compile(
         text_of(program), name, file_name, machine_file=file, mesh=axes(mesh),
         argument_names=program.argument_names if isinstance(program, Exported) else (),
         memory_limit=None if memory_limit is None else str(memory_limit),
-        search=None if search is None else search == "rest", plan=plan, simplest_within=simplest_within,
+        search=searched(search), plan=plan, simplest_within=simplest_within,
         kernels=kernels, fitting=said(fitting, "compile"),
     )
     return Plan(native)

@@ -3,29 +3,46 @@
 use crate::recognize::{Recognized, Use};
 use crate::zero::ZeroStage;
 use meshwright_ir::mesh::{AxisSet, Mesh};
-use meshwright_plan::Degrees;
+use meshwright_plan::{DegreeName, Degrees};
 
 impl Recognized {
     /// The degrees of a plan on `mesh`.
     pub fn degrees(&self, mesh: &Mesh) -> Degrees {
+        let size = |axes: AxisSet| mesh.set_size(axes);
+        let of = |name: DegreeName| size(self.axes_of(name));
+        let zero = self.zero.whole.map_or(0, |(stage, _)| stage as usize);
+        Degrees {
+            dp: of(DegreeName::Dp),
+            fsdp: of(DegreeName::Fsdp),
+            tp: of(DegreeName::Tp),
+            sp: of(DegreeName::Sp),
+            cp: of(DegreeName::Cp),
+            ep: of(DegreeName::Ep),
+            zero,
+        }
+    }
+
+    /// The axes that make up a degree; of ZeRO those over which state is sharded, of stages none.
+    pub fn axes_of(&self, name: DegreeName) -> AxisSet {
         let mainly = |wanted: &[Use]| -> AxisSet {
             self.axes(|uses| uses.main.is_some_and(|main| wanted.contains(&main)))
         };
-        let size = |axes: AxisSet| mesh.set_size(axes);
-        let (zero, sharded) = match self.zero.whole {
+        let (stage, sharded) = match self.zero.whole {
             Some((stage, axes)) => (stage as usize, axes),
             None => (0, AxisSet::EMPTY),
         };
-        let tensor = mainly(&[Use::Tensor, Use::Embedding]);
-        let is_whole = zero == ZeroStage::Three as usize;
-        Degrees {
-            dp: size(mainly(&[Use::Data])),
-            fsdp: if is_whole { size(sharded.intersection(mainly(&[Use::Data, Use::Expert]))) } else { 1 },
-            tp: size(tensor),
-            sp: size(tensor.intersection(self.axes(|uses| uses.besides.contains(&Use::Sequence)))),
-            cp: size(mainly(&[Use::Context, Use::Ulysses, Use::Spatial, Use::Sequence])),
-            ep: size(mainly(&[Use::Expert])),
-            zero,
+        let tensor = || mainly(&[Use::Tensor, Use::Embedding]);
+        match name {
+            DegreeName::Dp => mainly(&[Use::Data]),
+            DegreeName::Fsdp if stage == ZeroStage::Three as usize => {
+                sharded.intersection(mainly(&[Use::Data, Use::Expert]))
+            }
+            DegreeName::Tp => tensor(),
+            DegreeName::Sp => tensor().intersection(self.axes(|uses| uses.besides.contains(&Use::Sequence))),
+            DegreeName::Cp => mainly(&[Use::Context, Use::Ulysses, Use::Spatial, Use::Sequence]),
+            DegreeName::Ep => mainly(&[Use::Expert]),
+            DegreeName::Zero => sharded,
+            DegreeName::Fsdp | DegreeName::Pp | DegreeName::Vp => AxisSet::EMPTY,
         }
     }
 }

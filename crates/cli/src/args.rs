@@ -1,22 +1,29 @@
 //! Every flag of the command line, with the text that `--help` shows.
 
 mod check;
+mod degrees;
 mod explain;
+mod export;
 mod fitting;
 mod model;
 mod pipeline;
 mod run;
 mod schedule;
 mod solve;
+mod step;
+mod transform;
+mod weights;
 
 use crate::parse;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use meshwright_compile::{Kernels, MeshChoice, ParallelDegrees, PinPattern};
+use meshwright_compile::{Kernels, MeshChoice, PinPattern};
 use meshwright_machine::Bytes;
 use std::path::PathBuf;
 
 pub(crate) use check::CheckArguments;
+pub(crate) use degrees::DegreeArguments;
 pub(crate) use explain::ExplainArguments;
+pub(crate) use export::{ExportArguments, JobFile};
 pub(crate) use fitting::Fitting;
 pub(crate) use model::{LayersAs, ModelArguments, PrecisionRecipe};
 pub(crate) use pipeline::PipelineArguments;
@@ -25,6 +32,12 @@ pub(crate) use schedule::{
     CostArguments, PhaseCosts, ScheduleArguments, ScheduleCommand, SimulateArguments, VerifyArguments,
 };
 pub(crate) use solve::SolveArguments;
+pub(crate) use step::StepArguments;
+pub(crate) use transform::{
+    PartitionArguments, PropagateArguments, PropagationStrategy, RulesArguments, ShardingForm,
+    TransformArguments,
+};
+pub(crate) use weights::Weights;
 
 /// What stands behind every `--help`.
 const EXIT_CODES: &str = "\
@@ -100,10 +113,12 @@ Examples:
 Examples:
   meshwright plan step.mlir --machine h100:1x8
   meshwright plan step.mlir --machine h100:32x8 -o plan.json
+  meshwright plan config.json --machine h100:8x8 --seq 8192 --global-batch 512 -o plan.json
   meshwright plan step.mlir --machine cluster.toml --memory-limit 64GiB
   meshwright plan step.mlir --machine h100:4x8 --as dp=4,tp=8,zero=1
   meshwright plan step.mlir --machine h100:1x8 --mesh data=2,model=4 --pin 'w*=[{model}, {}]'
-  meshwright plan step.mlir --machine h100:1x8 --memory-limit sweep")]
+  meshwright plan step.mlir --machine h100:1x8 --memory-limit sweep
+  meshwright plan config.json --machine h100:8x8 --global-batch 512 --grid --allow 'tp<=8@nvlink, cp=1' -o grid.csv")]
     Plan(PlanArguments),
     /// Write the program of one device, its plan and its manifest into a folder
     #[command(after_help = "\
@@ -136,24 +151,10 @@ Examples:
   meshwright launch /data/compiled --k8s --image registry/meshwright:1 --claim training -o job.yaml")]
     Launch(LaunchArguments),
     /// Solve a sharding problem: one strategy per node, least cost, memory under a limit at every moment
-    #[command(after_help = "\
-Examples:
-  meshwright solve problem.json.gz --timeout 60 -o solution.json
-  meshwright solve --check solution.json problem.json.gz
-
-Problems are in the JSON of the ASPLOS 2025 contest on intra-operator parallelism; a solution is the list of strategies.
-Ctrl-C ends the search with the best answer so far. Exit code 3: there is no answer, or none was found in time.")]
+    #[command(after_help = solve::EXAMPLES)]
     Solve(SolveArguments),
     /// Write the table of a pipeline schedule, search for a better one, or check one
-    #[command(after_help = "\
-Examples:
-  meshwright schedule 1f1b --stages 4 --microbatches 8
-  meshwright schedule zb-v --stages 8 --microbatches 24 -o zb-v.schedule
-  meshwright schedule search --stages 4 --microbatches 8 --costs 3,3,2,0.5 --keep 4 -o best.schedule
-  meshwright schedule verify best.schedule
-
-A table has a row for each group of devices. `2F0` is stage 2, forward, microbatch 0; I and W are the gradients of
-input and weights, B is both.")]
+    #[command(after_help = schedule::EXAMPLES)]
     Schedule(ScheduleArguments),
     /// Say what each group of a schedule does when, and how long it waits
     #[command(after_help = "\
@@ -168,6 +169,9 @@ Examples:
   meshwright model config.json --seq 8192 --global-batch 4Mtok --precision-recipe bf16 -o step.mlir
   meshwright model config.json --layers written-out -o - | less")]
     Model(ModelArguments),
+    /// Write a plan as the job files of another framework
+    #[command(after_help = export::EXAMPLES)]
+    Export(ExportArguments),
     /// Evaluate a program on one device
     #[command(after_help = "\
 Examples:
@@ -246,6 +250,7 @@ impl Command {
             Self::Schedule(_) => "schedule",
             Self::Simulate(_) => "simulate",
             Self::Model(_) => "model",
+            Self::Export(_) => "export",
             Self::Eval(_) => "eval",
             Self::Fmt(_) => "fmt",
             Self::Grad(_) => "grad",
@@ -259,7 +264,7 @@ impl Command {
 }
 
 /// Writing the program after a stage. [`crate::usage`] adds the stages to the help.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Stages {
     /// Write the program after a stage as text, to FILE or to stderr; may be given more than once
     #[arg(long, value_name = "STAGE[=FILE]", value_parser = parse::dump)]
@@ -270,7 +275,7 @@ pub(crate) struct Stages {
 }
 
 /// Which passes run over the local program.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Passes {
     /// Leave out a pass over the local program; may be given more than once
     #[arg(long, value_name = "PASS", value_parser = parse::passes())]
@@ -287,10 +292,12 @@ pub(crate) struct Dump {
 }
 
 /// What decides a plan.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Planning {
-    /// The program: StableHLO text, as `jax.jit(step).lower(...).as_text()` gives it; `-` is stdin
+    /// The program: StableHLO text, as `jax.jit(step).lower(...).as_text()` gives it, or a model's `config.json`; `-` is stdin
     pub(crate) model: PathBuf,
+    #[command(flatten)]
+    pub(crate) step: StepArguments,
     /// The machine: a name, a name with sizes such as `h100:32x8`, or a TOML file
     #[arg(long, short, value_name = "MACHINE")]
     pub(crate) machine: Option<String>,
@@ -303,9 +310,8 @@ pub(crate) struct Planning {
     /// How arguments of a name are sharded, such as `w*=[{"model"}, {}]` or, of the third argument without a name, `arg2=[{"data"}]`; what is left open is searched, and of two pins for one argument the last counts
     #[arg(long = "pin", value_name = "NAME=DIMS")]
     pub(crate) pins: Vec<PinPattern>,
-    /// A way of your own, such as `dp=4,tp=8,zero=1`, to be priced beside the plan; with `--search none` it is the plan
-    #[arg(long = "as", value_name = "DEGREES")]
-    pub(crate) asked: Option<ParallelDegrees>,
+    #[command(flatten)]
+    pub(crate) degrees: DegreeArguments,
     /// Take the simplest plan that is at most so much slower than the best, such as `3%`
     #[arg(long, value_name = "PERCENT", value_parser = parse::percent, allow_hyphen_values = true)]
     pub(crate) simplest_within: Option<f64>,
@@ -380,10 +386,15 @@ pub(crate) struct PlanArguments {
     pub(crate) planning: Planning,
     #[command(flatten)]
     pub(crate) pipeline: PipelineArguments,
-    /// Write the plan to a file
+    #[command(flatten)]
+    pub(crate) job: JobFile,
+    /// Price every combination of degrees that is open and allowed, as a table; what is not said of `--tp` and its like is open
+    #[arg(long, conflicts_with_all = ["mesh", "search", "pins", "simplest_within", "microbatch_size", "stop_after", "dump_after"])]
+    pub(crate) grid: bool,
+    /// Write the plan to a file; the grid, as CSV if its name ends so
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Show everything: every argument, reason and process group, and what passes changed
+    /// Show everything: every argument, reason and process group, and what passes changed; every row of a grid
     #[arg(long)]
     pub(crate) full: bool,
 }
@@ -404,11 +415,15 @@ pub(crate) struct CompileArguments {
 
 #[derive(Args, Debug)]
 pub(crate) struct EvalArguments {
-    /// The program; `-` is stdin
+    /// The program, or a model's `config.json`; `-` is stdin
     pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) step: StepArguments,
     /// The arguments `arg0`, `arg1`, ... as arrays of an npz file; not needed without arguments
     #[arg(long, value_name = "FILE")]
     pub(crate) inputs: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) checkpoint: Weights,
     /// Where to write the results `out0`, `out1`, ...
     #[arg(long, value_name = "FILE")]
     pub(crate) outputs: Option<PathBuf>,
@@ -464,31 +479,6 @@ pub(crate) struct GradArguments {
     pub(crate) output: PathBuf,
 }
 
-#[derive(Args, Debug)]
-pub(crate) struct TransformArguments {
-    /// The annotated program; `-` is stdin
-    pub(crate) input: PathBuf,
-    /// Where to write the result; `-` is stdout
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: PathBuf,
-    /// Sizes for the program's mesh axes, such as `2x4` or `data=2,model=4`; or the mesh of a program that declares none
-    #[arg(long, value_name = "AXES", value_parser = parse::mesh)]
-    pub(crate) mesh: Option<MeshChoice>,
-    #[command(flatten)]
-    pub(crate) stages: Stages,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct PartitionArguments {
-    #[command(flatten)]
-    pub(crate) transform: TransformArguments,
-    #[command(flatten)]
-    pub(crate) passes: Passes,
-    /// What a device is to the local program
-    #[arg(long, value_enum, value_name = "WHAT", default_value = "replica")]
-    pub(crate) ids: DeviceIds,
-}
-
 /// What a device is to the local program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DeviceIds {
@@ -496,63 +486,6 @@ pub(crate) enum DeviceIds {
     Replica,
     /// A partition, numbered by `partition_id`; arguments and results are marked as manual
     Partition,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct PropagateArguments {
-    #[command(flatten)]
-    pub(crate) transform: TransformArguments,
-    /// Which pass of Shardy propagates
-    #[arg(long, value_enum, value_name = "STRATEGY", default_value = "pipeline")]
-    pub(crate) strategy: PropagationStrategy,
-    /// Leave axes whole, and shard nothing where data would have to move for it
-    #[arg(long)]
-    pub(crate) conservative: bool,
-    /// Let all calls of a function share one function and its shardings
-    #[arg(long)]
-    pub(crate) dedup_functions: bool,
-    /// Write the sharding rule of every operation too
-    #[arg(long)]
-    pub(crate) keep_rules: bool,
-    /// The form of the shardings that are written
-    #[arg(long, value_enum, value_name = "FORM", default_value = "sdy")]
-    pub(crate) format: ShardingForm,
-}
-
-/// A form of shardings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ShardingForm {
-    /// Shardy's: `sdy.sharding`
-    Sdy,
-    /// GSPMD's: `mhlo.sharding` and `@Sharding`
-    Gspmd,
-}
-
-/// Which pass of Shardy propagates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum PropagationStrategy {
-    /// Along each factor as far as all tensors agree
-    Basic,
-    /// Conflicts between factors are resolved for each tensor
-    Aggressive,
-    /// Basic, then aggressive, what keeps all dims first
-    OpPriority,
-    /// The same, user priority by user priority
-    UserPriority,
-    /// The same, with what Shardy does before and after it
-    Pipeline,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct RulesArguments {
-    /// The program; `-` is stdin
-    pub(crate) input: PathBuf,
-    /// Where to write the result; `-` is stdout
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: PathBuf,
-    /// Leave factors out, or block them, along which data would have to move
-    #[arg(long)]
-    pub(crate) conservative: bool,
 }
 
 #[derive(Args, Debug)]

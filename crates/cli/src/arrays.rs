@@ -3,7 +3,10 @@
 use crate::args::{FloatPrecision, Numbers};
 use crate::failure::{Failure, Finding, Outcome};
 use crate::plural;
+use crate::weights::Argument;
+use meshwright_analyze::names;
 use meshwright_execute::{RunError, RunErrorKind, npz};
+use meshwright_ir::arguments::Donation;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source};
 use meshwright_ir::program::Function;
 use meshwright_tensor::types::Type;
@@ -25,6 +28,17 @@ const HINT: &str =
 /// The types of a function's arguments.
 pub(crate) fn argument_types(function: &Function) -> Vec<Type> {
     function.args().iter().map(|value| function.body.ty(*value).clone()).collect()
+}
+
+/// A function's arguments, as checkpoints are asked for them.
+pub(crate) fn arguments(function: &Function) -> Vec<Argument> {
+    let names = names::of_arguments(function);
+    let all = argument_types(function).into_iter().zip(names).enumerate();
+    let argument = |(index, (ty, name))| {
+        let is_state = matches!(function.donation(index), Donation::ToResult(_));
+        Argument { name, ty, is_state }
+    };
+    all.map(argument).collect()
 }
 
 /// Refuses to run a program with arguments of these types without a file of them.

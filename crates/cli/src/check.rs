@@ -7,7 +7,7 @@ use crate::meaning::LocalStatistics;
 use crate::plan_table::{Rows, text, without_numbers};
 use crate::table::{Lean, narrowed, render};
 use crate::terminal::Terminal;
-use crate::{arrays, interrupt, memory, output, pipeline, planning, plural};
+use crate::{arrays, interrupt, memory, output, pipeline, planning, plural, weights};
 use meshwright_analyze::names;
 use meshwright_compile::{Compiled, Pipelined};
 use meshwright_execute::{
@@ -183,11 +183,22 @@ fn inputs(
     subject: &Subject,
     ranges: &[Option<IntRange>],
 ) -> Outcome<Vec<Tensor>> {
-    let types = arrays::argument_types(&subject.function);
-    match &arguments.inputs {
-        Some(path) => arrays::read(path, &types),
-        None => draw_each(&types, arguments.seed, ranges)
-            .map_err(|error| arrays::failure(&error.into(), &subject.source)),
+    let function = &subject.function;
+    let types = arrays::argument_types(function);
+    let drawn = || {
+        draw_each(&types, arguments.seed, ranges)
+            .map_err(|error| arrays::failure(&error.into(), &subject.source))
+    };
+    match (&arguments.checkpoint.weights, &arguments.inputs) {
+        (None, Some(path)) => arrays::read(path, &types),
+        (None, None) => drawn(),
+        (Some(folder), Some(path)) => {
+            weights::all_arguments(folder, &arrays::arguments(function), Some(path))
+        }
+        (Some(folder), None) => {
+            let given = weights::arguments(folder, &arrays::arguments(function))?;
+            Ok(given.into_iter().zip(drawn()?).map(|(given, drawn)| given.unwrap_or(drawn)).collect())
+        }
     }
 }
 

@@ -4,15 +4,23 @@ use crate::args::{EvalArguments, Output};
 use crate::failure::{Failure, Outcome};
 use crate::report::ValueRecord;
 use crate::terminal::Terminal;
-use crate::{arrays, input, memory, output, plural};
+use crate::{arrays, input, memory, output, plural, program, weights};
 use meshwright_execute::{Footprint, run_single_device};
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
 use meshwright_tensor::Tensor;
 
 pub(crate) fn run(arguments: &EvalArguments, out: Output) -> Outcome {
-    let source = input::text(&arguments.file, "StableHLO program")?;
-    let programs = meshwright_compile::read_all(&source).map_err(|found| Failure::input(&source, found))?;
+    let source = input::text(&arguments.file, "StableHLO program or config.json")?;
+    let (source, programs) = if program::is_config(&source) {
+        let made = program::configured(&source, &arguments.step, None, out)?;
+        (made.source, vec![made.program])
+    } else {
+        program::refuse_flags(&source, &arguments.step)?;
+        let programs = meshwright_compile::read_all(&source);
+        let programs = programs.map_err(|found| Failure::input(&source, found))?;
+        (source, programs)
+    };
     let [program] = programs.as_slice() else {
         return all(&programs, &source, arguments, out);
     };
@@ -26,7 +34,8 @@ pub(crate) fn run(arguments: &EvalArguments, out: Output) -> Outcome {
 
 /// Several modules: one table, or one list of JSON, per module.
 fn all(programs: &[Program], source: &Source, arguments: &EvalArguments, out: Output) -> Outcome {
-    if arguments.inputs.is_some() || arguments.outputs.is_some() {
+    let has_weights = arguments.checkpoint.weights.is_some();
+    if arguments.inputs.is_some() || arguments.outputs.is_some() || has_weights {
         let modules = plural::count(programs.len(), "module");
         let message = format!("the file holds {modules}; arrays go with a single one");
         return Err(Failure::usage(message));
@@ -46,12 +55,20 @@ fn results(program: &Program, source: &Source, arguments: &EvalArguments) -> Out
     let main = program.main().ok_or_else(|| input::no_main(program, source))?;
     let precision = arrays::precision(arguments.numbers);
     let types = arrays::argument_types(main);
-    arrays::needed(arguments.inputs.as_deref(), &types)?;
+    let weights = arguments.checkpoint.weights.as_deref();
+    if weights.is_none() {
+        arrays::needed(arguments.inputs.as_deref(), &types)?;
+    }
     let footprint = Footprint::of(program, precision);
     let file = if arguments.outputs.is_some() { footprint.results } else { 0 };
     let needed = footprint.inputs.saturating_add(footprint.beyond).saturating_add(file);
     memory::require(needed, "evaluating the program", source)?;
-    let inputs = arrays::read_all(arguments.inputs.as_deref(), &types)?;
+    let inputs = match weights {
+        Some(folder) => {
+            weights::all_arguments(folder, &arrays::arguments(main), arguments.inputs.as_deref())?
+        }
+        None => arrays::read_all(arguments.inputs.as_deref(), &types)?,
+    };
     let terminal = Terminal::plain();
     let results = run_single_device(program, &main.name, inputs, precision, &terminal)
         .map_err(|error| arrays::failure(&error.into(), source));

@@ -3,13 +3,15 @@
 
 use crate::args::{ExplainArguments, Output};
 use crate::failure::{Failure, Outcome};
-use crate::{input, output, planning};
+use crate::program::Given;
+use crate::{input, output, planning, program};
 use meshwright_compile::explanation::{Conflict, Question};
 use meshwright_compile::{Fate, FateKind, Options, Sent};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::{Def, Function, Program, Value as OfProgram};
 use meshwright_machine::Bytes;
+use meshwright_plan::PlanFile;
 use meshwright_present::explanation;
 use serde_json::{Value, json};
 
@@ -17,14 +19,16 @@ use serde_json::{Value, json};
 const NEAR: usize = 5;
 
 pub(crate) fn run(arguments: &ExplainArguments, out: Output) -> Outcome {
-    let (source, program) = planning::read(&arguments.input, None)?;
+    let plan = arguments.plan.as_deref().map(|plan| input::text(plan, "plan")).transpose()?;
+    let planned = plan.as_ref().map(planning::read_plan).transpose()?;
+    let model = planned.as_ref().and_then(|plan| plan.model.as_ref());
+    let Given { source, program, .. } = program::read(&arguments.input, None, &arguments.step, model, out)?;
     let question = match (&arguments.value, arguments.arg) {
         (Some(name), _) => Some(named(&source, &program, name)?),
         (None, Some(index)) => Some(Question::Argument(index)),
         (None, None) => None,
     };
-    if let Some(plan) = &arguments.plan {
-        let plan = input::text(plan, "plan")?;
+    if let Some(plan) = plan.zip(planned) {
         let asked = "`--plan` says what becomes of a value: give it with `--value` or `--arg`";
         return fates(&program, &source, &plan, question.ok_or_else(|| Failure::usage(asked))?, out);
     }
@@ -47,8 +51,14 @@ pub(crate) fn run(arguments: &ExplainArguments, out: Output) -> Outcome {
 }
 
 /// What a plan does with a value.
-fn fates(program: &Program, source: &Source, plan: &Source, question: Question, out: Output) -> Outcome {
-    let found = meshwright_compile::fates(program, &planning::read_plan(plan)?, question);
+fn fates(
+    program: &Program,
+    source: &Source,
+    (plan, planned): &(Source, PlanFile),
+    question: Question,
+    out: Output,
+) -> Outcome {
+    let found = meshwright_compile::fates(program, planned, question);
     let found = found.map_err(|error| planning::failure(error, source, Some(plan)))?;
     if out.json {
         let rows: Vec<Value> = found.iter().map(fate_json).collect();

@@ -11,11 +11,14 @@ mod compile;
 mod does_not_fit;
 mod eval;
 mod explain;
+mod export;
 mod failure;
 mod fmt;
 mod grad;
+mod grid;
 mod input;
 mod interrupt;
+mod job_file;
 mod launch;
 mod machines;
 mod meaning;
@@ -26,6 +29,7 @@ mod parse;
 mod pipeline;
 mod plan;
 mod planning;
+mod program;
 mod report;
 mod run;
 mod schedule;
@@ -35,6 +39,7 @@ mod sweep;
 mod terminal;
 mod transform;
 mod usage;
+mod weights;
 mod workers;
 
 use args::{Arguments, Command};
@@ -78,6 +83,7 @@ fn dispatch(arguments: &Arguments) -> Outcome {
         Command::Schedule(arguments) => schedule::run(arguments, out),
         Command::Simulate(arguments) => simulate::run(arguments, out),
         Command::Model(arguments) => model::run(arguments, out),
+        Command::Export(arguments) => export::run(arguments, out),
         Command::Eval(arguments) => eval::run(arguments, out),
         Command::Fmt(arguments) => fmt::run(arguments, out),
         Command::Grad(arguments) => grad::run(arguments, out),

@@ -19,6 +19,23 @@ pub(crate) fn optimizers() -> PossibleValuesParser {
     PossibleValuesParser::new(meshwright_compile::OPTIMIZERS.iter().map(value))
 }
 
+/// The word that lists the targets of `export`.
+const LIST: &str = "list";
+
+/// The names of the targets of `export`, and the word that lists them.
+pub(crate) fn export_targets() -> PossibleValuesParser {
+    let value = |target: &&meshwright_export::Target| PossibleValue::new(target.name).help(target.form);
+    let list = PossibleValue::new(LIST).help("all of these, with their versions");
+    PossibleValuesParser::new(meshwright_export::TARGETS.iter().map(value).chain([list]))
+}
+
+/// The same, and `none`.
+pub(crate) fn optimizers_or_none() -> PossibleValuesParser {
+    let value = |known: &meshwright_compile::Optimizer| PossibleValue::new(known.name).help(known.summary);
+    let none = PossibleValue::new(meshwright_compile::NO_OPTIMIZER).help("the loss alone");
+    PossibleValuesParser::new(meshwright_compile::OPTIMIZERS.iter().map(value).chain([none]))
+}
+
 /// The names of schedules, each with what it is in the help.
 pub(crate) fn schedules() -> PossibleValuesParser {
     let named = meshwright_schedule::SCHEDULES.map(|known| (known.name, known.summary));

@@ -40,7 +40,7 @@ pub(crate) fn compile(
 ) -> Outcome<Option<Planned>> {
     let Some(wanted) = wanted(planning, arguments)? else { return Ok(None) };
     must_be_known(planning, plan)?;
-    let inputs = Inputs::of_groups(planning, no_machine, wanted.groups)?;
+    let inputs = Inputs::of_groups(planning, no_machine, wanted.groups, out)?;
     let terminal = Terminal::new(&planning.stages);
     let made = pipeline(&inputs.program, &inputs.machine, &inputs.options, &wanted, &terminal);
     terminal.wipe();

@@ -3,11 +3,14 @@
 use crate::args::{MemoryLimits, Output, PlanArguments};
 use crate::failure::{Failure, Outcome};
 use crate::plan_table::{Rows, text};
-use crate::{output, pipeline, planning, sweep};
+use crate::{grid, job_file, output, pipeline, planning, sweep};
 use meshwright_plan::PlanFile;
 use std::path::Path;
 
 pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
+    if arguments.grid {
+        return grid::run(arguments, out);
+    }
     if let Some(planned) =
         pipeline::compile(&arguments.planning, &arguments.pipeline, planning::NoMachine::Refused, None, out)?
     {
@@ -18,8 +21,10 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
         None => {}
         Some(limits) => return compare(arguments, limits, out),
     }
+    let of_job = arguments.job.from.as_deref().map(|path| job_file::asked_for(&arguments.planning, path));
+    let of_job = of_job.transpose()?;
     let Some(planned) = planning::compile(
-        &arguments.planning,
+        of_job.as_ref().unwrap_or(&arguments.planning),
         planning::NoMachine::Refused,
         None,
         arguments.output.as_deref(),
@@ -71,10 +76,10 @@ fn compare(arguments: &PlanArguments, limits: &MemoryLimits, out: Output) -> Out
         let message = "several memory limits make several plans: `--output`, `--dump-after` and `--stop-after` take one";
         return Err(Failure::usage(message));
     }
-    if arguments.planning.asked.is_some() {
-        let message = "`--as` is priced beside one plan: give one memory limit, or leave it away";
+    if !arguments.planning.degrees.is_empty() || arguments.job.from.is_some() {
+        let message = "`--as`, `--tp` and their like, and `--from`, are priced beside one plan: give one memory limit, or leave it away";
         return Err(Failure::usage(message));
     }
-    let inputs = planning::Inputs::read(&arguments.planning, planning::NoMachine::Refused, None)?;
+    let inputs = planning::Inputs::read(&arguments.planning, planning::NoMachine::Refused, None, out)?;
     sweep::run(&inputs, limits, out)
 }

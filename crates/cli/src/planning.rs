@@ -2,10 +2,12 @@
 
 use crate::args::{DeviceIds, MemoryLimits, Output, Planning, SearchScope};
 use crate::failure::{Failure, Outcome};
+use crate::program::Given;
 use crate::terminal::{Terminal, known_stages, stopped};
-use crate::{does_not_fit, input};
+use crate::{does_not_fit, input, program};
 use meshwright_compile::{
-    Collectives, CompileError, Compiled, Ids, MeshChoice, Options, PinnedProgram, Search,
+    Collectives, CompileError, Compiled, DegreeSpace, GridRow, Ids, MeshChoice, Options, PinnedProgram,
+    Search,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
@@ -66,16 +68,32 @@ pub(crate) struct Inputs {
 
 impl Inputs {
     /// Reads the files; `plan` is one that was made earlier.
-    pub(crate) fn read(planning: &Planning, no_machine: NoMachine, plan: Option<&Path>) -> Outcome<Self> {
-        Self::with(planning, no_machine, plan, 1)
+    pub(crate) fn read(
+        planning: &Planning,
+        no_machine: NoMachine,
+        plan: Option<&Path>,
+        out: Output,
+    ) -> Outcome<Self> {
+        Self::with(planning, no_machine, plan, 1, out)
     }
 
     /// Reads the files for so many groups of devices, each of which has the mesh that is given.
-    pub(crate) fn of_groups(planning: &Planning, no_machine: NoMachine, groups: usize) -> Outcome<Self> {
-        Self::with(planning, no_machine, None, groups)
+    pub(crate) fn of_groups(
+        planning: &Planning,
+        no_machine: NoMachine,
+        groups: usize,
+        out: Output,
+    ) -> Outcome<Self> {
+        Self::with(planning, no_machine, None, groups, out)
     }
 
-    fn with(planning: &Planning, no_machine: NoMachine, plan: Option<&Path>, groups: usize) -> Outcome<Self> {
+    fn with(
+        planning: &Planning,
+        no_machine: NoMachine,
+        plan: Option<&Path>,
+        groups: usize,
+        out: Output,
+    ) -> Outcome<Self> {
         known_stages(&planning.stages, &meshwright_compile::stages())?;
         let plan_source = plan.map(|path| input::text(path, "plan")).transpose()?;
         let plan = plan_source.as_ref().map(read_plan).transpose()?;
@@ -86,16 +104,22 @@ impl Inputs {
             (None, None) if no_machine == NoMachine::Refused => return Err(Failure::usage(asked)),
             (None, None) => None,
         };
-        let (source, program) = match (&plan, &plan_source) {
+        let read = |mesh: Option<&MeshChoice>| {
+            let planned = plan.as_ref().and_then(|plan| plan.model.as_ref());
+            program::read(&planning.model, mesh, &planning.step, planned, out)
+        };
+        let Given { source, program, model } = match (&plan, &plan_source) {
             (Some(plan), Some(plan_source)) => {
                 let mesh = MeshChoice::Axes(plan.mesh.clone());
                 // There is no flag: what is wrong with the mesh is the plan's.
-                read(&planning.model, Some(&mesh)).map_err(|failure| match failure {
-                    Failure::Usage(diagnostic) => Failure::input(plan_source, vec![*diagnostic]),
+                read(Some(&mesh)).map_err(|failure| match failure {
+                    Failure::Usage(diagnostic) if planning.step.given().is_empty() => {
+                        Failure::input(plan_source, vec![*diagnostic])
+                    }
                     other => other,
                 })?
             }
-            _ => read(&planning.model, planning.mesh.as_ref())?,
+            _ => read(planning.mesh.as_ref())?,
         };
         let machine = match machine {
             Some(machine) => machine,
@@ -106,13 +130,17 @@ impl Inputs {
             SearchScope::None => Search::None,
             SearchScope::Rest => Search::Rest,
         });
+        let degrees = planning.degrees.space().map_err(Failure::usage)?;
         let options = Options {
             mesh: planning.mesh.clone(),
             pins: planning.pins.clone(),
-            search: search.or(planning.asked.is_some().then_some(Search::Rest)),
-            asked: planning.asked,
+            search: search.or((!planning.degrees.is_empty()).then_some(Search::Rest)),
+            asked: degrees.only(),
+            degrees: if degrees.only().is_some() { DegreeSpace::default() } else { degrees },
+            allowed: planning.degrees.allow.clone().unwrap_or_default(),
             simplest_within: planning.simplest_within,
             kernels: planning.kernels,
+            model,
             plan,
             stop_after: planning.stages.stop_after.clone(),
             without_passes: planning.passes.without_pass.clone(),
@@ -164,6 +192,16 @@ impl Inputs {
         meshwright_compile::has_other_ways(&self.options, &self.machine)
     }
 
+    /// Prices every combination of degrees, with so much memory of each device.
+    pub(crate) fn grid(
+        &self,
+        limit: Option<Bytes>,
+        terminal: &Terminal<'_>,
+    ) -> Result<Vec<GridRow>, CompileError> {
+        let options = Options { memory_limit: limit, ..self.options.clone() };
+        meshwright_compile::grid(&self.program, &self.source, &self.machine, &options, terminal)
+    }
+
     /// `gpt.mlir on cpu8:8`.
     pub(crate) fn name(&self) -> String {
         format!("{} on {}", self.source.name, self.machine.spec())
@@ -178,14 +216,8 @@ pub(crate) fn compile(
     output: Option<&Path>,
     out: Output,
 ) -> Outcome<Option<Planned>> {
-    let limit = match &planning.memory_limit {
-        None => None,
-        Some(MemoryLimits::Each(limits)) if limits.len() == 1 => limits.first().copied(),
-        Some(_) => {
-            return Err(Failure::usage("several memory limits: `plan` compares them, others take one"));
-        }
-    };
-    let inputs = Inputs::read(planning, no_machine, plan)?;
+    let limit = one_limit(planning)?;
+    let inputs = Inputs::read(planning, no_machine, plan, out)?;
     let terminal = Terminal::new(&planning.stages).listening();
     let compiled = inputs.compile(limit, &terminal);
     let Inputs { source, machine, plan, .. } = inputs;
@@ -203,6 +235,15 @@ pub(crate) fn compile(
             terminal.wipe();
             Err(failure(error, &source, plan.as_ref()))
         }
+    }
+}
+
+/// The only limit on memory, if there is one.
+pub(crate) fn one_limit(planning: &Planning) -> Outcome<Option<Bytes>> {
+    match &planning.memory_limit {
+        None => Ok(None),
+        Some(MemoryLimits::Each(limits)) if limits.len() == 1 => Ok(limits.first().copied()),
+        Some(_) => Err(Failure::usage("several memory limits: `plan` compares them, others take one")),
     }
 }
 
@@ -228,14 +269,10 @@ fn devices_of_mesh(mesh: Option<&MeshChoice>, program: &Program, groups: usize) 
     }
 }
 
-/// Reads and verifies a program; `mesh` is that of one whose annotations name a mesh that it does not declare.
+/// Reads and verifies a StableHLO program; `mesh` is that of one whose annotations name a mesh that it does not declare.
 pub(crate) fn read(path: &Path, mesh: Option<&MeshChoice>) -> Outcome<(Source, Program)> {
     let source = input::text(path, "StableHLO program")?;
-    let program = match mesh {
-        Some(mesh) => meshwright_compile::read_over(&source, mesh),
-        None => meshwright_compile::read(&source).map_err(CompileError::from),
-    };
-    let program = program.map_err(|error| failure(error, &source, None))?;
+    let program = program::of_text(&source, mesh)?;
     Ok((source, program))
 }
 
@@ -245,6 +282,7 @@ pub(crate) fn failure(error: CompileError, source: &Source, plan: Option<&Source
         CompileError::Diagnostics(found) => Failure::input(source, found),
         CompileError::Plan(found) => Failure::input(plan.unwrap_or(source), found),
         CompileError::Options(diagnostic) => Failure::Usage(diagnostic),
+        CompileError::NotAllowed(diagnostic) => Failure::check(*diagnostic),
         CompileError::DoesNotFit(problem) => does_not_fit::failure(&problem, source),
         CompileError::Stopped(stage) => unreachable!("nobody asked to stop after {stage}"),
         CompileError::Interrupted => {

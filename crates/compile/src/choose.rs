@@ -90,8 +90,15 @@ pub(crate) fn as_asked(
 ) -> Result<Shardings, CompileError> {
     let Global { function, roles, .. } = global;
     let own = complete(&as_requested(function, roles, machine, degrees).map_err(refused)?);
-    let mesh = name_axes(&own.mesh, &recognize(function, roles, &own).uses);
-    Ok(Shardings { mesh, ..own })
+    Ok(with_named_axes(global, own))
+}
+
+/// The same with axes named for what they do.
+pub(crate) fn with_named_axes(global: &Global, mut own: Shardings) -> Shardings {
+    // Degrees say nothing of what is made again or lies on the host; the program does it, and the plan has to say so.
+    global.fixed.policies.iter().for_each(|(group, policy)| own.policies.set(group, policy));
+    let mesh = name_axes(&own.mesh, &recognize(&global.function, &global.roles, &own).uses);
+    Shardings { mesh, ..own }
 }
 
 /// Degrees are to be the plan, but shardings or a mesh are given too.
@@ -114,8 +121,11 @@ fn contradiction(problem: String) -> CompileError {
 }
 
 /// What the search refuses is what the caller decided, which the program or the machine does not allow.
-fn refused(refusal: Refusal) -> CompileError {
+pub(crate) fn refused(refusal: Refusal) -> CompileError {
     let mut diagnostic = Diagnostic::error(MESH, Span::NONE, refusal.to_string());
     diagnostic.hints.extend(refusal.hint());
-    CompileError::Options(Box::new(diagnostic))
+    match refusal {
+        Refusal::NotAllowed(_) => CompileError::NotAllowed(Box::new(diagnostic)),
+        _ => CompileError::Options(Box::new(diagnostic)),
+    }
 }

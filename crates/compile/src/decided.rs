@@ -34,18 +34,26 @@ const LESS: f64 = 1.0 / 64.0;
 
 /// The program and how all of it is sharded.
 pub(crate) struct Decided {
+    /// All that was decided.
+    pub(crate) chosen: Chosen,
+    /// The least of it from which the rest follows.
+    pub(crate) decisions: Decisions,
+    /// What propagation makes of that.
+    pub(crate) values: ValueShardings,
+}
+
+/// An answer on a variant of the program.
+pub(crate) struct Chosen {
     /// What a search adds; none without one.
     pub(crate) searched: Option<Searched>,
     /// The function in the order that suits it.
     pub(crate) function: Function,
     /// All that was decided.
     pub(crate) shardings: Shardings,
-    /// The least of it from which the rest follows.
-    pub(crate) decisions: Decisions,
-    /// What propagation makes of that.
-    pub(crate) values: ValueShardings,
     /// What it costs, before the passes over the local program.
     pub(crate) estimate: Estimate,
+    /// What the shardings need on each of the variants.
+    peaks: Vec<Bytes>,
 }
 
 impl Decided {
@@ -55,21 +63,21 @@ impl Decided {
     /// Options that contradict one another; a mesh that is missing; annotations that do not fit the mesh; a plan that
     /// contradicts itself.
     pub(crate) fn of(request: &Request<'_>, global: &Global) -> Result<Self, CompileError> {
-        let written = WrittenFunction { function: &global.function, prepared: prepare(&global.function) };
-        let Candidate { searched, function, shardings, estimate, .. } =
-            Candidate::best(request, global, &written)?;
+        let written = WrittenFunction::of(global);
+        let chosen = Chosen::best(request, global, &written)?;
+        let Chosen { searched, function, shardings, .. } = &chosen;
         if let Some(plan) = &request.options.plan {
-            agrees(plan, &global.names(request.original), &global.fixed, &shardings)?;
+            agrees(plan, &global.names(request.original), &global.fixed, shardings)?;
         }
-        let Minimized { decisions, values } = written.minimize(&shardings, &global.fixed);
+        let Minimized { decisions, values } = written.minimize(shardings, &global.fixed);
         let (stages, program, mesh) = (&request.stages, &global.program, &shardings.mesh);
-        stages.done(stages::ORDER, &|| single_function(program, &function))?;
+        stages.done(stages::ORDER, &|| single_function(program, function))?;
         if searched.is_some() {
-            stages.done(stages::SEARCH, &|| attributes::write(program, &function, mesh, &decisions))?;
+            stages.done(stages::SEARCH, &|| attributes::write(program, function, mesh, &decisions))?;
         }
-        stages.done(stages::PROPAGATE, &|| annotate(program, &function, mesh, &values))?;
-        groups_must_fit(&function, mesh)?;
-        Ok(Self { searched, function, shardings, decisions, values, estimate })
+        stages.done(stages::PROPAGATE, &|| annotate(program, function, mesh, &values))?;
+        groups_must_fit(function, mesh)?;
+        Ok(Self { chosen, decisions, values })
     }
 
     /// All that is decided of a program in the order in which it is written, whatever other order would suit it.
@@ -77,34 +85,29 @@ impl Decided {
     /// # Errors
     /// As of [`Decided::of`].
     pub(crate) fn as_written(request: &Request<'_>, global: &Global) -> Result<Shardings, CompileError> {
-        let written = WrittenFunction { function: &global.function, prepared: prepare(&global.function) };
+        let written = WrittenFunction::of(global);
         let first = VARIANTS.first().expect("the program as it is written is one");
         let (_, shardings) = choose(request, global, &written, first, None)?;
         groups_must_fit(&global.function, &shardings.mesh)?;
         Ok(shardings)
     }
-
-    /// The mesh.
-    pub(crate) fn mesh(&self) -> &Mesh {
-        &self.shardings.mesh
-    }
-
-    /// The mesh on the machine.
-    pub(crate) fn placement(&self, request: &Request<'_>) -> Placement {
-        mesh::placed(request.machine, self.mesh())
-    }
 }
 
 /// The function in the order in which it is written, on which decisions are completed and minimized whatever order is
 /// taken: so what a plan means does not depend on the order.
-struct WrittenFunction<'a> {
+pub(crate) struct WrittenFunction<'a> {
     function: &'a Function,
     prepared: Prepared,
 }
 
-impl WrittenFunction<'_> {
+impl<'g> WrittenFunction<'g> {
+    /// That of a program.
+    pub(crate) fn of(global: &'g Global) -> Self {
+        Self { function: &global.function, prepared: prepare(&global.function) }
+    }
+
     /// Everything that follows from decisions on a mesh.
-    fn complete(&self, decisions: &Decisions, control: &dyn Control) -> Shardings {
+    pub(crate) fn complete(&self, decisions: &Decisions, control: &dyn Control) -> Shardings {
         let mesh = decisions.mesh.as_ref().expect("the mesh is decided");
         self.on(mesh, &Options::default(), control).cheapest(decisions).1
     }
@@ -118,23 +121,23 @@ impl WrittenFunction<'_> {
     }
 }
 
-/// An answer on a variant of the program.
-struct Candidate {
-    searched: Option<Searched>,
-    function: Function,
-    shardings: Shardings,
-    estimate: Estimate,
-    /// What the shardings need on each of the variants.
-    peaks: Vec<Bytes>,
-}
-
 /// A search on another variant of the program.
 struct AnotherSearch {
     /// Only plans that take less are of interest.
     faster_than: Option<Seconds>,
 }
 
-impl Candidate {
+impl Chosen {
+    /// The mesh.
+    pub(crate) fn mesh(&self) -> &Mesh {
+        &self.shardings.mesh
+    }
+
+    /// The mesh on the machine.
+    pub(crate) fn placement(&self, request: &Request<'_>) -> Placement {
+        mesh::placed(request.machine, self.mesh())
+    }
+
     /// The best of all variants that are of interest.
     fn best(
         request: &Request<'_>,
@@ -156,7 +159,7 @@ impl Candidate {
     }
 
     /// A choice on the first of the variants that suit it best.
-    fn on_its_variant(
+    pub(crate) fn on_its_variant(
         request: &Request<'_>,
         global: &Global,
         (searched, shardings): (Option<Searched>, Shardings),
@@ -209,8 +212,11 @@ impl Candidate {
     }
 }
 
-/// What exceeds the memory, the time, and the memory: less is better.
-fn score(estimate: &Estimate, request: &Request<'_>) -> (Bytes, Seconds, Bytes) {
+/// What exceeds the memory, the time, and the memory.
+pub(crate) type Score = (Bytes, Seconds, Bytes);
+
+/// The score of a plan: less is better.
+pub(crate) fn score(estimate: &Estimate, request: &Request<'_>) -> Score {
     let peak = estimate.memory.peak;
     (peak.max(request.memory_limit()), estimate.total(), peak)
 }
@@ -244,6 +250,7 @@ fn choose(
                 fixed: &global.fixed,
                 memory_limit: request.memory_limit(),
                 parallelism: asked,
+                allowed: &options.allowed,
                 faster_than,
                 effort: options.effort,
                 reshards: &request.reshards,

@@ -12,7 +12,7 @@ use meshwright_shard::REPLICATED;
 use meshwright_spmd::device_order_seconds;
 use std::collections::BTreeSet;
 
-use crate::decided::Decided;
+use crate::decided::{Chosen, Decided};
 use crate::driver::Request;
 use crate::global::Global;
 use crate::lowered::Lowered;
@@ -28,29 +28,22 @@ pub(crate) fn describe(
     lowered: &Lowered,
 ) -> PlanFile {
     let Request { original, source, machine, options, .. } = request;
-    let Decided { function, decisions, shardings, estimate, .. } = decided;
+    let Decided { chosen, decisions, .. } = decided;
+    let Chosen { function, shardings, estimate, .. } = chosen;
     let roles = &global.roles;
     let mut plan = report::decisions(original, function, roles, machine, shardings);
     let names = &global.names(original);
     let place = |span: Span| (span != Span::NONE).then(|| source.locate(span));
-    codec::write(&mut plan, decisions, decided.mesh(), Named { function, names, place: &place });
+    codec::write(&mut plan, decisions, chosen.mesh(), Named { function, names, place: &place });
     say_what_is_inside(&mut plan, global);
-    let facts = figures::Facts {
-        function,
-        roles,
-        analysis: &Analysis::new(function),
-        shardings,
-        placement: &lowered.placement,
-        model: &lowered.model,
-        account: &lowered.account,
-        drives: host::drives(machine, estimate.memory.host.0),
-        border: device_order_seconds(&lowered.device, &lowered.placement),
-    };
+    let analysis = Analysis::new(function);
+    let facts = facts(request, global, chosen, lowered, &analysis);
     report::predict(&mut plan, estimate, &facts, request.memory_limit(), source);
     plan.memory.device_bytes = Some(machine.device.memory.0);
     plan.memory.headroom = options.memory_limit.is_none().then_some(machine.device.memory_headroom);
-    plan.memory.host = host::memory(request, global, decided);
-    plan.degrees = lowered.recognized.degrees(decided.mesh());
+    plan.memory.host = host::memory(request, global, chosen);
+    plan.degrees = lowered.recognized.degrees(chosen.mesh());
+    plan.model.clone_from(&options.model);
     plan.attention.clone_from(&global.attention);
     plan.recompute.clone_from(&global.again_in_words);
     plan.recomputes_anew = global.recomputes_anew;
@@ -61,7 +54,7 @@ pub(crate) fn describe(
         let (size, local_statistics) = (batch / count / replicas, global.local_statistics.clone());
         PlanMicrobatches { count, size, replicas, batch, passes, local_statistics }
     });
-    if let (None, Some(asked)) = (&decided.searched, options.asked) {
+    if let (None, Some(asked)) = (&chosen.searched, options.asked) {
         let asked = asked.degrees(machine.num_devices()).expect("it was laid over the machine");
         plan.asked = asked::difference(&asked, &plan.degrees, roles);
     }
@@ -70,8 +63,29 @@ pub(crate) fn describe(
     plan.passes.clone_from(&lowered.passes.changes);
     plan.ranks = ranks(&lowered.placement);
     warn_of_replicated(&mut plan, request, decided);
-    say_why(&mut plan, decided, machine);
+    say_why(&mut plan, chosen, machine);
     plan
+}
+
+/// What figures of a lowered program are worked out from.
+pub(crate) fn facts<'a>(
+    request: &Request<'_>,
+    global: &'a Global,
+    chosen: &'a Chosen,
+    lowered: &'a Lowered,
+    analysis: &'a Analysis<'a>,
+) -> figures::Facts<'a> {
+    figures::Facts {
+        function: &chosen.function,
+        roles: &global.roles,
+        analysis,
+        shardings: &chosen.shardings,
+        placement: &lowered.placement,
+        model: &lowered.model,
+        account: &lowered.account,
+        drives: host::drives(request.machine, chosen.estimate.memory.host.0),
+        border: device_order_seconds(&lowered.device, &lowered.placement),
+    }
 }
 
 /// Says what runs in tiles, and what is made again also where its names are gone inside of tiles.
@@ -90,7 +104,7 @@ fn say_what_is_inside(plan: &mut PlanFile, global: &Global) {
 }
 
 fn warn_of_replicated(plan: &mut PlanFile, request: &Request<'_>, decided: &Decided) {
-    for warning in warnings(&decided.function, &decided.values, &decided.shardings) {
+    for warning in warnings(&decided.chosen.function, &decided.values, &decided.chosen.shardings) {
         request.control.warn(&warning);
         if warning.check == REPLICATED {
             plan.replicated.push(format!("{}: {}", request.source.locate(warning.span), warning.message));
@@ -99,8 +113,8 @@ fn warn_of_replicated(plan: &mut PlanFile, request: &Request<'_>, decided: &Deci
 }
 
 /// Why this plan, what else there is, and what was not considered.
-fn say_why(plan: &mut PlanFile, decided: &Decided, machine: &Machine) {
-    let Some(searched) = &decided.searched else {
+fn say_why(plan: &mut PlanFile, chosen: &Chosen, machine: &Machine) {
+    let Some(searched) = &chosen.searched else {
         plan.not_searched = vec!["what the given shardings leave open (it is replicated)".to_owned()];
         plan.not_searched.extend(meshwright_search::not_searched(machine).map(str::to_owned));
         return;

@@ -25,6 +25,7 @@ use crate::microbatch_size;
 use crate::options::Options;
 use crate::pinned::pinned;
 use crate::stages::{self, Stages};
+use crate::ways;
 
 /// A compiled program: the plan and everything that it was made from.
 #[derive(Clone, Debug)]
@@ -118,6 +119,7 @@ impl Request<'_> {
 /// # Errors
 /// [`CompileError::Diagnostics`]: no entry function, a local program, annotations that do not fit their mesh.
 /// [`CompileError::Options`], [`CompileError::Plan`]: a mesh or a plan that does not fit the program or the machine.
+/// [`CompileError::NotAllowed`]: no plan keeps to the constraints.
 /// [`CompileError::DoesNotFit`]: the program needs more memory than the devices have.
 /// [`CompileError::Stopped`]: after `options.stop_after`; [`CompileError::Interrupted`]: `control` said so before a plan was
 /// found that fits. With one that is, the best so far, it is [`PlanFile::unfinished`].
@@ -131,6 +133,9 @@ pub fn compile(
     let stages = Stages::new(&stages::stages(), options, control)?;
     if let Some(pinned) = pinned(program, source, machine, options, control)? {
         return compile(&pinned.program, source, machine, &pinned.options, control);
+    }
+    if let Some(chosen) = ways::chosen(program, source, machine, options)? {
+        return compile(program, source, machine, &chosen, control);
     }
     if let Some(size) = options.microbatch_size.filter(|_| options.plan.is_none()) {
         return microbatch_size::with_size(size, program, source, machine, options, control);
@@ -158,7 +163,7 @@ pub fn compile(
 fn compiled(request: &Request<'_>) -> Result<Compiled, CompileError> {
     let global = Global::read(request)?;
     let decided = Decided::of(request, &global)?;
-    let lowered = Lowered::of(request, &global, &decided)?;
+    let lowered = Lowered::of(request, &global, &decided.chosen)?;
     let plan = describe(request, &global, &decided, &lowered);
     let local = match global.local_statistics.is_empty() {
         true => None,
@@ -166,10 +171,10 @@ fn compiled(request: &Request<'_>) -> Result<Compiled, CompileError> {
     };
     Ok(Compiled {
         program: global.program,
-        function: decided.function,
+        function: decided.chosen.function,
         origins: global.origins,
         local,
-        shardings: decided.shardings,
+        shardings: decided.chosen.shardings,
         programs: DevicePrograms::whole(lowered.device),
         plan,
     })

@@ -13,6 +13,8 @@ pub enum CompileError {
     Options(Box<Diagnostic>),
     /// The plan that was given is at fault; never empty.
     Plan(Diagnostics),
+    /// No plan keeps to the constraints on degrees.
+    NotAllowed(Box<Diagnostic>),
     /// Correct, but no device has the memory.
     DoesNotFit(Box<DoesNotFit>),
     /// The caller asked to stop after this stage.
@@ -42,7 +44,7 @@ impl fmt::Display for CompileError {
                 }
                 Ok(())
             }
-            Self::Options(diagnostic) => diagnostic.fmt(f),
+            Self::Options(diagnostic) | Self::NotAllowed(diagnostic) => diagnostic.fmt(f),
             Self::DoesNotFit(problem) => problem.fmt(f),
             Self::Interrupted => f.write_str("stopped, as asked"),
             Self::Stopped(stage) => write!(f, "stopped after `{stage}`, as asked"),

@@ -20,6 +20,8 @@ pub enum Trained {
     AllFloats,
     /// Those that patterns name, as those of pins do, in the order of the program.
     Named(Vec<String>),
+    /// So many, in the order of the program.
+    First(usize),
 }
 
 /// The program of a loss, result `of` of the entry function, and its gradients.
@@ -47,6 +49,19 @@ pub struct TrainingOptions {
     pub clip: Option<f64>,
     /// Scaling of the loss.
     pub scaling: LossScaling,
+}
+
+impl TrainingOptions {
+    /// An optimizer as it is, without clipping or scaling.
+    pub fn of(optimizer: &str) -> Self {
+        Self {
+            optimizer: optimizer.to_owned(),
+            settings: Settings { learning_rate: None, weight_decay: None },
+            undecayed: Vec::new(),
+            clip: None,
+            scaling: LossScaling::None,
+        }
+    }
 }
 
 /// The program of a training step: the loss, result `of` of the entry function, its gradients, and an optimizer.
@@ -96,7 +111,11 @@ fn positions(function: &Function, trained: &Trained) -> Result<Vec<usize>, Compi
         ty.is_some_and(|ty| ty.element.is_float())
     };
     let all = 0..function.args().len();
-    let Trained::Named(patterns) = trained else { return Ok(all.filter(is_float).collect()) };
+    let patterns = match trained {
+        Trained::AllFloats => return Ok(all.filter(is_float).collect()),
+        Trained::First(count) => return Ok((0..*count).collect()),
+        Trained::Named(patterns) => patterns,
+    };
     let names: Vec<String> = names::of_arguments(function)
         .into_iter()
         .enumerate()

@@ -1,6 +1,6 @@
 //! The memory of a host in a plan: how much lies there, and what.
 //!
-//! Input: what was decided. Output: [`HostMemory`], if the machine says what a host has and the plan puts anything there. What
+//! Input: what was chosen. Output: [`HostMemory`], if the machine says what a host has and the plan puts anything there. What
 //! its memory has no room for lies on its drives, if it has any, and goes both ways once a step: [`drives`].
 
 use meshwright_analyze::Role;
@@ -11,20 +11,20 @@ use meshwright_plan::plan_file::{HostMemory, HostPart};
 use meshwright_search::offload::Kind;
 use std::collections::BTreeSet;
 
-use crate::decided::Decided;
+use crate::decided::Chosen;
 use crate::driver::Request;
 use crate::global::Global;
 
 /// The memory of one host.
-pub(crate) fn memory(request: &Request<'_>, global: &Global, decided: &Decided) -> Option<HostMemory> {
-    let bytes = decided.estimate.memory.host.0;
+pub(crate) fn memory(request: &Request<'_>, global: &Global, chosen: &Chosen) -> Option<HostMemory> {
+    let bytes = chosen.estimate.memory.host.0;
     let host = request.machine.device.host.filter(|_| bytes > 0)?;
     let devices = request.machine.devices_of_a_host();
     let values: BTreeSet<ValueId> =
         global.fixed.policies.uses(Policy::Offload).map(|group| group.value).collect();
     let part = |kind: Kind| {
         let own = values.iter().filter(|value| kind_of(global, **value) == kind);
-        let bytes_per_device = own.map(|value| local_bytes(decided, *value)).sum();
+        let bytes_per_device = own.map(|value| local_bytes(chosen, *value)).sum();
         HostPart { what: kind.name().to_owned(), bytes_per_device }
     };
     Some(HostMemory {
@@ -59,8 +59,8 @@ fn kind_of(global: &Global, value: ValueId) -> Kind {
 }
 
 /// Bytes of one device's shard.
-fn local_bytes(decided: &Decided, value: ValueId) -> u64 {
-    let shardings = &decided.shardings;
-    let global = decided.function.body.ty(value).as_tensor();
+fn local_bytes(chosen: &Chosen, value: ValueId) -> u64 {
+    let shardings = &chosen.shardings;
+    let global = chosen.function.body.ty(value).as_tensor();
     global.map_or(0, |global| shardings.values[value].local_type(global, &shardings.mesh).num_bytes() as u64)
 }

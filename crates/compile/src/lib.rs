@@ -42,9 +42,11 @@ mod driver;
 mod error;
 mod fate;
 mod figures;
+mod from_config;
 mod from_plan;
 mod global;
 mod grad;
+mod grid;
 mod host;
 mod in_time;
 mod lowered;
@@ -70,6 +72,7 @@ mod stages;
 mod throughput;
 mod tiled;
 mod transform;
+mod ways;
 mod why;
 
 pub use collective_stats::{Sent, collectives, sent};
@@ -77,13 +80,15 @@ pub use does_not_fit::{DoesNotFit, HostShortage, LargeTensor};
 pub use driver::{Compiled, compile};
 pub use error::CompileError;
 pub use fate::{Fate, FateKind, fates};
+pub use from_config::{ConfiguredStep, NO_OPTIMIZER, StepOptions, from_config};
 pub use grad::{Trained, TrainingOptions, grad, training_step};
+pub use grid::{GridFigures, GridOutcome, GridRow, grid};
 pub use memory_search::is_open as has_other_ways;
 pub use mesh::own_mesh;
 pub use offload::{Offload, Part};
 pub use options::{
-    Collectives, Effort, Ids, Kernels, MeshChoice, Microbatches, Options, ParallelDegrees, Search,
-    Statistics, Tiles,
+    Collectives, Constraints, DegreeSpace, Effort, Ids, Kernels, MeshChoice, Microbatches, Options,
+    ParallelDegrees, Search, Statistics, Tiles,
 };
 pub use pin_pattern::{PinPattern, Pinned};
 pub use pinned::{PinnedProgram, pinned};
@@ -98,6 +103,7 @@ pub use meshwright_grad::optimizers::{Known as Optimizer, OPTIMIZERS, Settings};
 pub use meshwright_ir::op::Propagation;
 pub use meshwright_propagate::explain as explanation;
 pub use meshwright_propagate::{Calls, PropagateOptions, PropagationPass, Rules};
+pub use meshwright_search::{DegreeChoice, SaidDegrees};
 
 use meshwright_ir::diagnostic::{Diagnostics, Source};
 use meshwright_ir::program::Program;

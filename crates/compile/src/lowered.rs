@@ -1,6 +1,6 @@
 //! The third phase: the program of one device.
 //!
-//! Input: [`Decided`]. Output: [`Lowered`]: the local program behind all passes, what they changed, and what its time is
+//! Input: [`Chosen`]. Output: [`Lowered`]: the local program behind all passes, what they changed, and what its time is
 //! made of. What does not fit is not lowered.
 
 use meshwright_analyze::{ModelFlops, Recognized, model_flops, recognize};
@@ -11,7 +11,7 @@ use meshwright_spmd::optimize::{Target, as_run};
 use meshwright_spmd::{Account, Places};
 
 use crate::collective_stats;
-use crate::decided::Decided;
+use crate::decided::Chosen;
 use crate::does_not_fit::{DoesNotFit, HostShortage};
 use crate::driver::Request;
 use crate::error::CompileError;
@@ -32,21 +32,17 @@ pub(crate) struct Lowered {
 }
 
 impl Lowered {
-    /// Partitions what was decided.
+    /// Partitions what was chosen.
     ///
     /// # Errors
     /// [`CompileError::DoesNotFit`]; a stage after which to stop.
-    pub(crate) fn of(
-        request: &Request<'_>,
-        global: &Global,
-        decided: &Decided,
-    ) -> Result<Self, CompileError> {
+    pub(crate) fn of(request: &Request<'_>, global: &Global, chosen: &Chosen) -> Result<Self, CompileError> {
         let Request { options, stages, .. } = request;
         let control = &ToTheEnd(request.control);
-        let Decided { function, shardings, .. } = decided;
+        let Chosen { function, shardings, .. } = chosen;
         let recognized = recognize(function, &global.roles, shardings);
-        must_fit(request, global, decided, &recognized)?;
-        let placement = decided.placement(request);
+        must_fit(request, global, chosen, &recognized)?;
+        let placement = chosen.placement(request);
         let target = Some(Target {
             placement: &placement,
             memory_limit: request.memory_limit(),
@@ -72,18 +68,18 @@ impl Lowered {
 fn must_fit(
     request: &Request<'_>,
     global: &Global,
-    decided: &Decided,
+    chosen: &Chosen,
     recognized: &Recognized,
 ) -> Result<(), CompileError> {
-    let (memory, limit) = (&decided.estimate.memory, request.memory_limit());
+    let (memory, limit) = (&chosen.estimate.memory, request.memory_limit());
     let shortage = HostShortage::of(memory, request.machine);
     if memory.peak <= limit && shortage.is_none() {
         return Ok(());
     }
-    let (is_searched, mesh) = (decided.searched.is_some(), decided.mesh().to_string());
+    let (is_searched, mesh) = (chosen.searched.is_some(), chosen.mesh().to_string());
     let parts = recognized.parts.clone();
     let mut problem =
-        DoesNotFit::new(&decided.function, &global.roles, memory, limit, is_searched, mesh, parts);
+        DoesNotFit::new(&chosen.function, &global.roles, memory, limit, is_searched, mesh, parts);
     if let Some(shortage) = shortage.filter(|_| memory.peak <= limit) {
         problem = problem.on_host(shortage);
     } else if request.options.memory_limit.is_none() {

@@ -5,8 +5,8 @@ pub use meshwright_spmd::Ids;
 pub use meshwright_spmd::optimize::Collectives;
 
 use meshwright_plan::PlanFile;
-use meshwright_plan::plan_file::MeshAxis;
-pub use meshwright_search::{Effort, ParallelDegrees};
+use meshwright_plan::plan_file::{MeshAxis, PlanModel};
+pub use meshwright_search::{Constraints, DegreeSpace, Effort, ParallelDegrees};
 
 use std::str::FromStr;
 
@@ -35,6 +35,10 @@ pub struct Options {
     /// The caller's own way to shard the program, to be priced beside the others that a search compares; without a
     /// search, and where nothing else says how, it is the plan.
     pub asked: Option<ParallelDegrees>,
+    /// Degrees of which some are open: each combination is priced, and the best is what is asked for.
+    pub degrees: DegreeSpace,
+    /// What the degrees of a plan have to keep to.
+    pub allowed: Constraints,
     /// The simplest plan that takes at most this share longer than the best is taken instead of it: 0.03 for 3 %.
     pub simplest_within: Option<f64>,
     /// Kernels of the platform in place of what the program writes out. A plan says it itself.
@@ -57,6 +61,8 @@ pub struct Options {
     /// Values that lie in the memory of the host while nothing reads them. `None`: those of the plan, or none beside what
     /// the program puts there itself.
     pub offload: Option<Offload>,
+    /// What the program was made of, for the plan to say.
+    pub model: Option<PlanModel>,
     /// A plan made earlier, to be used instead of annotations and search.
     pub plan: Option<PlanFile>,
     /// Stop after this stage (one of [`crate::stages()`]) with [`crate::CompileError::Stopped`].

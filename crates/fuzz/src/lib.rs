@@ -7,6 +7,7 @@
 pub mod bounded;
 pub mod coverage;
 pub mod damage;
+mod exported;
 pub mod memory;
 pub mod rng;
 pub mod targets;

@@ -3,7 +3,7 @@
 //! A target takes bytes. It ends in [`Reached`], or in an error if what it found contradicts itself; a panic, a hang
 //! or a flood of memory is for whoever runs it to see.
 
-use crate::{bounded, whole_way};
+use crate::{bounded, exported, whole_way};
 use meshwright_execute::npz;
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
@@ -88,6 +88,28 @@ pub const TARGETS: &[Target] = &[
         about: "`.npy` arrays and `.npz` archives",
         corpus: &[("crates/fuzz/corpus/arrays", "npy"), ("crates/fuzz/corpus/arrays", "npz")],
         run: arrays,
+    },
+    Target {
+        name: "weights",
+        about: "files of safetensors",
+        corpus: &[("crates/fuzz/corpus/weights", "safetensors")],
+        run: exported::weights,
+    },
+    Target {
+        name: "job",
+        about: "job files of other frameworks",
+        corpus: &[
+            ("crates/fuzz/corpus/job", "toml"),
+            ("crates/fuzz/corpus/job", "json"),
+            ("crates/fuzz/corpus/job", "sh"),
+        ],
+        run: exported::job,
+    },
+    Target {
+        name: "export",
+        about: "plan files, exported to every target",
+        corpus: &[("tests/data/exports", "json")],
+        run: exported::export,
     },
 ];
 

@@ -126,6 +126,7 @@ impl Backward {
         let mut builder = BodyBuilder::standing_for(&mut self.body, inst, step);
         let end = builder.splat(number.clone(), last as f64);
         let turn = builder.binary(Binary::Subtract, end, args[0]);
+        let front = builder.body.regions[step].insts.len();
         // Cotangents that values of the loop's surroundings have already are set aside.
         let mut aside = Vec::new();
         for (carried, arg) in carried.iter().zip(&args[1..]).filter(|(carried, _)| carried.next.is_none()) {
@@ -135,7 +136,8 @@ impl Backward {
         for (carried, arg) in carried.iter().zip(&args[1..]) {
             carried.next.iter().for_each(|next| self.give(*next, *arg, inst, step));
         }
-        let frame = Frame::new(inst, [forward, step], Some(Turns::new(counter, turn)));
+        let turns = Turns::new(counter, turn, front);
+        let frame = Frame::new(inst, [forward, step], Some(turns));
         self.frames.open.push(frame);
         self.through(&insts, step);
         self.frames.open.pop();

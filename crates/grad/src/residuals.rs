@@ -49,11 +49,14 @@ pub(crate) struct Turns {
     pub(crate) turn: ValueId,
     /// The same in the forward region, if it is there.
     forward: Option<ValueId>,
+    /// The number of instructions at the front of the backward region behind which the next stack is read.
+    front: usize,
 }
 
 impl Turns {
-    pub(crate) fn new(counter: Counter, turn: ValueId) -> Self {
-        Self { counter, turn, forward: None }
+    /// Those of a loop whose backward body begins with `front` instructions, which make the number of the turn.
+    pub(crate) fn new(counter: Counter, turn: ValueId, front: usize) -> Self {
+        Self { counter, turn, forward: None, front }
     }
 }
 
@@ -182,20 +185,29 @@ impl Frames {
         if view.inst.op.is_elementwise() { before < after } else { before <= after }
     }
 
-    /// The part of this turn of what a loop stacks of a value.
+    /// The part of this turn of what a loop stacks of a value. It is read at the front of the turn, as JAX's `scan` does,
+    /// so that kernels find all that they need wherever in the turn they are to run.
     fn read_stack(&mut self, body: &mut Body, at: usize, value: ValueId) -> ValueId {
         let stack = self.stacked(body, at, value);
         let stack = self.reach(body, stack);
         let frame = &self.open[at];
         let turn = frame.turns.as_ref().expect("only loops stack").turn;
         let ty = body.tensor(value).clone();
+        let num_before = body.regions[frame.backward].insts.len();
         let mut builder = BodyBuilder::standing_for(body, frame.owner, frame.backward);
         let zero = zero_like(&mut builder, turn);
         let operands: Vec<ValueId> = [stack, turn].into_iter().chain(ty.shape.iter().map(|_| zero)).collect();
         let sizes: Vec<usize> = [1].iter().chain(&ty.shape).copied().collect();
         let part = TensorType::new(sizes.clone(), ty.element);
         let part = builder.emit(DynamicSlice { sizes }, &operands, part);
-        builder.emit(Reshape, &[part], ty)
+        let read = builder.emit(Reshape, &[part], ty);
+        let frame = &mut self.open[at];
+        let turns = frame.turns.as_mut().expect("only loops stack");
+        let insts = &mut body.regions[frame.backward].insts;
+        let num_made = insts.len() - num_before;
+        insts[turns.front..].rotate_right(num_made);
+        turns.front += num_made;
+        read
     }
 
     /// The stack of a value of all turns, a result that is added to the forward loop.

@@ -32,7 +32,7 @@ pub use json::JSON;
 pub use net::{Cached, Data, Net, Parameter, Share};
 pub use options::{Batch, LONGEST_BY_DEFAULT, LayerForm, Options, Recipe};
 
-use families::{Family, family, model_types};
+use families::{Architecture, Family, family, model_types};
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
 
@@ -47,6 +47,8 @@ const MOST_ELEMENTS: usize = 1 << 56;
 pub struct Model {
     /// The `model_type`.
     pub model_type: String,
+    /// The model as blocks.
+    pub architecture: Architecture,
     /// The forward pass and its loss.
     pub program: Program,
     /// Its parameters: the program's arguments, in order, before those of data.
@@ -98,6 +100,7 @@ pub fn read(source: &Source, options: &Options) -> Result<Model, Diagnostic> {
         defaults: fields.defaults,
         documented: family.documented,
         warnings: fields.warnings,
+        architecture,
         model_type,
     };
     match too_large(&model.program) {

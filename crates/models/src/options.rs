@@ -57,7 +57,25 @@ pub enum Recipe {
     Bf16,
 }
 
+impl FromStr for Recipe {
+    type Err = String;
+
+    /// `f32` or `bf16`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = [Self::F32, Self::Bf16].into_iter().find(|recipe| recipe.name() == text);
+        known.ok_or_else(|| format!("`{text}` is no recipe of types; there are `f32` and `bf16`"))
+    }
+}
+
 impl Recipe {
+    /// Name on the command line and in plans.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::F32 => "f32",
+            Self::Bf16 => "bf16",
+        }
+    }
+
     /// The type that parameters are kept in.
     pub fn masters(self) -> ElementType {
         ElementType::F32

@@ -6,6 +6,66 @@
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::str::FromStr;
+
+/// Names of degrees, in the order in which they are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DegreeName {
+    /// Devices of the batch.
+    Dp,
+    /// Those of them over which parameters are sharded.
+    Fsdp,
+    /// Devices of weights.
+    Tp,
+    /// Those of them over which tokens are sharded between products.
+    Sp,
+    /// Devices of tokens.
+    Cp,
+    /// Devices of experts.
+    Ep,
+    /// The stage of ZeRO.
+    Zero,
+    /// Groups of devices that run stages of a pipeline.
+    Pp,
+    /// Virtual stages of each of them.
+    Vp,
+}
+
+impl DegreeName {
+    /// All of them.
+    pub const ALL: [Self; 9] =
+        [Self::Dp, Self::Fsdp, Self::Tp, Self::Sp, Self::Cp, Self::Ep, Self::Zero, Self::Pp, Self::Vp];
+
+    /// Name as it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Dp => "dp",
+            Self::Fsdp => "fsdp",
+            Self::Tp => "tp",
+            Self::Sp => "sp",
+            Self::Cp => "cp",
+            Self::Ep => "ep",
+            Self::Zero => "zero",
+            Self::Pp => "pp",
+            Self::Vp => "vp",
+        }
+    }
+}
+
+impl fmt::Display for DegreeName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for DegreeName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = Self::ALL.into_iter().find(|degree| degree.name() == text);
+        known.ok_or_else(|| format!("`{text}` is no kind of parallelism"))
+    }
+}
 
 /// See the module's comment. A degree of 1 is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +90,22 @@ pub struct Degrees {
 impl Default for Degrees {
     fn default() -> Self {
         Self { dp: 1, fsdp: 1, tp: 1, sp: 1, cp: 1, ep: 1, zero: 0 }
+    }
+}
+
+impl Degrees {
+    /// One of them; of a step that is not cut into stages, `pp` and `vp` are 1.
+    pub fn get(&self, name: DegreeName) -> usize {
+        match name {
+            DegreeName::Dp => self.dp,
+            DegreeName::Fsdp => self.fsdp,
+            DegreeName::Tp => self.tp,
+            DegreeName::Sp => self.sp,
+            DegreeName::Cp => self.cp,
+            DegreeName::Ep => self.ep,
+            DegreeName::Zero => self.zero,
+            DegreeName::Pp | DegreeName::Vp => 1,
+        }
     }
 }
 

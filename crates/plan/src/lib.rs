@@ -38,7 +38,7 @@ pub mod verify_programs;
 pub use bundle::Bundle;
 pub use choice::{Choice, Next};
 pub use decisions::Decisions;
-pub use degrees::Degrees;
+pub use degrees::{DegreeName, Degrees};
 pub use device_program::{DeviceProgram, Orders};
 pub use device_programs::{DeviceGroup, DevicePrograms, PhaseProgram, Slot};
 pub use figures::Figures;

@@ -16,7 +16,7 @@ const SMALL: f64 = 0.01;
 const MOST_DRAWN: usize = 64;
 
 /// `49,725`.
-fn grouped(number: f64) -> String {
+pub(crate) fn grouped(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut out = String::new();
     for (index, digit) in digits.chars().enumerate() {
@@ -29,7 +29,7 @@ fn grouped(number: f64) -> String {
 }
 
 /// A number of moderate size to three digits.
-fn three_digits(number: f64) -> String {
+pub(crate) fn three_digits(number: f64) -> String {
     match number {
         0.0 => "0".to_owned(),
         _ if number >= 100.0 => grouped(number),
@@ -39,7 +39,7 @@ fn three_digits(number: f64) -> String {
     }
 }
 
-fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     match 100.0 * share.abs() {
         small if small > 0.0 && small < 0.05 => format!("{:.1e} %", 100.0 * share),
         _ => format!("{:.1} %", 100.0 * share),

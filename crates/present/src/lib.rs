@@ -9,6 +9,7 @@ pub mod drawn;
 pub mod explanation;
 mod figures;
 pub mod frontier;
+pub mod grid;
 pub mod plan_table;
 pub mod plural;
 pub mod table;

@@ -78,7 +78,7 @@ pub(crate) fn of_compiler(error: CompileError, source: &Source) -> Stop {
     match error {
         CompileError::Diagnostics(found) => Stop::input(found, source),
         CompileError::Plan(found) => Stop::Input(text(&found, None)),
-        CompileError::Options(found) => Stop::usage(*found),
+        CompileError::Options(found) | CompileError::NotAllowed(found) => Stop::usage(*found),
         CompileError::DoesNotFit(problem) => {
             let what = text(&[does_not_fit::diagnostic(&problem)], Some(source));
             Stop::DoesNotFit(format!("{what}\n\n{}", does_not_fit::details(&problem, source).text))

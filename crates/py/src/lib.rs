@@ -4,6 +4,7 @@
 //! turns diagnostics into exceptions ([`errors`]). What users see is in `python/meshwright`.
 
 mod compiled;
+mod config;
 mod errors;
 mod fitting;
 mod work;
@@ -35,7 +36,8 @@ const MACHINE: Check = Check("machine");
 #[pyo3(signature = (
     text, name, machine, *, machine_file=None, argument_names=Vec::new(), mesh=None, pins=Vec::new(),
     memory_limit=None, search=None, plan=None,
-    combine=true, simplest_within=None, kernels=true, fitting=Said::default()
+    combine=true, simplest_within=None, kernels=true, fitting=Said::default(), model=None, degrees=Vec::new(),
+    allow=None
 ))]
 #[allow(clippy::too_many_arguments)] // named in Python
 fn compile(
@@ -54,8 +56,11 @@ fn compile(
     simplest_within: Option<f64>,
     kernels: bool,
     fitting: Said,
+    model: Option<String>,
+    degrees: Vec<(String, String)>,
+    allow: Option<String>,
 ) -> PyResult<Compiled> {
-    work::run(py, move |asked| {
+    work::run(py, move |asked_to_stop| {
         let source = Source::new(name, text);
         let machine = read_machine(&machine, machine_file)?;
         let mesh = mesh.map(choice).transpose()?;
@@ -69,11 +74,19 @@ fn compile(
         let pin = |(argument, sharding)| PinPattern { arguments: Pinned::At(argument), sharding };
         let mut program = program.map_err(|error| errors::of_compiler(error, &source))?;
         name_arguments(&mut program, argument_names);
+        let (asked, degrees) = config::degrees(&degrees)?;
+        let is_said = asked.is_some() || !degrees.is_empty() || allow.is_some();
         let options = Options {
+            model: model.map(|text| config::model(&text)).transpose()?,
+            asked,
+            degrees,
+            allowed: config::allowed(allow.as_deref())?,
             // A plan comes with its mesh.
             mesh: mesh.filter(|_| plan.is_none()),
             pins: pins.into_iter().map(pin).collect(),
-            search: search.map(|rest| if rest { Search::Rest } else { Search::None }),
+            search: search
+                .map(|rest| if rest { Search::Rest } else { Search::None })
+                .or(is_said.then_some(Search::Rest)),
             memory_limit,
             plan,
             simplest_within,
@@ -84,7 +97,7 @@ fn compile(
         };
         let options = fitting::in_options(&fitting, options).map_err(usage)?;
         let statistics = options.microbatch_statistics;
-        let watch = work::Watch::new(asked);
+        let watch = work::Watch::new(asked_to_stop);
         let compiled = meshwright_compile::compile(&program, &source, &machine, &options, &watch);
         let compiled = compiled.map_err(|error| errors::of_compiler(error, &source))?;
         Ok(Compiled::new(compiled, source, machine, statistics, watch))
@@ -161,5 +174,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Compiled>()?;
     module.add_function(wrap_pyfunction!(command, module)?)?;
     module.add_function(wrap_pyfunction!(compile, module)?)?;
+    module.add_function(wrap_pyfunction!(config::step_of_config, module)?)?;
+    module.add_function(wrap_pyfunction!(config::grid, module)?)?;
     module.add_function(wrap_pyfunction!(machine, module)?)
 }

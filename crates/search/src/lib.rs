@@ -12,6 +12,7 @@
 //!   [`offload`]: what may lie on the host.
 //! - `check` recomputes what is claimed from scratch.
 
+mod allow;
 mod check;
 mod copies;
 mod decisions;
@@ -35,6 +36,7 @@ mod strategies;
 mod tests;
 pub mod tiles;
 
+pub use allow::{Clause, Constraints, Facts};
 pub use effort::Effort;
 pub use evaluation::{Evaluation, Score};
 pub use explain::Alternative;
@@ -43,10 +45,12 @@ pub use meshwise::MeshOutcome;
 pub use planner::{Plan, ShardingPlanner};
 pub use refusal::{Lack, Refusal};
 pub use simplest::Other;
-pub use strategies::degrees::ParallelDegrees;
+pub use strategies::degrees::{ParallelDegrees, SaidDegrees};
+pub use strategies::requested::{RequestedWays, as_requested};
+pub use strategies::ways::{DegreeChoice, DegreeSpace, MOST_WAYS, Unsaid};
 
 use decisions::decisions_of;
-use meshwright_analyze::Roles;
+use meshwright_analyze::{Roles, recognize};
 use meshwright_cost::{Analysis, reshard};
 use meshwright_ir::control::Control;
 use meshwright_ir::mesh::Mesh;
@@ -77,6 +81,8 @@ pub struct Request<'a> {
     pub memory_limit: Bytes,
     /// The user's own way, to be priced beside the others.
     pub parallelism: Option<ParallelDegrees>,
+    /// What plans have to keep to.
+    pub allowed: &'a Constraints,
     /// Of interest are only plans that take less. If none is found, the outcome is the best of the common styles, whether it
     /// fits or not.
     pub faster_than: Option<Seconds>,
@@ -161,6 +167,9 @@ const SIMPLIFIED: [&str; 4] = [
     "reshards that pay only because several readers share them",
 ];
 
+/// With constraints, a plan that is not the best on its mesh may be the best that is allowed.
+const NOT_BEST_ON_ITS_MESH: [&str; 1] = ["plans that are allowed on meshes where the best is not"];
+
 /// Searches for the plan with the least predicted time within the memory limit; if none fits, for one that exceeds it
 /// little. Same input, same answer, whatever the number of threads.
 ///
@@ -178,37 +187,29 @@ pub fn search_mesh(planner: &ShardingPlanner<'_>, mesh: &Mesh, below: Option<Sec
     meshwise::solve_alone(mesh, planner, planner.request(), below)
 }
 
-/// The user's own way as decisions: its mesh, and shardings of arguments and results.
-///
-/// # Errors
-/// It does not fit the machine or the program.
-pub fn as_requested(
-    function: &Function,
-    roles: &Roles,
-    machine: &Machine,
-    degrees: ParallelDegrees,
-) -> Result<Decisions, Refusal> {
-    let laid = degrees.lay(machine)?;
-    let fixed = Decisions::on(&laid.mesh, function);
-    let problem = Problem::new(function, roles, machine, &fixed, machine.device.usable_memory())?;
-    let answer = laid.start(&problem, 0)?.answer;
-    Ok(decisions_of(&problem, function, &answer))
-}
-
 fn find(request: &Request<'_>, planner: &dyn Planner) -> Result<Outcome, Refusal> {
     let Request { function, roles, machine, fixed, memory_limit: limit, .. } = *request;
     let mut problem = Problem::new(function, roles, machine, fixed, limit)?;
     let requested = request.parallelism.map(|degrees| requested(degrees, &mut problem, request, planner));
     let requested = requested.transpose()?;
     let mut alternatives = styles(&problem, function, planner);
+    alternatives.retain(|style| request.allows(|| planner.shardings(&style.decisions)));
     explain::sort(&mut alternatives);
     let own = requested.as_ref().filter(|_| fixed.mesh.is_none());
     let to_beat: Vec<&Alternative> = alternatives.iter().chain(own).collect();
     let fitting = to_beat.iter().filter(|style| style.evaluation.peak <= limit);
     let times = fitting.map(|style| style.evaluation.seconds).chain(request.faster_than);
     let below = times.reduce(|a, b| if b < a { b } else { a });
-    let meshes = meshwise::solve_all(request.effort.meshes(&problem.meshes), planner, request, below);
-    let plan = best(planner, &meshes, &to_beat, limit).ok_or(Refusal::NoMesh)?;
+    let worth_it = request.effort.meshes(&problem.meshes);
+    let meshes = match request.allowed.is_empty() {
+        true => meshwise::solve_all(worth_it, planner, request, below),
+        false => allowed_on_each(worth_it, planner, request, below),
+    };
+    let none = || match request.allowed.is_empty() {
+        true => Refusal::NoMesh,
+        false => Refusal::NotAllowed(request.allowed.to_string()),
+    };
+    let plan = best(planner, &meshes, &to_beat, limit).ok_or_else(none)?;
     let (bound, stop) = bound(&meshes, &plan.evaluation, limit);
     let mut outcome = Outcome {
         problem,
@@ -224,12 +225,47 @@ fn find(request: &Request<'_>, planner: &dyn Planner) -> Result<Outcome, Refusal
         not_searched: not_searched(machine)
             .iter()
             .chain(&SIMPLIFIED)
+            .chain(NOT_BEST_ON_ITS_MESH.iter().filter(|_| !request.allowed.is_empty()))
             .map(|what| (*what).to_owned())
             .collect(),
     };
     outcome.reasons = explain::reasons(&outcome);
     outcome.not_searched.extend(explain::unfinished(&outcome));
     Ok(outcome)
+}
+
+impl Request<'_> {
+    /// Returns whether a plan keeps to the constraints. Without any, it is not looked at.
+    fn allows<S: std::borrow::Borrow<Shardings>>(&self, shardings: impl FnOnce() -> S) -> bool {
+        if self.allowed.is_empty() {
+            return true;
+        }
+        let shardings = shardings();
+        let shardings = shardings.borrow();
+        let recognized = recognize(self.function, self.roles, shardings);
+        self.allowed.broken(&Facts::of_plan(&recognized, &shardings.mesh, self.machine)).is_none()
+    }
+}
+
+/// The best plan on each mesh where that keeps to the constraints: each mesh has to beat what is known and allowed. The
+/// bounds hold for all plans, allowed or not.
+fn allowed_on_each(
+    meshes: &[Mesh],
+    planner: &dyn Planner,
+    request: &Request<'_>,
+    mut below: Option<Seconds>,
+) -> Vec<MeshOutcome> {
+    let mut solved = Vec::with_capacity(meshes.len());
+    for mesh in meshes {
+        let mut found = meshwise::solve_alone(mesh, planner, request, below);
+        found.plan = found.plan.filter(|plan| request.allows(|| &plan.shardings));
+        let fitting = found.plan.iter().filter(|plan| plan.evaluation.peak <= request.memory_limit);
+        let times = fitting.map(|plan| plan.evaluation.seconds).chain(below);
+        below = times.reduce(|a, b| if b < a { b } else { a });
+        solved.push(found);
+        request.control.progress("search", solved.len(), meshes.len());
+    }
+    solved
 }
 
 /// The best of the plans that were solved and of styles.

@@ -17,6 +17,8 @@ pub enum Refusal {
     },
     /// The machine has no mesh to choose from.
     NoMesh,
+    /// No plan that was found keeps to the constraints.
+    NotAllowed(String),
     /// Text that says no degrees of parallelism.
     Unreadable(String),
     /// Degrees that multiply to another number than the machine's devices.
@@ -37,6 +39,8 @@ pub enum Refusal {
     },
     /// Degrees of which one would lie unevenly across hosts.
     Uneven(ParallelDegrees),
+    /// Degrees that cut the step into stages of a pipeline.
+    Stages(ParallelDegrees),
     /// A degree for which the program has nothing to shard.
     NothingFor {
         /// The degree, such as `tp`.
@@ -81,10 +85,12 @@ impl Refusal {
             Self::Uneven(_) => {
                 Some("give degrees that divide the devices of a host, or are multiples of them".to_owned())
             }
+            Self::Stages(_) => Some("leave out `pp` and `vp`".to_owned()),
             Self::NothingFor { why: Lack::Batch { .. }, degree } => {
                 Some(format!("give a `{degree}` that divides the batch"))
             }
             Self::NothingFor { degree, .. } => Some(format!("leave out `{degree}`")),
+            Self::NotAllowed(_) => Some("allow more, or price ways of your own with `--grid`".to_owned()),
             Self::NoMesh | Self::Unreadable(_) => None,
         }
     }
@@ -98,6 +104,7 @@ impl fmt::Display for Refusal {
                 write!(f, "the mesh {mesh} has {wanted} devices, but the machine has {devices}")
             }
             Self::NoMesh => f.write_str("there is no mesh to shard the program over"),
+            Self::NotAllowed(constraints) => write!(f, "no plan that was found keeps to `{constraints}`"),
             Self::Unreadable(message) => f.write_str(message),
             Self::OtherDevices { degrees, product, devices } => {
                 write!(f, "`{degrees}` is for {product} devices, but the machine has {devices}")
@@ -109,6 +116,9 @@ impl fmt::Display for Refusal {
                 f,
                 "`{degrees}` does not fit the machine's hosts: an axis would lie unevenly across them"
             ),
+            Self::Stages(degrees) => {
+                write!(f, "`{degrees}`: a plan is not cut into stages of a pipeline")
+            }
             Self::NothingFor { degree, why } => {
                 write!(f, "the program has nothing for `{degree}`: {why}")
             }

@@ -4,7 +4,8 @@ use crate::check::check;
 use crate::planner::{MeshProblem, Planner};
 use crate::sharding_problem::{Budget, Copies, Scale, Skipped};
 use crate::{
-    Effort, Evaluation, Outcome, ParallelDegrees, Plan, Refusal, Request, StopReason, find as search,
+    Constraints, Effort, Evaluation, Outcome, ParallelDegrees, Plan, Refusal, Request, StopReason,
+    find as search,
 };
 use meshwright_analyze::Roles;
 use meshwright_cost::{Analysis, reshard};
@@ -181,6 +182,7 @@ fn find_with(
         fixed: &fixed,
         memory_limit: Bytes(limit),
         parallelism,
+        allowed: &Constraints::default(),
         faster_than: None,
         effort: Effort::Thorough,
         reshards: &reshard::Planner::default(),

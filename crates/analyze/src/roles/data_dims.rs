@@ -22,6 +22,7 @@
 use std::collections::BTreeSet;
 
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::rule::{FactorIndex, FactorKind, ShardingRule};
 
@@ -257,11 +258,28 @@ fn windowed(roles: &Roles, body: &Body, id: InstId) -> Vec<Class> {
     let rule = &roles.rules[id];
     let mixed =
         |factor: &FactorIndex| !is_passed(rule.factors[*factor].kind) && rule.factors[*factor].size > 1;
-    if !rule.results.iter().flatten().flatten().any(mixed) {
+    let mut found = of_no_factor(roles, body, id);
+    if rule.results.iter().flatten().flatten().any(mixed) {
+        let classes = factor_classes(roles, body, id);
+        found.extend(classes.into_iter().filter(|(factor, _)| mixed(factor)).map(|(_, class)| class));
+    }
+    found
+}
+
+/// The classes of dims of a kernel's results of which its rule says nothing, as of the tokens of a masked attention: it
+/// may mix all elements along them.
+fn of_no_factor(roles: &Roles, body: &Body, id: InstId) -> Vec<Class> {
+    let inst = &body.insts[id];
+    if !matches!(inst.op, Op::CustomCall(_)) {
         return Vec::new();
     }
-    let classes = factor_classes(roles, body, id);
-    classes.into_iter().filter(|(factor, _)| mixed(factor)).map(|(_, class)| class).collect()
+    let of_result = |(result, dims): (&ValueId, &Vec<Vec<FactorIndex>>)| {
+        let shape = body.ty(*result).as_tensor().map(|ty| ty.shape.clone()).unwrap_or_default();
+        let unsaid =
+            (0..shape.len()).filter(|dim| shape[*dim] > 1 && dims.get(*dim).is_none_or(Vec::is_empty));
+        unsaid.map(|dim| roles.classes.of(*result, dim)).collect::<Vec<Class>>()
+    };
+    inst.results.iter().zip(&roles.rules[id].results).flat_map(of_result).collect()
 }
 
 /// Dims of the result that are taken from the dim of the first operand at the same position: slices, padding,

@@ -1,6 +1,6 @@
 //! Flags of `check`.
 
-use super::{Numbers, PipelineArguments, Planning};
+use super::{Numbers, PipelineArguments, Planning, Weights};
 use crate::parse;
 use clap::Args;
 use std::ops::Range;
@@ -18,6 +18,8 @@ pub(crate) struct CheckArguments {
     /// The arguments `arg0`, `arg1`, ... as arrays of an npz file; otherwise drawn from a seed
     #[arg(long, value_name = "FILE")]
     pub(crate) inputs: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) checkpoint: Weights,
     /// Seed of drawn arguments
     #[arg(long, value_name = "NUMBER", default_value = "0", value_parser = parse::seed, allow_negative_numbers = true)]
     pub(crate) seed: u64,

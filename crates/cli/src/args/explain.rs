@@ -1,12 +1,15 @@
 //! Flags of `meshwright explain`.
 
+use super::StepArguments;
 use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 pub(crate) struct ExplainArguments {
-    /// The annotated program; `-` is stdin
+    /// The annotated program, or a model's `config.json`; `-` is stdin
     pub(crate) input: PathBuf,
+    #[command(flatten)]
+    pub(crate) step: StepArguments,
     /// A value by its name in the text, such as `%12`, or `%12#1` for one of several results
     #[arg(long, value_name = "NAME", conflicts_with = "arg")]
     pub(crate) value: Option<String>,

@@ -5,7 +5,7 @@ use clap::Args;
 use meshwright_compile::{Microbatches, Offload, Options, Recompute, Statistics, Tiles};
 
 /// What makes a step fit.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Fitting {
     /// Cut the batch of a step into N microbatches, one after the other, and add up what they contribute; or `search` for the number [default: with a search, as few as make it fit, otherwise that of the plan, or 1]
     #[arg(long, value_name = "N|search", allow_negative_numbers = true)]

@@ -2,7 +2,7 @@
 
 use crate::parse;
 use clap::{Args, ValueEnum};
-use meshwright_models::Batch;
+use meshwright_models::{Batch, Recipe};
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
@@ -36,6 +36,15 @@ pub(crate) enum PrecisionRecipe {
     F32,
     /// Parameters in f32, computed in bf16; norms, softmax and loss in f32
     Bf16,
+}
+
+impl From<PrecisionRecipe> for Recipe {
+    fn from(recipe: PrecisionRecipe) -> Self {
+        match recipe {
+            PrecisionRecipe::F32 => Self::F32,
+            PrecisionRecipe::Bf16 => Self::Bf16,
+        }
+    }
 }
 
 /// Forms of layers that are alike.

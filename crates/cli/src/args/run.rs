@@ -1,6 +1,6 @@
 //! Flags of `run`, `launch` and `calibrate`.
 
-use super::Numbers;
+use super::{Numbers, Weights};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -14,6 +14,11 @@ pub(crate) struct RunArguments {
     /// The arguments `arg0`, `arg1`, ...: an npz file, or a folder of shards; not needed without arguments
     #[arg(long, value_name = "FILE|FOLDER")]
     pub(crate) inputs: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) checkpoint: Weights,
+    /// Write the trained parameters as a checkpoint that `from_pretrained` loads
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) save_weights: Option<PathBuf>,
     /// Arguments that are new in every step, such as the tokens: an npz file with `arg88`, ..., which have a dim more in
     /// front, an entry per step; behind the last entry the first is used again
     #[arg(long, value_name = "FILE")]

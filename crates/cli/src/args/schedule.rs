@@ -4,6 +4,17 @@ use super::parse;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
+/// What stands behind the help of `schedule`.
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  meshwright schedule 1f1b --stages 4 --microbatches 8
+  meshwright schedule zb-v --stages 8 --microbatches 24 -o zb-v.schedule
+  meshwright schedule search --stages 4 --microbatches 8 --costs 3,3,2,0.5 --keep 4 -o best.schedule
+  meshwright schedule verify best.schedule
+
+A table has a row for each group of devices. `2F0` is stage 2, forward, microbatch 0; I and W are the gradients of
+input and weights, B is both.";
+
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct ScheduleArguments {

@@ -3,6 +3,15 @@
 use clap::Args;
 use std::path::PathBuf;
 
+/// What stands behind the help of `solve`.
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  meshwright solve problem.json.gz --timeout 60 -o solution.json
+  meshwright solve --check solution.json problem.json.gz
+
+Problems are in the JSON of the ASPLOS 2025 contest on intra-operator parallelism; a solution is the list of strategies.
+Ctrl-C ends the search with the best answer so far. Exit code 3: there is no answer, or none was found in time.";
+
 #[derive(Args, Debug)]
 pub(crate) struct SolveArguments {
     /// The problem: JSON, which may be packed with gzip; `-` is stdin

@@ -2,8 +2,9 @@
 
 use super::Compiled;
 use crate::args::RunArguments;
-use crate::arrays;
 use crate::failure::{Failure, Outcome};
+use crate::weights::Argument;
+use crate::{arrays, weights};
 use meshwright_execute::checkpoints::{self, Folder};
 use meshwright_execute::npz;
 use meshwright_tensor::Tensor;
@@ -15,6 +16,10 @@ use std::path::{Path, PathBuf};
 /// Where everything that a run needs comes from.
 pub(super) struct Feed {
     inputs: Option<PathBuf>,
+    /// A checkpoint of weights, and the arguments that it is asked for.
+    weights: Option<(PathBuf, Vec<Argument>)>,
+    /// For each argument whether that checkpoint gives it.
+    in_weights: Vec<bool>,
     batches: Option<Batches>,
     /// The checkpoint to begin with, and where it is.
     pub(super) resumed: Option<(PathBuf, Folder)>,
@@ -54,8 +59,10 @@ impl Feed {
             [every, folder] => Some(Checkpoints::new(every, folder, arguments.keep, first)?),
             _ => None,
         };
-        let feed =
-            Self { inputs: arguments.inputs.clone(), batches, resumed, checkpoints, steps: first..last };
+        let weights = arguments.checkpoint.weights.clone().map(|folder| (folder, compiled.arguments()));
+        let in_weights = weights.as_ref().map_or(Vec::new(), |(_, all)| weights::gives(all));
+        let inputs = arguments.inputs.clone();
+        let feed = Self { inputs, weights, in_weights, batches, resumed, checkpoints, steps: first..last };
         feed.covers(compiled)?;
         Ok(feed)
     }
@@ -63,10 +70,11 @@ impl Feed {
     /// Refuses to run without what some argument needs, and more than one step where state would be lost.
     fn covers(&self, compiled: &Compiled) -> Outcome {
         let is_given =
-            |index: &usize| self.inputs.is_some() || self.is_batch(*index) || self.is_resumed(*index);
+            |index: &usize| self.inputs.is_some() || self.is_given(*index) || self.is_resumed(*index);
         if let Some(missing) = (0..compiled.programs.arguments.len()).find(|index| !is_given(index)) {
             let arguments = crate::plural::count(compiled.programs.arguments.len(), "argument");
-            return Err(Failure::usage(match self.resumed.is_some() || self.batches.is_some() {
+            let has_some = self.resumed.is_some() || self.batches.is_some() || self.weights.is_some();
+            return Err(Failure::usage(match has_some {
                 true => format!("nothing gives argument {missing}: give `--inputs FILE` too"),
                 false => format!("the program takes {arguments}: give them with `--inputs FILE`"),
             }));
@@ -79,6 +87,11 @@ impl Feed {
         self.batches.as_ref().is_some_and(|batches| batches.arguments.iter().any(|(own, _)| *own == index))
     }
 
+    /// Whether an argument is not read from the inputs.
+    fn is_given(&self, index: usize) -> bool {
+        self.is_batch(index) || self.in_weights.get(index) == Some(&true)
+    }
+
     fn is_resumed(&self, index: usize) -> bool {
         let name = format!("arg{index}");
         self.resumed.as_ref().is_some_and(|(_, folder)| folder.index.arrays.contains_key(&name))
@@ -86,13 +99,16 @@ impl Feed {
 
     /// The arguments that `--inputs` is read for, by name.
     fn read_from_inputs(&self, types: &[Type]) -> Vec<(String, Type)> {
-        let each = types.iter().enumerate().filter(|(index, _)| !self.is_batch(*index));
+        let each = types.iter().enumerate().filter(|(index, _)| !self.is_given(*index));
         each.map(|(index, ty)| (format!("arg{index}"), ty.clone())).collect()
     }
 
     /// All arguments of the first step; those that are new in every step are missing.
     pub(super) fn first(&self, types: &[Type]) -> Outcome<Vec<Option<Tensor>>> {
-        let mut all: Vec<Option<Tensor>> = vec![None; types.len()];
+        let mut all = match &self.weights {
+            Some((folder, wanted)) => weights::arguments(folder, wanted)?,
+            None => vec![None; types.len()],
+        };
         let wanted = self.read_from_inputs(types);
         if let (Some(path), false) = (&self.inputs, wanted.is_empty()) {
             let read: Vec<Tensor> = match path.is_dir() {

@@ -12,13 +12,14 @@ mod xla;
 use crate::args::{Engine, Output, RunArguments};
 use crate::failure::{Failure, Outcome};
 use crate::report::ValueRecord;
-use crate::{arrays, input, interrupt, output};
+use crate::weights::Argument;
+use crate::{arrays, input, interrupt, output, weights};
 use feed::Feed;
 use log::Log;
 use meshwright_execute::checkpoints;
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
-use meshwright_plan::bundle::{MANIFEST_FILE, PROGRAM_FILE};
+use meshwright_plan::bundle::{MANIFEST_FILE, PROGRAM_FILE, StepTensor};
 use meshwright_plan::{Bundle, DeviceProgram, DevicePrograms, Manifest};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::types::Type;
@@ -44,8 +45,15 @@ pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
                 .map_err(|error| Failure::file(&error.path, error.message, hint))?;
         }
     }
-    if arguments.engine == Engine::Embedded {
-        crate::workers::refuse(&arguments.workers)?;
+    match arguments.engine {
+        Engine::Embedded => crate::workers::refuse(&arguments.workers)?,
+        Engine::Xla if arguments.checkpoint.weights.is_some() || arguments.save_weights.is_some() => {
+            return Err(Failure::usage("`--weights` and `--save-weights` are for the embedded engine"));
+        }
+        Engine::Xla => {}
+    }
+    if let Some(path) = &arguments.save_weights {
+        output::has_place(path)?;
     }
     let feed = Feed::new(arguments, &compiled)?;
     let tells_steps = arguments.steps > 1 || arguments.engine == Engine::Xla;
@@ -55,6 +63,12 @@ pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
         Engine::Embedded => embedded::run(arguments, &compiled, &feed, &log)?,
         Engine::Xla => xla::run(arguments, &compiled, &feed, &log)?,
     };
+    if let (Some(results), Some(folder)) = (&results, &arguments.save_weights) {
+        let next: Vec<Option<usize>> =
+            compiled.bundle.arguments.iter().map(|argument| argument.next).collect();
+        let from = arguments.checkpoint.weights.as_deref();
+        weights::write(folder, &compiled.arguments(), &next, results, from)?;
+    }
     let records: Vec<ValueRecord> = results.iter().flatten().enumerate().map(ValueRecord::of).collect();
     let is_to_file = arguments.outputs.as_deref().is_some_and(|path| !is_folder(path));
     if let (Some(results), Some(path), true) = (results, &arguments.outputs, is_to_file) {
@@ -149,6 +163,17 @@ impl Compiled {
     fn one_program(&self) -> Outcome<(Manifest, &DeviceProgram)> {
         let one = self.bundle.one_program().zip(self.programs.as_whole());
         one.ok_or_else(|| several(&self.folder, &self.bundle))
+    }
+
+    /// The step's arguments, as checkpoints of weights are asked for them.
+    fn arguments(&self) -> Vec<Argument> {
+        let all = self.argument_types().into_iter().zip(&self.bundle.arguments);
+        let argument = |(ty, described): (Type, &StepTensor)| Argument {
+            name: described.name.clone(),
+            ty,
+            is_state: described.next.is_some(),
+        };
+        all.map(argument).collect()
     }
 
     fn argument_types(&self) -> Vec<Type> {

@@ -67,11 +67,13 @@ pub fn cross_entropy(net: &mut Net, scores: ValueId, labels: ValueId) -> ValueId
         let shifted = net.along(Binary::Subtract, scores, largest, &kept);
         let powers = net.map(Unary::Exponential, shifted);
         let total = net.sum(powers, vec![last]);
+        // The largest is added again, so that nothing depends on it and it has no derivative.
         let normalizer = net.map(Unary::Log, total);
+        let normalizer = net.plus(normalizer, largest);
         let classes = net.iota(&shape, ElementType::I32, last);
         let labels = net.broadcast(labels, &shape, kept.clone());
         let is_label = net.compare(Direction::Equal, classes, labels);
-        let picked = net.only_where(is_label, shifted);
+        let picked = net.only_where(is_label, scores);
         let picked = net.sum(picked, vec![last]);
         let losses = net.minus(normalizer, picked);
         let total = net.sum(losses, kept);

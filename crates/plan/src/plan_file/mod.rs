@@ -27,9 +27,11 @@
 
 mod attention;
 pub mod codec;
+mod model;
 pub mod version_1;
 
 pub use attention::{AttentionForm, PlanAttention, PlanAttentions};
+pub use model::PlanModel;
 
 use crate::json::{self, Places};
 use crate::{Degrees, Figures};
@@ -51,6 +53,9 @@ pub struct PlanFile {
     pub version: u32,
     /// Fingerprint of the program, see [`crate::fingerprint()`].
     pub program: String,
+    /// What the program was made of, where that was a model's configuration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<PlanModel>,
     /// Spec of the machine, such as `h100:1x8`.
     pub machine: String,
     /// Axes of the mesh, major first.
@@ -415,6 +420,7 @@ impl PlanFile {
         Self {
             version: VERSION,
             program,
+            model: None,
             machine,
             mesh: Vec::new(),
             ranks: String::new(),

@@ -8,9 +8,9 @@ use super::{Start, Strategy, context, data, expert, tensor, zero};
 use crate::meshes;
 use crate::problem::{DimKind, GroupKind, Problem};
 use crate::refusal::{Lack, Refusal};
-use meshwright_ir::mesh::Mesh;
+use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_machine::Machine;
-use meshwright_plan::Degrees;
+use meshwright_plan::{DegreeName, Degrees};
 use std::fmt;
 use std::str::FromStr;
 
@@ -27,47 +27,81 @@ pub struct ParallelDegrees {
     tp: usize,
     sp: usize,
     zero: usize,
+    pp: usize,
+    vp: usize,
 }
 
 /// How it is written.
-const FORM: &str = "write degrees such as `dp=32,tp=8,zero=1`; there are dp, fsdp, tp, sp, cp, ep and zero";
+const FORM: &str =
+    "write degrees such as `dp=32,tp=8,zero=1`; there are dp, fsdp, tp, sp, cp, ep, zero, pp and vp";
+
+/// Degrees as they are written, each with its number: `dp=32,tp=8`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SaidDegrees(pub Vec<(DegreeName, usize)>);
+
+impl FromStr for SaidDegrees {
+    type Err = Refusal;
+
+    fn from_str(text: &str) -> Result<Self, Refusal> {
+        let said = Self::read(text).map_err(Refusal::Unreadable)?;
+        ParallelDegrees::of(&said.0).map(|_| said).map_err(Refusal::Unreadable)
+    }
+}
+
+impl SaidDegrees {
+    fn read(text: &str) -> Result<Self, String> {
+        let mut said: Vec<(DegreeName, usize)> = Vec::new();
+        for part in text.split(',') {
+            let (name, number) =
+                part.split_once('=').ok_or_else(|| format!("`{part}` is no degree; {FORM}"))?;
+            let name: DegreeName = name.trim().parse().map_err(|problem| format!("{problem}; {FORM}"))?;
+            if said.iter().any(|(known, _)| *known == name) {
+                return Err(format!("`{name}` is there twice"));
+            }
+            said.push((name, number_of(name, number.trim())?));
+        }
+        Ok(Self(said))
+    }
+}
+
+/// The number of a degree, from its text.
+pub(crate) fn number_of(name: DegreeName, text: &str) -> Result<usize, String> {
+    let number: usize = text.parse().map_err(|_| format!("`{text}` is not a number; {FORM}"))?;
+    match (name, number) {
+        (DegreeName::Zero, 4..) => Err("ZeRO has the stages 0 to 3".to_owned()),
+        (DegreeName::Zero, _) | (_, 1..) => Ok(number),
+        (name, 0) => Err(format!("`{name}` is 0; without it, leave it away")),
+    }
+}
 
 impl FromStr for ParallelDegrees {
     type Err = Refusal;
 
     fn from_str(text: &str) -> Result<Self, Refusal> {
-        Self::read(text).map_err(Refusal::Unreadable)
+        let said = SaidDegrees::read(text).map_err(Refusal::Unreadable)?;
+        Self::of(&said.0).map_err(Refusal::Unreadable)
     }
 }
 
 impl ParallelDegrees {
-    fn read(text: &str) -> Result<Self, String> {
-        let mut degrees = Self { dp: None, fsdp: 1, cp: 1, ep: 1, tp: 1, sp: 1, zero: 0 };
-        let mut seen = Vec::new();
-        for part in text.split(',') {
-            let (name, number) =
-                part.split_once('=').ok_or_else(|| format!("`{part}` is no degree; {FORM}"))?;
-            let (name, number) = (name.trim(), number.trim());
-            if seen.contains(&name) {
-                return Err(format!("`{name}` is there twice"));
-            }
-            seen.push(name);
-            let number: usize = number.parse().map_err(|_| format!("`{number}` is not a number; {FORM}"))?;
-            if number == 0 && name != "zero" {
-                return Err(format!("`{name}` is 0; without it, leave it away"));
-            }
-            match name {
-                "dp" => degrees.dp = Some(number),
-                "fsdp" => degrees.fsdp = number,
-                "tp" => degrees.tp = number,
-                "sp" => degrees.sp = number,
-                "cp" => degrees.cp = number,
-                "ep" => degrees.ep = number,
-                "zero" if number <= 3 => degrees.zero = number,
-                "zero" => return Err("ZeRO has the stages 0 to 3".to_owned()),
-                _ => return Err(format!("`{name}` is no kind of parallelism; {FORM}")),
-            }
-        }
+    /// Degrees of which these are said.
+    ///
+    /// # Errors
+    /// They contradict one another.
+    pub fn of(said: &[(DegreeName, usize)]) -> Result<Self, String> {
+        let of = |name: DegreeName| said.iter().find(|(known, _)| *known == name).map(|(_, number)| *number);
+        let or_one = |name: DegreeName| of(name).unwrap_or(1);
+        let degrees = Self {
+            dp: of(DegreeName::Dp),
+            fsdp: or_one(DegreeName::Fsdp),
+            cp: or_one(DegreeName::Cp),
+            ep: or_one(DegreeName::Ep),
+            tp: or_one(DegreeName::Tp),
+            sp: or_one(DegreeName::Sp),
+            zero: of(DegreeName::Zero).unwrap_or(0),
+            pp: or_one(DegreeName::Pp),
+            vp: or_one(DegreeName::Vp),
+        };
         let Self { tp, sp, .. } = degrees;
         if !tp.is_multiple_of(sp) {
             return Err(format!(
@@ -83,8 +117,9 @@ impl ParallelDegrees {
 
 impl fmt::Display for ParallelDegrees {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { fsdp, tp, sp, cp, ep, .. } = *self;
-        let degrees = [("fsdp", fsdp), ("tp", tp), ("sp", sp), ("cp", cp), ("ep", ep)];
+        let Self { fsdp, tp, sp, cp, ep, pp, vp, .. } = *self;
+        let degrees =
+            [("fsdp", fsdp), ("tp", tp), ("sp", sp), ("cp", cp), ("ep", ep), ("pp", pp), ("vp", vp)];
         let mut parts: Vec<String> = self.dp.iter().map(|dp| format!("dp={dp}")).collect();
         parts.extend(
             degrees.iter().filter(|(_, size)| *size > 1).map(|(name, size)| format!("{name}={size}")),
@@ -170,6 +205,9 @@ impl ParallelDegrees {
 
     /// Lays it over a machine. Errors: it is for another number of devices, or an axis would cross hosts unevenly.
     pub(crate) fn lay(&self, machine: &Machine) -> Result<Laid, Refusal> {
+        if self.pp > 1 || self.vp > 1 {
+            return Err(Refusal::Stages(*self));
+        }
         let Counts { replicas, shards, of_experts } = self.counts(machine.num_devices())?;
         let zero = self.zero_of_replicas(machine.num_devices())?;
         let state = [data::DATA, zero::ONE, zero::ONE, zero::THREE][zero];
@@ -194,6 +232,24 @@ impl ParallelDegrees {
 }
 
 impl Laid {
+    /// The axes that make up a degree; `dp` counts those of `fsdp`, and ZeRO is over these or over those of experts.
+    pub(crate) fn axes_of(&self, name: DegreeName) -> AxisSet {
+        let of = |wanted: &[&str]| -> AxisSet {
+            let axes = self.uses.iter().enumerate().filter(|(_, (use_, _))| wanted.contains(use_));
+            axes.flat_map(|(axis, _)| self.mesh.pieces(axis)).collect()
+        };
+        match name {
+            DegreeName::Dp => of(&["dp", "fsdp"]),
+            DegreeName::Fsdp if of(&["fsdp"]).is_empty() => of(&["dp"]),
+            DegreeName::Fsdp => of(&["fsdp"]),
+            DegreeName::Tp | DegreeName::Sp => of(&["tp"]),
+            DegreeName::Cp => of(&["cp"]),
+            DegreeName::Ep => of(&["ep"]),
+            DegreeName::Zero => of(&["dp", "fsdp", "ep"]),
+            DegreeName::Pp | DegreeName::Vp => AxisSet::EMPTY,
+        }
+    }
+
     /// The answer on the problem's mesh of this number. Errors: the program has nothing for one of the strategies.
     pub(crate) fn start(&self, problem: &Problem, mesh: usize) -> Result<Start, Refusal> {
         let mut answer = problem.replicated(mesh);
@@ -277,7 +333,8 @@ mod tests {
             ("tp=16", "cpu8", "the degrees of `tp=16` do not divide the machine's 8 devices"),
             ("tp=0", "cpu8", "`tp` is 0"),
             ("tp=2,tp=4", "cpu8", "twice"),
-            ("pp=2", "cpu8", "`pp` is no kind of parallelism"),
+            ("pp=2", "cpu8", "cut into stages"),
+            ("mp=2", "cpu8", "`mp` is no kind of parallelism"),
             ("zero=4", "cpu8", "stages 0 to 3"),
             ("tp=2,sp=4", "cpu8", "same devices"),
             ("dp", "cpu8", "`dp` is no degree"),

@@ -9,7 +9,9 @@ mod context;
 mod data;
 pub(crate) mod degrees;
 mod expert;
+pub(crate) mod requested;
 pub(crate) mod tensor;
+pub(crate) mod ways;
 pub(crate) mod zero;
 
 use crate::problem::{Answer, GroupKind, Problem};

@@ -53,7 +53,9 @@ fn planned(input: &Input) -> Result<Vec<String>, Vec<Finding>> {
     match compiled {
         Ok(compiled) => Ok(plan_lines(&compiled.plan)),
         Err(CompileError::Diagnostics(problems)) => Err(of_program(problems)),
-        Err(CompileError::Options(problem)) => Err(of_program(vec![*problem])),
+        Err(CompileError::Options(problem) | CompileError::NotAllowed(problem)) => {
+            Err(of_program(vec![*problem]))
+        }
         Err(CompileError::DoesNotFit(problem)) => Ok(vec![format!(
             "does not fit: {} of {} on the plan that needs least",
             problem.peak, problem.limit

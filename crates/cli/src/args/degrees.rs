@@ -1,0 +1,91 @@
+//! Flags of degrees of parallelism: a way of the user's own, several, and what plans have to keep to.
+
+use clap::{Args, builder::ValueParser};
+use meshwright_compile::{Constraints, DegreeChoice, DegreeSpace, SaidDegrees};
+use meshwright_plan::DegreeName;
+
+/// Degrees written together or singly, and constraints on them.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct DegreeArguments {
+    /// A way of your own, such as `dp=4,tp=8,zero=1`, to be priced beside the plan; with `--search none` it is the plan
+    #[arg(long = "as", value_name = "DEGREES")]
+    said: Option<SaidDegrees>,
+    /// The same written singly: devices of the batch; a number, several (`2,4`), of which the best way is taken, or `search`
+    #[arg(long, value_name = DEGREE, value_parser = degree(DegreeName::Dp), allow_negative_numbers = true)]
+    dp: Option<DegreeChoice>,
+    /// Devices of those over which parameters are sharded
+    #[arg(long, value_name = DEGREE, value_parser = degree(DegreeName::Fsdp), allow_negative_numbers = true)]
+    fsdp: Option<DegreeChoice>,
+    /// Devices of weights
+    #[arg(long, value_name = DEGREE, value_parser = degree(DegreeName::Tp), allow_negative_numbers = true)]
+    tp: Option<DegreeChoice>,
+    /// Devices of those over which tokens are sharded between products
+    #[arg(long, value_name = DEGREE, value_parser = degree(DegreeName::Sp), allow_negative_numbers = true)]
+    sp: Option<DegreeChoice>,
+    /// Devices of tokens
+    #[arg(long, value_name = DEGREE, value_parser = degree(DegreeName::Cp), allow_negative_numbers = true)]
+    cp: Option<DegreeChoice>,
+    /// Devices of experts
+    #[arg(long, value_name = DEGREE, value_parser = degree(DegreeName::Ep), allow_negative_numbers = true)]
+    ep: Option<DegreeChoice>,
+    /// Stage of ZeRO, 0 to 3
+    #[arg(long, value_name = DEGREE, value_parser = degree(DegreeName::Zero), allow_negative_numbers = true)]
+    zero: Option<DegreeChoice>,
+    /// Groups of devices that run stages of a pipeline; plans have 1
+    #[arg(long, value_name = DEGREE, value_parser = degree(DegreeName::Pp), allow_negative_numbers = true)]
+    pp: Option<DegreeChoice>,
+    /// Virtual stages of each group; plans have 1
+    #[arg(long, value_name = DEGREE, value_parser = degree(DegreeName::Vp), allow_negative_numbers = true)]
+    vp: Option<DegreeChoice>,
+    /// What degrees of a plan have to keep to: clauses such as `tp<=8@nvlink, cp=1, ep in 1,2,4`; `@nvlink` is for links that its devices reach one another by
+    #[arg(long, value_name = "CLAUSES")]
+    pub(crate) allow: Option<Constraints>,
+}
+
+/// What stands for a degree's value in the help.
+const DEGREE: &str = "N|N,N|search";
+
+impl DegreeArguments {
+    /// All that is said.
+    ///
+    /// # Errors
+    /// A degree is said twice, or degrees contradict one another.
+    pub(crate) fn space(&self) -> Result<DegreeSpace, String> {
+        let flags: Vec<(DegreeName, DegreeChoice)> = DegreeName::ALL
+            .into_iter()
+            .filter_map(|name| Some((name, self.of(name).as_ref()?.clone())))
+            .collect();
+        DegreeSpace::of(&self.said.clone().unwrap_or_default(), &flags)
+    }
+
+    /// The same with these degrees as what is written together.
+    pub(crate) fn with(&self, said: SaidDegrees) -> Self {
+        Self { said: Some(said), ..self.clone() }
+    }
+
+    /// True if nothing is said of degrees.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.said.is_none()
+            && self.allow.is_none()
+            && DegreeName::ALL.into_iter().all(|name| self.of(name).is_none())
+    }
+
+    fn of(&self, name: DegreeName) -> &Option<DegreeChoice> {
+        match name {
+            DegreeName::Dp => &self.dp,
+            DegreeName::Fsdp => &self.fsdp,
+            DegreeName::Tp => &self.tp,
+            DegreeName::Sp => &self.sp,
+            DegreeName::Cp => &self.cp,
+            DegreeName::Ep => &self.ep,
+            DegreeName::Zero => &self.zero,
+            DegreeName::Pp => &self.pp,
+            DegreeName::Vp => &self.vp,
+        }
+    }
+}
+
+/// Reads the choices of one degree.
+fn degree(name: DegreeName) -> ValueParser {
+    ValueParser::new(move |text: &str| DegreeChoice::read(name, text))
+}

@@ -1,0 +1,41 @@
+//! Flags that say of a training step what a model's configuration does not.
+
+use super::PrecisionRecipe;
+use crate::parse;
+use clap::Args;
+use meshwright_models::Batch;
+
+/// All of them need a `config.json`.
+#[derive(Args, Clone, Debug, PartialEq)]
+pub(crate) struct StepArguments {
+    /// Of a config.json: tokens of a sequence [default: that of the plan, or as many as the model has positions, at most 4096]
+    #[arg(long, value_name = "N", value_parser = parse::count, allow_negative_numbers = true)]
+    pub(crate) seq: Option<usize>,
+    /// Of a config.json: the batch of a step: `512` is sequences, `4Mtok` is tokens (4 x 1,048,576), which `--seq` has to divide [default: that of the plan]
+    #[arg(long, value_name = "N|NMtok", allow_hyphen_values = true)]
+    pub(crate) global_batch: Option<Batch>,
+    /// Of a config.json: the optimizer, or `none` for the loss alone [default: that of the plan, or adamw]
+    #[arg(long, value_name = "NAME", value_parser = parse::optimizers_or_none())]
+    pub(crate) optimizer: Option<String>,
+    /// Of a config.json: the types of numbers [default: that of the plan, or bf16]
+    #[arg(long, value_enum, value_name = "RECIPE")]
+    pub(crate) precision_recipe: Option<PrecisionRecipe>,
+    /// Of a config.json: tokens that an expert takes of a sequence, as a multiple of what it takes if all experts take the same [default: that of the plan, or 1]
+    #[arg(long, value_name = "FACTOR", value_parser = parse::capacity, allow_negative_numbers = true)]
+    pub(crate) capacity_factor: Option<f64>,
+}
+
+impl StepArguments {
+    /// The flags that are given.
+    pub(crate) fn given(&self) -> Vec<&'static str> {
+        let Self { seq, global_batch, optimizer, precision_recipe, capacity_factor } = self;
+        let flags = [
+            ("--seq", seq.is_some()),
+            ("--global-batch", global_batch.is_some()),
+            ("--optimizer", optimizer.is_some()),
+            ("--precision-recipe", precision_recipe.is_some()),
+            ("--capacity-factor", capacity_factor.is_some()),
+        ];
+        flags.into_iter().filter(|(_, is_given)| *is_given).map(|(flag, _)| flag).collect()
+    }
+}

@@ -1,0 +1,56 @@
+//! `meshwright plan --grid`: every combination of degrees, priced.
+//!
+//! Input: what decides a plan. Output: a table, or JSON, and a file with all rows. If no combination is a plan, the answer is
+//! no, and says what would fit.
+
+use crate::args::{Output, PlanArguments};
+use crate::failure::{Failure, Outcome};
+use crate::planning::{Inputs, NoMachine, failure, one_limit};
+use crate::terminal::Terminal;
+use crate::{output, plural};
+use meshwright_compile::{GridOutcome, GridRow};
+use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
+use meshwright_present::grid::{csv, json, least, text};
+use std::path::Path;
+
+/// No combination of degrees is a plan.
+const GRID: Check = Check("grid");
+
+pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
+    let limit = one_limit(&arguments.planning)?;
+    if let Some(path) = arguments.output.as_deref().filter(|path| *path != Path::new("-")) {
+        output::has_place(path)?;
+    }
+    let inputs = Inputs::read(&arguments.planning, NoMachine::Refused, None, out)?;
+    let terminal = Terminal::plain();
+    let rows = inputs.grid(limit, &terminal);
+    terminal.wipe();
+    let rows = rows.map_err(|error| failure(error, &inputs.source, None))?;
+    if let Some(path) = &arguments.output {
+        let is_csv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
+        let data = if is_csv { csv(&rows) } else { json(&rows) };
+        output::write(path, data.as_bytes())?;
+    }
+    if arguments.output.as_deref() != Some(Path::new("-")) {
+        let shown = if out.json { json(&rows) } else { text(&rows, &inputs.name(), arguments.full) };
+        output::print(&shown)?;
+    }
+    match rows.iter().any(|row| matches!(row.outcome, GridOutcome::Plan(_))) {
+        true => Ok(()),
+        false => Err(Failure::check(nothing(&rows))),
+    }
+}
+
+/// Why there is no plan.
+fn nothing(rows: &[GridRow]) -> Diagnostic {
+    let count = plural::count(rows.len(), "combination");
+    let message = format!("of {count} of degrees none is a plan");
+    let diagnostic = Diagnostic::error(GRID, Span::NONE, message);
+    match least(rows) {
+        Some((row, peak)) => diagnostic.hint(format!(
+            "`{}` needs least memory, {peak}: take more devices, or try `--recompute full` or `--microbatches`",
+            row.way
+        )),
+        None => diagnostic.hint("allow more, or say other degrees"),
+    }
+}

@@ -1,0 +1,143 @@
+//! The program that a command works on: StableHLO text, or a training step of a model's `config.json`.
+//!
+//! Input: a path, flags, and the plan that was made of the same program, if there is one. Output: the program, its text
+//! and, for a configuration, what the step was made of. A configuration is told from a program by how it begins: JSON by a
+//! brace, which no program does.
+
+use crate::args::{Output, StepArguments};
+use crate::failure::{Failure, Outcome, USAGE, warn_all};
+use crate::{input, planning};
+use meshwright_compile::{CompileError, MeshChoice, NO_OPTIMIZER, StepOptions};
+use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
+use meshwright_ir::program::Program;
+use meshwright_models::{Batch, Options as ModelOptions};
+use meshwright_plan::plan_file::PlanModel;
+use std::path::Path;
+
+/// A program as it was given.
+pub(crate) struct Given {
+    /// Its text.
+    pub(crate) source: Source,
+    /// The program, verified.
+    pub(crate) program: Program,
+    /// What it was made of, if it was made of a configuration.
+    pub(crate) model: Option<PlanModel>,
+}
+
+/// Reads a program; `mesh` is that of one whose annotations name a mesh that it does not declare, `planned` what the
+/// program of a plan was made of.
+pub(crate) fn read(
+    path: &Path,
+    mesh: Option<&MeshChoice>,
+    step: &StepArguments,
+    planned: Option<&PlanModel>,
+    out: Output,
+) -> Outcome<Given> {
+    let text = input::text(path, "StableHLO program or config.json")?;
+    if is_config(&text) {
+        return configured(&text, step, planned, out);
+    }
+    refuse_flags(&text, step)?;
+    let program = of_text(&text, mesh)?;
+    Ok(Given { source: text, program, model: None })
+}
+
+/// The program of a StableHLO text.
+pub(crate) fn of_text(source: &Source, mesh: Option<&MeshChoice>) -> Outcome<Program> {
+    let program = match mesh {
+        Some(mesh) => meshwright_compile::read_over(source, mesh),
+        None => meshwright_compile::read(source).map_err(CompileError::from),
+    };
+    program.map_err(|error| planning::failure(error, source, None))
+}
+
+/// Refuses flags that say what a program says itself.
+pub(crate) fn refuse_flags(program: &Source, step: &StepArguments) -> Outcome {
+    let Some(flag) = step.given().first().copied() else { return Ok(()) };
+    let message = format!("`{flag}` goes with a model's config.json, and `{}` is a program", program.name);
+    let hint = "a program says its own batch, sequences, types and optimizer: leave the flag out";
+    Err(usage(message, hint))
+}
+
+fn usage(message: String, hint: &str) -> Failure {
+    Failure::Usage(Box::new(Diagnostic::error(USAGE, Span::NONE, message).hint(hint)))
+}
+
+/// True for JSON.
+pub(crate) fn is_config(text: &Source) -> bool {
+    text.text.trim_start_matches('\u{feff}').trim_start().starts_with('{')
+}
+
+/// The step of a configuration.
+pub(crate) fn configured(
+    config: &Source,
+    step: &StepArguments,
+    planned: Option<&PlanModel>,
+    out: Output,
+) -> Outcome<Given> {
+    let options = options(step, planned)?;
+    let made = meshwright_compile::from_config(config, &options)
+        .map_err(|error| planning::failure(error, config, None))?;
+    warn_all(config, made.warnings, out);
+    Ok(Given { source: made.source, program: made.program, model: Some(made.model) })
+}
+
+/// What flags say, and then what the plan says.
+fn options(step: &StepArguments, planned: Option<&PlanModel>) -> Outcome<StepOptions> {
+    let default = match planned {
+        Some(planned) => StepOptions::of_plan(planned).map_err(Failure::usage)?,
+        None => StepOptions::of_batch(step.global_batch.ok_or_else(no_batch)?),
+    };
+    let model = ModelOptions {
+        sequence: step.seq.or(default.model.sequence),
+        batch: step.global_batch.unwrap_or(default.model.batch),
+        recipe: step.precision_recipe.map_or(default.model.recipe, Into::into),
+        capacity_factor: step.capacity_factor.unwrap_or(default.model.capacity_factor),
+        layers: default.model.layers,
+    };
+    let options = StepOptions { model, optimizer: default.optimizer };
+    let options = match &step.optimizer {
+        Some(name) => options.with_optimizer(name),
+        None => options,
+    };
+    match planned {
+        Some(planned) => as_planned(options, planned),
+        None => Ok(options),
+    }
+}
+
+/// A step of another kind than the plan was made for is refused by the flag that says so.
+fn as_planned(options: StepOptions, planned: &PlanModel) -> Outcome<StepOptions> {
+    let ModelOptions { sequence, batch, recipe, capacity_factor, .. } = options.model;
+    let sequences = batch.sequences(sequence.unwrap_or(planned.tokens_per_sequence));
+    let optimizer = options.optimizer.as_deref().unwrap_or(NO_OPTIMIZER);
+    let (batch, own) = match batch {
+        Batch::Sequences(_) => (sequences.unwrap_or_default(), planned.sequences),
+        Batch::Tokens(count) => (count, planned.sequences * planned.tokens_per_sequence),
+    };
+    let differing = [
+        ("--seq", sequence != Some(planned.tokens_per_sequence), planned.tokens_per_sequence.to_string()),
+        ("--global-batch", batch != own, format!("{} sequences", planned.sequences)),
+        ("--optimizer", optimizer != planned.optimizer, planned.optimizer.clone()),
+        ("--precision-recipe", recipe.name() != planned.precision_recipe, planned.precision_recipe.clone()),
+        (
+            "--capacity-factor",
+            capacity_factor != planned.capacity_factor,
+            planned.capacity_factor.to_string(),
+        ),
+    ];
+    match differing.into_iter().find(|(_, is_other, _)| *is_other) {
+        None => Ok(options),
+        Some((flag, _, own)) => {
+            let message = format!("`{flag}` is not what the plan was made for, which is {own}");
+            Err(usage(message, "leave the flag out, or make another plan"))
+        }
+    }
+}
+
+fn no_batch() -> Failure {
+    usage(
+        "no batch: a config.json does not say how much data a step takes".to_owned(),
+        "give it with `--global-batch`, such as `--global-batch 512` (sequences) or `--global-batch 4Mtok`",
+    )
+}

@@ -1,0 +1,132 @@
+//! Plans of models by their config.json, without a program: what is planned, checked, compiled and refused.
+
+// Each test file uses a part of what they share.
+#[allow(dead_code)]
+mod common;
+
+use common::{PLAIN_DOT, Ran, Scratch};
+use std::path::Path;
+
+/// A folder with a tiny configuration of the tests of the crate `models`.
+fn with_config(test: &str, name: &str) -> Scratch {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/models/tiny");
+    let scratch = Scratch::new(test);
+    scratch.file("config.json", std::fs::read_to_string(path.join(format!("{name}.json"))).unwrap());
+    scratch
+}
+
+/// Runs a command line that may warn.
+fn done(scratch: &Scratch, line: &str) -> Ran {
+    let ran = scratch.line(line);
+    assert_eq!(ran.code, Some(0), "{line}: {}", ran.err);
+    ran
+}
+
+#[test]
+fn a_configuration_is_planned_as_the_training_step_that_it_stands_for() {
+    let scratch = with_config("config-plan", "llama");
+    let step = "--seq 16 --global-batch 8 --precision-recipe f32";
+    let plan = format!("plan config.json --machine cpu8 {step} --as dp=2,tp=4 --search none");
+    done(&scratch, &format!("{plan} -o plan.json")).says(&["data=2, model=4", "tokens"]);
+    let read = std::fs::read_to_string(scratch.path("plan.json")).unwrap();
+    let read: serde_json::Value = serde_json::from_str(&read).unwrap();
+    let model = &read["model"];
+    assert_eq!(model["model_type"], "llama");
+    assert_eq!((&model["tokens_per_sequence"], &model["sequences"]), (&16.into(), &8.into()));
+    assert_eq!((&model["precision_recipe"], &model["optimizer"]), (&"f32".into(), &"adamw".into()));
+    // The same step by its parts has the same program.
+    done(&scratch, &format!("model config.json {step} -o loss.mlir"));
+    done(&scratch, "grad loss.mlir --optimizer adamw -o step.mlir");
+    let by_parts = done(&scratch, "plan step.mlir --machine cpu8 --as dp=2,tp=4 --search none --json").json();
+    for key in ["mesh", "predicted", "memory", "collectives"] {
+        assert_eq!(by_parts[key], read[key], "{key}");
+    }
+    // The plan knows how its program was made.
+    done(&scratch, "compile config.json --plan plan.json -o compiled");
+    done(&scratch, "check config.json --plan plan.json --precision f64");
+    scratch
+        .line("compile config.json --plan plan.json --seq 32 -o other")
+        .fails(2, &["`--seq` is not what the plan was made for, which is 16"]);
+    scratch
+        .line("check config.json --plan plan.json --optimizer sgd")
+        .fails(2, &["`--optimizer` is not what the plan was made for, which is adamw"]);
+    let args = "explain config.json --plan plan.json --arg 0";
+    done(&scratch, args).says(&["an argument, there from the start"]);
+    assert_eq!(scratch.names(), ["compiled", "config.json", "loss.mlir", "plan.json", "step.mlir"]);
+}
+
+#[test]
+fn families_are_searched_and_checked() {
+    for name in ["llama", "mixtral", "deepseek_v3", "mamba2", "t5", "vit"] {
+        let scratch = with_config(&format!("config-{name}"), name);
+        let seq = if name == "vit" { "" } else { "--seq 16" };
+        let ran = scratch.line(&format!(
+            "check config.json --machine cpu8:4 {seq} --global-batch 8 --precision-recipe f32 --optimizer sgd --precision f64"
+        ));
+        assert_eq!(ran.code, Some(0), "{name}: {}", ran.err);
+        ran.says(&["outputs agree with the undistributed program"]);
+    }
+}
+
+#[test]
+fn what_a_step_takes_has_to_be_said_and_to_fit() {
+    let scratch = with_config("config-refused", "llama");
+    let plan = "plan config.json --machine cpu8";
+    scratch.line(plan).fails(2, &["no batch", "--global-batch 512"]);
+    scratch
+        .line(&format!("{plan} --seq 24 --global-batch 1ktok"))
+        .fails(1, &["a batch of 1024 tokens holds no whole number of sequences of 24"]);
+    scratch.line(&format!("{plan} --global-batch many")).fails(2, &["`many` is no batch"]);
+    scratch.line(&format!("{plan} --global-batch 8 --optimizer best")).fails(2, &["adamw", "none"]);
+    scratch.line(&format!("{plan} --global-batch 8 --precision-recipe fp4")).fails(2, &["bf16"]);
+    scratch.file("config.json", "{\"model_type\": \"resnet\"}");
+    scratch.line(&format!("{plan} --global-batch 8")).fails(1, &["config.json:1:16", "`resnet`"]);
+    scratch.file("dot.mlir", PLAIN_DOT);
+    for flag in
+        ["--seq 8", "--global-batch 8", "--optimizer adamw", "--precision-recipe f32", "--capacity-factor 2"]
+    {
+        let name = flag.split(' ').next().unwrap();
+        let said = format!("`{name}` goes with a model's config.json");
+        for command in ["plan dot.mlir --machine cpu8", "eval dot.mlir", "explain dot.mlir"] {
+            scratch.line(&format!("{command} {flag}")).fails(2, &[&said]);
+        }
+    }
+    assert_eq!(scratch.names(), ["config.json", "dot.mlir"]);
+}
+
+/// The lines of shell of a page.
+fn commands(page: &str) -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(page);
+    let page = std::fs::read_to_string(path).unwrap();
+    let blocks = page.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    blocks.flat_map(str::lines).map(str::to_owned).collect()
+}
+
+/// The words of a line, of which some are quoted.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (number, part) in line.split('\'').enumerate() {
+        match number % 2 {
+            0 => words.extend(part.split_whitespace().map(str::to_owned)),
+            _ => words.push(part.to_owned()),
+        }
+    }
+    words
+}
+
+#[test]
+fn the_examples_of_the_page_do_what_it_says() {
+    let scratch = with_config("config-page", "llama");
+    let lines = commands("from_config.md");
+    assert!(lines.len() >= 8, "{lines:?}");
+    for line in lines {
+        // A model of the size of a test, on fewer devices.
+        let line = line.replace("h100:8x8", "h100:2x8").replace("--seq 8192", "--seq 16");
+        let line = line.replace("--global-batch 512", "--global-batch 64");
+        let ran = scratch.run(words(&line).iter().skip(1));
+        assert_eq!(ran.code, Some(0), "{line}: {}", ran.err);
+    }
+    for written in ["plan.json", "grid.csv", "compiled"] {
+        assert!(scratch.names().contains(&written.to_owned()), "{:?}", scratch.names());
+    }
+}

@@ -1,0 +1,98 @@
+//! Training steps of models by their `config.json`.
+//!
+//! Input: the text of a configuration, and what it does not say of a step ([`StepOptions`]). Output: the program of the
+//! forward pass, differentiated, with an optimizer: a program like any other, read from its own text, so that diagnostics
+//! have lines to point at. What it was made of goes with it ([`PlanModel`]), and into its plans.
+
+use meshwright_ir::diagnostic::{Diagnostics, Source};
+use meshwright_ir::program::Program;
+use meshwright_ir::text::{Form, print_with_locations};
+use meshwright_models::{Batch, LayerForm, Options as ModelOptions, Recipe};
+use meshwright_plan::plan_file::PlanModel;
+
+use crate::error::CompileError;
+use crate::grad::{Trained, TrainingOptions, training_step};
+
+/// The optimizer's name with which the loss alone is meant.
+pub const NO_OPTIMIZER: &str = "none";
+
+/// A training step beside what a configuration says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepOptions {
+    /// Sequence, batch and types of numbers.
+    pub model: ModelOptions,
+    /// Name of the optimizer; `None`: the forward pass and the loss alone.
+    pub optimizer: Option<String>,
+}
+
+impl StepOptions {
+    /// A step with this batch, as most models are trained: computed in bf16, by AdamW.
+    pub fn of_batch(batch: Batch) -> Self {
+        let model = ModelOptions { batch, recipe: Recipe::Bf16, ..ModelOptions::default() };
+        Self { model, optimizer: Some("adamw".to_owned()) }
+    }
+
+    /// The same with another optimizer, by its name or [`NO_OPTIMIZER`].
+    pub fn with_optimizer(self, name: &str) -> Self {
+        Self { optimizer: Some(name.to_owned()).filter(|name| name != NO_OPTIMIZER), ..self }
+    }
+
+    /// Those of the step that a plan was made for.
+    ///
+    /// # Errors
+    /// The plan names types of numbers that are not known.
+    pub fn of_plan(plan: &PlanModel) -> Result<Self, String> {
+        let recipe = plan.precision_recipe.parse()?;
+        let model = ModelOptions {
+            sequence: Some(plan.tokens_per_sequence),
+            batch: Batch::Sequences(plan.sequences),
+            recipe,
+            layers: LayerForm::Loop,
+            capacity_factor: plan.capacity_factor,
+        };
+        Ok(Self { model, optimizer: None }.with_optimizer(&plan.optimizer))
+    }
+}
+
+/// A step that was made of a configuration.
+#[derive(Clone, Debug)]
+pub struct ConfiguredStep {
+    /// The program.
+    pub program: Program,
+    /// Its text, which its spans refer to.
+    pub source: Source,
+    /// What it was made of.
+    pub model: PlanModel,
+    /// What the user should know of the configuration.
+    pub warnings: Diagnostics,
+}
+
+/// The program of a training step of a model. Its layers that are alike are one loop.
+///
+/// # Errors
+/// [`CompileError::Diagnostics`]: what is wrong with the configuration, at its place in `config`.
+/// [`CompileError::Options`]: there is no such optimizer.
+pub fn from_config(config: &Source, options: &StepOptions) -> Result<ConfiguredStep, CompileError> {
+    let model = meshwright_models::read(config, &options.model)?;
+    let [sequences, tokens_per_sequence] = model.shape;
+    let program = match &options.optimizer {
+        None => model.program,
+        Some(optimizer) => {
+            let trained = Trained::First(model.parameters.len());
+            training_step(&model.program, &trained, 0, &TrainingOptions::of(optimizer))?
+        }
+    };
+    let text = print_with_locations(&program, Form::Pretty);
+    let source = Source::new(format!("step of {}", config.name), text);
+    let program = crate::read(&source)?;
+    let warnings = model.warnings;
+    let model = PlanModel {
+        model_type: model.model_type,
+        tokens_per_sequence,
+        sequences,
+        precision_recipe: model.recipe.name().to_owned(),
+        optimizer: options.optimizer.clone().unwrap_or_else(|| NO_OPTIMIZER.to_owned()),
+        capacity_factor: options.model.capacity_factor,
+    };
+    Ok(ConfiguredStep { program, source, model, warnings })
+}

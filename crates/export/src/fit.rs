@@ -1,0 +1,227 @@
+//! A job beside what a target can run. Each rule of a target is one call; what does not hold is a [`Gap`], and where
+//! there is something near that the target can run, the job becomes that.
+
+use crate::job::{Job, Kind, Recompute};
+use crate::model::Model;
+use std::fmt;
+
+/// A part of a job that a target cannot run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// What it is, and why the target cannot.
+    pub what: String,
+    /// What is nearest; none if there is nothing.
+    pub instead: Option<String>,
+}
+
+impl fmt::Display for Gap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.instead {
+            Some(instead) => write!(f, "{}; nearest: {instead}", self.what),
+            None => f.write_str(&self.what),
+        }
+    }
+}
+
+/// Sequence parallelism of a target: tokens sharded between the products, over the devices of tensor parallelism.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sequence {
+    /// Never.
+    Never,
+    /// Always.
+    Always,
+    /// Over all of them or none, as the job says.
+    AsAsked,
+}
+
+/// A job that is made to fit.
+#[derive(Debug)]
+pub struct Fit {
+    /// The job, as near to what was planned as the target can run.
+    pub job: Job,
+    /// What is not as planned.
+    pub gaps: Vec<Gap>,
+}
+
+impl Fit {
+    /// A job that nothing was asked of yet, but that frameworks know no plans beyond degrees.
+    pub fn new(job: Job) -> Self {
+        let left_out =
+            |what: &String| Gap { what: format!("the plan has {what}"), instead: Some("without it".into()) };
+        let gaps = job.beyond.iter().map(left_out).collect();
+        Self { job, gaps }
+    }
+
+    /// Something that nothing is near to.
+    pub fn cannot(&mut self, what: impl Into<String>) {
+        self.gaps.push(Gap { what: what.into(), instead: None });
+    }
+
+    /// Something that the job was changed for.
+    pub fn changed(&mut self, what: impl Into<String>, instead: impl Into<String>) {
+        self.gaps.push(Gap { what: what.into(), instead: Some(instead.into()) });
+    }
+
+    /// The sizes of the model, without which nothing can be written.
+    pub fn sizes(&mut self) -> Option<Model> {
+        if let Some(model) = &self.job.model {
+            return Some(model.clone());
+        }
+        match self.job.no_sizes.clone() {
+            Some(reason) => self.cannot(format!("the model has no sizes that can be written: {reason}")),
+            None => self.cannot("the sizes of the model are needed: give its `--config config.json`"),
+        }
+        None
+    }
+
+    /// The stages of ZeRO that there are; the next one that shards more is nearest.
+    pub fn zero(&mut self, stages: &[usize]) {
+        let degrees = &mut self.job.degrees;
+        let wanted = degrees.zero;
+        if degrees.replicas() == 1 || stages.contains(&wanted) {
+            return;
+        }
+        let more = stages.iter().copied().filter(|stage| *stage > wanted).min();
+        let nearest = more.or(stages.iter().copied().max()).unwrap_or(0);
+        degrees.zero = nearest;
+        degrees.fsdp = if nearest == 3 { degrees.dp } else { 1 };
+        self.changed(format!("zero={wanted} is not among its stages"), format!("zero={nearest}"));
+    }
+
+    /// Sequence parallelism as the target has it.
+    pub fn sequence(&mut self, form: Sequence) {
+        let degrees = &mut self.job.degrees;
+        let (tp, sp) = (degrees.tp, degrees.sp);
+        let nearest = match form {
+            Sequence::Never => 1,
+            Sequence::Always => tp,
+            Sequence::AsAsked if sp == 1 => 1,
+            Sequence::AsAsked => tp,
+        };
+        if sp != nearest {
+            degrees.sp = nearest;
+            self.changed(
+                format!(
+                    "sp={sp} with tp={tp}: tokens are sharded over {}",
+                    match form {
+                        Sequence::Never => "none of these devices",
+                        Sequence::Always => "all of these devices, always",
+                        Sequence::AsAsked => "all of these devices, or none",
+                    }
+                ),
+                format!("sp={nearest}"),
+            );
+        }
+    }
+
+    /// A kind of parallelism that is not written for the target: its devices share the batch instead, where it has as many shards.
+    pub fn without(&mut self, kind: Kind) {
+        let degrees = &mut self.job.degrees;
+        let size = match kind {
+            Kind::Pipeline => degrees.pp,
+            Kind::Data => degrees.dp,
+            Kind::Expert => degrees.ep,
+            Kind::Context => degrees.cp,
+            Kind::Tensor => degrees.tp,
+        };
+        if size == 1 {
+            return;
+        }
+        let what = format!("{}={size}: nothing of this kind is written for it", kind.name());
+        let is_batch = kind == Kind::Expert;
+        let shards = degrees.replicas() * if is_batch { 1 } else { size };
+        let fits = self.job.global_batch.is_multiple_of(shards * self.job.microbatches);
+        if !fits || !matches!(kind, Kind::Context | Kind::Expert) {
+            return self.cannot(what);
+        }
+        match kind {
+            Kind::Context => degrees.cp = 1,
+            _ => degrees.ep = 1,
+        }
+        degrees.dp *= size;
+        if degrees.fsdp > 1 {
+            degrees.fsdp *= size;
+        }
+        let instead = format!("dp={}", degrees.dp);
+        for axis in self.job.axes.iter_mut().filter(|axis| axis.kind == kind) {
+            axis.kind = Kind::Data;
+        }
+        self.changed(what, instead);
+    }
+
+    /// State that is sharded over devices of the batch is sharded over those that share tokens too.
+    pub fn zero_over_context(&mut self) {
+        let degrees = self.job.degrees;
+        if degrees.cp > 1 && degrees.zero > 0 {
+            self.changed(
+                format!(
+                    "zero={} with cp={}: state is sharded over the devices of cp too, always",
+                    degrees.zero, degrees.cp
+                ),
+                format!("over {} devices", degrees.replicas() * degrees.cp),
+            );
+        }
+    }
+
+    /// Parameters are sharded over all devices of the batch, or over none.
+    pub fn whole_fsdp(&mut self) {
+        let degrees = &mut self.job.degrees;
+        let (fsdp, dp) = (degrees.fsdp, degrees.dp);
+        if degrees.zero == 3 && fsdp > 1 && fsdp < dp {
+            degrees.fsdp = dp;
+            self.changed(
+                format!("fsdp={fsdp} with dp={dp}: it has no copies of shards"),
+                format!("fsdp={dp}"),
+            );
+        }
+    }
+
+    /// The order in which ranks are laid, outermost first. On one host any order is as good as another.
+    pub fn ranks(&mut self, order: &[Kind]) {
+        let found = self.job.order();
+        if self.job.nodes == 1 {
+            self.job.axes.sort_by_key(|axis| order.iter().position(|kind| *kind == axis.kind));
+            return;
+        }
+        let places: Option<Vec<usize>> =
+            found.iter().map(|kind| order.iter().position(|other| other == kind)).collect();
+        if places.is_some_and(|places| places.is_sorted_by(|a, b| a < b)) {
+            return;
+        }
+        let list = |kinds: &[Kind]| kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(", ");
+        let own: Vec<Kind> = order.iter().copied().filter(|kind| found.contains(kind)).collect();
+        let what = format!("ranks in the order {} (outermost first)", list(&found));
+        self.job.axes.sort_by_key(|axis| order.iter().position(|kind| *kind == axis.kind));
+        self.changed(what, list(&own));
+    }
+
+    /// Levels of recomputation that there are; the next more is nearest.
+    pub fn recompute(&mut self, levels: &[Recompute]) {
+        let wanted = self.job.recompute;
+        if levels.contains(&wanted) {
+            return;
+        }
+        let more = levels.iter().copied().filter(|level| *level > wanted).min();
+        let nearest = more.or(levels.iter().copied().max()).unwrap_or(wanted);
+        self.job.recompute = nearest;
+        self.changed(format!("recomputation `{}`", wanted.name()), format!("`{}`", nearest.name()));
+    }
+
+    /// The optimizers that there are, the most common first.
+    pub fn optimizer(&mut self, known: &[&str]) {
+        let what = match self.job.optimizer.as_deref() {
+            Some(name) if known.contains(&name) => return,
+            Some(name) => format!("the optimizer {name}"),
+            None => "the program has no optimizer: it is a loss, not a training step".to_owned(),
+        };
+        self.job.optimizer = Some(known[0].to_owned());
+        self.changed(what, known[0]);
+    }
+
+    /// A number that something has to divide.
+    pub fn divides(&mut self, what: &str, number: usize, by: usize) {
+        if !number.is_multiple_of(by) {
+            self.cannot(format!("{what}, {number}, has to be divisible by {by}"));
+        }
+    }
+}

@@ -1,0 +1,421 @@
+//! A training job as frameworks speak of it: degrees, ranks, batches and sizes, read off a plan.
+//!
+//! Input: a [`PlanFile`], and perhaps the [`Model`] that its program was made of. Output: a [`Job`]. What a plan does that
+//! no such words describe is listed in [`Job::beyond`], so that no target passes it over.
+
+use crate::model::Model;
+use meshwright_plan::PlanFile;
+use meshwright_plan::plan_file::PlanTensor;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// Degrees of parallelism. Those of `dp`, `cp`, `ep`, `tp` and `pp` multiply to the number of devices; `fsdp` and `ep` are
+/// over devices of the batch, `sp` over those of `tp`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Degrees {
+    /// Devices that share the batch and hold the same experts.
+    pub dp: usize,
+    /// Devices of these over which parameters are sharded; 1 if they are not.
+    pub fsdp: usize,
+    /// Devices that share weights.
+    pub tp: usize,
+    /// Devices of these that share tokens between the products.
+    pub sp: usize,
+    /// Devices that share tokens.
+    pub cp: usize,
+    /// Devices that share experts, and the batch elsewhere.
+    pub ep: usize,
+    /// Stages of a pipeline, as groups of devices.
+    pub pp: usize,
+    /// Stages of each group.
+    pub vp: usize,
+    /// ZeRO's stage.
+    pub zero: usize,
+}
+
+impl Default for Degrees {
+    fn default() -> Self {
+        Self { dp: 1, fsdp: 1, tp: 1, sp: 1, cp: 1, ep: 1, pp: 1, vp: 1, zero: 0 }
+    }
+}
+
+impl Degrees {
+    /// All devices.
+    pub fn num_devices(&self) -> usize {
+        self.dp * self.cp * self.ep * self.tp * self.pp
+    }
+
+    /// Devices that share the batch: `ep` counts, as the batch is split there too.
+    pub fn replicas(&self) -> usize {
+        self.dp * self.ep
+    }
+}
+
+impl fmt::Display for Degrees {
+    /// As `--as` reads them, without degrees of 1.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { dp, fsdp, tp, sp, cp, ep, pp, vp, zero } = *self;
+        let degrees =
+            [("fsdp", fsdp), ("tp", tp), ("sp", sp), ("cp", cp), ("ep", ep), ("pp", pp), ("vp", vp)];
+        write!(f, "dp={dp}")?;
+        for (name, degree) in degrees.into_iter().filter(|(_, degree)| *degree > 1) {
+            write!(f, ",{name}={degree}")?;
+        }
+        if zero > 0 { write!(f, ",zero={zero}") } else { Ok(()) }
+    }
+}
+
+/// Kinds of mesh axes, by what devices along them share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Stages.
+    Pipeline,
+    /// The batch.
+    Data,
+    /// Experts, and the batch elsewhere.
+    Expert,
+    /// Tokens.
+    Context,
+    /// Weights.
+    Tensor,
+}
+
+impl Kind {
+    /// As degrees are called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pipeline => "pp",
+            Self::Data => "dp",
+            Self::Expert => "ep",
+            Self::Context => "cp",
+            Self::Tensor => "tp",
+        }
+    }
+}
+
+/// An axis of the mesh.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Axis {
+    /// Its name.
+    pub name: String,
+    /// Devices along it.
+    pub size: usize,
+    /// What they share.
+    pub kind: Kind,
+}
+
+/// Levels of recomputation: what is made again for the backward pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Recompute {
+    /// Nothing.
+    None,
+    /// All but products with weights.
+    Selective,
+    /// All but what layers leave to one another.
+    Full,
+}
+
+impl Recompute {
+    /// As `--recompute` reads it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Selective => "selective",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// The type that products are computed in; parameters and what the optimizer keeps are f32.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    /// f32, or TF32 where the device has it.
+    F32,
+    /// bf16.
+    Bf16,
+}
+
+/// A training job.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Job {
+    /// Fingerprint of the program that was planned.
+    pub program: String,
+    /// The machine.
+    pub machine: String,
+    /// Hosts.
+    pub nodes: usize,
+    /// Devices of a host.
+    pub devices_per_node: usize,
+    /// Degrees of parallelism.
+    pub degrees: Degrees,
+    /// The mesh, major first: the order of ranks.
+    pub axes: Vec<Axis>,
+    /// Sequences of a step.
+    pub global_batch: usize,
+    /// Tokens of a sequence.
+    pub sequence: usize,
+    /// Microbatches of a step on each replica.
+    pub microbatches: usize,
+    /// What is made again.
+    pub recompute: Recompute,
+    /// The type of products.
+    pub precision: Precision,
+    /// The optimizer, as `grad --optimizer` calls it; none where the program has no training step.
+    pub optimizer: Option<String>,
+    /// Sizes of the model; none if no configuration was given.
+    pub model: Option<Model>,
+    /// Why a configuration that was given has no such sizes.
+    pub no_sizes: Option<String>,
+    /// The program's arguments.
+    pub arguments: Vec<PlanTensor>,
+    /// What the plan does beyond all this.
+    pub beyond: Vec<String>,
+}
+
+impl Job {
+    /// The job of a plan.
+    ///
+    /// # Errors
+    /// A plan without data of a batch of sequences; sizes and degrees that are none.
+    pub fn read(plan: &PlanFile, model: Option<Result<Model, String>>) -> Result<Self, String> {
+        let Some([global_batch, sequence]) = batch(plan) else {
+            return Err("no data of the plan's program is a batch of sequences, `[batch, tokens]`".to_owned());
+        };
+        counts(plan)?;
+        let (model, no_sizes) = match model {
+            Some(Ok(model)) => (Some(model), None),
+            Some(Err(reason)) => (None, Some(reason)),
+            None => (None, None),
+        };
+        let mut job = Self {
+            program: plan.program.clone(),
+            machine: plan.machine.clone(),
+            nodes: 1,
+            devices_per_node: 1,
+            degrees: degrees(plan),
+            axes: axes(plan),
+            global_batch,
+            sequence,
+            microbatches: plan.microbatches.as_ref().map_or(1, |microbatches| microbatches.count),
+            recompute: recompute(plan),
+            precision: precision(plan),
+            optimizer: optimizer(plan),
+            model,
+            no_sizes,
+            arguments: plan.arguments.clone(),
+            beyond: Vec::new(),
+        };
+        [job.nodes, job.devices_per_node] = hosts(&plan.machine, job.num_devices());
+        job.beyond = beyond(plan, &job);
+        Ok(job)
+    }
+
+    /// All devices.
+    pub fn num_devices(&self) -> usize {
+        self.axes.iter().map(|axis| axis.size).product()
+    }
+
+    /// Sequences of a microbatch on a replica.
+    pub fn microbatch_size(&self) -> usize {
+        (self.global_batch / (self.degrees.replicas() * self.microbatches)).max(1)
+    }
+
+    /// Kinds of the axes with more than one device, major first, each once.
+    pub fn order(&self) -> Vec<Kind> {
+        let mut order: Vec<Kind> =
+            self.axes.iter().filter(|axis| axis.size > 1).map(|axis| axis.kind).collect();
+        order.dedup();
+        order
+    }
+}
+
+/// Refuses sizes of 0, and more devices than can be counted.
+fn counts(plan: &PlanFile) -> Result<(), String> {
+    let meshwright_plan::Degrees { dp, fsdp, tp, sp, cp, ep, zero } = plan.degrees;
+    let sizes: Vec<usize> = plan.mesh.iter().map(|axis| axis.size).collect();
+    let microbatches = plan.microbatches.as_ref().map_or(1, |microbatches| microbatches.count);
+    let is_counted = |sizes: &[usize]| {
+        let product = sizes.iter().try_fold(1_usize, |product, size| product.checked_mul(*size));
+        product.is_some_and(|product| product > 0)
+    };
+    let of_degrees = [dp, fsdp, tp, sp, cp, ep, microbatches, plan.schedule.len().max(1)];
+    match is_counted(&sizes) && is_counted(&of_degrees) && zero <= 3 {
+        true => Ok(()),
+        false => {
+            Err("the plan has an axis, a degree or a number of microbatches that is 0, or too large"
+                .to_owned())
+        }
+    }
+}
+
+fn degrees(plan: &PlanFile) -> Degrees {
+    let meshwright_plan::Degrees { dp, fsdp, tp, sp, cp, ep, zero } = plan.degrees;
+    let pp = plan.schedule.len().max(1);
+    let stages = plan.stages.iter().map(|stage| stage.stage.saturating_add(1)).max().unwrap_or(1);
+    Degrees { dp, fsdp, tp, sp, cp, ep, pp, vp: (stages / pp).max(1), zero }
+}
+
+/// Hosts of a machine, and devices of each, by its spec: `h100:8x8` are eight hosts of eight.
+fn hosts(machine: &str, devices: usize) -> [usize; 2] {
+    let sizes = machine.rsplit_once(':').map(|(_, sizes)| sizes).unwrap_or_default();
+    let inner = sizes.rsplit('x').next().and_then(|size| size.parse::<usize>().ok());
+    match inner.filter(|inner| *inner > 0 && devices.is_multiple_of(*inner)) {
+        Some(inner) => [devices / inner, inner],
+        None => [1, devices],
+    }
+}
+
+/// The name of the axis of which a part is written `model:(1)2`.
+fn axis_name(written: &str) -> &str {
+    written.split(':').next().unwrap_or(written)
+}
+
+/// The axes, each with what it shards of data, of experts, or else of weights.
+fn axes(plan: &PlanFile) -> Vec<Axis> {
+    let mut kinds: BTreeMap<String, Kind> = BTreeMap::new();
+    let mut note = |names: Option<&Vec<String>>, kind: Kind| {
+        for name in names.into_iter().flatten() {
+            let known = kinds.entry(axis_name(name).to_owned()).or_insert(kind);
+            *known = if kind == Kind::Expert { kind } else { *known };
+        }
+    };
+    for argument in plan.arguments.iter().filter(|argument| argument.role.as_deref() == Some("data")) {
+        note(argument.sharding.first(), Kind::Data);
+        note(argument.sharding.get(1), Kind::Context);
+    }
+    if plan.degrees.ep > 1 {
+        for argument in &plan.arguments {
+            let dim = argument.name.as_deref().and_then(expert_dim);
+            note(dim.and_then(|dim| argument.sharding.get(dim)), Kind::Expert);
+        }
+    }
+    let axis = |axis: &meshwright_plan::plan_file::MeshAxis| Axis {
+        name: axis.name.clone(),
+        size: axis.size,
+        kind: kinds.get(&axis.name).copied().unwrap_or(Kind::Tensor),
+    };
+    plan.mesh.iter().map(axis).collect()
+}
+
+/// The dim of a stack along which experts are: `model.layers.{0..3}.mlp.experts.{0..7}.up_proj.weight` has it as its
+/// second.
+fn expert_dim(name: &str) -> Option<usize> {
+    let before = &name[..name.find("experts.{")?];
+    Some(before.matches('{').count())
+}
+
+/// What is made again. The products of an attention are two, and all else than full recomputation makes no other product
+/// again; with it there are more than half as many as there are matrices among the parameters.
+fn recompute(plan: &PlanFile) -> Recompute {
+    let made_again = plan.policies.iter().filter(|policy| policy.policy == "recompute");
+    let values: BTreeSet<&str> = made_again.map(|policy| policy.value.as_str()).collect();
+    let products = values.iter().filter(|value| value.contains("dot_general")).count();
+    let is_matrix = |argument: &&PlanTensor| {
+        let stacked = argument.name.as_deref().map_or(0, |name| name.matches('{').count());
+        argument.role.as_deref() == Some("parameter") && argument.shape.len() >= stacked + 2
+    };
+    let matrices = plan.arguments.iter().filter(is_matrix).count();
+    match values.is_empty() {
+        true => Recompute::None,
+        false if 2 * products > matrices => Recompute::Full,
+        false => Recompute::Selective,
+    }
+}
+
+fn precision(plan: &PlanFile) -> Precision {
+    match &plan.figures {
+        Some(figures) if figures.arithmetic.contains("bf16") => Precision::Bf16,
+        _ => Precision::F32,
+    }
+}
+
+/// The optimizer, by what it keeps of each parameter.
+fn optimizer(plan: &PlanFile) -> Option<String> {
+    let parameters: BTreeSet<&str> = names(plan, "parameter").collect();
+    let slots = names(plan, "moment").filter_map(|name| name.split_once(['.', '[']).map(|(slot, _)| slot));
+    let slots: BTreeSet<&str> = slots.collect();
+    let has = |slot: &str| slots.contains(slot);
+    let optimizer = match () {
+        () if parameters.is_empty() || slots.is_empty() => return None,
+        () if has("momentum") && has("m") => "muon",
+        () if has("m") && has("v") => "adamw",
+        () if has("row_variance") || has("variance") => "adafactor",
+        // Both keep the same.
+        () if has("momentum") => "sgd or lion",
+        () => return None,
+    };
+    Some(optimizer.to_owned())
+}
+
+fn names<'a>(plan: &'a PlanFile, role: &'a str) -> impl Iterator<Item = &'a str> {
+    let all = plan.arguments.iter().filter(move |argument| argument.role.as_deref() == Some(role));
+    all.filter_map(|argument| argument.name.as_deref())
+}
+
+/// What degrees do not say.
+fn beyond(plan: &PlanFile, job: &Job) -> Vec<String> {
+    let mut beyond = Vec::new();
+    let irregular = ["besides", "mostly", "sharded", " for ", "spatial", "embedding"];
+    for said in &plan.parallelism {
+        // That experts share the batch elsewhere is what degrees of them mean.
+        let is_expected = said.starts_with("expert") && said.ends_with("(besides data parallel)");
+        if !is_expected && irregular.iter().any(|word| said.contains(word)) {
+            beyond.push(said.clone());
+        }
+    }
+    let by_kind = |kind: Kind| -> usize {
+        job.axes.iter().filter(|axis| axis.kind == kind).map(|axis| axis.size).product()
+    };
+    let Degrees { dp, tp, cp, ep, pp, .. } = job.degrees;
+    for (kind, degree) in [(Kind::Data, dp), (Kind::Tensor, tp), (Kind::Context, cp), (Kind::Expert, ep)] {
+        if by_kind(kind) != degree && pp == 1 {
+            let (name, found) = (kind.name(), by_kind(kind));
+            beyond.push(format!("{name}={degree}, but {found} devices lie along axes of that kind"));
+        }
+    }
+    if !plan.tiles.is_empty() {
+        beyond.push(format!("{} regions in tiles", plan.tiles.len()));
+    }
+    let offloaded = plan.policies.iter().filter(|policy| policy.policy == "offload").count();
+    if offloaded > 0 {
+        beyond.push(format!("{offloaded} values on the host meanwhile"));
+    }
+    if !job.global_batch.is_multiple_of(job.degrees.replicas() * job.microbatches) {
+        beyond.push(format!("a batch of {} in unequal shards", job.global_batch));
+    }
+    beyond
+}
+
+/// Sequences and tokens of the batch that a plan's program takes.
+pub fn batch(plan: &PlanFile) -> Option<[usize; 2]> {
+    let data = plan.arguments.iter().filter(|argument| argument.role.as_deref() == Some("data"));
+    data.filter_map(|argument| <[usize; 2]>::try_from(argument.shape.clone()).ok()).next()
+}
+
+/// Compares the parameters of a plan's program with those of a model.
+///
+/// # Errors
+/// A parameter that the plan lacks, has in another shape, or has too much.
+pub fn same_model(plan: &PlanFile, model: &meshwright_models::Model) -> Result<(), String> {
+    let of_plan = |name: &str| plan.arguments.iter().find(|argument| argument.name.as_deref() == Some(name));
+    for parameter in &model.parameters {
+        let (name, shape) = (&parameter.name, &parameter.shape);
+        match of_plan(name) {
+            None => return Err(format!("the plan is of another model: it has no argument `{name}`")),
+            Some(found) if found.shape != *shape => {
+                let found = &found.shape;
+                return Err(format!(
+                    "the plan is of another model: its `{name}` has shape {found:?}, not {shape:?}"
+                ));
+            }
+            Some(_) => {}
+        }
+    }
+    let own: BTreeSet<&str> = model.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+    match names(plan, "parameter").find(|name| !own.contains(name)) {
+        Some(name) => {
+            Err(format!("the plan is of another model: the configuration has no parameter `{name}`"))
+        }
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,162 @@
+//! `ds_config.json` of DeepSpeed 0.19.5.
+
+use super::{Found, Reader, product, rest};
+use crate::job::{Degrees, Precision};
+use serde_json::{Map, Value};
+
+pub(super) const READER: Reader = Reader { target: "deepspeed", extension: ".json", read };
+
+/// Keys of the whole file. What is in those that hold objects and say nothing of degrees is not looked at.
+const KEYS: &[&str] = &[
+    "train_batch_size",
+    "train_micro_batch_size_per_gpu",
+    "gradient_accumulation_steps",
+    "optimizer",
+    "scheduler",
+    "fp16",
+    "bf16",
+    "bfloat16",
+    "torch_autocast",
+    "gradient_clipping",
+    "communication_data_type",
+    "seq_parallel_communication_data_type",
+    "prescale_gradients",
+    "gradient_predivide_factor",
+    "sparse_gradients",
+    "check_overflow",
+    "zero_optimization",
+    "zero_allow_untested_optimizer",
+    "zero_force_ds_cpu_optimizer",
+    "tensor_parallel",
+    "sequence_parallel_size",
+    "activation_checkpointing",
+    "aio",
+    "steps_per_print",
+    "wall_clock_breakdown",
+    "dump_state",
+    "flops_profiler",
+    "tensorboard",
+    "wandb",
+    "csv_monitor",
+    "comet",
+    "comms_logger",
+    "elasticity",
+    "autotuning",
+    "checkpoint",
+    "data_types",
+    "data_efficiency",
+    "curriculum_learning",
+    "dataloader_drop_last",
+    "compile",
+];
+
+/// Keys of `tensor_parallel`.
+const TENSOR_KEYS: &[&str] =
+    &["dtype", "autotp_size", "tp_overlap_comm", "tensor_parallel", "tp", "partition_config", "preset_model"];
+
+/// Keys of `zero_optimization`.
+const ZERO_KEYS: &[&str] = &[
+    "stage",
+    "contiguous_gradients",
+    "reduce_scatter",
+    "reduce_bucket_size",
+    "use_multi_rank_bucket_allreduce",
+    "allgather_partitions",
+    "allgather_bucket_size",
+    "overlap_comm",
+    "load_from_fp32_weights",
+    "elastic_checkpoint",
+    "offload_param",
+    "offload_optimizer",
+    "sub_group_size",
+    "stage3_prefetch_bucket_size",
+    "stage3_param_persistence_threshold",
+    "stage3_model_persistence_threshold",
+    "stage3_max_live_parameters",
+    "stage3_max_reuse_distance",
+    "stage3_gather_16bit_weights_on_model_save",
+    "ignore_unused_parameters",
+    "round_robin_gradients",
+    "zero_hpz_partition_size",
+    "zero_quantized_weights",
+    "zero_quantized_gradients",
+    "mics_shard_size",
+    "mics_hierarchical_params_gather",
+    "memory_efficient_linear",
+];
+
+fn read(text: &str, devices: usize) -> Result<Found, String> {
+    let job: Map<String, Value> = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    known("", &job, KEYS)?;
+    let object = |name: &str| job.get(name).and_then(Value::as_object).cloned().unwrap_or_default();
+    let (zero, tensor) = (object("zero_optimization"), object("tensor_parallel"));
+    known("zero_optimization.", &zero, ZERO_KEYS)?;
+    known("tensor_parallel.", &tensor, TENSOR_KEYS)?;
+    let tp = size(&tensor, "autotp_size")?.unwrap_or(1).max(1);
+    let cp = size(&job, "sequence_parallel_size")?.unwrap_or(1);
+    let dp = rest(devices, &[tp, cp])?;
+    let stage = size(&zero, "stage")?.unwrap_or(0);
+    if stage > 3 {
+        return Err(format!("`zero_optimization.stage` is {stage}; ZeRO has the stages 0 to 3"));
+    }
+    let mut micro = size(&job, "train_micro_batch_size_per_gpu")?;
+    let mut steps = size(&job, "gradient_accumulation_steps")?;
+    let given = size(&job, "train_batch_size")?;
+    // Of the three, one follows from the two others.
+    if let Some(whole) = given.filter(|_| tp == 1) {
+        match (micro, steps) {
+            (Some(size), None) => steps = Some(super::count(whole, size, dp)?),
+            (None, Some(count)) => micro = Some(super::count(whole, count, dp)?),
+            (None, None) => (micro, steps) = (Some(rest(whole, &[dp])?), Some(1)),
+            (Some(size), Some(count)) if product(&[size, count, dp])? != whole => {
+                return Err(format!(
+                    "`train_batch_size` is {whole}, but not {size} x {count} on {dp} replicas"
+                ));
+            }
+            (Some(_), Some(_)) => {}
+        }
+    }
+    let steps = steps.or(micro.map(|_| 1));
+    let is_on = |name: &str| object(name).get("enabled").and_then(Value::as_bool) == Some(true);
+    let shard = size(&zero, "mics_shard_size").ok().flatten();
+    Ok(Found {
+        degrees: Degrees {
+            dp,
+            tp,
+            cp,
+            zero: if dp > 1 { stage } else { 0 },
+            fsdp: if stage == 3 { shard.unwrap_or(dp) } else { 1 },
+            ..Degrees::default()
+        },
+        global_batch: match (given.filter(|_| tp == 1), micro, steps) {
+            (None, Some(micro), Some(steps)) => Some(product(&[micro, steps, dp])?),
+            (given, ..) => given,
+        },
+        sequence: None,
+        microbatch_size: micro,
+        microbatches: steps,
+        recompute: None,
+        precision: if is_on("bf16") || is_on("bfloat16") { Precision::Bf16 } else { Precision::F32 },
+    })
+}
+
+fn known(path: &str, object: &Map<String, Value>, keys: &[&str]) -> Result<(), String> {
+    match object.keys().find(|key| !keys.contains(&key.as_str())) {
+        Some(key) => Err(format!("`{path}{key}` is no key of DeepSpeed 0.19.5 that is read")),
+        None => Ok(()),
+    }
+}
+
+/// A number that is given, but for `auto`, which others fill in.
+fn size(object: &Map<String, Value>, name: &str) -> Result<Option<usize>, String> {
+    match object.get(name) {
+        None => Ok(None),
+        Some(Value::String(auto)) if auto == "auto" => {
+            Err(format!("`{name}` is `auto`: what fills it in is not known here"))
+        }
+        Some(value) => {
+            let size = value.as_u64().and_then(|size| usize::try_from(size).ok());
+            size.map(Some).ok_or_else(|| format!("`{name}` is {value}, not a number"))
+        }
+    }
+}

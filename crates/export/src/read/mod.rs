@@ -1,0 +1,81 @@
+//! Job files of other frameworks, read for the degrees in them.
+//!
+//! Input: the text of a file that a [`Reader`] knows, and the number of devices. Output: a [`Found`] job. A key that the
+//! target's stated version does not have is refused by its name: what it would do is not known.
+
+mod deepspeed;
+mod megatron;
+mod torchtitan;
+
+use crate::job::{Degrees, Precision, Recompute};
+
+/// A job as its file says it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Degrees of parallelism.
+    pub degrees: Degrees,
+    /// Sequences of a step.
+    pub global_batch: Option<usize>,
+    /// Tokens of a sequence.
+    pub sequence: Option<usize>,
+    /// Sequences of a microbatch on a replica.
+    pub microbatch_size: Option<usize>,
+    /// Microbatches of a step on each replica.
+    pub microbatches: Option<usize>,
+    /// What is made again, where the file says it.
+    pub recompute: Option<Recompute>,
+    /// The type of products.
+    pub precision: Precision,
+}
+
+/// A form of job file that can be read.
+#[derive(Debug)]
+pub struct Reader {
+    /// The target whose file it is.
+    pub target: &'static str,
+    /// What its files' names end with.
+    pub extension: &'static str,
+    /// Reads the text of a job on so many devices.
+    pub read: fn(&str, usize) -> Result<Found, String>,
+}
+
+/// All of them.
+pub const READERS: &[&Reader] = &[&torchtitan::READER, &deepspeed::READER, &megatron::READER];
+
+/// Reads a job file by the ending of its name.
+///
+/// # Errors
+/// A file of no known form; text that is not of its form; a key that is not known; degrees that do not fit the devices.
+pub fn read(name: &str, text: &str, devices: usize) -> Result<Found, String> {
+    let reader = READERS.iter().find(|reader| name.ends_with(reader.extension));
+    let reader = reader.ok_or_else(|| {
+        let known: Vec<String> =
+            READERS.iter().map(|reader| format!("`*{}` of {}", reader.extension, reader.target)).collect();
+        format!("a job file is one of {}", known.join(", "))
+    })?;
+    (reader.read)(text, devices)
+}
+
+/// The product of sizes, which may be anything.
+fn product(sizes: &[usize]) -> Result<usize, String> {
+    let product = sizes.iter().try_fold(1_usize, |product, size| product.checked_mul(*size));
+    product.ok_or_else(|| format!("{sizes:?} multiply to more than can be counted"))
+}
+
+/// Devices that are left for data parallelism by other degrees.
+fn rest(devices: usize, degrees: &[usize]) -> Result<usize, String> {
+    let taken = product(degrees)?;
+    match taken > 0 && devices.is_multiple_of(taken) {
+        true => Ok(devices / taken),
+        false => Err(format!("degrees that multiply to {taken} do not divide the {devices} devices")),
+    }
+}
+
+/// Microbatches of a replica, of a whole batch.
+fn count(global: usize, size: usize, replicas: usize) -> Result<usize, String> {
+    let step = product(&[size, replicas])?;
+    match step > 0 && global.is_multiple_of(step) {
+        true => Ok(global / step),
+        false => Err(format!("a batch of {global} is no multiple of {size} on each of {replicas} replicas")),
+    }
+}

@@ -1,0 +1,109 @@
+//! Megatron-Bridge, of the NeMo framework: a recipe in Python. The model comes from its configuration in the form of
+//! Hugging Face, so that its sizes are not written again. Sources: `recipes/common.py`, `recipes/llama/llama3.py`,
+//! `training/pretrain.py` at v0.5.1.
+
+use super::{Target, docstring, megatron, shell};
+use crate::File;
+use crate::document::Value;
+use crate::fit::Fit;
+use crate::job::{Job, Precision, Recompute};
+use std::fmt::Write as _;
+
+pub(super) const TARGET: Target = Target {
+    name: "megatron-bridge",
+    title: "Megatron-Bridge (NeMo)",
+    version: "0.5.1",
+    form: "recipe.py, launch.sh",
+    fit,
+    write,
+};
+
+fn fit(fit: &mut Fit) {
+    fit.zero(&[0, 1]);
+    fit.optimizer(&["adamw"]);
+    megatron::core(fit);
+}
+
+fn write(job: &Job) -> Vec<File> {
+    let mut text = docstring(&TARGET, job, RECIPE_DOES);
+    text += RECIPE_HEAD;
+    for (field, value) in settings(job) {
+        let value = value.python();
+        let _ = writeln!(text, "    cfg.{field} = {value}");
+    }
+    if job.degrees.pp > 1 {
+        let dtype = if job.precision == Precision::Bf16 { "bfloat16" } else { "float32" };
+        let _ = writeln!(text, "    cfg.model.pipeline_dtype = torch.{dtype}");
+    }
+    text += RECIPE_END;
+    let launch = shell::torchrun(job, "", "recipe.py");
+    vec![File::new("recipe.py", text), File::new("launch.sh", shell::script(&TARGET, job, &launch))]
+}
+
+const RECIPE_DOES: &str = "The planned job as a recipe. The environment says the rest: HF_MODEL (folder or name of the \
+                           model), STEPS, LEARNING_RATE,\nand DATA, without which data are mocked.";
+
+const RECIPE_HEAD: &str = r#"
+import os
+
+import torch
+from megatron.bridge import AutoBridge
+from megatron.bridge.recipes.common import _pretrain_common
+from megatron.bridge.training.config import ConfigContainer
+from megatron.bridge.training.gpt_step import forward_step
+from megatron.bridge.training.pretrain import pretrain
+
+
+def planned_config() -> ConfigContainer:
+    """The planned job."""
+    cfg = _pretrain_common()
+    model = os.environ["HF_MODEL"]
+    cfg.model = AutoBridge.from_hf_pretrained(model).to_megatron_provider(load_weights=False)
+    cfg.tokenizer.tokenizer_model = model
+    cfg.train.train_iters = int(os.environ["STEPS"])
+    cfg.optimizer.lr = float(os.environ["LEARNING_RATE"])
+    cfg.optimizer.min_lr = cfg.optimizer.lr / 10
+    cfg.dataset.blend = ([os.environ["DATA"]], None) if "DATA" in os.environ else None
+"#;
+
+const RECIPE_END: &str = r#"    return cfg
+
+
+if __name__ == "__main__":
+    pretrain(config=planned_config(), forward_step_func=forward_step)
+"#;
+
+/// Fields of the configuration.
+fn settings(job: &Job) -> Vec<(&'static str, Value)> {
+    let degrees = &job.degrees;
+    let full = job.recompute == Recompute::Full;
+    let granularity = match job.recompute {
+        Recompute::None => Value::None,
+        level => level.name().into(),
+    };
+    let virtual_stages = if degrees.vp > 1 { degrees.vp.into() } else { Value::None };
+    let precision = if job.precision == Precision::Bf16 { "bf16_mixed".into() } else { Value::None };
+    let mut settings = vec![
+        ("model.tensor_model_parallel_size", degrees.tp.into()),
+        ("model.pipeline_model_parallel_size", degrees.pp.into()),
+        ("model.virtual_pipeline_model_parallel_size", virtual_stages),
+        ("model.context_parallel_size", degrees.cp.into()),
+        ("model.expert_model_parallel_size", degrees.ep.into()),
+        ("model.sequence_parallel", (degrees.sp > 1).into()),
+        ("model.seq_length", job.sequence.into()),
+        ("dataset.seq_length", job.sequence.into()),
+        ("train.global_batch_size", job.global_batch.into()),
+        ("train.micro_batch_size", job.microbatch_size().into()),
+        ("model.recompute_granularity", granularity),
+        ("model.recompute_method", if full { "uniform".into() } else { Value::None }),
+        ("model.recompute_num_layers", if full { 1.into() } else { Value::None }),
+        ("ddp.use_distributed_optimizer", (degrees.zero >= 1).into()),
+        ("ddp.overlap_param_gather", (degrees.zero >= 1).into()),
+        ("ddp.data_parallel_sharding_strategy", "no_shard".into()),
+        ("mixed_precision", precision),
+    ];
+    if degrees.ep > 1 {
+        settings.push(("model.expert_tensor_parallel_size", degrees.tp.into()));
+    }
+    settings
+}

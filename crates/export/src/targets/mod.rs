@@ -1,0 +1,101 @@
+//! The frameworks that plans are written for, one file each.
+
+mod accelerate;
+mod deepspeed;
+mod jax;
+mod maxtext;
+mod megatron;
+mod megatron_bridge;
+mod mindspeed;
+mod nanotron;
+mod neuronx;
+mod paddle;
+mod pytorch;
+mod sagemaker;
+mod shell;
+mod torchtitan;
+
+use crate::fit::Fit;
+use crate::job::Job;
+use crate::{File, job::Degrees};
+
+/// A framework.
+#[derive(Debug)]
+pub struct Target {
+    /// As `--to` calls it.
+    pub name: &'static str,
+    /// Its own name.
+    pub title: &'static str,
+    /// The version of which options are written.
+    pub version: &'static str,
+    /// The form of its files.
+    pub form: &'static str,
+    /// Makes a job one that it can run, and notes what is not as planned.
+    pub fit: fn(&mut Fit),
+    /// Writes a job that fits.
+    pub write: fn(&Job) -> Vec<File>,
+}
+
+/// All of them.
+pub const TARGETS: &[&Target] = &[
+    &torchtitan::TARGET,
+    &megatron::TARGET,
+    &megatron_bridge::TARGET,
+    &deepspeed::TARGET,
+    &accelerate::TARGET,
+    &nanotron::TARGET,
+    &maxtext::TARGET,
+    &mindspeed::TARGET,
+    &neuronx::TARGET,
+    &sagemaker::TARGET,
+    &paddle::TARGET,
+    &pytorch::TARGET,
+    &jax::TARGET,
+];
+
+/// The target of a name.
+pub fn target(name: &str) -> Option<&'static Target> {
+    TARGETS.iter().copied().find(|target| target.name == name)
+}
+
+/// For what a file is, and of which plan, in two lines.
+fn about(target: &Target, job: &Job) -> [String; 2] {
+    let Job { program, machine, degrees, devices_per_node, .. } = job;
+    let Target { title, version, .. } = target;
+    let hosts = match job.nodes {
+        1 => "a host".to_owned(),
+        nodes => format!("{nodes} hosts"),
+    };
+    [
+        format!(
+            "For {title} {version}: {} on {machine}, {hosts} of {devices_per_node} devices.",
+            shown(degrees)
+        ),
+        format!("By `meshwright export` from a plan of the program {program}."),
+    ]
+}
+
+/// The first lines of a file, as comments.
+fn head(target: &Target, job: &Job) -> String {
+    about(target, job).map(|line| format!("# {line}\n")).concat()
+}
+
+/// The first lines of a module of Python, with what it does.
+fn docstring(target: &Target, job: &Job, does: &str) -> String {
+    format!("\"\"\"{does}\n\n{}\n\"\"\"\n", about(target, job).join("\n"))
+}
+
+/// Devices that hold copies of parameters, and those that hold shards of them.
+fn hybrid(degrees: &Degrees) -> [usize; 2] {
+    let batch = degrees.replicas();
+    match degrees.zero {
+        0 => [batch, 1],
+        3 if degrees.fsdp > 1 && batch.is_multiple_of(degrees.fsdp) => [batch / degrees.fsdp, degrees.fsdp],
+        _ => [1, batch],
+    }
+}
+
+/// Degrees, but for those of 1.
+fn shown(degrees: &Degrees) -> String {
+    degrees.to_string().replace(',', ", ")
+}

@@ -1,0 +1,161 @@
+//! Plans of small models, and what becomes of them for every target: `tests/data/exports/<plan>.json`, the configuration
+//! of its model beside it, and the files below `tests/data/exports/<plan>/<target>`. `BLESS=1` writes these; a refusal is the
+//! file `refused.txt`, and what differs from the plan is `changes.txt`.
+
+use meshwright_export::{Export, Job, Model, Otherwise, TARGETS, export, job};
+use meshwright_ir::diagnostic::Source;
+use meshwright_models::{Batch, Options};
+use meshwright_plan::PlanFile;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+fn data() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data")
+}
+
+/// The plans, each with the configuration of its model.
+const PLANS: &[(&str, &str)] = &[
+    ("data_and_tensor", "exports/llama"),
+    ("sharded_and_again", "exports/llama"),
+    ("context", "exports/llama"),
+    ("experts", "models/tiny/mixtral"),
+    ("hosts", "exports/llama"),
+    ("llama_8b", "models/released/llama-3.1-8b"),
+];
+
+fn plan(name: &str) -> PlanFile {
+    let text = std::fs::read_to_string(data().join(format!("exports/{name}.json"))).unwrap();
+    PlanFile::from_text(&text).unwrap()
+}
+
+fn model(name: &str, plan: &PlanFile) -> (meshwright_models::Model, String) {
+    let config = std::fs::read_to_string(data().join(format!("{name}.json"))).unwrap();
+    let [batch, sequence] = job::batch(plan).unwrap();
+    let options = Options { sequence: Some(sequence), batch: Batch::Sequences(batch), ..Options::default() };
+    (meshwright_models::read(&Source::new("config.json", config.as_str()), &options).unwrap(), config)
+}
+
+/// The job of a plan, with the sizes of its model.
+fn job_of(name: &str, of: &str) -> Job {
+    let plan = plan(name);
+    let (model, config) = model(of, &plan);
+    assert_eq!(job::same_model(&plan, &model), Ok(()));
+    Job::read(&plan, Some(Model::read(&model, &config))).unwrap()
+}
+
+/// What is written, by the name of the file; or the refusal.
+fn written(job: Job, target: &meshwright_export::Target) -> BTreeMap<String, String> {
+    match export(job, target, Otherwise::Nearest) {
+        Ok(Export { files, changes, .. }) => {
+            let mut all: BTreeMap<String, String> =
+                files.into_iter().map(|file| (file.name.to_owned(), file.text)).collect();
+            if !changes.is_empty() {
+                let lines: Vec<String> = changes.iter().map(|gap| format!("{gap}\n")).collect();
+                all.insert("changes.txt".to_owned(), lines.concat());
+            }
+            all
+        }
+        Err(gaps) => {
+            let lines: Vec<String> = gaps.iter().map(|gap| format!("{gap}\n")).collect();
+            BTreeMap::from([("refused.txt".to_owned(), lines.concat())])
+        }
+    }
+}
+
+#[allow(clippy::disallowed_methods)] // tests are told by the environment to write what they find
+fn blesses() -> bool {
+    std::env::var_os("BLESS").is_some()
+}
+
+fn files(folder: &Path) -> BTreeMap<String, String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let read = |entry: std::fs::DirEntry| {
+        (entry.file_name().to_string_lossy().into_owned(), std::fs::read_to_string(entry.path()).unwrap())
+    };
+    entries.map(read).collect()
+}
+
+#[test]
+fn every_target_gets_what_is_recorded() {
+    for (name, of) in PLANS {
+        let job = job_of(name, of);
+        for target in TARGETS {
+            let found = written(job.clone(), target);
+            let folder = data().join("exports").join(name).join(target.name);
+            if blesses() {
+                let _ = std::fs::remove_dir_all(&folder);
+                std::fs::create_dir_all(&folder).unwrap();
+                found.iter().for_each(|(file, text)| std::fs::write(folder.join(file), text).unwrap());
+            }
+            assert_eq!(found, files(&folder), "{name} for {}", target.name);
+        }
+    }
+}
+
+#[test]
+fn what_is_written_is_read_back_with_the_same_degrees() {
+    let mut count = 0;
+    for (name, of) in PLANS {
+        for reader in meshwright_export::read::READERS {
+            let target = meshwright_export::target(reader.target).unwrap();
+            let Ok(Export { job, files, .. }) = export(job_of(name, of), target, Otherwise::Nearest) else {
+                continue;
+            };
+            let file = files.iter().find(|file| file.name.ends_with(reader.extension)).unwrap();
+            let found = meshwright_export::read::read(file.name, &file.text, job.num_devices()).unwrap();
+            let mut degrees = job.degrees;
+            if degrees.dp == 1 && reader.target == "deepspeed" {
+                degrees.zero = 0;
+            }
+            assert_eq!(found.degrees, degrees, "{name} for {}: {}", target.name, file.text);
+            assert_eq!(found.microbatches, Some(job.microbatches), "{name} for {}", target.name);
+            assert_eq!(found.microbatch_size, Some(job.microbatch_size()), "{name} for {}", target.name);
+            assert_eq!(found.sequence.unwrap_or(job.sequence), job.sequence);
+            assert_eq!(found.precision, job.precision);
+            assert_eq!(found.recompute.unwrap_or(job.recompute), job.recompute);
+            count += 1;
+        }
+    }
+    assert!(count >= 8, "{count} files were read");
+}
+
+#[test]
+fn keys_that_are_not_known_are_named() {
+    let read = |name: &str, text: &str| meshwright_export::read::read(name, text, 8).unwrap_err();
+    assert!(
+        read("job.toml", "[parallelism]\ntensor_paralel_degree = 2\n")
+            .contains("`parallelism.tensor_paralel_degree`")
+    );
+    assert!(read("job.toml", "[paralelism]\n").contains("`paralelism`"));
+    assert!(
+        read("job.toml", "[parallelism]\ntensor_parallel_degree = 3\n")
+            .contains("do not divide the 8 devices")
+    );
+    assert!(
+        read("ds.json", "{\"zero_optimization\": {\"stages\": 2}}").contains("`zero_optimization.stages`")
+    );
+    assert!(read("ds.json", "{\"train_batch_size\": \"auto\"}").contains("`auto`"));
+    assert!(read("ds.json", "{").contains("EOF"));
+    assert!(read("run.sh", "torchrun x.py --tensor-parallel 2").contains("`--tensor-parallel`"));
+    assert!(read("run.sh", "x.py --micro-batch-size 3 --global-batch-size 10").contains("no multiple"));
+    assert!(read("job.cfg", "").contains("`*.toml` of torchtitan"));
+}
+
+#[test]
+fn without_nearest_everything_else_is_refused() {
+    let job = job_of("sharded_and_again", "exports/llama");
+    let target = meshwright_export::target("nanotron").unwrap();
+    let gaps = export(job, target, Otherwise::Refused).unwrap_err();
+    assert!(
+        gaps.iter().any(|gap| gap.to_string() == "zero=3 is not among its stages; nearest: zero=1"),
+        "{gaps:?}"
+    );
+}
+
+#[test]
+fn a_plan_of_another_model_is_told_apart() {
+    let plan = plan("data_and_tensor");
+    let (other, _) = model("models/tiny/mistral", &plan);
+    let said = job::same_model(&plan, &other).unwrap_err();
+    assert!(said.starts_with("the plan is of another model"), "{said}");
+}

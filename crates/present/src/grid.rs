@@ -1,0 +1,367 @@
+//! The grid of all combinations of degrees, as a table, as CSV and as JSON.
+//!
+//! Input: rows ([`GridRow`]). Output: text; plans that fit come first, the fastest of them first, and then what is no plan,
+//! with the reason. Plans of which none is both faster and smaller are marked: they are the frontier.
+
+use crate::figures::{grouped, percent, three_digits};
+use crate::plural;
+use crate::table::{Lean, render};
+use crate::wrap::wrap;
+use meshwright_compile::{GridFigures, GridOutcome, GridRow};
+use meshwright_machine::Bytes;
+use meshwright_plan::DegreeName;
+use serde::Serialize;
+
+/// More rows of plans than this are shown at both ends, unless all are asked for.
+const MOST_ROWS: usize = 40;
+
+/// Rows of which reasons are shown for each kind of reason.
+const MOST_OF_A_REASON: usize = 3;
+
+/// A row as data.
+#[derive(Clone, Debug, Serialize)]
+struct Record {
+    degrees: String,
+    #[serde(flatten)]
+    numbers: Option<Numbers>,
+    fits: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    is_on_frontier: bool,
+    #[serde(flatten)]
+    figures: Option<Figures>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peak_bytes: Option<u64>,
+}
+
+/// The degrees as numbers.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Numbers {
+    dp: usize,
+    fsdp: usize,
+    tp: usize,
+    sp: usize,
+    cp: usize,
+    ep: usize,
+    zero: usize,
+}
+
+/// What a plan costs.
+#[derive(Clone, Debug, Serialize)]
+struct Figures {
+    step_seconds: f64,
+    exposed_communication_seconds: f64,
+    mfu: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    units_per_second: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    units_per_second_and_device: Option<f64>,
+    device_hours_per_step: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dollars_per_step: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dollars_per_billion_units: Option<f64>,
+}
+
+/// A row, and whether it is on the frontier.
+type Marked<'a> = (&'a GridRow, bool);
+
+/// The rows in the order in which they are shown, each with whether it is on the frontier.
+fn ordered(rows: &[GridRow]) -> Vec<Marked<'_>> {
+    let rank = |row: &GridRow| match &row.outcome {
+        GridOutcome::Plan(figures) => (0, figures.seconds.0),
+        GridOutcome::DoesNotFit { peak, .. } => (1, peak.0 as f64),
+        GridOutcome::NotAllowed(_) => (2, 0.0),
+        GridOutcome::Refused(_) => (3, 0.0),
+    };
+    let mut sorted: Vec<&GridRow> = rows.iter().collect();
+    // Rows that cost the same stay in the order of their degrees.
+    sorted.sort_by(|a, b| {
+        let (a, b) = (rank(a), rank(b));
+        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+    });
+    let mut least = u64::MAX;
+    let marked = sorted.into_iter().map(|row| {
+        let peak = plan(row).map_or(u64::MAX, |figures| figures.peak.0);
+        let is_on_frontier = peak < least;
+        least = least.min(peak);
+        (row, is_on_frontier)
+    });
+    marked.collect()
+}
+
+fn plan(row: &GridRow) -> Option<&GridFigures> {
+    match &row.outcome {
+        GridOutcome::Plan(figures) => Some(figures),
+        _ => None,
+    }
+}
+
+/// Why a row is no plan, without its own numbers and with them.
+fn reason(row: &GridRow) -> Option<(&'static str, String)> {
+    match &row.outcome {
+        GridOutcome::Plan(_) => None,
+        GridOutcome::DoesNotFit { peak, limit } => {
+            Some(("does not fit", format!("does not fit: it needs {peak} of {limit}")))
+        }
+        GridOutcome::NotAllowed(clause) => Some(("not allowed", format!("not allowed by `{clause}`"))),
+        GridOutcome::Refused(why) => Some(("no plan", why.clone())),
+    }
+}
+
+fn record((row, is_on_frontier): &Marked<'_>) -> Record {
+    let numbers = row.degrees.map(|degrees| {
+        let of = |name| degrees.get(name);
+        Numbers {
+            dp: of(DegreeName::Dp),
+            fsdp: of(DegreeName::Fsdp),
+            tp: of(DegreeName::Tp),
+            sp: of(DegreeName::Sp),
+            cp: of(DegreeName::Cp),
+            ep: of(DegreeName::Ep),
+            zero: of(DegreeName::Zero),
+        }
+    });
+    let figures = |found: &GridFigures| Figures {
+        step_seconds: found.seconds.0,
+        exposed_communication_seconds: found.exposed_communication.0,
+        mfu: found.mfu,
+        unit: found.throughput.as_ref().map(|fed| fed.unit.clone()),
+        units_per_second: found.throughput.as_ref().map(|fed| fed.per_second),
+        units_per_second_and_device: found.throughput.as_ref().map(|fed| fed.per_second_and_device),
+        device_hours_per_step: found.cost.device_hours_per_step,
+        dollars_per_step: found.cost.dollars_per_step,
+        dollars_per_billion_units: found.cost.dollars_per_billion,
+    };
+    let peak_bytes = match &row.outcome {
+        GridOutcome::Plan(figures) => Some(figures.peak.0),
+        GridOutcome::DoesNotFit { peak, .. } => Some(peak.0),
+        GridOutcome::NotAllowed(_) | GridOutcome::Refused(_) => None,
+    };
+    Record {
+        degrees: row.way.to_string(),
+        numbers,
+        fits: plan(row).is_some(),
+        reason: reason(row).map(|(_, reason)| reason),
+        is_on_frontier: *is_on_frontier,
+        figures: plan(row).map(figures),
+        peak_bytes,
+    }
+}
+
+/// For programs: an object whose `rows` are all rows.
+pub fn json(rows: &[GridRow]) -> String {
+    #[derive(Serialize)]
+    struct Grid {
+        rows: Vec<Record>,
+    }
+    let rows = ordered(rows).iter().map(record).collect();
+    let mut text = serde_json::to_string_pretty(&Grid { rows }).expect("plain data has a JSON form");
+    text.push('\n');
+    text
+}
+
+/// For spreadsheets: a line for each row, below their names.
+pub fn csv(rows: &[GridRow]) -> String {
+    let head = "degrees,dp,fsdp,tp,sp,cp,ep,zero,step_seconds,units_per_second,units_per_second_and_device,mfu,\
+                peak_bytes,exposed_communication_seconds,dollars_per_step,dollars_per_billion_units,is_on_frontier,\
+                reason";
+    let mut text = format!("{head}\n");
+    for row in ordered(rows) {
+        let Record { degrees, numbers, reason, is_on_frontier, figures, peak_bytes, .. } = record(&row);
+        let number = |of: fn(&Numbers) -> usize| numbers.as_ref().map(|all| of(all).to_string());
+        let figure = |of: fn(&Figures) -> Option<f64>| figures.as_ref().and_then(of).map(|it| it.to_string());
+        let cells = [
+            Some(quoted(&degrees)),
+            number(|all| all.dp),
+            number(|all| all.fsdp),
+            number(|all| all.tp),
+            number(|all| all.sp),
+            number(|all| all.cp),
+            number(|all| all.ep),
+            number(|all| all.zero),
+            figure(|all| Some(all.step_seconds)),
+            figure(|all| all.units_per_second),
+            figure(|all| all.units_per_second_and_device),
+            figure(|all| Some(all.mfu)),
+            peak_bytes.map(|bytes| bytes.to_string()),
+            figure(|all| Some(all.exposed_communication_seconds)),
+            figure(|all| all.dollars_per_step),
+            figure(|all| all.dollars_per_billion_units),
+            Some(is_on_frontier.to_string()),
+            reason.as_deref().map(quoted),
+        ];
+        text.push_str(&cells.map(Option::unwrap_or_default).join(","));
+        text.push('\n');
+    }
+    text
+}
+
+/// A cell of CSV.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
+}
+
+/// For people. `title` is what is planned; `is_full`: with every row.
+pub fn text(rows: &[GridRow], title: &str, is_full: bool) -> String {
+    let (plans, others): (Vec<Marked<'_>>, Vec<Marked<'_>>) =
+        ordered(rows).into_iter().partition(|(row, _)| plan(row).is_some());
+    let mut text = wrap("", &format!("All ways, {title}: {}", plural::count(rows.len(), "combination")));
+    if let (Some((best, _)), Some((worst, _))) = (plans.first(), plans.last()) {
+        let ratio = plan(worst).expect("a plan").seconds.0 / plan(best).expect("a plan").seconds.0;
+        text.push_str(&wrap("best   ", &best.way.to_string()));
+        text.push_str(&wrap("worst  ", &format!("{}, {ratio:.2} times as long", worst.way)));
+    }
+    text.push('\n');
+    text.push_str(&table(&plans, is_full));
+    text.push_str(&reasons(&others, is_full));
+    text
+}
+
+fn table(plans: &[Marked<'_>], is_full: bool) -> String {
+    if plans.is_empty() {
+        return "no combination is a plan\n".to_owned();
+    }
+    let unit = plans.iter().find_map(|(row, _)| Some(plan(row)?.throughput.as_ref()?.unit.clone()));
+    let unit = unit.unwrap_or_else(|| "steps".to_owned());
+    let [per_second, per_device] = [format!("{unit}/s"), format!("{unit}/s/device")];
+    let head = [
+        ("", Lean::Left),
+        ("degrees", Lean::Left),
+        ("step", Lean::Right),
+        (per_second.as_str(), Lean::Right),
+        (per_device.as_str(), Lean::Right),
+        ("MFU", Lean::Right),
+        ("memory", Lean::Right),
+        ("exposed comm.", Lean::Right),
+        ("$/billion", Lean::Right),
+    ];
+    let row = |(row, is_on_frontier): &Marked<'_>| -> Vec<String> {
+        let found = plan(row).expect("a plan");
+        let fed = found.throughput.as_ref();
+        vec![
+            if *is_on_frontier { "*".to_owned() } else { String::new() },
+            row.way.to_string(),
+            found.seconds.to_string(),
+            fed.map_or_else(|| "-".to_owned(), |fed| grouped(fed.per_second)),
+            fed.map_or_else(|| "-".to_owned(), |fed| three_digits(fed.per_second_and_device)),
+            percent(found.mfu),
+            found.peak.to_string(),
+            found.exposed_communication.to_string(),
+            found.cost.dollars_per_billion.map_or_else(|| "-".to_owned(), grouped),
+        ]
+    };
+    let shown: Vec<Vec<String>> = if is_full || plans.len() <= MOST_ROWS {
+        plans.iter().map(row).collect()
+    } else {
+        // The frontier is shown whole, beside the fastest and the slowest.
+        let last = plans.len() - MOST_ROWS / 4;
+        let is_shown = |(number, (_, is_on_frontier)): &(usize, &Marked<'_>)| {
+            *number < MOST_ROWS / 2 || *number >= last || *is_on_frontier
+        };
+        plans.iter().enumerate().filter(is_shown).map(|(_, plan)| row(plan)).collect()
+    };
+    let left = plans.len() - shown.len();
+    let mut text = render(&head, &shown);
+    if left > 0 {
+        text.push_str(&format!("  {left} more between these; `--full` shows all\n"));
+    }
+    text.push_str("  * on the frontier: no other is both faster and smaller\n");
+    text
+}
+
+/// Why the others are no plans.
+fn reasons(others: &[Marked<'_>], is_full: bool) -> String {
+    let mut text = String::new();
+    for kind in ["does not fit", "not allowed", "no plan"] {
+        let of_kind: Vec<(String, String)> = others
+            .iter()
+            .filter_map(|(row, _)| Some((row.way.to_string(), reason(row)?)))
+            .filter(|(_, (own, _))| *own == kind)
+            .map(|(way, (_, reason))| (way, reason))
+            .collect();
+        if of_kind.is_empty() {
+            continue;
+        }
+        text.push_str(&format!("\n{}: {}\n", kind, plural::count(of_kind.len(), "combination")));
+        let most = if is_full { of_kind.len() } else { MOST_OF_A_REASON };
+        for (way, reason) in of_kind.iter().take(most) {
+            text.push_str(&wrap("  ", &format!("{way}: {reason}")));
+        }
+        if of_kind.len() > most {
+            text.push_str("  ...\n");
+        }
+    }
+    text
+}
+
+/// The least memory that a row needs, for what fits nowhere.
+pub fn least(rows: &[GridRow]) -> Option<(&GridRow, Bytes)> {
+    let needs = rows.iter().filter_map(|row| match &row.outcome {
+        GridOutcome::DoesNotFit { peak, .. } => Some((row, *peak)),
+        _ => None,
+    });
+    needs.min_by_key(|(_, peak)| *peak)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meshwright_machine::Seconds;
+    use meshwright_plan::figures::StepCost;
+
+    fn rows() -> Vec<GridRow> {
+        let row = |way: &str, outcome| GridRow { way: way.parse().unwrap(), degrees: None, outcome };
+        let plan = |seconds, peak| {
+            GridOutcome::Plan(Box::new(GridFigures {
+                seconds: Seconds(seconds),
+                exposed_communication: Seconds(0.5),
+                peak: Bytes(peak),
+                mfu: 0.25,
+                throughput: None,
+                cost: StepCost::default(),
+            }))
+        };
+        vec![
+            row("tp=8", plan(3.0, 20)),
+            row("tp=4", GridOutcome::DoesNotFit { peak: Bytes(2048), limit: Bytes(1024) }),
+            row("tp=2", plan(2.0, 30)),
+            row("cp=2", GridOutcome::NotAllowed("cp=1".to_owned())),
+            row("cp=4", plan(4.0, 25)),
+            row("ep=2", GridOutcome::Refused("the program has nothing for `ep`: none".to_owned())),
+        ]
+    }
+
+    #[test]
+    fn plans_come_first_and_all_others_keep_their_reason() {
+        let text = text(&rows(), "x", false);
+        for wanted in [
+            "6 combinations",
+            "best   tp=2",
+            "worst  cp=4, 2.00 times as long",
+            "does not fit: 1 combination",
+            "tp=4: does not fit: it needs 2.0 KiB of 1.0 KiB",
+            "cp=2: not allowed by `cp=1`",
+            "ep=2: the program has nothing",
+        ] {
+            assert!(text.contains(wanted), "{wanted}: {text}");
+        }
+        let frontier: Vec<&str> = text.lines().filter(|line| line.starts_with("  *  ")).collect();
+        assert_eq!(frontier.len(), 2, "{text}");
+        assert_eq!(least(&rows()).map(|(row, _)| row.way.to_string()).as_deref(), Some("tp=4"));
+    }
+
+    #[test]
+    fn data_holds_every_row() {
+        let csv = csv(&rows());
+        assert_eq!(csv.lines().count(), 7);
+        let columns = csv.lines().next().unwrap().split(',').count();
+        assert_eq!(csv.lines().nth(1).unwrap().split(',').count(), columns, "{csv}");
+        let json: serde_json::Value = serde_json::from_str(&json(&rows())).unwrap();
+        assert_eq!(json["rows"][0]["step_seconds"], 2.0);
+        assert_eq!(json["rows"][5]["fits"], false);
+        assert!(json["rows"][5]["reason"].as_str().unwrap().contains("nothing for `ep`"));
+    }
+}

@@ -1,0 +1,123 @@
+//! Models by their configurations, degrees of parallelism, and the grid of all ways.
+
+use crate::errors::{self, Stop};
+use crate::{read_machine, usage, work};
+use meshwright_compile::{
+    Constraints, DegreeChoice, DegreeSpace, Options, ParallelDegrees, Recompute, SaidDegrees, StepOptions,
+};
+use meshwright_ir::diagnostic::Source;
+use meshwright_plan::DegreeName;
+use meshwright_plan::plan_file::PlanModel;
+use meshwright_present::grid as presented;
+use pyo3::prelude::*;
+
+/// The training step of a model by its configuration: the text of its program, what that is called, what it was made of
+/// (JSON), and warnings. See `_native.pyi`.
+#[pyfunction]
+#[pyo3(signature = (
+    text, name, global_batch, *, seq=None, optimizer=None, precision_recipe=None, capacity_factor=None
+))]
+pub(crate) fn step_of_config(
+    py: Python<'_>,
+    text: String,
+    name: String,
+    global_batch: String,
+    seq: Option<usize>,
+    optimizer: Option<String>,
+    precision_recipe: Option<String>,
+    capacity_factor: Option<f64>,
+) -> PyResult<(String, String, String, Vec<String>)> {
+    work::run(py, move |_| {
+        let mut options = StepOptions::of_batch(global_batch.parse().map_err(usage)?);
+        options.model.sequence = seq;
+        if let Some(recipe) = precision_recipe {
+            options.model.recipe = recipe.parse().map_err(usage)?;
+        }
+        if let Some(factor) = capacity_factor {
+            if !(factor > 0.0 && factor.is_finite()) {
+                return Err(usage(format!(
+                    "`{factor}` is no capacity: give a positive number, such as 1.25"
+                )));
+            }
+            options.model.capacity_factor = factor;
+        }
+        if let Some(name) = optimizer {
+            options = options.with_optimizer(&name);
+        }
+        let config = Source::new(name, text);
+        let step = meshwright_compile::from_config(&config, &options);
+        let step = step.map_err(|error| errors::of_compiler(error, &config))?;
+        let warnings =
+            step.warnings.iter().map(|warning| errors::text(std::slice::from_ref(warning), Some(&config)));
+        let model = serde_json::to_string(&step.model).expect("plain data has a JSON form");
+        Ok((step.source.text.to_string(), step.source.name.clone(), model, warnings.collect()))
+    })
+}
+
+/// Every combination of degrees, priced, as JSON. See `_native.pyi`.
+#[pyfunction]
+#[pyo3(signature = (
+    text, name, machine, *, machine_file=None, degrees=Vec::new(), allow=None, memory_limit=None, microbatches=None,
+    recompute=Vec::new(), kernels=true
+))]
+pub(crate) fn grid(
+    py: Python<'_>,
+    text: String,
+    name: String,
+    machine: String,
+    machine_file: Option<String>,
+    degrees: Vec<(String, String)>,
+    allow: Option<String>,
+    memory_limit: Option<String>,
+    microbatches: Option<String>,
+    recompute: Vec<String>,
+    kernels: bool,
+) -> PyResult<String> {
+    work::run(py, move |asked_to_stop| {
+        let source = Source::new(name, text);
+        let machine = read_machine(&machine, machine_file)?;
+        let (asked, degrees) = self::degrees(&degrees)?;
+        let again: Vec<Recompute> =
+            recompute.iter().map(|text| text.parse().map_err(usage)).collect::<Result<_, _>>()?;
+        let options = Options {
+            asked,
+            degrees,
+            allowed: allowed(allow.as_deref())?,
+            memory_limit: memory_limit.map(|text| text.parse().map_err(usage)).transpose()?,
+            microbatches: microbatches.map(|text| text.parse().map_err(usage)).transpose()?,
+            recompute: Recompute::all(&again).map_err(usage)?,
+            kernels: if kernels { meshwright_compile::Kernels::On } else { meshwright_compile::Kernels::Off },
+            ..Options::default()
+        };
+        let program = meshwright_compile::read(&source).map_err(|found| Stop::input(found, &source))?;
+        let watch = work::Watch::new(asked_to_stop);
+        let rows = meshwright_compile::grid(&program, &source, &machine, &options, &watch);
+        rows.map(|rows| presented::json(&rows)).map_err(|error| errors::of_compiler(error, &source))
+    })
+}
+
+/// Degrees by name: the only way, or what is open.
+pub(crate) fn degrees(said: &[(String, String)]) -> Result<(Option<ParallelDegrees>, DegreeSpace), Stop> {
+    let one = |(name, text): &(String, String)| {
+        let name: DegreeName = name.parse()?;
+        Ok((name, DegreeChoice::read(name, text)?))
+    };
+    let flags: Vec<(DegreeName, DegreeChoice)> =
+        said.iter().map(one).collect::<Result<_, _>>().map_err(usage)?;
+    let space = DegreeSpace::of(&SaidDegrees::default(), &flags).map_err(usage)?;
+    Ok(match space.only() {
+        Some(way) => (Some(way), DegreeSpace::default()),
+        None => (None, space),
+    })
+}
+
+/// Constraints on degrees.
+pub(crate) fn allowed(text: Option<&str>) -> Result<Constraints, Stop> {
+    text.map_or(Ok(Constraints::default()), |text| text.parse().map_err(usage))
+}
+
+/// What a program was made of.
+pub(crate) fn model(text: &str) -> Result<PlanModel, Stop> {
+    serde_json::from_str(text)
+        .map_err(|error| usage(format!("this says of no model what it was made of: {error}")))
+}

@@ -1,0 +1,96 @@
+//! What constraints are asked of: degrees, and the links that their devices reach one another by.
+
+use crate::refusal::Refusal;
+use crate::strategies::degrees::ParallelDegrees;
+use meshwright_analyze::Recognized;
+use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
+use meshwright_machine::Machine;
+use meshwright_plan::{DegreeName, Degrees, Placement};
+use std::collections::BTreeMap;
+
+/// Facts of a plan, or of a way that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// The degrees.
+    pub degrees: Degrees,
+    /// For each degree of more than one device the outermost level of links between them, by position.
+    reach: BTreeMap<DegreeName, usize>,
+    /// What the levels are called, the innermost first.
+    levels: Vec<String>,
+}
+
+impl Facts {
+    /// Those of a plan as it was recognized.
+    pub fn of_plan(recognized: &Recognized, mesh: &Mesh, machine: &Machine) -> Self {
+        let axes = DegreeName::ALL.map(|name| (name, recognized.axes_of(name)));
+        Self::on(machine, mesh, recognized.degrees(mesh), axes.into_iter().collect())
+    }
+
+    /// Those of a way that was asked for.
+    ///
+    /// # Errors
+    /// It does not fit the machine.
+    pub fn of_way(way: &ParallelDegrees, machine: &Machine) -> Result<Self, Refusal> {
+        let degrees = way.degrees(machine.num_devices())?;
+        let laid = way.lay(machine)?;
+        let axes = DegreeName::ALL.map(|name| (name, laid.axes_of(name)));
+        Ok(Self::on(machine, &laid.mesh, degrees, axes.into_iter().collect()))
+    }
+
+    fn on(machine: &Machine, mesh: &Mesh, degrees: Degrees, axes: BTreeMap<DegreeName, AxisSet>) -> Self {
+        let placement = Placement::new(machine.clone(), mesh.clone()).expect("the mesh is the machine's");
+        let outermost = |axes: AxisSet| {
+            let axes: Vec<SubAxisId> = axes.iter().collect();
+            placement.crossings(&axes).iter().map(|crossing| crossing.level_index).max()
+        };
+        let reach = axes.into_iter().filter_map(|(name, axes)| Some((name, outermost(axes)?))).collect();
+        let levels = machine.levels().iter().map(|level| level.name.clone()).collect();
+        Self { degrees, reach, levels }
+    }
+
+    /// Returns whether the devices of a degree reach one another without links outside of a level.
+    pub(crate) fn is_within(&self, degree: DegreeName, level: &str) -> bool {
+        let Some(outermost) = self.reach.get(&degree) else { return true };
+        self.levels.iter().position(|known| known == level).is_some_and(|level| *outermost <= level)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::allow::Constraints;
+
+    #[test]
+    fn each_clause_rules_ways_out() {
+        let machine = Machine::from_spec("h100:4x8").unwrap();
+        let broken = |clauses: &str, way: &str| {
+            let facts = Facts::of_way(&way.parse().unwrap(), &machine).unwrap();
+            let clauses: Constraints = clauses.parse().unwrap();
+            clauses.broken(&facts).map(ToString::to_string)
+        };
+        for (clauses, allowed, ruled_out) in [
+            ("dp=4", "tp=8", "tp=4"),
+            ("dp!=4", "tp=4", "tp=8"),
+            ("tp<=8", "tp=8", "tp=16"),
+            ("tp<8", "tp=4", "tp=8"),
+            ("cp>=2", "cp=2", "tp=2"),
+            ("zero>0", "zero=1", "tp=8"),
+            ("fsdp=2", "dp=16,fsdp=2", "dp=32"),
+            ("sp=1", "tp=8", "tp=8,sp=8"),
+            ("ep in 1,4", "ep=4", "ep=2"),
+            ("pp in 1,2", "tp=8", ""),
+            ("vp=1", "tp=8", ""),
+            ("tp@nvlink", "tp=8", "tp=16"),
+            ("tp<=16@nvlink", "tp=8", "tp=16"),
+            ("dp@infiniband", "dp=32", ""),
+            ("dp@nvlink", "dp=1,tp=32", "dp=4,tp=8"),
+        ] {
+            assert_eq!(broken(clauses, allowed), None, "{clauses}");
+            if !ruled_out.is_empty() {
+                assert_eq!(broken(clauses, ruled_out).as_deref(), Some(clauses));
+            }
+        }
+        let strange: Constraints = "tp@ethernet".parse().unwrap();
+        assert!(strange.suit(&machine).unwrap_err().contains("there are nvlink, infiniband"));
+    }
+}

@@ -1,0 +1,165 @@
+//! Constraints on the degrees of plans, as users write them: `tp<=8@nvlink, cp=1, pp in 1,2,4,8`.
+//!
+//! Input: text ([`Constraints`], grammar below) and facts of a plan, or of a way that was asked for ([`Facts`]). Output: the
+//! clause that it breaks, if it breaks one. A plan is allowed if all clauses hold of it.
+//!
+//! ```text
+//! constraints = clause { "," clause }
+//! clause      = degree order number [ "@" level ]
+//!             | degree "in" number { "," number } [ "@" level ]
+//!             | degree "@" level
+//! degree      = "dp" | "fsdp" | "tp" | "sp" | "cp" | "ep" | "zero" | "pp" | "vp"
+//! order       = "=" | "!=" | "<=" | ">=" | "<" | ">"
+//! level       = a level of the machine's links, such as "nvlink"
+//! ```
+//!
+//! `@nvlink` holds where all devices of the degree reach one another by that level of links, or by those inside of it.
+
+mod facts;
+mod read;
+
+pub use facts::Facts;
+
+use meshwright_machine::Machine;
+use meshwright_plan::DegreeName;
+use std::fmt;
+
+/// Clauses that all have to hold.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Constraints {
+    /// In the order in which they are written.
+    pub clauses: Vec<Clause>,
+}
+
+/// One constraint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clause {
+    /// The degree that it is about.
+    pub degree: DegreeName,
+    /// What its number has to be.
+    pub test: Test,
+    /// The level of links that its devices have to reach one another by.
+    pub level: Option<String>,
+}
+
+/// A condition on a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// Any number.
+    Any,
+    /// One that stands so to another.
+    Compared(Order, usize),
+    /// One of these.
+    In(Vec<usize>),
+}
+
+/// Relation of a number to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// `=`
+    Equal,
+    /// `!=`
+    Unequal,
+    /// `<=`
+    AtMost,
+    /// `>=`
+    AtLeast,
+    /// `<`
+    Less,
+    /// `>`
+    More,
+}
+
+impl Order {
+    /// All of them; where one begins like another, the longer one first.
+    const ALL: [Self; 6] = [Self::Unequal, Self::AtMost, Self::AtLeast, Self::Equal, Self::Less, Self::More];
+
+    fn sign(self) -> &'static str {
+        match self {
+            Self::Equal => "=",
+            Self::Unequal => "!=",
+            Self::AtMost => "<=",
+            Self::AtLeast => ">=",
+            Self::Less => "<",
+            Self::More => ">",
+        }
+    }
+
+    fn holds(self, number: usize, other: usize) -> bool {
+        match self {
+            Self::Equal => number == other,
+            Self::Unequal => number != other,
+            Self::AtMost => number <= other,
+            Self::AtLeast => number >= other,
+            Self::Less => number < other,
+            Self::More => number > other,
+        }
+    }
+}
+
+impl Constraints {
+    /// Returns whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.clauses.is_empty()
+    }
+
+    /// The first clause that does not hold.
+    pub fn broken(&self, facts: &Facts) -> Option<&Clause> {
+        self.clauses.iter().find(|clause| !clause.holds(facts))
+    }
+
+    /// Refuses levels of links that the machine does not have.
+    ///
+    /// # Errors
+    /// The level, and those that there are.
+    pub fn suit(&self, machine: &Machine) -> Result<(), String> {
+        let levels: Vec<&str> = machine.levels().iter().map(|level| level.name.as_str()).collect();
+        for clause in &self.clauses {
+            if let Some(level) = clause.level.as_deref().filter(|level| !levels.contains(level)) {
+                let known = levels.join(", ");
+                return Err(format!(
+                    "`{clause}`: the machine has no links called `{level}`; there are {known}"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Clause {
+    /// Returns whether it holds of a plan.
+    pub fn holds(&self, facts: &Facts) -> bool {
+        let number = facts.degrees.get(self.degree);
+        let is_so = match &self.test {
+            Test::Any => true,
+            Test::Compared(order, other) => order.holds(number, *other),
+            Test::In(numbers) => numbers.contains(&number),
+        };
+        is_so && self.level.as_deref().is_none_or(|level| facts.is_within(self.degree, level))
+    }
+}
+
+impl fmt::Display for Clause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.degree.name())?;
+        match &self.test {
+            Test::Any => {}
+            Test::Compared(order, number) => write!(f, "{}{number}", order.sign())?,
+            Test::In(numbers) => {
+                let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
+                write!(f, " in {}", numbers.join(","))?;
+            }
+        }
+        match &self.level {
+            Some(level) => write!(f, "@{level}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Constraints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let clauses: Vec<String> = self.clauses.iter().map(ToString::to_string).collect();
+        f.write_str(&clauses.join(", "))
+    }
+}

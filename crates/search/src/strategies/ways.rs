@@ -1,0 +1,253 @@
+//! All ways that degrees may be chosen: of each degree one number, several, or all that there are.
+//!
+//! Input: what is said of each degree ([`DegreeSpace`]), such as `--tp 2,4,8 --cp search`, and a number of devices.
+//! Output: [`ParallelDegrees`], one for each combination, those that were not said at their least or, for a grid, searched
+//! ([`Unsaid`]).
+
+use super::degrees::{ParallelDegrees, SaidDegrees, number_of};
+use meshwright_plan::DegreeName;
+use std::str::FromStr;
+
+/// More combinations are nothing that anybody reads.
+pub const MOST_WAYS: usize = 20_000;
+
+/// Choices that there are for one degree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DegreeChoice {
+    /// These numbers.
+    Each(Vec<usize>),
+    /// Whatever divides the devices.
+    Search,
+}
+
+impl DegreeChoice {
+    /// `8`, `2,4,8` or `search`, of one degree.
+    ///
+    /// # Errors
+    /// What is no number that the degree can have.
+    pub fn read(name: DegreeName, text: &str) -> Result<Self, String> {
+        if text.trim() == "search" {
+            return Ok(Self::Search);
+        }
+        let mut numbers = Vec::new();
+        for part in text.split(',') {
+            let number = number_of(name, part.trim()).map_err(|_| {
+                format!(
+                    "`{}` is nothing for `--{name}`: write a number, several such as `1,2`, or `search`",
+                    part.trim()
+                )
+            })?;
+            if !numbers.contains(&number) {
+                numbers.push(number);
+            }
+        }
+        Ok(Self::Each(numbers))
+    }
+}
+
+/// Degrees that are not said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unsaid {
+    /// They are 1; `dp` is what the others leave.
+    Least,
+    /// Those that the field varies are searched: `tp` with and without `sp`, `cp`, `zero`, and `ep` where there are experts.
+    Searched {
+        /// Whether the program has experts.
+        experts: bool,
+    },
+}
+
+/// Degrees with what is said of each.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DegreeSpace {
+    choices: Vec<(DegreeName, DegreeChoice)>,
+}
+
+impl FromStr for DegreeSpace {
+    type Err = String;
+
+    /// `dp=4,tp=2`, as `--as` has it.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let said: SaidDegrees = text.parse().map_err(|refusal: crate::Refusal| refusal.to_string())?;
+        Self::of(&said, &[])
+    }
+}
+
+impl DegreeSpace {
+    /// Degrees of `--as` (`said`), and of flags for single degrees.
+    ///
+    /// # Errors
+    /// A degree is in both, or they contradict one another.
+    pub fn of(said: &SaidDegrees, flags: &[(DegreeName, DegreeChoice)]) -> Result<Self, String> {
+        let one = |(name, number): &(DegreeName, usize)| (*name, DegreeChoice::Each(vec![*number]));
+        let mut choices: Vec<(DegreeName, DegreeChoice)> = said.0.iter().map(one).collect();
+        for (name, choice) in flags {
+            if choices.iter().any(|(known, _)| known == name) {
+                return Err(format!("`{name}` is in `--as` and in `--{name}`: leave one of them out"));
+            }
+            choices.push((*name, choice.clone()));
+        }
+        choices.sort_by_key(|(name, _)| *name);
+        let space = Self { choices };
+        match space.single() {
+            Some(numbers) => ParallelDegrees::of(&numbers).map(|_| space),
+            None => Ok(space),
+        }
+    }
+
+    /// True if nothing is said.
+    pub fn is_empty(&self) -> bool {
+        self.choices.is_empty()
+    }
+
+    /// The only way, if every degree that is said has one number.
+    pub fn only(&self) -> Option<ParallelDegrees> {
+        let numbers = self.single().filter(|numbers| !numbers.is_empty())?;
+        ParallelDegrees::of(&numbers).ok()
+    }
+
+    fn single(&self) -> Option<Vec<(DegreeName, usize)>> {
+        let number = |(name, choice): &(DegreeName, DegreeChoice)| match choice {
+            DegreeChoice::Each(numbers) if numbers.len() == 1 => Some((*name, numbers[0])),
+            _ => None,
+        };
+        self.choices.iter().map(number).collect()
+    }
+
+    /// All ways on so many devices, in the order of their degrees. Those that contradict themselves are left out; those
+    /// that are said and do not multiply to the devices are not.
+    ///
+    /// # Errors
+    /// More ways than [`MOST_WAYS`].
+    pub fn ways(&self, devices: usize, unsaid: Unsaid) -> Result<Vec<ParallelDegrees>, String> {
+        let mut found: Vec<Vec<(DegreeName, usize)>> = vec![Vec::new()];
+        for name in ORDER {
+            let mut longer = Vec::new();
+            for so_far in &found {
+                let options = self.numbers(name, so_far, devices, unsaid);
+                longer.extend(
+                    options.into_iter().map(|number| [so_far.as_slice(), &[(name, number)]].concat()),
+                );
+            }
+            if longer.len() > MOST_WAYS {
+                return Err(format!(
+                    "these are more than {MOST_WAYS} combinations of degrees: say more of them, such as `--tp 1,2,4,8`"
+                ));
+            }
+            found = longer;
+        }
+        Ok(found.iter().filter_map(|numbers| ParallelDegrees::of(numbers).ok()).collect())
+    }
+
+    /// The numbers that one degree may have beside those before it.
+    fn numbers(
+        &self,
+        name: DegreeName,
+        so_far: &[(DegreeName, usize)],
+        devices: usize,
+        unsaid: Unsaid,
+    ) -> Vec<usize> {
+        let of = |name: DegreeName| {
+            so_far.iter().find(|(known, _)| *known == name).map_or(1, |(_, number)| *number)
+        };
+        let taken: usize = OF_DEVICES.iter().map(|name| of(*name)).product();
+        let left = if devices.is_multiple_of(taken) { devices / taken } else { 1 };
+        let choice = self.choices.iter().find(|(known, _)| *known == name).map(|(_, choice)| choice);
+        match (choice, unsaid) {
+            (Some(DegreeChoice::Each(numbers)), _) => numbers.clone(),
+            (Some(DegreeChoice::Search), _) => searched(name, of(DegreeName::Tp), left),
+            (None, Unsaid::Searched { experts }) => match name {
+                DegreeName::Tp | DegreeName::Sp | DegreeName::Cp | DegreeName::Dp | DegreeName::Zero => {
+                    searched(name, of(DegreeName::Tp), left)
+                }
+                DegreeName::Ep if experts => searched(name, 1, left),
+                _ => vec![1],
+            },
+            // What the others leave is a degree like those that are said.
+            (None, Unsaid::Least) if name == DegreeName::Dp => vec![left],
+            (None, Unsaid::Least) => vec![usize::from(name != DegreeName::Zero)],
+        }
+    }
+}
+
+/// Degrees in the order in which they are chosen: what is left is for `dp`, and ZeRO is over the devices of that.
+const ORDER: [DegreeName; 9] = [
+    DegreeName::Pp,
+    DegreeName::Vp,
+    DegreeName::Tp,
+    DegreeName::Sp,
+    DegreeName::Cp,
+    DegreeName::Ep,
+    DegreeName::Fsdp,
+    DegreeName::Dp,
+    DegreeName::Zero,
+];
+
+/// Degrees that multiply to the devices, beside `dp`.
+const OF_DEVICES: [DegreeName; 5] =
+    [DegreeName::Pp, DegreeName::Tp, DegreeName::Cp, DegreeName::Ep, DegreeName::Fsdp];
+
+/// All numbers of a degree that is searched, where `left` devices are left.
+fn searched(name: DegreeName, tp: usize, left: usize) -> Vec<usize> {
+    match name {
+        // What is left is all for the batch; ZeRO-2 is what ZeRO-1 amounts to.
+        DegreeName::Dp => vec![left],
+        DegreeName::Zero => vec![0, 1, 3],
+        DegreeName::Sp if tp == 1 => vec![1],
+        DegreeName::Sp => vec![1, tp],
+        DegreeName::Vp => vec![1],
+        _ => (1..=left).filter(|number| left.is_multiple_of(*number)).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn space(flags: &[(DegreeName, &str)]) -> DegreeSpace {
+        let flags: Vec<_> =
+            flags.iter().map(|(name, text)| (*name, DegreeChoice::read(*name, text).unwrap())).collect();
+        DegreeSpace::of(&SaidDegrees::default(), &flags).unwrap()
+    }
+
+    fn texts(ways: &[ParallelDegrees]) -> Vec<String> {
+        ways.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn flags_are_degrees_written_singly() {
+        let flags = space(&[(DegreeName::Tp, "8"), (DegreeName::Dp, "4")]);
+        assert_eq!(flags, "tp=8,dp=4".parse().unwrap());
+        assert_eq!(flags.only(), Some("dp=4,tp=8".parse().unwrap()));
+        let said: SaidDegrees = "tp=8".parse().unwrap();
+        let both = DegreeSpace::of(&said, &[(DegreeName::Tp, DegreeChoice::Each(vec![8]))]);
+        assert_eq!(both.unwrap_err(), "`tp` is in `--as` and in `--tp`: leave one of them out");
+        for (name, wrong) in [(DegreeName::Tp, "0"), (DegreeName::Zero, "4"), (DegreeName::Cp, "2,x")] {
+            assert!(DegreeChoice::read(name, wrong).is_err(), "{name} {wrong}");
+        }
+    }
+
+    #[test]
+    fn lists_and_searches_are_combined() {
+        let ways =
+            space(&[(DegreeName::Tp, "2,4"), (DegreeName::Zero, "0,1")]).ways(8, Unsaid::Least).unwrap();
+        assert_eq!(texts(&ways), ["dp=4,tp=2", "dp=4,tp=2,zero=1", "dp=2,tp=4", "dp=2,tp=4,zero=1"]);
+        let ways = space(&[(DegreeName::Tp, "search")]).ways(4, Unsaid::Least).unwrap();
+        assert_eq!(texts(&ways), ["dp=4", "dp=2,tp=2", "dp=1,tp=4"]);
+        // What does not multiply to the devices stays, to be refused where everybody sees it.
+        let ways = space(&[(DegreeName::Tp, "3,4")]).ways(8, Unsaid::Least).unwrap();
+        assert_eq!(texts(&ways), ["dp=1,tp=3", "dp=2,tp=4"]);
+    }
+
+    #[test]
+    fn a_grid_searches_what_the_field_varies() {
+        let ways = DegreeSpace::default().ways(4, Unsaid::Searched { experts: false }).unwrap();
+        let texts = texts(&ways);
+        for wanted in ["dp=4", "dp=4,zero=3", "dp=2,tp=2,sp=2,zero=1", "dp=1,cp=4", "dp=1,tp=4,sp=4"] {
+            assert!(texts.contains(&wanted.to_owned()), "{wanted}: {texts:?}");
+        }
+        assert!(!texts.iter().any(|text| text.contains("ep") || text.contains("dp=1,tp=4,zero")));
+        let experts = DegreeSpace::default().ways(4, Unsaid::Searched { experts: true }).unwrap();
+        assert!(experts.len() > ways.len());
+    }
+}

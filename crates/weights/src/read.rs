@@ -1,0 +1,216 @@
+//! From the files of a checkpoint to the parameters of a program.
+
+use crate::names::{expanded, stacked};
+use crate::safetensors::{Entry, header};
+use meshwright_tensor::types::TensorType;
+use meshwright_tensor::{Precision, Tensor, convert};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{Read, Seek};
+
+/// A parameter that is to be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// Its name, with braces for what is stacked.
+    pub name: String,
+    /// Its type.
+    pub ty: TensorType,
+}
+
+/// A file of a checkpoint.
+pub struct File<R> {
+    /// What messages call it.
+    pub name: String,
+    /// Its bytes.
+    pub reader: R,
+}
+
+/// Ends of the names of buffers that older releases of `transformers` saved beside parameters: positions and masks, which
+/// a program makes itself.
+const BUFFERS: &[&str] =
+    &[".rotary_emb.inv_freq", ".attn.bias", ".attn.masked_bias", ".attention.masked_bias", ".position_ids"];
+
+/// Names that a message lists before it only counts.
+const SHOWN: usize = 4;
+
+/// Reads parameters. Floats of another type are converted; a tensor that is wanted by none is refused, as it says that the
+/// model is another one.
+///
+/// # Errors
+/// All that is wrong, one message each: a file that cannot be read or is cut off, a tensor that is missing, left over, twice
+/// there, or of another shape or kind.
+pub fn read<R: Read + Seek>(wanted: &[Wanted], files: &mut [File<R>]) -> Result<Vec<Tensor>, Vec<String>> {
+    let mut problems = Vec::new();
+    let mut found: BTreeMap<String, (usize, Entry)> = BTreeMap::new();
+    for (index, file) in files.iter_mut().enumerate() {
+        match header(&mut file.reader) {
+            Ok(entries) => {
+                for (name, entry) in entries {
+                    if let Some((other, _)) = found.insert(name.clone(), (index, entry)) {
+                        problems.push(format!("{}: file {} has `{name}` too", file.name, other + 1));
+                    }
+                }
+            }
+            Err(problem) => problems.push(format!("{}: {problem}", file.name)),
+        }
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    compare(wanted, &found, &mut problems);
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let mut tensors = Vec::with_capacity(wanted.len());
+    for parameter in wanted {
+        match one(parameter, &found, files) {
+            Ok(tensor) => tensors.push(tensor),
+            Err(problem) => problems.push(format!("`{}`: {problem}", parameter.name)),
+        }
+    }
+    if problems.is_empty() { Ok(tensors) } else { Err(problems) }
+}
+
+/// The type of each of the tensors that a parameter is put together from.
+fn part_type(parameter: &Wanted) -> TensorType {
+    let own = parameter.ty.shape.get(stacked(&parameter.name).len()..).unwrap_or_default();
+    TensorType::new(own, parameter.ty.element)
+}
+
+/// What names and shapes say.
+fn compare(wanted: &[Wanted], found: &BTreeMap<String, (usize, Entry)>, problems: &mut Vec<String>) {
+    let (mut known, mut missing) = (BTreeSet::new(), Vec::new());
+    for parameter in wanted {
+        let part = part_type(parameter);
+        let stacked = stacked(&parameter.name);
+        if !parameter.ty.shape.starts_with(&stacked) {
+            let (name, shape) = (&parameter.name, &parameter.ty.shape);
+            problems
+                .push(format!("`{name}` names stacks of {stacked:?}, but the program's shape is {shape:?}"));
+            continue;
+        }
+        for name in expanded(&parameter.name) {
+            match found.get(&name).map(|(_, entry)| &entry.ty) {
+                None => missing.push(name.clone()),
+                Some(ty) if ty.shape != part.shape => problems.push(format!(
+                    "`{name}` has shape {:?}, but the program's is {:?}",
+                    ty.shape, part.shape
+                )),
+                Some(ty)
+                    if ty.element != part.element && !(ty.element.is_float() && part.element.is_float()) =>
+                {
+                    problems
+                        .push(format!("`{name}` holds {}, but the program's {}", ty.element, part.element));
+                }
+                Some(_) => {}
+            }
+            known.insert(name);
+        }
+    }
+    let is_buffer = |name: &&String| BUFFERS.iter().any(|end| name.ends_with(end));
+    let left: Vec<String> =
+        found.keys().filter(|name| !known.contains(*name) && !is_buffer(name)).cloned().collect();
+    problems.extend(listed(&missing, "missing from the checkpoint"));
+    problems.extend(listed(&left, "in the checkpoint, but no parameter of the program"));
+}
+
+fn listed(names: &[String], what: &str) -> Option<String> {
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+    let more = match names.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let are = if names.len() == 1 { "is" } else { "are" };
+    (!names.is_empty()).then(|| format!("{}{more} {are} {what}", shown.join(", ")))
+}
+
+/// A parameter, put together.
+fn one<R: Read + Seek>(
+    parameter: &Wanted,
+    found: &BTreeMap<String, (usize, Entry)>,
+    files: &mut [File<R>],
+) -> Result<Tensor, String> {
+    let mut bytes = Vec::new();
+    for name in expanded(&parameter.name) {
+        let (file, entry) = &found[&name];
+        let own = entry.bytes(&mut files[*file].reader)?;
+        if entry.ty.element == parameter.ty.element {
+            bytes.extend(own);
+            continue;
+        }
+        let tensor = Tensor::from_le_bytes(&entry.ty, &own, Precision::Declared);
+        let converted = tensor.and_then(|tensor| convert(&tensor, parameter.ty.element, Precision::Declared));
+        bytes.extend(converted.and_then(|tensor| tensor.to_le_bytes()).map_err(|error| error.to_string())?);
+    }
+    Tensor::from_le_bytes(&parameter.ty, &bytes, Precision::Declared).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::safetensors::file;
+    use meshwright_tensor::types::ElementType;
+    use std::io::Cursor;
+
+    fn tensor(name: &str, shape: &[usize], values: &[f32]) -> (String, TensorType, Vec<u8>) {
+        let ty = TensorType::new(shape, ElementType::F32);
+        (name.to_owned(), ty, values.iter().flat_map(|value| value.to_le_bytes()).collect())
+    }
+
+    fn wanted(list: &[(&str, &[usize])]) -> Vec<Wanted> {
+        let one = |(name, shape): &(&str, &[usize])| Wanted {
+            name: (*name).to_owned(),
+            ty: TensorType::new(*shape, ElementType::F32),
+        };
+        list.iter().map(one).collect()
+    }
+
+    fn read_of(list: &[(&str, &[usize])], files: &[Vec<u8>]) -> Result<Vec<Vec<f64>>, Vec<String>> {
+        let mut files: Vec<File<Cursor<&Vec<u8>>>> = files
+            .iter()
+            .enumerate()
+            .map(|(index, bytes)| File { name: format!("file{index}"), reader: Cursor::new(bytes) })
+            .collect();
+        let tensors = read(&wanted(list), &mut files)?;
+        Ok(tensors.iter().map(Tensor::to_f64_vec).collect())
+    }
+
+    #[test]
+    fn stacks_are_put_together_from_several_files() {
+        let first = file(&[tensor("l.1.w", &[2], &[3.0, 4.0]), tensor("n", &[1], &[7.0])]);
+        let second =
+            file(&[tensor("l.0.w", &[2], &[1.0, 2.0]), tensor("l.0.rotary_emb.inv_freq", &[1], &[0.0])]);
+        let found = read_of(&[("n", &[1]), ("l.{0..1}.w", &[2, 2])], &[first, second]).unwrap();
+        assert_eq!(found, [vec![7.0], vec![1.0, 2.0, 3.0, 4.0]]);
+    }
+
+    #[test]
+    fn narrow_floats_become_wide_ones() {
+        let ty = TensorType::new([2], ElementType::Bf16);
+        let one = file(&[("w".to_owned(), ty, vec![0x80, 0x3f, 0x00, 0xc0])]);
+        assert_eq!(read_of(&[("w", &[2])], &[one]).unwrap(), [[1.0, -2.0]]);
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_named() {
+        let one = file(&[
+            tensor("l.0.w", &[2], &[1.0, 2.0]),
+            tensor("extra", &[1], &[7.0]),
+            tensor("b", &[2], &[0.0; 2]),
+        ]);
+        let problems = read_of(&[("l.{0..2}.w", &[3, 2]), ("b", &[1])], std::slice::from_ref(&one))
+            .unwrap_err()
+            .join("\n");
+        for said in [
+            "`l.1.w`, `l.2.w` are missing",
+            "`extra` is in the checkpoint, but no parameter",
+            "`b` has shape [2], but the program's is [1]",
+        ] {
+            assert!(problems.contains(said), "{problems}");
+        }
+        let cut = one[..one.len() - 1].to_vec();
+        assert!(read_of(&[], &[cut]).unwrap_err()[0].starts_with("file0: the file is cut off"));
+        let ints = TensorType::new([1], ElementType::I32);
+        let ints = file(&[("w".to_owned(), ints, vec![0; 4])]);
+        assert!(read_of(&[("w", &[1])], &[ints]).unwrap_err()[0].contains("`w` holds i32"));
+    }
+}

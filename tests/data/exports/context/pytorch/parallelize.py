@@ -1,0 +1,42 @@
+"""Makes a module of `transformers` the planned one.
+
+    on = mesh()
+    model = parallelize(model, on)
+
+A replica takes 1 microbatches of 1 sequences of 16 tokens in each step.
+
+For PyTorch 2.6 or newer: dp=8, fsdp=8, zero=3 on h100:1x8, a host of 8 devices.
+By `meshwright export` from a plan of the program 35ef45d598e1affc.
+"""
+
+import torch
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
+from torch.distributed.tensor import Replicate
+from torch.distributed.tensor.parallel import ColwiseParallel, RowwiseParallel, parallelize_module
+from torch.nn.parallel import DistributedDataParallel
+
+# Devices, outermost first.
+MESH = {"dp_replicate": 1, "dp_shard": 8, "tp": 1}
+
+# How each module's weights are sharded over "tp".
+TENSOR_PARALLEL = {
+}
+
+# Types of what is computed and of what is reduced; parameters are kept in float32.
+PRECISION = MixedPrecisionPolicy(param_dtype=torch.float32, reduce_dtype=torch.float32)
+
+
+def mesh(device_type="cuda"):
+    """The planned mesh over all processes."""
+    return init_device_mesh(device_type, tuple(MESH.values()), mesh_dim_names=tuple(MESH))
+
+
+def parallelize(model, on):
+    """Shards a module over a mesh, in place, and returns what is to be called."""
+    if MESH["tp"] > 1:
+        parallelize_module(model, on["tp"], TENSOR_PARALLEL)
+    shards = on["dp_replicate", "dp_shard"] if MESH["dp_replicate"] > 1 else on["dp_shard"]
+    for layer in model.model.layers:
+        fully_shard(layer, mesh=shards, mp_policy=PRECISION, reshard_after_forward=True)
+    return fully_shard(model, mesh=shards, mp_policy=PRECISION, reshard_after_forward=True)

@@ -1,0 +1,47 @@
+#!/bin/bash
+# For Megatron-LM core_v0.15.0: dp=2, tp=2, ep=2 on h100:1x8, a host of 8 devices.
+# By `meshwright export` from a plan of the program 80e2333b848915a9.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+export CUDA_DEVICE_MAX_CONNECTIONS=1
+torchrun --standalone --nproc_per_node 8 \
+  "${MEGATRON:?folder of Megatron-LM}/pretrain_gpt.py" \
+  --tensor-model-parallel-size 2 \
+  --pipeline-model-parallel-size 1 \
+  --context-parallel-size 1 \
+  --expert-model-parallel-size 2 \
+  --expert-tensor-parallel-size 2 \
+  --micro-batch-size 2 \
+  --global-batch-size 8 \
+  --seq-length 16 \
+  --num-layers 3 \
+  --hidden-size 32 \
+  --ffn-hidden-size 48 \
+  --num-attention-heads 4 \
+  --kv-channels 8 \
+  --max-position-embeddings 64 \
+  --vocab-size 96 \
+  --make-vocab-size-divisible-by 1 \
+  --rotary-base 1000000 \
+  --group-query-attention \
+  --num-query-groups 2 \
+  --position-embedding-type rope \
+  --normalization RMSNorm \
+  --norm-epsilon 1.0e-5 \
+  --swiglu \
+  --disable-bias-linear \
+  --attention-dropout 0.0 \
+  --hidden-dropout 0.0 \
+  --untie-embeddings-and-output-weights \
+  --num-experts 4 \
+  --moe-router-topk 2 \
+  --moe-ffn-hidden-size 48 \
+  --moe-token-dispatcher-type alltoall \
+  --moe-router-load-balancing-type none \
+  --transformer-impl transformer_engine \
+  --tokenizer-type HuggingFaceTokenizer \
+  --tokenizer-model "${TOKENIZER:?folder or name of the tokenizer}" \
+  --data-path "${DATA:?prefix of the data}" \
+  --train-iters "${STEPS:?number of steps}" \
+  --lr "${LEARNING_RATE:?learning rate}" "$@"

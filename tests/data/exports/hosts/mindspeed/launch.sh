@@ -1,0 +1,48 @@
+#!/bin/bash
+# For MindSpeed-LLM 2.3.0: dp=4, tp=2, zero=1 on h100:2x4, 2 hosts of 4 devices.
+# By `meshwright export` from a plan of the program 35ef45d598e1affc.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+export CUDA_DEVICE_MAX_CONNECTIONS=1
+torchrun --nnodes 2 --rdzv_backend c10d --rdzv_endpoint "${RDZV_ENDPOINT:?HOST:PORT of the first host}" --nproc_per_node 4 \
+  "${MINDSPEED:?folder of MindSpeed-LLM}/pretrain_gpt.py" \
+  --use-mcore-models \
+  --tensor-model-parallel-size 2 \
+  --pipeline-model-parallel-size 1 \
+  --context-parallel-size 1 \
+  --use-distributed-optimizer \
+  --micro-batch-size 2 \
+  --global-batch-size 8 \
+  --seq-length 16 \
+  --num-layers 3 \
+  --hidden-size 32 \
+  --ffn-hidden-size 48 \
+  --num-attention-heads 4 \
+  --kv-channels 8 \
+  --max-position-embeddings 64 \
+  --vocab-size 96 \
+  --make-vocab-size-divisible-by 1 \
+  --rotary-base 500000 \
+  --group-query-attention \
+  --num-query-groups 2 \
+  --position-embedding-type rope \
+  --normalization RMSNorm \
+  --norm-epsilon 1.0e-5 \
+  --swiglu \
+  --disable-bias-linear \
+  --attention-dropout 0.0 \
+  --hidden-dropout 0.0 \
+  --untie-embeddings-and-output-weights \
+  --use-rope-scaling \
+  --rope-scaling-factor 8.0 \
+  --use-flash-attn \
+  --use-fused-rmsnorm \
+  --use-fused-swiglu \
+  --use-fused-rotary-pos-emb \
+  --tokenizer-type PretrainedFromHF \
+  --tokenizer-name-or-path "${TOKENIZER:?folder or name of the tokenizer}" \
+  --data-path "${DATA:?prefix of the data}" \
+  --train-iters "${STEPS:?number of steps}" \
+  --lr "${LEARNING_RATE:?learning rate}" \
+  --distributed-backend nccl "$@"

@@ -1,0 +1,49 @@
+"""The planned job as a recipe. The environment says the rest: HF_MODEL (folder or name of the model), STEPS, LEARNING_RATE,
+and DATA, without which data are mocked.
+
+For Megatron-Bridge (NeMo) 0.5.1: dp=16, tp=4, sp=4, zero=1 on h100:8x8, 8 hosts of 8 devices.
+By `meshwright export` from a plan of the program 4663312a257ad29e.
+"""
+
+import os
+
+import torch
+from megatron.bridge import AutoBridge
+from megatron.bridge.recipes.common import _pretrain_common
+from megatron.bridge.training.config import ConfigContainer
+from megatron.bridge.training.gpt_step import forward_step
+from megatron.bridge.training.pretrain import pretrain
+
+
+def planned_config() -> ConfigContainer:
+    """The planned job."""
+    cfg = _pretrain_common()
+    model = os.environ["HF_MODEL"]
+    cfg.model = AutoBridge.from_hf_pretrained(model).to_megatron_provider(load_weights=False)
+    cfg.tokenizer.tokenizer_model = model
+    cfg.train.train_iters = int(os.environ["STEPS"])
+    cfg.optimizer.lr = float(os.environ["LEARNING_RATE"])
+    cfg.optimizer.min_lr = cfg.optimizer.lr / 10
+    cfg.dataset.blend = ([os.environ["DATA"]], None) if "DATA" in os.environ else None
+    cfg.model.tensor_model_parallel_size = 4
+    cfg.model.pipeline_model_parallel_size = 1
+    cfg.model.virtual_pipeline_model_parallel_size = None
+    cfg.model.context_parallel_size = 1
+    cfg.model.expert_model_parallel_size = 1
+    cfg.model.sequence_parallel = True
+    cfg.model.seq_length = 8192
+    cfg.dataset.seq_length = 8192
+    cfg.train.global_batch_size = 128
+    cfg.train.micro_batch_size = 4
+    cfg.model.recompute_granularity = "full"
+    cfg.model.recompute_method = "uniform"
+    cfg.model.recompute_num_layers = 1
+    cfg.ddp.use_distributed_optimizer = True
+    cfg.ddp.overlap_param_gather = True
+    cfg.ddp.data_parallel_sharding_strategy = "no_shard"
+    cfg.mixed_precision = "bf16_mixed"
+    return cfg
+
+
+if __name__ == "__main__":
+    pretrain(config=planned_config(), forward_step_func=forward_step)

@@ -1,0 +1,62 @@
+"""Plans and grids of models by their config.json, through the Python package.
+
+They are those of the command; how such a program is run is in `package.py`.
+"""
+import json
+import os
+import unittest
+
+from package import ROOT, Program, run
+
+TINY = ROOT / "tests" / "data" / "models" / "tiny" / "llama.json"
+MESHWRIGHT = os.environ["MESHWRIGHT"]
+
+
+def said(*words):
+    """What the command says as JSON."""
+    done = run([MESHWRIGHT, *map(str, words), "--json"])
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+class Configurations(Program):
+    def test_a_configuration_is_planned_as_by_the_command(self):
+        found = self.program(f"""
+            config = {str(TINY)!r}
+            plan = mw.plan(config, machine="cpu8", seq=16, global_batch="128tok", precision_recipe="f32",
+                           degrees={{"dp": 2, "tp": 4}}, search="none")
+            refused = []
+            for wrong in ({{}}, {{"global_batch": 8, "degrees": {{"tp": 3}}}}, {{"global_batch": 8, "allow": "tp>8"}},
+                          {{"global_batch": 8, "pins": {{"w": (None,)}}}}, {{"global_batch": "many"}}):
+                try:
+                    mw.plan(config, machine="cpu8", **wrong)
+                except mw.OptionError as problem:
+                    refused.append(str(problem))
+            try:
+                mw.plan(step, mlp(), machine="cpu8", seq=16)
+            except mw.OptionError as problem:
+                refused.append(str(problem))
+            print(json.dumps([plan.json, refused]))
+        """)
+        plan, refused = found
+        wanted = said("plan", TINY, "--machine", "cpu8", "--seq", 16, "--global-batch", "128tok", "--precision-recipe",
+                      "f32", "--as", "dp=2,tp=4", "--search", "none")
+        self.assertEqual(plan["model"], wanted["model"])
+        self.assertEqual(plan["mesh"], wanted["mesh"])
+        self.assertEqual(plan["memory"], wanted["memory"])
+        for text, part in zip(refused, ("no batch", "do not divide", "`tp>8` leaves no plan", "go with a JAX function",
+                                        "`many` is no batch", "goes with the path"), strict=True):
+            self.assertIn(part, text)
+
+    def test_a_grid_has_the_rows_of_the_command(self):
+        found = self.program(f"""
+            rows = mw.grid({str(TINY)!r}, "cpu8", seq=16, global_batch=8, degrees={{"tp": [1, 2]}}, allow="cp=1")
+            print(json.dumps(rows))
+        """)
+        wanted = said("plan", TINY, "--machine", "cpu8", "--seq", 16, "--global-batch", 8, "--grid", "--tp", "1,2",
+                      "--allow", "cp=1")
+        self.assertEqual(found, wanted["rows"])
+
+
+if __name__ == "__main__":
+    unittest.main()
