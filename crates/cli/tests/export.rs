@@ -50,7 +50,7 @@ fn the_examples_of_the_page_run() {
 #[test]
 fn what_cannot_be_written_is_refused_and_nothing_is_left() {
     let scratch = scratch("export-refused");
-    scratch.file("plan.json", repository("tests/data/exports/hosts.json"));
+    scratch.file("plan.json", repository("tests/data/exports/plans/hosts.json"));
     let before = scratch.names();
     let refusal = ["DeepSpeed", "zero=3 is not among its stages", "nearest: zero=2", "`--nearest`"];
     scratch.line("export plan.json --to deepspeed -o job").fails(1, &refusal);
@@ -70,7 +70,7 @@ fn what_cannot_be_written_is_refused_and_nothing_is_left() {
 #[test]
 fn a_folder_is_replaced_only_if_asked() {
     let scratch = scratch("export-force");
-    scratch.file("plan.json", repository("tests/data/exports/hosts.json"));
+    scratch.file("plan.json", repository("tests/data/exports/plans/hosts.json"));
     let ran = scratch.line("export plan.json --to deepspeed --nearest -o job --json");
     let said = ran.json();
     assert_eq!(said["changes"][0]["instead"], "zero=2");

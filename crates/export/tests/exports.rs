@@ -1,4 +1,4 @@
-//! Plans of small models, and what becomes of them for every target: `tests/data/exports/<plan>.json`, the configuration
+//! Plans of small models, and what becomes of them for every target: `tests/data/exports/plans/<plan>.json`, the configuration
 //! of its model beside it, and the files below `tests/data/exports/<plan>/<target>`. `BLESS=1` writes these; a refusal is the
 //! file `refused.txt`, and what differs from the plan is `changes.txt`.
 
@@ -24,7 +24,7 @@ const PLANS: &[(&str, &str)] = &[
 ];
 
 fn plan(name: &str) -> PlanFile {
-    let text = std::fs::read_to_string(data().join(format!("exports/{name}.json"))).unwrap();
+    let text = std::fs::read_to_string(data().join(format!("exports/plans/{name}.json"))).unwrap();
     PlanFile::from_text(&text).unwrap()
 }
 

@@ -108,7 +108,7 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "export",
         about: "plan files, exported to every target",
-        corpus: &[("tests/data/exports", "json")],
+        corpus: &[("tests/data/exports/plans", "json")],
         run: exported::export,
     },
 ];
