@@ -1,13 +1,14 @@
 //! How much work a search is worth.
 //!
 //! Where many programs are compared, most of which are not taken, each is only looked over: meshes of few axes, solved until
-//! a plan is near the best. What is taken is searched thoroughly then.
+//! a plan is near the best. What is taken is searched again then: on all meshes, for what is better.
 
 use crate::meshwise::{CLOSE, SMALL};
 use meshwright_ir::mesh::Mesh;
 
-/// Less work of a look.
+/// Less work of a look, and of a search behind one: what is better by much is found soon, or not at all.
 const LESS: u64 = 8;
+const LESS_AGAIN: u64 = 4;
 
 /// Share of its time by which the plan of a look may be slower than the best of a mesh.
 const NEAR: f64 = 0.02;
@@ -20,6 +21,8 @@ pub enum Effort {
     Thorough,
     /// Meshes of few axes, until a plan is near the best.
     Look,
+    /// All meshes, for a plan that is better than that of a look.
+    Again,
 }
 
 impl Effort {
@@ -28,6 +31,7 @@ impl Effort {
         match self {
             Self::Thorough => thorough,
             Self::Look => thorough / LESS,
+            Self::Again => thorough / LESS_AGAIN,
         }
     }
 
@@ -35,14 +39,14 @@ impl Effort {
     pub(crate) fn rounds(self, thorough: usize) -> usize {
         match self {
             Self::Thorough => thorough,
-            Self::Look => thorough.div_ceil(2),
+            Self::Look | Self::Again => thorough.div_ceil(2),
         }
     }
 
     /// Share of its time by which the plan of a mesh may be slower than the best.
     pub(crate) fn close(self) -> f64 {
         match self {
-            Self::Thorough => CLOSE,
+            Self::Thorough | Self::Again => CLOSE,
             Self::Look => NEAR,
         }
     }
@@ -51,7 +55,7 @@ impl Effort {
     pub fn meshes(self, all: &[Mesh]) -> &[Mesh] {
         let few = all.first().map_or(0, |mesh| mesh.axes().len()).max(SMALL);
         match self {
-            Self::Thorough => all,
+            Self::Thorough | Self::Again => all,
             Self::Look => &all[..all.partition_point(|mesh| mesh.axes().len() <= few)],
         }
     }

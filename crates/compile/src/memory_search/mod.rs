@@ -7,8 +7,8 @@
 //! plan takes longer than the one before. Copies from and to the host may take less than what is made again instead, so
 //! that is tried with the best of these; where none fits, with all that may lie on the host (`on_host`).
 //!
-//! Ways are only looked over ([`Effort::Look`]): the one that takes least is searched thoroughly then. Where none fits but
-//! some nearly do, as on meshes of more axes they may, all are searched thoroughly.
+//! Ways are only looked over ([`Effort::Look`]): the one that takes least is searched again then, on all meshes. Where none
+//! fits but some nearly do, as on meshes of more axes they may, all are searched thoroughly.
 
 mod least_again;
 mod on_host;
@@ -38,9 +38,12 @@ use progress::OfWay;
 /// What is made may be so many times as much as what has to be there at once.
 const SLACK: f64 = 2.0;
 
-/// A thorough search has to find a plan that takes by this share longer than that of a look at most: so it finds that one,
-/// and a bound, if nothing else.
+/// The search behind a look has to find a plan that takes by this share longer than that of the look at most: so it finds
+/// that one, and a bound, if nothing else.
 const AGAIN: f64 = 1e-3;
+
+/// A program that is thought to need so many microbatches does not fit in one, whatever is made again.
+const HOPELESS: usize = 8;
 
 /// Ways that need more than so many times the memory there is do not fit on other meshes either.
 const NEARLY: f64 = 1.5;
@@ -121,7 +124,7 @@ pub(crate) fn in_other_ways(
         best = ways.best(&does_not_fit)?;
     }
     match best {
-        Some(found) => Ok(ways.told(ways.thoroughly(found.attempt))),
+        Some(found) => Ok(ways.told(ways.again(found.attempt))),
         // Ways that were not tried may fit.
         None if control.should_stop() => Err(CompileError::Interrupted),
         None => Err(does_not_fit),
@@ -216,7 +219,9 @@ impl Ways<'_> {
         let ways = if self.kept.is_empty() { 1 } else { Named::ALL.len() };
         let mut least = least(does_not_fit, 1, ways + usize::from(self.has_regions));
         for count in &self.counts {
-            if *count > 1 && *count < least {
+            // Of a whole batch that nearly fits more may be made again than is thought.
+            let is_hopeless = *count > 1 || (least >= HOPELESS && self.counts.len() > 1);
+            if *count < least && is_hopeless {
                 continue;
             }
             let faster_than = best.as_ref().map(|best| before_passes(&best.attempt.compiled));
@@ -306,13 +311,13 @@ impl Ways<'_> {
     }
 
     /// The best plan in the way of one that was looked over.
-    fn thoroughly(&self, looked_over: Attempt) -> Compiled {
+    fn again(&self, looked_over: Attempt) -> Compiled {
         let Attempt { compiled, options } = looked_over;
         if options.effort == Effort::Thorough || self.control.should_stop() {
             return compiled;
         }
         let faster_than = Some(before_passes(&compiled) * (1.0 + AGAIN));
-        let options = Options { effort: Effort::Thorough, faster_than, ..options };
+        let options = Options { effort: Effort::Again, faster_than, ..options };
         match compile(self.program, self.source, self.machine, &options, self.control) {
             Ok(found) if seconds(&found) <= seconds(&compiled) => found,
             _ => compiled,

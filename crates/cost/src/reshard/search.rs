@@ -245,6 +245,9 @@ impl<'a> Problem<'a> {
 
     /// The moves of the cheapest sequence below `bound`, with the states that they start from.
     fn solve(&self, bound: f64) -> Option<Vec<(State, Move)>> {
+        if self.at_least(&self.start, 1.0) >= bound {
+            return None;
+        }
         let mut nodes = vec![Node { state: self.start, local: 1.0, price: 0.0, done: false, before: None }];
         let mut known: FxHashMap<u64, usize> = FxHashMap::from_iter([(self.start.key(), 0)]);
         // Prices are not negative, so their bits are ordered like them; the node number breaks ties.
@@ -283,16 +286,25 @@ impl<'a> Problem<'a> {
         None
     }
 
-    /// What is still to be paid from a state on: shards grow by gathers only, and where slices are not enough some
-    /// collective sends half of a shard at least.
+    /// What is still to be paid from a state on. Contributions and shards that are not in their place take a collective
+    /// each at least: combining the former into the smallest shards sends all but one part of what they are then, moving
+    /// the latter half of a shard. And shards grow by gathers only.
     fn at_least(&self, state: &State, local: f64) -> f64 {
-        let dims = 0..self.dims.len();
-        if state.partial == 0
-            && dims.into_iter().all(|dim| self.goal.of_dim(dim).starts_with(state.of_dim(dim)))
-        {
+        let is_in_place = |dim| self.goal.of_dim(dim).starts_with(state.of_dim(dim));
+        let are_misplaced = !(0..self.dims.len()).all(is_in_place);
+        let (mut collectives, mut sent) = (0.0, 0.0);
+        if are_misplaced {
+            collectives += 1.0;
+            sent += 0.5 * self.smallest;
+        }
+        if state.partial != 0 {
+            collectives += 1.0;
+            sent += (self.size_of(state.partial) - 1.0) * self.smallest;
+        }
+        if collectives == 0.0 {
             return 0.0;
         }
-        self.step_price.collective + (self.last - local).max(0.5 * self.smallest) * (1.0 - 1e-9)
+        self.step_price.collective * collectives + (self.last - local).max(sent) * (1.0 - 1e-9)
     }
 
     /// Calls `visit` with every move worth trying, the state after it, what a device holds then, and the move's price.
