@@ -4,7 +4,7 @@ Input: what the caller says, each as a number or a word. Output: `said`, the sam
 """
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypedDict
 
 
@@ -34,6 +34,6 @@ def said(fitting: Mapping[str, Any], function: str) -> dict[str, list[str]]:
     unknown = sorted(fitting.keys() - Fitting.__annotations__.keys())
     if unknown:
         raise TypeError(f"{function}() got an unexpected keyword argument {unknown[0]!r}")
-    words = {name: [value] if isinstance(value, (str, int)) else list(value)
+    words = {name: list(value) if isinstance(value, Iterable) and not isinstance(value, str) else [value]
              for name, value in fitting.items() if value is not None}
     return {name: [str(word) for word in several] for name, several in words.items()}

@@ -312,6 +312,18 @@ fn statistics_of_microbatches_change_the_step_and_say_so() {
         checked.out
     );
     checked.says(&["The output agrees", "For information: statistics of each microbatch put outputs up to"]);
+    for (more, said) in [
+        ("--microbatch-statistics exact", "the plan takes statistics of each microbatch by itself"),
+        ("--microbatches search", "the plan says how many microbatches there are"),
+        ("--microbatches 2", "the plan has 4 microbatches, but 2 are asked for"),
+        ("--microbatch-size 4", "do not make a batch of 8"),
+        ("--recompute full", "the plan says what is made again for the backward pass"),
+        ("--tiles none", "the plan says what runs in tiles"),
+        ("--offload moments", "the plan says what lies on the host"),
+        ("--allow dp<=8", "the plan has its degrees"),
+    ] {
+        scratch.line(&format!("compile step.mlir --plan plan.json -o compiled {more}")).fails(2, &[said]);
+    }
     let given =
         scratch.line(&format!("check step.mlir --plan plan.json --precision f64 {local} --json")).succeeds();
     let given: serde_json::Value = serde_json::from_str(&given.out).unwrap();

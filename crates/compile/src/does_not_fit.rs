@@ -138,6 +138,16 @@ impl DoesNotFit {
         Self { host: Some(shortage), advice: vec![advice.to_owned()], ..self }
     }
 
+    /// The same of the plan that came closest in several ways to need less memory, this one. What would help are none of
+    /// these then.
+    pub(crate) fn in_way(mut self, way: &str) -> Self {
+        if self.arguments <= self.limit {
+            self.advice = vec!["more devices would help, or a smaller model".to_owned()];
+        }
+        self.advice.insert(0, format!("that is with {way}: of all ways that were tried, this needs least"));
+        self
+    }
+
     /// Says what the limit leaves of the device's memory, and how to use it.
     pub(crate) fn tell_of_headroom(&mut self, device: &Device) {
         let (memory, part) = (device.memory, device.memory_headroom);

@@ -17,6 +17,7 @@ use meshwright_plan::{Bundle, DevicePrograms, PlanFile, Shardings};
 use crate::decided::Decided;
 use crate::describe::describe;
 use crate::error::CompileError;
+use crate::from_plan;
 use crate::global::Global;
 use crate::in_time::undistributed;
 use crate::lowered::Lowered;
@@ -131,13 +132,14 @@ pub fn compile(
     control: &dyn Control,
 ) -> Result<Compiled, CompileError> {
     let stages = Stages::new(&stages::stages(), options, control)?;
+    from_plan::options::agree(options)?;
     if let Some(pinned) = pinned(program, source, machine, options, control)? {
         return compile(&pinned.program, source, machine, &pinned.options, control);
     }
     if let Some(chosen) = ways::chosen(program, source, machine, options)? {
         return compile(program, source, machine, &chosen, control);
     }
-    if let Some(size) = options.microbatch_size.filter(|_| options.plan.is_none()) {
+    if let Some(size) = options.microbatch_size {
         return microbatch_size::with_size(size, program, source, machine, options, control);
     }
     let request = Request {

@@ -3,6 +3,7 @@
 //! Input: a plan file, the program and its names. Output: [`Decisions`] ([`from_plan`], [`annotated`]). Propagation makes
 //! them complete elsewhere; what comes out is held against what the plan says ([`agrees`]).
 
+pub(crate) mod options;
 mod version_1;
 
 use meshwright_ir::diagnostic::{Diagnostic, Diagnostics};

@@ -181,14 +181,16 @@ fn twice(planned: usize, asked: usize) -> CompileError {
 /// What stands in the way, at its place in the program; what is wrong with the number alone is the caller's.
 pub(crate) fn refused(function: &Function, refusal: TimeRefusal) -> CompileError {
     let span = refusal.inst().map_or(Span::NONE, |inst| function.body.insts[inst].span);
-    let mut diagnostic = Diagnostic::error(MICROBATCHES, span, refusal.to_string());
-    let divisors = refusal.divisors();
-    if divisors.is_empty() {
-        return diagnostic.into();
-    }
-    let divisors: Vec<String> = divisors.iter().map(ToString::to_string).collect();
-    diagnostic = diagnostic.hint(format!("it divides into {}", divisors.join(", ")));
-    CompileError::Options(Box::new(diagnostic))
+    let diagnostic = Diagnostic::error(MICROBATCHES, span, refusal.to_string());
+    let hint = match refusal {
+        TimeRefusal::Indivisible { .. } => {
+            let divisors: Vec<String> = refusal.divisors().iter().map(ToString::to_string).collect();
+            format!("it divides into {}", divisors.join(", "))
+        }
+        TimeRefusal::TooMany { .. } => "give fewer with `--microbatches`".to_owned(),
+        _ => return diagnostic.into(),
+    };
+    CompileError::Options(Box::new(diagnostic.hint(hint)))
 }
 
 fn too_many_passes(function: &Function, axis: &TimeAxis, wanted: Wanted) -> CompileError {

@@ -8,6 +8,7 @@ use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
 use meshwright_machine::Machine;
+use meshwright_transform::time::divisors;
 
 use crate::driver::{Compiled, compile};
 use crate::error::CompileError;
@@ -31,9 +32,11 @@ pub(crate) fn with_size(
 ) -> Result<Compiled, CompileError> {
     let function = flattened(program)?.function;
     let Some(batch) = batch::size(&function, &Roles::new(&function)) else { return Err(no_batch()) };
+    let planned =
+        options.plan.as_ref().map(|plan| plan.microbatches.as_ref().map_or(1, |planned| planned.count));
     let number = match options.microbatches {
         Some(Microbatches::Number(number)) => Some(number),
-        Some(Microbatches::Search) | None => None,
+        Some(Microbatches::Search) | None => planned,
     };
     let counts = counts(batch, size, number, machine.num_devices())?;
     let mut found: Vec<(usize, usize)> = Vec::new();
@@ -61,8 +64,7 @@ fn counts(
     num_devices: usize,
 ) -> Result<Vec<usize>, CompileError> {
     if !batch.is_multiple_of(size) {
-        let divisors: Vec<String> =
-            (1..=batch).filter(|size| batch.is_multiple_of(*size)).map(|size| size.to_string()).collect();
+        let divisors: Vec<String> = divisors(batch).iter().map(ToString::to_string).collect();
         let problem = format!("microbatches of {size} examples do not make a batch of {batch}");
         return Err(refused(problem, format!("it divides into {}", divisors.join(", "))));
     }
@@ -77,8 +79,8 @@ fn counts(
             Err(refused(problem, hint))
         }
         None => {
-            let fits = |count: &usize| in_all.is_multiple_of(*count) && in_all / count <= num_devices;
-            Ok((1..=in_all).filter(fits).collect())
+            let fits = |count: &usize| in_all / count <= num_devices;
+            Ok(divisors(in_all).into_iter().filter(fits).collect())
         }
     }
 }

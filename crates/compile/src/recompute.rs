@@ -261,7 +261,11 @@ fn nothing_trains() -> CompileError {
 
 fn no_value<'a>(pattern: &str, names: impl Iterator<Item = &'a str>) -> CompileError {
     let message = format!("no value that the backward pass needs of the forward pass is called `{pattern}`");
-    refused(message, format!("there are {}", listed(names)))
+    let known = listed(names);
+    let nothing = known
+        .is_empty()
+        .then(|| "it needs none that could be made again: leave `--recompute` out".to_owned());
+    refused(message, nothing.unwrap_or_else(|| format!("there are {known}")))
 }
 
 /// Names without the numbers behind them, the first few.

@@ -14,6 +14,7 @@ use meshwright_plan::{PlanFile, Tile};
 use meshwright_search::tiles::{Found, found};
 use meshwright_transform::Flat;
 use meshwright_transform::tiles::{Region, in_tiles};
+use meshwright_transform::time::divisors;
 
 use crate::error::CompileError;
 use crate::global::names_in;
@@ -112,8 +113,7 @@ fn in_number(function: &Function, count: usize) -> Result<Vec<Tile>, CompileErro
 fn small(function: &Function) -> Vec<Tile> {
     let in_most = |found: Found| {
         let least = found.ratio.div_ceil(SLACK).max(2);
-        let count =
-            (least..=found.size).find(|count| found.size.is_multiple_of(*count)).unwrap_or(found.size);
+        let count = divisors(found.size).into_iter().find(|count| *count >= least).unwrap_or(found.size);
         tile(&found, count)
     };
     regions(function).into_iter().map(in_most).collect()
@@ -146,8 +146,7 @@ fn indivisible(all: &[Found], count: usize) -> CompileError {
     sizes.sort_unstable();
     sizes.dedup();
     let size = sizes[sizes.len() - 1];
-    let divisors: Vec<String> =
-        (2..=size).filter(|count| size.is_multiple_of(*count)).map(|count| count.to_string()).collect();
+    let divisors: Vec<String> = divisors(size).iter().skip(1).map(ToString::to_string).collect();
     let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
     let message =
         format!("no dim of what can run in tiles divides into {count}: they have {}", sizes.join(", "));

@@ -21,7 +21,7 @@ use meshwright_ir::ops::return_::Return;
 use meshwright_ir::ops::while_::While;
 use meshwright_ir::program::{Body, Region};
 use meshwright_ir::vjp::Sofar;
-use meshwright_tensor::types::{TensorType, Type};
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// A cotangent that a backward loop carries.
 struct Carried {
@@ -120,7 +120,7 @@ impl Backward {
     fn backward_step(&mut self, inst: InstId, counter: Counter, carried: &[Carried]) -> RegionId {
         let forward = self.body.insts[inst].regions[1];
         let insts = self.body.regions[forward].insts.clone();
-        let number = self.body.tensor(self.body.regions[forward].args[counter.index]).clone();
+        let number = turn_type(self.body.tensor(self.body.regions[forward].args[counter.index]));
         let (step, args) = region(&mut self.body, &number, carried);
         let last = counter.trip_count as i64 - 1;
         let mut builder = BodyBuilder::standing_for(&mut self.body, inst, step);
@@ -177,6 +177,15 @@ impl Backward {
         let types = inits.iter().map(|init| builder.body.ty(*init).clone()).collect();
         let results = builder.emit_all(While, &inits, vec![condition, step], types);
         results[1..].to_vec()
+    }
+}
+
+/// Type of the numbers of turns of a loop with a counter of this type: narrow ones need not hold as many as there are turns,
+/// and those without a sign no steps down.
+fn turn_type(counter: &TensorType) -> TensorType {
+    match counter.element {
+        ElementType::I32 | ElementType::I64 => counter.clone(),
+        _ => TensorType::new(counter.shape.clone(), ElementType::I64),
     }
 }
 

@@ -131,14 +131,12 @@ impl Frames {
         let turns = frame.turns.as_ref()?;
         if index == turns.counter.index {
             let (start, step, turn) = (turns.counter.start, turns.counter.step, turns.turn);
+            let element = body.tensor(value).element;
             let mut builder = BodyBuilder::standing_for(body, frame.owner, frame.backward);
             let ty = builder.ty(turn);
             let scaled = if step == 1 { turn } else { with(&mut builder, Binary::Multiply, turn, &ty, step) };
-            return Some(if start == 0 {
-                scaled
-            } else {
-                with(&mut builder, Binary::Add, scaled, &ty, start)
-            });
+            let count = if start == 0 { scaled } else { with(&mut builder, Binary::Add, scaled, &ty, start) };
+            return Some(builder.convert(count, element));
         }
         let owner = frame.owner;
         is_unchanged(body, owner, index).then(|| {
@@ -247,9 +245,11 @@ impl Frames {
             return known;
         }
         let (start, by) = (turns.counter.start, turns.counter.step);
+        let element = body.tensor(turns.turn).element;
         let count = body.regions[step].args[turns.counter.index];
         let end = *body.regions[step].insts.last().expect("a region ends");
         let turn = before(body, step, end, |b| {
+            let count = b.convert(count, element);
             let ty = b.ty(count);
             let above = if start == 0 { count } else { with(b, Binary::Subtract, count, &ty, start) };
             if by == 1 { above } else { with(b, Binary::Divide, above, &ty, by) }

@@ -19,23 +19,16 @@ use meshwright_ir::ops::concatenate::Concatenate;
 use meshwright_ir::ops::dynamic_update_slice::DynamicUpdateSlice;
 use meshwright_ir::ops::integer_ranges::known;
 use meshwright_ir::program::{Function, InstView};
-use meshwright_ir::rewrite::{Edit, Rewriter, Rewritten, Trace, rewritten};
+use meshwright_ir::rewrite::{Edit, Rewriter, rewritten};
+use meshwright_tensor::literal::{Literal, LiteralData, int_bytes};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::collections::BTreeMap;
 
-/// A function whose stacks are apart.
-#[derive(Clone, Debug)]
-pub struct Apart {
-    /// The function.
-    pub function: Function,
-    /// Origin of all that is in it in the function that it was made from.
-    pub trace: Trace,
-}
+use crate::made::Made;
 
 /// Takes the stacks of a function's own region apart.
-pub fn apart(function: &Function) -> Apart {
-    let Rewritten { body, trace, .. } = rewritten(&function.body, &mut Stacks::default());
-    Apart { function: Function { body, ..function.clone() }, trace }
+pub fn apart(function: &Function) -> Made {
+    Made::of(function, rewritten(&function.body, &mut Stacks::default()))
 }
 
 /// A value of which layers along a dim are known.
@@ -186,7 +179,8 @@ fn fold(rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool 
     }
     let made = rewriter.append(view.id, operands, Vec::new(), to)[0];
     if let Some(number) = constant(rewriter, made) {
-        let folded = rewriter.build(to, Span::NONE).splat(ty.clone(), number as f64);
+        let data = LiteralData::Splat(int_bytes(number, ty.element).into());
+        let folded = rewriter.build(to, Span::NONE).constant(Literal { ty: ty.clone(), data });
         rewriter.stand_for(result, folded);
     }
     true
@@ -217,6 +211,21 @@ func.func @main(%x: tensor<1x4xf32>, %y: tensor<1x4xf32>) -> (tensor<1x4xf32>, t
         assert!(!text.contains("dynamic"), "{text}");
         assert!(text.contains("stablehlo.concatenate %arg0, %arg1, dim = 0"), "{text}");
         assert!(text.contains("return %arg1, "), "{text}");
+    }
+
+    #[test]
+    fn large_integers_stay_exact() {
+        let text = "
+func.func @main() -> tensor<i64> {
+  %0 = stablehlo.constant dense<9007199254740992> : tensor<i64>
+  %1 = stablehlo.constant dense<1> : tensor<i64>
+  %2 = stablehlo.add %0, %1 : tensor<i64>
+  return %2 : tensor<i64>
+}";
+        let program = read(&Source::new("stacks", text)).unwrap();
+        let made = apart(program.main().unwrap());
+        let text = print(&program.with_only(made.function), Form::Pretty);
+        assert!(text.contains("dense<9007199254740993> : tensor<i64>"), "{text}");
     }
 
     #[test]

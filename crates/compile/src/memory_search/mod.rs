@@ -22,6 +22,7 @@ use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_search::meshes;
 use meshwright_search::offload::Kind;
 use meshwright_search::recompute::Named;
+use meshwright_transform::time::divisors;
 use std::cell::RefCell;
 
 use crate::does_not_fit::DoesNotFit;
@@ -33,7 +34,7 @@ use crate::recompute::{Recompute, is_anew, says_so};
 use crate::tiled::regions;
 use crate::transform::flattened;
 use least_again::{ends, kept, least_again};
-use progress::OfWay;
+use progress::{OfWay, in_words};
 
 /// What is made may be so many times as much as what has to be there at once.
 const SLACK: f64 = 2.0;
@@ -127,7 +128,7 @@ pub(crate) fn in_other_ways(
         Some(found) => Ok(ways.told(ways.again(found.attempt))),
         // Ways that were not tried may fit.
         None if control.should_stop() => Err(CompileError::Interrupted),
-        None => Err(does_not_fit),
+        None => Err(ways.closest(does_not_fit)),
     }
 }
 
@@ -161,6 +162,8 @@ struct Tried {
     bound: Option<f64>,
     /// The least peak of ways that do not.
     peak: Option<Bytes>,
+    /// What lacks least on devices of these, and its way in words.
+    closest: Option<(Box<DoesNotFit>, String)>,
 }
 
 /// One way, but for tiles.
@@ -292,8 +295,24 @@ impl Ways<'_> {
         tried.bound = tried.bound.into_iter().chain(bound).reduce(f64::min);
         if let Err(CompileError::DoesNotFit(problem)) = &compiled {
             tried.peak = tried.peak.into_iter().chain([problem.peak]).min();
+            let is_closer = tried.closest.as_ref().is_none_or(|(closest, _)| problem.peak < closest.peak);
+            if is_closer && problem.host.is_none() {
+                tried.closest = Some((problem.clone(), in_words(way, tiles)));
+            }
         }
         Ok(Attempt { compiled: compiled?, options })
+    }
+
+    /// What lacks least of all that was tried, the program as it is included.
+    fn closest(&self, as_it_is: CompileError) -> CompileError {
+        let least = |(closest, _): &(Box<DoesNotFit>, String)| match &as_it_is {
+            CompileError::DoesNotFit(problem) => problem.host.is_none() && closest.peak < problem.peak,
+            _ => false,
+        };
+        match self.tried.take().closest.filter(least) {
+            Some((closest, way)) => CompileError::DoesNotFit(Box::new(closest.in_way(&way))),
+            None => as_it_is,
+        }
     }
 
     /// Whether a way that was looked over lacks so little that it may fit on other meshes.
@@ -361,7 +380,7 @@ fn least(problem: &CompileError, count: usize, ways: usize) -> usize {
 /// Numbers of microbatches to try, the fewest first.
 fn counts(function: &Function, open: Open) -> Vec<usize> {
     let size = batch::size(function, &Roles::new(function)).filter(|_| open.microbatches).unwrap_or(1);
-    (1..=size).filter(|count| size.is_multiple_of(*count)).collect()
+    divisors(size)
 }
 
 /// Whether all points of the hull may be tried: not where the program says itself what is made again, unless the search is

@@ -64,7 +64,8 @@ impl Ways<'_> {
 
     /// The plan, which has all on the host that may lie there, or what does with less in as many microbatches.
     pub(super) fn with_less_on_host(&self, found: Found) -> Found {
-        for kinds in self.on_host.iter().rev().skip(1).rev() {
+        let fewer = self.on_host.split_last().map_or(&[][..], |(_, fewer)| fewer);
+        for kinds in fewer {
             let less = self.in_count(found.count, Some(&Offload::kinds(kinds)), None);
             if let Ok(less) = less
                 && less.attempt.seconds() <= found.attempt.seconds()

@@ -25,7 +25,7 @@ impl<'a> OfWay<'a> {
 }
 
 /// `4 microbatches, recompute full, in tiles, offload moments`.
-fn in_words(Way { count, recompute, offload, .. }: &Way<'_>, tiles: Option<Tiles>) -> String {
+pub(super) fn in_words(Way { count, recompute, offload, .. }: &Way<'_>, tiles: Option<Tiles>) -> String {
     let mut parts = vec![match count {
         1 => "1 microbatch".to_owned(),
         count => format!("{count} microbatches"),

@@ -11,7 +11,7 @@ use meshwright_machine::Machine;
 use meshwright_stage::{Refusal, Step};
 use meshwright_tensor::types::Type;
 use meshwright_transform::microbatch::{Microbatched, in_microbatches};
-use meshwright_transform::stacks::{Apart, apart};
+use meshwright_transform::stacks::apart;
 use meshwright_transform::time::TimeAxis;
 use meshwright_transform::unroll::{loop_around, unrolled};
 use meshwright_transform::{Barriers, Flat, Normal, normal};
@@ -120,9 +120,7 @@ fn layers_written_out(given: Flat) -> Flat {
     if !is_changed {
         return flat;
     }
-    let Apart { function, trace } = apart(&flat.function);
-    let origins = flat.origins.behind(&trace, &function.body);
-    in_normal_form(Flat { function, origins })
+    in_normal_form(Flat::of_made(&flat, apart(&flat.function)))
 }
 
 /// The first loop over layers that can be written out.

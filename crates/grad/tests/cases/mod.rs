@@ -275,6 +275,54 @@ pub(crate) const CASES: &[Case] = &[
         "5x2xf64",
     ),
     case(
+        "a loop that counts down without a sign",
+        &["5x2xf64", "2xf64"],
+        "%first = stablehlo.constant dense<5> : tensor<ui32>
+         %0:3 = stablehlo.while(%i = %first, %x = %b, %t = %a) : tensor<ui32>, tensor<2xf64>, tensor<5x2xf64>
+         cond {
+           %end = stablehlo.constant dense<1> : tensor<ui32>
+           %p = stablehlo.compare GT, %i, %end : (tensor<ui32>, tensor<ui32>) -> tensor<i1>
+           stablehlo.return %p : tensor<i1>
+         } do {
+           %zero = stablehlo.constant dense<0> : tensor<ui32>
+           %two = stablehlo.constant dense<2> : tensor<ui32>
+           %at = stablehlo.subtract %i, %two : tensor<ui32>
+           %w = stablehlo.dynamic_slice %a, %at, %zero, sizes = [1, 2] : \
+           (tensor<5x2xf64>, tensor<ui32>, tensor<ui32>) -> tensor<1x2xf64>
+           %v = stablehlo.reshape %w : (tensor<1x2xf64>) -> tensor<2xf64>
+           %s = stablehlo.sine %x : tensor<2xf64>
+           %z = stablehlo.multiply %v, %s : tensor<2xf64>
+           %r = stablehlo.reshape %z : (tensor<2xf64>) -> tensor<1x2xf64>
+           %u = stablehlo.dynamic_update_slice %t, %r, %at, %zero : \
+           (tensor<5x2xf64>, tensor<1x2xf64>, tensor<ui32>, tensor<ui32>) -> tensor<5x2xf64>
+           stablehlo.return %at, %z, %u : tensor<ui32>, tensor<2xf64>, tensor<5x2xf64>
+         }
+         %last = stablehlo.broadcast_in_dim %0#1, dims = [1] : (tensor<2xf64>) -> tensor<5x2xf64>
+         %y = stablehlo.multiply %last, %0#2 : tensor<5x2xf64>",
+        "5x2xf64",
+    ),
+    case(
+        "a loop of more turns than its counter can count from zero",
+        &["2xf64"],
+        "%first = stablehlo.constant dense<-100> : tensor<i8>
+         %0:2 = stablehlo.while(%i = %first, %x = %a) : tensor<i8>, tensor<2xf64>
+         cond {
+           %end = stablehlo.constant dense<100> : tensor<i8>
+           %p = stablehlo.compare LT, %i, %end : (tensor<i8>, tensor<i8>) -> tensor<i1>
+           stablehlo.return %p : tensor<i1>
+         } do {
+           %one = stablehlo.constant dense<1> : tensor<i8>
+           %most = stablehlo.constant dense<0.9> : tensor<2xf64>
+           %j = stablehlo.add %i, %one : tensor<i8>
+           %m = stablehlo.multiply %x, %most : tensor<2xf64>
+           %b = stablehlo.add %m, %a : tensor<2xf64>
+           %z = stablehlo.sine %b : tensor<2xf64>
+           stablehlo.return %j, %z : tensor<i8>, tensor<2xf64>
+         }
+         %y = stablehlo.negate %0#1 : tensor<2xf64>",
+        "2xf64",
+    ),
+    case(
         "branches",
         &["3xf64", "3xf64", "i32"],
         r#"%y = "stablehlo.case"(%c) ({

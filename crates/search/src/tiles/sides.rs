@@ -5,6 +5,7 @@ use super::group::Group;
 use super::{Found, Tileable};
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_transform::tiles::{Cut, Region};
+use meshwright_transform::time::divisors;
 use std::collections::BTreeSet;
 
 /// What stays whole is this many times smaller than what does not.
@@ -55,7 +56,7 @@ fn found(facts: &Facts<'_>, group: &Group, side: &Side, makes: Vec<ValueId>) -> 
     let ratio = ratio(facts, group, side.reads.iter().chain(&makes))?;
     let region = Region { value, dim, reads: side.reads.iter().copied().collect(), makes };
     let size = facts.body().tensor(value).shape[dim];
-    let least = (2..=size).find(|count| size.is_multiple_of(*count))?;
+    let least = *divisors(size).get(1)?;
     let Cut { size, partial_bytes } = region.cut(facts.function, least).ok()?;
     Some((Found { region, size, ratio }, partial_bytes))
 }

@@ -1,12 +1,14 @@
 //! Masks and biases of an attention as a kernel takes them: causal, a window of keys, or a tensor that is added.
 //!
 //! A condition that depends on data stays whole, whatever else it says of positions: where it leaves a query no key at
-//! all, the numbers that programs put in the place of scores make all keys count alike, and so does the bias.
+//! all, the numbers that programs put in the place of scores make all keys count alike, and so does the bias. The gradient
+//! of such a query differs: the program's ends at the condition. So a condition on positions that leaves a query no key is
+//! not taken.
 
 use super::band::Band;
 use super::dims::{Atom, Atoms};
 use super::roles::Roles;
-use super::scores::Piece;
+use super::scores::{Piece, PieceKind};
 use super::takes::Reason;
 
 /// How scores are changed before the softmax.
@@ -37,6 +39,9 @@ enum Seen {
 impl Masks {
     /// The masks that these pieces are together.
     pub(super) fn of(atoms: &Atoms, roles: &Roles, pieces: &[Piece]) -> Result<Self, Reason> {
+        if leave_none(atoms, roles, pieces) {
+            return Err(Reason::Unseen);
+        }
         let seen = |band: Option<Band>| band.map_or(Seen::Other, |band| seen(atoms, roles, band));
         let together = match pieces.split_first() {
             Some((first, rest)) => {
@@ -60,16 +65,36 @@ impl Masks {
     }
 }
 
-/// Which keys a band leaves to the queries.
-fn seen(atoms: &Atoms, roles: &Roles, band: Band) -> Seen {
-    let ([query], [key]) = (&roles.queries[..], &roles.keys[..]) else { return Seen::Other };
+/// Whether conditions on positions leave a query no key.
+fn leave_none(atoms: &Atoms, roles: &Roles, pieces: &[Piece]) -> bool {
+    let conditions = pieces.iter().filter(|piece| matches!(piece.kind, PieceKind::Condition(_)));
+    let bands = conditions.filter_map(|piece| seen_by_queries(atoms, roles, piece.band?));
+    let together = bands.reduce(|one, other| one.and(other).unwrap_or(one));
+    together.is_some_and(|band| {
+        let (queries, keys) = lengths(atoms, roles);
+        band.low > 0 || band.high < queries - keys || band.low > band.high
+    })
+}
+
+/// Numbers of queries and keys.
+fn lengths(atoms: &Atoms, roles: &Roles) -> (i64, i64) {
+    (atoms.sizes(&roles.queries) as i64, atoms.sizes(&roles.keys) as i64)
+}
+
+/// A band by the position of the query less that of the key, if it is one of these.
+fn seen_by_queries(atoms: &Atoms, roles: &Roles, band: Band) -> Option<Band> {
+    let ([query], [key]) = (&roles.queries[..], &roles.keys[..]) else { return None };
     let leaf = |atom: Atom| match atoms.leaves(&[atom])[..] {
         [leaf] => Some(leaf),
         _ => None,
     };
-    let (Some(plus), Some(minus)) = (leaf(band.plus), leaf(band.minus)) else { return Seen::Other };
-    let Some(band) = (Band { plus, minus, ..band }).seen_from(*query, *key) else { return Seen::Other };
-    let (queries, keys) = (atoms.size(*query) as i64, atoms.size(*key) as i64);
+    Band { plus: leaf(band.plus)?, minus: leaf(band.minus)?, ..band }.seen_from(*query, *key)
+}
+
+/// Which keys a band leaves to the queries.
+fn seen(atoms: &Atoms, roles: &Roles, band: Band) -> Seen {
+    let Some(band) = seen_by_queries(atoms, roles, band) else { return Seen::Other };
+    let (queries, keys) = lengths(atoms, roles);
     let is_bounded = band.high < queries - 1;
     match band.low {
         low if low <= 1 - keys && !is_bounded => Seen::All,

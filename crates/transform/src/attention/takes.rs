@@ -91,6 +91,8 @@ pub enum Reason {
     Gradient,
     /// A mask or bias that has no form that the kernel takes.
     Bias,
+    /// A mask that leaves a query no key.
+    Unseen,
     /// Dims that are no batches, heads, queries and keys.
     Dims,
     /// Something that is not there yet, or not in the loop of the gradient, where the kernel would run.
@@ -128,6 +130,9 @@ impl fmt::Display for Reason {
             Self::ReadElsewhere(op) => write!(f, "the probabilities are needed elsewhere, by `{op}`"),
             Self::Gradient => f.write_str("its gradient is not that of an attention"),
             Self::Bias => f.write_str("its mask or bias has a form that the kernel does not take"),
+            Self::Unseen => {
+                f.write_str("its mask leaves a query no key, and the kernel's gradient is another then")
+            }
             Self::Dims => f.write_str("its dims are not those of batches, heads, queries and keys"),
             Self::Place => f.write_str("what the kernel needs is not there where it would run"),
         }

@@ -19,6 +19,7 @@ use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::loops::{Access, Affine, Carried, Counter, Scan, Way, scan};
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Def};
+use meshwright_tensor::types::ElementType;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A forward loop, and the backward loop that reads its stacks.
@@ -116,8 +117,17 @@ impl Finder<'_> {
         scan.accesses.iter().filter_map(written).collect()
     }
 
-    /// The write of another loop that a read reads.
+    /// The write of another loop that a read reads. A loop that writes over the stack itself may only do so where it has
+    /// read in that turn.
     fn write(&self, backward: InstId, scan: &Scan, read: &Access) -> Option<(InstId, Access)> {
+        let is_elsewhere = |other: &Access| {
+            other.way == Way::Write
+                && other.carried == read.carried
+                && (other.dim, other.size, other.at) != (read.dim, read.size, read.at)
+        };
+        if read.carried.is_some() && scan.accesses.iter().any(is_elsewhere) {
+            return None;
+        }
         let before = scan.before(&self.body.view(backward), read);
         let Def::Result(forward, index) = self.body.values[before].def else { return None };
         let is_write = |access: &&Access| access.way == Way::Write && access.carried == Some(index);
@@ -132,8 +142,14 @@ impl Finder<'_> {
         if !self.body.view(forward).operand_types().all(|ty| ty.as_tensor().is_some()) {
             return None;
         }
+        // The backward body computes the forward loop's counter and turn from its own counter.
+        let counts_in = |inst: InstId, scan: &Scan| self.body.view(inst).operand(scan.counter.index).element;
+        let [element, other] = [counts_in(forward, first), counts_in(backward, second)];
+        if element != other || !matches!(element, ElementType::I32 | ElementType::I64) {
+            return None;
+        }
         let mut turn_of = None;
-        let mut links = Vec::new();
+        let mut linked: Vec<(Access, &Access)> = Vec::new();
         for read in &second.accesses {
             let Some((_, write)) = self.write(backward, second, read).filter(|found| found.0 == forward)
             else {
@@ -144,16 +160,19 @@ impl Finder<'_> {
                 continue;
             };
             if *turn_of.get_or_insert(turn) == turn {
-                links.push(self.link(forward, backward, &write, read)?);
+                linked.push((write, read));
             }
         }
         let turn_of = turn_of?;
+        let reads: BTreeSet<InstId> = linked.iter().map(|(_, read)| read.inst).collect();
+        let link = |(write, read): &(Access, &Access)| self.link(forward, backward, write, read, &reads);
+        let links: Vec<Link> = linked.iter().map(link).collect::<Option<_>>()?;
         let written = |scan: &'_ Scan| -> Vec<ValueId> {
             let writes = scan.accesses.iter().filter(|access| access.way == Way::Write);
             writes.map(|access| access.stack).collect()
         };
         let stacks: BTreeSet<ValueId> = written(first).into_iter().chain(written(second)).collect();
-        let counter = composed(counts(first.counter), composed(turn_of, turns(second.counter)?));
+        let counter = composed(counts(first.counter), composed(turn_of, turns(second.counter)?)?)?;
         Some(Pair {
             forward,
             backward,
@@ -170,12 +189,20 @@ impl Finder<'_> {
         })
     }
 
-    fn link(&self, forward: InstId, backward: InstId, write: &Access, read: &Access) -> Option<Link> {
+    /// The link of a write and a read; `reads` are those of all links.
+    fn link(
+        &self,
+        forward: InstId,
+        backward: InstId,
+        write: &Access,
+        read: &Access,
+        reads: &BTreeSet<InstId>,
+    ) -> Option<Link> {
         let body = self.body;
         let part = *body.insts[write.inst].operands.get(1)?;
         let result = *body.insts[read.inst].results.first()?;
         let stack = write.carried?;
-        let is_shared = self.is_shared(forward, backward, stack);
+        let is_shared = self.is_shared(forward, backward, stack, reads);
         let plain = Link {
             value: part,
             same: vec![result],
@@ -208,17 +235,18 @@ impl Finder<'_> {
         })
     }
 
-    /// Whether anything but parts that the backward loop reads is read of a stack.
-    fn is_shared(&self, forward: InstId, backward: InstId, stack: usize) -> bool {
+    /// Whether anything but what these parts hold is read of a stack.
+    fn is_shared(&self, forward: InstId, backward: InstId, stack: usize, parts: &BTreeSet<InstId>) -> bool {
         let body = self.body;
         let result = body.insts[forward].results[stack];
-        let is_read_by_both = self.uses[body.regions[body.insts[forward].regions[1]].args[stack]].len() > 1;
+        let [own, inside] = [forward, backward].map(|inst| &body.regions[body.insts[inst].regions[1]]);
+        let is_read_by_both = self.uses[own.args[stack]].len() > 1;
+        let is_part = |inst: &InstId| parts.contains(inst);
+        let is_other = |inst: &InstId| !is_part(inst) && Some(inst) != inside.insts.last();
         let is_elsewhere = |(inst, index): &(InstId, usize)| {
-            *inst != backward || !self.uses[body.insts[backward].results[*index]].is_empty()
-        };
-        let is_part = |inst: &InstId| {
-            let (scan, read) = (&self.loops[&backward], *inst);
-            scan.accesses.iter().any(|access| access.inst == read)
+            *inst != backward
+                || !self.uses[body.insts[backward].results[*index]].is_empty()
+                || self.uses[inside.args[*index]].iter().any(|(inst, _)| is_other(inst))
         };
         let captures = self.uses[result].iter().filter(|(inst, _)| is_part(inst)).count();
         is_read_by_both
@@ -243,7 +271,7 @@ impl Finder<'_> {
                 *other == stack
                     && access.dim == own.dim
                     && ty(access.inst) == ty(own.inst)
-                    && composed(access.at, turn) == own.at
+                    && composed(access.at, turn) == Some(own.at)
             };
             let found = first.iter().find(|part| is_same(part));
             parts.extend(found.map(|(_, access)| (self.body.insts[access.inst].results[0], own.inst)));
@@ -340,10 +368,12 @@ fn relabeled(body: &Body, value: ValueId) -> Option<InstId> {
 
 /// The turn in which was written what a turn reads.
 fn turn_of_write(write: &Access, read: &Access) -> Option<Affine> {
-    let unit = |factor: i64| factor == 1 || factor == -1;
-    let offset = read.at.offset.checked_sub(write.at.offset)?;
-    let [factor, offset] = [write.at.factor * read.at.factor, write.at.factor.checked_mul(offset)?];
-    (unit(write.at.factor) && unit(read.at.factor)).then_some(Affine { factor, offset })
+    let is_unit = |access: &Access| matches!(access.at.factor, 1 | -1);
+    if !is_unit(write) || !is_unit(read) {
+        return None;
+    }
+    let offset = read.at.offset.checked_sub(write.at.offset)?.checked_mul(write.at.factor)?;
+    Some(Affine { factor: write.at.factor * read.at.factor, offset })
 }
 
 /// Whether all turns of the second loop are so turns of the first one.
@@ -364,7 +394,9 @@ fn turns(counter: Counter) -> Option<Affine> {
     matches!(counter.step, 1 | -1).then_some(Affine { factor: counter.step, offset })
 }
 
-/// One function of another.
-fn composed(outer: Affine, inner: Affine) -> Affine {
-    Affine { factor: outer.factor * inner.factor, offset: outer.factor * inner.offset + outer.offset }
+/// One function of another, unless its numbers are too large.
+fn composed(outer: Affine, inner: Affine) -> Option<Affine> {
+    let factor = outer.factor.checked_mul(inner.factor)?;
+    let offset = outer.factor.checked_mul(inner.offset)?.checked_add(outer.offset)?;
+    Some(Affine { factor, offset })
 }

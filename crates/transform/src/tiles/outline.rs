@@ -6,7 +6,7 @@
 use super::{Region, TileRefusal, dims};
 use crate::made::Made;
 use crate::microbatch::in_microbatches;
-use crate::time::{Seed, TimeAxis};
+use crate::time::{Seed, TimeAxis, TimeRefusal};
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::build::Builder as _;
 use meshwright_ir::diagnostic::Span;
@@ -47,7 +47,7 @@ impl Region {
     /// The instructions that lead from what is read to what is made, in the order of `home`.
     ///
     /// # Errors
-    /// They need something else.
+    /// They need something else, or have side effects: two regions may both compute what they need.
     pub(super) fn insts(&self, body: &Body, home: RegionId) -> Result<Vec<InstId>, TileRefusal> {
         let homes = body.region_of();
         let mut seen: BTreeSet<ValueId> = self.reads.iter().copied().collect();
@@ -59,6 +59,11 @@ impl Region {
             }
             match body.values[value].def {
                 Def::Result(inst, _) if homes[inst] == home => {
+                    let inside = body.insts[inst].regions.iter().flat_map(|region| body.walk(*region));
+                    let mut all = std::iter::once(inst).chain(inside);
+                    if let Some(effect) = all.find(|inst| body.insts[*inst].op.has_side_effects()) {
+                        return Err(TileRefusal::Time(TimeRefusal::Effect(effect)));
+                    }
                     if needed.insert(inst) {
                         open.extend(&body.insts[inst].operands);
                         open.extend(body.view(inst).captured());

@@ -25,6 +25,9 @@ use meshwright_ir::rule::{FactorIndex, ShardingRule};
 use meshwright_ir::sharding::Reduction;
 use std::collections::BTreeSet;
 
+/// The most microbatches of a step: an axis of a mesh has no more parts.
+pub const MOST: usize = 1 << 24;
+
 /// A dim of an argument that holds the batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Seed {
@@ -105,7 +108,7 @@ impl TimeAxis {
     /// Cuts a function into `count` microbatches.
     ///
     /// # Errors
-    /// The batch does not divide; a loop needs all of it at once; nothing is cut.
+    /// The batch does not divide, or into too many; a loop needs all of it at once; nothing is cut.
     pub fn new(function: &Function, seeds: &[Seed], count: usize) -> Result<Self, TimeRefusal> {
         Self::with_estimates(function, seeds, count, BTreeSet::new())
     }
@@ -121,6 +124,9 @@ impl TimeAxis {
         estimates: BTreeSet<ValueId>,
     ) -> Result<Self, TimeRefusal> {
         let size = batch_size(function, seeds, count)?;
+        if count > MOST {
+            return Err(TimeRefusal::TooMany { count });
+        }
         let states::Found { states, cut, rules, whole } =
             states::of(function, seeds, size, count, &estimates)?;
         let (points, passes) = passes::of(function, &states, &whole, &estimates);
@@ -160,6 +166,14 @@ impl TimeAxis {
     }
 }
 
+/// Numbers of equal parts that a dim of this size can be cut into, the fewest first.
+pub fn divisors(size: usize) -> Vec<usize> {
+    let low: Vec<usize> =
+        (1..).take_while(|part| *part <= size / part).filter(|part| size.is_multiple_of(*part)).collect();
+    let high = low.iter().rev().map(|part| size / part).filter(|part| !low.contains(part));
+    low.iter().copied().chain(high).collect()
+}
+
 /// The number of examples: that of the smallest dim, which all others are multiples of.
 fn batch_size(function: &Function, seeds: &[Seed], count: usize) -> Result<usize, TimeRefusal> {
     let size = |seed: &Seed| function.body.tensor(function.args()[seed.argument]).shape[seed.dim];
@@ -172,5 +186,65 @@ fn batch_size(function: &Function, seeds: &[Seed], count: usize) -> Result<usize
     match seeds.iter().find(|seed| !size(seed).is_multiple_of(smallest)) {
         Some(seed) => Err(TimeRefusal::Indivisible { seed: *seed, size: size(seed), count }),
         None => Ok(smallest),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meshwright_ir::diagnostic::Source;
+    use meshwright_ir::text::read;
+
+    #[test]
+    fn each_divisor_is_there_once() {
+        for size in 0..50_usize {
+            let all: Vec<usize> = (1..=size).filter(|part| size.is_multiple_of(*part)).collect();
+            assert_eq!(divisors(size), all);
+        }
+        assert_eq!(divisors(1 << 40).len(), 41);
+    }
+
+    /// `%c` begins with zeros, and holds examples from the second turn on: they are no contribution.
+    #[test]
+    fn what_began_with_zeros_may_hold_examples_later() {
+        let text = "
+func.func @main(%x: tensor<8x8xf32>, %y: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %zeros = stablehlo.constant dense<0.0> : tensor<8x4xf32>
+  %0:3 = stablehlo.while(%i = %zero, %c = %zeros, %t = %zeros) : tensor<i32>, tensor<8x4xf32>, tensor<8x4xf32>
+  cond {
+    %n = stablehlo.constant dense<4> : tensor<i32>
+    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %d = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<8x8xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
+    %q = stablehlo.add %d, %c : tensor<8x4xf32>
+    %e = stablehlo.add %t, %q : tensor<8x4xf32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %j, %y, %e : tensor<i32>, tensor<8x4xf32>, tensor<8x4xf32>
+  }
+  return %0#2 : tensor<8x4xf32>
+}";
+        let program = read(&Source::new("test", text)).unwrap();
+        let seeds = [0, 1].map(|argument| Seed { argument, dim: 0 });
+        let found = TimeAxis::new(&program.functions[0], &seeds, 2);
+        assert!(matches!(found, Err(TimeRefusal::EarlySum(_))), "{found:?}");
+    }
+
+    #[test]
+    fn there_are_not_more_microbatches_than_an_axis_has_parts() {
+        let text = "
+func.func @main(%x: tensor<33554432xf32>) -> tensor<33554432xf32> {
+  %y = stablehlo.tanh %x : tensor<33554432xf32>
+  return %y : tensor<33554432xf32>
+}";
+        let program = read(&Source::new("test", text)).unwrap();
+        let cut = |count: usize| {
+            TimeAxis::new(&program.functions[0], &[Seed { argument: 0, dim: 0 }], count)
+                .map(|axis| axis.count)
+        };
+        assert_eq!(cut(MOST), Ok(MOST));
+        assert_eq!(cut(2 * MOST), Err(TimeRefusal::TooMany { count: 2 * MOST }));
     }
 }

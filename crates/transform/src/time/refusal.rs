@@ -1,6 +1,6 @@
 //! Reasons why a step cannot be cut into microbatches.
 
-use super::Seed;
+use super::{MOST, Seed, divisors};
 use meshwright_ir::ids::InstId;
 use std::fmt;
 
@@ -18,6 +18,11 @@ pub enum TimeRefusal {
         /// Number of microbatches that were wanted.
         count: usize,
     },
+    /// There are more of them than [`super::MOST`].
+    TooMany {
+        /// Number of microbatches that were wanted.
+        count: usize,
+    },
     /// An instruction in a loop or a branch needs the whole batch at once.
     Whole(InstId),
     /// An instruction in a loop reads what is summed over microbatches before they are all there.
@@ -26,9 +31,9 @@ pub enum TimeRefusal {
     Mixed(InstId),
     /// A loop adds contributions to a value that does not start at zero.
     Start(InstId),
-    /// How often a loop runs, or which branch is taken, differs between microbatches.
+    /// How often a loop runs differs between microbatches, or what a branch reads.
     Control(InstId),
-    /// An instruction with side effects reads examples.
+    /// An instruction with side effects would run in every microbatch, or in more than one region of tiles.
     Effect(InstId),
 }
 
@@ -36,7 +41,7 @@ impl TimeRefusal {
     /// The instruction at fault.
     pub fn inst(&self) -> Option<InstId> {
         match *self {
-            Self::NoBatch | Self::Indivisible { .. } => None,
+            Self::NoBatch | Self::Indivisible { .. } | Self::TooMany { .. } => None,
             Self::Whole(inst)
             | Self::EarlySum(inst)
             | Self::Mixed(inst)
@@ -49,9 +54,7 @@ impl TimeRefusal {
     /// Numbers of microbatches that the batch divides into, if that is what is wrong.
     pub fn divisors(&self) -> Vec<usize> {
         match *self {
-            Self::Indivisible { size, .. } => {
-                (1..=size).filter(|count| size.is_multiple_of(*count)).collect()
-            }
+            Self::Indivisible { size, .. } => divisors(size),
             _ => Vec::new(),
         }
     }
@@ -64,6 +67,9 @@ impl fmt::Display for TimeRefusal {
             Self::Indivisible { size, count, .. } => {
                 write!(f, "a batch of {size} does not divide into {count} microbatches")
             }
+            Self::TooMany { count } => {
+                write!(f, "{count} microbatches are too many: a step has at most {MOST}")
+            }
             Self::Whole(_) => f.write_str("this needs the whole batch in every turn of a loop"),
             Self::EarlySum(_) => f.write_str("this reads a sum over the batch in every turn of a loop"),
             Self::Mixed(_) => {
@@ -72,8 +78,10 @@ impl fmt::Display for TimeRefusal {
             Self::Start(_) => {
                 f.write_str("this loop adds sums over the batch to what does not start at zero")
             }
-            Self::Control(_) => f.write_str("which way this goes depends on the examples"),
-            Self::Effect(_) => f.write_str("this has an effect of its own, and reads examples"),
+            Self::Control(_) => {
+                f.write_str("which way this goes, or what one of its branches reads, depends on the examples")
+            }
+            Self::Effect(_) => f.write_str("this has an effect of its own, and would run more than once"),
         }
     }
 }

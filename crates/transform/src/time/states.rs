@@ -62,7 +62,7 @@ struct Walk<'a> {
     found: Found,
     /// Whether a value is read once it has been put together.
     is_accumulated: Table<ValueId, bool>,
-    /// Arguments of loops that are zero, or contributions that started there.
+    /// Arguments of loops that begin with zeros; those that stay the same in all microbatches are still zero.
     is_zero: Table<ValueId, bool>,
     /// How values that are the same in all microbatches are read.
     reads: Table<ValueId, Reads>,
@@ -189,6 +189,7 @@ impl<'a> Walk<'a> {
             }
             // What waits for more than an operand of the loop does stands outside of it.
             let is_inside = reads.iter().any(|state| state.is_inside && state.level == level);
+            self.runs_once(view, is_inside)?;
             self.make(view, |_| InTime::Same, level, is_inside);
             return Ok(None);
         }
@@ -202,9 +203,10 @@ impl<'a> Walk<'a> {
         };
         // Nothing is the same in all microbatches: the empty workspace of a kernel.
         let is_empty = |index: usize| view.result(index).num_elements() == 0;
-        let kind = |(index, dims): (usize, &Vec<Vec<FactorIndex>>)| match is_empty(index) {
-            true => Some(InTime::Same),
-            false => made(rule, factor, dims),
+        let kind = |(index, dims): (usize, &Vec<Vec<FactorIndex>>)| match made(rule, factor, dims) {
+            Some(InTime::Cut(dim)) => Some(InTime::Cut(dim)),
+            _ if is_empty(index) => Some(InTime::Same),
+            made => made,
         };
         let kinds: Option<Vec<InTime>> = rule.results.iter().enumerate().map(kind).collect();
         let Some(kinds) = kinds else { return self.needs_whole(view, level).map(|()| None) };
@@ -301,6 +303,7 @@ impl<'a> Walk<'a> {
         let is_cut = |kind: &InTime| *kind != InTime::Same;
         let reads_cut = |state: &State| state.is_inside && (is_cut(&state.kind) || state.level == level);
         let is_inside = kinds.iter().any(is_cut) || starts.iter().chain(&captured).any(reads_cut);
+        self.runs_once(view, is_inside)?;
         self.make(view, |result| kinds[result], level, is_inside);
         Ok(())
     }
@@ -357,8 +360,22 @@ impl<'a> Walk<'a> {
         }
         self.depth -= 1;
         let is_inside = reads.iter().any(|state| state.is_inside && state.level == level);
+        self.runs_once(view, is_inside)?;
         self.make(view, |_| InTime::Same, level, is_inside);
         Ok(())
+    }
+
+    /// What has side effects may not run in every microbatch, which what makes something in their loop does.
+    fn runs_once(&self, view: &InstView<'a>, is_inside: bool) -> Result<(), TimeRefusal> {
+        if !is_inside || self.depth > 0 || view.inst.results.is_empty() {
+            return Ok(());
+        }
+        let inside = view.inst.regions.iter().flat_map(|region| self.body.walk(*region));
+        let mut all = std::iter::once(view.id).chain(inside);
+        match all.find(|inst| self.body.insts[*inst].op.has_side_effects()) {
+            Some(inst) => Err(TimeRefusal::Effect(inst)),
+            None => Ok(()),
+        }
     }
 
     /// Whether all elements of a value are zero before anything is added to it.
@@ -366,7 +383,7 @@ impl<'a> Walk<'a> {
         let mut value = value;
         loop {
             if self.is_zero[value] {
-                return true;
+                return self.found.states[value].kind == InTime::Same;
             }
             let Def::Result(inst, _) = self.body.values[value].def else { return false };
             let view = self.body.view(inst);
