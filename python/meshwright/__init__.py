@@ -9,7 +9,8 @@
     plan = mw.plan(train_step, shapes, machine="h100:512x8")   # needs no devices
     jax.jit(train_step, in_shardings=plan.in_shardings, out_shardings=plan.out_shardings)
 
-    mw.plan("config.json", machine="h100:8x8", seq=8192, global_batch=512)   # a model without a program
+    plan = mw.plan("config.json", machine="h100:8x8", seq=8192, global_batch=512)   # a model without a program
+    mw.export(plan, "torchtitan", config="config.json").save("job")
 
 `parallelize` and `plan` take JAX functions, `compile` StableHLO text, bytecode or what `jax.export` gives. Errors are
 `meshwright.Error`s with the text of the command `meshwright`.
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import torch
 from .config import grid
+from .exports import Export, export, export_targets
 from ._native import Defect, DoesNotFit, Error, OptionError, ProgramError, RunFailed, __version__
 from .machines import use_cpu_devices
 from .report import Check
@@ -57,6 +59,7 @@ __all__ = [
     "Disagreement",
     "DoesNotFit",
     "Error",
+    "Export",
     "OptionError",
     "Parallelized",
     "Plan",
@@ -64,6 +67,8 @@ __all__ = [
     "RunFailed",
     "__version__",
     "compile",
+    "export",
+    "export_targets",
     "grid",
     "parallelize",
     "plan",

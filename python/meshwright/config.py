@@ -7,7 +7,7 @@ import pathlib
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from . import _native, machines
+from . import _native, exports, machines
 from ._native import OptionError
 
 Degrees = Mapping[str, int | str | Sequence[int]]
@@ -31,12 +31,8 @@ def step(
     if global_batch is None:
         raise OptionError("error[usage]: no batch: a config.json does not say how much data a step takes\n"
                           " = hint: give `global_batch=512` (sequences) or `global_batch=\"4Mtok\"`")
-    try:
-        text = path.read_text()
-    except (OSError, UnicodeDecodeError) as problem:
-        raise OptionError(f"error[file]: {path} cannot be read: {problem}") from None
     return Step(*_native.step_of_config(
-        text, str(path), str(global_batch), seq=seq, optimizer=optimizer, precision_recipe=precision_recipe,
+        exports.read(path), str(path), str(global_batch), seq=seq, optimizer=optimizer, precision_recipe=precision_recipe,
         capacity_factor=capacity_factor,
     ))
 
@@ -64,7 +60,7 @@ def grid(
     if path.suffix == ".mlir":
         if of_step:
             raise OptionError(f"error[usage]: `{next(iter(of_step))}` goes with a model's config.json, and {path} is a program")
-        program, title = path.read_text(), str(path)
+        program, title = exports.read(path), str(path)
     else:
         made = step(path, **of_step)
         program, title = made.text, made.name

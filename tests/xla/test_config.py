@@ -1,9 +1,11 @@
-"""Plans and grids of models by their config.json, through the Python package.
+"""Plans, grids and exports of models by their config.json, through the Python package.
 
 They are those of the command; how such a program is run is in `package.py`.
 """
 import json
 import os
+import pathlib
+import tempfile
 import unittest
 
 from package import ROOT, Program, run
@@ -56,6 +58,42 @@ class Configurations(Program):
         wanted = said("plan", TINY, "--machine", "cpu8", "--seq", 16, "--global-batch", 8, "--grid", "--tp", "1,2",
                       "--allow", "cp=1")
         self.assertEqual(found, wanted["rows"])
+
+    def test_a_plan_is_exported_as_by_the_command(self):
+        with tempfile.TemporaryDirectory() as scratch:
+            found = self.program(f"""
+                config, scratch = {str(TINY)!r}, {scratch!r}
+                plan = mw.plan(config, machine="cpu8", seq=16, global_batch=8, degrees={{"dp": 8, "zero": 3}}, search="none")
+                job = mw.export(plan, "torchtitan", config=config)
+                job.save(scratch + "/job")
+                with open(scratch + "/plan.json", "w") as file:
+                    json.dump(plan.json, file)
+                again = mw.export(scratch + "/plan.json", "torchtitan", config=config)
+                tensor = mw.plan(config, machine="cpu8", seq=16, global_batch=8, degrees={{"dp": 4, "tp": 2}}, search="none")
+                refused = []
+                for wrong in (lambda: mw.export(plan, "tensorboard"), lambda: mw.export(tensor, "torchtitan", config=config),
+                              lambda: mw.export(scratch + "/missing.json", "jax"), lambda: job.save(scratch + "/job"),
+                              lambda: mw.export(plan, "torchtitan", config=scratch + "/plan.json")):
+                    try:
+                        wrong()
+                    except mw.Error as problem:
+                        refused.append(str(problem))
+                near = mw.export(tensor, "torchtitan", config=config, nearest=True)
+                print(json.dumps([job.files, again == job, job.degrees, refused, near.changes, mw.export_targets()]))
+            """)
+            files, is_again, degrees, refused, changes, targets = found
+            said("export", f"{scratch}/plan.json", "--to", "torchtitan", "--config", TINY, "-o", f"{scratch}/wanted")
+            wanted = {path.name: path.read_text() for path in pathlib.Path(scratch, "wanted").iterdir()}
+            written = {path.name: path.read_text() for path in pathlib.Path(scratch, "job").iterdir()}
+            self.assertEqual(files, wanted)
+            self.assertEqual(written, wanted)
+            self.assertTrue(is_again)
+            self.assertIn("zero=3", degrees)
+            self.assertIn("torchtitan", targets)
+            for text, part in zip(refused, ("there is no target `tensorboard`", "cannot run the plan", "cannot be read",
+                                            "of this name", "config"), strict=True):
+                self.assertIn(part, text)
+            self.assertTrue(changes)
 
 
 if __name__ == "__main__":

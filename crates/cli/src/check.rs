@@ -7,9 +7,9 @@ use crate::meaning::LocalStatistics;
 use crate::plan_table::{Rows, text, without_numbers};
 use crate::table::{Lean, narrowed, render};
 use crate::terminal::Terminal;
-use crate::{arrays, interrupt, memory, output, pipeline, planning, plural, weights};
+use crate::{arrays, interrupt, memory, output, pipeline, planning, plural, twin, weights};
 use meshwright_analyze::names;
-use meshwright_compile::{Compiled, Pipelined};
+use meshwright_compile::{Compiled, Pipelined, TWIN_TOLERANCE, Twin};
 use meshwright_execute::{
     CheckOptions, IntRange, OutputCheck, UnknownKernel, Verdict, check, draw_each, footprint, suiting_ranges,
     unknown_kernels,
@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
         output::print(&subject.local.as_ref().map_or_else(String::new, LocalStatistics::head))?;
         output::print(&subject.text)?;
     }
-    let precision = arrays::precision(arguments.numbers);
+    let precision = if arguments.shrink { Precision::Wide } else { arrays::precision(arguments.numbers) };
     enough_memory(&subject, precision, out)?;
     let ranges = ranges(arguments, &subject.program);
     let inputs = inputs(arguments, &subject, &ranges)?;
@@ -48,6 +48,9 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
     // To tell rounding, both may have to run in f64.
     let wide = footprint::of_check(subject.whole(), &subject.programs, Precision::Wide);
     options.tells_rounding = memory::shortage(wide).is_none();
+    if arguments.shrink {
+        options.tolerance = TWIN_TOLERANCE;
+    }
     if let Some(tolerance) = arguments.tolerance {
         options.tolerance = tolerance;
         options.tells_rounding = false;
@@ -84,6 +87,7 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
         let not_checked = unknown.iter().map(|kernel| (kernel.name.as_str(), kernel.calls)).collect();
         let report = Report {
             local_statistics: subject.local.as_ref(),
+            twin: subject.twin.as_ref(),
             plan: &subject.plan,
             tolerance: options.tolerance,
             outputs: &records,
@@ -113,6 +117,8 @@ struct Subject {
     programs: DevicePrograms,
     /// Where devices are compared with another program.
     local: Option<LocalStatistics>,
+    /// The twin that is checked in the program's place.
+    twin: Option<serde_json::Value>,
 }
 
 /// A plan as JSON.
@@ -133,17 +139,40 @@ impl Subject {
             let (text, plan) = (pipeline::text(&planned), Plan::OfPipeline(pipeline::json(&planned)));
             let pipeline::Planned { source, pipelined, .. } = planned;
             let Pipelined { program, function, programs, .. } = pipelined;
-            return Ok(Some(Self { source, text, plan, program, function, programs, local: None }));
+            return Ok(Some(Self {
+                source,
+                text,
+                plan,
+                program,
+                function,
+                programs,
+                local: None,
+                twin: None,
+            }));
         }
         let planned = planning::compile(planning, no_machine, arguments.plan.as_deref(), None, out)?;
         let Some(planned) = planned else { return Ok(None) };
         planned.must_be_finished()?;
-        let planning::Planned { source, machine, compiled } = planned;
+        let text = text(&planned.compiled.plan, &planned.source.name, &planned.machine.spec(), rows);
+        if arguments.shrink {
+            return Self::of_twin(planned, text, rows).map(Some);
+        }
+        let planning::Planned { source, compiled, .. } = planned;
         let local = LocalStatistics::of(&compiled, &planning.fitting)?;
-        let text = text(&compiled.plan, &source.name, &machine.spec(), rows);
         let Compiled { program, function, programs, plan, .. } = compiled;
         let plan = Plan::OfStep(Box::new(plan));
-        Ok(Some(Self { source, text, plan, program, function, programs, local }))
+        Ok(Some(Self { source, text, plan, program, function, programs, local, twin: None }))
+    }
+
+    /// The small twin of what was planned; `text` is the plan.
+    fn of_twin(planned: planning::Planned, text: String, rows: Rows) -> Outcome<Self> {
+        let twin = twin::of(&planned)?;
+        let planning::Planned { source, compiled, .. } = planned;
+        let text = text + &twin::text(&twin, rows);
+        let said = Some(twin::json(&twin));
+        let Twin { program, function, programs, .. } = twin;
+        let plan = Plan::OfStep(Box::new(compiled.plan));
+        Ok(Self { source, text, plan, program, function, programs, local: None, twin: said })
     }
 
     /// The program that devices compute together, undistributed.
@@ -217,6 +246,9 @@ struct Report<'a> {
     /// Where the devices were compared with the step with statistics of each microbatch by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     local_statistics: Option<&'a LocalStatistics>,
+    /// The twin that was checked in the program's place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    twin: Option<&'a serde_json::Value>,
     plan: &'a Plan,
     tolerance: f64,
     outputs: &'a [OutputRecord],
@@ -290,7 +322,8 @@ fn advice(records: &[OutputRecord], arguments: &CheckArguments, told_rounding: b
         advice +=
             &wrap("", &format!("The undistributed program computes NaN or infinity on these inputs{hint}"));
     }
-    let says_more = !told_rounding && arguments.numbers.precision == FloatPrecision::Declared;
+    let says_more =
+        !told_rounding && !arguments.shrink && arguments.numbers.precision == FloatPrecision::Declared;
     if says_more && records.iter().any(|record| record.verdict == Verdict::Differs) {
         advice += "`--precision f64` tells a wrong program from one that rounds in another order.\n";
     }

@@ -4,15 +4,12 @@ use crate::args::{ExportArguments, Output};
 use crate::failure::{Failure, Finding, Outcome, warn};
 use crate::table::{Lean, render};
 use crate::{input, output, planning};
-use meshwright_export::{Export, Gap, Job, Otherwise, TARGETS, Target, export, job, target};
-use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
-use meshwright_models::{Batch, LayerForm, Options};
-use meshwright_plan::PlanFile;
+use meshwright_export::{
+    EXPORT, Export, Fault, Gap, Otherwise, TARGETS, Target, changes, export, planned, refusal, target,
+};
+use meshwright_ir::diagnostic::Source;
 use serde_json::json;
 use std::path::Path;
-
-/// A target cannot run a plan, or not as it is.
-const EXPORT: Check = Check("export");
 
 pub(crate) fn run(arguments: &ExportArguments, out: Output) -> Outcome {
     let Some(target) = target(&arguments.to) else { return list(out) };
@@ -28,19 +25,15 @@ pub(crate) fn run(arguments: &ExportArguments, out: Output) -> Outcome {
     output::has_place(folder)?;
     let source = input::text(plan, "plan")?;
     let plan = planning::read_plan(&source)?;
-    let at_fault = |message: String| {
-        let diagnostic = Diagnostic::error(EXPORT, Span::NONE, message);
-        Failure::input(
-            &source,
-            vec![diagnostic.hint("plan a training step of a language model, `[batch, tokens]`")],
-        )
-    };
-    let sizes = arguments.config.as_deref().map(|path| model(path, &plan, &source)).transpose()?;
-    let job = Job::read(&plan, sizes).map_err(at_fault)?;
+    let config = arguments.config.as_deref().map(|path| input::text(path, "config.json")).transpose()?;
+    let job = planned::job(&plan, &source.name, config.as_ref()).map_err(|fault| match (fault, &config) {
+        (Fault::Config(found), Some(config)) => Failure::input(config, vec![found]),
+        (Fault::Plan(found) | Fault::Config(found), _) => Failure::input(&source, vec![found]),
+    })?;
     let otherwise = if arguments.nearest { Otherwise::Nearest } else { Otherwise::Refused };
     let written = export(job, target, otherwise).map_err(|gaps| refused(target, &gaps, &source))?;
-    for change in &written.changes {
-        warn(EXPORT, format!("{} cannot run this as planned: {change}", target.title), None, out);
+    for change in changes(&written, target) {
+        warn(EXPORT, change, None, out);
     }
     let files: Vec<(&str, &[u8])> =
         written.files.iter().map(|file| (file.name, file.text.as_bytes())).collect();
@@ -48,43 +41,9 @@ pub(crate) fn run(arguments: &ExportArguments, out: Output) -> Outcome {
     output::print(&said(&written, target, folder, out))
 }
 
-/// The sizes of the model in a configuration, which has to be the plan's.
-fn model(
-    path: &Path,
-    plan: &PlanFile,
-    of_plan: &Source,
-) -> Outcome<Result<meshwright_export::Model, String>> {
-    let config = input::text(path, "config.json")?;
-    let [batch, sequence] = job::batch(plan).unwrap_or([1, 1]);
-    let has_stacks =
-        plan.arguments.iter().any(|argument| argument.name.as_deref().is_some_and(|name| name.contains('{')));
-    let options = Options {
-        sequence: Some(sequence),
-        batch: Batch::Sequences(batch),
-        layers: if has_stacks { LayerForm::Loop } else { LayerForm::WrittenOut },
-        ..Options::default()
-    };
-    let model =
-        meshwright_models::read(&config, &options).map_err(|fault| Failure::input(&config, vec![fault]))?;
-    job::same_model(plan, &model).map_err(|message| {
-        let diagnostic = Diagnostic::error(EXPORT, Span::NONE, message)
-            .hint(format!("give the configuration of the model that `{}` is a plan of", of_plan.name));
-        Failure::input(&config, vec![diagnostic])
-    })?;
-    Ok(meshwright_export::Model::read(&model, &config.text))
-}
-
 /// A refusal, with all that the target cannot run.
 fn refused(target: &Target, gaps: &[Gap], source: &Source) -> Failure {
-    let finding = |gap: &Gap| {
-        let message = format!("{} {} cannot run the plan: {gap}", target.title, target.version);
-        let diagnostic = Diagnostic::error(EXPORT, Span::NONE, message);
-        let hint = match gap.instead {
-            Some(_) => "`--nearest` writes what is nearest".to_owned(),
-            None => "plan again with what it can run, or export to another target (`--to list`)".to_owned(),
-        };
-        Finding { diagnostic: diagnostic.hint(hint), source: Some(source.clone()) }
-    };
+    let finding = |gap: &Gap| Finding { diagnostic: refusal(target, gap), source: Some(source.clone()) };
     Failure::Input(gaps.iter().map(finding).collect())
 }
 

@@ -38,6 +38,7 @@ mod solve;
 mod sweep;
 mod terminal;
 mod transform;
+mod twin;
 mod usage;
 mod weights;
 mod workers;

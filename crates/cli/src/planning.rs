@@ -30,6 +30,8 @@ pub(crate) struct Planned {
     pub(crate) source: Source,
     /// The machine.
     pub(crate) machine: Machine,
+    /// What the compiler was asked for.
+    pub(crate) options: Options,
     /// What the compiler made of it.
     pub(crate) compiled: Compiled,
 }
@@ -220,12 +222,13 @@ pub(crate) fn compile(
     let inputs = Inputs::read(planning, no_machine, plan, out)?;
     let terminal = Terminal::new(&planning.stages).listening();
     let compiled = inputs.compile(limit, &terminal);
-    let Inputs { source, machine, plan, .. } = inputs;
+    let Inputs { source, machine, plan, options, .. } = inputs;
     match compiled {
         Ok(compiled) => {
             terminal.finish(out)?;
             terminal.show_warnings(&source, out);
-            Ok(Some(Planned { source, machine, compiled }))
+            let options = Options { memory_limit: limit, ..options };
+            Ok(Some(Planned { source, machine, options, compiled }))
         }
         Err(CompileError::Stopped(stage)) => {
             terminal.finish(out)?;

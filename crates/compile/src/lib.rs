@@ -72,6 +72,7 @@ mod stages;
 mod throughput;
 mod tiled;
 mod transform;
+mod twin;
 mod ways;
 mod why;
 
@@ -96,6 +97,7 @@ pub use pipeline::{PipelineFigures, PipelineOptions, Pipelined, ScheduleChoice, 
 pub use recompute::Recompute;
 pub use stages::{passes, stages, stages_of_partition, stages_of_propagate};
 pub use transform::{conflicts, explain, partition, propagate, rules};
+pub use twin::{TWIN_TOLERANCE, Twin, twin};
 
 pub use meshwright_cost::read_machine;
 pub use meshwright_grad::LossScaling;
@@ -104,6 +106,7 @@ pub use meshwright_ir::op::Propagation;
 pub use meshwright_propagate::explain as explanation;
 pub use meshwright_propagate::{Calls, PropagateOptions, PropagationPass, Rules};
 pub use meshwright_search::{DegreeChoice, SaidDegrees};
+pub use meshwright_twin::ShrunkAxis;
 
 use meshwright_ir::diagnostic::{Diagnostics, Source};
 use meshwright_ir::program::Program;

@@ -19,7 +19,7 @@ use crate::global::Global;
 use crate::transform::{lower, numbered};
 
 /// What XLA combines is said as if a pass had done it.
-const BY_XLA: &str = "XLA itself";
+pub(crate) const BY_XLA: &str = "XLA itself";
 
 /// The local program and what was found out about it.
 pub(crate) struct Lowered {

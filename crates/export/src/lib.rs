@@ -10,12 +10,14 @@ pub mod document;
 pub mod fit;
 pub mod job;
 pub mod model;
+pub mod planned;
 pub mod read;
 pub mod targets;
 
 pub use fit::{Fit, Gap};
 pub use job::{Degrees, Job, Kind, Precision, Recompute};
 pub use model::Model;
+pub use planned::{EXPORT, Fault, changes, refusal};
 pub use targets::{TARGETS, Target, target};
 
 /// A file of a job.

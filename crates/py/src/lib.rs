@@ -6,6 +6,7 @@
 mod compiled;
 mod config;
 mod errors;
+mod exports;
 mod fitting;
 mod work;
 
@@ -176,5 +177,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(compile, module)?)?;
     module.add_function(wrap_pyfunction!(config::step_of_config, module)?)?;
     module.add_function(wrap_pyfunction!(config::grid, module)?)?;
+    module.add_function(wrap_pyfunction!(exports::export, module)?)?;
+    module.add_function(wrap_pyfunction!(exports::export_targets, module)?)?;
     module.add_function(wrap_pyfunction!(machine, module)?)
 }

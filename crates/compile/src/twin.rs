@@ -1,0 +1,128 @@
+//! The twin of a compiled program: small enough for a host to run, partitioned by the same decisions.
+//!
+//! Input: what was compiled. Output: [`Twin`]: the undistributed program with small sizes, the programs of its devices, and
+//! what of the plan these leave unproven: collectives, passes and cuts of dims that do not occur in them. The reference is
+//! the program as it was read, so that what was made of it before (microbatches, values made again, kernels) is proven too.
+
+use meshwright_cost::groups::axes_of;
+use meshwright_ir::control::Control;
+use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
+use meshwright_ir::op::Op;
+use meshwright_ir::program::{Function, Program};
+use meshwright_machine::Machine;
+use meshwright_plan::{DeviceProgram, DevicePrograms, Orders, Placement};
+use meshwright_spmd::optimize::{Target, as_run};
+use meshwright_twin::ShrunkAxis;
+use std::collections::BTreeSet;
+
+use crate::collective_stats::Passes;
+use crate::driver::Compiled;
+use crate::error::CompileError;
+use crate::lowered::BY_XLA;
+use crate::options::Options;
+use crate::stages::{self, Stages};
+use crate::transform::{flattened, lower, numbered};
+
+/// Of a program no twin is made.
+const TWIN: Check = Check("twin");
+
+/// The largest error, relative to an output's largest magnitude, of a twin in f64: its sums are short, so that rounding
+/// leaves less than in the program, and faults that show there by more than is usual may show here by little.
+pub const TWIN_TOLERANCE: f64 = 1e-12;
+
+/// A small twin of a compiled program.
+#[derive(Clone, Debug)]
+pub struct Twin {
+    /// The undistributed program.
+    pub program: Program,
+    /// Its entry function, as it is sharded.
+    pub function: Function,
+    /// The programs of its devices.
+    pub programs: DevicePrograms,
+    /// All axes, with what became of them.
+    pub axes: Vec<ShrunkAxis>,
+    /// Shapes of the arguments before and in the twin.
+    pub arguments: Vec<[Vec<usize>; 2]>,
+    /// What of the plan does not occur in the twin.
+    pub unproven: Vec<String>,
+}
+
+/// Makes the twin of what was compiled for a machine with these options, on about as many devices as are given.
+///
+/// # Errors
+/// [`CompileError::Options`]: what of the program has no twin.
+pub fn twin(
+    compiled: &Compiled,
+    machine: &Machine,
+    options: &Options,
+    most_devices: usize,
+    control: &dyn Control,
+) -> Result<Twin, CompileError> {
+    let whole = flattened(compiled.whole())?.function;
+    let small = meshwright_twin::twin(&compiled.function, &compiled.shardings, &whole, most_devices);
+    let small = small.map_err(no_twin)?;
+    let mesh = &small.shardings.mesh;
+    let placement = Placement::on_part(machine.clone(), mesh.clone(), small.devices.clone())
+        .map_err(|problem| no_twin(format!("its devices are no part of the machine: {problem}")))?;
+    let target = Some(Target {
+        placement: &placement,
+        memory_limit: options.memory_limit.unwrap_or(machine.device.usable_memory()),
+        collectives: options.collectives,
+        ids: options.ids,
+    });
+    let options = Options { stop_after: None, ..options.clone() };
+    let stages = Stages::new(&stages::stages(), &options, control)?;
+    let mut passes = Passes::default();
+    let mut watch = |stage: &'static str, device: &DeviceProgram| passes.see(stage, device);
+    let (program, function) = (&compiled.program, &small.function);
+    let device = lower(program, function, &small.shardings, target, &options, &stages, control, &mut watch)?;
+    passes.see(BY_XLA, &as_run(&device, target));
+    let orders = Orders::default();
+    let device = numbered(device, function, orders, &options, &stages, control)?;
+    let mut unproven: Vec<String> = small.lost.iter().map(|cut| format!("a dim of {cut}")).collect();
+    unproven.extend(missing_collectives(compiled, &device));
+    let occurring: BTreeSet<&str> = passes.changes.iter().map(|change| change.pass.as_str()).collect();
+    let wanted: BTreeSet<&str> = compiled.plan.passes.iter().map(|change| change.pass.as_str()).collect();
+    unproven.extend(wanted.difference(&occurring).map(|pass| format!("the pass {pass}")));
+    if has_orders(compiled) {
+        unproven.push("arguments and results that stand on the devices in another order".to_owned());
+    }
+    Ok(Twin {
+        program: compiled.whole().with_only(small.whole),
+        function: small.function,
+        programs: DevicePrograms::whole(device),
+        axes: small.axes,
+        arguments: small.arguments,
+        unproven,
+    })
+}
+
+fn no_twin(problem: String) -> CompileError {
+    let message = format!("there is no small twin of the program: {problem}");
+    let hint = "without `--shrink` the program itself is checked, if this host has the memory for it";
+    CompileError::Options(Box::new(Diagnostic::error(TWIN, Span::NONE, message).hint(hint)))
+}
+
+fn has_orders(compiled: &Compiled) -> bool {
+    let device = compiled.programs.as_whole();
+    device.is_some_and(|device| !device.orders.arguments.is_empty() || !device.orders.results.is_empty())
+}
+
+/// Collectives of the plan, by kind and axes, that the twin's devices do not run.
+fn missing_collectives(compiled: &Compiled, twin: &DeviceProgram) -> Vec<String> {
+    let wanted = compiled.programs.as_whole().map(kinds).unwrap_or_default();
+    wanted.difference(&kinds(twin)).map(|(kind, axes)| format!("{kind} over {}", axes.join(", "))).collect()
+}
+
+/// The collectives of a program, with the axes along which they send.
+fn kinds(device: &DeviceProgram) -> BTreeSet<(&'static str, Vec<String>)> {
+    let mesh = &device.mesh;
+    let kind = |op: &Op| {
+        let axes = axes_of(op, mesh).iter().map(|axis| mesh.axes()[mesh.sub_axis(axis).axis].name.clone());
+        let axes: BTreeSet<String> = axes.collect();
+        (op.name().trim_start_matches("stablehlo."), axes.into_iter().collect())
+    };
+    let bodies = device.program.functions.iter().map(|function| &function.body);
+    let ops = bodies.flat_map(|body| body.walk(body.entry()).into_iter().map(|inst| &body.insts[inst].op));
+    ops.filter(|op| op.is_collective() && !matches!(op, Op::Async(_))).map(kind).collect()
+}

@@ -1,0 +1,69 @@
+//! The job of a plan and of the configuration that it was made of.
+//!
+//! Input: a plan file, and perhaps a `config.json`, which has to be that of the model that was planned. Output: a [`Job`]
+//! with the sizes of that model. What is wrong is told of the file that is at fault ([`Fault`]).
+
+use crate::job::{self, Job};
+use crate::model::Model;
+use crate::{Export, Gap, Target};
+use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
+use meshwright_models::{Batch, LayerForm, Options};
+use meshwright_plan::PlanFile;
+
+/// A plan or a configuration is none that can be exported, or a target cannot run a plan as it is.
+pub const EXPORT: Check = Check("export");
+
+/// A fault, by the file that is at fault.
+#[derive(Clone, Debug)]
+pub enum Fault {
+    /// The plan.
+    Plan(Diagnostic),
+    /// The configuration.
+    Config(Diagnostic),
+}
+
+/// The job of a plan; `config` is the text of the model's configuration, `plan_name` what messages call the plan.
+///
+/// # Errors
+/// A plan without a batch of sequences; a configuration that is none, or that of another model.
+pub fn job(plan: &PlanFile, plan_name: &str, config: Option<&Source>) -> Result<Job, Fault> {
+    let sizes = config.map(|config| sizes(plan, plan_name, config)).transpose().map_err(Fault::Config)?;
+    Job::read(plan, sizes).map_err(|message| {
+        let diagnostic = Diagnostic::error(EXPORT, Span::NONE, message);
+        Fault::Plan(diagnostic.hint("plan a training step of a language model, `[batch, tokens]`"))
+    })
+}
+
+/// The sizes of the model in a configuration, or why it has none that frameworks know.
+fn sizes(plan: &PlanFile, plan_name: &str, config: &Source) -> Result<Result<Model, String>, Diagnostic> {
+    let [batch, sequence] = job::batch(plan).unwrap_or([1, 1]);
+    let has_stacks =
+        plan.arguments.iter().any(|argument| argument.name.as_deref().is_some_and(|name| name.contains('{')));
+    let options = Options {
+        sequence: Some(sequence),
+        batch: Batch::Sequences(batch),
+        layers: if has_stacks { LayerForm::Loop } else { LayerForm::WrittenOut },
+        ..Options::default()
+    };
+    let model = meshwright_models::read(config, &options)?;
+    job::same_model(plan, &model).map_err(|message| {
+        Diagnostic::error(EXPORT, Span::NONE, message)
+            .hint(format!("give the configuration of the model that `{plan_name}` is a plan of"))
+    })?;
+    Ok(Model::read(&model, &config.text))
+}
+
+/// Refuses what a target cannot run.
+pub fn refusal(target: &Target, gap: &Gap) -> Diagnostic {
+    let message = format!("{} {} cannot run the plan: {gap}", target.title, target.version);
+    let hint = match gap.instead {
+        Some(_) => "`--nearest` writes what is nearest",
+        None => "plan again with what it can run, or export to another target (`--to list`)",
+    };
+    Diagnostic::error(EXPORT, Span::NONE, message).hint(hint)
+}
+
+/// Says what was written instead of what was planned, for warnings.
+pub fn changes<'a>(written: &'a Export, target: &'a Target) -> impl Iterator<Item = String> + 'a {
+    written.changes.iter().map(|change| format!("{} cannot run this as planned: {change}", target.title))
+}

@@ -1,0 +1,54 @@
+//! Plans as the job files of other frameworks.
+
+use crate::errors::{self, Stop};
+use crate::{read_plan, usage, work};
+use meshwright_export::{Fault, Otherwise, TARGETS, planned};
+use meshwright_ir::diagnostic::Source;
+use pyo3::prelude::*;
+
+/// The files of a plan for a target (name and text), the degrees that they say, and what is not as planned. See
+/// `_native.pyi`.
+#[pyfunction]
+#[pyo3(signature = (plan, plan_name, target, *, config=None, config_name="config.json".to_owned(), nearest=false))]
+pub(crate) fn export(
+    py: Python<'_>,
+    plan: String,
+    plan_name: String,
+    target: String,
+    config: Option<String>,
+    config_name: String,
+    nearest: bool,
+) -> PyResult<(Vec<(String, String)>, String, Vec<String>)> {
+    work::run(py, move |_| {
+        let target = meshwright_export::target(&target).ok_or_else(|| {
+            usage(format!("there is no target `{target}`; there are {}", names().join(", ")))
+        })?;
+        let (source, config) =
+            (Source::new(plan_name, plan), config.map(|text| Source::new(config_name, text)));
+        let plan = read_plan(&source.text)?;
+        let job =
+            planned::job(&plan, &source.name, config.as_ref()).map_err(|fault| match (fault, &config) {
+                (Fault::Config(found), Some(config)) => Stop::input(vec![found], config),
+                (Fault::Plan(found) | Fault::Config(found), _) => Stop::input(vec![found], &source),
+            })?;
+        let otherwise = if nearest { Otherwise::Nearest } else { Otherwise::Refused };
+        let written = meshwright_export::export(job, target, otherwise).map_err(|gaps| {
+            let found: Vec<_> = gaps.iter().map(|gap| meshwright_export::refusal(target, gap)).collect();
+            Stop::Usage(errors::text(&found, Some(&source)))
+        })?;
+        let changes = meshwright_export::changes(&written, target).collect();
+        let degrees = written.job.degrees.to_string();
+        let files = written.files.into_iter().map(|file| (file.name.to_owned(), file.text)).collect();
+        Ok((files, degrees, changes))
+    })
+}
+
+/// The names of all targets.
+#[pyfunction]
+pub(crate) fn export_targets() -> Vec<String> {
+    names().into_iter().map(str::to_owned).collect()
+}
+
+fn names() -> Vec<&'static str> {
+    TARGETS.iter().map(|target| target.name).collect()
+}

@@ -1,0 +1,73 @@
+"""Plans as the job files of other frameworks, as `meshwright export` writes them."""
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import shutil
+import tempfile
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from . import _native
+from ._native import OptionError
+
+if TYPE_CHECKING:
+    from .planning import Plan
+
+
+class Export(NamedTuple):
+    """A job: `files` by name, `degrees` as `--as` reads them, and `changes`: what is not as it was planned."""
+
+    files: dict[str, str]
+    degrees: str
+    changes: list[str]
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Writes the folder, which must not be there yet; it appears whole or not at all."""
+        path = pathlib.Path(folder)
+        if path.exists():
+            raise OptionError(f"error[file]: {path}: there is a folder or file of this name\n = hint: give another folder")
+        try:
+            part = pathlib.Path(tempfile.mkdtemp(prefix=f".{path.name}-", dir=path.parent))
+        except OSError as problem:
+            raise OptionError(f"error[file]: {path} cannot be written: {problem}") from None
+        try:
+            for name, text in self.files.items():
+                (part / name).write_text(text)
+            part.chmod(0o755)
+            part.rename(path)
+        except OSError as problem:
+            shutil.rmtree(part, ignore_errors=True)
+            raise OptionError(f"error[file]: {path} cannot be written: {problem}") from None
+
+
+def export(
+    plan: Plan | Mapping[str, Any] | str | os.PathLike[str], to: str, *, config: str | os.PathLike[str] | None = None,
+    nearest: bool = False,
+) -> Export:
+    """A plan as the job files of another framework (`to="torchtitan"`; `export_targets()` are all).
+
+    `plan` is a `Plan`, its `json`, or the path of a plan file. `config` is the path of the `config.json` of the model that
+    was planned, which most targets need for its sizes. What the target cannot run raises `OptionError`, unless `nearest=True`
+    takes what is nearest: then `Export.changes` says what is not as planned."""
+    if isinstance(plan, (str, os.PathLike)):
+        title, text = str(plan), read(plan)
+    else:
+        title, text = "plan", json.dumps(plan if isinstance(plan, Mapping) else plan.json)
+    sizes = None if config is None else read(config)
+    files, degrees, changes = _native.export(text, title, to, config=sizes, config_name=str(config), nearest=nearest)
+    return Export(dict(files), degrees, changes)
+
+
+def export_targets() -> list[str]:
+    """The frameworks that plans can be exported to."""
+    return _native.export_targets()
+
+
+def read(path: str | os.PathLike[str]) -> str:
+    """The text of a file. Errors: it cannot be read."""
+    try:
+        return pathlib.Path(path).read_text()
+    except (OSError, UnicodeDecodeError) as problem:
+        raise OptionError(f"error[file]: {path} cannot be read: {problem}") from None
