@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """What happens when something goes wrong in a run on the engine `xla`: what the user sees, how long it takes, what is lost.
 
-    .venv/bin/python bench/faults.py [--meshwright target/release/meshwright] [--processes 2]
+    .venv/bin/python bench/faults.py [--meshwright target/release/meshwright] [--processes 2] [--stages 2]
 
-Input: none; the perceptron of `examples/` is trained with a checkpoint every 20 steps, and disturbed. Output: a table, a row
+Input: none; the perceptron of `examples/` is trained with a checkpoint every 20 steps, and disturbed; with `--stages`, its
+small transformer as a pipeline on so many devices. Output: a table, a row
 per fault: the exit code, the first line of the message, the seconds until the command and all its workers are gone (from
 the fault; of a full disk, from the last checkpoint; of what is wrong from the beginning, from there), the last step that was
 reported as saved, the newest checkpoint that is there, and whether a run that resumes from it goes on. The exit code is 1 if
@@ -28,6 +29,19 @@ ENDLESS = 10**6
 # Fills a file system of its own while it runs, and leaves its contents behind.
 SMALL_DISK = """mount -t tmpfs -o size=256k tmpfs "$0" || exit 99
 copy=$1; shift; "$@"; code=$?; cp -r "$0" "$copy"; exit $code"""
+
+# What Python runs when it starts: the worker of a number sleeps as soon as it measures the 45th step.
+STUCK = """
+import sys, time
+if sys.orig_argv[-1:] == ["{worker}"]:
+    clock, calls = time.perf_counter, [0]
+    def perf_counter():
+        calls[0] += 1
+        if calls[0] > 95:
+            time.sleep(10**6)
+        return clock()
+    time.perf_counter = perf_counter
+"""
 
 
 def workers_of(process):
@@ -58,21 +72,23 @@ def newest(saved):
 
 
 class Bench:
-    def __init__(self, meshwright, processes, folder):
+    def __init__(self, meshwright, processes, stages, folder):
         self.meshwright, self.processes, self.folder = meshwright, processes, folder
         self.compiled = folder / "compiled"
-        subprocess.run([meshwright, "compile", EXAMPLES / "mlp_annotated.mlir", "--machine", "cpu8", "-o", self.compiled],
-                       check=True, capture_output=True)
+        self.model = EXAMPLES / ("mlp_annotated.mlir" if stages is None else "gpt.mlir")
+        how = ["--machine", "cpu8"] if stages is None else [
+            "--machine", f"cpu8:{stages}", "--stages", str(stages), "--microbatches", "4"]
+        subprocess.run([meshwright, "compile", self.model, *how, "-o", self.compiled], check=True, capture_output=True)
 
     def words(self, *more):
         given = ("--engine", "xla", "--python", sys.executable, "--platform", "cpu", "--inputs",
-                 EXAMPLES / "mlp_annotated.in.npz")
+                 self.model.with_suffix(".in.npz"))
         return [str(word) for word in (self.meshwright, "run", self.compiled, *given, *more)]
 
-    def disturbed(self, command, until, fault):
+    def disturbed(self, command, until, fault, variables=None):
         """Runs a command; once it has said `until`, the fault happens. The code, what was said, the seconds from then on;
         without `until`, those from the last checkpoint, or from the start."""
-        run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=variables)
         said, started, marks = [], threading.Event(), [time.monotonic()]
         def listen():
             for line in run.stderr:
@@ -110,6 +126,16 @@ class Bench:
             os.kill(supervisor if whom == "supervisor" else workers[-1], signal_)
         return (*self.disturbed(command, "step 40 saved", fault), saved)
 
+    def stuck(self):
+        """The last worker goes on living, but not with its work: its main thread sleeps from a step on."""
+        saved, package = self.folder / "stuck", self.folder / "patched"
+        package.mkdir()
+        (package / "sitecustomize.py").write_text(STUCK.format(worker=self.processes - 1))
+        command = self.words("--processes", self.processes, "--steps", ENDLESS, "--checkpoint-every", 20, saved,
+                             "--hang-timeout", 5)
+        variables = {**os.environ, "PYTHONPATH": str(package)}
+        return (*self.disturbed(command, "step 40 saved", lambda *_: None, variables), saved)
+
     def full_disk(self):
         disk, saved = self.folder / "disk", self.folder / "copied"
         disk.mkdir()
@@ -143,13 +169,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--meshwright", type=pathlib.Path, default=pathlib.Path("target/release/meshwright"))
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--stages", type=int)
     options = parser.parse_args()
     all_well = True
     with tempfile.TemporaryDirectory() as scratch:
-        bench = Bench(options.meshwright.resolve(), options.processes, pathlib.Path(scratch))
+        bench = Bench(options.meshwright.resolve(), options.processes, options.stages, pathlib.Path(scratch))
         faults = {
             "worker killed": lambda: bench.killed(signal.SIGKILL, "worker"),
             "worker stopped": lambda: bench.killed(signal.SIGSTOP, "worker"),
+            "worker stuck": bench.stuck,
             "supervisor killed": lambda: bench.killed(signal.SIGKILL, "supervisor"),
             "disk full": bench.full_disk,
             "checkpoint corrupt": bench.corrupt,

@@ -19,9 +19,9 @@ TOLD = 4
 
 def run(job, process, line):
     """Everything that needs packages of others, so that one which is missing is said like any other failure."""
-    from . import worker, xla_client
+    from . import state, worker, xla_client
 
-    xla_client.prepare(job["manifest"]["num_devices"] // job["processes"], job.get("platform"))
+    xla_client.prepare(state.num_devices(job["manifest"]) // job["processes"], job.get("platform"))
     worker.run(job, process, line)
     xla_client.leave(process, job["processes"])
 

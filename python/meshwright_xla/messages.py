@@ -33,6 +33,8 @@ class Line:
         os.dup2(2, 1)
         self._lock, self._leaving = threading.Lock(), threading.Lock()
         self.doing = "starting"
+        # How many events of a step are still to be launched, if it has several.
+        self.left = 0
         # Set when the supervisor asks to stop.
         self.asked = threading.Event()
         for work in (self._listen, self._beat):
@@ -72,5 +74,5 @@ class Line:
 
     def _beat(self):
         while True:
-            self.tell("alive", doing=self.doing)
+            self.tell("alive", doing=self.doing, left=self.left)
             time.sleep(HEARTBEAT)

@@ -12,9 +12,9 @@ from . import shards, xla_client
 KEY = "meshwright/job"
 
 # What hosts may call differently, or what only one of them needs.
-OWN = ("coordinator", "platform", "inputs", "batches", "resume", "program", "scratch")
+OWN = ("coordinator", "platform", "inputs", "batches", "resume", "programs", "scratch")
 # What users call it.
-CALLED = {"last": "`--steps`", "every": "`--checkpoint-every`", "keep": "`--keep`", "program": "the program",
+CALLED = {"last": "`--steps`", "every": "`--checkpoint-every`", "keep": "`--keep`", "programs": "the program", "events": "the schedule",
           "each_step": "`--compare`", "outputs": "`--outputs`", "checkpoints": "`--checkpoint-every`",
           "processes": "`--hosts` or `--processes`"}
 # Places: whether there is one must be the same.
@@ -29,8 +29,8 @@ def check(job, process, first):
         return
     told = {name: bool(value) if name in PLACES else value for name, value in job.items() if name not in OWN}
     told["first step"] = first
-    if job.get("program"):
-        told["program"] = pathlib.Path(job["program"]).read_text()
+    if job.get("programs"):
+        told["programs"] = [pathlib.Path(program["path"]).read_text() for program in job["programs"]]
     own = {name: zlib.crc32(json.dumps(value, sort_keys=True).encode()) for name, value in told.items()}
     if process == 0:
         xla_client.tell_all(KEY, json.dumps(own))

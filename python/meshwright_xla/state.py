@@ -4,14 +4,21 @@ import numpy as np
 from . import shards, store, xla_client
 
 
-class Devices:
-    """The devices of this process among those of the program."""
+def num_devices(manifest):
+    """How many devices a manifest speaks of: of one program, or of programs for groups of devices."""
+    return sum(len(group["devices"]) for group in manifest["groups"]) if "groups" in manifest else manifest["num_devices"]
 
-    def __init__(self, manifest, all_devices, process):
+
+class Devices:
+    """The devices of a mesh, and those of them that are this process's. `manifest` says what the mesh is; `numbers` are
+    those that all devices of the program have, if these are not all."""
+
+    def __init__(self, manifest, all_devices, process, numbers=None):
         self.mesh, self.all = manifest["mesh"], all_devices
-        numbers = manifest.get("device_ids") or range(len(all_devices))
+        self.names = list(numbers or range(len(all_devices)))
+        places = manifest.get("device_ids") or range(len(all_devices))
         # The position in the mesh of each device number.
-        self.positions = {number: position for position, number in enumerate(numbers)}
+        self.positions = {number: position for position, number in enumerate(places)}
         self.own = [number for number, device in enumerate(all_devices) if device.process_index == process]
 
     def position(self, described, number):
@@ -60,7 +67,7 @@ class Devices:
         for number, slices in self.owners(described):
             shape = [s.stop - s.start for s in slices]
             array = np.asarray(copies[self.own.index(number)])[tuple(slice(size) for size in shape)]
-            file = f"{name}.{number}.npy"
+            file = f"{name}.{self.names[number]}.npy"
             checksum = store.write_shard(folder, file, array)
             start = [s.start for s in slices]
             written.append({"file": file, "start": start, "shape": shape, "crc32": checksum})

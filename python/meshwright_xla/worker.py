@@ -1,7 +1,8 @@
-"""What a worker does: runs the steps of a compiled program, or times small programs, on the devices of its process.
+"""What a worker does: runs the steps of what was compiled, or times small programs, on the devices of its process.
 
 Input: the job, as `meshwright run --engine xla` and `meshwright calibrate` write it. Output: messages, checkpoints,
-results. Every worker of a run does the same at the same step: all collectives meet.
+results. A step is one program (`whole`), which every worker runs at the same step, or several for groups of devices
+(`pipeline`): all collectives meet.
 """
 import contextlib
 import itertools
@@ -13,7 +14,7 @@ import time
 import numpy as np
 
 from . import measure, messages, same_job, shards, store, xla_client
-from .state import Devices
+from .state import num_devices
 from .stop import Stop
 
 
@@ -28,37 +29,36 @@ def run(job, process, line):
     manifest = job["manifest"]
     if job["processes"] > 1:
         line.phase("joining")
-        count = manifest["num_devices"] // job["processes"]
+        count = num_devices(manifest) // job["processes"]
         before = 0 if job["is_across_hosts"] else process * count
         xla_client.join(job["coordinator"], job["processes"], process, range(before, before + count),
                         job["is_across_hosts"])
         messages.ignore_signals()
     xla_client.check()
-    devices = Devices(manifest, xla_client.devices(manifest["num_devices"], job["processes"]), jax.process_index())
-    if not devices.own:
-        raise xla_client.Unsuitable(f"process {process} has none of the program's {manifest['num_devices']} devices")
-    line.tell("hello", jax=jax.__version__, platform=jax.default_backend(), devices=devices.own)
+    all_devices = xla_client.devices(num_devices(manifest), job["processes"])
+    if "groups" in manifest:
+        from .pipeline import Pipeline as Programs
+    else:
+        from .whole import Whole as Programs
+    programs = Programs(job, all_devices, jax.process_index())
+    if not programs.own:
+        raise xla_client.Unsuitable(f"process {process} has none of the program's {len(all_devices)} devices")
+    line.tell("hello", jax=jax.__version__, platform=jax.default_backend(), devices=programs.own)
 
     resumed = store.Folder(job["resume"]).step if job.get("resume") else 0
     same_job.check(job, process, resumed)
 
     if "measurements" in job:
-        measure.run(job, devices, line)
+        measure.run(job, programs.devices, line)
         return
 
     line.phase("compiling")
-    text = pathlib.Path(job["program"]).read_text()
-    executable = xla_client.load_local(text, devices.all, job["is_partitioned"])
-    del text
+    programs.compile()
 
     line.phase("reading")
-    first, arguments = read_arguments(job, devices)
+    first = read_arguments(job, programs)
     batches = store.Archive(job["batches"], keeps_all=True) if job.get("batches") else None
-    fed_back = [(index, d["next"]) for index, d in enumerate(manifest["arguments"]) if d.get("next") is not None]
-    shown = [
-        index for index, d in enumerate(manifest["results"])
-        if not d["shape"] and not d.get("unreduced") and index not in {result for _, result in fed_back}
-    ]
+    batch_names = [name for name in job.get("batch_names", []) if programs.takes(number_of(name))]
 
     # Steps have a limit of time, reading and compiling have none: nobody begins one before all are ready.
     meet()
@@ -66,55 +66,57 @@ def run(job, process, line):
     step, saved = first, first
     stop = Stop(line, process, job["processes"], first)
     while step < job["last"] and stop.begins(step):
-        for name in job.get("batch_names", []):
-            index = int(name.removeprefix("arg"))
-            arguments[index] = devices.place(manifest["arguments"][index], batch(batches, name, manifest["arguments"][index], step))
+        line.left = programs.num_events
+        for name in batch_names:
+            index = number_of(name)
+            programs.place(index, batch(batches, name, manifest["arguments"][index], step))
         start = time.perf_counter()
-        results = xla_client.execute(executable, arguments)
+        programs.run(line)
         seconds = time.perf_counter() - start
         step += 1
-        scalars = {str(index): np.asarray(results[index][0]) for index in shown}
-        values = {name: line.number(scalar.astype(np.float64).item()) for name, scalar in scalars.items()
-                  if np.isrealobj(scalar)}
-        for index, result in fed_back:
-            arguments[index] = xla_client.gather_up(results[result], devices.all)
+        values = {str(index): line.number(scalar.astype(np.float64).item())
+                  for index, scalar in programs.scalars().items() if np.isrealobj(scalar)}
         line.tell("step", step=step, seconds=seconds, values=values)
         if job.get("each_step"):
             line.phase("writing")
-            write_results(job, devices, process, results, pathlib.Path(job["each_step"]) / f"step-{step:09}", step)
+            write_results(job, programs, process, pathlib.Path(job["each_step"]) / f"step-{step:09}", step)
             line.tell("results", step=step)
             line.phase("running")
         if job.get("checkpoints") and step % job["every"] == 0:
-            save(job, devices, process, arguments, fed_back, step, line)
+            save(job, programs, process, step, line)
             saved = step
     if job.get("checkpoints") and saved != step:
-        save(job, devices, process, arguments, fed_back, step, line)
+        save(job, programs, process, step, line)
     is_stopped = step < job["last"]
     if job.get("outputs") and not is_stopped:
         line.phase("writing")
-        write_results(job, devices, process, results, pathlib.Path(job["outputs"]), step)
+        write_results(job, programs, process, pathlib.Path(job["outputs"]), step)
+    if programs.memory():
+        line.tell("memory", groups=list(programs.memory().items()))
     line.tell("done", step=step, is_stopped=is_stopped)
 
 
-def read_arguments(job, devices):
-    """The step to begin with, and the arguments on the devices."""
-    described = job["manifest"]["arguments"]
+def number_of(name):
+    """The number of an argument that is called `arg12`."""
+    return int(name.removeprefix("arg"))
+
+
+def read_arguments(job, programs):
+    """Puts the arguments on the devices. The step to begin with."""
     inputs = None
     if job.get("inputs"):
         is_folder = os.path.isdir(job["inputs"])
         inputs = store.Folder(job["inputs"]) if is_folder else store.Archive(job["inputs"], job.get("input_names"))
     saved = store.Folder(job["resume"]) if job.get("resume") else None
-    arguments = []
-    for index, d in enumerate(described):
+    for index, d in enumerate(job["manifest"]["arguments"]):
         name = f"arg{index}"
-        if name in job.get("batch_names", []):
-            arguments.append(None)
+        if name in job.get("batch_names", []) or not programs.takes(index):
             continue
         source = saved if saved is not None and name in saved.arrays else inputs
         if source is None:
             raise shards.BadInput(f"nothing gives {name}")
-        arguments.append(devices.place(d, lambda slices: source.part(name, d, slices)))
-    return (saved.step if saved else 0), arguments
+        programs.place(index, lambda slices: source.part(name, d, slices))
+    return saved.step if saved else 0
 
 
 def batch(batches, name, described, step):
@@ -137,13 +139,13 @@ def fresh(process, folder):
 
 
 @contextlib.contextmanager
-def cleared_on_failure(folder, process, devices):
+def cleared_on_failure(folder, process, programs):
     """Removes what this process has written, if it cannot write all. Others lose nothing: they would complain of that, and
     nobody would hear what is wrong. What they have written goes when all have ended."""
     try:
         yield
     except OSError:
-        own = [f"part-{process}.json", *(f"*.{number}.npy" for number in devices.own)]
+        own = [f"part-{process}.json", *(f"*.{number}.npy" for number in programs.own)]
         with contextlib.suppress(OSError):
             for path in itertools.chain.from_iterable(map(folder.glob, own)):
                 path.unlink()
@@ -162,19 +164,17 @@ def meet():
     xla_client.barrier(f"meshwright/meeting/{next(MEETINGS)}")
 
 
-def write_results(job, devices, process, results, folder, step):
+def write_results(job, programs, process, folder, step):
     """Writes all results of a step as a folder of shards."""
     partial = folder.with_name(f".{folder.name}.partial")
     fresh(process, partial)
-    described = job["manifest"]["results"]
-    with cleared_on_failure(partial, process, devices):
-        arrays = {f"out{i}": devices.write(partial, f"out{i}", d, results[i]) for i, d in enumerate(described)}
-        store.write_part(partial, process, arrays)
+    with cleared_on_failure(partial, process, programs):
+        store.write_part(partial, process, programs.write_results(partial))
         commit(job, process, partial, folder, step)
     meet()
 
 
-def save(job, devices, process, arguments, fed_back, step, line):
+def save(job, programs, process, step, line):
     """Writes a checkpoint: the state after a step. The older ones go, but for as many as are to be kept."""
     line.phase("saving")
     start = time.perf_counter()
@@ -182,12 +182,8 @@ def save(job, devices, process, arguments, fed_back, step, line):
     final = folder / f"step-{step:09}"
     partial = folder / f".step-{step:09}.partial"
     fresh(process, partial)
-    arrays = {}
-    with cleared_on_failure(partial, process, devices):
-        for index, _ in fed_back:
-            copies = [shard.data for shard in sorted(arguments[index].addressable_shards, key=lambda s: s.device.id)]
-            arrays[f"arg{index}"] = devices.write(partial, f"arg{index}", job["manifest"]["arguments"][index], copies)
-        store.write_part(partial, process, arrays)
+    with cleared_on_failure(partial, process, programs):
+        store.write_part(partial, process, programs.write_state(partial))
         commit(job, process, partial, final, step)
     if process == 0:
         store.prune(folder, job["keep"])

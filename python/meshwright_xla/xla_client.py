@@ -6,8 +6,8 @@ annotated program. `check` tries all of it, and says at once, and clearly, when 
 
 Of `jax._src` these are used: `_jax.DeviceList`, `xla_client.CompileOptions`, `xla_client.DeviceAssignment`, the client of
 `distributed` (barriers, a table that all processes see), `lax._convert_element_type`,
-`jaxlib.lapack._lapack.initialize`; of the back end `compile_and_load`, of what it gives `execute_sharded` and
-`hlo_modules`.
+`jaxlib.lapack._lapack.initialize`; of the back end `compile_and_load`, of what it gives `execute_sharded`,
+`get_compiled_memory_stats` and `hlo_modules`.
 """
 import contextlib
 import functools
@@ -286,10 +286,27 @@ def gather_up(placed, on):
     )
 
 
+def launch(executable, arguments):
+    """Asks this process's devices to run a program on placed arguments; results as [result][own device], as soon as they
+    are there."""
+    return executable.execute_sharded(arguments).disassemble_into_single_device_arrays()
+
+
 def execute(executable, arguments):
     """Runs one step on placed arguments and waits for it; results as [result][own device]."""
+    results = launch(executable, arguments)
+    wait_for_all(results)
+    return results
+
+
+def wait_for_all(arrays):
+    """Waits until all arrays of a list, or of lists of them, are there."""
     import jax
 
-    results = executable.execute_sharded(arguments).disassemble_into_single_device_arrays()
-    jax.block_until_ready(results)
-    return results
+    jax.block_until_ready(arrays)
+
+
+def bytes_of_run(executable):
+    """Bytes on a device that a program needs while it runs, beside what it takes."""
+    stats = executable.get_compiled_memory_stats()
+    return stats.temp_size_in_bytes + stats.output_size_in_bytes - stats.alias_size_in_bytes

@@ -5,7 +5,9 @@ use crate::failure::{Failure, Outcome};
 use crate::table::{Lean, render};
 use crate::{interrupt, output, workers};
 use meshwright_cost::calibrate::{self, Fit, Host, Layout, Measurement, What};
-use meshwright_execute::workers::{Device, Ended, Job, Measured, Phase, Step, Watch, Work, supervise};
+use meshwright_execute::workers::{
+    Described, Device, Ended, Job, Measured, Phase, Step, Watch, Work, supervise,
+};
 use meshwright_machine::{Platform, Seconds};
 use meshwright_plan::Manifest;
 use serde_json::json;
@@ -138,7 +140,7 @@ fn job(
         arguments: one.arguments.clone(),
     };
     Ok(Job {
-        manifest: Manifest::of_devices(layout.num_devices()),
+        manifest: Described::One(Manifest::of_devices(layout.num_devices())),
         processes: layout.processes,
         own,
         is_across_hosts: flags.hosts.is_some(),

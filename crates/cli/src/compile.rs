@@ -22,8 +22,7 @@ pub(crate) fn run(arguments: &CompileArguments, out: Output) -> Outcome {
         arguments.plan.as_deref(),
         out,
     )? {
-        let plan = output::json(&pipeline::json(&planned));
-        let files = planned.pipelined.files(plan, &planned.source.text);
+        let files = planned.pipelined.files(&planned.source.text);
         return written(arguments, files, planned.pipelined.programs.num_devices(), out);
     }
     let (plan, output) = (arguments.plan.as_deref(), Some(arguments.output.as_path()));

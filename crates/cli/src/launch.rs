@@ -5,7 +5,8 @@
 
 use crate::args::{LaunchArguments, Output};
 use crate::failure::{Failure, Outcome};
-use crate::{input, output, usage};
+use crate::{input, output, usage, workers};
+use meshwright_execute::workers::launches;
 use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_machine::{Machine, Platform};
 use meshwright_plan::bundle::{MANIFEST_FILE, PLAN_FILE};
@@ -31,13 +32,14 @@ pub(crate) fn run(arguments: &LaunchArguments, out: Output) -> Outcome {
     let folder = &arguments.folder;
     let text = input::text(&folder.join(MANIFEST_FILE), "manifest")?;
     let bundle = Bundle::from_text(&text.text).map_err(|found| Failure::input(&text, vec![*found]))?;
-    crate::run::refuse_several(folder, &bundle)?;
     let machine = machine(arguments);
     let hosts = hosts(arguments, &machine)?;
     let devices = bundle.num_devices();
     if !devices.is_multiple_of(hosts) {
         return Err(Failure::usage(format!("{hosts} hosts do not divide the program's {devices} devices")));
     }
+    let groups: Vec<&[usize]> = bundle.groups.iter().map(|group| group.devices.as_slice()).collect();
+    launches::split(&groups, hosts).map_err(|straddles| workers::straddling("--hosts", hosts, &straddles))?;
     check_name(&arguments.name, arguments.slurm)?;
     let given = RUN.into_iter().chain(arguments.rest.iter().map(String::as_str));
     if let Some(refusal) = usage::refusal(given) {

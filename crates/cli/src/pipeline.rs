@@ -6,7 +6,9 @@ use crate::planning::{self, Inputs, NoMachine};
 use crate::table::{Lean, render};
 use crate::terminal::Terminal;
 use crate::{input, plural, schedule};
-use meshwright_compile::{Microbatches, PipelineOptions, Pipelined, ScheduleChoice, StageFigures, pipeline};
+use meshwright_compile::{
+    Microbatches, PipelineOptions, Pipelined, Recompute, ScheduleChoice, StageFigures, pipeline,
+};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::Table;
@@ -30,7 +32,7 @@ pub(crate) struct Planned {
     pub(crate) pipelined: Pipelined,
 }
 
-/// Reads a program and makes a pipeline of it, if one is asked for.
+/// Reads a program and makes a pipeline of it, if flags or a plan that was made earlier ask for one.
 pub(crate) fn compile(
     planning: &Planning,
     arguments: &PipelineArguments,
@@ -38,18 +40,36 @@ pub(crate) fn compile(
     plan: Option<&Path>,
     out: Output,
 ) -> Outcome<Option<Planned>> {
-    let Some(wanted) = wanted(planning, arguments)? else { return Ok(None) };
+    let planned = plan.map(of_plan).transpose()?.flatten();
+    let (wanted, plan) = match (planned, wanted(planning, arguments)?) {
+        (Some(_), Some(_)) => {
+            return Err(Failure::usage("`--plan` says which stages there are: leave `--stages` out"));
+        }
+        (Some(planned), None) => (planned, plan),
+        (None, Some(_)) if plan.is_some() => {
+            return Err(Failure::usage("the plan has no stages: leave out `--plan`, or `--stages`"));
+        }
+        (None, Some(wanted)) => (wanted, None),
+        (None, None) => return Ok(None),
+    };
     must_be_known(planning, plan)?;
-    let inputs = Inputs::of_groups(planning, no_machine, wanted.groups, out)?;
+    let inputs = Inputs::of_groups(planning, no_machine, wanted.groups, plan, out)?;
     let terminal = Terminal::new(&planning.stages);
     let made = pipeline(&inputs.program, &inputs.machine, &inputs.options, &wanted, &terminal);
     terminal.wipe();
-    let Inputs { source, machine, .. } = inputs;
-    let pipelined = made.map_err(|error| planning::failure(error, &source, None))?;
+    let Inputs { source, machine, plan, .. } = inputs;
+    let pipelined = made.map_err(|error| planning::failure(error, &source, plan.as_ref()))?;
     terminal.finish(out)?;
     terminal.show_warnings(&source, out);
     must_fit(&pipelined, &machine, planning.memory_limit.as_ref().and_then(MemoryLimits::least))?;
     Ok(Some(Planned { source, machine, pipelined }))
+}
+
+/// The pipeline of a plan that was made earlier, if it is of one.
+fn of_plan(path: &Path) -> Outcome<Option<PipelineOptions>> {
+    let source = input::text(path, "plan")?;
+    let plan = planning::read_plan(&source)?;
+    PipelineOptions::of_plan(&plan).map_err(|error| planning::failure(error, &source, Some(&source)))
 }
 
 /// Refuses a pipeline of which a group needs more memory than there is, with the stage that needs most.
@@ -74,9 +94,9 @@ fn must_fit(pipelined: &Pipelined, machine: &Machine, limit: Option<Bytes>) -> O
 /// Refuses flags that say nothing of pipelines, rather than to pass them over.
 fn must_be_known(planning: &Planning, plan: Option<&Path>) -> Outcome {
     let flags = [
-        ("--plan", plan.is_some()),
+        ("--microbatches", plan.is_some() && planning.fitting.microbatches.is_some()),
+        ("--recompute", plan.is_some() && !planning.fitting.recompute.is_empty()),
         ("--microbatch-size", planning.fitting.microbatch_size.is_some()),
-        ("--recompute", !planning.fitting.recompute.is_empty()),
         ("--tiles", planning.fitting.tiles.is_some()),
         ("--offload", !planning.fitting.offload.is_empty()),
         ("--stop-after", planning.stages.stop_after.is_some()),
@@ -85,6 +105,9 @@ fn must_be_known(planning: &Planning, plan: Option<&Path>) -> Outcome {
     match flags.into_iter().find(|(_, is_given)| *is_given) {
         Some(("--pin", _)) => {
             Err(Failure::usage("`--pin` in a pipeline needs the mesh of each group: give `--mesh`"))
+        }
+        Some((flag @ ("--microbatches" | "--recompute"), _)) => {
+            Err(Failure::usage(format!("`--plan` of a pipeline says that already: leave `{flag}` out")))
         }
         Some((flag, _)) => {
             Err(Failure::usage(format!("`{flag}` is not for pipelines: leave it out, or `--stages`")))
@@ -101,6 +124,10 @@ fn wanted(planning: &Planning, arguments: &PipelineArguments) -> Outcome<Option<
     };
     if matches!(planning.memory_limit, Some(MemoryLimits::Sweep)) {
         return Err(Failure::usage("a pipeline takes one `--memory-limit`"));
+    }
+    if planning.fitting.recompute.contains(&Recompute::Search) {
+        let message = "what a pipeline makes again is not searched: give `--recompute none`, `selective`, `full` or names of values";
+        return Err(Failure::usage(message));
     }
     let name = arguments.schedule.as_deref().unwrap_or(USUAL);
     let schedule = match named(name) {
@@ -137,10 +164,12 @@ pub(crate) fn text(planned: &Planned) -> String {
     let each = staged.count / groups.max(1);
     let stages = if each > 1 { format!(", {each} virtual stages each") } else { String::new() };
     let copies = if programs.copies > 1 { ", two copies of the weights" } else { "" };
+    let recompute = pipelined.recompute.as_ref().map(|words| format!(", recompute {words}"));
+    let recompute = recompute.unwrap_or_default();
     let mesh = &programs.groups[0].mesh;
     let inside = if mesh.num_devices() > 1 { format!(", {mesh} inside") } else { String::new() };
     let head = format!(
-        "{} on {}\npipeline parallel over {groups}{stages}{inside}, {} microbatches, {}{copies}\n\
+        "{} on {}\npipeline parallel over {groups}{stages}{inside}, {} microbatches, {}{copies}{recompute}\n\
          step {}, bubble {:.1} %, slowest stage {:.3} of the mean\n\n",
         source.name,
         machine.spec(),
@@ -240,6 +269,7 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
     json!({
         "machine": machine.spec(),
         "schedule": pipelined.schedule,
+        "recompute": pipelined.recompute,
         "groups": programs.groups.len(),
         "mesh": programs.groups[0].mesh.to_string(),
         "stages": figures.stages.iter().enumerate().map(stage).collect::<Vec<_>>(),

@@ -57,16 +57,15 @@ fn ended(plan: &PlanFile) -> Outcome {
     }
 }
 
-/// Shows a pipeline, and writes its plan as JSON if asked to.
+/// Shows a pipeline, and writes its plan if asked to.
 fn of_pipeline(arguments: &PlanArguments, planned: &pipeline::Planned, out: Output) -> Outcome {
-    let json = output::json(&pipeline::json(planned));
     if let Some(path) = &arguments.output {
-        output::write(path, json.as_bytes())?;
+        output::write(path, planned.pipelined.plan.to_text().as_bytes())?;
         if path == Path::new("-") {
             return Ok(());
         }
     }
-    output::print(&if out.json { json } else { pipeline::text(planned) })
+    output::print(&if out.json { output::json(&pipeline::json(planned)) } else { pipeline::text(planned) })
 }
 
 /// Plans for several limits on memory.

@@ -65,7 +65,8 @@ pub(crate) struct Inputs {
     /// The machine.
     pub(crate) machine: Machine,
     pub(crate) options: Options,
-    plan: Option<Source>,
+    /// The text of the plan that was made earlier, if one is given.
+    pub(crate) plan: Option<Source>,
 }
 
 impl Inputs {
@@ -79,14 +80,16 @@ impl Inputs {
         Self::with(planning, no_machine, plan, 1, out)
     }
 
-    /// Reads the files for so many groups of devices, each of which has the mesh that is given.
+    /// Reads the files for so many groups of devices, each of which has the mesh that is given; `plan` is one that was made
+    /// earlier.
     pub(crate) fn of_groups(
         planning: &Planning,
         no_machine: NoMachine,
         groups: usize,
+        plan: Option<&Path>,
         out: Output,
     ) -> Outcome<Self> {
-        Self::with(planning, no_machine, None, groups, out)
+        Self::with(planning, no_machine, plan, groups, out)
     }
 
     fn with(

@@ -2,7 +2,7 @@
 
 use crate::args::WorkerArguments;
 use crate::failure::{Failure, Finding, Outcome};
-use meshwright_execute::workers::{Cause, Job, Lost, Phase, StartError};
+use meshwright_execute::workers::{Cause, Job, Lost, Phase, StartError, Straddles};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -57,6 +57,19 @@ pub(crate) fn own(flags: &WorkerArguments, processes: usize) -> Outcome<Range<us
             Err(Failure::usage(format!("`--host-index {index}`: hosts are numbered 0 to {last}")))
         }
     }
+}
+
+/// Refuses a split of groups of devices among processes that XLA cannot run.
+pub(crate) fn straddling(flag: &str, processes: usize, straddles: &Straddles) -> Failure {
+    let groups: Vec<String> = straddles.groups.iter().map(usize::to_string).collect();
+    let possible: Vec<String> = straddles.possible.iter().map(|count| format!("`{flag} {count}`")).collect();
+    Failure::usage(format!(
+        "with `{flag} {processes}`, process {} has parts of groups {}: a process has whole groups, or a group whole \
+         processes, as with {}",
+        straddles.process,
+        groups.join(" and "),
+        possible.join(" or "),
+    ))
 }
 
 /// How long workers may take for a step.

@@ -31,6 +31,9 @@ fn any_schedule_computes_what_the_step_computes() {
         "--stages 2 --microbatches 4 --schedule search",
         "--stages 2 --microbatches 2 --mesh data=2",
         "--stages 2 --microbatches 2 --mesh model=2 --schedule zb-h2",
+        "--stages 2 --microbatches 4 --recompute full",
+        "--stages 2 --microbatches 4 --recompute selective --schedule zb-h1",
+        "--stages 2 --microbatches 2 --recompute full --schedule zb-v --mesh data=2",
     ] {
         let line = format!("check gpt.mlir --precision f64 {asked}");
         scratch
@@ -70,6 +73,59 @@ fn a_compiled_pipeline_runs() {
     assert!(ran.err.contains("all results of all steps agree"), "{ran:?}");
 }
 
+/// A plan that is given back leads to the same programs, whatever made it.
+#[test]
+fn a_plan_comes_back() {
+    let scratch = scratch("pipelines-plan");
+    for (number, asked) in [
+        "--stages 2 --microbatches 4",
+        "--stages 2 --microbatches 4 --schedule search",
+        "--stages 2 --microbatches 4 --schedule zb-v --recompute full",
+        "--stages 2 --microbatches 2 --machine cpu8:8",
+        "--stages 2 --microbatches 2 --machine cpu8:4 --mesh data=2 --recompute selective",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let machine = if asked.contains("--machine") { "" } else { "--machine cpu8:2" };
+        let (plan, first, again) = (format!("{number}.json"), format!("{number}"), format!("{number}-again"));
+        scratch.line(&format!("plan gpt.mlir {machine} {asked} -o {plan}")).succeeds();
+        scratch.line(&format!("compile gpt.mlir {machine} {asked} -o {first}")).succeeds();
+        scratch.line(&format!("compile gpt.mlir --plan {plan} -o {again}")).succeeds();
+        let read =
+            |folder: &str, file: &str| std::fs::read_to_string(scratch.path(folder).join(file)).unwrap();
+        assert_eq!(read(&again, "plan.json"), read(&first, "plan.json"), "{asked}");
+        for file in std::fs::read_dir(scratch.path(&first)).unwrap() {
+            let file = file.unwrap().file_name().into_string().unwrap();
+            assert_eq!(read(&again, &file), read(&first, &file), "{asked}: {file}");
+        }
+        let line = format!("check gpt.mlir --plan {first}/plan.json --precision f64");
+        scratch
+            .line(&line)
+            .succeeds()
+            .says(&["pipeline parallel over 2", "agree with the undistributed program"]);
+    }
+    scratch.line("plan gpt.mlir --machine cpu8 -o whole.json").succeeds();
+    for (flags, said) in [
+        ("--plan 0.json --stages 2 --microbatches 4", "leave `--stages` out"),
+        ("--plan 0.json --microbatches 4", "leave `--microbatches` out"),
+        ("--plan whole.json --stages 2 --microbatches 4", "the plan has no stages"),
+    ] {
+        scratch.line(&format!("check gpt.mlir {flags}")).fails(2, &[said]);
+    }
+    let plan = std::fs::read_to_string(scratch.path("0.json")).unwrap();
+    for (from, to, said) in [
+        ("0F3", "0F4", "`schedule"),
+        ("\"count\": 4", "\"count\": 2", "the schedule has 4 microbatches"),
+        ("\"stage\": 1", "\"stage\": 2", "stages are in order"),
+        ("\"instruction\": \"", "\"instruction\": \"no-", "is no instruction of the forward pass"),
+    ] {
+        assert!(plan.contains(from), "{from}: {plan}");
+        scratch.file("wrong.json", plan.replacen(from, to, 1));
+        scratch.line("check gpt.mlir --plan wrong.json").fails(1, &[said, "wrong.json"]);
+    }
+}
+
 #[test]
 fn what_cannot_be_cut_is_refused() {
     let scratch = scratch("pipelines-refused");
@@ -80,11 +136,14 @@ fn what_cannot_be_cut_is_refused() {
         ("--stages 2 --microbatches 1", 2, "with one microbatch only one group works"),
         ("--stages 3 --microbatches 3 --schedule dualpipe", 2, "`--stages 2` or `--stages 4`"),
         ("--stages 16 --microbatches 8", 1, "cannot be cut into 16 stages"),
+        ("--stages 16 --microbatches 8", 1, "it can be cut into 2 to "),
         ("--stages 3 --microbatches 4 --machine cpu8:8", 2, "do not divide into 3 equal groups"),
         ("--stages 2 --microbatches 4 --schedule 2f2b", 2, "there is no schedule `2f2b`"),
         ("--stages 2 --microbatches 4 --schedule terapipe", 2, "`gpipe`"),
         ("--stages 2 --microbatches 4 --memory-limit 256KiB", 3, "more than the 256.0 KiB"),
-        ("--stages 2 --microbatches 4 --recompute full", 2, "`--recompute` is not for pipelines"),
+        ("--stages 2 --microbatches 4 --recompute search", 2, "is not searched"),
+        ("--stages 2 --microbatches 4 --recompute nothing", 2, "is called `nothing`"),
+        ("--stages 2 --microbatches 4 --tiles 2", 2, "`--tiles` is not for pipelines"),
         ("--schedule gpipe", 2, "--stages"),
     ] {
         scratch.line(&format!("check gpt.mlir {asked}")).fails(code, &[said]);

@@ -88,6 +88,9 @@ impl Decided {
         let written = WrittenFunction::of(global);
         let first = VARIANTS.first().expect("the program as it is written is one");
         let (_, shardings) = choose(request, global, &written, first, None)?;
+        if let Some(plan) = &request.options.plan {
+            agrees(plan, &global.names(request.original), &global.fixed, &shardings)?;
+        }
         groups_must_fit(&global.function, &shardings.mesh)?;
         Ok(shardings)
     }
@@ -112,7 +115,8 @@ impl<'g> WrittenFunction<'g> {
         self.on(mesh, &Options::default(), control).cheapest(decisions).1
     }
 
-    fn minimize(&self, shardings: &Shardings, fixed: &Decisions) -> Minimized {
+    /// The least of what was decided from which the rest follows.
+    pub(crate) fn minimize(&self, shardings: &Shardings, fixed: &Decisions) -> Minimized {
         self.on(&shardings.mesh, &Options::default(), &Quiet).minimize(shardings, fixed)
     }
 

@@ -21,7 +21,7 @@ use crate::in_time::Timed;
 use crate::mesh::{self, OnMesh};
 use crate::must_be_global::must_be_global;
 use crate::offload::Offloaded;
-use crate::options::Search;
+use crate::options::{Options, Search};
 use crate::recompute::{Recomputed, record};
 use crate::stages;
 use crate::tiled::Tiled;
@@ -94,12 +94,7 @@ impl Global {
             (None, Some(mesh)) => annotated(&program, &function, &mesh)?,
             (_, None) => Decisions::none(&function),
         };
-        let search = match (&options.plan, options.search) {
-            (Some(_), _) => Search::None,
-            (None, Some(search)) => search,
-            (None, None) if fixed.is_empty() => Search::Rest,
-            (None, None) => Search::None,
-        };
+        let search = search_for(options, &fixed);
         if !uses.is_empty() || !offloaded.is_empty() {
             let names = names_in(original, &function, &origins);
             record(&uses, &names, &mut fixed.policies);
@@ -139,11 +134,15 @@ impl Global {
         if let Some(decided) = &decided {
             mesh::fits(decided, machine, &program)?;
         }
-        let fixed = match decided {
-            Some(decided) => annotated(&program, &function, &decided.mesh)?,
-            None => Decisions::none(&function),
+        let fixed = match (&options.plan, decided.map(|decided| decided.mesh)) {
+            (Some(plan), Some(mesh)) => {
+                let names = names_in(original, &function, &origins);
+                from_plan(plan, &program, &function, &mesh, &names)?
+            }
+            (None, Some(mesh)) => annotated(&program, &function, &mesh)?,
+            (_, None) => Decisions::none(&function),
         };
-        let otherwise = if fixed.is_empty() { Search::Rest } else { Search::None };
+        let search = search_for(options, &fixed);
         let roles = Roles::new(&function);
         Ok(Self {
             program,
@@ -160,7 +159,7 @@ impl Global {
             tiles: Vec::new(),
             recomputes_anew: false,
             fixed,
-            search: options.search.unwrap_or(otherwise),
+            search,
         })
     }
 
@@ -173,4 +172,14 @@ impl Global {
 /// Stable names of what is in a function that was made of the program as it was given.
 pub(crate) fn names_in(original: &Program, function: &Function, origins: &Origins) -> Names {
     Names::of(original, function, origins, &names::of_arguments(function))
+}
+
+/// The part of the decisions that is searched, if some are fixed: without a word of it, all or nothing.
+fn search_for(options: &Options, fixed: &Decisions) -> Search {
+    match (&options.plan, options.search) {
+        (Some(_), _) => Search::None,
+        (None, Some(search)) => search,
+        (None, None) if fixed.is_empty() => Search::Rest,
+        (None, None) => Search::None,
+    }
 }

@@ -199,26 +199,39 @@ fn asked_for(
     let (roles, analysis) = (Roles::new(&flat.function), Analysis::new(&flat.function));
     let Some(phases) = Phases::new(&flat.function, &roles) else { return Err(nothing_trains()) };
     let of = Recomputation::new(&analysis, &roles, &phases, &machine.device);
+    Ok(Again::new(&of, &insts(asked, &of, &flat.function, names)?))
+}
+
+/// The instructions of the forward pass that are made again as asked for; a search begins with none.
+///
+/// # Errors
+/// A pattern names nothing that could be made again.
+pub(crate) fn insts(
+    asked: &Recompute,
+    of: &Recomputation<'_>,
+    function: &Function,
+    names: &Names,
+) -> Result<BTreeSet<InstId>, CompileError> {
     match asked {
-        Recompute::Search => Ok(Again::default()),
-        Recompute::Named(named) => Ok(Again::new(&of, &of.named(*named))),
+        Recompute::Search => Ok(BTreeSet::new()),
+        Recompute::Named(named) => Ok(of.named(*named)),
         Recompute::Keeping(bytes) => {
             let hull = of.hull();
             let point = hull.points.iter().find(|point| point.kept <= *bytes).or(hull.points.last());
-            Ok(point.map_or_else(Again::default, |point| Again::new(&of, &of.again(&hull, point))))
+            Ok(point.map_or_else(BTreeSet::new, |point| of.again(&hull, point)))
         }
-        Recompute::Values(patterns) => matching(&of, flat, names, patterns),
+        Recompute::Values(patterns) => matching(of, function, names, patterns),
     }
 }
 
-/// The values of the forward pass that patterns name.
+/// The instructions of the forward pass whose values patterns name.
 fn matching(
     of: &Recomputation<'_>,
-    flat: &Flat,
+    function: &Function,
     names: &Names,
     patterns: &[String],
-) -> Result<Again, CompileError> {
-    let results = |inst: &InstId| flat.function.body.insts[*inst].results.clone();
+) -> Result<BTreeSet<InstId>, CompileError> {
+    let results = |inst: &InstId| function.body.insts[*inst].results.clone();
     let candidates: BTreeSet<InstId> = of.candidates().collect();
     let mut again = BTreeSet::new();
     for pattern in patterns {
@@ -231,7 +244,7 @@ fn matching(
         }
         again.extend(found);
     }
-    Ok(Again::new(of, &again))
+    Ok(again)
 }
 
 /// Whether a pattern stands for a value: for its whole name, or for the last parts of it, its number left out.

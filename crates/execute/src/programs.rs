@@ -325,7 +325,7 @@ impl<'a> Desk<'a> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::run_error::RunErrorKind;
     use meshwright_ir::control::Quiet;
@@ -351,7 +351,7 @@ mod tests {
     }
 
     /// Each of two devices hands the other one its argument; the machine numbers them the other way round.
-    fn exchange(schedule: &str) -> DevicePrograms {
+    pub(crate) fn exchange(schedule: &str) -> DevicePrograms {
         let programs = [
             ("0F", same("argument 0", "stash a")),
             ("1F", same("argument 1", "stash b")),

@@ -1,7 +1,8 @@
 //! Programs of stages and phases: one function for each, of whole values.
 //!
 //! Input: a step and how it is staged. Output: a [`Piece`] for each stage and phase that has something to do, with a
-//! [`Port`] for each argument and result of its function. What is free is copied into every function that reads it.
+//! [`Port`] for each argument and result of its function. What is free is copied into every function that reads it, and what
+//! is made again into the first one of the stage's backward pass, which hands it to the second.
 
 use crate::{Part, Pass, Staged, Step, update};
 use meshwright_ir::attribute::Attributes;
@@ -66,18 +67,24 @@ pub struct Closure {
     pub accumulators: BTreeSet<usize>,
 }
 
-/// Needs of instructions of a turn, by position: what is free is among them.
-pub fn closure(step: &Step<'_>, own: &BTreeSet<usize>) -> Closure {
+/// Needs of instructions of a turn, by position: what is free is among them, and what is made `again`.
+pub fn closure(step: &Step<'_>, own: &BTreeSet<usize>, again: &BTreeSet<usize>) -> Closure {
     let mut closure = Closure { inside: own.clone(), ..Closure::default() };
     let mut open: Vec<ValueId> = own.iter().flat_map(|at| step.flow.reads[*at].iter().copied()).collect();
-    let is_own = |_: InstId| false;
-    closure.follow(step, &mut open, &is_own);
+    closure.follow(step, &mut open, &|_| false, again);
     closure
 }
 
 impl Closure {
-    /// Follows values backwards to what is given. `is_own` says which instructions behind the loop are made here.
-    fn follow(&mut self, step: &Step<'_>, open: &mut Vec<ValueId>, is_own: &dyn Fn(InstId) -> bool) {
+    /// Follows values backwards to what is given. `is_own` says which instructions behind the loop are made here, `again` which
+    /// of a turn are made although they are another function's.
+    fn follow(
+        &mut self,
+        step: &Step<'_>,
+        open: &mut Vec<ValueId>,
+        is_own: &dyn Fn(InstId) -> bool,
+        again: &BTreeSet<usize>,
+    ) {
         while let Some(value) = open.pop() {
             let value = step.same(value);
             if step.is_counter(value) {
@@ -87,7 +94,7 @@ impl Closure {
             } else if let Some(index) = step.accumulator(value) {
                 self.accumulators.insert(index);
             } else if let Some(at) = step.position_of(value) {
-                if step.core(value).is_some() {
+                if step.core(value).is_some() && !again.contains(&at) {
                     if !self.inside.contains(&at) {
                         self.values.insert(value);
                     }
@@ -150,6 +157,8 @@ struct Draft {
     needs: Closure,
     /// Values that it makes and that are not free.
     makes: BTreeSet<ValueId>,
+    /// Instructions of the stage's forward pass that run again in its backward pass.
+    again: BTreeSet<usize>,
     /// Accumulators that it adds to.
     adds: Vec<usize>,
     /// Results of the step that it gives.
@@ -157,11 +166,7 @@ struct Draft {
 }
 
 fn turn(step: &Step<'_>, staged: &Staged, id: ProgramId) -> Option<Draft> {
-    let parts = parts_of(id.phase);
-    let is_own = |at: &usize| {
-        staged.stage[*at] == Some(id.stage) && staged.part[*at].is_some_and(|part| parts.contains(&part))
-    };
-    let own: BTreeSet<usize> = (0..step.inside.len()).filter(is_own).collect();
+    let own = own(step, staged, id);
     // What is added up of free values is so in the last stage.
     let pass = if id.phase == Phase::Prepass { Pass::Before } else { Pass::Main };
     let is_last = id.stage + 1 == staged.count && [Phase::Prepass, Phase::Forward].contains(&id.phase);
@@ -173,13 +178,56 @@ fn turn(step: &Step<'_>, staged: &Staged, id: ProgramId) -> Option<Draft> {
     if own.is_empty() && adds.is_empty() {
         return None;
     }
-    let mut needs = closure(step, &own);
+    let again = again(step, staged, id.stage);
+    let here = made_again_by(step, staged, id, &own, &again);
+    let mut needs = closure(step, &own, &here);
     let mut open: Vec<ValueId> = adds.iter().map(|index| step.points[*index].next).collect();
-    needs.follow(step, &mut open, &|_| false);
+    // The second function of the backward pass reads some of it that the first one does not.
+    open.extend(here.iter().flat_map(|at| &step.body().insts[step.inside[*at]].results));
+    needs.follow(step, &mut open, &|_| false, &here);
     needs.accumulators.extend(&adds);
-    let makes =
-        own.iter().flat_map(|at| step.body().insts[step.inside[*at]].results.iter().copied()).collect();
-    Some(Draft { id, needs, makes, adds, results: Vec::new() })
+    let made = own.iter().chain(&here);
+    let makes = made.flat_map(|at| step.body().insts[step.inside[*at]].results.iter().copied()).collect();
+    Some(Draft { id, needs, makes, again, adds, results: Vec::new() })
+}
+
+/// The instructions of a turn that are a phase's of a stage.
+fn own(step: &Step<'_>, staged: &Staged, id: ProgramId) -> BTreeSet<usize> {
+    let parts = parts_of(id.phase);
+    let is_own = |at: &usize| {
+        staged.stage[*at] == Some(id.stage) && staged.part[*at].is_some_and(|part| parts.contains(&part))
+    };
+    (0..step.inside.len()).filter(is_own).collect()
+}
+
+/// The instructions of a stage's forward pass that run again in its backward pass; what other stages read is there anyway.
+fn again(step: &Step<'_>, staged: &Staged, stage: usize) -> BTreeSet<usize> {
+    let is_own = |at: usize| staged.stage[at] == Some(stage);
+    let is_inside = |at: usize| {
+        let results = &step.body().insts[step.inside[at]].results;
+        let mut readers = results.iter().flat_map(|value| step.readers(*value));
+        readers.all(|reader| staged.stage[*reader].is_none() || is_own(*reader))
+    };
+    let is_again = |at: &usize| is_own(*at) && staged.part[*at] == Some(Part::Forward) && is_inside(*at);
+    step.again.iter().copied().filter(is_again).collect()
+}
+
+/// Those of them that a phase makes: all that the stage's backward pass reads, in the first phase of it that there is.
+fn made_again_by(
+    step: &Step<'_>,
+    staged: &Staged,
+    id: ProgramId,
+    own: &BTreeSet<usize>,
+    again: &BTreeSet<usize>,
+) -> BTreeSet<usize> {
+    let of = |phase: Phase| self::own(step, staged, ProgramId { phase, ..id });
+    let readers = match id.phase {
+        Phase::InputGradient => of(Phase::Backward),
+        Phase::WeightGradient if of(Phase::InputGradient).is_empty() => own.clone(),
+        Phase::Backward => own.clone(),
+        _ => return BTreeSet::new(),
+    };
+    closure(step, &readers, again).inside.intersection(again).copied().collect()
 }
 
 fn round_of(step: &Step<'_>, staged: &Staged, id: ProgramId) -> Option<Draft> {
@@ -197,17 +245,21 @@ fn round_of(step: &Step<'_>, staged: &Staged, id: ProgramId) -> Option<Draft> {
     let returned = results.iter().map(|index| step.function.returned()[*index]);
     let mut open: Vec<ValueId> = makes.iter().copied().chain(returned).collect();
     let mut needs = Closure::default();
-    needs.follow(step, &mut open, &is_own);
-    Some(Draft { id, needs, makes, adds: Vec::new(), results })
+    needs.follow(step, &mut open, &is_own, &BTreeSet::new());
+    Some(Draft { id, needs, makes, again: BTreeSet::new(), adds: Vec::new(), results })
 }
 
 impl Draft {
-    /// Whether another piece needs this one to hand it what it makes.
-    fn serves(&self, other: ProgramId) -> bool {
+    /// Whether another piece needs this one to hand it a value that it makes.
+    fn serves(&self, step: &Step<'_>, other: ProgramId, value: ValueId) -> bool {
         let is_of_backward =
             matches!(other.phase, Phase::InputGradient | Phase::WeightGradient | Phase::Backward);
-        let is_within = self.id.phase == Phase::Backward && other.stage == self.id.stage && is_of_backward;
-        other != self.id && !is_within
+        let is_own = other.stage == self.id.stage && is_of_backward;
+        let is_within = self.id.phase == Phase::Backward && is_own;
+        let is_made_again = self.id.phase == Phase::Forward
+            && is_own
+            && step.core(value).is_some_and(|at| self.again.contains(&at));
+        other != self.id && !is_within && !is_made_again
     }
 
     fn piece(
@@ -217,7 +269,7 @@ impl Draft {
         copies: Copies,
     ) -> Option<Piece> {
         let is_wanted = |value: &ValueId| {
-            taken.iter().any(|(other, values)| self.serves(*other) && values.contains(value))
+            taken.iter().any(|(other, values)| values.contains(value) && self.serves(step, *other, *value))
         };
         let given = self.makes.iter().copied().filter(is_wanted).map(Port::Value);
         let sums = self.adds.iter().copied().map(Port::Accumulator);
@@ -235,6 +287,29 @@ impl Draft {
         let twins = needs.accumulators.iter().copied().filter(|_| has_twins).map(Port::Twin);
         let takes: Vec<Port> = takes.chain(twins).collect();
         Some(self.written(step, takes, gives))
+    }
+
+    /// Its instructions of a turn, in their order; what is made again comes in front of its first reader.
+    fn in_order(&self, step: &Step<'_>) -> Vec<InstId> {
+        let is_late = |at: usize| self.again.contains(&at) && self.id.phase != Phase::Forward;
+        let inside = &self.needs.inside;
+        let late: Vec<usize> = inside.iter().copied().filter(|at| is_late(*at)).collect();
+        let mut done = BTreeSet::new();
+        let mut order = Vec::new();
+        // Those that only other functions read come last.
+        for at in inside.iter().copied().filter(|at| !is_late(*at)).chain(late) {
+            let (mut open, mut needed) = (vec![at], BTreeSet::new());
+            while let Some(reader) = open.pop() {
+                if needed.insert(reader) {
+                    let makers = step.flow.reads[reader].iter().filter_map(|value| step.position_of(*value));
+                    open.extend(
+                        makers.filter(|at| is_late(*at) && inside.contains(at) && !done.contains(at)),
+                    );
+                }
+            }
+            order.extend(needed.into_iter().filter(|at| done.insert(*at)));
+        }
+        order.into_iter().map(|at| step.inside[at]).collect()
     }
 
     fn written(&self, step: &Step<'_>, takes: Vec<Port>, gives: Vec<Port>) -> Piece {
@@ -273,8 +348,7 @@ impl Draft {
                 rewriter.stand_for(inside, there);
             }
         }
-        let inside: Vec<InstId> = self.needs.inside.iter().map(|at| step.inside[*at]).collect();
-        rewriter.walk_each(&inside, entry, &mut Unchanged);
+        rewriter.walk_each(&self.in_order(step), entry, &mut Unchanged);
         let returned: Vec<ValueId> = gives.iter().map(|port| rewriter.value(old(port, true))).collect();
         let result_types = returned.iter().map(|value| rewriter.to.ty(*value).clone()).collect();
         rewriter.to.append(entry, Return::Func.into(), returned, Vec::new(), Vec::new(), Span::NONE);

@@ -4,7 +4,7 @@
 //! instruction costs where it would go if the step were cut at all places; of all ways to make stages of the parts between
 //! them, the one whose longest stage is shortest is taken, the earliest places first.
 
-use crate::{Refusal, Step, assign};
+use crate::{Class, Refusal, Step, assign};
 use meshwright_ir::ids::InstId;
 
 /// The places at which a step is cut into so many stages.
@@ -72,9 +72,16 @@ fn too_few(step: &Step<'_>, count: usize, places: &[usize]) -> Refusal {
         .filter(|at| !places.contains(at) && step.crossing[*at] > least + least / 100);
     let next = others.min_by_key(|at| step.crossing[*at]);
     let next = next.and_then(|at| {
-        let is_there = |inst: usize| step.class[inst] == crate::Class::Forward(at);
+        let is_there = |inst: usize| step.class[inst] == Class::Forward(at);
         let inst = (0..step.inside.len()).find(|inst| is_there(*inst))?;
         Some((step.crossing[at], step.inside[inst]))
     });
-    Refusal::TooFewPlaces { count, places: places.len(), least, next }
+    let behind = |place: &usize| {
+        let before = (0..step.inside.len()).filter_map(|at| match step.class[at] {
+            Class::Forward(own) if own < *place => Some((own, step.inside[at])),
+            _ => None,
+        });
+        before.max().map(|(_, inst)| inst)
+    };
+    Refusal::TooFewPlaces { count, places: places.iter().filter_map(behind).collect(), least, next }
 }

@@ -12,8 +12,8 @@ pub enum Refusal {
     TooFewPlaces {
         /// Number of stages that were wanted.
         count: usize,
-        /// Number of places at which about as little crosses as anywhere.
-        places: usize,
+        /// The instructions of the forward pass behind which about as little crosses as anywhere.
+        places: Vec<InstId>,
         /// Bytes that cross there.
         least: u64,
         /// Bytes that cross at the best of the other positions, and the instruction behind it.
@@ -39,13 +39,13 @@ impl fmt::Display for Refusal {
         match self {
             Self::NotTraining => f.write_str("nothing here trains, so that it has no layers to make stages of"),
             Self::TooFewPlaces { count, places, least, next } => {
-                let those = match places {
+                let those = match places.len() {
                     0 => "is no place".to_owned(),
                     1 => "is 1 place".to_owned(),
                     more => format!("are {more} places"),
                 };
                 write!(f, "the program cannot be cut into {count} stages: there {those}")?;
-                if *places > 0 {
+                if !places.is_empty() {
                     write!(f, " where as little as {least} bytes of the batch cross")?;
                 }
                 match next {

@@ -13,7 +13,7 @@ use meshwright_tensor::types::ElementType;
 use meshwright_transform::Made;
 use meshwright_transform::microbatch::Microbatched;
 use meshwright_transform::time::{InTime, TimeAxis};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Class of an instruction of a microbatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,6 +73,8 @@ pub struct Step<'a> {
     pub crossing: Vec<u64>,
     /// Positions at which about as little crosses as anywhere, one of each run without work between.
     pub places: Vec<usize>,
+    /// Instructions of the forward pass, by position in a turn, that run again where the backward pass reads what they make.
+    pub again: BTreeSet<usize>,
     /// For each argument of the function, whether it is trained.
     pub is_parameter: Vec<bool>,
     /// Whether each value depends on data, or on the number of the microbatch, and whether on parameters.
@@ -114,6 +116,7 @@ impl<'a> Step<'a> {
             behind: Vec::new(),
             crossing: phases.forward.crossing.clone(),
             places: phases.forward.places.clone(),
+            again: BTreeSet::new(),
             is_parameter,
             depends,
             counters: Vec::new(),
@@ -131,6 +134,16 @@ impl<'a> Step<'a> {
         step.flow = DataFlow::new(&step);
         step.class = classes(&step, trace, phases);
         Ok(step)
+    }
+
+    /// Has instructions of the forward pass run again in the backward pass; they are of the function that was cut.
+    pub fn make_again(&mut self, cut: &Microbatched, insts: &BTreeSet<InstId>) {
+        let origin = |at: usize| cut.made.trace.insts[self.inside[at]].map(|(_, origin)| origin);
+        let is_again = |at: &usize| {
+            matches!(self.class[*at], Class::Forward(_))
+                && origin(*at).is_some_and(|inst| insts.contains(&inst))
+        };
+        self.again = (0..self.inside.len()).filter(is_again).collect();
     }
 
     /// Takes a loop apart, which is that of pass `number` of the time axis.

@@ -73,7 +73,7 @@ fn readers(step: &Step<'_>, stage: &[Option<usize>], count: usize) -> Vec<BTreeS
     let mut found = vec![BTreeSet::new(); args.len()];
     for own in 0..count {
         let insts: BTreeSet<usize> = (0..stage.len()).filter(|at| stage[*at] == Some(own)).collect();
-        for index in pieces::closure(step, &insts).arguments {
+        for index in pieces::closure(step, &insts, &BTreeSet::new()).arguments {
             if step.is_parameter[index] {
                 found[index].insert(own);
             }

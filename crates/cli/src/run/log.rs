@@ -1,10 +1,11 @@
 //! What a run says: a line per step while it runs, a summary at the end.
 
 use crate::args::Output;
-use meshwright_machine::Seconds;
+use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::Bundle;
 use serde_json::{Value, json};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
@@ -18,6 +19,8 @@ const REFRESH: Duration = Duration::from_millis(100);
 pub(crate) struct Log {
     names: Vec<String>,
     tokens: Option<u64>,
+    /// Bytes that a device of each group is predicted to need.
+    predicted: Vec<Option<u64>>,
     is_quiet: bool,
     has_lines: bool,
     is_terminal: bool,
@@ -32,6 +35,8 @@ struct State {
     notes: Vec<String>,
     /// Of each step that was compared, the largest relative error of each result.
     errors: Vec<Vec<f64>>,
+    /// The most bytes that a device of each group needed at once.
+    peaks: BTreeMap<usize, u64>,
 }
 
 impl Log {
@@ -43,6 +48,7 @@ impl Log {
         Self {
             names: bundle.results.iter().enumerate().map(named).collect(),
             tokens: bundle.tokens,
+            predicted: Vec::new(),
             is_quiet: out.json,
             has_lines,
             is_terminal: std::io::stderr().is_terminal(),
@@ -99,6 +105,18 @@ impl Log {
         self.state.borrow_mut().errors.push(errors);
     }
 
+    /// A device of a group needed so many bytes at once.
+    pub(crate) fn memory(&self, group: usize, bytes: u64) {
+        let mut state = self.state.borrow_mut();
+        let most = state.peaks.entry(group).or_default();
+        *most = (*most).max(bytes);
+    }
+
+    /// Bytes that a device of a group is predicted to need.
+    fn predicted(&self, group: usize) -> Option<u64> {
+        self.predicted.get(group).copied().flatten()
+    }
+
     /// A line of a worker's log.
     pub(crate) fn worker(&self, rank: usize, line: &str) {
         self.wipe();
@@ -141,10 +159,15 @@ impl Log {
         let (Some(first), Some(last)) = (state.steps.first(), state.steps.last()) else {
             return String::new();
         };
-        if state.steps.len() < 2 {
-            return String::new();
-        }
         let mut text = String::new();
+        for (group, bytes) in &state.peaks {
+            let predicted = self.predicted(*group).map(|bytes| format!(", {} predicted", Bytes(bytes)));
+            let predicted = predicted.unwrap_or_default();
+            text.push_str(&format!("group {group}: at most {} on a device{predicted}\n", Bytes(*bytes)));
+        }
+        if state.steps.len() < 2 {
+            return text;
+        }
         if let Some([median, low, high]) = self.spread() {
             let rate = self.rate(median).map_or_else(String::new, |rate| format!(", {rate}"));
             text.push_str(&format!(
@@ -178,6 +201,12 @@ impl Log {
         let rate = spread.and_then(|[median, ..]| Some(self.tokens? as f64 / median.max(1e-9)));
         let mut record =
             json!({ "steps": steps, "seconds": times, "tokens_per_second": rate, "notes": state.notes });
+        if !state.peaks.is_empty() {
+            let groups = state.peaks.iter().map(|(group, bytes)| {
+                json!({ "group": group, "peak_bytes": bytes, "predicted_bytes": self.predicted(*group) })
+            });
+            record["groups"] = json!(groups.collect::<Vec<_>>());
+        }
         if !state.errors.is_empty() {
             record["largest_relative_errors"] = json!(state.errors);
         }

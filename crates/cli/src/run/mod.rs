@@ -20,7 +20,7 @@ use meshwright_execute::checkpoints;
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
 use meshwright_plan::bundle::{MANIFEST_FILE, PROGRAM_FILE, StepTensor};
-use meshwright_plan::{Bundle, DeviceProgram, DevicePrograms, Manifest};
+use meshwright_plan::{Bundle, DeviceProgram, DevicePrograms};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::types::Type;
 use serde_json::json;
@@ -159,12 +159,6 @@ impl Compiled {
         Ok(Self { folder: folder.to_owned(), bundle, source, programs })
     }
 
-    /// The only program and what is said of it, for engines that run no more. Errors: there are several.
-    fn one_program(&self) -> Outcome<(Manifest, &DeviceProgram)> {
-        let one = self.bundle.one_program().zip(self.programs.as_whole());
-        one.ok_or_else(|| several(&self.folder, &self.bundle))
-    }
-
     /// The step's arguments, as checkpoints of weights are asked for them.
     fn arguments(&self) -> Vec<Argument> {
         let all = self.argument_types().into_iter().zip(&self.bundle.arguments);
@@ -190,22 +184,6 @@ impl Compiled {
         let diagnostic = Diagnostic::error(check, Span::NONE, message).hint(hint);
         crate::failure::Finding { diagnostic, source: Some(self.source.clone()) }
     }
-}
-
-/// Refuses a folder that XLA cannot run.
-pub(crate) fn refuse_several(folder: &Path, bundle: &Bundle) -> Outcome {
-    if bundle.one_program().is_some() { Ok(()) } else { Err(several(folder, bundle)) }
-}
-
-/// XLA cannot run a folder of several programs.
-fn several(folder: &Path, bundle: &Bundle) -> Failure {
-    let programs = crate::plural::count(bundle.programs.len(), "program");
-    let groups = crate::plural::count(bundle.groups.len(), "group");
-    let message = format!(
-        "the folder has {programs} for {groups} of devices, but XLA runs one program on all devices so far"
-    );
-    let hint = "run it on the embedded devices: `meshwright run FOLDER`";
-    Failure::file(&folder.join(MANIFEST_FILE), message, hint)
 }
 
 /// Refuses a local program that does not go with what the manifest says of it.

@@ -9,10 +9,12 @@ use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::workers::{self, WORKER};
 use meshwright_execute::checkpoints::{self, Folder};
-use meshwright_execute::workers::{Job, Phase, Step, Steps, Watch, Work, supervise};
+use meshwright_execute::workers::{
+    Described, Job, Phase, ProgramFile, Step, Steps, Watch, Work, launches, supervise,
+};
 use meshwright_ir::attribute::Attr;
-use meshwright_plan::bundle::PROGRAM_FILE;
-use meshwright_plan::{DeviceProgram, Manifest};
+use meshwright_plan::device_programs::Held;
+use meshwright_plan::{PhaseProgram, Slot};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::types::Type;
 use std::cell::RefCell;
@@ -26,14 +28,13 @@ pub(super) fn run(
     feed: &Feed,
     log: &Log,
 ) -> Outcome<Finished> {
-    let (manifest, device) = compiled.one_program()?;
     let scratch = Scratch::new(arguments, compiled)?;
-    let steps = steps(arguments, compiled, device, feed, &scratch)?;
+    let steps = steps(arguments, compiled, feed, &scratch)?;
     let outputs = steps.outputs.clone();
     let each_step = steps.each_step.clone().filter(|_| is_first(arguments));
     let compare = arguments.compare.filter(|_| is_first(arguments));
     let compare = compare.map(|with| Compare::new(with, arguments, compiled, feed)).transpose()?;
-    let job = job(arguments, compiled, manifest, feed, steps)?;
+    let job = job(arguments, compiled, feed, steps)?;
     let stopped = |step, saved| {
         note_stop(step, saved, arguments, log);
         Ok(Finished { results: None, stopped: Some(step), verdict: Ok(()) })
@@ -112,41 +113,39 @@ fn what_is_saved(saved: Option<&(u64, String)>, arguments: &RunArguments, feed: 
     }
 }
 
-fn job(
-    arguments: &RunArguments,
-    compiled: &Compiled,
-    manifest: Manifest,
-    feed: &Feed,
-    steps: Steps,
-) -> Outcome<Job> {
+fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, steps: Steps) -> Outcome<Job> {
     let flags = &arguments.workers;
     let processes = processes(arguments);
-    let devices = manifest.num_devices;
+    let devices = compiled.bundle.num_devices();
+    let what = if flags.hosts.is_some() { "--hosts" } else { "--processes" };
     if !devices.is_multiple_of(processes) {
-        let what = if flags.hosts.is_some() { "--hosts" } else { "--processes" };
         return Err(Failure::usage(format!(
             "`{what} {processes}` does not divide the program's {devices} devices"
         )));
+    }
+    let groups = compiled.programs.groups.iter().map(|group| group.devices.as_slice());
+    launches::split(&groups.collect::<Vec<_>>(), processes)
+        .map_err(|straddles| workers::straddling(what, processes, &straddles))?;
+    if let Some(transfer) = launches::held_otherwise(&compiled.programs) {
+        let message = format!(
+            "`{transfer}`: the two groups shard it otherwise, but workers hand over shards as they are"
+        );
+        let hint = "give all groups one mesh, or run it on the embedded devices";
+        return Err(Failure::Input(vec![compiled.failure(WORKER, message, hint)]));
     }
     if arguments.numbers.precision != crate::args::FloatPrecision::Declared {
         return Err(Failure::usage(
             "`--precision` is for the embedded engine: XLA computes in the declared types",
         ));
     }
-    for (index, argument) in manifest.arguments.iter().enumerate() {
-        let back = argument.next.and_then(|next| manifest.results.get(next));
-        let moves = back.is_some_and(|back| {
-            (&back.sharding, &back.unreduced, &back.device_ids)
-                != (&argument.sharding, &argument.unreduced, &argument.device_ids)
-        });
-        if moves && (feed.steps.end - feed.steps.start > 1 || feed.checkpoints.is_some()) {
-            let message =
-                format!("argument {index} is state, but comes back in another sharding than it goes in");
-            let hint = "donate it (`donate_argnums`), or annotate the argument and its result alike; or run one step without checkpoints";
-            return Err(Failure::Input(vec![compiled.failure(WORKER, message, hint)]));
-        }
+    if feed.steps.end - feed.steps.start > 1 || feed.checkpoints.is_some() {
+        state_stays(compiled)?;
     }
     let own = workers::own(flags, processes)?;
+    let manifest = match compiled.bundle.one_program() {
+        Some(manifest) => Described::One(manifest),
+        None => Described::Several(Box::new(compiled.bundle.clone())),
+    };
     Ok(Job {
         manifest,
         processes,
@@ -161,27 +160,47 @@ fn job(
     })
 }
 
+/// Refuses state that comes back sharded otherwise than it goes in.
+fn state_stays(compiled: &Compiled) -> Outcome {
+    let taken = |index: usize| {
+        let programs = compiled.programs.programs.values().flat_map(PhaseProgram::taken);
+        programs.filter(move |(slot, _)| **slot == Slot::Argument(index)).map(|(_, held)| held)
+    };
+    for (index, argument) in compiled.bundle.arguments.iter().enumerate() {
+        let back = argument.next.and_then(|next| compiled.programs.source_of(next));
+        let back = back.and_then(|(id, at)| compiled.programs.programs[&id].given().nth(at));
+        let Some((_, back)) = back else { continue };
+        let is_same = |held: &Held<'_>| held.sharding == back.sharding && held.mesh.is_like(back.mesh);
+        if !taken(index).all(|held| is_same(&held)) {
+            let message =
+                format!("argument {index} is state, but comes back in another sharding than it goes in");
+            let hint = "donate it (`donate_argnums`), or annotate the argument and its result alike; or run one step without checkpoints";
+            return Err(Failure::Input(vec![compiled.failure(WORKER, message, hint)]));
+        }
+    }
+    Ok(())
+}
+
 /// Workers in all: one per host, or those of this machine.
 fn processes(arguments: &RunArguments) -> usize {
     let flags = &arguments.workers;
     usize::try_from(flags.hosts.unwrap_or(flags.processes)).unwrap_or(usize::MAX)
 }
 
-fn steps(
-    arguments: &RunArguments,
-    compiled: &Compiled,
-    device: &DeviceProgram,
-    feed: &Feed,
-    scratch: &Scratch,
-) -> Outcome<Steps> {
+fn steps(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, scratch: &Scratch) -> Outcome<Steps> {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let types = compiled.argument_types();
-    let is_partitioned = matches!(
-        device.program.attributes.get("mhlo.num_partitions"), Some(Attr::Int(count, _)) if *count > 1
-    );
+    let programs = compiled.bundle.programs.iter().map(|described| {
+        let id = described.program.parse();
+        let program = id.ok().and_then(|id| compiled.programs.programs.get(&id));
+        let count = program.and_then(|program| program.device.program.attributes.get("mhlo.num_partitions"));
+        let is_partitioned = matches!(count, Some(Attr::Int(count, _)) if *count > 1);
+        ProgramFile { path: absolute(&compiled.folder.join(&described.file)), is_partitioned }
+    });
+    let is_one = compiled.bundle.one_program().is_some();
     Ok(Steps {
-        program: absolute(&compiled.folder.join(PROGRAM_FILE)),
-        is_partitioned,
+        programs: programs.collect(),
+        events: if is_one { Vec::new() } else { launches::launches(&compiled.programs) },
         fingerprint: compiled.bundle.program.clone(),
         last: feed.steps.end,
         inputs: feed.inputs().map(absolute),
@@ -292,6 +311,10 @@ impl Watch for Watcher<'_, '_> {
 
     fn saved(&self, step: u64, path: &str, seconds: f64) {
         self.log.note(&format!("step {step} saved in {path} ({})", meshwright_machine::Seconds(seconds)));
+    }
+
+    fn memory(&self, group: usize, bytes: u64) {
+        self.log.memory(group, bytes);
     }
 
     fn results(&self, step: u64) {

@@ -1,26 +1,32 @@
 //! The step that is cut: in normal form, in microbatches, with what its instructions cost.
 
-use meshwright_analyze::batch;
 use meshwright_analyze::{Phases, Role, Roles, layer_loops};
+use meshwright_cost::Analysis;
 use meshwright_cost::op::alone;
 use meshwright_ir::diagnostic::Span;
-use meshwright_ir::ids::{InstId, Table};
+use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::origin::Origins;
-use meshwright_ir::program::{Function, Program};
+use meshwright_ir::program::{Def, Function, Program};
 use meshwright_machine::Machine;
-use meshwright_stage::{Refusal, Step};
+use meshwright_plan::Names;
+use meshwright_plan::plan_file::codec;
+use meshwright_search::recompute::{Recomputation, uses};
+use meshwright_stage::{Class, Refusal, Step};
 use meshwright_tensor::types::Type;
 use meshwright_transform::microbatch::{Microbatched, in_microbatches};
 use meshwright_transform::stacks::apart;
 use meshwright_transform::time::TimeAxis;
 use meshwright_transform::unroll::{loop_around, unrolled};
 use meshwright_transform::{Barriers, Flat, Normal, normal};
+use std::collections::BTreeSet;
 
 use super::refused;
 use crate::error::CompileError;
+use crate::global::names_in;
 use crate::in_time;
 use crate::must_be_global::must_be_global;
 use crate::options::Options;
+use crate::recompute;
 use crate::transform::flattened;
 
 /// A step that is about to be cut into stages.
@@ -34,38 +40,82 @@ pub(super) struct Cut {
     axis: TimeAxis,
     roles: Roles,
     phases: Phases,
+    /// Names of what is in the function in microbatches.
+    names: Names,
+    /// What runs again in the backward pass, of the function that was cut.
+    again: BTreeSet<InstId>,
+    /// The same as names of values, each with that of its first reader, and what that is called.
+    pub(super) made_again: Vec<(String, String)>,
+    pub(super) recompute: Option<String>,
     /// From the name of the entry function to that of the next one.
     entry: Span,
 }
 
 impl Cut {
-    /// Errors: a local program, one that does not train, or one that cannot be cut into so many microbatches.
+    /// Errors: a local program, one that computes nothing of parameters and data, or one that cannot be cut into so many
+    /// microbatches.
     pub(super) fn of(
         program: &Program,
         microbatches: usize,
+        machine: &Machine,
         options: &Options,
     ) -> Result<Self, CompileError> {
         let flat = flattened(program)?;
         must_be_global(program, &flat.function)?;
         let given = flat.function.clone();
         let flat = layers_written_out(in_normal_form(flat));
-        let roles = Roles::new(&flat.function);
-        if batch::size(&flat.function, &roles).is_none() {
-            return Err(refused::not_training());
-        }
         let (flat, axis) = in_time::along_batch(flat, microbatches, options)?;
         let roles = Roles::new(&flat.function);
-        let phases = Phases::new(&flat.function, &roles).ok_or_else(refused::not_training)?;
+        let phases = Phases::new(&flat.function, &roles).ok_or_else(refused::nothing_to_cut)?;
+        let Again { insts: again, uses: made_again, words: recompute } =
+            Again::of(program, &flat, &roles, &phases, machine, options)?;
         let microbatched = in_microbatches(&flat.function, &axis)
             .map_err(|refusal| in_time::refused(&flat.function, refusal))?;
         let origins = flat.origins.behind(&microbatched.made.trace, &microbatched.made.function.body);
         let entry = text_of(program, &given);
-        Ok(Self { given, microbatched, origins, axis, roles, phases, entry })
+        let names = names_in(program, &microbatched.made.function, &origins);
+        Ok(Self {
+            given,
+            microbatched,
+            origins,
+            axis,
+            roles,
+            phases,
+            names,
+            again,
+            made_again,
+            recompute,
+            entry,
+        })
+    }
+
+    /// How time cuts it.
+    pub(super) fn axis(&self) -> &TimeAxis {
+        &self.axis
+    }
+
+    /// The name of the last instruction of the forward pass in front of a place.
+    pub(super) fn name_in_front_of(&self, step: &Step<'_>, place: usize) -> String {
+        let last = forward(step).filter(|(_, own)| *own < place).max_by_key(|(_, own)| *own);
+        last.map_or_else(String::new, |(inst, _)| self.names.of_inst(inst).to_owned())
+    }
+
+    /// The place of the forward pass behind an instruction of a name.
+    pub(super) fn place_behind(&self, step: &Step<'_>, name: &str) -> Option<usize> {
+        let inst = self.names.inst(name).ok()?;
+        forward(step).find(|(own, _)| *own == inst).map(|(_, place)| place + 1)
+    }
+
+    /// Whether it trains; if not, there is a forward pass alone.
+    pub(super) fn trains(&self) -> bool {
+        !self.phases.gradients.is_empty()
     }
 
     /// The step taken apart.
     pub(super) fn step(&self) -> Result<Step<'_>, Refusal> {
-        Step::new(&self.microbatched, &self.axis, &self.roles, &self.phases)
+        let mut step = Step::new(&self.microbatched, &self.axis, &self.roles, &self.phases)?;
+        step.make_again(&self.microbatched, &self.again);
+        Ok(step)
     }
 
     /// Seconds of each of its instructions, each by itself on one device.
@@ -82,7 +132,7 @@ impl Cut {
 
     /// Why it cannot be cut, at the place in the program that is in the way.
     pub(super) fn refused(&self, refusal: &Refusal) -> CompileError {
-        refused::stages(refusal, &self.microbatched.made.function)
+        refused::stages(refusal, &self.microbatched.made.function, &self.names)
     }
 
     /// Returns whether a place is in the text of the entry function.
@@ -90,9 +140,66 @@ impl Cut {
         span.is_some() && (self.entry.start..self.entry.end).contains(&span.start)
     }
 
+    /// The result that takes the place of an argument in the next step, if it is state.
+    pub(super) fn next(&self, argument: usize) -> Option<usize> {
+        self.roles.args[argument].result
+    }
+
     /// What an argument of the step is.
     pub(super) fn role(&self, argument: usize) -> Role {
         self.roles.args[argument].role
+    }
+}
+
+/// The instructions of the forward pass of a turn, each with its position in the forward order.
+fn forward<'s>(step: &'s Step<'_>) -> impl Iterator<Item = (InstId, usize)> + 's {
+    step.inside.iter().zip(&step.class).filter_map(|(inst, class)| match class {
+        Class::Forward(at) => Some((*inst, *at)),
+        _ => None,
+    })
+}
+
+/// What is made again for the backward pass.
+struct Again {
+    insts: BTreeSet<InstId>,
+    /// Names of values, each with that of its first reader.
+    uses: Vec<(String, String)>,
+    words: Option<String>,
+}
+
+impl Again {
+    /// As the options, or their plan, say.
+    fn of(
+        program: &Program,
+        flat: &Flat,
+        roles: &Roles,
+        phases: &Phases,
+        machine: &Machine,
+        options: &Options,
+    ) -> Result<Self, CompileError> {
+        let planned = options.plan.as_ref().filter(|plan| plan.recompute.is_some());
+        if planned.is_none() && options.recompute.is_none() {
+            return Ok(Self { insts: BTreeSet::new(), uses: Vec::new(), words: None });
+        }
+        let analysis = Analysis::new(&flat.function);
+        let of = Recomputation::new(&analysis, roles, phases, &machine.device);
+        let names = names_in(program, &flat.function, &flat.origins);
+        let insts = match (planned, &options.recompute) {
+            (Some(plan), _) => {
+                let maker = |value: ValueId| match flat.function.body.values[value].def {
+                    Def::Result(inst, _) => Some(inst),
+                    Def::Argument(..) => None,
+                };
+                codec::made_again(plan, &names).into_keys().filter_map(maker).collect()
+            }
+            (None, Some(asked)) => recompute::insts(asked, &of, &flat.function, &names)?,
+            (None, None) => BTreeSet::new(),
+        };
+        let named = |(value, reader): (ValueId, InstId)| {
+            (names.of_value(value).to_owned(), names.of_inst(reader).to_owned())
+        };
+        let uses = uses(&of, &insts).into_iter().map(named).collect();
+        Ok(Self { uses, words: Some(of.in_words(&insts)), insts })
     }
 }
 

@@ -4,6 +4,7 @@
 //! of the whole step, from which those of each of its pieces follow, so that all pieces of a group agree on what they hand
 //! to one another.
 
+use meshwright_analyze::Roles;
 use meshwright_cost::reshard::Planner;
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Source;
@@ -14,20 +15,25 @@ use meshwright_ir::program::{Body, Function, Program};
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_machine::Machine;
-use meshwright_plan::Shardings;
+use meshwright_plan::plan_file::codec::{self, Named};
+use meshwright_plan::{PlanFile, Shardings};
+use meshwright_shard::Minimized;
 use meshwright_stage::{Piece, Port};
 
-use crate::decided::Decided;
+use crate::decided::{Decided, WrittenFunction};
 use crate::driver::Request;
 use crate::error::CompileError;
 use crate::global::Global;
 use crate::options::Options;
+use crate::report;
 use crate::stages::{self, Stages};
 
 /// Shardings of a step over a group.
 pub(super) struct Inner {
     /// Of the step's function.
     whole: Shardings,
+    /// The same as a plan file has it.
+    pub(super) plan: PlanFile,
 }
 
 impl Inner {
@@ -43,15 +49,30 @@ impl Inner {
         options: &Options,
         control: &dyn Control,
     ) -> Result<Self, CompileError> {
-        if machine.num_devices() == 1 && options.mesh.is_none() {
+        let is_planned = options.plan.as_ref().is_some_and(|plan| !plan.mesh.is_empty());
+        if machine.num_devices() == 1 && options.mesh.is_none() && !is_planned {
             let mesh = Mesh::new("mesh", Vec::new()).expect("no axes are a mesh");
-            return Ok(Self { whole: Shardings::replicated(function, mesh) });
+            let whole = Shardings::replicated(function, mesh);
+            let plan = report::decisions(program, function, &Roles::new(function), machine, &whole);
+            return Ok(Self { whole, plan });
         }
-        let own = Options { microbatches: None, microbatch_size: None, stop_after: None, ..options.clone() };
-        let program = program.with_only(function.clone());
+        let own = Options {
+            microbatches: None,
+            microbatch_size: None,
+            recompute: None,
+            stop_after: None,
+            // What it says of stages and of what is made again is done already.
+            plan: options.plan.clone().map(|plan| PlanFile {
+                policies: Vec::new(),
+                stages: Vec::new(),
+                schedule: Vec::new(),
+                ..plan
+            }),
+            ..options.clone()
+        };
         let source = Source::new("step", "");
         let request = Request {
-            original: &program,
+            original: program,
             source: &source,
             machine,
             options: &own,
@@ -61,7 +82,12 @@ impl Inner {
         };
         let global = Global::as_it_is(&request, function.clone(), origins.clone())?;
         let found = Decided::as_written(&request, &global)?;
-        Ok(Self { whole: carried_over(&found, &global.function, function) })
+        let Minimized { decisions, .. } = WrittenFunction::of(&global).minimize(&found, &global.fixed);
+        let mut plan = report::decisions(program, &global.function, &global.roles, machine, &found);
+        let names = &global.names(program);
+        let named = Named { function: &global.function, names, place: &|_| None };
+        codec::write(&mut plan, &decisions, &found.mesh, named);
+        Ok(Self { whole: carried_over(&found, &global.function, function), plan })
     }
 
     /// The mesh of a group.

@@ -1,10 +1,11 @@
 //! Pieces of a step as programs of devices.
 
+use meshwright_ir::attribute::Attr;
 use meshwright_ir::control::Quiet;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::Program;
 use meshwright_plan::{
-    DeviceGroup, DeviceProgram, DevicePrograms, Event, Orders, PhaseProgram, ProgramId, Schedule,
+    DeviceGroup, DeviceProgram, DevicePrograms, Event, Orders, PhaseProgram, ProgramId, Schedule, Slot,
 };
 use meshwright_stage::{Piece, Port, Rows, Step};
 use std::collections::BTreeMap;
@@ -15,6 +16,9 @@ use crate::error::CompileError;
 use crate::options::Options;
 use crate::stages::{self, Stages};
 use crate::transform::{lower, numbered};
+
+/// The name of a piece's function.
+const MAIN: &str = "main";
 
 /// The programs of all groups.
 pub(super) fn programs(
@@ -46,7 +50,7 @@ pub(super) fn programs(
     let accumulators = rows.accumulators().into_iter();
     let function = &cut.microbatched.made.function;
     let types = |values: &[ValueId]| values.iter().map(|value| function.body.ty(*value).clone()).collect();
-    let programs = DevicePrograms {
+    let mut programs = DevicePrograms {
         arguments: types(function.args()),
         results: types(function.returned()),
         groups,
@@ -57,11 +61,55 @@ pub(super) fn programs(
         programs: lowered,
         schedule,
     };
+    donate(&mut programs, cut);
     if let Err(problems) = programs.verify() {
         let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
         panic!("the pipeline's programs are broken: {}", problems.join("; "));
     }
     Ok(programs)
+}
+
+/// Gives the memory of what a program takes for the last time to what takes its place: an accumulator to what it becomes, and
+/// state to what it is in the next step.
+fn donate(programs: &mut DevicePrograms, cut: &Cut) {
+    let last = last_takers(programs);
+    for (id, program) in &mut programs.programs {
+        let place = |slot: &Slot| match slot {
+            Slot::Accumulator(_) => Some(slot.clone()),
+            Slot::Argument(index) if last.get(&(programs.stages[id.stage], *index)) == Some(id) => {
+                cut.next(*index).map(Slot::Result)
+            }
+            _ => None,
+        };
+        let places = program.takes.iter().map(|slot| {
+            let place = place(slot)?;
+            program.gives.iter().position(|given| *given == place)
+        });
+        let places: Vec<Option<usize>> = places.collect();
+        let DeviceProgram { program: code, arguments, results, .. } = &mut program.device;
+        let Some(main) = code.functions.iter_mut().find(|function| function.name == MAIN) else { continue };
+        for (index, place) in places.into_iter().enumerate() {
+            if let Some(place) = place.filter(|place| arguments[index] == results[*place]) {
+                main.arg_attributes[index].set("tf.aliasing_output", Attr::i32(place as i32));
+            }
+        }
+    }
+}
+
+/// The program by which a group takes each argument of the step for the last time.
+fn last_takers(programs: &DevicePrograms) -> BTreeMap<(usize, usize), ProgramId> {
+    let mut last = BTreeMap::new();
+    for (group, row) in programs.schedule.rows.iter().enumerate() {
+        for event in row {
+            let Event::Action(action) = event else { continue };
+            for slot in programs.programs.get(&action.program).map_or(&[][..], |program| &program.takes) {
+                if let Slot::Argument(index) = slot {
+                    last.insert((group, *index), action.program);
+                }
+            }
+        }
+    }
+    last
 }
 
 /// One more than the last microbatch that any event is of.

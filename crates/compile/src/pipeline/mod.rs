@@ -9,13 +9,14 @@ mod cut;
 mod figures;
 mod inner;
 mod lower;
+mod plan;
 mod refused;
 mod search;
 
 use meshwright_ir::control::{Control, View};
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::Machine;
-use meshwright_plan::{DevicePrograms, Phase, Schedule, Table, fingerprint};
+use meshwright_plan::{Bundle, DevicePrograms, Event, Phase, PlanFile, Schedule, Table, fingerprint};
 use meshwright_schedule::{Named, Stages};
 use meshwright_stage::pieces::Copies;
 use meshwright_stage::rows::{self, Placed};
@@ -23,14 +24,19 @@ use meshwright_stage::{Piece, Rows, Staged, Step, pieces, verify};
 
 use crate::driver;
 use crate::error::CompileError;
+use crate::from_plan::same_program;
 use crate::options::Options;
 use cut::Cut;
 use figures::Priced;
 pub use figures::{PipelineFigures, StageFigures};
 use inner::Inner;
+use plan::Written;
 
 /// The schedule of slices of a sequence, which are no microbatches.
 const SLICES: &str = "terapipe";
+
+/// The schedule of a forward pass.
+const FORWARD: &str = "forward only";
 
 /// Options of a pipeline.
 #[derive(Clone, Debug)]
@@ -84,14 +90,21 @@ pub struct Pipelined {
     pub schedule: Option<&'static str>,
     /// The table of actions that it was made from.
     pub table: Schedule,
+    /// What is made again for the backward pass, if that was asked for: `none`, `selective`, `full`, or what it is.
+    pub recompute: Option<String>,
+    /// The plan, which leads to the same pipeline when it is given back.
+    pub plan: PlanFile,
 }
 
 impl Pipelined {
-    /// The files of a compiled folder, by name; `plan` and `whole` are the texts of the plan and of the program as it was
-    /// given.
-    pub fn files(&self, plan: String, whole: &str) -> Vec<(String, String)> {
-        let bundle = driver::bundle(&self.function, &self.programs, fingerprint(&self.program));
-        driver::files(&bundle, &self.programs, plan, whole)
+    /// The manifest of a compiled folder.
+    pub fn bundle(&self) -> Bundle {
+        driver::bundle(&self.function, &self.programs, fingerprint(&self.program))
+    }
+
+    /// The files of a compiled folder, by name; `whole` is the text of the program as it was given.
+    pub fn files(&self, whole: &str) -> Vec<(String, String)> {
+        driver::files(&self.bundle(), &self.programs, self.plan.to_text(), whole)
     }
 }
 
@@ -107,16 +120,24 @@ pub fn pipeline(
     wanted: &PipelineOptions,
     control: &dyn Control,
 ) -> Result<Pipelined, CompileError> {
+    if let Some(plan) = &options.plan {
+        same_program(plan, program)?;
+    }
     let given = wanted.table()?;
     let part = refused::part(machine, wanted.groups)?;
-    let cut = Cut::of(program, wanted.microbatches, options)?;
+    let cut = Cut::of(program, wanted.microbatches, &part, options)?;
+    let given = if cut.trains() { given } else { Some(forward_only(given, wanted)?) };
     let step = cut.step().map_err(|refusal| cut.refused(&refusal))?;
     let inner = Inner::of(program, &cut.microbatched.made.function, &cut.origins, &part, options, control)?;
     let site = Site { cut: &cut, step: &step, inner: &inner, machine, part: &part };
     let (schedule, staged) = match given {
         Some(schedule) => {
             let count = Table::of(&schedule).map_err(refused::table)?.num_stages;
-            (schedule, site.stages(count)?)
+            let staged = match &options.plan {
+                Some(plan) => site.planned(plan, count)?,
+                None => site.stages(count)?,
+            };
+            (schedule, staged)
         }
         None => search::table(&site, wanted, options)?,
     };
@@ -133,6 +154,17 @@ pub fn pipeline(
     }
     let rows = Rows::new(&step, &staged, &pieces, &table, placed);
     let events = rows.schedule(&table);
+    let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
+    let written = Written {
+        cut: &cut,
+        step: &step,
+        staged: &staged,
+        table: &schedule,
+        figures: &figures,
+        machine,
+        limit,
+    };
+    let plan = written.file(inner.plan.clone());
     let programs = lower::programs(&cut, &step, &rows, &inner, events, options)?;
     control.after_pass("final", View::Programs(&|| programs.named()));
     Ok(Pipelined {
@@ -141,8 +173,10 @@ pub fn pipeline(
         programs,
         staged,
         figures,
-        schedule: wanted.schedule.name(),
+        schedule: if cut.trains() { wanted.schedule.name() } else { Some(FORWARD) },
         table: schedule.clone(),
+        recompute: cut.recompute.clone(),
+        plan,
     })
 }
 
@@ -164,10 +198,35 @@ impl<'a> Site<'a> {
         staged.map_err(|refusal| self.cut.refused(&refusal))
     }
 
+    /// The step in the stages of a plan.
+    fn planned(&self, plan: &PlanFile, count: usize) -> Result<Staged, CompileError> {
+        let cuts = plan::cuts(plan, self.cut, self.step)?;
+        if cuts.len() + 1 != count {
+            return Err(plan::other_stages(plan, count));
+        }
+        Ok(meshwright_stage::at(self.step, cuts))
+    }
+
     fn priced(&self, staged: &'a Staged, pieces: &'a [Piece]) -> Priced<'a> {
         let Self { cut, step, inner, machine, part } = *self;
         Priced { cut, step, staged, pieces, inner, machine, part }
     }
+}
+
+/// The forward passes of a table, which are all that there is in inference; of whatever would be searched, in turn.
+fn forward_only(table: Option<Schedule>, wanted: &PipelineOptions) -> Result<Schedule, CompileError> {
+    let in_turn = PipelineOptions {
+        schedule: ScheduleChoice::Named(meshwright_schedule::SCHEDULES[0]),
+        ..wanted.clone()
+    };
+    let mut table = match table {
+        Some(table) => table,
+        None => in_turn.table()?.unwrap_or_default(),
+    };
+    let is_forward =
+        |event: &Event| matches!(event, Event::Action(action) if action.program.phase == Phase::Forward);
+    table.rows.iter_mut().for_each(|row| row.retain(is_forward));
+    Ok(table)
 }
 
 /// The table, behind a pass over all microbatches where the step needs one.

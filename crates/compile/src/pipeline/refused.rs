@@ -3,6 +3,7 @@
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Machine};
+use meshwright_plan::Names;
 use meshwright_plan::schedule_text::SCHEDULE;
 use meshwright_plan::table::Fault;
 use meshwright_schedule::Number;
@@ -17,21 +18,41 @@ fn options(diagnostic: Diagnostic) -> CompileError {
     CompileError::Options(Box::new(diagnostic))
 }
 
-pub(super) fn not_training() -> CompileError {
-    let problem = "stages are parts of a training step, but nothing here trains";
-    options(Diagnostic::error(STAGES, Span::NONE, problem).hint("give a whole training step"))
+/// Nothing is computed of parameters and data.
+pub(super) fn nothing_to_cut() -> CompileError {
+    let problem =
+        "stages are parts of what is computed of parameters for a batch of data, and here nothing is";
+    options(
+        Diagnostic::error(STAGES, Span::NONE, problem).hint("give a whole training step, or a forward pass"),
+    )
 }
 
-/// What stands in the way of stages, at its place.
-pub(super) fn stages(refusal: &meshwright_stage::Refusal, function: &Function) -> CompileError {
+/// So many places are named where there are too few.
+const NAMED: usize = 4;
+
+/// What stands in the way of stages, at its place; with the numbers of stages that are possible, and where they are cut.
+pub(super) fn stages(
+    refusal: &meshwright_stage::Refusal,
+    function: &Function,
+    names: &Names,
+) -> CompileError {
     let span = refusal.inst().map_or(Span::NONE, |inst| function.body.insts[inst].span);
     let diagnostic = Diagnostic::error(STAGES, span, refusal.to_string());
-    match refusal {
-        meshwright_stage::Refusal::TooFewPlaces { places, .. } => {
-            diagnostic.hint(format!("it can be cut into {} stages", places + 1)).into()
+    let meshwright_stage::Refusal::TooFewPlaces { places, .. } = refusal else { return diagnostic.into() };
+    let named = places.iter().take(NAMED).map(|inst| format!("`{}`", names.of_inst(*inst)));
+    let named = named.collect::<Vec<_>>().join(", ");
+    let hint = match places.len() {
+        0 => "run it without stages".to_owned(),
+        1 => format!("it can be cut into 2 stages, behind {named}"),
+        more => {
+            let others = if more > NAMED { ", ..." } else { "" };
+            format!(
+                "it can be cut into 2 to {} stages: the fewest values cross behind {named}{others}",
+                more + 1
+            )
         }
-        _ => diagnostic.into(),
-    }
+    };
+    diagnostic.hint(hint).into()
 }
 
 /// A rule of a schedule that the numbers break.

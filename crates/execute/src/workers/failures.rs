@@ -79,7 +79,8 @@ pub(super) fn blame(workers: &[(usize, Worker)]) -> Option<Lost> {
     lost.min_by_key(|(order, lost)| (*order, lost.rank)).map(|(_, lost)| lost)
 }
 
-/// The worker to blame when no step comes to an end: one that says nothing any more, else one that lags behind.
+/// The worker to blame when no step comes to an end: one that says nothing any more, else one that lags behind; of several
+/// that are in the same step, the one that has launched least of it.
 pub(super) fn hung(
     workers: &[(usize, Worker)],
     silent: impl Fn(&Worker) -> bool,
@@ -88,13 +89,19 @@ pub(super) fn hung(
     let least = workers.iter().filter(|(_, worker)| !worker.is_done).map(|(_, worker)| worker.step).min()?;
     let most = workers.iter().map(|(_, worker)| worker.step).max()?;
     let found = workers.iter().find(|(_, worker)| silent(worker));
+    let behind = |worker: &Worker| !worker.is_done && worker.step == least;
+    let left = workers.iter().filter(|(_, worker)| behind(worker)).map(|(_, worker)| worker.left);
+    let (fewest, left) = (left.clone().min()?, left.max()?);
     let message = match found {
         Some(_) => "it gives no sign of life: stopped, or stuck outside Python".to_owned(),
+        None if fewest < left => {
+            format!("it does not go on with step {}, in which others wait for it", least + 1)
+        }
         None if least < most => format!("it is behind: others have done {most} steps"),
         None => format!("no worker has finished step {} for {seconds} s", least + 1),
     };
-    let behind = |worker: &Worker| !worker.is_done && worker.step == least;
-    let (rank, worker) = found.or_else(|| workers.iter().find(|(_, worker)| behind(worker)))?;
+    let is_last = |worker: &Worker| behind(worker) && worker.left == left;
+    let (rank, worker) = found.or_else(|| workers.iter().find(|(_, worker)| is_last(worker)))?;
     Some(described(*rank, worker, Cause::Hung, message))
 }
 

@@ -1,6 +1,7 @@
 //! What workers are to do. Written as JSON for them (`python/meshwright_xla/worker.py` reads it).
 
-use meshwright_plan::Manifest;
+use super::launches::Launch;
+use meshwright_plan::{Bundle, Manifest};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,8 +10,8 @@ use std::time::Duration;
 /// Work for workers on JAX.
 #[derive(Clone, Debug, Serialize)]
 pub struct Job {
-    /// The folder's manifest, or that of so many devices without a program.
-    pub manifest: Manifest,
+    /// What the folder says of its programs.
+    pub manifest: Described,
     /// Workers in all, on all hosts.
     pub processes: usize,
     /// The workers that this supervisor starts.
@@ -36,6 +37,26 @@ pub struct Job {
     pub hang_timeout: Duration,
 }
 
+/// What a folder's manifest says.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Described {
+    /// Of one program, or of so many devices without any.
+    One(Manifest),
+    /// Of programs by stage and phase.
+    Several(Box<Bundle>),
+}
+
+impl Described {
+    /// Devices in all.
+    pub fn num_devices(&self) -> usize {
+        match self {
+            Self::One(manifest) => manifest.num_devices,
+            Self::Several(bundle) => bundle.num_devices(),
+        }
+    }
+}
+
 /// Tasks of workers.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
@@ -54,10 +75,10 @@ pub enum Work {
 /// A run of a compiled program.
 #[derive(Clone, Debug, Serialize)]
 pub struct Steps {
-    /// The local program's file.
-    pub program: PathBuf,
-    /// Whether devices are partitions to it, not replicas.
-    pub is_partitioned: bool,
+    /// The files of the programs, in the manifest's order.
+    pub programs: Vec<ProgramFile>,
+    /// What groups of devices run and hand over, in the one order of all of them; nothing if there is one program.
+    pub events: Vec<Launch>,
     /// Fingerprint of the whole program; checkpoints of another one are not resumed.
     pub fingerprint: String,
     /// The step after which to end; the first is 0, or that of the checkpoint that is resumed.
@@ -84,6 +105,15 @@ pub struct Steps {
     pub keep: usize,
     /// The checkpoint to begin with.
     pub resume: Option<PathBuf>,
+}
+
+/// A local program.
+#[derive(Clone, Debug, Serialize)]
+pub struct ProgramFile {
+    /// Its file.
+    pub path: PathBuf,
+    /// Whether devices are partitions to it, not replicas.
+    pub is_partitioned: bool,
 }
 
 /// Two programs that do one thing a different number of times, to be timed on all devices at once.

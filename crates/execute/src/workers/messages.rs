@@ -18,14 +18,19 @@ pub(super) enum Message {
     Results { step: u64 },
     /// A checkpoint is complete.
     Saved { step: u64, path: String, seconds: f64 },
+    /// The most bytes that a device of each of its groups needed at once.
+    Memory { groups: Vec<(usize, u64)> },
     /// What its devices are.
     Device(Device),
     /// The seconds that the thing of a measurement takes once.
     Measured { index: usize, seconds: f64 },
     /// A measurement that cannot be made.
     Unmeasured { index: usize, why: String },
-    /// It is still there.
-    Alive {},
+    /// It is still there, and has so many events of its step still to launch.
+    Alive {
+        #[serde(default)]
+        left: u64,
+    },
     /// It gives up.
     Failed { kind: String, doing: String, message: String },
     /// All is done.

@@ -2,6 +2,7 @@
 //! ends them.
 //!
 //! - [`job`] is what the workers are to do; they read it from a file.
+//! - [`mod@launches`] is what they launch for groups of devices, in which order.
 //! - `scripts` holds the workers' own program, which is Python.
 //! - `messages` is what workers tell; `process` is one worker.
 //! - [`mod@supervise`] starts them, hears them out, and finds out when one is lost; `failures` says which.
@@ -11,12 +12,14 @@
 
 mod failures;
 pub mod job;
+pub mod launches;
 mod messages;
 mod process;
 mod scripts;
 pub mod supervise;
 
 pub use failures::{Cause, Lost};
-pub use job::{Job, Measured, Steps, Work};
+pub use job::{Described, Job, Measured, ProgramFile, Steps, Work};
+pub use launches::{Launch, Straddles};
 pub use messages::{Device, Phase, Step};
 pub use supervise::{Ended, StartError, Watch, supervise};

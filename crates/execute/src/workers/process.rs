@@ -43,6 +43,8 @@ pub(super) struct Worker {
     pub(super) phase: Phase,
     /// Steps that it has done.
     pub(super) step: u64,
+    /// Events of the next one that it had still to launch when it last said so.
+    pub(super) left: u64,
     /// When it last said anything, and when it last came further.
     pub(super) heard: Instant,
     pub(super) moved: Instant,
@@ -108,6 +110,7 @@ impl Worker {
             ended: None,
             phase: Phase::Starting,
             step: 0,
+            left: 0,
             heard: now,
             moved: now,
             is_done: false,

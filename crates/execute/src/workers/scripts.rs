@@ -12,17 +12,20 @@ macro_rules! files {
     ($($name:literal),*) => { [$(($name, include_str!(concat!("../../../../python/meshwright_xla/", $name)))),*] };
 }
 
-const FILES: [(&str, &str); 12] = files![
+const FILES: [(&str, &str); 15] = files![
     "__init__.py",
     "__main__.py",
     "manual.py",
     "measure.py",
     "messages.py",
+    "pipeline.py",
     "same_job.py",
     "shards.py",
     "state.py",
     "stop.py",
     "store.py",
+    "transfers.py",
+    "whole.py",
     "worker.py",
     "xla_client.py"
 ];

@@ -45,6 +45,10 @@ pub trait Watch {
     fn saved(&self, step: u64, path: &str, seconds: f64);
     /// All workers have written the results of a step.
     fn results(&self, step: u64);
+    /// The most bytes that a device of a group needed at once.
+    fn memory(&self, group: usize, bytes: u64) {
+        let _ = (group, bytes);
+    }
     /// What the devices are.
     fn device(&self, device: &Device) {
         let _ = device;
@@ -117,6 +121,8 @@ struct Run<'a> {
     workers: Vec<(usize, Worker)>,
     said: Receiver<(usize, Said)>,
     seconds: Vec<f64>,
+    /// Steps that not all workers have done yet: what those that have say of them, and how many these are.
+    stepped: std::collections::BTreeMap<u64, (Step, usize)>,
     /// Steps whose results not all workers have written yet: how many have.
     written: std::collections::BTreeMap<u64, usize>,
     saved: Option<(u64, String)>,
@@ -141,7 +147,7 @@ impl<'a> Run<'a> {
             let started = Worker::start(job, scratch.path(), rank, Instant::now(), &sender);
             workers.push((rank, started.map_err(StartError::Python)?));
         }
-        let written = std::collections::BTreeMap::new();
+        let (stepped, written) = Default::default();
         let (seconds, saved, is_asked, is_stopped) = (Vec::new(), None, false, false);
         Ok(Self {
             job,
@@ -149,6 +155,7 @@ impl<'a> Run<'a> {
             workers,
             said,
             seconds,
+            stepped,
             written,
             saved,
             is_asked,
@@ -225,17 +232,18 @@ impl<'a> Run<'a> {
             Said::Garbled(why) => {
                 worker.failed = Some(["other".to_owned(), worker.phase.word().to_owned(), why]);
             }
-            Said::Message(Message::Alive {} | Message::Hello { .. }) => {}
+            Said::Message(Message::Alive { left }) => worker.left = left,
+            Said::Message(Message::Hello { .. }) => {}
             Said::Message(Message::Phase { name }) => {
                 (worker.phase, worker.moved) = (name, worker.heard);
                 self.watch.phase(rank, name);
             }
             Said::Message(Message::Step(step)) => {
                 (worker.step, worker.moved) = (step.step, worker.heard);
-                if rank == first {
-                    self.seconds.push(step.seconds);
-                    self.watch.step(&step);
-                }
+                self.count(step);
+            }
+            Said::Message(Message::Memory { groups }) => {
+                groups.into_iter().for_each(|(group, bytes)| self.watch.memory(group, bytes));
             }
             Said::Message(Message::Results { step }) => {
                 let written = self.written.entry(step).or_default();
@@ -270,6 +278,21 @@ impl<'a> Run<'a> {
                 (worker.step, worker.is_done) = (step, true);
                 self.is_stopped |= is_stopped;
             }
+        }
+    }
+
+    /// Puts together what workers say of a step: it takes as long as the slowest says, and each value is told by those who
+    /// have it.
+    fn count(&mut self, step: Step) {
+        let (so_far, count) = self.stepped.entry(step.step).or_insert_with(|| (step.clone(), 0));
+        so_far.seconds = so_far.seconds.max(step.seconds);
+        so_far.values.extend(step.values);
+        *count += 1;
+        if *count == self.job.own.len()
+            && let Some((step, _)) = self.stepped.remove(&step.step)
+        {
+            self.seconds.push(step.seconds);
+            self.watch.step(&step);
         }
     }
 

@@ -1,0 +1,143 @@
+//! Pipelines as plan files: what is decided of one, and back.
+//!
+//! Output of [`Written::file`], and input of [`planned`] and [`cuts`]: a [`PlanFile`] whose mesh and shardings are those of one
+//! group, for the step in microbatches; `stages` says behind which instruction of the forward pass each stage begins, and
+//! `schedule` is the table. What is made again is said of the program before it is cut, as in plans without stages.
+
+use meshwright_ir::diagnostic::{Diagnostic, Span};
+use meshwright_machine::{Bytes, Machine};
+use meshwright_plan::plan_file::codec::PLAN;
+use meshwright_plan::plan_file::{PlanMicrobatches, PlanPolicy, PlanStage};
+use meshwright_plan::{PlanFile, Policy, Schedule, Table};
+use meshwright_schedule::{SCHEDULES, Stages};
+use meshwright_stage::{Staged, Step};
+
+use super::cut::Cut;
+use super::{PipelineFigures, PipelineOptions, ScheduleChoice};
+use crate::error::CompileError;
+
+/// A pipeline that is written down.
+pub(super) struct Written<'a> {
+    pub(super) cut: &'a Cut,
+    pub(super) step: &'a Step<'a>,
+    pub(super) staged: &'a Staged,
+    pub(super) table: &'a Schedule,
+    pub(super) figures: &'a PipelineFigures,
+    pub(super) machine: &'a Machine,
+    pub(super) limit: Bytes,
+}
+
+impl Written<'_> {
+    /// The plan file; `inner` says how a group shards the step.
+    pub(super) fn file(&self, inner: PlanFile) -> PlanFile {
+        let Self { cut, step, staged, table, figures, machine, limit } = self;
+        let mut plan = PlanFile { machine: machine.spec(), ..inner };
+        let stages = staged.cuts.iter().enumerate().map(|(before, place)| PlanStage {
+            instruction: cut.name_in_front_of(step, *place),
+            stage: before + 1,
+        });
+        plan.stages = stages.collect();
+        plan.schedule = table.to_string().lines().map(str::to_owned).collect();
+        plan.recompute.clone_from(&cut.recompute);
+        let again = cut.made_again.iter().map(|(value, reader)| PlanPolicy {
+            value: value.clone(),
+            reader: reader.clone(),
+            place: None,
+            policy: Policy::Recompute.name().to_owned(),
+        });
+        plan.policies.extend(again);
+        let (count, batch, passes) = (cut.axis().count, cut.axis().size, cut.axis().passes);
+        let size = batch / count.max(1);
+        plan.microbatches =
+            Some(PlanMicrobatches { count, size, replicas: 1, batch, passes, local_statistics: Vec::new() });
+        plan.parallelism.insert(0, format!("pipeline parallel over {}", table.rows.len()));
+        plan.predicted.total_seconds = figures.step().0;
+        plan.memory.peak_bytes = figures.memory().into_iter().max().unwrap_or_default().0;
+        plan.memory.limit_bytes = limit.0;
+        plan
+    }
+}
+
+impl PipelineOptions {
+    /// The pipeline of a plan; nothing if it has no schedule.
+    ///
+    /// # Errors
+    /// [`CompileError::Plan`]: a schedule that is none, or that cannot run; no number of microbatches.
+    pub fn of_plan(plan: &PlanFile) -> Result<Option<Self>, CompileError> {
+        if plan.schedule.is_empty() {
+            return Ok(None);
+        }
+        let at_schedule = |row: Option<usize>, why: String| {
+            let key = row.map_or_else(|| "schedule".to_owned(), |row| format!("schedule[{row}]"));
+            refused(plan, &key, why)
+        };
+        let schedule =
+            Schedule::from_rows(&plan.schedule).map_err(|(row, why)| at_schedule(Some(row), why))?;
+        let (groups, stages, microbatches) = match Table::of(&schedule) {
+            Ok(table) => (table.rows.len(), table.num_stages, table.num_microbatches),
+            Err(faults) => {
+                let first = faults.into_iter().next();
+                let row = first.as_ref().and_then(|fault| fault.place).map(|(row, _)| row);
+                return Err(at_schedule(row, first.map_or_else(String::new, |fault| fault.message)));
+            }
+        };
+        let planned = plan.microbatches.as_ref().map(|planned| planned.count);
+        if planned != Some(microbatches) {
+            let why = format!("the schedule has {microbatches} microbatches");
+            return Err(refused(plan, "microbatches.count", why));
+        }
+        let schedule = match recognized(&schedule, groups, stages / groups.max(1), microbatches) {
+            Some(named) => ScheduleChoice::Named(named),
+            None => ScheduleChoice::Table(schedule),
+        };
+        let virtual_stages = Some(stages / groups.max(1));
+        Ok(Some(Self { groups, virtual_stages, microbatches, schedule }))
+    }
+}
+
+/// The schedule with a name that has this table.
+fn recognized(
+    table: &Schedule,
+    groups: usize,
+    virtual_stages: usize,
+    microbatches: usize,
+) -> Option<meshwright_schedule::Named> {
+    let stages = Stages { groups, virtual_stages, microbatches, layers: None };
+    SCHEDULES.into_iter().find(|named| named.table(&stages).is_ok_and(|own| own == *table))
+}
+
+/// The places at which a plan cuts the forward pass.
+///
+/// # Errors
+/// [`CompileError::Plan`]: an instruction that is none of the forward pass, or stages that are not in its order.
+pub(super) fn cuts(plan: &PlanFile, cut: &Cut, step: &Step<'_>) -> Result<Vec<usize>, CompileError> {
+    let mut cuts: Vec<usize> = Vec::new();
+    for (entry, stage) in plan.stages.iter().enumerate() {
+        let key = format!("stages[{entry}]");
+        let place = cut.place_behind(step, &stage.instruction);
+        let place = place.ok_or_else(|| {
+            let why = format!("`{}` is no instruction of the forward pass", stage.instruction);
+            refused(plan, &format!("{key}.instruction"), why)
+        })?;
+        if stage.stage != entry + 1 || cuts.last().is_some_and(|before| *before >= place) {
+            let why = "stages are in order, from 1, and each begins behind the one before".to_owned();
+            return Err(refused(plan, &key, why));
+        }
+        cuts.push(place);
+    }
+    Ok(cuts)
+}
+
+/// The number of stages of a plan is not that of its schedule.
+pub(super) fn other_stages(plan: &PlanFile, count: usize) -> CompileError {
+    let why = format!("the schedule has {count} stages, but these are {}", plan.stages.len() + 1);
+    refused(plan, "stages", why)
+}
+
+fn refused(plan: &PlanFile, key: &str, why: String) -> CompileError {
+    let span = match plan.places.at(key) {
+        Span::NONE => plan.places.at(key.split(['[', '.']).next().unwrap_or(key)),
+        span => span,
+    };
+    CompileError::Plan(vec![Diagnostic::error(PLAN, span, format!("`{key}`: {why}"))])
+}
