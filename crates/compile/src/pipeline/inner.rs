@@ -4,25 +4,55 @@
 //! of the whole step, from which those of each of its pieces follow, so that all pieces of a group agree on what they hand
 //! to one another.
 
+use meshwright_cost::Analysis;
 use meshwright_cost::reshard::Planner;
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Source;
-use meshwright_ir::ids::{InstId, RegionId, ValueId};
+use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::origin::Origins;
 use meshwright_ir::program::{Body, Function, Program};
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
-use meshwright_machine::Machine;
+use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::Shardings;
+use meshwright_search::{ShardingPlanner, search};
+use meshwright_shard::prepare;
 use meshwright_stage::{Piece, Port};
 
+use crate::choose;
 use crate::decided::Decided;
 use crate::driver::Request;
 use crate::error::CompileError;
 use crate::global::Global;
 use crate::options::Options;
 use crate::stages::{self, Stages};
+
+/// A step that is to be sharded over a group.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    pub(super) program: &'a Program,
+    pub(super) function: &'a Function,
+    pub(super) origins: &'a Origins,
+    /// How many instructions each of its instructions stands for.
+    pub(super) stands_for: &'a Table<InstId, u64>,
+    pub(super) machine: &'a Machine,
+    pub(super) options: &'a Options,
+    /// Memory that a device may use.
+    pub(super) memory: Bytes,
+    /// Only shardings that take less are of interest.
+    pub(super) faster_than: Option<Seconds>,
+}
+
+/// What was found.
+pub(super) struct Searched {
+    pub(super) inner: Inner,
+    /// What the step takes, all that its instructions stand for included.
+    pub(super) seconds: Seconds,
+    /// What it takes at least, however it is sharded.
+    pub(super) bound: Seconds,
+    pub(super) peak: Bytes,
+}
 
 /// Shardings of a step over a group.
 pub(super) struct Inner {
@@ -62,6 +92,55 @@ impl Inner {
         let global = Global::as_it_is(&request, function.clone(), origins.clone())?;
         let found = Decided::as_written(&request, &global)?;
         Ok(Self { whole: carried_over(&found, &global.function, function) })
+    }
+
+    /// Searches for the shardings of a step in which instructions stand for others, within so much memory of each device.
+    ///
+    /// # Errors
+    /// As [`Inner::of`].
+    pub(super) fn searched(wanted: &Wanted<'_>, control: &dyn Control) -> Result<Searched, CompileError> {
+        let Wanted { program, function, origins, stands_for, machine, options, .. } = *wanted;
+        let own = Options { microbatches: None, microbatch_size: None, stop_after: None, ..options.clone() };
+        let program = program.with_only(function.clone());
+        let source = Source::new("step", "");
+        let request = Request {
+            original: &program,
+            source: &source,
+            machine,
+            options: &own,
+            control,
+            stages: Stages::new(&stages::stages(), &own, control)?,
+            reshards: Planner::default(),
+        };
+        let global = Global::as_it_is(&request, function.clone(), origins.clone())?;
+        let mut own_counts = Table::filled(1, global.function.body.insts.len());
+        for (own, old) in Pairs::of(&global.function, function).insts {
+            own_counts[own] = stands_for[old];
+        }
+        let wanted = meshwright_search::Request {
+            function: &global.function,
+            prepared: &prepare(&global.function),
+            roles: &global.roles,
+            analysis: &Analysis::new(&global.function).standing_for(own_counts),
+            machine,
+            fixed: &global.fixed,
+            memory_limit: wanted.memory,
+            parallelism: options.asked,
+            allowed: &options.allowed,
+            faster_than: wanted.faster_than,
+            effort: options.effort,
+            reshards: &request.reshards,
+            control,
+        };
+        let planner = ShardingPlanner::new(&wanted, wanted.fixed);
+        let found = search(&planner).map_err(choose::refused)?;
+        let whole = carried_over(&found.shardings, &global.function, function);
+        Ok(Searched {
+            inner: Self { whole },
+            seconds: found.evaluation.seconds,
+            bound: found.bound,
+            peak: found.evaluation.peak,
+        })
     }
 
     /// The mesh of a group.
@@ -116,8 +195,7 @@ fn elementwise(open: &Strategy, sharding: &Sharding) -> Strategy {
 /// Shardings of a function that is another one with other numbers: the same instructions in the same order.
 fn carried_over(found: &Shardings, from: &Function, to: &Function) -> Shardings {
     let mut own = Shardings::replicated(to, found.mesh.clone());
-    let mut pairs = Pairs { from: &from.body, to: &to.body, values: Vec::new(), insts: Vec::new() };
-    pairs.regions(from.body.entry(), to.body.entry());
+    let pairs = Pairs::of(from, to);
     for (old, new) in pairs.values {
         own.values[new] = found.values[old].clone();
     }
@@ -137,7 +215,13 @@ struct Pairs<'a> {
     insts: Vec<(InstId, InstId)>,
 }
 
-impl Pairs<'_> {
+impl<'a> Pairs<'a> {
+    fn of(from: &'a Function, to: &'a Function) -> Self {
+        let mut pairs = Self { from: &from.body, to: &to.body, values: Vec::new(), insts: Vec::new() };
+        pairs.regions(from.body.entry(), to.body.entry());
+        pairs
+    }
+
     fn regions(&mut self, from: RegionId, to: RegionId) {
         let (one, other) = (&self.from.regions[from], &self.to.regions[to]);
         assert_eq!(one.insts.len(), other.insts.len(), "the step is in its normal form already");

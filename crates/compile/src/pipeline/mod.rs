@@ -11,6 +11,8 @@ mod inner;
 mod lower;
 mod refused;
 mod search;
+mod space;
+mod unstacked;
 
 use meshwright_ir::control::{Control, View};
 use meshwright_ir::program::{Function, Program};
@@ -28,6 +30,7 @@ use cut::Cut;
 use figures::Priced;
 pub use figures::{PipelineFigures, StageFigures};
 use inner::Inner;
+pub use space::{Numbers, PipelinePlan, PipelineSpace, Weighed, WeighedFate, pipeline_plan};
 
 /// The schedule of slices of a sequence, which are no microbatches.
 const SLICES: &str = "terapipe";
