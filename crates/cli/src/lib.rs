@@ -27,6 +27,7 @@ mod model;
 mod output;
 mod parse;
 mod pipeline;
+mod pipeline_plan;
 mod plan;
 mod planning;
 mod program;

@@ -5,9 +5,10 @@ use crate::failure::{Failure, Outcome};
 use crate::planning::{self, Inputs, NoMachine};
 use crate::table::{Lean, render};
 use crate::terminal::Terminal;
-use crate::{input, plural, schedule};
+use crate::{input, pipeline_plan, plural, schedule};
 use meshwright_compile::{
-    Microbatches, PipelineOptions, Pipelined, Recompute, ScheduleChoice, StageFigures, pipeline,
+    Microbatches, Numbers, PipelineOptions, PipelineSpace, Pipelined, Recompute, ScheduleChoice,
+    StageFigures, pipeline,
 };
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_machine::{Bytes, Machine};
@@ -32,7 +33,8 @@ pub(crate) struct Planned {
     pub(crate) pipelined: Pipelined,
 }
 
-/// Reads a program and makes a pipeline of it, if flags or a plan that was made earlier ask for one.
+/// Reads a program and makes a pipeline of it, if flags or a plan that was made earlier ask for one; where numbers are to be
+/// chosen, the best of them.
 pub(crate) fn compile(
     planning: &Planning,
     arguments: &PipelineArguments,
@@ -41,11 +43,11 @@ pub(crate) fn compile(
     out: Output,
 ) -> Outcome<Option<Planned>> {
     let planned = plan.map(of_plan).transpose()?.flatten();
-    let (wanted, plan) = match (planned, wanted(planning, arguments)?) {
+    let (wanted, plan) = match (planned, asked(planning, arguments)?) {
         (Some(_), Some(_)) => {
             return Err(Failure::usage("`--plan` says which stages there are: leave `--stages` out"));
         }
-        (Some(planned), None) => (planned, plan),
+        (Some(planned), None) => (Asked::For(planned), plan),
         (None, Some(_)) if plan.is_some() => {
             return Err(Failure::usage("the plan has no stages: leave out `--plan`, or `--stages`"));
         }
@@ -53,7 +55,13 @@ pub(crate) fn compile(
         (None, None) => return Ok(None),
     };
     must_be_known(planning, plan)?;
-    let inputs = Inputs::of_groups(planning, no_machine, wanted.groups, plan, out)?;
+    let (wanted, inputs) = match wanted {
+        Asked::For(wanted) => {
+            let inputs = Inputs::of_groups(planning, no_machine, wanted.groups, plan, out)?;
+            (wanted, inputs)
+        }
+        Asked::ToChoose(space) => pipeline_plan::chosen(planning, &space, out)?,
+    };
     let terminal = Terminal::new(&planning.stages);
     let made = pipeline(&inputs.program, &inputs.machine, &inputs.options, &wanted, &terminal);
     terminal.wipe();
@@ -91,8 +99,8 @@ fn must_fit(pipelined: &Pipelined, machine: &Machine, limit: Option<Bytes>) -> O
     Err(Failure::check(Diagnostic::error(FITS, Span::NONE, message).hint(hint)))
 }
 
-/// Refuses flags that say nothing of pipelines, rather than to pass them over.
-fn must_be_known(planning: &Planning, plan: Option<&Path>) -> Outcome {
+/// Refuses flags that say nothing of pipelines that are made, rather than to pass them over.
+pub(crate) fn must_be_known(planning: &Planning, plan: Option<&Path>) -> Outcome {
     let flags = [
         ("--microbatches", plan.is_some() && planning.fitting.microbatches.is_some()),
         ("--recompute", plan.is_some() && !planning.fitting.recompute.is_empty()),
@@ -116,30 +124,75 @@ fn must_be_known(planning: &Planning, plan: Option<&Path>) -> Outcome {
     }
 }
 
-/// The pipeline that flags ask for.
-fn wanted(planning: &Planning, arguments: &PipelineArguments) -> Outcome<Option<PipelineOptions>> {
-    let Some(groups) = arguments.stages else { return Ok(None) };
-    let Some(Microbatches::Number(microbatches)) = planning.fitting.microbatches else {
-        return Err(Failure::usage("a pipeline needs the number of its microbatches: `--microbatches 8`"));
-    };
+/// What flags ask for.
+pub(crate) enum Asked {
+    /// A pipeline of these numbers.
+    For(PipelineOptions),
+    /// The best of several.
+    ToChoose(PipelineSpace),
+}
+
+/// The pipelines that flags ask for.
+pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outcome<Option<Asked>> {
+    let Some(groups) = arguments.stages.clone() else { return Ok(None) };
     if matches!(planning.memory_limit, Some(MemoryLimits::Sweep)) {
         return Err(Failure::usage("a pipeline takes one `--memory-limit`"));
     }
+    let missing = || Failure::usage("a pipeline needs the number of its microbatches: `--microbatches 8`");
+    let microbatches = planning.fitting.microbatches.ok_or_else(missing)?;
+    let name = arguments.schedule.as_deref();
+    let (groups, microbatches, virtual_stages) =
+        match (groups, microbatches, arguments.virtual_stages.clone()) {
+            (Numbers::These(groups), Microbatches::Number(microbatches), virtual_stages)
+                if groups.len() == 1 && virtual_stages.as_ref().is_none_or(is_one) =>
+            {
+                let virtual_stages = virtual_stages.and_then(|numbers| match numbers {
+                    Numbers::These(numbers) => numbers.first().copied(),
+                    Numbers::Search => None,
+                });
+                (groups[0], microbatches, virtual_stages)
+            }
+            (groups, microbatches, virtual_stages) => {
+                let microbatches = match microbatches {
+                    Microbatches::Number(number) => Numbers::These(vec![number]),
+                    Microbatches::Search => Numbers::Search,
+                };
+                let schedules = match name {
+                    None | Some(schedule::SEARCH) => Vec::new(),
+                    Some(name) => vec![named(name).ok_or_else(|| unknown(name))?],
+                };
+                let virtual_stages = virtual_stages.unwrap_or(Numbers::Search);
+                let space =
+                    PipelineSpace { groups, virtual_stages, microbatches, schedules, faster_than: None };
+                return Ok(Some(Asked::ToChoose(space)));
+            }
+        };
     if planning.fitting.recompute.contains(&Recompute::Search) {
         let message = "what a pipeline makes again is not searched: give `--recompute none`, `selective`, `full` or names of values";
         return Err(Failure::usage(message));
     }
-    let name = arguments.schedule.as_deref().unwrap_or(USUAL);
+    let name = name.unwrap_or(USUAL);
     let schedule = match named(name) {
         Some(named) => ScheduleChoice::Named(named),
-        None if name == schedule::SEARCH => match arguments.virtual_stages {
+        None if name == schedule::SEARCH => match virtual_stages {
             None => ScheduleChoice::Search,
             Some(_) => return Err(Failure::usage("a search chooses among one and two stages on each group")),
         },
         None => ScheduleChoice::Table(table(name)?),
     };
-    let virtual_stages = arguments.virtual_stages;
-    Ok(Some(PipelineOptions { groups, virtual_stages, microbatches, schedule }))
+    Ok(Some(Asked::For(PipelineOptions { groups, virtual_stages, microbatches, schedule })))
+}
+
+fn is_one(numbers: &Numbers) -> bool {
+    matches!(numbers, Numbers::These(numbers) if numbers.len() == 1)
+}
+
+fn unknown(name: &str) -> Failure {
+    let names: Vec<&str> = meshwright_schedule::SCHEDULES.iter().map(|known| known.name).collect();
+    Failure::usage(format!(
+        "where numbers are chosen, so is a schedule that has a name, and `{name}` is none; the names are {}",
+        names.join(", ")
+    ))
 }
 
 /// The table in a file.

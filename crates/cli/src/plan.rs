@@ -3,13 +3,17 @@
 use crate::args::{MemoryLimits, Output, PlanArguments};
 use crate::failure::{Failure, Outcome};
 use crate::plan_table::{Rows, text};
-use crate::{grid, job_file, output, pipeline, planning, sweep};
+use crate::{grid, job_file, output, pipeline, pipeline_plan, planning, sweep};
 use meshwright_plan::PlanFile;
 use std::path::Path;
 
 pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
     if arguments.grid {
         return grid::run(arguments, out);
+    }
+    if let Some(pipeline::Asked::ToChoose(space)) = pipeline::asked(&arguments.planning, &arguments.pipeline)?
+    {
+        return of_space(arguments, &pipeline_plan::found(&arguments.planning, &space, out)?, out);
     }
     if let Some(planned) =
         pipeline::compile(&arguments.planning, &arguments.pipeline, planning::NoMachine::Refused, None, out)?
@@ -57,15 +61,31 @@ fn ended(plan: &PlanFile) -> Outcome {
     }
 }
 
+/// Shows the best pipeline, and writes it as JSON if asked to.
+fn of_space(arguments: &PlanArguments, found: &pipeline_plan::Found, out: Output) -> Outcome {
+    let json = output::json(&pipeline_plan::json(found));
+    shown(arguments, out, (&json, &json), &|| pipeline_plan::text(found))
+}
+
 /// Shows a pipeline, and writes its plan if asked to.
 fn of_pipeline(arguments: &PlanArguments, planned: &pipeline::Planned, out: Output) -> Outcome {
+    let json = output::json(&pipeline::json(planned));
+    shown(arguments, out, (&json, &planned.pipelined.plan.to_text()), &|| pipeline::text(planned))
+}
+
+fn shown(
+    arguments: &PlanArguments,
+    out: Output,
+    (json, written): (&str, &str),
+    text: &dyn Fn() -> String,
+) -> Outcome {
     if let Some(path) = &arguments.output {
-        output::write(path, planned.pipelined.plan.to_text().as_bytes())?;
+        output::write(path, written.as_bytes())?;
         if path == Path::new("-") {
             return Ok(());
         }
     }
-    output::print(&if out.json { output::json(&pipeline::json(planned)) } else { pipeline::text(planned) })
+    output::print(&if out.json { json.to_owned() } else { text() })
 }
 
 /// Plans for several limits on memory.

@@ -14,7 +14,7 @@ use crate::memory::{Memory, memory};
 use crate::op::{LocalTypes, work};
 use crate::op_collectives::op_collectives;
 use crate::reshard::{self, Layout, Step};
-use meshwright_ir::ids::InstId;
+use meshwright_ir::ids::{InstId, Table};
 use meshwright_ir::program::Regions;
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
@@ -81,6 +81,13 @@ pub fn estimate(lowering: &Lowering<'_>, placement: &Placement) -> Estimate {
     }
 }
 
+/// Seconds of each instruction of a function, reshards that are done for it or by it included, in all turns of loops.
+pub fn of_each(lowering: &Lowering<'_>, placement: &Placement) -> Table<InstId, Seconds> {
+    let mut seconds = Table::filled(Seconds::ZERO, lowering.analysis.function.body.insts.len());
+    priced(lowering, placement, &mut |at, took| seconds[lowering.events[at].inst()] += took);
+    seconds
+}
+
 /// The seconds of a lowering: of local ops, and of all reshards. `each` is told those of every event, all turns of the
 /// loops around it together.
 pub(crate) fn priced<'p>(
@@ -128,6 +135,7 @@ impl<'l> Pricing<'l, '_> {
     /// The seconds of the next event, all turns together.
     fn event(&mut self, event: &'l Event) -> Seconds {
         let turns = self.turns.last().copied().unwrap_or(1);
+        let turns = turns.saturating_mul(self.lowering.analysis.stands_for[event.inst()]);
         let seconds = match event {
             Event::Enter { inst, .. } => {
                 self.buckets.boundary();

@@ -26,6 +26,7 @@ pub mod pieces;
 pub mod places;
 mod refusal;
 pub mod rows;
+pub mod shorter;
 mod step;
 pub mod update;
 pub mod verify;
@@ -34,6 +35,7 @@ pub use parts::Part;
 pub use pieces::{Piece, Port};
 pub use refusal::Refusal;
 pub use rows::Rows;
+pub use shorter::Shorter;
 pub use step::{Class, Pass, Point, Step};
 pub use update::Update;
 

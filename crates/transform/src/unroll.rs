@@ -8,6 +8,7 @@ use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::loops::trip_count;
 use meshwright_ir::program::{Function, InstView};
 use meshwright_ir::rewrite::{Edit, Rewriter, Unchanged, rewritten};
+use std::collections::BTreeSet;
 
 use crate::made::Made;
 
@@ -27,20 +28,34 @@ pub fn loop_around(function: &Function, inst: InstId) -> Option<InstId> {
 
 /// Writes out a loop.
 pub fn unrolled(function: &Function, unroll: InstId) -> Made {
-    Made::of(function, rewritten(&function.body, &mut Unroll { unroll }))
+    turns_written_out(function, unroll, &|_| true)
 }
 
-struct Unroll {
+/// Writes out the turns of a loop for which `is_kept` holds, as if nothing but its counters went through the others: a step
+/// with fewer layers.
+pub fn turns_written_out(function: &Function, unroll: InstId, is_kept: &dyn Fn(u64) -> bool) -> Made {
+    Made::of(function, rewritten(&function.body, &mut Unroll { unroll, is_kept }))
+}
+
+struct Unroll<'a> {
     unroll: InstId,
+    is_kept: &'a dyn Fn(u64) -> bool,
 }
 
-impl Edit for Unroll {
+impl Edit for Unroll<'_> {
     fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
         let turns = if view.id == self.unroll { trip_count(*view) } else { None };
         let Some(turns) = turns else { return false };
         let mut carried: Vec<ValueId> = rewriter.values(&view.inst.operands);
+        let mut is_first = true;
         for turn in 0..turns {
-            carried = one_turn(rewriter, view, carried, to, turn == 0);
+            let is_kept = (self.is_kept)(turn);
+            carried = if is_kept {
+                one_turn(rewriter, view, carried, to, is_first)
+            } else {
+                counted(rewriter, view, carried, to)
+            };
+            is_first &= !is_kept;
         }
         for (result, value) in view.inst.results.iter().zip(carried) {
             rewriter.stand_for(*result, value);
@@ -68,6 +83,41 @@ fn one_turn(
         rewriter.forget_names(made_before);
     }
     rewriter.values(view.returned(1))
+}
+
+/// Appends what scalar integers become in a turn, and returns what is carried then: everything else stays what it was.
+fn counted(
+    rewriter: &mut Rewriter<'_>,
+    view: &InstView<'_>,
+    carried: Vec<ValueId>,
+    to: RegionId,
+) -> Vec<ValueId> {
+    for (arg, value) in view.region(1).args.iter().zip(&carried) {
+        rewriter.stand_for(*arg, *value);
+    }
+    let is_counter = |value: &ValueId| {
+        view.body.ty(*value).as_tensor().is_some_and(|ty| ty.rank() == 0 && ty.element.is_integer())
+    };
+    let returned = view.returned(1);
+    let mut needed: BTreeSet<ValueId> = returned.iter().copied().filter(is_counter).collect();
+    let insts = &view.body.regions[view.inst.regions[1]].insts;
+    let mut counting = Vec::new();
+    for inst in insts.iter().rev() {
+        let content = &view.body.insts[*inst];
+        if content.results.iter().any(|result| needed.contains(result)) {
+            needed.extend(&content.operands);
+            counting.push(*inst);
+        }
+    }
+    counting.reverse();
+    let made_before = rewriter.to.values.len();
+    rewriter.walk_each(&counting, to, &mut Unchanged);
+    rewriter.forget_names(made_before);
+    let next = |(value, before): (&ValueId, ValueId)| match is_counter(value) {
+        true => rewriter.value(*value),
+        false => before,
+    };
+    returned.iter().zip(carried).map(next).collect()
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! The step that is cut: in normal form, in microbatches, with what its instructions cost.
 
+use meshwright_analyze::batch;
 use meshwright_analyze::{Phases, Role, Roles, layer_loops};
 use meshwright_cost::Analysis;
 use meshwright_cost::op::alone;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, Table, ValueId};
+use meshwright_ir::loops::trip_count;
 use meshwright_ir::origin::Origins;
 use meshwright_ir::program::{Def, Function, Program};
 use meshwright_machine::Machine;
@@ -16,11 +18,12 @@ use meshwright_tensor::types::Type;
 use meshwright_transform::microbatch::{Microbatched, in_microbatches};
 use meshwright_transform::stacks::apart;
 use meshwright_transform::time::TimeAxis;
-use meshwright_transform::unroll::{loop_around, unrolled};
+use meshwright_transform::unroll::{loop_around, turns_written_out, unrolled};
 use meshwright_transform::{Barriers, Flat, Normal, normal};
 use std::collections::BTreeSet;
 
 use super::refused;
+use super::unstacked::unstacked;
 use crate::error::CompileError;
 use crate::global::names_in;
 use crate::in_time;
@@ -29,10 +32,81 @@ use crate::options::Options;
 use crate::recompute;
 use crate::transform::flattened;
 
+/// A training step in normal form, with its layers one behind the other.
+#[derive(Clone)]
+pub(super) struct Written {
+    /// The entry function as it was given, all calls inlined.
+    pub(super) given: Function,
+    /// What was made of it.
+    pub(super) flat: Flat,
+    /// From the name of the entry function to that of the next one.
+    entry: Span,
+}
+
+impl Written {
+    /// Errors: a local program.
+    pub(super) fn of(program: &Program) -> Result<Self, CompileError> {
+        let flat = flattened(program)?;
+        must_be_global(program, &flat.function)?;
+        let given = flat.function.clone();
+        let flat = layers_written_out(in_normal_form(flat));
+        let entry = text_of(program, &given);
+        Ok(Self { given, flat, entry })
+    }
+
+    /// The same with a few layers of each scanned stack, each with arguments of its own, if it has one such stack of more; and
+    /// how many layers there are of so many.
+    pub(super) fn with_few_layers(program: &Program) -> Result<Option<(Self, Layers)>, CompileError> {
+        let flat = flattened(program)?;
+        must_be_global(program, &flat.function)?;
+        let (given, entry) = (flat.function.clone(), text_of(program, &flat.function));
+        let mut flat = in_normal_form(flat);
+        let mut all = None;
+        while let Some((outer, turns)) = first_loop(&flat.function).and_then(|outer| {
+            Some((outer, usize::try_from(trip_count(flat.function.body.view(outer))?).ok()?))
+        }) {
+            if turns <= FEW || all.is_some_and(|all| all != turns) {
+                return Ok(None);
+            }
+            all = Some(turns);
+            let is_kept = |turn: u64| turn < FEW as u64 / 2 || turn >= (turns - FEW / 2) as u64;
+            flat = Flat::of_made(&flat, turns_written_out(&flat.function, outer, &is_kept));
+        }
+        let Some(all) = all else { return Ok(None) };
+        let flat = in_normal_form(Flat::of_made(&flat, apart(&flat.function)));
+        let Some(made) = unstacked(&flat.function) else { return Ok(None) };
+        let flat = in_normal_form(Flat::of_made(&flat, made));
+        let written = Self { given, flat, entry };
+        Ok(written.batch().is_some().then_some((written, Layers { few: FEW, all })))
+    }
+
+    /// Another step in its place, in normal form.
+    pub(super) fn with(&self, flat: Flat) -> Self {
+        Self { given: self.given.clone(), flat: in_normal_form(flat), entry: self.entry }
+    }
+
+    /// The number of examples in a step, if it trains.
+    pub(super) fn batch(&self) -> Option<usize> {
+        batch::size(&self.flat.function, &Roles::new(&self.flat.function))
+    }
+}
+
+/// Layers of a step of which not all are written out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Layers {
+    pub(super) few: usize,
+    pub(super) all: usize,
+}
+
+/// Layers of a scanned stack that are written out where others are like them: two at each end.
+const FEW: usize = 4;
+
 /// A step that is about to be cut into stages.
 pub(super) struct Cut {
     /// The entry function as it was given, all calls inlined.
     pub(super) given: Function,
+    /// What the microbatches were made from.
+    pub(super) flat: Flat,
     /// The same in microbatches.
     pub(super) microbatched: Microbatched,
     /// Where all that is in that comes from in the program as it was given.
@@ -60,22 +134,41 @@ impl Cut {
         machine: &Machine,
         options: &Options,
     ) -> Result<Self, CompileError> {
-        let flat = flattened(program)?;
-        must_be_global(program, &flat.function)?;
-        let given = flat.function.clone();
-        let flat = layers_written_out(in_normal_form(flat));
+        let again = |flat: &Flat, roles: &Roles, phases: &Phases| {
+            Again::of(program, flat, roles, phases, machine, options)
+        };
+        Self::with(program, Written::of(program)?, microbatches, options, &again)
+    }
+
+    /// The same of a step that is written out already, with nothing made again.
+    pub(super) fn of_written(
+        program: &Program,
+        written: Written,
+        microbatches: usize,
+        options: &Options,
+    ) -> Result<Self, CompileError> {
+        Self::with(program, written, microbatches, options, &|_, _, _| Ok(Again::default()))
+    }
+
+    fn with(
+        program: &Program,
+        written: Written,
+        microbatches: usize,
+        options: &Options,
+        again: &dyn Fn(&Flat, &Roles, &Phases) -> Result<Again, CompileError>,
+    ) -> Result<Self, CompileError> {
+        let Written { given, flat, entry } = written;
         let (flat, axis) = in_time::along_batch(flat, microbatches, options)?;
         let roles = Roles::new(&flat.function);
         let phases = Phases::new(&flat.function, &roles).ok_or_else(refused::nothing_to_cut)?;
-        let Again { insts: again, uses: made_again, words: recompute } =
-            Again::of(program, &flat, &roles, &phases, machine, options)?;
+        let Again { insts: again, uses: made_again, words: recompute } = again(&flat, &roles, &phases)?;
         let microbatched = in_microbatches(&flat.function, &axis)
             .map_err(|refusal| in_time::refused(&flat.function, refusal))?;
         let origins = flat.origins.behind(&microbatched.made.trace, &microbatched.made.function.body);
-        let entry = text_of(program, &given);
         let names = names_in(program, &microbatched.made.function, &origins);
         Ok(Self {
             given,
+            flat,
             microbatched,
             origins,
             axis,
@@ -109,6 +202,11 @@ impl Cut {
     /// Whether it trains; if not, there is a forward pass alone.
     pub(super) fn trains(&self) -> bool {
         !self.phases.gradients.is_empty()
+    }
+
+    /// Roles and phases of the step before it was cut.
+    pub(super) fn analyzed(&self) -> (&Roles, &Phases) {
+        (&self.roles, &self.phases)
     }
 
     /// The step taken apart.
@@ -160,6 +258,7 @@ fn forward<'s>(step: &'s Step<'_>) -> impl Iterator<Item = (InstId, usize)> + 's
 }
 
 /// What is made again for the backward pass.
+#[derive(Default)]
 struct Again {
     insts: BTreeSet<InstId>,
     /// Names of values, each with that of its first reader.
@@ -179,7 +278,7 @@ impl Again {
     ) -> Result<Self, CompileError> {
         let planned = options.plan.as_ref().filter(|plan| plan.recompute.is_some());
         if planned.is_none() && options.recompute.is_none() {
-            return Ok(Self { insts: BTreeSet::new(), uses: Vec::new(), words: None });
+            return Ok(Self::default());
         }
         let analysis = Analysis::new(&flat.function);
         let of = Recomputation::new(&analysis, roles, phases, &machine.device);

@@ -185,15 +185,15 @@ impl Priced<'_> {
         }
     }
 
-    fn piece(&self, stage: usize, phase: Phase) -> Option<&Piece> {
+    pub(super) fn piece(&self, stage: usize, phase: Phase) -> Option<&Piece> {
         self.pieces.iter().find(|piece| piece.id == ProgramId { stage, phase })
     }
 
-    fn seconds(&self, piece: &Piece) -> Seconds {
+    pub(super) fn seconds(&self, piece: &Piece) -> Seconds {
         self.estimate(piece).total()
     }
 
-    fn estimate(&self, piece: &Piece) -> Estimate {
+    pub(super) fn estimate(&self, piece: &Piece) -> Estimate {
         let shardings = self.inner.of_piece(piece);
         let analysis = Analysis::new(&piece.function);
         let placement = placed(self.part, &shardings.mesh);
@@ -201,7 +201,7 @@ impl Priced<'_> {
     }
 
     /// Bytes that a program needs beside its arguments.
-    fn working(&self, piece: &Piece) -> Bytes {
+    pub(super) fn working(&self, piece: &Piece) -> Bytes {
         let taken = piece.function.args().iter().filter_map(|arg| piece.values[*arg]);
         let taken = self.bytes(taken.collect::<Vec<_>>());
         Bytes(self.estimate(piece).memory.peak.0.saturating_sub(taken.0))
@@ -216,7 +216,7 @@ impl Priced<'_> {
     }
 
     /// Bytes of values on a device.
-    fn bytes(&self, values: impl IntoIterator<Item = ValueId>) -> Bytes {
+    pub(super) fn bytes(&self, values: impl IntoIterator<Item = ValueId>) -> Bytes {
         let bytes = |value: ValueId| self.inner.local_bytes(self.step.body(), value);
         Bytes(values.into_iter().map(bytes).sum())
     }
@@ -233,7 +233,7 @@ impl Priced<'_> {
     }
 
     /// The values of a microbatch that are there behind its forward pass, and read backward.
-    fn kept(&self, stage: usize) -> BTreeSet<ValueId> {
+    pub(super) fn kept(&self, stage: usize) -> BTreeSet<ValueId> {
         let values = |ports: &[Port]| -> BTreeSet<ValueId> {
             ports
                 .iter()
@@ -271,24 +271,7 @@ impl Priced<'_> {
 
     /// Seconds of so many bytes of each device of a group on their way to the next one.
     fn transfer(&self, bytes: Bytes, groups: usize) -> Seconds {
-        if groups < 2 || bytes.0 == 0 {
-            return Seconds::ZERO;
-        }
-        let axis = |name: &str, size: usize| Axis { name: name.to_owned(), size };
-        let size = self.inner.mesh().num_devices();
-        let axes = [axis("group", groups), axis("device", size)];
-        let axes = axes.into_iter().filter(|axis| axis.size > 1).collect();
-        let mesh = Mesh::new("groups", axes).expect("two axes are a mesh");
-        let mut between = AxisSet::EMPTY;
-        for axis in mesh.sub_axis_ids().filter(|axis| mesh.sub_axis(*axis).axis == 0) {
-            between.insert(axis);
-        }
-        match Placement::new(self.machine.clone(), mesh) {
-            Ok(placement) => {
-                collective_cost(Collective::CollectivePermute, between, &placement).seconds(bytes.0 as f64)
-            }
-            Err(_) => Seconds::ZERO,
-        }
+        transfer(self.machine, self.inner.mesh().num_devices(), bytes, groups)
     }
 
     /// The first and the last place in the source of what a stage computes forward.
@@ -306,7 +289,28 @@ impl Priced<'_> {
     }
 }
 
-fn costs(stage: &StageFigures, rounds: usize) -> StageCosts {
+/// Seconds of so many bytes of each of the `size` devices of a group on their way to the next of `groups`.
+pub(super) fn transfer(machine: &Machine, size: usize, bytes: Bytes, groups: usize) -> Seconds {
+    if groups < 2 || bytes.0 == 0 {
+        return Seconds::ZERO;
+    }
+    let axis = |name: &str, size: usize| Axis { name: name.to_owned(), size };
+    let axes = [axis("group", groups), axis("device", size)];
+    let axes = axes.into_iter().filter(|axis| axis.size > 1).collect();
+    let mesh = Mesh::new("groups", axes).expect("two axes are a mesh");
+    let mut between = AxisSet::EMPTY;
+    for axis in mesh.sub_axis_ids().filter(|axis| mesh.sub_axis(*axis).axis == 0) {
+        between.insert(axis);
+    }
+    match Placement::new(machine.clone(), mesh) {
+        Ok(placement) => {
+            collective_cost(Collective::CollectivePermute, between, &placement).seconds(bytes.0 as f64)
+        }
+        Err(_) => Seconds::ZERO,
+    }
+}
+
+pub(super) fn costs(stage: &StageFigures, rounds: usize) -> StageCosts {
     StageCosts {
         prepass: stage.prepass.0,
         forward: stage.forward.0,
@@ -319,7 +323,7 @@ fn costs(stage: &StageFigures, rounds: usize) -> StageCosts {
 }
 
 /// A table with the rounds of the update behind the actions of each row.
-fn with_update(table: &Table<'_>, schedule: &Schedule, rounds: usize) -> Schedule {
+pub(super) fn with_update(table: &Table<'_>, schedule: &Schedule, rounds: usize) -> Schedule {
     let mut whole = schedule.clone();
     for (row, events) in whole.rows.iter_mut().zip(&table.rows) {
         let stages = events.iter().filter_map(|at| Some(table.action(*at)?.program.stage));

@@ -5,21 +5,24 @@
 //! to one another.
 
 use meshwright_analyze::Roles;
+use meshwright_cost::Analysis;
 use meshwright_cost::reshard::Planner;
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Source;
-use meshwright_ir::ids::{InstId, RegionId, ValueId};
+use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::origin::Origins;
 use meshwright_ir::program::{Body, Function, Program};
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
-use meshwright_machine::Machine;
+use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::plan_file::codec::{self, Named};
 use meshwright_plan::{PlanFile, Shardings};
-use meshwright_shard::Minimized;
+use meshwright_search::{ShardingPlanner, search};
+use meshwright_shard::{Minimized, prepare};
 use meshwright_stage::{Piece, Port};
 
+use crate::choose;
 use crate::decided::{Decided, WrittenFunction};
 use crate::driver::Request;
 use crate::error::CompileError;
@@ -28,16 +31,40 @@ use crate::options::Options;
 use crate::report;
 use crate::stages::{self, Stages};
 
+/// A step that is to be sharded over a group.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    pub(super) program: &'a Program,
+    pub(super) function: &'a Function,
+    pub(super) origins: &'a Origins,
+    /// How many instructions each of its instructions stands for.
+    pub(super) stands_for: &'a Table<InstId, u64>,
+    pub(super) machine: &'a Machine,
+    pub(super) options: &'a Options,
+    /// Memory that a device may use.
+    pub(super) memory: Bytes,
+    /// Only shardings that take less are of interest.
+    pub(super) faster_than: Option<Seconds>,
+}
+
+/// What was found.
+pub(super) struct Searched {
+    pub(super) inner: Inner,
+    /// What the step takes, all that its instructions stand for included.
+    pub(super) seconds: Seconds,
+    /// What it takes at least, however it is sharded.
+    pub(super) bound: Seconds,
+    pub(super) peak: Bytes,
+}
+
 /// Shardings of a step over a group.
 pub(super) struct Inner {
     /// Of the step's function.
     whole: Shardings,
-    /// The same as a plan file has it.
-    pub(super) plan: PlanFile,
 }
 
 impl Inner {
-    /// Shards a step over a machine as the options say. One device has nothing to shard.
+    /// Shards a step over a machine as the options say; the same as a plan file has it. One device has nothing to shard.
     ///
     /// # Errors
     /// As of any program that is sharded over this machine.
@@ -48,13 +75,13 @@ impl Inner {
         machine: &Machine,
         options: &Options,
         control: &dyn Control,
-    ) -> Result<Self, CompileError> {
+    ) -> Result<(Self, PlanFile), CompileError> {
         let is_planned = options.plan.as_ref().is_some_and(|plan| !plan.mesh.is_empty());
         if machine.num_devices() == 1 && options.mesh.is_none() && !is_planned {
             let mesh = Mesh::new("mesh", Vec::new()).expect("no axes are a mesh");
             let whole = Shardings::replicated(function, mesh);
             let plan = report::decisions(program, function, &Roles::new(function), machine, &whole);
-            return Ok(Self { whole, plan });
+            return Ok((Self { whole }, plan));
         }
         let own = Options {
             microbatches: None,
@@ -87,7 +114,56 @@ impl Inner {
         let names = &global.names(program);
         let named = Named { function: &global.function, names, place: &|_| None };
         codec::write(&mut plan, &decisions, &found.mesh, named);
-        Ok(Self { whole: carried_over(&found, &global.function, function), plan })
+        Ok((Self { whole: carried_over(&found, &global.function, function) }, plan))
+    }
+
+    /// Searches for the shardings of a step in which instructions stand for others, within so much memory of each device.
+    ///
+    /// # Errors
+    /// As [`Inner::of`].
+    pub(super) fn searched(wanted: &Wanted<'_>, control: &dyn Control) -> Result<Searched, CompileError> {
+        let Wanted { program, function, origins, stands_for, machine, options, .. } = *wanted;
+        let own = Options { microbatches: None, microbatch_size: None, stop_after: None, ..options.clone() };
+        let program = program.with_only(function.clone());
+        let source = Source::new("step", "");
+        let request = Request {
+            original: &program,
+            source: &source,
+            machine,
+            options: &own,
+            control,
+            stages: Stages::new(&stages::stages(), &own, control)?,
+            reshards: Planner::default(),
+        };
+        let global = Global::as_it_is(&request, function.clone(), origins.clone())?;
+        let mut own_counts = Table::filled(1, global.function.body.insts.len());
+        for (own, old) in Pairs::of(&global.function, function).insts {
+            own_counts[own] = stands_for[old];
+        }
+        let wanted = meshwright_search::Request {
+            function: &global.function,
+            prepared: &prepare(&global.function),
+            roles: &global.roles,
+            analysis: &Analysis::new(&global.function).standing_for(own_counts),
+            machine,
+            fixed: &global.fixed,
+            memory_limit: wanted.memory,
+            parallelism: options.asked,
+            allowed: &options.allowed,
+            faster_than: wanted.faster_than,
+            effort: options.effort,
+            reshards: &request.reshards,
+            control,
+        };
+        let planner = ShardingPlanner::new(&wanted, wanted.fixed);
+        let found = search(&planner).map_err(choose::refused)?;
+        let whole = carried_over(&found.shardings, &global.function, function);
+        Ok(Searched {
+            inner: Self { whole },
+            seconds: found.evaluation.seconds,
+            bound: found.bound,
+            peak: found.evaluation.peak,
+        })
     }
 
     /// The mesh of a group.
@@ -142,8 +218,7 @@ fn elementwise(open: &Strategy, sharding: &Sharding) -> Strategy {
 /// Shardings of a function that is another one with other numbers: the same instructions in the same order.
 fn carried_over(found: &Shardings, from: &Function, to: &Function) -> Shardings {
     let mut own = Shardings::replicated(to, found.mesh.clone());
-    let mut pairs = Pairs { from: &from.body, to: &to.body, values: Vec::new(), insts: Vec::new() };
-    pairs.regions(from.body.entry(), to.body.entry());
+    let pairs = Pairs::of(from, to);
     for (old, new) in pairs.values {
         own.values[new] = found.values[old].clone();
     }
@@ -163,7 +238,13 @@ struct Pairs<'a> {
     insts: Vec<(InstId, InstId)>,
 }
 
-impl Pairs<'_> {
+impl<'a> Pairs<'a> {
+    fn of(from: &'a Function, to: &'a Function) -> Self {
+        let mut pairs = Self { from: &from.body, to: &to.body, values: Vec::new(), insts: Vec::new() };
+        pairs.regions(from.body.entry(), to.body.entry());
+        pairs
+    }
+
     fn regions(&mut self, from: RegionId, to: RegionId) {
         let (one, other) = (&self.from.regions[from], &self.to.regions[to]);
         assert_eq!(one.insts.len(), other.insts.len(), "the step is in its normal form already");

@@ -12,6 +12,8 @@ mod lower;
 mod plan;
 mod refused;
 mod search;
+mod space;
+mod unstacked;
 
 use meshwright_ir::control::{Control, View};
 use meshwright_ir::program::{Function, Program};
@@ -31,6 +33,7 @@ use figures::Priced;
 pub use figures::{PipelineFigures, StageFigures};
 use inner::Inner;
 use plan::Written;
+pub use space::{Numbers, PipelinePlan, PipelineSpace, Weighed, WeighedFate, pipeline_plan};
 
 /// The schedule of slices of a sequence, which are no microbatches.
 const SLICES: &str = "terapipe";
@@ -128,7 +131,8 @@ pub fn pipeline(
     let cut = Cut::of(program, wanted.microbatches, &part, options)?;
     let given = if cut.trains() { given } else { Some(forward_only(given, wanted)?) };
     let step = cut.step().map_err(|refusal| cut.refused(&refusal))?;
-    let inner = Inner::of(program, &cut.microbatched.made.function, &cut.origins, &part, options, control)?;
+    let (inner, decided) =
+        Inner::of(program, &cut.microbatched.made.function, &cut.origins, &part, options, control)?;
     let site = Site { cut: &cut, step: &step, inner: &inner, machine, part: &part };
     let (schedule, staged) = match given {
         Some(schedule) => {
@@ -164,7 +168,7 @@ pub fn pipeline(
         machine,
         limit,
     };
-    let plan = written.file(inner.plan.clone());
+    let plan = written.file(decided);
     let programs = lower::programs(&cut, &step, &rows, &inner, events, options)?;
     control.after_pass("final", View::Programs(&|| programs.named()));
     Ok(Pipelined {

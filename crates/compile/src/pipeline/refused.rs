@@ -112,6 +112,14 @@ pub(super) fn keeps_nothing(limit: Bytes) -> CompileError {
     options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(hint))
 }
 
+/// No combination of groups, microbatches and schedules fits.
+pub(super) fn no_stages_fit(limit: Bytes) -> CompileError {
+    let problem =
+        format!("no pipeline fits: every one that was looked at needs more than {limit} on some device");
+    let hint = "more devices, more `--stages` or `--microbatches`, or `--recompute search` need less on each";
+    options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(hint))
+}
+
 /// A warning of a pipeline that never fills.
 pub(super) fn never_full(wanted: &PipelineOptions, figures: &PipelineFigures) -> Diagnostic {
     let PipelineOptions { groups, microbatches, .. } = wanted;

@@ -176,6 +176,12 @@ impl<'a> Space<'a> {
         self.whole_peak = peak.0;
     }
 
+    /// How often the instruction at a position runs in all, with those that it stands for.
+    fn times(&self, position: usize) -> u64 {
+        let runs = self.prepared.runs[self.prepared.region_of[position]];
+        runs.saturating_mul(self.analysis.stands_for[self.prepared.order[position]])
+    }
+
     /// Slots that look alike by themselves.
     fn slot_colors(&self) -> Vec<u32> {
         let mut numbers = HashMap::new();

@@ -172,13 +172,13 @@ impl Making<'_, '_> {
                 once
             }
         };
-        once * prepared.runs[prepared.region_of[position]] as f64
+        once * self.builder.space.times(position) as f64
     }
 
     /// The same if it is sharded as much as it can be.
     fn least(&mut self, position: usize) -> f64 {
         let parts = self.builder.parts(position);
-        let times = self.builder.space.prepared.runs[self.builder.space.prepared.region_of[position]] as f64;
+        let times = self.builder.space.times(position) as f64;
         let of_part = |part: &Part| {
             let ways = part.ways.iter().map(|way| self.once(position, &way.axes));
             ways.fold(f64::INFINITY, f64::min) / parts.len() as f64

@@ -268,7 +268,7 @@ impl<'a> Builder<'a> {
         let mut numbers = Numbers { slots: vec![usize::MAX; alike.num_slots], next: 0 };
         let mut classes: Vec<InstClass> = Vec::with_capacity(alike.num_insts);
         for (position, class) in alike.of_inst.iter().enumerate().filter(|(_, class)| **class != NONE) {
-            let times = space.prepared.runs[space.prepared.region_of[position]];
+            let times = space.times(position);
             if let Some(known) = classes.get_mut(*class as usize) {
                 known.times = known.times.saturating_add(times);
                 continue;
@@ -353,7 +353,7 @@ impl<'a> Builder<'a> {
         let (alike, prepared) = (&self.space.alike, self.space.prepared);
         let mut counts = Counts::default();
         for (position, class) in alike.of_inst.iter().enumerate().filter(|(_, class)| **class != NONE) {
-            let times = prepared.runs[prepared.region_of[position]];
+            let times = self.space.times(position);
             for (tensor, slot) in prepared.inst_slots(position).iter().enumerate() {
                 if alike.of_slot[*slot] != NONE {
                     counts.add((*class as usize, tensor, alike.of_slot[*slot] as usize), times);

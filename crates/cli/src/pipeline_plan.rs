@@ -1,0 +1,234 @@
+//! Pipelines of which numbers are chosen: the best of them, what it was weighed against, and how far from the best it may be.
+
+use crate::args::{MemoryLimits, Output, Planning};
+use crate::failure::Outcome;
+use crate::pipeline::must_be_known;
+use crate::planning::{self, Inputs, NoMachine};
+use crate::plural;
+use crate::table::{Lean, render};
+use crate::terminal::Terminal;
+use meshwright_compile::{
+    MeshChoice, Options, PipelineOptions, PipelinePlan, PipelineSpace, Recompute, ScheduleChoice, Search,
+    StageFigures, Weighed, WeighedFate, pipeline_plan,
+};
+use meshwright_machine::{Bytes, Machine};
+use meshwright_plan::axes;
+use serde_json::json;
+
+/// Combinations that are shown.
+const SHOWN: usize = 8;
+
+/// The best pipeline, and what it is for.
+pub(crate) struct Found {
+    name: String,
+    machine: Machine,
+    plan: PipelinePlan,
+}
+
+/// Searches for the best pipeline.
+pub(crate) fn found(planning: &Planning, space: &PipelineSpace, out: Output) -> Outcome<Found> {
+    must_be_known(planning, None)?;
+    let inputs = Inputs::of_groups(planning, NoMachine::Refused, 1, None, out)?;
+    let plan = searched(planning, space, &inputs, inputs.options.clone(), out)?;
+    Ok(Found { name: inputs.source.name.clone(), machine: inputs.machine, plan })
+}
+
+/// The numbers of the best pipeline that makes nothing again, and what it is made of.
+pub(crate) fn chosen(
+    planning: &Planning,
+    space: &PipelineSpace,
+    out: Output,
+) -> Outcome<(PipelineOptions, Inputs)> {
+    let mut inputs = Inputs::of_groups(planning, NoMachine::Refused, 1, None, out)?;
+    let nothing = "none".parse::<Recompute>().ok();
+    let plan =
+        searched(planning, space, &inputs, Options { recompute: nothing, ..inputs.options.clone() }, out)?;
+    inputs.options.mesh = Some(MeshChoice::Axes(axes::of_mesh(&plan.mesh)));
+    inputs.options.search = Some(Search::Rest);
+    let wanted = PipelineOptions {
+        groups: plan.groups,
+        virtual_stages: Some(plan.virtual_stages),
+        microbatches: plan.microbatches,
+        schedule: ScheduleChoice::Named(plan.schedule),
+    };
+    Ok((wanted, inputs))
+}
+
+fn searched(
+    planning: &Planning,
+    space: &PipelineSpace,
+    inputs: &Inputs,
+    options: Options,
+    out: Output,
+) -> Outcome<PipelinePlan> {
+    let memory_limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
+    let options = Options { memory_limit, ..options };
+    let terminal = Terminal::new(&planning.stages).listening();
+    let plan = pipeline_plan(&inputs.program, &inputs.machine, &options, space, &terminal);
+    terminal.wipe();
+    let plan = plan.map_err(|error| planning::failure(error, &inputs.source, None))?;
+    terminal.finish(out)?;
+    terminal.show_warnings(&inputs.source, out);
+    plan.ok_or_else(|| crate::failure::Failure::usage("no pipeline of these numbers is possible"))
+}
+
+/// The plan as text.
+pub(crate) fn text(found: &Found) -> String {
+    let Found { name, machine, plan } = found;
+    let head = format!(
+        "{name} on {}\n{}\nstep {}, bubble {:.1} %, slowest stage {:.3} of the mean; none takes less than {}: gap {:.1} %\n\n",
+        machine.spec(),
+        words(plan),
+        plan.figures.step(),
+        100.0 * plan.figures.bubble(),
+        plan.figures.imbalance(),
+        plan.bound,
+        100.0 * plan.gap(),
+    );
+    let is_apart = plan.figures.stages.iter().any(|stage| stage.weight_gradient.0 > 0.0);
+    let mut columns = vec![
+        ("stage", Lean::Right),
+        ("group", Lean::Left),
+        ("segments", Lean::Left),
+        ("state", Lean::Right),
+        ("kept", Lean::Right),
+        ("made again", Lean::Left),
+        ("forward", Lean::Right),
+        (if is_apart { "input gradient" } else { "backward" }, Lean::Right),
+    ];
+    columns.extend(is_apart.then_some(("weight gradient", Lean::Right)));
+    columns.push(("update", Lean::Right));
+    let row = |(stage, own): (usize, &StageFigures)| {
+        let (from, to) = plan.segments[stage];
+        let mut cells = vec![
+            stage.to_string(),
+            own.groups.iter().map(usize::to_string).collect::<Vec<_>>().join(", "),
+            format!("{from}-{}", to - 1),
+            Bytes(own.state.0).to_string(),
+            own.kept.to_string(),
+            plan.again[stage].clone(),
+            own.forward.to_string(),
+            own.input_gradient.to_string(),
+        ];
+        cells.extend(is_apart.then(|| own.weight_gradient.to_string()));
+        cells.push(own.update.to_string());
+        cells
+    };
+    let rows: Vec<Vec<String>> = plan.figures.stages.iter().enumerate().map(row).collect();
+    format!("{head}{}\n{}", render(&columns, &rows), weighed(plan))
+}
+
+/// `pipeline parallel over 4, 2 virtual stages each, data=2 inside, 16 microbatches, zb-v`.
+fn words(plan: &PipelinePlan) -> String {
+    let each = plan.virtual_stages;
+    let stages = if each > 1 { format!(", {each} virtual stages each") } else { String::new() };
+    let inside = if plan.mesh.num_devices() > 1 { format!(", {} inside", plan.mesh) } else { String::new() };
+    let pipeline = match plan.groups {
+        1 => "no pipeline".to_owned(),
+        groups => format!("pipeline parallel over {groups}{stages}"),
+    };
+    let schedule = if plan.groups > 1 { format!(", {}", plan.schedule.name) } else { String::new() };
+    format!("{pipeline}{inside}, {}{schedule}", plural::count(plan.microbatches, "microbatch"))
+}
+
+/// What the plan was weighed against.
+fn weighed(plan: &PipelinePlan) -> String {
+    let mut priced: Vec<&Weighed> =
+        plan.weighed.iter().filter(|own| matches!(own.fate, WeighedFate::Priced(..))).collect();
+    priced.sort_by(|one, other| seconds(one).total_cmp(&seconds(other)));
+    let row = |own: &&Weighed| {
+        let (takes, schedule) = match own.fate {
+            WeighedFate::Priced(seconds, schedule) => (seconds.to_string(), schedule),
+            _ => (String::new(), ""),
+        };
+        vec![
+            own.groups.to_string(),
+            own.microbatches.to_string(),
+            schedule.to_owned(),
+            takes,
+            own.bound.to_string(),
+        ]
+    };
+    let rows: Vec<Vec<String>> = priced.iter().take(SHOWN).map(row).collect();
+    let columns = [
+        ("stages", Lean::Right),
+        ("microbatches", Lean::Right),
+        ("schedule", Lean::Left),
+        ("step", Lean::Right),
+        ("at least", Lean::Right),
+    ];
+    let count = |is: &dyn Fn(&WeighedFate) -> bool| plan.weighed.iter().filter(|own| is(&own.fate)).count();
+    format!(
+        "{}\n{} of stages and microbatches: {} priced, {} left by their bounds before anything was sharded, {} once it was, \
+         {} do not fit\n",
+        render(&columns, &rows),
+        plural::count(plan.weighed.len(), "combination"),
+        count(&|fate| matches!(fate, WeighedFate::Priced(..))),
+        count(&|fate| *fate == WeighedFate::Left),
+        count(&|fate| *fate == WeighedFate::Beaten),
+        count(&|fate| *fate == WeighedFate::DoesNotFit),
+    )
+}
+
+fn seconds(own: &Weighed) -> f64 {
+    match own.fate {
+        WeighedFate::Priced(seconds, _) => seconds.0,
+        _ => f64::INFINITY,
+    }
+}
+
+/// The same as JSON.
+pub(crate) fn json(found: &Found) -> serde_json::Value {
+    let Found { machine, plan, .. } = found;
+    let stage = |(number, own): (usize, &StageFigures)| {
+        json!({
+            "stage": number,
+            "groups": own.groups,
+            "first_segment": plan.segments[number].0,
+            "end_segment": plan.segments[number].1,
+            "made_again": plan.again[number],
+            "state_bytes": own.state.0,
+            "accumulator_bytes": own.gathered.0,
+            "kept_bytes": own.kept.0,
+            "forward_seconds": own.forward.0,
+            "input_gradient_seconds": own.input_gradient.0,
+            "weight_gradient_seconds": own.weight_gradient.0,
+            "update_seconds": own.update.0,
+            "up_bytes": own.up.0.0,
+            "down_bytes": own.down.0.0,
+        })
+    };
+    let weighed = |own: &Weighed| {
+        let (fate, seconds) = match own.fate {
+            WeighedFate::Priced(seconds, _) => ("priced", Some(seconds.0)),
+            WeighedFate::Left => ("left", None),
+            WeighedFate::Beaten => ("beaten", None),
+            WeighedFate::DoesNotFit => ("does not fit", None),
+            WeighedFate::Impossible => ("impossible", None),
+        };
+        json!({
+            "groups": own.groups,
+            "microbatches": own.microbatches,
+            "fate": fate,
+            "step_seconds": seconds,
+            "bound_seconds": Some(own.bound.0).filter(|bound| bound.is_finite()),
+        })
+    };
+    json!({
+        "machine": machine.spec(),
+        "schedule": plan.schedule.name,
+        "groups": plan.groups,
+        "virtual_stages": plan.virtual_stages,
+        "microbatches": plan.microbatches,
+        "mesh": plan.mesh.to_string(),
+        "stages": plan.figures.stages.iter().enumerate().map(stage).collect::<Vec<_>>(),
+        "step_seconds": plan.figures.step().0,
+        "bound_seconds": plan.bound.0,
+        "gap_share": plan.gap(),
+        "bubble_share": plan.figures.bubble(),
+        "imbalance": plan.figures.imbalance(),
+        "memory_bytes": plan.figures.memory().iter().map(|bytes| bytes.0).collect::<Vec<_>>(),
+        "weighed": plan.weighed.iter().map(weighed).collect::<Vec<_>>(),
+        "unfinished": plan.unfinished,
+    })
+}

@@ -1,0 +1,321 @@
+//! Where a step is cut into stages, and what each of them keeps of its microbatches.
+//!
+//! Input: what segments take and keep, a schedule, and the memory of a device. Output: stages whose longest is as short as
+//! possible, where each keeps no more microbatches than its schedule has in flight there, and makes as little again as fits.
+//!
+//! A stage of more segments takes longer and needs more, so for a limit on the longest stage it is best that each one, from
+//! the first on, takes as many segments as it may; the limit is found by bisection.
+
+use meshwright_machine::{Bytes, Seconds};
+use meshwright_plan::{Phase, Table};
+
+use super::segments::{Kept, Segment, Segments};
+use crate::pipeline::figures::StageFigures;
+
+/// Steps of the bisection: more than a float has digits that matter.
+const STEPS: usize = 40;
+
+/// Segments of the whole step, with sums from the first on.
+pub(super) struct Chain<'a> {
+    segments: Vec<&'a Segment>,
+    /// Ways to keep less that are worth it, the least first.
+    ways: Vec<usize>,
+    forward: Vec<f64>,
+    apart: Vec<f64>,
+    backward: Vec<f64>,
+    held: Vec<u64>,
+    /// Of each way.
+    kept: Vec<Vec<u64>>,
+    again: Vec<Vec<f64>>,
+    /// Largest of the working memory of segments `from..=to`: forward, in other programs, and what is made again in each way.
+    forward_working: Vec<Vec<u64>>,
+    working: Vec<Vec<u64>>,
+    made_again: Vec<Vec<Vec<u64>>>,
+}
+
+/// Stages of a chain.
+pub(super) struct Stages {
+    /// Segments of each stage: where it ends.
+    pub(super) ends: Vec<usize>,
+    /// Its way to keep less.
+    pub(super) ways: Vec<usize>,
+}
+
+/// What a table wants of its stages.
+pub(super) struct Wants {
+    /// Microbatches that each stage keeps at most at once.
+    pub(super) in_flight: Vec<usize>,
+    /// Whether each gradient has a phase.
+    pub(super) is_apart: bool,
+    /// Memory for a stage.
+    pub(super) memory: Bytes,
+}
+
+impl Wants {
+    /// Those of a table whose groups have so much memory, shared evenly by their stages.
+    pub(super) fn of(table: &Table<'_>, memory: Bytes) -> Self {
+        let mut in_flight = vec![0; table.num_stages];
+        let mut is_apart = false;
+        for row in &table.rows {
+            let mut now = vec![0_usize; table.num_stages];
+            for action in row.iter().filter_map(|at| table.action(*at)) {
+                let stage = action.program.stage;
+                match action.program.phase {
+                    Phase::Forward => now[stage] += 1,
+                    Phase::Backward | Phase::WeightGradient => now[stage] = now[stage].saturating_sub(1),
+                    _ => {}
+                }
+                is_apart |= action.program.phase == Phase::WeightGradient;
+                in_flight[stage] = in_flight[stage].max(now[stage]);
+            }
+        }
+        let each = (table.num_stages / table.rows.len().max(1)).max(1) as u64;
+        Self { in_flight, is_apart, memory: Bytes(memory.0 / each) }
+    }
+}
+
+fn sums<T: Copy + std::ops::Add<Output = T> + Default>(values: impl Iterator<Item = T>) -> Vec<T> {
+    let mut sums = vec![T::default()];
+    for value in values {
+        sums.push(*sums.last().expect("it has one") + value);
+    }
+    sums
+}
+
+/// The largest of each run of values, by its first and last.
+fn largest(values: &[u64]) -> Vec<Vec<u64>> {
+    let from = |from: usize| {
+        let mut most = 0;
+        values[from..]
+            .iter()
+            .map(|value| {
+                most = most.max(*value);
+                most
+            })
+            .collect()
+    };
+    (0..values.len()).map(from).collect()
+}
+
+impl<'a> Chain<'a> {
+    pub(super) fn new(segments: &'a Segments, like: &[usize]) -> Self {
+        Self::of(like.iter().map(|own| &segments.each[*own]).collect())
+    }
+
+    fn of(all: Vec<&'a Segment>) -> Self {
+        let count = all.first().map_or(0, |segment| segment.ways.len());
+        let of_way = |way: usize| all.iter().map(move |segment| segment.ways[way]).collect::<Vec<Kept>>();
+        let all_ways: Vec<Vec<Kept>> = (0..count).map(of_way).collect();
+        let made_again = |way: &usize| -> Vec<u64> {
+            let made = all_ways[0].iter().zip(&all_ways[*way]);
+            made.map(|(all, left)| all.bytes.0.saturating_sub(left.bytes.0)).collect()
+        };
+        let ways = worth_it(&all_ways);
+        let working: Vec<u64> = all.iter().map(|segment| segment.figures.working.0).collect();
+        let forward_working: Vec<u64> = all.iter().map(|segment| segment.forward_working.0).collect();
+        let figures = || all.iter().map(|segment| &segment.figures);
+        Self {
+            forward: sums(figures().map(|own| own.forward.0)),
+            apart: sums(figures().map(|own| own.input_gradient.0 + own.weight_gradient.0)),
+            backward: sums(all.iter().map(|segment| segment.backward.0)),
+            held: sums(figures().map(|own| own.state.0 + own.gathered.0)),
+            kept: ways.iter().map(|way| sums(all_ways[*way].iter().map(|kept| kept.bytes.0))).collect(),
+            again: ways.iter().map(|way| sums(all_ways[*way].iter().map(|kept| kept.seconds.0))).collect(),
+            made_again: ways.iter().map(|way| largest(&made_again(way))).collect(),
+            forward_working: largest(&forward_working),
+            working: largest(&working),
+            segments: all,
+            ways,
+        }
+    }
+
+    /// Number of segments.
+    pub(super) fn len(&self) -> usize {
+        self.segments.len()
+    }
+
+    /// Ways to keep less, as they are numbered here, by their numbers among all.
+    pub(super) fn ways(&self) -> &[usize] {
+        &self.ways
+    }
+
+    /// Memory of a stage beside what it keeps of microbatches.
+    fn working(&self, from: usize, to: usize, way: usize) -> u64 {
+        let forward = self.kept[way][to] - self.kept[way][from] + self.forward_working[from][to - 1 - from];
+        let backward = self.working[from][to - 1 - from] + self.made_again[way][from][to - 1 - from];
+        forward.max(backward)
+    }
+
+    fn seconds(&self, from: usize, to: usize, way: usize, is_apart: bool) -> f64 {
+        let of = |sums: &[f64]| sums[to] - sums[from];
+        let backward = if is_apart { &self.apart } else { &self.backward };
+        of(&self.forward) + of(backward) + of(&self.again[way])
+    }
+
+    /// The way of a stage that takes least of those that fit.
+    fn way(&self, from: usize, to: usize, stage: usize, wants: &Wants) -> Option<usize> {
+        let fits = |way: &usize| {
+            let kept = self.kept[*way][to] - self.kept[*way][from];
+            let held = self.held[to] - self.held[from] + self.working(from, to, *way);
+            held.saturating_add(kept.saturating_mul(wants.in_flight[stage] as u64)) <= wants.memory.0
+        };
+        (0..self.ways.len()).find(fits)
+    }
+
+    /// The stages of which none takes longer than `limit`, if there are such.
+    fn within(&self, limit: f64, wants: &Wants) -> Option<Stages> {
+        let (count, all) = (wants.in_flight.len(), self.len());
+        let mut stages = Stages { ends: Vec::with_capacity(count), ways: Vec::with_capacity(count) };
+        let mut from = 0;
+        for stage in 0..count {
+            let most = all - (count - 1 - stage);
+            let mut best = None;
+            for to in from + 1..=most {
+                match self.way(from, to, stage, wants) {
+                    Some(way) if self.seconds(from, to, way, wants.is_apart) <= limit => {
+                        best = Some((to, way))
+                    }
+                    _ => break,
+                }
+            }
+            let (to, way) = best?;
+            stages.ends.push(to);
+            stages.ways.push(way);
+            from = to;
+        }
+        (from == all).then_some(stages)
+    }
+
+    /// The stages whose longest is shortest; none if there are too few segments, or no way fits.
+    pub(super) fn stages(&self, wants: &Wants) -> Option<Stages> {
+        if self.len() < wants.in_flight.len() {
+            return None;
+        }
+        let whole = self.seconds(0, self.len(), self.ways.len() - 1, wants.is_apart);
+        let most = whole.max(self.seconds(0, self.len(), 0, wants.is_apart)) * 2.0;
+        let mut best = self.within(most, wants)?;
+        let (mut low, mut high) = (0.0, most);
+        for _ in 0..STEPS {
+            let middle = 0.5 * (low + high);
+            match self.within(middle, wants) {
+                Some(found) => (best, high) = (found, middle),
+                None => low = middle,
+            }
+        }
+        Some(best)
+    }
+
+    /// Figures of a stage that has these segments.
+    pub(super) fn figures(&self, from: usize, to: usize, way: usize, is_apart: bool) -> StageFigures {
+        let own = || self.segments[from..to].iter().map(|segment| &segment.figures);
+        let sum = |of: fn(&StageFigures) -> Seconds| own().map(of).sum::<Seconds>();
+        let bytes = |of: fn(&StageFigures) -> Bytes| Bytes(own().map(|figures| of(figures).0).sum());
+        let again = Seconds(self.again[way][to] - self.again[way][from]);
+        let (input_gradient, weight_gradient) = match is_apart {
+            true => (sum(|own| own.input_gradient), sum(|own| own.weight_gradient)),
+            false => (Seconds(self.backward[to] - self.backward[from]), Seconds::ZERO),
+        };
+        let (first, last) = (&self.segments[from].figures, &self.segments[to - 1].figures);
+        StageFigures {
+            groups: Vec::new(),
+            source: None,
+            parameters: Vec::new(),
+            prepass: sum(|own| own.prepass),
+            forward: sum(|own| own.forward),
+            input_gradient: input_gradient + again,
+            weight_gradient,
+            update: sum(|own| own.update),
+            state: bytes(|own| own.state),
+            gathered: bytes(|own| own.gathered),
+            working: Bytes(self.working(from, to, way)),
+            kept: Bytes(self.kept[way][to] - self.kept[way][from]),
+            up: last.up,
+            down: first.down,
+        }
+    }
+}
+
+/// The ways of which none keeps as little in as few seconds as another, the one that takes least first.
+fn worth_it(ways: &[Vec<Kept>]) -> Vec<usize> {
+    let total = |way: &usize| {
+        let seconds: f64 = ways[*way].iter().map(|kept| kept.seconds.0).sum();
+        (seconds, ways[*way].iter().map(|kept| kept.bytes.0).sum::<u64>())
+    };
+    let mut order: Vec<usize> = (0..ways.len()).collect();
+    order.sort_by(|one, other| {
+        let (a, b) = (total(one), total(other));
+        a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))
+    });
+    let mut kept: Vec<usize> = Vec::new();
+    for way in order {
+        if kept.last().is_none_or(|last| total(&way).1 < total(last).1) {
+            kept.push(way);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn segment(seconds: f64, state: u64, kept: u64) -> Segment {
+        let figures = StageFigures {
+            forward: Seconds(seconds),
+            state: Bytes(state),
+            kept: Bytes(kept),
+            ..StageFigures::default()
+        };
+        let ways = vec![
+            Kept { bytes: Bytes(kept), seconds: Seconds::ZERO },
+            Kept { bytes: Bytes(kept / 4), seconds: Seconds(0.5 * seconds) },
+        ];
+        Segment { figures, backward: Seconds(2.0 * seconds), forward_working: Bytes(0), ways }
+    }
+
+    /// The longest stage of the best cut, by trying all cuts and ways.
+    fn exhaustive(chain: &Chain<'_>, wants: &Wants, from: usize, stage: usize) -> f64 {
+        let (count, all) = (wants.in_flight.len(), chain.len());
+        let cost = |to: usize| {
+            let way = chain.way(from, to, stage, wants);
+            way.map_or(f64::INFINITY, |way| chain.seconds(from, to, way, wants.is_apart))
+        };
+        if stage == count - 1 {
+            return if from < all { cost(all) } else { f64::INFINITY };
+        }
+        let ends = from + 1..all;
+        ends.map(|to| cost(to).max(exhaustive(chain, wants, to, stage + 1))).fold(f64::INFINITY, f64::min)
+    }
+
+    #[test]
+    fn the_longest_stage_is_as_short_as_possible() {
+        let mut state = 7_u64;
+        let mut next = |most: u64| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) % most + 1
+        };
+        let mut found = 0;
+        for _ in 0..200 {
+            let count = 3 + next(5) as usize;
+            let all: Vec<Segment> =
+                (0..count).map(|_| segment(next(20) as f64, next(10), 4 * next(10))).collect();
+            let segments: Vec<&Segment> = all.iter().collect();
+            let chain = Chain::of(segments);
+            let stages = 1 + next(count as u64 - 1) as usize;
+            let in_flight = (0..stages).map(|stage| stages - stage).collect();
+            let wants = Wants { in_flight, is_apart: false, memory: Bytes(20 + next(200)) };
+            let best = exhaustive(&chain, &wants, 0, 0);
+            let own = chain.stages(&wants).map(|own| {
+                let starts = [0].into_iter().chain(own.ends.iter().copied());
+                let times = starts.zip(&own.ends).zip(&own.ways);
+                times.map(|((from, to), way)| chain.seconds(from, *to, *way, false)).fold(0.0, f64::max)
+            });
+            match own {
+                Some(own) => assert!((own - best).abs() < 1e-6 * best, "{own} {best}"),
+                None => assert_eq!(best, f64::INFINITY),
+            }
+            found += usize::from(own.is_some());
+        }
+        assert!(found > 50, "{found}");
+    }
+}

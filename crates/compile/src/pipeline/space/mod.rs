@@ -1,0 +1,521 @@
+//! Which pipeline is fastest: numbers of groups, microbatches and stages of each group, schedule, mesh inside of groups, and
+//! what runs again in the backward pass.
+//!
+//! Input: a verified program, a machine, the numbers that there are to choose from. Output: [`PipelinePlan`].
+//!
+//! 1. Equal segments are one: all that follows is asked of a step with each kind of layer once or twice ([`short`]).
+//! 2. For each number of groups and of microbatches that step is sharded over the devices of one group, each segment counted
+//!    as often as the whole step has it, and its segments are priced ([`segments`]). The dual bound of that problem is one of
+//!    all pipelines of these numbers; combinations that cannot beat the best so far are left, most of them before
+//!    anything is sharded.
+//! 3. For each schedule the segments are put into stages whose longest is shortest within the memory that the microbatches
+//!    in flight leave ([`cuts`]), and the table is simulated with its phases, transfers and update.
+//!
+//! 4. What is claimed is computed again ([`check`]).
+//!
+//! Combinations with the smallest bounds come first. Each is only looked over; the winner is sharded thoroughly.
+
+mod check;
+mod cuts;
+mod segments;
+mod short;
+
+use meshwright_ir::control::Control;
+use meshwright_ir::mesh::Mesh;
+use meshwright_ir::program::{Function, Program};
+use meshwright_machine::{Bytes, Machine, Seconds};
+use meshwright_plan::{Schedule, Table};
+use meshwright_schedule::{Named, SCHEDULES, Stages, named};
+use meshwright_simulate::{Boundary, Costs, simulate};
+use meshwright_stage::rows::{self, Placed};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::figures::{PipelineFigures, StageFigures, costs, transfer, with_update};
+use super::refused;
+use crate::error::CompileError;
+use crate::options::{Effort, Options};
+use cuts::{Chain, Wants};
+use segments::{Group, Segments, ShortCut};
+use short::Short;
+
+/// Sharded with another limit at most so many times until the stages fit.
+const ROUNDS: usize = 3;
+
+/// Stages of each group that are tried where a schedule has several.
+const VIRTUAL: [usize; 2] = [2, 4];
+
+/// The schedule of one group.
+const ALONE: &str = "1f1b";
+
+/// A limit is lower than what would just do by this share.
+const SLACK: f64 = 0.03;
+
+/// Numbers to choose from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Numbers {
+    /// One of these.
+    These(Vec<usize>),
+    /// All that are possible.
+    Search,
+}
+
+impl Numbers {
+    /// Those of them that are among the possible ones.
+    fn of(&self, possible: &[usize]) -> Vec<usize> {
+        match self {
+            Self::These(numbers) => numbers.clone(),
+            Self::Search => possible.to_vec(),
+        }
+    }
+}
+
+/// What there is to choose from.
+#[derive(Clone, Debug)]
+pub struct PipelineSpace {
+    /// Groups of devices; 1 is no pipeline.
+    pub groups: Numbers,
+    /// Stages of each group.
+    pub virtual_stages: Numbers,
+    /// Microbatches of a step.
+    pub microbatches: Numbers,
+    /// Schedules; all that keep one copy of the weights if there is none.
+    pub schedules: Vec<Named>,
+    /// Only pipelines are of interest that take less.
+    pub faster_than: Option<Seconds>,
+}
+
+/// The best pipeline that was found.
+#[derive(Clone, Debug)]
+pub struct PipelinePlan {
+    /// Groups of devices.
+    pub groups: usize,
+    /// Stages of each group.
+    pub virtual_stages: usize,
+    /// Microbatches of a step.
+    pub microbatches: usize,
+    /// The schedule.
+    pub schedule: Named,
+    /// The mesh of each group.
+    pub mesh: Mesh,
+    /// Segments of each stage: the first one, and the one behind the last.
+    pub segments: Vec<(usize, usize)>,
+    /// What runs again in the backward pass of each stage, in words.
+    pub again: Vec<String>,
+    /// What it is predicted to take.
+    pub figures: PipelineFigures,
+    /// No pipeline of the numbers that were to choose from takes less.
+    pub bound: Seconds,
+    /// Every combination of groups and microbatches, in the order in which they were looked at.
+    pub weighed: Vec<Weighed>,
+    /// Whether the search was stopped before its end.
+    pub unfinished: bool,
+}
+
+/// A combination of groups and microbatches.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weighed {
+    /// Groups of devices.
+    pub groups: usize,
+    /// Microbatches.
+    pub microbatches: usize,
+    /// No pipeline of these takes less.
+    pub bound: Seconds,
+    /// What became of it.
+    pub fate: WeighedFate,
+}
+
+/// Fate of a combination.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WeighedFate {
+    /// Its best pipeline takes so long, with this schedule.
+    Priced(Seconds, &'static str),
+    /// Its bound is above what was found before, without anything being sharded.
+    Left,
+    /// Its bound is above what was found before, once it was sharded.
+    Beaten,
+    /// No stages fit into the memory.
+    DoesNotFit,
+    /// The step cannot be cut so.
+    Impossible,
+}
+
+impl PipelinePlan {
+    /// Share of the step by which it may be longer than that of the best pipeline.
+    pub fn gap(&self) -> f64 {
+        (1.0 - self.bound.0 / self.figures.step().0).max(0.0)
+    }
+}
+
+/// Searches for the fastest pipeline; none if none takes less than what the space says.
+///
+/// # Errors
+/// [`CompileError::Options`]: no combination of the numbers is possible, or none fits; otherwise as of [`super::pipeline`].
+/// [`CompileError::Interrupted`]: before any was found.
+pub fn pipeline_plan(
+    program: &Program,
+    machine: &Machine,
+    options: &Options,
+    space: &PipelineSpace,
+    control: &dyn Control,
+) -> Result<Option<PipelinePlan>, CompileError> {
+    let short = Short::of(program, options, &machine.device)?;
+    let looked_over = Options { effort: Effort::Look, ..options.clone() };
+    let mut search =
+        Search { program, machine, options: &looked_over, space, short: &short, control, best: None };
+    let open = search.combinations()?;
+    let mut weighed: Vec<Weighed> = Vec::with_capacity(open.len());
+    for (number, combination) in open.iter().enumerate() {
+        control.progress("pipelines", number, open.len());
+        if control.should_stop() {
+            break;
+        }
+        weighed.push(search.weigh(combination)?);
+    }
+    let unfinished = weighed.len() < open.len();
+    let Some(best) = search.best.take() else {
+        return match weighed.iter().all(|own| own.fate == WeighedFate::DoesNotFit) {
+            _ if unfinished => Err(CompileError::Interrupted),
+            true => Err(refused::no_stages_fit(search.limit())),
+            false => Ok(None),
+        };
+    };
+    let thorough = Search { options, best: None, ..search };
+    let (best, again) = thorough.thoroughly(best, &open)?;
+    let left = open.iter().skip(weighed.len()).map(|open| open.bound);
+    let bounds = weighed.iter().map(|own| own.bound.0).chain(left).chain(again);
+    let bound = bounds.fold(best.figures.step().0, f64::min);
+    let plan = PipelinePlan { bound: Seconds(bound), weighed, unfinished, ..best };
+    let wrong = check::check(&plan, short.like.len(), thorough.limit());
+    assert!(wrong.is_empty(), "the plan of a pipeline does not hold: {}", wrong.join("; "));
+    Ok(Some(plan))
+}
+
+/// Numbers that go together, before anything is sharded.
+struct Combination {
+    groups: usize,
+    /// The short step in its microbatches.
+    cut: Rc<ShortCut>,
+    /// Seconds that the groups wait at least until they can begin, together.
+    heads: f64,
+    /// No pipeline of these numbers takes less.
+    bound: f64,
+}
+
+struct Search<'a> {
+    program: &'a Program,
+    machine: &'a Machine,
+    options: &'a Options,
+    space: &'a PipelineSpace,
+    short: &'a Short,
+    control: &'a dyn Control,
+    best: Option<PipelinePlan>,
+}
+
+impl Search<'_> {
+    /// Bytes of each device that may be used.
+    fn limit(&self) -> Bytes {
+        self.options.memory_limit.unwrap_or(self.machine.device.usable_memory())
+    }
+
+    /// Seconds that a pipeline has to beat.
+    fn below(&self) -> Option<f64> {
+        let best = self.best.as_ref().map(|best| best.figures.step().0);
+        best.into_iter().chain(self.space.faster_than.map(|seconds| seconds.0)).reduce(f64::min)
+    }
+
+    /// All combinations that are possible, those with the smallest bounds first.
+    fn combinations(&self) -> Result<Vec<Combination>, CompileError> {
+        let Self { program, machine, short, options, space, .. } = *self;
+        let devices = machine.num_devices();
+        let most = short.like.len();
+        let divisors = |number: usize| (1..=number).filter(move |other| number.is_multiple_of(*other));
+        let groups: Vec<usize> = divisors(devices)
+            .filter(|groups| *groups <= most && machine.part(devices / groups).is_some())
+            .collect();
+        let groups = space.groups.of(&groups);
+        for count in &groups {
+            refused::part(machine, *count)?;
+        }
+        let microbatches: Vec<usize> = divisors(short.batch).collect();
+        let (mut open, mut refusal) = (Vec::new(), None);
+        for count in space.microbatches.of(&microbatches) {
+            let cut = match ShortCut::of(program, short, count, options) {
+                Ok(cut) => Rc::new(cut),
+                Err(error) => {
+                    refusal = refusal.or(Some(error));
+                    continue;
+                }
+            };
+            let (whole, forward) = cut.least(short, machine)?;
+            let forward: Vec<f64> = short.like.iter().map(|own| forward[*own]).collect();
+            for groups in groups.iter().copied().filter(|groups| *groups == 1 || count > 1) {
+                // The stages of a group that is not the first one begin behind a segment of each group before it.
+                let head = |group: usize| forward[..group].iter().sum::<f64>() * groups as f64;
+                let heads = (0..groups.min(most)).map(head).sum::<f64>();
+                let bound = whole + heads / groups as f64;
+                open.push(Combination { groups, cut: cut.clone(), heads, bound });
+            }
+        }
+        open.sort_by(|one, other| one.bound.total_cmp(&other.bound).then(one.groups.cmp(&other.groups)));
+        match refusal {
+            Some(error) if open.is_empty() => Err(error),
+            _ => Ok(open),
+        }
+    }
+
+    /// Looks at a combination, and keeps what is better than all before.
+    fn weigh(&mut self, open: &Combination) -> Result<Weighed, CompileError> {
+        let (groups, microbatches) = (open.groups, open.cut.microbatches);
+        let weighed = |bound: f64, fate| Weighed { groups, microbatches, bound: Seconds(bound), fate };
+        let below = self.below();
+        if below.is_some_and(|below| open.bound >= below) {
+            return Ok(weighed(open.bound, WeighedFate::Left));
+        }
+        let Some((found, bound)) = self.priced(open, below)? else {
+            return Ok(weighed(open.bound, WeighedFate::Impossible));
+        };
+        let bound = bound.max(open.bound);
+        let Some(found) = found else {
+            let is_beaten = below.is_some_and(|below| bound >= below);
+            let fate = if is_beaten { WeighedFate::Beaten } else { WeighedFate::DoesNotFit };
+            return Ok(weighed(bound, fate));
+        };
+        let seconds = found.figures.step();
+        let fate = WeighedFate::Priced(seconds, found.schedule.name);
+        if below.is_none_or(|below| seconds.0 < below) {
+            self.best = Some(found);
+        }
+        Ok(weighed(bound, fate))
+    }
+
+    /// The best pipeline of a combination, if any fits, and its bound; none if it cannot be sharded.
+    fn priced(
+        &self,
+        open: &Combination,
+        below: Option<f64>,
+    ) -> Result<Option<(Option<PipelinePlan>, f64)>, CompileError> {
+        let Self { program, machine, options, short, .. } = *self;
+        let groups = open.groups;
+        let part = refused::part(machine, groups)?;
+        let group = Group { program, short, machine, part: &part, options };
+        // What all groups take together, if nobody waits but for its first microbatch.
+        let faster_than = below.map(|below| Seconds(below * groups as f64 - open.heads));
+        let limit = self.limit();
+        let mut memory = self.memory_of_short(groups);
+        let mut bound = 0.0;
+        for round in 0..ROUNDS {
+            let segments = match group.segments(&open.cut, memory, faster_than, self.control) {
+                Ok(segments) => segments,
+                Err(CompileError::Interrupted) => return Err(CompileError::Interrupted),
+                Err(_) if round > 0 => break,
+                Err(_) => return Ok(None),
+            };
+            if round == 0 {
+                bound = (segments.bound.0 + open.heads) / groups as f64;
+                if below.is_some_and(|below| bound >= below) {
+                    break;
+                }
+            }
+            let found = self.on_schedules(open, &segments)?;
+            let needed = match found {
+                Ok(plan) => return Ok(Some((Some(plan), bound))),
+                Err(needed) => needed,
+            };
+            let share = limit.0 as f64 / needed.0.max(1) as f64;
+            memory = Bytes((segments.peak.0.min(memory.0) as f64 * share.min(1.0) * (1.0 - SLACK)) as u64);
+        }
+        Ok(Some((None, bound)))
+    }
+
+    /// Memory in which the short step is sharded at first: its share of what all groups have for state, and as much again
+    /// for what is made.
+    fn memory_of_short(&self, groups: usize) -> Bytes {
+        let state = |function: &Function| -> f64 {
+            function.args().iter().map(|arg| function.body.ty(*arg).num_bytes() as f64).sum()
+        };
+        let written = &self.short.written;
+        let share = state(&written.flat.function) / state(&written.given).max(1.0);
+        let limit = self.limit().0 as f64;
+        Bytes((limit * (groups as f64 * share + 1.0)) as u64)
+    }
+
+    /// The best pipeline of all schedules; without one that fits, what the one that needs least needs.
+    fn on_schedules(
+        &self,
+        open: &Combination,
+        segments: &Segments,
+    ) -> Result<Result<PipelinePlan, Bytes>, CompileError> {
+        let chain = Chain::new(segments, &self.short.like);
+        let (mut best, mut needed): (Option<PipelinePlan>, Option<Bytes>) = (None, None);
+        let mut transfers = BTreeMap::new();
+        for (named, virtual_stages) in self.schedules(open.groups) {
+            let numbers = Stages {
+                groups: open.groups,
+                virtual_stages,
+                microbatches: open.cut.microbatches,
+                layers: Some(chain.len()),
+            };
+            let Ok(schedule) = named.table(&numbers) else { continue };
+            let timed =
+                Timed { open, segments, chain: &chain, machine: self.machine, numbers, limit: self.limit() };
+            let below = best.as_ref().map(|best| best.figures.step().0);
+            match timed.plan(named, schedule, &self.short.again, below, &mut transfers)? {
+                Some(Ok(plan)) => best = Some(plan),
+                Some(Err(bytes)) => needed = needed.into_iter().chain([bytes]).min(),
+                None => {}
+            }
+        }
+        Ok(best.ok_or(needed.unwrap_or(Bytes(u64::MAX))))
+    }
+
+    /// The schedules that are tried, with the stages of each group.
+    fn schedules(&self, groups: usize) -> Vec<(Named, usize)> {
+        let known: Vec<Named> = match self.space.schedules.is_empty() {
+            true => SCHEDULES
+                .into_iter()
+                .filter(|named| named.copies == 1 && named.name != super::SLICES)
+                .collect(),
+            false => self.space.schedules.clone(),
+        };
+        // One group does one thing after the other; then it keeps only what it is about to read.
+        if groups == 1 {
+            return named(ALONE).map(|alone| (alone, 1)).into_iter().collect();
+        }
+        let counts = |named: Named| -> Vec<(Named, usize)> {
+            let counts = match &self.space.virtual_stages {
+                Numbers::These(counts) => counts.clone(),
+                Numbers::Search if named.virtual_stages > 1 => VIRTUAL.to_vec(),
+                Numbers::Search => vec![1],
+            };
+            counts.into_iter().map(|count| (named, count)).collect()
+        };
+        known.into_iter().flat_map(counts).collect()
+    }
+
+    /// The same numbers sharded thoroughly, if that is better; and the bound of that search, if it took place.
+    fn thoroughly(
+        &self,
+        best: PipelinePlan,
+        open: &[Combination],
+    ) -> Result<(PipelinePlan, Option<f64>), CompileError> {
+        let is_own =
+            |open: &&Combination| open.groups == best.groups && open.cut.microbatches == best.microbatches;
+        let Some(own) = open.iter().find(is_own).filter(|_| !self.control.should_stop()) else {
+            return Ok((best, None));
+        };
+        let found = self.priced(own, None);
+        match found {
+            Ok(Some((Some(found), bound))) if found.figures.step().0 < best.figures.step().0 => {
+                Ok((found, Some(bound)))
+            }
+            Ok(_) | Err(CompileError::Interrupted) => Ok((best, None)),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// A table that is to be filled with stages and timed.
+struct Timed<'a> {
+    open: &'a Combination,
+    segments: &'a Segments,
+    chain: &'a Chain<'a>,
+    machine: &'a Machine,
+    numbers: Stages,
+    limit: Bytes,
+}
+
+impl Timed<'_> {
+    /// The pipeline with this table, if it takes less than `below`; in place of one that does not fit, what it needs.
+    fn plan(
+        &self,
+        named: Named,
+        schedule: Schedule,
+        again: &[short::Again],
+        below: Option<f64>,
+        transfers: &mut BTreeMap<u64, f64>,
+    ) -> Result<Option<Result<PipelinePlan, Bytes>>, CompileError> {
+        let Self { open, segments, chain, numbers, limit, .. } = *self;
+        let schedule = match segments.has_prepass {
+            false => schedule,
+            true => {
+                let table = Table::of(&schedule).map_err(refused::table)?;
+                let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
+                rows::behind_prepass(&table, &placed, &schedule)
+            }
+        };
+        let table = Table::of(&schedule).map_err(refused::table)?;
+        let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
+        let wants = Wants::of(&table, limit);
+        let mut is_fitting = true;
+        let mut found = chain.stages(&wants);
+        if found.is_none() {
+            is_fitting = false;
+            found = chain.stages(&Wants { memory: Bytes(u64::MAX), ..Wants::of(&table, limit) });
+        }
+        let Some(mut stages) = found else { return Ok(None) };
+        if !is_fitting {
+            stages.ways.iter_mut().for_each(|way| *way = chain.ways().len() - 1);
+        }
+        let starts = || [0].into_iter().chain(stages.ends.iter().copied());
+        let ranges: Vec<(usize, usize)> = starts().zip(stages.ends.iter().copied()).collect();
+        let of_stage = |((range, way), groups): ((&(usize, usize), &usize), &Vec<usize>)| StageFigures {
+            groups: groups.clone(),
+            ..chain.figures(range.0, range.1, *way, wants.is_apart)
+        };
+        let own: Vec<StageFigures> = ranges.iter().zip(&stages.ways).zip(&placed.0).map(of_stage).collect();
+        let work = |group: usize| -> f64 {
+            let own = own.iter().filter(|stage| stage.groups.contains(&group));
+            own.map(|stage| numbers.microbatches as f64 * stage.work().0 + stage.update.0).sum()
+        };
+        let busiest = (0..numbers.groups).map(work).fold(0.0, f64::max);
+        if is_fitting && below.is_some_and(|below| busiest >= below) {
+            return Ok(None);
+        }
+        let costs = self.costs(&own, transfers);
+        let whole = with_update(&table, &schedule, segments.rounds);
+        let timeline = match Table::of(&whole) {
+            Ok(table) => simulate(&table, &costs),
+            Err(_) => simulate(&table, &costs),
+        };
+        let figures = PipelineFigures { stages: own, timeline };
+        let needed = figures.memory().into_iter().max().unwrap_or_default();
+        if needed > limit {
+            return Ok(Some(Err(needed)));
+        }
+        if below.is_some_and(|below| figures.step().0 >= below) {
+            return Ok(None);
+        }
+        let words = |way: &usize| again[chain.ways()[*way]].words.clone();
+        Ok(Some(Ok(PipelinePlan {
+            groups: numbers.groups,
+            virtual_stages: numbers.virtual_stages,
+            microbatches: open.cut.microbatches,
+            schedule: named,
+            mesh: segments.mesh().clone(),
+            segments: ranges,
+            again: stages.ways.iter().map(words).collect(),
+            figures,
+            bound: Seconds::ZERO,
+            weighed: Vec::new(),
+            unfinished: false,
+        })))
+    }
+
+    /// What a simulation takes; seconds of transfers are remembered by their bytes.
+    fn costs(&self, stages: &[StageFigures], transfers: &mut BTreeMap<u64, f64>) -> Costs {
+        let size = self.segments.mesh().num_devices();
+        let mut seconds = |bytes: Bytes| {
+            let found = || transfer(self.machine, size, bytes, self.numbers.groups).0;
+            *transfers.entry(bytes.0).or_insert_with(found)
+        };
+        let pairs = stages.iter().zip(stages.iter().skip(1));
+        let boundaries =
+            pairs.map(|(own, next)| Boundary { up: seconds(own.up.0), down: seconds(next.down.0) }).collect();
+        Costs {
+            boundaries,
+            stages: stages.iter().map(|stage| costs(stage, self.segments.rounds)).collect(),
+            slowdowns: BTreeMap::new(),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The step with each kind of layer once or twice: what all combinations of numbers are priced with.
+//!
+//! Input: a program. Output: [`Short`], with the segments of the whole step as positions among those of the short one, and
+//! the ways to keep less of a microbatch, as sets of instructions that run again.
+
+use meshwright_cost::Analysis;
+use meshwright_ir::ids::{InstId, Table};
+use meshwright_ir::program::Program;
+use meshwright_machine::Device;
+use meshwright_search::recompute::{Named, Recomputation};
+use meshwright_stage::{Staged, Step, at, places, shorter};
+use meshwright_transform::Flat;
+use std::collections::BTreeSet;
+
+use crate::error::CompileError;
+use crate::options::Options;
+use crate::pipeline::cut::{Cut, Layers, Written};
+use crate::pipeline::refused;
+use crate::recompute::Recompute;
+
+/// Points of the hull of what is made again that are tried, beside the ways that have a name.
+const POINTS: usize = 5;
+
+/// A step with few layers.
+pub(super) struct Short {
+    pub(super) written: Written,
+    /// For each segment of the whole step, the one that it is like.
+    pub(super) like: Vec<usize>,
+    /// Examples of a step.
+    pub(super) batch: usize,
+    /// What may run again in the backward pass, the least first; the first is nothing.
+    pub(super) again: Vec<Again>,
+}
+
+/// A way to keep less.
+pub(super) struct Again {
+    /// Its name in the field, or numbers of instructions by kind.
+    pub(super) words: String,
+    /// Instructions of the flat function.
+    pub(super) insts: BTreeSet<InstId>,
+}
+
+/// A step that is cut at all places.
+pub(super) fn at_all_places(step: &Step<'_>) -> Staged {
+    at(step, places::open(step))
+}
+
+impl Short {
+    /// Errors: as of [`Cut::of`].
+    pub(super) fn of(program: &Program, options: &Options, device: &Device) -> Result<Self, CompileError> {
+        let (written, layers) = match Written::with_few_layers(program)? {
+            Some((written, layers)) => (written, Some(layers)),
+            None => (Written::of(program)?, None),
+        };
+        let batch = written.batch().ok_or_else(refused::nothing_to_cut)?;
+        let cut = Cut::of_written(program, written.clone(), 1, options)?;
+        let step = cut.step().map_err(|refusal| cut.refused(&refusal))?;
+        let staged = at_all_places(&step);
+        let trace = &cut.microbatched.made.trace;
+        let kinds = shorter::kinds(&cut.flat.function, trace, &step, &staged);
+        let made = shorter::shorter(&cut.flat.function, trace, &step, &staged).and_then(|short| {
+            let written = written.with(Flat::of_made(&cut.flat, short.made));
+            let cut = Cut::of_written(program, written.clone(), 1, options).ok()?;
+            let count = at_all_places(&cut.step().ok()?).count;
+            let is_whole = count == short.like.iter().max().map_or(0, |last| last + 1);
+            is_whole.then_some((written, short.like, cut))
+        });
+        let (written, mut like, cut) = match made {
+            Some(made) => made,
+            None => {
+                let like = (0..staged.count).collect();
+                (written, like, cut)
+            }
+        };
+        if let Some(Layers { few, all }) = layers {
+            like = with_layers(&kinds, &like, all - few);
+        }
+        let again = again(&cut, options, device);
+        Ok(Self { written, like, batch, again })
+    }
+
+    /// How many segments of the whole step each of the short one stands for.
+    pub(super) fn counts(&self) -> Vec<u64> {
+        let mut counts = vec![0; self.like.iter().max().map_or(0, |last| last + 1)];
+        self.like.iter().for_each(|own| counts[*own] += 1);
+        counts
+    }
+
+    /// How many instructions each instruction of a short step stands for.
+    pub(super) fn stands_for(&self, step: &Step<'_>, staged: &Staged) -> Table<InstId, u64> {
+        let counts = self.counts();
+        let mut stands_for: Table<InstId, u64> = Table::filled(0, step.body().insts.len());
+        let own = step.inside.iter().zip(&staged.stage).filter_map(|(inst, own)| Some((*inst, (*own)?)));
+        let behind = staged.update.sites.iter().map(|(inst, site)| (*inst, site.stage));
+        for (inst, segment) in own.chain(behind) {
+            stands_for[inst] = counts[segment];
+        }
+        // What is free is made for those that read it.
+        let insts = step.body().walk(step.body().entry());
+        for inst in insts.iter().rev().filter(|inst| step.body().insts[**inst].regions.is_empty()) {
+            let own = stands_for[*inst];
+            for maker in step.reads(*inst).into_iter().filter_map(|value| step.maker(value)) {
+                let is_free = !staged.update.sites.contains_key(&maker)
+                    && step.body().insts[maker].results.iter().all(|value| step.core(*value).is_none());
+                if is_free {
+                    stands_for[maker] = stands_for[maker].max(own);
+                }
+            }
+        }
+        stands_for.values().map(|count| (*count).max(1)).collect()
+    }
+}
+
+/// Segments with so many more layers in the middle: with as many more of the run of segments that repeats most.
+fn with_layers(kinds: &[usize], like: &[usize], more: usize) -> Vec<usize> {
+    let repeats = |at: &usize, period: usize| kinds.get(at + period) == Some(&kinds[*at]);
+    let count = |period: &usize| (0..kinds.len()).filter(|at| repeats(at, *period)).count();
+    let period = (1..=kinds.len() / 2).rev().max_by_key(count).filter(|period| count(period) > 0);
+    let Some((period, first)) =
+        period.and_then(|period| Some((period, (0..kinds.len()).find(|at| repeats(at, period))?)))
+    else {
+        return like.to_vec();
+    };
+    let end = (first + period).min(like.len());
+    let layer = &like[end..(end + period).min(like.len())];
+    let layers = std::iter::repeat_n(layer, more).flatten();
+    like[..end].iter().chain(layers).chain(&like[end..]).copied().collect()
+}
+
+/// The ways to keep less; only what is asked for, if anything is.
+fn again(cut: &Cut, options: &Options, device: &Device) -> Vec<Again> {
+    let (roles, phases) = cut.analyzed();
+    let analysis = Analysis::new(&cut.flat.function);
+    let of = Recomputation::new(&analysis, roles, phases, device);
+    let named = |named: Named| Again { words: named.name().to_owned(), insts: of.named(named) };
+    match &options.recompute {
+        Some(Recompute::Named(asked)) => return vec![named(*asked)],
+        Some(Recompute::Search) | None => {}
+        Some(_) => return vec![named(Named::None)],
+    }
+    let hull = of.hull();
+    let stride = hull.points.len().div_ceil(POINTS).max(1);
+    let points = hull.points.iter().skip(1).step_by(stride);
+    let point = |point| {
+        let insts = of.again(&hull, point);
+        Again { words: of.in_words(&insts), insts }
+    };
+    let mut all: Vec<Again> = [named(Named::None)].into_iter().chain(points.map(point)).collect();
+    all.extend([named(Named::Selective), named(Named::Full)]);
+    all
+}

@@ -1,0 +1,306 @@
+//! A step with fewer layers, for what is asked of equal layers once.
+//!
+//! Input: a flat function, cut into microbatches and at all places. Output: [`Shorter`]: a function in which each kind of
+//! segment stands once or twice, and for each segment of the long one the segment that it is like. Between segment `first`
+//! and a later one of the same kind, all are left out; what follows reads what `first` hands on, and `first` gets back the
+//! gradient of the segment behind.
+//!
+//! ```text
+//! embedding attention mlp attention mlp attention mlp head
+//! embedding attention                             mlp head
+//! ```
+//!
+//! Segments are alike if their instructions are, one by one, of forward pass, backward pass and update, and if what they read
+//! corresponds. Nothing is known of layers, names or parameters.
+
+use crate::{Staged, Step};
+use meshwright_ir::attribute::{Attr, Attributes};
+use meshwright_ir::diagnostic::Span;
+use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::ops::return_::Return;
+use meshwright_ir::program::{Body, Def, Function, InstView};
+use meshwright_ir::rewrite::{Edit, Rewriter, Trace};
+use meshwright_transform::Made;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Names the result that takes an argument's place, as JAX writes it.
+const ALIASED: &str = "tf.aliasing_output";
+
+/// A step with fewer layers.
+#[derive(Clone, Debug)]
+pub struct Shorter {
+    /// The function, and where it comes from.
+    pub made: Made,
+    /// For each segment of the long step, the position of the one of the short step that it is like.
+    pub like: Vec<usize>,
+}
+
+/// The short form of `function`, which `trace` says that `step` was made from, and which is staged at all places; none if
+/// there is nothing to leave out.
+pub fn shorter(function: &Function, trace: &Trace, step: &Step<'_>, staged: &Staged) -> Option<Shorter> {
+    let segments = Segments::of(function, trace, step, staged);
+    let kinds = segments.kinds();
+    let (first, last) = left_out(&kinds)?;
+    let is_kept = |segment: usize| segment <= first || segment > last;
+    let number = |segment: usize| if segment <= first { segment } else { segment - (last - first) };
+    let stands_for = |segment: usize| match segment {
+        _ if is_kept(segment) => segment,
+        _ if segment == last => first,
+        _ if kinds[segment] == kinds[last + 1] => last + 1,
+        _ => (0..kinds.len())
+            .find(|other| is_kept(*other) && kinds[*other] == kinds[segment])
+            .expect("each kind is kept"),
+    };
+    let mut same = BTreeMap::new();
+    for segment in first + 1..=last {
+        same.extend(segments.alike(segment, stands_for(segment))?);
+    }
+    let fate = |own: &Option<usize>| match own {
+        None => Fate::MadeAnywhere,
+        Some(own) if is_kept(*own) => Fate::Kept,
+        Some(_) => Fate::LeftOut,
+    };
+    let made = without(function, &segments.of.values().map(fate).collect(), &same)?;
+    Some(Shorter { made, like: (0..kinds.len()).map(|segment| number(stands_for(segment))).collect() })
+}
+
+/// A number for each segment of a step that is staged at all places, equal for those that are alike.
+pub fn kinds(function: &Function, trace: &Trace, step: &Step<'_>, staged: &Staged) -> Vec<usize> {
+    Segments::of(function, trace, step, staged).kinds()
+}
+
+/// The longest run of segments behind one of the kind of its last one, and before one of the kind of its first one, of
+/// which all kinds are there outside of it: the segment before it, and its last one.
+fn left_out(kinds: &[usize]) -> Option<(usize, usize)> {
+    let fits = |first: usize, last: usize| {
+        let outside: BTreeSet<usize> = kinds[..=first].iter().chain(&kinds[last + 1..]).copied().collect();
+        kinds[first] == kinds[last]
+            && kinds[first + 1] == kinds[last + 1]
+            && kinds[first + 1..=last].iter().all(|kind| outside.contains(kind))
+    };
+    let runs = (0..kinds.len())
+        .flat_map(|first| (first + 2..kinds.len().saturating_sub(1)).map(move |last| (first, last)));
+    runs.filter(|(first, last)| fits(*first, *last))
+        .max_by_key(|(first, last)| (last - first, usize::MAX - first))
+}
+
+/// Instructions of the long function by segment.
+struct Segments<'a> {
+    body: &'a Body,
+    /// Of each instruction that is in one.
+    of: Table<InstId, Option<usize>>,
+    /// In the order of the program.
+    insts: Vec<Vec<InstId>>,
+}
+
+impl<'a> Segments<'a> {
+    fn of(function: &'a Function, trace: &Trace, step: &Step<'_>, staged: &Staged) -> Self {
+        let body = &function.body;
+        let mut of = Table::filled(None, body.insts.len());
+        let inside =
+            step.inside.iter().zip(&staged.stage).filter_map(|(inst, stage)| Some((*inst, (*stage)?)));
+        let behind = staged.update.sites.iter().map(|(inst, site)| (*inst, site.stage));
+        for (inst, segment) in inside.chain(behind) {
+            if let Some((_, origin)) = trace.insts.get(inst).copied().flatten() {
+                of[origin] = Some(segment);
+            }
+        }
+        let mut insts = vec![Vec::new(); staged.count];
+        for inst in &body.regions[body.entry()].insts {
+            if let Some(segment) = of[*inst] {
+                insts[segment].push(*inst);
+            }
+        }
+        Self { body, of, insts }
+    }
+
+    /// A number for each segment, equal for those that are alike.
+    fn kinds(&self) -> Vec<usize> {
+        let mut first_of: Vec<usize> = Vec::new();
+        let mut kinds = Vec::with_capacity(self.insts.len());
+        for segment in 0..self.insts.len() {
+            let known = first_of.iter().position(|first| self.alike(segment, *first).is_some());
+            kinds.push(known.unwrap_or(first_of.len()));
+            if known.is_none() {
+                first_of.push(segment);
+            }
+        }
+        kinds
+    }
+
+    /// For the values of a segment, and for what only it reads, those of another one; none if they differ.
+    fn alike(&self, one: usize, other: usize) -> Option<BTreeMap<ValueId, ValueId>> {
+        let mut pairs = Pairs { segments: self, own: one, same: BTreeMap::new() };
+        let (insts, others) = (&self.insts[one], &self.insts[other]);
+        let are = insts.len() == others.len()
+            && insts.iter().zip(others).all(|(one, other)| pairs.inst(*one, *other));
+        let is_of_another = |value: &ValueId| match self.body.values[*value].def {
+            Def::Result(maker, _) => self.of[maker].is_some_and(|own| own != one),
+            Def::Argument(..) => false,
+        };
+        pairs.same.retain(|value, _| !is_of_another(value));
+        are.then_some(pairs.same)
+    }
+}
+
+struct Pairs<'s, 'a> {
+    segments: &'s Segments<'a>,
+    own: usize,
+    same: BTreeMap<ValueId, ValueId>,
+}
+
+impl Pairs<'_, '_> {
+    fn inst(&mut self, one: InstId, other: InstId) -> bool {
+        let body = self.segments.body;
+        let (a, b) = (body.view(one), body.view(other));
+        let is_like = a.inst.op == b.inst.op
+            && a.inst.operands.len() == b.inst.operands.len()
+            && a.inst.regions.len() == b.inst.regions.len()
+            && a.result_types().eq(b.result_types())
+            && a.operand_types().eq(b.operand_types())
+            && self.has_like_regions(one, other);
+        if !is_like || !a.inst.operands.iter().zip(&b.inst.operands).all(|(a, b)| self.value(*a, *b)) {
+            return false;
+        }
+        self.same.extend(a.inst.results.iter().copied().zip(b.inst.results.iter().copied()));
+        true
+    }
+
+    fn has_like_regions(&self, one: InstId, other: InstId) -> bool {
+        let body = self.segments.body;
+        let insts = |inst: InstId| body.insts[inst].regions.iter().flat_map(|region| body.walk(*region));
+        insts(one).map(|inst| &body.insts[inst].op).eq(insts(other).map(|inst| &body.insts[inst].op))
+    }
+
+    fn value(&mut self, one: ValueId, other: ValueId) -> bool {
+        if let Some(known) = self.same.get(&one) {
+            return *known == other;
+        }
+        if one == other {
+            return true;
+        }
+        let body = self.segments.body;
+        if body.ty(one) != body.ty(other) {
+            return false;
+        }
+        match (body.values[one].def, body.values[other].def) {
+            (Def::Result(maker, index), Def::Result(twin, same)) => {
+                let (of, of_twin) = (self.segments.of[maker], self.segments.of[twin]);
+                // What it makes itself is known already; what is made anywhere is made of the like.
+                if of == Some(self.own) || index != same || of.is_some() != of_twin.is_some() {
+                    return false;
+                }
+                if of.is_none() {
+                    return self.inst(maker, twin);
+                }
+            }
+            (Def::Argument(..), Def::Argument(..)) => {}
+            _ => return false,
+        }
+        self.same.insert(one, other);
+        true
+    }
+}
+
+/// Fate of an instruction of the long function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    Kept,
+    LeftOut,
+    /// It is in no segment, and stays if somebody reads it.
+    MadeAnywhere,
+}
+
+/// The function without some instructions, and without arguments and results that are theirs alone; others read the values
+/// that theirs are like. None if such a value is not there.
+fn without(
+    function: &Function,
+    fates: &Table<InstId, Fate>,
+    same: &BTreeMap<ValueId, ValueId>,
+) -> Option<Made> {
+    let body = &function.body;
+    let entry = body.entry();
+    let mut rewriter = Rewriter::within(body, Body::new());
+    let to = rewriter.to.entry();
+    let args = function.args().iter().enumerate();
+    let kept_args: Vec<usize> =
+        args.filter(|(_, arg)| !same.contains_key(arg)).map(|(index, _)| index).collect();
+    for index in &kept_args {
+        let arg = function.args()[*index];
+        let new = rewriter.to.add_arg(to, body.ty(arg).clone(), body.values[arg].span);
+        rewriter.stand_for(arg, new);
+    }
+    let mut edit = LeftOut { fates, same, is_missing: false };
+    let insts = &body.regions[entry].insts;
+    rewriter.walk_each(&insts[..insts.len() - 1], to, &mut edit);
+    if edit.is_missing {
+        return None;
+    }
+    let is_own = |value: &ValueId| match body.values[*value].def {
+        Def::Result(maker, _) => fates[maker] != Fate::LeftOut && rewriter.map[*value].is_some(),
+        Def::Argument(..) => !same.contains_key(value),
+    };
+    let results: Vec<usize> = function
+        .returned()
+        .iter()
+        .enumerate()
+        .filter(|(_, value)| is_own(value))
+        .map(|(index, _)| index)
+        .collect();
+    let returned: Vec<ValueId> =
+        results.iter().map(|index| rewriter.value(function.returned()[*index])).collect();
+    rewriter.to.append(to, Return::Func.into(), returned, Vec::new(), Vec::new(), Span::NONE);
+    let rewritten = rewriter.finish();
+    let attributes = |index: &usize| renumbered(&function.arg_attributes[*index], &results);
+    let mut made = function.with_body(rewritten.body);
+    made.arg_attributes = kept_args.iter().map(attributes).collect();
+    made.result_types = results.iter().map(|index| function.result_types[*index].clone()).collect();
+    made.result_attributes = results.iter().map(|index| function.result_attributes[*index].clone()).collect();
+    made.result_spans =
+        results.iter().filter_map(|index| function.result_spans.get(*index).copied()).collect();
+    Some(Made { function: made, trace: rewritten.trace })
+}
+
+/// Attributes of an argument where only these results are left.
+fn renumbered(attributes: &Attributes, results: &[usize]) -> Attributes {
+    let mut own = attributes.clone();
+    if let Some(old) = attributes.get(ALIASED).and_then(Attr::as_int) {
+        own.remove(ALIASED);
+        if let Some(new) = results.iter().position(|result| i128::try_from(*result) == Ok(old.into())) {
+            own.set(ALIASED, Attr::i32(i32::try_from(new).unwrap_or(i32::MAX)));
+        }
+    }
+    own
+}
+
+struct LeftOut<'a> {
+    fates: &'a Table<InstId, Fate>,
+    same: &'a BTreeMap<ValueId, ValueId>,
+    /// Whether an instruction that stays reads what is not there.
+    is_missing: bool,
+}
+
+impl Edit for LeftOut<'_> {
+    fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
+        if to != rewriter.to.entry() {
+            return false;
+        }
+        if self.fates[view.id] == Fate::LeftOut {
+            return true;
+        }
+        for value in meshwright_analyze::phases::reads(view.body, view.id) {
+            if rewriter.map[value].is_some() {
+                continue;
+            }
+            match self.same.get(&value).and_then(|other| rewriter.map[*other]) {
+                Some(there) => rewriter.stand_for(value, there),
+                None => {
+                    // What is made of it elsewhere is for those that are left out.
+                    self.is_missing |= self.fates[view.id] == Fate::Kept;
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
