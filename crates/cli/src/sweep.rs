@@ -151,7 +151,7 @@ impl Sweep<'_> {
     /// The least memory in which the program runs as it is.
     fn least(&self) -> Outcome<Goes<Bytes>> {
         match self.inputs.compile(Some(Bytes(1)), self.terminal) {
-            Err(CompileError::DoesNotFit(problem)) => Ok(Goes::Continue(problem.peak)),
+            Err(CompileError::DoesNotFit(problem)) => Ok(Goes::Continue(problem.peak_as_it_is)),
             Err(CompileError::Interrupted) => Ok(Goes::Break(())),
             Err(error) => Err(failure(error, &self.inputs.source, None)),
             Ok(compiled) => Ok(goes(compiled.plan.unfinished, Bytes(1))),

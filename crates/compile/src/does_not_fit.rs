@@ -22,6 +22,8 @@ pub struct DoesNotFit {
     /// Most bytes alive at once on one device: the smallest limit that would do for this plan. Of another plan, which
     /// the search did not meet, it may be less.
     pub peak: Bytes,
+    /// The same of the plan that came closest of those of the program as it is, in no other way to need less.
+    pub peak_as_it_is: Bytes,
     /// Bytes that may be used.
     pub limit: Bytes,
     /// Whether other plans were tried.
@@ -118,6 +120,7 @@ impl DoesNotFit {
         let advice = advice(memory, &tensors, limit, is_training);
         Self {
             peak: memory.peak,
+            peak_as_it_is: memory.peak,
             limit,
             is_searched,
             mesh,
@@ -138,9 +141,10 @@ impl DoesNotFit {
         Self { host: Some(shortage), advice: vec![advice.to_owned()], ..self }
     }
 
-    /// The same of the plan that came closest in several ways to need less memory, this one. What would help are none of
-    /// these then.
-    pub(crate) fn in_way(mut self, way: &str) -> Self {
+    /// The same of the plan that came closest in several ways to need less memory, this one, where that of the program as it
+    /// is needs so many bytes. What would help are none of these then.
+    pub(crate) fn in_way(mut self, way: &str, peak_as_it_is: Bytes) -> Self {
+        self.peak_as_it_is = peak_as_it_is;
         if self.arguments <= self.limit {
             self.advice = vec!["more devices would help, or a smaller model".to_owned()];
         }

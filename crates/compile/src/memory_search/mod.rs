@@ -305,14 +305,13 @@ impl Ways<'_> {
 
     /// What lacks least of all that was tried, the program as it is included.
     fn closest(&self, as_it_is: CompileError) -> CompileError {
-        let least = |(closest, _): &(Box<DoesNotFit>, String)| match &as_it_is {
-            CompileError::DoesNotFit(problem) => problem.host.is_none() && closest.peak < problem.peak,
-            _ => false,
-        };
-        match self.tried.take().closest.filter(least) {
-            Some((closest, way)) => CompileError::DoesNotFit(Box::new(closest.in_way(&way))),
-            None => as_it_is,
-        }
+        let CompileError::DoesNotFit(problem) = as_it_is else { return as_it_is };
+        let is_closer =
+            |(closest, _): &(Box<DoesNotFit>, String)| problem.host.is_none() && closest.peak < problem.peak;
+        CompileError::DoesNotFit(match self.tried.take().closest.filter(is_closer) {
+            Some((closest, way)) => Box::new(closest.in_way(&way, problem.peak)),
+            None => problem,
+        })
     }
 
     /// Whether a way that was looked over lacks so little that it may fit on other meshes.

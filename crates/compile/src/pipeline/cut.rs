@@ -19,7 +19,7 @@ use meshwright_transform::microbatch::{Microbatched, in_microbatches};
 use meshwright_transform::stacks::apart;
 use meshwright_transform::time::TimeAxis;
 use meshwright_transform::unroll::{loop_around, turns_written_out, unrolled};
-use meshwright_transform::{Barriers, Flat, Normal, normal};
+use meshwright_transform::{Barriers, Flat, Made, Normal, normal};
 use std::collections::BTreeSet;
 
 use super::refused;
@@ -311,8 +311,7 @@ fn text_of(program: &Program, function: &Function) -> Span {
 
 fn in_normal_form(flat: Flat) -> Flat {
     let Normal { function, trace, .. } = normal(&flat.function, Barriers::Dropped);
-    let origins = flat.origins.behind(&trace, &function.body);
-    Flat { function, origins }
+    Flat::of_made(&flat, Made { function, trace })
 }
 
 /// The function with its layers one behind the other: what stands in loops over layers is written out, and each layer has
