@@ -32,6 +32,7 @@ mod planning;
 mod program;
 mod report;
 mod run;
+mod scaling;
 mod schedule;
 mod simulate;
 mod solve;

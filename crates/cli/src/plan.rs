@@ -3,13 +3,20 @@
 use crate::args::{MemoryLimits, Output, PlanArguments};
 use crate::failure::{Failure, Outcome};
 use crate::plan_table::{Rows, text};
-use crate::{grid, job_file, output, pipeline, planning, sweep};
+use crate::{grid, job_file, output, pipeline, planning, scaling, sweep};
 use meshwright_plan::PlanFile;
 use std::path::Path;
 
 pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
-    if arguments.grid {
-        return grid::run(arguments, out);
+    let machine = arguments.planning.machine.as_deref();
+    let machines = machine.map(scaling::machines).transpose()?.flatten();
+    match (machines, machine) {
+        (Some(machines), _) => return scaling::run(arguments, &machines, out),
+        (None, Some(machine)) if arguments.wanted.is_any() => {
+            return scaling::run(arguments, &[machine.to_owned()], out);
+        }
+        _ if arguments.grid => return grid::run(arguments, out),
+        _ => {}
     }
     if let Some(planned) =
         pipeline::compile(&arguments.planning, &arguments.pipeline, planning::NoMachine::Refused, None, out)?
