@@ -36,7 +36,7 @@ impl Point {
         Self { machine, devices, best: best.map(|(_, row)| row.clone()), least }
     }
 
-    /// What the best plan costs.
+    /// Figures of the best plan.
     pub fn figures(&self) -> Option<&GridFigures> {
         self.best.as_ref().and_then(figures)
     }
