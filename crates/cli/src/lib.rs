@@ -14,6 +14,7 @@ mod explain;
 mod export;
 mod failure;
 mod fmt;
+mod for_target;
 mod grad;
 mod grid;
 mod input;

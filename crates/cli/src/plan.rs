@@ -3,11 +3,14 @@
 use crate::args::{MemoryLimits, Output, PlanArguments};
 use crate::failure::{Failure, Outcome};
 use crate::plan_table::{Rows, text};
-use crate::{grid, job_file, output, pipeline, planning, scaling, sweep};
+use crate::{for_target, grid, job_file, output, pipeline, planning, scaling, sweep};
 use meshwright_plan::PlanFile;
 use std::path::Path;
 
 pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
+    if let Some(target) = &arguments.job.target {
+        return for_target::run(arguments, target, out);
+    }
     let machine = arguments.planning.machine.as_deref();
     let machines = machine.map(scaling::machines).transpose()?.flatten();
     match (machines, machine) {
@@ -40,6 +43,11 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
     else {
         return Ok(());
     };
+    show(arguments, &planned, out)
+}
+
+/// Writes a plan if asked to, and shows it.
+pub(crate) fn show(arguments: &PlanArguments, planned: &planning::Planned, out: Output) -> Outcome {
     let plan = &planned.compiled.plan;
     if let Some(path) = &arguments.output {
         output::write(path, plan.to_text().as_bytes())?;
