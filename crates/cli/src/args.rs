@@ -8,6 +8,7 @@ mod fitting;
 mod model;
 mod pipeline;
 mod run;
+mod scaling;
 mod schedule;
 mod solve;
 mod step;
@@ -28,6 +29,7 @@ pub(crate) use fitting::Fitting;
 pub(crate) use model::{LayersAs, ModelArguments, PrecisionRecipe};
 pub(crate) use pipeline::PipelineArguments;
 pub(crate) use run::{CalibrateArguments, Engine, LaunchArguments, Reference, RunArguments, WorkerArguments};
+pub(crate) use scaling::Wanted;
 pub(crate) use schedule::{
     CostArguments, PhaseCosts, ScheduleArguments, ScheduleCommand, SimulateArguments, VerifyArguments,
 };
@@ -391,6 +393,8 @@ pub(crate) struct PlanArguments {
     /// Price every combination of degrees that is open and allowed, as a table; what is not said of `--tp` and its like is open
     #[arg(long, conflicts_with_all = ["mesh", "search", "pins", "simplest_within", "microbatch_size", "stop_after", "dump_after"])]
     pub(crate) grid: bool,
+    #[command(flatten)]
+    pub(crate) wanted: Wanted,
     /// Write the plan to a file; the grid, as CSV if its name ends so
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

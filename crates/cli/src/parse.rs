@@ -196,6 +196,27 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
+/// `15T`, `300B`, `2.5M`, `40000`: powers of a thousand, more than none.
+pub(crate) fn amount(text: &str) -> Result<f64, String> {
+    let powers = [("k", 1e3), ("M", 1e6), ("B", 1e9), ("T", 1e12)];
+    let power = powers.into_iter().find_map(|(unit, power)| Some((text.strip_suffix(unit)?, power)));
+    let (number, power) = power.unwrap_or((text, 1.0));
+    match number.parse::<f64>() {
+        Ok(number) if number > 0.0 && number * power <= 1e18 => Ok(number * power),
+        _ => Err(format!("`{text}` is no amount; write `40000`, `2.5M`, `300B` or `15T`")),
+    }
+}
+
+/// `30d`, `12h`, `90m`, `45s`, in seconds.
+pub(crate) fn duration(text: &str) -> Result<f64, String> {
+    let units = [("d", 86_400.0), ("h", 3600.0), ("m", 60.0), ("s", 1.0)];
+    let found = units.into_iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
+    match found.and_then(|(number, unit)| Some(number.parse::<f64>().ok()? * unit)) {
+        Some(seconds) if seconds > 0.0 && seconds <= 1e12 => Ok(seconds),
+        _ => Err(format!("`{text}` is no time; write `30d`, `12h`, `90m` or `45s`")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -224,6 +245,12 @@ mod tests {
         assert_eq!(seed("7"), Ok(7));
         assert_eq!(seconds("0.5"), Ok(0.5));
         assert!(seconds("0").is_err() && seconds("nan").is_err());
+        assert_eq!(amount("15T"), Ok(15e12));
+        assert_eq!(amount("40000"), Ok(40000.0));
+        assert_eq!(duration("12h"), Ok(43200.0));
+        for wrong in ["", "T", "-1", "0", "nan", "1e300", "3x"] {
+            assert!(amount(wrong).is_err() && duration(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -3,13 +3,23 @@
 use crate::args::{MemoryLimits, Output, PlanArguments};
 use crate::failure::{Failure, Outcome};
 use crate::plan_table::{Rows, text};
-use crate::{grid, job_file, output, pipeline, pipeline_plan, planning, sweep};
+use crate::{for_target, grid, job_file, output, pipeline, pipeline_plan, planning, scaling, sweep};
 use meshwright_plan::PlanFile;
 use std::path::Path;
 
 pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
-    if arguments.grid {
-        return grid::run(arguments, out);
+    if let Some(target) = &arguments.job.target {
+        return for_target::run(arguments, target, out);
+    }
+    let machine = arguments.planning.machine.as_deref();
+    let machines = machine.map(scaling::machines).transpose()?.flatten();
+    match (machines, machine) {
+        (Some(machines), _) => return scaling::run(arguments, &machines, out),
+        (None, Some(machine)) if arguments.wanted.is_any() => {
+            return scaling::run(arguments, &[machine.to_owned()], out);
+        }
+        _ if arguments.grid => return grid::run(arguments, out),
+        _ => {}
     }
     if let Some(pipeline::Asked::ToChoose(space)) = pipeline::asked(&arguments.planning, &arguments.pipeline)?
     {
@@ -37,6 +47,11 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
     else {
         return Ok(());
     };
+    show(arguments, &planned, out)
+}
+
+/// Writes a plan if asked to, and shows it.
+pub(crate) fn show(arguments: &PlanArguments, planned: &planning::Planned, out: Output) -> Outcome {
     let plan = &planned.compiled.plan;
     if let Some(path) = &arguments.output {
         output::write(path, plan.to_text().as_bytes())?;

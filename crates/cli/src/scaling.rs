@@ -1,0 +1,162 @@
+//! Scaling curves: the best of all ways on machines of several sizes, and the smallest that is good enough.
+//!
+//! Input: a machine with several sizes, `h100:{1..128}x8`, and what is wanted of it. Output: a table, or JSON, and a file with
+//! all points. If no machine meets what is wanted, the answer is no, and names the nearest.
+
+use crate::args::{Output, PlanArguments, Planning, Wanted};
+use crate::failure::{Failure, Outcome};
+use crate::output;
+use crate::planning::{Inputs, NoMachine, failure, one_limit};
+use crate::terminal::Terminal;
+use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
+use meshwright_present::scaling::{Point, csv, json, text};
+use std::path::Path;
+
+/// No machine is large, fast or cheap enough.
+const WANTED: Check = Check("wanted");
+
+/// Seconds of a day.
+const DAY: f64 = 86_400.0;
+
+/// The machines that a name with several sizes means: `h100:{1..8}x8` are one, two, four and eight hosts, and
+/// `h100:{1,3}x8` one and three. Nothing for a name with one size.
+pub(crate) fn machines(name: &str) -> Outcome<Option<Vec<String>>> {
+    let Some((before, rest)) = name.split_once('{') else { return Ok(None) };
+    let wrong = || {
+        Failure::usage(format!(
+            "`{name}` is no machine: several sizes are `{{1..128}}`, each twice the one before, or a list, `{{1,3,8}}`"
+        ))
+    };
+    let (sizes, behind) = rest.split_once('}').ok_or_else(wrong)?;
+    let number = |text: &str| text.trim().parse::<usize>().ok().filter(|size| *size > 0).ok_or_else(wrong);
+    let sizes: Vec<usize> = match sizes.split_once("..") {
+        Some((first, last)) => {
+            let (first, last) = (number(first)?, number(last)?);
+            let doubled = std::iter::successors(Some(first), |size| size.checked_mul(2));
+            let below = doubled.take_while(|size| *size < last);
+            if first <= last { below.chain([last]).collect() } else { return Err(wrong()) }
+        }
+        None => sizes.split(',').map(number).collect::<Outcome<_>>()?,
+    };
+    Ok(Some(sizes.into_iter().map(|size| format!("{before}{size}{behind}")).collect()))
+}
+
+pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -> Outcome {
+    let (wanted, limit) = (&arguments.wanted, one_limit(&arguments.planning)?);
+    let Planning { mesh, search, pins, simplest_within, fitting, stages, .. } = &arguments.planning;
+    let one_plan = [
+        ("--mesh", mesh.is_some()),
+        ("--search", search.is_some()),
+        ("--pin", !pins.is_empty()),
+        ("--simplest-within", simplest_within.is_some()),
+        ("--microbatch-size", fitting.microbatch_size.is_some()),
+        ("--stop-after", stages.stop_after.is_some()),
+        ("--stages", arguments.pipeline.stages.is_some()),
+        ("--from", arguments.job.from.is_some()),
+    ];
+    if let Some((flag, _)) = one_plan.into_iter().find(|(_, is_given)| *is_given) {
+        return Err(Failure::usage(format!(
+            "`{flag}` is for one plan, and of every machine all ways are priced: leave it out, or give one machine"
+        )));
+    }
+    if let Some(path) = arguments.output.as_deref().filter(|path| *path != Path::new("-")) {
+        output::has_place(path)?;
+    }
+    let mut points = Vec::new();
+    for machine in machines {
+        let planning = Planning { machine: Some(machine.clone()), ..arguments.planning.clone() };
+        let inputs = Inputs::read(&planning, NoMachine::Refused, None, out)?;
+        if wanted.budget.is_some() && inputs.machine.price_per_device_hour.is_none() {
+            return Err(Failure::usage(format!(
+                "`--budget`: {machine} has no price: write `price_per_device_hour` into a machine file (`meshwright machines \
+                 {machine}` shows one to start from)"
+            )));
+        }
+        let terminal = Terminal::plain();
+        let rows = inputs.grid(limit, &terminal);
+        terminal.wipe();
+        let rows = rows.map_err(|error| failure(error, &inputs.source, None))?;
+        points.push(Point::of(inputs.machine.spec(), inputs.machine.num_devices(), &rows));
+    }
+    points.sort_by_key(|point| point.devices);
+    let smallest = points.iter().position(|point| wanted.is_any() && unmet(point, wanted).is_empty());
+    if let Some(path) = &arguments.output {
+        let is_csv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
+        let write = if is_csv { csv } else { json };
+        output::write(path, write(&points, smallest, wanted.tokens).as_bytes())?;
+    }
+    if arguments.output.as_deref() != Some(Path::new("-")) {
+        let show = if out.json { json } else { text };
+        output::print(&show(&points, smallest, wanted.tokens))?;
+    }
+    match smallest {
+        None if wanted.is_any() || points.iter().all(|point| point.best.is_none()) => {
+            Err(Failure::check(nearest(&points, wanted)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What a point lacks, each with what it has and by how many times it misses.
+fn unmet(point: &Point, wanted: &Wanted) -> Vec<(String, f64)> {
+    let Some(rate) = point.per_second() else {
+        return vec![("there is no plan that takes in tokens".to_owned(), f64::INFINITY)];
+    };
+    let mut unmet = Vec::new();
+    if let Some(target) = wanted.target_tokens_per_s.filter(|target| rate < *target) {
+        unmet.push((format!("{rate:.0} of {target:.0} tokens/s"), target / rate));
+    }
+    let Some(tokens) = wanted.tokens else { return unmet };
+    if let Some((deadline, seconds)) = wanted.deadline.zip(point.seconds_of(tokens))
+        && seconds > deadline
+    {
+        let said = format!("{:.1} days in place of {:.1}", seconds / DAY, deadline / DAY);
+        unmet.push((said, seconds / deadline));
+    }
+    if let Some((budget, dollars)) = wanted.budget.zip(point.dollars_of(tokens))
+        && dollars > budget
+    {
+        unmet.push((format!("{dollars:.0} dollars in place of {budget:.0}"), dollars / budget));
+    }
+    unmet
+}
+
+/// The machine that misses what is wanted by least.
+fn nearest(points: &[Point], wanted: &Wanted) -> Diagnostic {
+    let misses = |point: &Point| unmet(point, wanted).iter().map(|(_, times)| *times).fold(1.0, f64::max);
+    let with_plans = points.iter().filter(|point| point.best.is_some());
+    let Some(nearest) = with_plans.min_by(|a, b| misses(a).total_cmp(&misses(b))) else {
+        let message = "on none of the machines any combination of degrees is a plan";
+        return Diagnostic::error(WANTED, Span::NONE, message)
+            .hint("take more devices, or try `--recompute full` or `--microbatches`");
+    };
+    let lacks: Vec<String> = unmet(nearest, wanted).into_iter().map(|(said, _)| said).collect();
+    let way = nearest.best.as_ref().map(|row| row.way.to_string()).unwrap_or_default();
+    let message = format!(
+        "no machine meets what is wanted; nearest is {} with `{way}`: {}",
+        nearest.machine,
+        lacks.join(", ")
+    );
+    Diagnostic::error(WANTED, Span::NONE, message).hint(
+        "allow larger machines, more time or more money, or other ways (`--recompute`, `--microbatches`)",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::machines;
+
+    #[test]
+    fn sizes_double_or_are_listed() {
+        let of = |name: &str| machines(name).ok().flatten();
+        let h100 = |sizes: &[usize]| sizes.iter().map(|size| format!("h100:{size}x8")).collect::<Vec<_>>();
+        assert_eq!(of("h100:{1..8}x8"), Some(h100(&[1, 2, 4, 8])));
+        assert_eq!(of("h100:{3..8}x8"), Some(h100(&[3, 6, 8])));
+        assert_eq!(of("h100:{1,3}x8"), Some(h100(&[1, 3])));
+        assert_eq!(of("h100:8x8"), None);
+        for wrong in ["h100:{}x8", "h100:{1..}x8", "h100:{4..2}x8", "h100:{1", "h100:{0..4}x8", "h100:{a}x8"]
+        {
+            assert!(machines(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Scaling curves: the best plan on machines of several sizes, as a table, as CSV and as JSON.
+//!
+//! Input: [`Point`]s, and the smallest that meets what is wanted, if one does. Output: text. The efficiency of a point is its
+//! rate per device, out of that of the smallest machine that has a plan.
+
+use crate::figures::{grouped, percent, three_digits};
+use crate::table::{Lean, render};
+use meshwright_compile::{GridFigures, GridOutcome, GridRow};
+use meshwright_machine::Bytes;
+use serde::Serialize;
+
+/// Seconds of a day.
+const DAY: f64 = 86_400.0;
+
+/// The best plan on one machine.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// The machine's name and size.
+    pub machine: String,
+    /// Its devices.
+    pub devices: usize,
+    /// The fastest row that fits.
+    pub best: Option<GridRow>,
+    /// The least that a row needs, where none fits.
+    pub least: Option<Bytes>,
+}
+
+impl Point {
+    /// That of a grid.
+    pub fn of(machine: String, devices: usize, rows: &[GridRow]) -> Self {
+        let seconds = |row: &GridRow| figures(row).map(|found| found.seconds.0);
+        let plans = rows.iter().filter_map(|row| Some((seconds(row)?, row)));
+        // Of those that are equally fast the first, as in the grid.
+        let best = plans.reduce(|best, other| if other.0 < best.0 { other } else { best });
+        let least = crate::grid::least(rows).map(|(_, peak)| peak);
+        Self { machine, devices, best: best.map(|(_, row)| row.clone()), least }
+    }
+
+    /// Figures of the best plan.
+    pub fn figures(&self) -> Option<&GridFigures> {
+        self.best.as_ref().and_then(figures)
+    }
+
+    /// Tokens (or samples) per second of all devices.
+    pub fn per_second(&self) -> Option<f64> {
+        Some(self.figures()?.throughput.as_ref()?.per_second)
+    }
+
+    /// Seconds for so many tokens.
+    pub fn seconds_of(&self, tokens: f64) -> Option<f64> {
+        Some(tokens / self.per_second()?)
+    }
+
+    /// Dollars for so many tokens.
+    pub fn dollars_of(&self, tokens: f64) -> Option<f64> {
+        Some(self.figures()?.cost.dollars_per_billion? * tokens / 1e9)
+    }
+}
+
+fn figures(row: &GridRow) -> Option<&GridFigures> {
+    match &row.outcome {
+        GridOutcome::Plan(figures) => Some(figures),
+        _ => None,
+    }
+}
+
+/// A point as data.
+#[derive(Debug, Serialize)]
+struct Record<'a> {
+    machine: &'a str,
+    devices: usize,
+    fits: bool,
+    is_smallest: bool,
+    degrees: Option<String>,
+    step_seconds: Option<f64>,
+    units_per_second: Option<f64>,
+    units_per_second_and_device: Option<f64>,
+    efficiency: Option<f64>,
+    mfu: Option<f64>,
+    peak_bytes: Option<u64>,
+    dollars_per_step: Option<f64>,
+    total_seconds: Option<f64>,
+    total_dollars: Option<f64>,
+}
+
+fn records<'a>(points: &'a [Point], smallest: Option<usize>, tokens: Option<f64>) -> Vec<Record<'a>> {
+    let rate = |point: &Point| Some(point.per_second()? / point.devices as f64);
+    let first = points.iter().find_map(rate);
+    let record = |(index, point): (usize, &'a Point)| {
+        let found = point.figures();
+        Record {
+            machine: &point.machine,
+            devices: point.devices,
+            fits: found.is_some(),
+            is_smallest: smallest == Some(index),
+            degrees: point.best.as_ref().map(|row| row.way.to_string()),
+            step_seconds: found.map(|found| found.seconds.0),
+            units_per_second: point.per_second(),
+            units_per_second_and_device: rate(point),
+            efficiency: rate(point).zip(first).map(|(own, first)| own / first),
+            mfu: found.map(|found| found.mfu),
+            peak_bytes: found.map(|found| found.peak.0).or(point.least.map(|least| least.0)),
+            dollars_per_step: found.and_then(|found| found.cost.dollars_per_step),
+            total_seconds: tokens.and_then(|tokens| point.seconds_of(tokens)),
+            total_dollars: tokens.and_then(|tokens| point.dollars_of(tokens)),
+        }
+    };
+    points.iter().enumerate().map(record).collect()
+}
+
+/// For programs: an object whose `points` are all points.
+pub fn json(points: &[Point], smallest: Option<usize>, tokens: Option<f64>) -> String {
+    let smallest_machine = smallest.map(|index| points[index].machine.clone());
+    let all =
+        serde_json::json!({ "points": records(points, smallest, tokens), "smallest": smallest_machine });
+    let mut text = serde_json::to_string_pretty(&all).expect("plain data has a JSON form");
+    text.push('\n');
+    text
+}
+
+/// For spreadsheets: a line for each point, below the names.
+pub fn csv(points: &[Point], smallest: Option<usize>, tokens: Option<f64>) -> String {
+    let mut text =
+        "machine,devices,degrees,step_seconds,units_per_second,units_per_second_and_device,efficiency,mfu,\
+                    peak_bytes,dollars_per_step,total_seconds,total_dollars,fits,is_smallest\n"
+            .to_owned();
+    for record in records(points, smallest, tokens) {
+        let number = |number: Option<f64>| number.map(|number| number.to_string()).unwrap_or_default();
+        let cells = [
+            record.machine.to_owned(),
+            record.devices.to_string(),
+            record.degrees.map(|degrees| format!("\"{degrees}\"")).unwrap_or_default(),
+            number(record.step_seconds),
+            number(record.units_per_second),
+            number(record.units_per_second_and_device),
+            number(record.efficiency),
+            number(record.mfu),
+            record.peak_bytes.map(|bytes| bytes.to_string()).unwrap_or_default(),
+            number(record.dollars_per_step),
+            number(record.total_seconds),
+            number(record.total_dollars),
+            record.fits.to_string(),
+            record.is_smallest.to_string(),
+        ];
+        text.push_str(&cells.join(","));
+        text.push('\n');
+    }
+    text
+}
+
+/// For people.
+pub fn text(points: &[Point], smallest: Option<usize>, tokens: Option<f64>) -> String {
+    let unit = points.iter().find_map(|point| Some(point.figures()?.throughput.as_ref()?.unit.clone()));
+    let unit = unit.unwrap_or_else(|| "tokens".to_owned());
+    let [per_second, per_device] = [format!("{unit}/s"), format!("{unit}/s/device")];
+    let mut head = vec![
+        ("machine", Lean::Left),
+        ("degrees", Lean::Left),
+        ("step", Lean::Right),
+        (per_second.as_str(), Lean::Right),
+        (per_device.as_str(), Lean::Right),
+        ("efficiency", Lean::Right),
+        ("MFU", Lean::Right),
+        ("memory", Lean::Right),
+    ];
+    if tokens.is_some() {
+        head.extend([("days", Lean::Right), ("dollars", Lean::Right)]);
+    }
+    let none = || "-".to_owned();
+    let row = |(point, record): (&Point, Record<'_>)| {
+        let mark = if record.is_smallest { "* " } else { "" };
+        let said = record.degrees.unwrap_or_else(|| match point.least {
+            Some(least) => format!("nothing fits: at least {least}"),
+            None => "no plan".to_owned(),
+        });
+        let found = point.figures();
+        let mut cells = vec![
+            format!("{mark}{}", point.machine),
+            said,
+            found.map_or_else(none, |found| found.seconds.to_string()),
+            record.units_per_second.map_or_else(none, grouped),
+            record.units_per_second_and_device.map_or_else(none, three_digits),
+            record.efficiency.map_or_else(none, percent),
+            record.mfu.map_or_else(none, percent),
+            found.map_or_else(none, |found| found.peak.to_string()),
+        ];
+        if tokens.is_some() {
+            cells.push(record.total_seconds.map_or_else(none, |seconds| three_digits(seconds / DAY)));
+            cells.push(record.total_dollars.map_or_else(none, grouped));
+        }
+        cells
+    };
+    let rows: Vec<Vec<String>> = points.iter().zip(records(points, smallest, tokens)).map(row).collect();
+    let meets = if smallest.is_some() { "  * the smallest that meets what is wanted\n" } else { "" };
+    format!("{}{meets}", render(&head, &rows))
+}
