@@ -26,8 +26,8 @@ import time
 
 EXAMPLES = pathlib.Path(__file__).resolve().parent.parent / "examples"
 ENDLESS = 10**6
-# Fills a file system of its own while it runs, and leaves its contents behind.
-SMALL_DISK = """mount -t tmpfs -o size=256k tmpfs "$0" || exit 99
+# Fills a file system of its own of so many bytes while it runs, and leaves its contents behind.
+SMALL_DISK = """mount -t tmpfs -o size=$1 tmpfs "$0" || exit 99; shift
 copy=$1; shift; "$@"; code=$?; cp -r "$0" "$copy"; exit $code"""
 
 # What Python runs when it starts: the worker of a number sleeps as soon as it measures the 45th step.
@@ -75,6 +75,8 @@ class Bench:
     def __init__(self, meshwright, processes, stages, folder):
         self.meshwright, self.processes, self.folder = meshwright, processes, folder
         self.compiled = folder / "compiled"
+        # A few checkpoints.
+        self.disk = "256k" if stages is None else "4m"
         self.model = EXAMPLES / ("mlp_annotated.mlir" if stages is None else "gpt.mlir")
         how = ["--machine", "cpu8"] if stages is None else [
             "--machine", f"cpu8:{stages}", "--stages", str(stages), "--microbatches", "4"]
@@ -141,7 +143,7 @@ class Bench:
         disk.mkdir()
         command = self.words("--processes", self.processes, "--steps", ENDLESS, "--checkpoint-every", 20, disk / "saved",
                              "--keep", 10**6)
-        outside = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", SMALL_DISK, disk, saved]
+        outside = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", SMALL_DISK, disk, self.disk, saved]
         done = self.disturbed([*map(str, outside), *command], None, None)
         return (*done, saved / "saved")
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Trains the example for some steps on every engine, and prints the losses side by side.
 
-    .venv/bin/python bench/loss_curves.py [--meshwright target/release/meshwright] [--steps 200] [--every 20]
+    .venv/bin/python bench/loss_curves.py [--meshwright target/release/meshwright] [--steps 200] [--every 20] [--stages 2]
 
 The columns: one device; eight embedded devices; eight devices of XLA in one process and in four; XLA stopped in the
-middle and resumed on another mesh. Tokens are new in every step, and the same for all: each follows from the one before
+middle and resumed on another mesh. With `--stages`: pipelines of eight devices, embedded, on XLA in two processes and in
+four, and stopped in the middle and resumed without stages. Tokens are new in every step, and the same for all: each follows from the one before
 but for a little noise, so that there is something to learn.
 """
 import argparse
@@ -46,6 +47,7 @@ def main():
     parser.add_argument("--meshwright", default="target/release/meshwright")
     parser.add_argument("--steps", type=int, default=200)
     parser.add_argument("--every", type=int, default=20)
+    parser.add_argument("--stages", type=int)
     arguments = parser.parse_args()
     scratch = tempfile.TemporaryDirectory()
     folder = pathlib.Path(scratch.name)
@@ -59,6 +61,9 @@ def main():
 
     for name, machine, mesh in (("one", "cpu8:1", "data=1"), ("spread", "cpu8", "data=2,model=4"), ("other", "cpu8", "data=8")):
         meshwright("compile", EXAMPLES / "gpt.mlir", "--machine", machine, "--mesh", mesh, "-o", folder / name)
+    if arguments.stages:
+        meshwright("compile", EXAMPLES / "gpt.mlir", "--machine", "cpu8", "--stages", arguments.stages, "--microbatches", 4,
+                   "-o", folder / "pipeline")
     manifest = json.loads((folder / "spread" / "manifest.json").read_text())
     split_inputs(manifest, arguments.steps, folder)
     loss = next(i for i, d in enumerate(manifest["results"]) if not d["shape"] and d["element"].startswith("f"))
@@ -71,13 +76,12 @@ def main():
 
     half = arguments.steps // 2
     saved = folder / "saved"
-    columns = {
-        "one device": losses("one"),
-        "embedded": losses("spread"),
-        "xla": losses("spread", *xla),
-        "xla, 4 processes": losses("spread", *xla, "--processes", 4),
-    }
-    columns["resumed"] = losses("spread", *xla, "--checkpoint-every", half, saved, steps=half)
+    first = "pipeline" if arguments.stages else "spread"
+    xla_runs = (1, 4) if arguments.stages is None else (2, 4)
+    columns = {"one device": losses("one"), "embedded": losses(first)}
+    for count in xla_runs:
+        columns[f"xla, {count} processes" if count > 1 else "xla"] = losses(first, *xla, "--processes", count)
+    columns["resumed"] = losses(first, *xla, "--checkpoint-every", half, saved, steps=half)
     columns["resumed"] |= losses("other", *xla, "--processes", 2, "--resume", saved)
     print("| step | " + " | ".join(columns) + " |\n| ---: |" + " ---: |" * len(columns))
     for step in range(1, arguments.steps + 1):

@@ -68,7 +68,7 @@ class Pipelines(unittest.TestCase):
                     scale = np.max(np.abs(expected[result]), initial=1e-30)
                     error = np.max(np.abs(found[result] - expected[result]), initial=0.0) / scale
                     self.assertLess(error, 1e-4, (name, processes, result))
-                self.assertRegex(done.stdout, r"group 1: at most .* on a device")
+                self.assertRegex(done.stdout, r"group 1: at most .* on a device, .* predicted")
 
     def test_state_goes_on_in_any_other_plan(self):
         saved, passed_on = self.folder / "saved", self.folder / "passed-on"

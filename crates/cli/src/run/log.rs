@@ -48,7 +48,7 @@ impl Log {
         Self {
             names: bundle.results.iter().enumerate().map(named).collect(),
             tokens: bundle.tokens,
-            predicted: Vec::new(),
+            predicted: bundle.groups.iter().map(|group| group.memory_bytes).collect(),
             is_quiet: out.json,
             has_lines,
             is_terminal: std::io::stderr().is_terminal(),

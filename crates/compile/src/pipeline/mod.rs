@@ -102,7 +102,11 @@ pub struct Pipelined {
 impl Pipelined {
     /// The manifest of a compiled folder.
     pub fn bundle(&self) -> Bundle {
-        driver::bundle(&self.function, &self.programs, fingerprint(&self.program))
+        let mut bundle = driver::bundle(&self.function, &self.programs, fingerprint(&self.program));
+        for (group, bytes) in bundle.groups.iter_mut().zip(self.figures.memory()) {
+            group.memory_bytes = Some(bytes.0);
+        }
+        bundle
     }
 
     /// The files of a compiled folder, by name; `whole` is the text of the program as it was given.

@@ -123,6 +123,9 @@ pub struct BundleGroup {
     /// The group's devices in mesh order, if they are not numbered so.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub device_ids: Vec<usize>,
+    /// Bytes that each of its devices is predicted to need, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_bytes: Option<u64>,
 }
 
 /// The program of a stage and phase.
@@ -189,6 +192,7 @@ impl Bundle {
             devices: group.devices.clone(),
             mesh: axes::of_mesh(&group.mesh),
             device_ids: group.mesh.device_ids().to_vec(),
+            memory_bytes: None,
         };
         let sums = programs.accumulators.iter();
         Self {
@@ -288,6 +292,7 @@ impl Bundle {
                 devices: (0..manifest.num_devices).collect(),
                 mesh: manifest.mesh,
                 device_ids: manifest.device_ids,
+                memory_bytes: None,
             }],
             stages: vec![0],
             copies: 1,

@@ -140,10 +140,11 @@ pub struct PlanFile {
     /// Regions that run in tiles.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tiles: Vec<PlanTile>,
-    /// Stages of a pipeline: those of its instructions that are not in the first.
+    /// Stages of a pipeline but the first, each with the instruction of the forward pass behind which it begins. The mesh, and
+    /// all shardings, are those of one group then, of the step in microbatches.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<PlanStage>,
-    /// Schedule of the stages, a row for each group of devices; see [`crate::schedule`].
+    /// Schedule of the stages, a row of actions for each group of devices; see [`crate::schedule`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub schedule: Vec<String>,
     /// Decisions of a plan of version 1, which names what is inside the program by numbers.
@@ -410,7 +411,7 @@ pub struct PlanTile {
 pub struct PlanStage {
     /// Stable name of the instruction.
     pub instruction: String,
-    /// Number of its stage.
+    /// Number of the stage that begins behind it.
     pub stage: usize,
 }
 
