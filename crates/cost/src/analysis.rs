@@ -73,6 +73,8 @@ pub struct Analysis<'a> {
     pub trip_counts: Table<InstId, u64>,
     /// How many instructions each one stands for, as in a step with fewer layers than it is priced for; 1 if for itself.
     pub stands_for: Table<InstId, u64>,
+    /// The same of what loops take and leave.
+    pub carried_for: Table<ValueId, u64>,
     /// What was assumed, in program order.
     pub assumptions: Vec<Assumption>,
     /// What reducers read from around them, by the instruction that they are of; only where they do.
@@ -123,13 +125,26 @@ impl<'a> Analysis<'a> {
         let captured = captured(body);
         let (class_of, classes) = classify(body, rules, &fusion);
         let stands_for = Table::filled(1, body.insts.len());
-        Self { function, on_host, fusion, trip_counts, stands_for, assumptions, captured, class_of, classes }
+        let carried_for = Table::filled(1, body.values.len());
+        Self {
+            function,
+            on_host,
+            fusion,
+            trip_counts,
+            stands_for,
+            carried_for,
+            assumptions,
+            captured,
+            class_of,
+            classes,
+        }
     }
 
-    /// The same where instructions stand for others too: each costs as often, and needs memory once.
+    /// The same where instructions, and values that loops take and leave, stand for others too: each costs as often, and
+    /// needs memory once.
     #[must_use]
-    pub fn standing_for(self, stands_for: Table<InstId, u64>) -> Self {
-        Self { stands_for, ..self }
+    pub fn standing_for(self, stands_for: Table<InstId, u64>, carried_for: Table<ValueId, u64>) -> Self {
+        Self { stands_for, carried_for, ..self }
     }
 
     /// The sharding rule of an instruction.

@@ -14,7 +14,7 @@ use crate::memory::{Memory, memory};
 use crate::op::{LocalTypes, work};
 use crate::op_collectives::op_collectives;
 use crate::reshard::{self, Layout, Step};
-use meshwright_ir::ids::{InstId, Table};
+use meshwright_ir::ids::InstId;
 use meshwright_ir::program::Regions;
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
@@ -81,11 +81,9 @@ pub fn estimate(lowering: &Lowering<'_>, placement: &Placement) -> Estimate {
     }
 }
 
-/// Seconds of each instruction of a function, reshards that are done for it or by it included, in all turns of loops.
-pub fn of_each(lowering: &Lowering<'_>, placement: &Placement) -> Table<InstId, Seconds> {
-    let mut seconds = Table::filled(Seconds::ZERO, lowering.analysis.function.body.insts.len());
-    priced(lowering, placement, &mut |at, took| seconds[lowering.events[at].inst()] += took);
-    seconds
+/// Tells of each event of a lowering how many seconds it takes, in all turns of the loops around it.
+pub fn each_event(lowering: &Lowering<'_>, placement: &Placement, tell: &mut dyn FnMut(&Event, Seconds)) {
+    priced(lowering, placement, &mut |at, took| tell(&lowering.events[at], took));
 }
 
 /// The seconds of a lowering: of local ops, and of all reshards. `each` is told those of every event, all turns of the
@@ -135,7 +133,7 @@ impl<'l> Pricing<'l, '_> {
     /// The seconds of the next event, all turns together.
     fn event(&mut self, event: &'l Event) -> Seconds {
         let turns = self.turns.last().copied().unwrap_or(1);
-        let turns = turns.saturating_mul(self.lowering.analysis.stands_for[event.inst()]);
+        let turns = turns.saturating_mul(self.stands_for(event));
         let seconds = match event {
             Event::Enter { inst, .. } => {
                 self.buckets.boundary();
@@ -156,6 +154,17 @@ impl<'l> Pricing<'l, '_> {
             Event::Reshard(reshard) => self.reshard(reshard, turns),
         };
         seconds * turns as f64
+    }
+
+    /// How many an event stands for.
+    fn stands_for(&self, event: &Event) -> u64 {
+        let Lowering { analysis, buffers, .. } = self.lowering;
+        match event {
+            Event::Reshard(reshard) if analysis.class(reshard.inst).regions == Regions::Loop => {
+                analysis.carried_for[buffers[reshard.source].value]
+            }
+            _ => analysis.stands_for[event.inst()],
+        }
     }
 
     /// One turn of an instruction; a loop costs what its regions do.

@@ -38,7 +38,7 @@ pub(super) struct Wanted<'a> {
     pub(super) function: &'a Function,
     pub(super) origins: &'a Origins,
     /// How many instructions each of its instructions stands for.
-    pub(super) stands_for: &'a Table<InstId, u64>,
+    pub(super) stands_for: &'a StandsFor,
     pub(super) machine: &'a Machine,
     pub(super) options: &'a Options,
     /// Memory that a device may use.
@@ -47,12 +47,16 @@ pub(super) struct Wanted<'a> {
     pub(super) faster_than: Option<Seconds>,
 }
 
+/// How many instructions each instruction stands for, and how many of what loops take and leave.
+pub(super) struct StandsFor {
+    pub(super) insts: Table<InstId, u64>,
+    pub(super) carried: Table<ValueId, u64>,
+}
+
 /// What was found.
 pub(super) struct Searched {
     pub(super) inner: Inner,
-    /// What the step takes, all that its instructions stand for included.
-    pub(super) seconds: Seconds,
-    /// What it takes at least, however it is sharded.
+    /// What the step with all that its instructions stand for takes at least, however it is sharded.
     pub(super) bound: Seconds,
     pub(super) peak: Bytes,
 }
@@ -136,15 +140,20 @@ impl Inner {
             reshards: Planner::default(),
         };
         let global = Global::as_it_is(&request, function.clone(), origins.clone())?;
-        let mut own_counts = Table::filled(1, global.function.body.insts.len());
-        for (own, old) in Pairs::of(&global.function, function).insts {
-            own_counts[own] = stands_for[old];
+        let mut counts = Table::filled(1, global.function.body.insts.len());
+        let mut carried = Table::filled(1, global.function.body.values.len());
+        let pairs = Pairs::of(&global.function, function);
+        for (own, old) in pairs.insts {
+            counts[own] = stands_for.insts[old];
+        }
+        for (own, old) in pairs.values {
+            carried[own] = stands_for.carried[old];
         }
         let wanted = meshwright_search::Request {
             function: &global.function,
             prepared: &prepare(&global.function),
             roles: &global.roles,
-            analysis: &Analysis::new(&global.function).standing_for(own_counts),
+            analysis: &Analysis::new(&global.function).standing_for(counts, carried),
             machine,
             fixed: &global.fixed,
             memory_limit: wanted.memory,
@@ -158,12 +167,7 @@ impl Inner {
         let planner = ShardingPlanner::new(&wanted, wanted.fixed);
         let found = search(&planner).map_err(choose::refused)?;
         let whole = carried_over(&found.shardings, &global.function, function);
-        Ok(Searched {
-            inner: Self { whole },
-            seconds: found.evaluation.seconds,
-            bound: found.bound,
-            peak: found.evaluation.peak,
-        })
+        Ok(Searched { inner: Self { whole }, bound: found.bound, peak: found.evaluation.peak })
     }
 
     /// The mesh of a group.
@@ -175,6 +179,11 @@ impl Inner {
     pub(super) fn local_bytes(&self, body: &Body, value: ValueId) -> u64 {
         let tensor = body.ty(value).as_tensor();
         tensor.map_or(0, |ty| self.whole.values[value].local_type(ty, &self.whole.mesh).num_bytes() as u64)
+    }
+
+    /// Those of the whole step.
+    pub(super) fn whole(&self) -> &Shardings {
+        &self.whole
     }
 
     /// Those of a piece of the step.

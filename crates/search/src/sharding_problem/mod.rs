@@ -66,6 +66,8 @@ pub(crate) struct Space<'a> {
     /// The slot whose layout each slot has.
     joined: Vec<Slot>,
     ties: Vec<Tie>,
+    /// How many each tie stands for.
+    ties_stand_for: Vec<u64>,
     /// Of which axes a part alone may be used.
     splits: AxisSplits,
     elements: Vec<Option<ElementType>>,
@@ -111,6 +113,12 @@ impl<'a> Space<'a> {
         let args = function.args().iter().map(|arg| prepared.slot_of[*arg]);
         args.chain(prepared.result_slots.iter().copied()).for_each(|slot| is_boundary[slot] = true);
         let ties = prepared.ties(function);
+        let mut of_slot = vec![1; prepared.num_slots()];
+        for (value, count) in analysis.carried_for.iter() {
+            let own = &mut of_slot[prepared.slot_of[value]];
+            *own = (*own).max(*count);
+        }
+        let ties_stand_for = ties.iter().map(|tie| of_slot[tie.from].max(of_slot[tie.to])).collect();
         let mut space = Self {
             function,
             prepared,
@@ -123,6 +131,7 @@ impl<'a> Space<'a> {
             is_boundary,
             joined,
             ties,
+            ties_stand_for,
             splits,
             elements,
             alike: Alike { of_slot: Vec::new(), of_inst: Vec::new(), num_slots: 0, num_insts: 0 },

@@ -367,10 +367,11 @@ impl<'a> Builder<'a> {
     fn ties(&self) -> Vec<((usize, usize), u64)> {
         let of_slot = &self.space.alike.of_slot;
         let mut counts = Counts::default();
-        for tie in &self.space.ties {
+        for (number, tie) in self.space.ties.iter().enumerate() {
             let (from, to) = (of_slot[tie.from], of_slot[tie.to]);
             if from != NONE && to != NONE && from != to {
-                counts.add((from as usize, to as usize), self.space.prepared.runs[tie.region]);
+                let times = self.space.prepared.runs[tie.region].saturating_mul(self.space.ties_stand_for[number]);
+                counts.add((from as usize, to as usize), times);
             }
         }
         counts.list

@@ -5,26 +5,27 @@
 //! of the whole step; then each segment is priced by itself, with all that may run again in its backward pass.
 
 use meshwright_cost::Lowering;
-use meshwright_cost::estimate::of_each;
+use meshwright_cost::estimate::each_event;
+use meshwright_cost::lowering::Event;
 use meshwright_cost::{Analysis, op::alone};
 use meshwright_ir::control::Control;
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Program;
 use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::{Phase, ProgramId};
+use meshwright_plan::Phase;
 use meshwright_stage::pieces::{self, Copies};
 use meshwright_stage::{Part, Staged, Step};
 use meshwright_tensor::types::Type;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::short::{Again, Short, at_all_places};
+use super::short::{Again, Homes, Short, at_all_places};
 use crate::error::CompileError;
 use crate::mesh::placed;
 use crate::options::Options;
 use crate::pipeline::cut::Cut;
 use crate::pipeline::figures::{Priced, StageFigures};
-use crate::pipeline::inner::{Inner, Searched, Wanted};
+use crate::pipeline::inner::{Inner, Searched, StandsFor, Wanted};
 
 /// What is priced.
 #[derive(Clone, Copy)]
@@ -44,8 +45,6 @@ pub(super) struct Segments {
     /// Rounds of the update.
     pub(super) rounds: usize,
     pub(super) has_prepass: bool,
-    /// What a step takes on these devices alone, without a pipeline.
-    pub(super) seconds: Seconds,
     /// What it takes at least, however it is sharded.
     pub(super) bound: Seconds,
     /// Memory that the short step needs.
@@ -102,7 +101,8 @@ impl ShortCut {
     pub(super) fn least(&self, short: &Short, machine: &Machine) -> Result<(f64, Vec<f64>), CompileError> {
         let step = self.step()?;
         let staged = at_all_places(&step);
-        let stands_for = short.stands_for(&step, &staged);
+        let homes = Homes::of(&step, &staged, &short.counts());
+        let stands_for = short.stands_for(&homes).insts;
         let devices = machine.num_devices() as f64;
         let body = step.body();
         let seconds = |inst: InstId| {
@@ -144,7 +144,8 @@ impl Group<'_> {
         let step = short_cut.step()?;
         let staged = at_all_places(&step);
         let pieces = pieces::pieces(&step, &staged, Copies::One);
-        let stands_for = short.stands_for(&step, &staged);
+        let homes = Homes::of(&step, &staged, &short.counts());
+        let stands_for = short.stands_for(&homes);
         let function = &cut.microbatched.made.function;
         let wanted = Wanted {
             program,
@@ -156,39 +157,117 @@ impl Group<'_> {
             memory,
             faster_than,
         };
-        let Searched { inner, seconds, bound, peak } = Inner::searched(&wanted, control)?;
+        let Searched { inner, bound, peak } = Inner::searched(&wanted, control)?;
         let priced =
             Priced { cut, step: &step, staged: &staged, pieces: &pieces, inner: &inner, machine, part };
-        let apart = [Phase::InputGradient, Phase::WeightGradient];
-        let used =
-            (0..staged.count).flat_map(|stage| apart.map(|phase| ProgramId { stage, phase })).collect();
+        let timed = Timed::of(&priced, &homes, &stands_for, short_cut.microbatches);
+        let used = BTreeSet::new();
         let figures = priced.stages(&used).into_iter().enumerate();
-        let each = figures.map(|(number, figures)| segment(&priced, number, figures, &short.again)).collect();
+        let each = figures.map(|(number, figures)| {
+            let figures = timed.figures(&priced, &homes, number, figures);
+            segment(&priced, number, figures, &short.again, &timed.turn)
+        });
+        let each = each.collect();
         let (rounds, has_prepass) = (staged.update.rounds(), step.has_prepass());
-        Ok(Segments { inner, each, rounds, has_prepass, seconds, bound, peak })
+        Ok(Segments { inner, each, rounds, has_prepass, bound, peak })
     }
 }
 
-fn segment(priced: &Priced<'_>, number: usize, figures: StageFigures, again: &[Again]) -> Segment {
-    let phase = |phase: Phase| priced.piece(number, phase);
-    let backward = phase(Phase::Backward).map_or(Seconds::ZERO, |piece| priced.seconds(piece));
-    let forward_working = phase(Phase::Forward).map_or(Bytes(0), |piece| priced.working(piece));
-    let seconds = forward_seconds(priced, number);
-    let kept = priced.kept(number);
-    let ways = again.iter().map(|way| without(priced, number, &kept, &way.insts, &seconds)).collect();
-    let forward_working = Bytes(forward_working.0.saturating_sub(figures.kept.0));
-    Segment { figures, backward, forward_working, ways }
+/// Seconds of a short step, each segment for itself: those of one microbatch by what they are part of, and once in a step,
+/// with the sums of gradients behind the loop and what is gathered before it.
+struct Timed {
+    parts: Vec<BTreeMap<Part, f64>>,
+    once: Vec<f64>,
+    /// Of each instruction in a turn.
+    turn: Table<InstId, f64>,
 }
 
-/// Seconds of each instruction of a segment's forward pass.
-fn forward_seconds(priced: &Priced<'_>, number: usize) -> BTreeMap<InstId, Seconds> {
-    let Some(piece) = priced.piece(number, Phase::Forward) else { return BTreeMap::new() };
-    let shardings = priced.inner.of_piece(piece);
-    let analysis = Analysis::new(&piece.function);
-    let placement = placed(priced.part, &shardings.mesh);
-    let seconds: Table<InstId, Seconds> = of_each(&Lowering::new(&analysis, &shardings), &placement);
-    let of_step = |(inst, seconds): (InstId, &Seconds)| Some((piece.insts[inst]?, *seconds));
-    seconds.iter().filter_map(of_step).collect()
+impl Timed {
+    fn of(priced: &Priced<'_>, homes: &Homes, stands_for: &StandsFor, microbatches: usize) -> Self {
+        let Priced { step, staged, inner, part, .. } = *priced;
+        let body = step.body();
+        let mut of_turn: Table<InstId, Option<usize>> = Table::filled(None, body.insts.len());
+        step.inside.iter().enumerate().for_each(|(at, inst)| of_turn[*inst] = Some(at));
+        let counts = (stands_for.insts.clone(), stands_for.carried.clone());
+        let analysis = Analysis::new(step.function).standing_for(counts.0, counts.1);
+        let lowering = Lowering::new(&analysis, inner.whole());
+        let placement = placed(part, inner.mesh());
+        let mut timed = Self {
+            parts: vec![BTreeMap::new(); staged.count],
+            once: vec![0.0; staged.count],
+            turn: Table::filled(0.0, body.insts.len()),
+        };
+        each_event(&lowering, &placement, &mut |event, seconds| {
+            let inst = event.inst();
+            let (segment, count) = match event {
+                Event::Reshard(reshard) if step.loops.iter().any(|(_, turns)| *turns == inst) => {
+                    let value = lowering.buffers[reshard.source].value;
+                    (homes.carried[value], stands_for.carried[value])
+                }
+                _ => (homes.insts[inst], stands_for.insts[inst]),
+            };
+            let seconds = seconds.0 / count as f64;
+            match (of_turn[inst], segment) {
+                (Some(at), Some(segment)) => {
+                    // What is free is made for whoever reads it first.
+                    let part = staged.part[at].unwrap_or(Part::Forward);
+                    let own = seconds / microbatches as f64;
+                    *timed.parts[segment].entry(part).or_default() += own;
+                    timed.turn[inst] += own;
+                }
+                (_, segment) => timed.once[segment.unwrap_or(0)] += seconds,
+            }
+        });
+        timed
+    }
+
+    /// Figures of a segment with these seconds, and with memory for what is gathered before the loop.
+    fn figures(
+        &self,
+        priced: &Priced<'_>,
+        homes: &Homes,
+        number: usize,
+        figures: StageFigures,
+    ) -> StageFigures {
+        let Priced { step, staged, inner, .. } = *priced;
+        let body = step.body();
+        let of = |part: Part| Seconds(self.parts[number].get(&part).copied().unwrap_or(0.0));
+        let bytes = |value: ValueId| inner.local_bytes(body, value);
+        let is_gathered = |inside: ValueId, outside: ValueId| {
+            homes.carried[inside] == Some(number)
+                && inner.whole().values[inside] != inner.whole().values[outside]
+        };
+        let gathered = step.unchanged().filter(|(inside, outside)| is_gathered(*inside, *outside));
+        let gathered: u64 = gathered.map(|(inside, _)| bytes(inside)).sum();
+        let points = step.points.iter().zip(&staged.update.homes).filter(|(_, home)| **home == number);
+        let sums = points.map(|(point, _)| bytes(point.before).max(bytes(point.whole))).sum();
+        StageFigures {
+            prepass: of(Part::Prepass),
+            forward: of(Part::Forward),
+            input_gradient: of(Part::InputGradient),
+            weight_gradient: of(Part::WeightGradient),
+            update: Seconds(self.once[number]),
+            state: Bytes(figures.state.0 + gathered),
+            gathered: Bytes(sums),
+            ..figures
+        }
+    }
+}
+
+fn segment(
+    priced: &Priced<'_>,
+    number: usize,
+    figures: StageFigures,
+    again: &[Again],
+    seconds: &Table<InstId, f64>,
+) -> Segment {
+    let forward_working =
+        priced.piece(number, Phase::Forward).map_or(Bytes(0), |piece| priced.working(piece));
+    let kept = priced.kept(number);
+    let ways = again.iter().map(|way| without(priced, number, &kept, &way.insts, seconds)).collect();
+    let forward_working = Bytes(forward_working.0.saturating_sub(figures.kept.0));
+    let backward = figures.input_gradient + figures.weight_gradient;
+    Segment { figures, backward, forward_working, ways }
 }
 
 /// What is kept if these instructions run again: what they read instead of what they make.
@@ -197,7 +276,7 @@ fn without(
     number: usize,
     kept: &BTreeSet<ValueId>,
     again: &BTreeSet<InstId>,
-    seconds: &BTreeMap<InstId, Seconds>,
+    seconds: &Table<InstId, f64>,
 ) -> Kept {
     let Priced { step, staged, cut, .. } = *priced;
     let is_again = |at: usize| {
@@ -219,8 +298,8 @@ fn without(
             }
         }
     }
-    let seconds = made.iter().filter_map(|at| seconds.get(&step.inside[*at]).copied()).sum();
-    Kept { bytes: priced.bytes(left), seconds }
+    let seconds = made.iter().map(|at| seconds[step.inside[*at]]).sum();
+    Kept { bytes: priced.bytes(left), seconds: Seconds(seconds) }
 }
 
 fn is_forward(staged: &Staged, number: usize, at: usize) -> bool {

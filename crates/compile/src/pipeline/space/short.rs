@@ -4,7 +4,7 @@
 //! the ways to keep less of a microbatch, as sets of instructions that run again.
 
 use meshwright_cost::Analysis;
-use meshwright_ir::ids::{InstId, Table};
+use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::program::Program;
 use meshwright_machine::Device;
 use meshwright_search::recompute::{Named, Recomputation};
@@ -16,6 +16,7 @@ use crate::error::CompileError;
 use crate::options::Options;
 use crate::pipeline::cut::{Cut, Layers, Written};
 use crate::pipeline::refused;
+use crate::pipeline::inner::StandsFor;
 use crate::recompute::Recompute;
 
 /// Points of the hull of what is made again that are tried, beside the ways that have a name.
@@ -87,27 +88,58 @@ impl Short {
     }
 
     /// How many instructions each instruction of a short step stands for.
-    pub(super) fn stands_for(&self, step: &Step<'_>, staged: &Staged) -> Table<InstId, u64> {
+    pub(super) fn stands_for(&self, homes: &Homes) -> StandsFor {
         let counts = self.counts();
-        let mut stands_for: Table<InstId, u64> = Table::filled(0, step.body().insts.len());
-        let own = step.inside.iter().zip(&staged.stage).filter_map(|(inst, own)| Some((*inst, (*own)?)));
-        let behind = staged.update.sites.iter().map(|(inst, site)| (*inst, site.stage));
-        for (inst, segment) in own.chain(behind) {
-            stands_for[inst] = counts[segment];
+        let count = |segment: &Option<usize>| segment.map_or(1, |segment| counts[segment]);
+        StandsFor {
+            insts: homes.insts.values().map(count).collect(),
+            carried: homes.carried.values().map(count).collect(),
         }
-        // What is free is made for those that read it.
-        let insts = step.body().walk(step.body().entry());
-        for inst in insts.iter().rev().filter(|inst| step.body().insts[**inst].regions.is_empty()) {
-            let own = stands_for[*inst];
-            for maker in step.reads(*inst).into_iter().filter_map(|value| step.maker(value)) {
+    }
+}
+
+/// The segment of each instruction of a short step, free ones with those that read them, and of what its loop takes and
+/// leaves; of several, the one that stands for most.
+pub(super) struct Homes {
+    pub(super) insts: Table<InstId, Option<usize>>,
+    pub(super) carried: Table<ValueId, Option<usize>>,
+}
+
+impl Homes {
+    pub(super) fn of(step: &Step<'_>, staged: &Staged, counts: &[u64]) -> Self {
+        let body = step.body();
+        let mut insts: Table<InstId, Option<usize>> = Table::filled(None, body.insts.len());
+        let own = step.inside.iter().zip(&staged.stage).map(|(inst, own)| (*inst, *own));
+        let behind = staged.update.sites.iter().map(|(inst, site)| (*inst, Some(site.stage)));
+        own.chain(behind).for_each(|(inst, segment)| insts[inst] = segment);
+        let most = |one: Option<usize>, other: Option<usize>| match (one, other) {
+            (Some(one), Some(other)) if counts[one] >= counts[other] => Some(one),
+            (one, None) => one,
+            (_, other) => other,
+        };
+        let mut carried: Table<ValueId, Option<usize>> = Table::filled(None, body.values.len());
+        for inst in body.walk(body.entry()).into_iter().rev() {
+            if step.loops.iter().any(|(_, turns)| *turns == inst) {
+                continue;
+            }
+            let own = insts[inst];
+            for value in meshwright_analyze::phases::reads(body, inst) {
+                let outside = step.same(value);
+                for value in [value, outside] {
+                    carried[value] = most(carried[value], own);
+                }
+                let Some(maker) = step.maker(outside) else { continue };
                 let is_free = !staged.update.sites.contains_key(&maker)
-                    && step.body().insts[maker].results.iter().all(|value| step.core(*value).is_none());
-                if is_free {
-                    stands_for[maker] = stands_for[maker].max(own);
+                    && body.insts[maker].results.iter().all(|value| step.core(*value).is_none());
+                if is_free && !step.loops.iter().any(|(_, turns)| *turns == maker) {
+                    insts[maker] = most(insts[maker], own);
                 }
             }
         }
-        stands_for.values().map(|count| (*count).max(1)).collect()
+        for (point, home) in step.points.iter().zip(&staged.update.homes) {
+            [point.before, point.next, point.whole].into_iter().for_each(|value| carried[value] = Some(*home));
+        }
+        Self { insts, carried }
     }
 }
 
