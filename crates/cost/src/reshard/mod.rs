@@ -16,6 +16,7 @@
 //! machine is asked: a plan is the same wherever it runs. Axes that neither sharding names stay unused, though slicing
 //! by them first and gathering at last would sometimes send less.
 
+mod atoms;
 mod greedy;
 #[cfg(test)]
 mod optimal;

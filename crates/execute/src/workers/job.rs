@@ -37,7 +37,7 @@ pub struct Job {
     pub hang_timeout: Duration,
 }
 
-/// What a folder's manifest says.
+/// Contents of a folder's manifest.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Described {

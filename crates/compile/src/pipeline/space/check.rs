@@ -18,10 +18,9 @@ const ROUNDING: f64 = 1e-9;
 /// Everything that is wrong with a plan for so many segments and so much memory; empty if nothing is.
 pub(super) fn check(plan: &PipelinePlan, segments: usize, limit: Bytes) -> Vec<String> {
     let mut found = Vec::new();
-    let ends = plan.segments.iter().map(|(_, end)| *end);
-    let starts = [0].into_iter().chain(ends.clone());
+    let starts = [0].into_iter().chain(plan.segments.iter().map(|(_, end)| *end));
     let is_chain = plan.segments.iter().zip(starts).all(|((from, end), start)| *from == start && from < end);
-    if !is_chain || ends.last() != Some(segments) {
+    if !is_chain || plan.segments.last().is_none_or(|(_, end)| *end != segments) {
         found.push(format!("P1: stages have the segments {:?} of {segments}", plan.segments));
     }
     let numbers = Stages {

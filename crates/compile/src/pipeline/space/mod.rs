@@ -70,7 +70,7 @@ impl Numbers {
     }
 }
 
-/// What there is to choose from.
+/// Numbers and schedules to choose from.
 #[derive(Clone, Debug)]
 pub struct PipelineSpace {
     /// Groups of devices; 1 is no pipeline.

@@ -15,8 +15,8 @@ use std::collections::BTreeSet;
 use crate::error::CompileError;
 use crate::options::Options;
 use crate::pipeline::cut::{Cut, Layers, Written};
-use crate::pipeline::refused;
 use crate::pipeline::inner::StandsFor;
+use crate::pipeline::refused;
 use crate::recompute::Recompute;
 
 /// Points of the hull of what is made again that are tried, beside the ways that have a name.
@@ -137,7 +137,9 @@ impl Homes {
             }
         }
         for (point, home) in step.points.iter().zip(&staged.update.homes) {
-            [point.before, point.next, point.whole].into_iter().for_each(|value| carried[value] = Some(*home));
+            [point.before, point.next, point.whole]
+                .into_iter()
+                .for_each(|value| carried[value] = Some(*home));
         }
         Self { insts, carried }
     }
