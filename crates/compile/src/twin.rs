@@ -9,7 +9,7 @@ use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Function, Program};
-use meshwright_machine::Machine;
+use meshwright_machine::{Machine, Seconds};
 use meshwright_plan::{DeviceProgram, DevicePrograms, Orders, Placement};
 use meshwright_spmd::optimize::{Target, as_run};
 use meshwright_twin::ShrunkAxis;
@@ -61,40 +61,71 @@ pub fn twin(
     let whole = flattened(compiled.whole())?.function;
     let small = meshwright_twin::twin(&compiled.function, &compiled.shardings, &whole, most_devices);
     let small = small.map_err(no_twin)?;
-    let mesh = &small.shardings.mesh;
-    let placement = Placement::on_part(machine.clone(), mesh.clone(), small.devices.clone())
-        .map_err(|problem| no_twin(format!("its devices are no part of the machine: {problem}")))?;
-    let target = Some(Target {
-        placement: &placement,
-        memory_limit: options.memory_limit.unwrap_or(machine.device.usable_memory()),
-        collectives: options.collectives,
-        ids: options.ids,
-    });
-    let options = Options { stop_after: None, ..options.clone() };
-    let stages = Stages::new(&stages::stages(), &options, control)?;
-    let mut passes = Passes::default();
-    let mut watch = |stage: &'static str, device: &DeviceProgram| passes.see(stage, device);
-    let (program, function) = (&compiled.program, &small.function);
-    let device = lower(program, function, &small.shardings, target, &options, &stages, control, &mut watch)?;
-    passes.see(BY_XLA, &as_run(&device, target));
-    let orders = Orders::default();
-    let device = numbered(device, function, orders, &options, &stages, control)?;
+    let options = &Options { stop_after: None, ..options.clone() };
+    let mut made = partitioned(compiled, &small, machine.clone(), options, control)?;
+    if !made.unproven.is_empty() {
+        let other = partitioned(compiled, &small, without_overheads(machine), options, control)?;
+        if other.unproven.len() < made.unproven.len() {
+            made = other;
+        }
+    }
     let mut unproven: Vec<String> = small.lost.iter().map(|cut| format!("a dim of {cut}")).collect();
-    unproven.extend(missing_collectives(compiled, &device));
-    let occurring: BTreeSet<&str> = passes.changes.iter().map(|change| change.pass.as_str()).collect();
-    let wanted: BTreeSet<&str> = compiled.plan.passes.iter().map(|change| change.pass.as_str()).collect();
-    unproven.extend(wanted.difference(&occurring).map(|pass| format!("the pass {pass}")));
+    unproven.extend(made.unproven);
     if has_orders(compiled) {
         unproven.push("arguments and results that stand on the devices in another order".to_owned());
     }
     Ok(Twin {
         program: compiled.whole().with_only(small.whole),
         function: small.function,
-        programs: DevicePrograms::whole(device),
+        programs: DevicePrograms::whole(made.device),
         axes: small.axes,
         arguments: small.arguments,
         unproven,
     })
+}
+
+/// The same machine with nothing to pay for each kernel and collective. Passes weigh that against bytes, of which small
+/// tensors have few: without it they do what they do to large ones.
+fn without_overheads(machine: &Machine) -> Machine {
+    let mut machine = machine.clone();
+    let none = Seconds(0.0);
+    (machine.device.launch_overhead, machine.device.collective_overhead) = (none, none);
+    machine.device.permute_overhead = machine.device.permute_overhead.map(|_| none);
+    machine
+}
+
+/// The program of the twin's devices.
+struct Partitioned {
+    device: DeviceProgram,
+    /// Collectives and passes of the plan that do not occur in it.
+    unproven: Vec<String>,
+}
+
+/// Partitions a twin on a part of a machine.
+fn partitioned(
+    compiled: &Compiled,
+    small: &meshwright_twin::Twin,
+    machine: Machine,
+    options: &Options,
+    control: &dyn Control,
+) -> Result<Partitioned, CompileError> {
+    let memory_limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
+    let placement = Placement::on_part(machine, small.shardings.mesh.clone(), small.devices.clone())
+        .map_err(|problem| no_twin(format!("its devices are no part of the machine: {problem}")))?;
+    let (collectives, ids) = (options.collectives, options.ids);
+    let target = Some(Target { placement: &placement, memory_limit, collectives, ids });
+    let stages = Stages::new(&stages::stages(), options, control)?;
+    let mut passes = Passes::default();
+    let mut watch = |stage: &'static str, device: &DeviceProgram| passes.see(stage, device);
+    let (program, function) = (&compiled.program, &small.function);
+    let device = lower(program, function, &small.shardings, target, options, &stages, control, &mut watch)?;
+    passes.see(BY_XLA, &as_run(&device, target));
+    let device = numbered(device, function, Orders::default(), options, &stages, control)?;
+    let mut unproven = missing_collectives(compiled, &device);
+    let occurring: BTreeSet<&str> = passes.changes.iter().map(|change| change.pass.as_str()).collect();
+    let wanted: BTreeSet<&str> = compiled.plan.passes.iter().map(|change| change.pass.as_str()).collect();
+    unproven.extend(wanted.difference(&occurring).map(|pass| format!("the pass {pass}")));
+    Ok(Partitioned { device, unproven })
 }
 
 fn no_twin(problem: String) -> CompileError {

@@ -24,8 +24,11 @@ use meshwright_tensor::Precision;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+/// Seeds a fault at an instruction; false: there is none of the kind.
+type Seed = fn(&mut Body, InstId) -> bool;
+
 /// Kinds of faults.
-const FAULTS: &[(&str, fn(&mut Body, InstId) -> bool)] = &[
+const FAULTS: &[(&str, Seed)] = &[
     ("a collective is left out", leave_out),
     ("a sum is a maximum", maximum),
     ("devices of two groups are exchanged", exchange_members),
