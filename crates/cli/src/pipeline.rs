@@ -131,30 +131,32 @@ pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outco
     let missing = || Failure::usage("a pipeline needs the number of its microbatches: `--microbatches 8`");
     let microbatches = planning.fitting.microbatches.ok_or_else(missing)?;
     let name = arguments.schedule.as_deref();
-    let (groups, microbatches, virtual_stages) = match (groups, microbatches, arguments.virtual_stages.clone()) {
-        (Numbers::These(groups), Microbatches::Number(microbatches), virtual_stages)
-            if groups.len() == 1 && virtual_stages.as_ref().is_none_or(is_one) =>
-        {
-            let virtual_stages = virtual_stages.and_then(|numbers| match numbers {
-                Numbers::These(numbers) => numbers.first().copied(),
-                Numbers::Search => None,
-            });
-            (groups[0], microbatches, virtual_stages)
-        }
-        (groups, microbatches, virtual_stages) => {
-            let microbatches = match microbatches {
-                Microbatches::Number(number) => Numbers::These(vec![number]),
-                Microbatches::Search => Numbers::Search,
-            };
-            let schedules = match name {
-                None | Some(schedule::SEARCH) => Vec::new(),
-                Some(name) => vec![named(name).ok_or_else(|| unknown(name))?],
-            };
-            let virtual_stages = virtual_stages.unwrap_or(Numbers::Search);
-            let space = PipelineSpace { groups, virtual_stages, microbatches, schedules, faster_than: None };
-            return Ok(Some(Asked::ToChoose(space)));
-        }
-    };
+    let (groups, microbatches, virtual_stages) =
+        match (groups, microbatches, arguments.virtual_stages.clone()) {
+            (Numbers::These(groups), Microbatches::Number(microbatches), virtual_stages)
+                if groups.len() == 1 && virtual_stages.as_ref().is_none_or(is_one) =>
+            {
+                let virtual_stages = virtual_stages.and_then(|numbers| match numbers {
+                    Numbers::These(numbers) => numbers.first().copied(),
+                    Numbers::Search => None,
+                });
+                (groups[0], microbatches, virtual_stages)
+            }
+            (groups, microbatches, virtual_stages) => {
+                let microbatches = match microbatches {
+                    Microbatches::Number(number) => Numbers::These(vec![number]),
+                    Microbatches::Search => Numbers::Search,
+                };
+                let schedules = match name {
+                    None | Some(schedule::SEARCH) => Vec::new(),
+                    Some(name) => vec![named(name).ok_or_else(|| unknown(name))?],
+                };
+                let virtual_stages = virtual_stages.unwrap_or(Numbers::Search);
+                let space =
+                    PipelineSpace { groups, virtual_stages, microbatches, schedules, faster_than: None };
+                return Ok(Some(Asked::ToChoose(space)));
+            }
+        };
     let name = name.unwrap_or(USUAL);
     let schedule = match named(name) {
         Some(named) => ScheduleChoice::Named(named),

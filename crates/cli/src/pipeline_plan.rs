@@ -4,12 +4,12 @@ use crate::args::{MemoryLimits, Output, Planning};
 use crate::failure::Outcome;
 use crate::pipeline::must_be_known_to_plan;
 use crate::planning::{self, Inputs, NoMachine};
+use crate::plural;
 use crate::table::{Lean, render};
 use crate::terminal::Terminal;
-use crate::plural;
 use meshwright_compile::{
-    MeshChoice, Options, PipelineOptions, PipelinePlan, PipelineSpace, Recompute, ScheduleChoice, Search, StageFigures,
-    Weighed, WeighedFate, pipeline_plan,
+    MeshChoice, Options, PipelineOptions, PipelinePlan, PipelineSpace, Recompute, ScheduleChoice, Search,
+    StageFigures, Weighed, WeighedFate, pipeline_plan,
 };
 use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::axes;
@@ -41,7 +41,8 @@ pub(crate) fn chosen(
 ) -> Outcome<(PipelineOptions, Inputs)> {
     let mut inputs = Inputs::of_groups(planning, NoMachine::Refused, 1, out)?;
     let nothing = "none".parse::<Recompute>().ok();
-    let plan = searched(planning, space, &inputs, Options { recompute: nothing, ..inputs.options.clone() }, out)?;
+    let plan =
+        searched(planning, space, &inputs, Options { recompute: nothing, ..inputs.options.clone() }, out)?;
     inputs.options.mesh = Some(MeshChoice::Axes(axes::of_mesh(&plan.mesh)));
     inputs.options.search = Some(Search::Rest);
     let wanted = PipelineOptions {
@@ -140,7 +141,13 @@ fn weighed(plan: &PipelinePlan) -> String {
             WeighedFate::Priced(seconds, schedule) => (seconds.to_string(), schedule),
             _ => (String::new(), ""),
         };
-        vec![own.groups.to_string(), own.microbatches.to_string(), schedule.to_owned(), takes, own.bound.to_string()]
+        vec![
+            own.groups.to_string(),
+            own.microbatches.to_string(),
+            schedule.to_owned(),
+            takes,
+            own.bound.to_string(),
+        ]
     };
     let rows: Vec<Vec<String>> = priced.iter().take(SHOWN).map(row).collect();
     let columns = [

@@ -11,7 +11,8 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
     if arguments.grid {
         return grid::run(arguments, out);
     }
-    if let Some(pipeline::Asked::ToChoose(space)) = pipeline::asked(&arguments.planning, &arguments.pipeline)? {
+    if let Some(pipeline::Asked::ToChoose(space)) = pipeline::asked(&arguments.planning, &arguments.pipeline)?
+    {
         return of_space(arguments, &pipeline_plan::found(&arguments.planning, &space, out)?, out);
     }
     if let Some(planned) =

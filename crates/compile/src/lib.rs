@@ -93,8 +93,8 @@ pub use options::{
 pub use pin_pattern::{PinPattern, Pinned};
 pub use pinned::{PinnedProgram, pinned};
 pub use pipeline::{
-    Numbers, PipelineFigures, PipelineOptions, PipelinePlan, PipelineSpace, Pipelined, ScheduleChoice, StageFigures, Weighed,
-    WeighedFate, pipeline, pipeline_plan,
+    Numbers, PipelineFigures, PipelineOptions, PipelinePlan, PipelineSpace, Pipelined, ScheduleChoice,
+    StageFigures, Weighed, WeighedFate, pipeline, pipeline_plan,
 };
 pub use recompute::Recompute;
 pub use stages::{passes, stages, stages_of_partition, stages_of_propagate};

@@ -50,7 +50,11 @@ fn both(machine: &str, limit: Option<u64>) {
         Some(joint) => {
             let step = joint.figures.step().0;
             assert!(step <= least * (1.0 + NEAR), "{machine}: {step} is more than {least}");
-            assert!(least * (1.0 + NEAR) >= joint.bound.0, "{machine}: the bound {} is above {least}", joint.bound);
+            assert!(
+                least * (1.0 + NEAR) >= joint.bound.0,
+                "{machine}: the bound {} is above {least}",
+                joint.bound
+            );
         }
         None => assert_eq!(least, f64::INFINITY, "{machine}"),
     }

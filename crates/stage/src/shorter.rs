@@ -78,8 +78,10 @@ fn left_out(kinds: &[usize]) -> Option<(usize, usize)> {
             && kinds[first + 1] == kinds[last + 1]
             && kinds[first + 1..=last].iter().all(|kind| outside.contains(kind))
     };
-    let runs = (0..kinds.len()).flat_map(|first| (first + 2..kinds.len().saturating_sub(1)).map(move |last| (first, last)));
-    runs.filter(|(first, last)| fits(*first, *last)).max_by_key(|(first, last)| (last - first, usize::MAX - first))
+    let runs = (0..kinds.len())
+        .flat_map(|first| (first + 2..kinds.len().saturating_sub(1)).map(move |last| (first, last)));
+    runs.filter(|(first, last)| fits(*first, *last))
+        .max_by_key(|(first, last)| (last - first, usize::MAX - first))
 }
 
 /// Instructions of the long function by segment.
@@ -95,7 +97,8 @@ impl<'a> Segments<'a> {
     fn of(function: &'a Function, trace: &Trace, step: &Step<'_>, staged: &Staged) -> Self {
         let body = &function.body;
         let mut of = Table::filled(None, body.insts.len());
-        let inside = step.inside.iter().zip(&staged.stage).filter_map(|(inst, stage)| Some((*inst, (*stage)?)));
+        let inside =
+            step.inside.iter().zip(&staged.stage).filter_map(|(inst, stage)| Some((*inst, (*stage)?)));
         let behind = staged.update.sites.iter().map(|(inst, site)| (*inst, site.stage));
         for (inst, segment) in inside.chain(behind) {
             if let Some((_, origin)) = trace.insts.get(inst).copied().flatten() {
@@ -129,7 +132,8 @@ impl<'a> Segments<'a> {
     fn alike(&self, one: usize, other: usize) -> Option<BTreeMap<ValueId, ValueId>> {
         let mut pairs = Pairs { segments: self, own: one, same: BTreeMap::new() };
         let (insts, others) = (&self.insts[one], &self.insts[other]);
-        let are = insts.len() == others.len() && insts.iter().zip(others).all(|(one, other)| pairs.inst(*one, *other));
+        let are = insts.len() == others.len()
+            && insts.iter().zip(others).all(|(one, other)| pairs.inst(*one, *other));
         let is_of_another = |value: &ValueId| match self.body.values[*value].def {
             Def::Result(maker, _) => self.of[maker].is_some_and(|own| own != one),
             Def::Argument(..) => false,
@@ -209,13 +213,18 @@ enum Fate {
 
 /// The function without some instructions, and without arguments and results that are theirs alone; others read the values
 /// that theirs are like. None if such a value is not there.
-fn without(function: &Function, fates: &Table<InstId, Fate>, same: &BTreeMap<ValueId, ValueId>) -> Option<Made> {
+fn without(
+    function: &Function,
+    fates: &Table<InstId, Fate>,
+    same: &BTreeMap<ValueId, ValueId>,
+) -> Option<Made> {
     let body = &function.body;
     let entry = body.entry();
     let mut rewriter = Rewriter::within(body, Body::new());
     let to = rewriter.to.entry();
     let args = function.args().iter().enumerate();
-    let kept_args: Vec<usize> = args.filter(|(_, arg)| !same.contains_key(arg)).map(|(index, _)| index).collect();
+    let kept_args: Vec<usize> =
+        args.filter(|(_, arg)| !same.contains_key(arg)).map(|(index, _)| index).collect();
     for index in &kept_args {
         let arg = function.args()[*index];
         let new = rewriter.to.add_arg(to, body.ty(arg).clone(), body.values[arg].span);
@@ -231,9 +240,15 @@ fn without(function: &Function, fates: &Table<InstId, Fate>, same: &BTreeMap<Val
         Def::Result(maker, _) => fates[maker] != Fate::LeftOut && rewriter.map[*value].is_some(),
         Def::Argument(..) => !same.contains_key(value),
     };
-    let results: Vec<usize> =
-        function.returned().iter().enumerate().filter(|(_, value)| is_own(value)).map(|(index, _)| index).collect();
-    let returned: Vec<ValueId> = results.iter().map(|index| rewriter.value(function.returned()[*index])).collect();
+    let results: Vec<usize> = function
+        .returned()
+        .iter()
+        .enumerate()
+        .filter(|(_, value)| is_own(value))
+        .map(|(index, _)| index)
+        .collect();
+    let returned: Vec<ValueId> =
+        results.iter().map(|index| rewriter.value(function.returned()[*index])).collect();
     rewriter.to.append(to, Return::Func.into(), returned, Vec::new(), Vec::new(), Span::NONE);
     let rewritten = rewriter.finish();
     let attributes = |index: &usize| renumbered(&function.arg_attributes[*index], &results);
@@ -241,7 +256,8 @@ fn without(function: &Function, fates: &Table<InstId, Fate>, same: &BTreeMap<Val
     made.arg_attributes = kept_args.iter().map(attributes).collect();
     made.result_types = results.iter().map(|index| function.result_types[*index].clone()).collect();
     made.result_attributes = results.iter().map(|index| function.result_attributes[*index].clone()).collect();
-    made.result_spans = results.iter().filter_map(|index| function.result_spans.get(*index).copied()).collect();
+    made.result_spans =
+        results.iter().filter_map(|index| function.result_spans.get(*index).copied()).collect();
     Some(Made { function: made, trace: rewritten.trace })
 }
 

@@ -93,7 +93,8 @@ pub(super) fn keeps_nothing(limit: Bytes) -> CompileError {
 
 /// No combination of groups, microbatches and schedules fits.
 pub(super) fn no_stages_fit(limit: Bytes) -> CompileError {
-    let problem = format!("no pipeline fits: every one that was looked at needs more than {limit} on some device");
+    let problem =
+        format!("no pipeline fits: every one that was looked at needs more than {limit} on some device");
     let hint = "more devices, more `--stages` or `--microbatches`, or `--recompute search` need less on each";
     options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(hint))
 }

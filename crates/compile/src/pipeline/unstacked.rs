@@ -86,14 +86,19 @@ pub(super) fn unstacked(function: &Function) -> Option<Made> {
     };
     made.arg_attributes = attributes.iter().map(of_arg).collect();
     made.result_types = types;
-    made.result_attributes = results.iter().map(|(index, _)| function.result_attributes[*index].clone()).collect();
+    made.result_attributes =
+        results.iter().map(|(index, _)| function.result_attributes[*index].clone()).collect();
     made.result_spans =
         results.iter().filter_map(|(index, _)| function.result_spans.get(*index).copied()).collect();
     Some(Made { function: made, trace: rewritten.trace })
 }
 
 /// Attributes of an argument, or of a layer of it, among these results.
-fn renumbered(attributes: &Attributes, layer: Option<usize>, results: &[(usize, Option<usize>)]) -> Attributes {
+fn renumbered(
+    attributes: &Attributes,
+    layer: Option<usize>,
+    results: &[(usize, Option<usize>)],
+) -> Attributes {
     let mut own = attributes.clone();
     let old = own.remove(ALIASED).and_then(|old| usize::try_from(old.as_int()?).ok());
     let new = old.and_then(|old| results.iter().position(|result| *result == (old, layer)));
@@ -177,7 +182,8 @@ fn along(view: &InstView<'_>, stack: ValueId) -> Option<Vec<ValueId>> {
     match &view.inst.op {
         Op::DynamicSlice(_) if layer_of(view).is_some() => return Some(Vec::new()),
         Op::DynamicUpdateSlice(_) if layer_of(view).is_some() => {
-            return (view.inst.operands[1] != stack).then(|| vec![view.inst.operands[0], view.inst.results[0]]);
+            return (view.inst.operands[1] != stack)
+                .then(|| vec![view.inst.operands[0], view.inst.results[0]]);
         }
         Op::Concatenate(of) if of.dim == 0 => {
             let are_layers = (0..view.num_operands()).all(|operand| view.operand(operand).shape[0] == 1);
@@ -193,7 +199,8 @@ fn along(view: &InstView<'_>, stack: ValueId) -> Option<Vec<ValueId>> {
         return None;
     }
     let mut found = Vec::new();
-    let tensors = view.inst.operands.iter().zip(&rule.operands).chain(view.inst.results.iter().zip(&rule.results));
+    let tensors =
+        view.inst.operands.iter().zip(&rule.operands).chain(view.inst.results.iter().zip(&rule.results));
     for (value, dims) in tensors {
         match dims.iter().position(|factors| factors.contains(&factor)) {
             Some(0) if dims[0] == [factor] => found.push(*value),
@@ -206,7 +213,8 @@ fn along(view: &InstView<'_>, stack: ValueId) -> Option<Vec<ValueId>> {
 
 /// The factor that alone makes the first dim of a value.
 fn factor(view: &InstView<'_>, rule: &ShardingRule, value: ValueId) -> Option<FactorIndex> {
-    let tensors = view.inst.operands.iter().zip(&rule.operands).chain(view.inst.results.iter().zip(&rule.results));
+    let tensors =
+        view.inst.operands.iter().zip(&rule.operands).chain(view.inst.results.iter().zip(&rule.results));
     let mut own = tensors.filter(|(other, _)| **other == value);
     match own.next()?.1.first()?[..] {
         [factor] => Some(factor),
@@ -253,8 +261,12 @@ impl Apart<'_> {
                 return Some(());
             }
             Op::Concatenate(_) => {
-                let parts: Option<BTreeMap<usize, ValueId>> =
-                    inst.operands.iter().enumerate().map(|(layer, part)| Some((layer, rewriter.map[*part]?))).collect();
+                let parts: Option<BTreeMap<usize, ValueId>> = inst
+                    .operands
+                    .iter()
+                    .enumerate()
+                    .map(|(layer, part)| Some((layer, rewriter.map[*part]?)))
+                    .collect();
                 self.parts.insert(inst.results[0], parts?);
                 return Some(());
             }

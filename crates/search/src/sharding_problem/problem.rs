@@ -370,7 +370,8 @@ impl<'a> Builder<'a> {
         for (number, tie) in self.space.ties.iter().enumerate() {
             let (from, to) = (of_slot[tie.from], of_slot[tie.to]);
             if from != NONE && to != NONE && from != to {
-                let times = self.space.prepared.runs[tie.region].saturating_mul(self.space.ties_stand_for[number]);
+                let times =
+                    self.space.prepared.runs[tie.region].saturating_mul(self.space.ties_stand_for[number]);
                 counts.add((from as usize, to as usize), times);
             }
         }

@@ -86,7 +86,13 @@ fn sums<T: Copy + std::ops::Add<Output = T> + Default>(values: impl Iterator<Ite
 fn largest(values: &[u64]) -> Vec<Vec<u64>> {
     let from = |from: usize| {
         let mut most = 0;
-        values[from..].iter().map(|value| { most = most.max(*value); most }).collect()
+        values[from..]
+            .iter()
+            .map(|value| {
+                most = most.max(*value);
+                most
+            })
+            .collect()
     };
     (0..values.len()).map(from).collect()
 }
@@ -166,7 +172,9 @@ impl<'a> Chain<'a> {
             let mut best = None;
             for to in from + 1..=most {
                 match self.way(from, to, stage, wants) {
-                    Some(way) if self.seconds(from, to, way, wants.is_apart) <= limit => best = Some((to, way)),
+                    Some(way) if self.seconds(from, to, way, wants.is_apart) <= limit => {
+                        best = Some((to, way))
+                    }
                     _ => break,
                 }
             }

@@ -52,6 +52,9 @@ const FEW: [&str; 3] = ["1f1b", "interleaved-1f1b", "zb-h1"];
 /// Microbatches for each group with which a number of groups is looked at first.
 const USUAL: f64 = 6.0;
 
+/// Axes of more devices are looked at in parts where they do not divide the examples of a microbatch.
+const MOST_COARSE: usize = 8;
+
 /// The schedule of one group.
 const ALONE: &str = "1f1b";
 
@@ -168,7 +171,8 @@ pub fn pipeline_plan(
 ) -> Result<Option<PipelinePlan>, CompileError> {
     let short = Short::of(program, options, &machine.device)?;
     let looked_over = Options { effort: Effort::Look, ..options.clone() };
-    let mut search = Search { program, machine, options: &looked_over, space, short: &short, control, best: None };
+    let mut search =
+        Search { program, machine, options: &looked_over, space, short: &short, control, best: None };
     let open = search.combinations()?;
     let mut weighed: Vec<Weighed> = Vec::with_capacity(open.len());
     for (number, combination) in open.iter().enumerate() {
@@ -254,8 +258,9 @@ impl Search<'_> {
         let devices = machine.num_devices();
         let most = short.like.len();
         let divisors = |number: usize| (1..=number).filter(move |other| number.is_multiple_of(*other));
-        let groups: Vec<usize> =
-            divisors(devices).filter(|groups| *groups <= most && machine.part(devices / groups).is_some()).collect();
+        let groups: Vec<usize> = divisors(devices)
+            .filter(|groups| *groups <= most && machine.part(devices / groups).is_some())
+            .collect();
         let groups = space.groups.of(&groups);
         for count in &groups {
             refused::part(machine, *count)?;
@@ -319,14 +324,18 @@ impl Search<'_> {
     }
 
     /// The best pipeline of a combination that takes less than `below`, and its bound; none if it cannot be sharded.
-    fn priced(
-        &self,
-        open: &Combination,
-        below: Option<f64>,
-    ) -> Result<Option<(Found, f64)>, CompileError> {
+    fn priced(&self, open: &Combination, below: Option<f64>) -> Result<Option<(Found, f64)>, CompileError> {
         let Self { program, machine, options, short, .. } = *self;
         let groups = open.groups;
         let part = refused::part(machine, groups)?;
+        // What a look leaves out is meshes of more axes, and without these no axis may divide the few examples that there are.
+        let examples = short.batch / open.cut.microbatches;
+        let is_fine = part
+            .levels()
+            .iter()
+            .any(|level| !examples.is_multiple_of(level.size) && level.size > MOST_COARSE);
+        let thorough = Options { effort: Effort::Thorough, ..options.clone() };
+        let options = if is_fine { &thorough } else { options };
         let group = Group { program, short, machine, part: &part, options };
         // What all groups take together, if nobody waits but for its first microbatch.
         let faster_than = below.map(|below| Seconds(below * groups as f64 - open.heads));
@@ -390,7 +399,8 @@ impl Search<'_> {
                 layers: Some(chain.len()),
             };
             let Ok(schedule) = named.table(&numbers) else { continue };
-            let timed = Timed { open, segments, chain: &chain, machine: self.machine, numbers, limit: self.limit() };
+            let timed =
+                Timed { open, segments, chain: &chain, machine: self.machine, numbers, limit: self.limit() };
             let below = best.as_ref().map(|best| best.figures.step().0).or(below);
             match timed.plan(named, schedule, &self.short.again, below, &mut transfers)? {
                 Found::Pipeline(plan) => best = Some(*plan),
@@ -422,7 +432,9 @@ impl Search<'_> {
         let counts = |named: Named| -> Vec<(Named, usize)> {
             let counts = match &self.space.virtual_stages {
                 Numbers::These(counts) => counts.clone(),
-                Numbers::Search if named.virtual_stages > 1 && groups * microbatches > MANY => vec![VIRTUAL[0]],
+                Numbers::Search if named.virtual_stages > 1 && groups * microbatches > MANY => {
+                    vec![VIRTUAL[0]]
+                }
                 Numbers::Search if named.virtual_stages > 1 => VIRTUAL.to_vec(),
                 Numbers::Search => vec![1],
             };

@@ -197,7 +197,9 @@ impl Group<'_> {
         let counts = short.counts();
         let mut insts: Table<InstId, u64> = Table::filled(0, step.body().insts.len());
         for (at, inst) in step.inside.iter().enumerate() {
-            if let (Some(segment), Some(Part::Forward | Part::InputGradient)) = (staged.stage[at], staged.part[at]) {
+            if let (Some(segment), Some(Part::Forward | Part::InputGradient)) =
+                (staged.stage[at], staged.part[at])
+            {
                 insts[*inst] = counts[segment];
             }
         }

@@ -136,7 +136,9 @@ impl Homes {
             }
         }
         for (point, home) in step.points.iter().zip(&staged.update.homes) {
-            [point.before, point.next, point.whole].into_iter().for_each(|value| carried[value] = Some(*home));
+            [point.before, point.next, point.whole]
+                .into_iter()
+                .for_each(|value| carried[value] = Some(*home));
         }
         Self { insts, carried }
     }
