@@ -7,7 +7,7 @@
 use meshwright_cost::Lowering;
 use meshwright_cost::estimate::each_event;
 use meshwright_cost::lowering::Event;
-use meshwright_cost::{Analysis, op::alone};
+use meshwright_cost::{Analysis, op::work};
 use meshwright_ir::control::Control;
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::mesh::Mesh;
@@ -107,13 +107,14 @@ impl ShortCut {
         let staged = at_all_places(&step);
         let homes = Homes::of(&step, &staged, &short.counts());
         let stands_for = short.stands_for(&homes).insts;
+        let analysis = Analysis::new(step.function);
         let devices = machine.num_devices() as f64;
         let body = step.body();
         let seconds = |inst: InstId| {
             let view = body.view(inst);
             let operands: Vec<Type> = view.operand_types().cloned().collect();
             let results: Vec<Type> = view.result_types().cloned().collect();
-            let own = alone(&view.inst.op, &operands, &results).seconds(&machine.device).0;
+            let own = work(&analysis, inst, &operands, &results).seconds(&machine.device).0;
             own / devices
         };
         let of_all = |insts: &[InstId]| -> f64 {
