@@ -328,12 +328,7 @@ impl Search<'_> {
         let Self { program, machine, options, short, .. } = *self;
         let groups = open.groups;
         let part = refused::part(machine, groups)?;
-        // What a look leaves out is meshes of more axes, and without these no axis may divide the few examples that there are.
-        let examples = short.batch / open.cut.microbatches;
-        let is_fine = part
-            .levels()
-            .iter()
-            .any(|level| !examples.is_multiple_of(level.size) && level.size > MOST_COARSE);
+        let is_fine = self.needs_finer_meshes(open, &part);
         let thorough = Options { effort: Effort::Thorough, ..options.clone() };
         let options = if is_fine { &thorough } else { options };
         let group = Group { program, short, machine, part: &part, options };
@@ -366,6 +361,13 @@ impl Search<'_> {
             memory = Bytes((segments.peak.0.min(memory.0) as f64 * share.min(1.0) * (1.0 - SLACK)) as u64);
         }
         Ok(Some((Found::Needs(needed), bound)))
+    }
+
+    /// Whether meshes of more axes than a look takes are needed: no axis may divide the few examples that there are.
+    fn needs_finer_meshes(&self, open: &Combination, part: &Machine) -> bool {
+        let examples = self.short.batch / open.cut.microbatches;
+        let is_coarse = |size: usize| size > MOST_COARSE && !examples.is_multiple_of(size);
+        part.levels().iter().any(|level| is_coarse(level.size))
     }
 
     /// Memory in which the short step is sharded at first: its share of what all groups have for state, and as much again
@@ -454,6 +456,9 @@ impl Search<'_> {
         let Some(own) = open.iter().find(is_own).filter(|_| !self.control.should_stop()) else {
             return Ok((best, None));
         };
+        if self.needs_finer_meshes(own, &refused::part(self.machine, own.groups)?) {
+            return Ok((best, None));
+        }
         let found = self.priced(own, None);
         match found {
             Ok(Some((Found::Pipeline(found), bound))) if found.figures.step().0 < best.figures.step().0 => {
