@@ -2,18 +2,12 @@
 //!
 //! Input: what segments take and keep, a schedule, and the memory of a device. Output: stages whose longest is as short as
 //! possible, where each keeps no more microbatches than its schedule has in flight there, and makes as little again as fits.
-//!
-//! A stage of more segments takes longer and needs more, so for a limit on the longest stage it is best that each one, from
-//! the first on, takes as many segments as it may; the limit is found by bisection.
 
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::{Phase, Table};
 
 use super::segments::{Kept, Segment, Segments};
 use crate::pipeline::figures::StageFigures;
-
-/// Steps of the bisection: more than a float has digits that matter.
-const STEPS: usize = 40;
 
 /// Segments of the whole step, with sums from the first on.
 pub(super) struct Chain<'a> {
@@ -162,47 +156,49 @@ impl<'a> Chain<'a> {
         (0..self.ways.len()).find(fits)
     }
 
-    /// The stages of which none takes longer than `limit`, if there are such.
-    fn within(&self, limit: f64, wants: &Wants) -> Option<Stages> {
-        let (count, all) = (wants.in_flight.len(), self.len());
-        let mut stages = Stages { ends: Vec::with_capacity(count), ways: Vec::with_capacity(count) };
-        let mut from = 0;
-        for stage in 0..count {
-            let most = all - (count - 1 - stage);
-            let mut best = None;
-            for to in from + 1..=most {
-                match self.way(from, to, stage, wants) {
-                    Some(way) if self.seconds(from, to, way, wants.is_apart) <= limit => {
-                        best = Some((to, way))
-                    }
-                    _ => break,
-                }
-            }
-            let (to, way) = best?;
-            stages.ends.push(to);
-            stages.ways.push(way);
-            from = to;
-        }
-        (from == all).then_some(stages)
-    }
-
     /// The stages whose longest is shortest; none if there are too few segments, or no way fits.
+    ///
+    /// By dynamic programming over how many segments so many stages have. A stage that begins earlier takes no less, so the
+    /// begins before one that takes longer than the best are left.
     pub(super) fn stages(&self, wants: &Wants) -> Option<Stages> {
-        if self.len() < wants.in_flight.len() {
+        let (count, all) = (wants.in_flight.len(), self.len());
+        if all < count {
             return None;
         }
-        let whole = self.seconds(0, self.len(), self.ways.len() - 1, wants.is_apart);
-        let most = whole.max(self.seconds(0, self.len(), 0, wants.is_apart)) * 2.0;
-        let mut best = self.within(most, wants)?;
-        let (mut low, mut high) = (0.0, most);
-        for _ in 0..STEPS {
-            let middle = 0.5 * (low + high);
-            match self.within(middle, wants) {
-                Some(found) => (best, high) = (found, middle),
-                None => low = middle,
+        // For each number of stages and of segments: the longest stage, and the begin and the way of the last one.
+        let mut best: Vec<Vec<(f64, usize, usize)>> = Vec::with_capacity(count);
+        for stage in 0..count {
+            let mut row = vec![(f64::INFINITY, 0, 0); all + 1];
+            for (to, own) in row.iter_mut().enumerate().skip(stage + 1) {
+                let starts = if stage == 0 { 0..1 } else { stage..to };
+                for from in starts.rev() {
+                    let Some(way) = self.way(from, to, stage, wants) else { break };
+                    let seconds = self.seconds(from, to, way, wants.is_apart);
+                    if seconds >= own.0 {
+                        break;
+                    }
+                    let before = if stage == 0 { 0.0 } else { best[stage - 1][from].0 };
+                    if before.max(seconds) < own.0 {
+                        *own = (before.max(seconds), from, way);
+                    }
+                }
             }
+            best.push(row);
         }
-        Some(best)
+        let mut stages = Stages { ends: Vec::with_capacity(count), ways: Vec::with_capacity(count) };
+        let mut to = all;
+        for row in best.iter().rev() {
+            let (seconds, from, way) = row[to];
+            if !seconds.is_finite() {
+                return None;
+            }
+            stages.ends.push(to);
+            stages.ways.push(way);
+            to = from;
+        }
+        stages.ends.reverse();
+        stages.ways.reverse();
+        Some(stages)
     }
 
     /// Figures of a stage that has these segments.

@@ -36,7 +36,7 @@ use super::refused;
 use crate::error::CompileError;
 use crate::options::{Effort, Options};
 use cuts::{Chain, Wants};
-use segments::{Group, Segments, ShortCut};
+use segments::{Group, Least, Segments, ShortCut};
 use short::Short;
 
 /// Sharded with another limit at most so many times until the stages fit.
@@ -44,6 +44,16 @@ const ROUNDS: usize = 3;
 
 /// Stages of each group that are tried where a schedule has several.
 const VIRTUAL: [usize; 2] = [2, 4];
+
+/// Where groups have more microbatches than this together, they wait little whatever the schedule, and only these are tried.
+const MANY: usize = 1024;
+const FEW: [&str; 3] = ["1f1b", "interleaved-1f1b", "zb-h1"];
+
+/// Microbatches for each group with which a number of groups is looked at first.
+const USUAL: f64 = 6.0;
+
+/// Axes of more devices are looked at in parts where they do not divide the examples of a microbatch.
+const MOST_COARSE: usize = 8;
 
 /// The schedule of one group.
 const ALONE: &str = "1f1b";
@@ -132,7 +142,7 @@ pub enum WeighedFate {
     Priced(Seconds, &'static str),
     /// Its bound is above what was found before, without anything being sharded.
     Left,
-    /// Its bound is above what was found before, once it was sharded.
+    /// It takes no less than what was found before: as its bound says, once it was sharded, or its schedules.
     Beaten,
     /// No stages fit into the memory.
     DoesNotFit,
@@ -202,6 +212,24 @@ struct Combination {
     bound: f64,
 }
 
+/// Of combinations of so many groups, the one with about as many microbatches as usual: others have to beat it.
+fn likely(open: &[Combination], groups: usize) -> Option<(usize, usize)> {
+    let usual = if groups == 1 { 1.0 } else { USUAL * groups as f64 };
+    let distance = |own: &&Combination| (own.cut.microbatches as f64 / usual).ln().abs();
+    let own = open.iter().filter(|own| own.groups == groups);
+    let found = own.min_by(|one, other| distance(one).total_cmp(&distance(other)))?;
+    Some((groups, found.cut.microbatches))
+}
+
+/// What became of a combination, or of a schedule for it.
+enum Found {
+    Pipeline(Box<PipelinePlan>),
+    /// It takes no less than what is known.
+    Slower,
+    /// It does not fit: it needs so much.
+    Needs(Bytes),
+}
+
 struct Search<'a> {
     program: &'a Program,
     machine: &'a Machine,
@@ -247,17 +275,23 @@ impl Search<'_> {
                     continue;
                 }
             };
-            let (whole, forward) = cut.least(short, machine)?;
+            let Least { whole, forward, path } = cut.least(short, machine)?;
             let forward: Vec<f64> = short.like.iter().map(|own| forward[*own]).collect();
             for groups in groups.iter().copied().filter(|groups| *groups == 1 || count > 1) {
                 // The stages of a group that is not the first one begin behind a segment of each group before it.
                 let head = |group: usize| forward[..group].iter().sum::<f64>() * groups as f64;
                 let heads = (0..groups.min(most)).map(head).sum::<f64>();
-                let bound = whole + heads / groups as f64;
+                // A microbatch passes through all groups, one after the other.
+                let bound = (whole + heads / groups as f64).max(path * groups as f64);
                 open.push(Combination { groups, cut: cut.clone(), heads, bound });
             }
         }
-        open.sort_by(|one, other| one.bound.total_cmp(&other.bound).then(one.groups.cmp(&other.groups)));
+        let likely: Vec<(usize, usize)> = groups.iter().filter_map(|groups| likely(&open, *groups)).collect();
+        let is_later = |open: &Combination| !likely.contains(&(open.groups, open.cut.microbatches));
+        open.sort_by(|one, other| {
+            let order = is_later(one).cmp(&is_later(other));
+            order.then(one.bound.total_cmp(&other.bound)).then(one.groups.cmp(&other.groups))
+        });
         match refusal {
             Some(error) if open.is_empty() => Err(error),
             _ => Ok(open),
@@ -276,10 +310,10 @@ impl Search<'_> {
             return Ok(weighed(open.bound, WeighedFate::Impossible));
         };
         let bound = bound.max(open.bound);
-        let Some(found) = found else {
-            let is_beaten = below.is_some_and(|below| bound >= below);
-            let fate = if is_beaten { WeighedFate::Beaten } else { WeighedFate::DoesNotFit };
-            return Ok(weighed(bound, fate));
+        let found = match found {
+            Found::Pipeline(found) => *found,
+            Found::Slower => return Ok(weighed(bound, WeighedFate::Beaten)),
+            Found::Needs(_) => return Ok(weighed(bound, WeighedFate::DoesNotFit)),
         };
         let seconds = found.figures.step();
         let fate = WeighedFate::Priced(seconds, found.schedule.name);
@@ -289,21 +323,20 @@ impl Search<'_> {
         Ok(weighed(bound, fate))
     }
 
-    /// The best pipeline of a combination, if any fits, and its bound; none if it cannot be sharded.
-    fn priced(
-        &self,
-        open: &Combination,
-        below: Option<f64>,
-    ) -> Result<Option<(Option<PipelinePlan>, f64)>, CompileError> {
+    /// The best pipeline of a combination that takes less than `below`, and its bound; none if it cannot be sharded.
+    fn priced(&self, open: &Combination, below: Option<f64>) -> Result<Option<(Found, f64)>, CompileError> {
         let Self { program, machine, options, short, .. } = *self;
         let groups = open.groups;
         let part = refused::part(machine, groups)?;
+        let is_fine = self.needs_finer_meshes(open, &part);
+        let thorough = Options { effort: Effort::Thorough, ..options.clone() };
+        let options = if is_fine { &thorough } else { options };
         let group = Group { program, short, machine, part: &part, options };
         // What all groups take together, if nobody waits but for its first microbatch.
         let faster_than = below.map(|below| Seconds(below * groups as f64 - open.heads));
         let limit = self.limit();
         let mut memory = self.memory_of_short(groups);
-        let mut bound = 0.0;
+        let (mut bound, mut needed) = (0.0, Bytes(u64::MAX));
         for round in 0..ROUNDS {
             let segments = match group.segments(&open.cut, memory, faster_than, self.control) {
                 Ok(segments) => segments,
@@ -313,19 +346,28 @@ impl Search<'_> {
             };
             if round == 0 {
                 bound = (segments.bound.0 + open.heads) / groups as f64;
+                if groups > 1 && below.is_none_or(|below| bound < below) {
+                    bound = bound.max(group.path(&open.cut, memory, self.control)?);
+                }
                 if below.is_some_and(|below| bound >= below) {
-                    break;
+                    return Ok(Some((Found::Slower, bound)));
                 }
             }
-            let found = self.on_schedules(open, &segments)?;
-            let needed = match found {
-                Ok(plan) => return Ok(Some((Some(plan), bound))),
-                Err(needed) => needed,
-            };
+            match self.on_schedules(open, &segments, below)? {
+                Found::Needs(bytes) => needed = bytes,
+                found => return Ok(Some((found, bound))),
+            }
             let share = limit.0 as f64 / needed.0.max(1) as f64;
             memory = Bytes((segments.peak.0.min(memory.0) as f64 * share.min(1.0) * (1.0 - SLACK)) as u64);
         }
-        Ok(Some((None, bound)))
+        Ok(Some((Found::Needs(needed), bound)))
+    }
+
+    /// Whether meshes of more axes than a look takes are needed: no axis may divide the few examples that there are.
+    fn needs_finer_meshes(&self, open: &Combination, part: &Machine) -> bool {
+        let examples = self.short.batch / open.cut.microbatches;
+        let is_coarse = |size: usize| size > MOST_COARSE && !examples.is_multiple_of(size);
+        part.levels().iter().any(|level| is_coarse(level.size))
     }
 
     /// Memory in which the short step is sharded at first: its share of what all groups have for state, and as much again
@@ -340,16 +382,18 @@ impl Search<'_> {
         Bytes((limit * (groups as f64 * share + 1.0)) as u64)
     }
 
-    /// The best pipeline of all schedules; without one that fits, what the one that needs least needs.
+    /// The best pipeline of all schedules that takes less than `below`.
     fn on_schedules(
         &self,
         open: &Combination,
         segments: &Segments,
-    ) -> Result<Result<PipelinePlan, Bytes>, CompileError> {
+        below: Option<f64>,
+    ) -> Result<Found, CompileError> {
         let chain = Chain::new(segments, &self.short.like);
         let (mut best, mut needed): (Option<PipelinePlan>, Option<Bytes>) = (None, None);
+        let mut is_slower = false;
         let mut transfers = BTreeMap::new();
-        for (named, virtual_stages) in self.schedules(open.groups) {
+        for (named, virtual_stages) in self.schedules(open.groups, open.cut.microbatches) {
             let numbers = Stages {
                 groups: open.groups,
                 virtual_stages,
@@ -359,23 +403,28 @@ impl Search<'_> {
             let Ok(schedule) = named.table(&numbers) else { continue };
             let timed =
                 Timed { open, segments, chain: &chain, machine: self.machine, numbers, limit: self.limit() };
-            let below = best.as_ref().map(|best| best.figures.step().0);
+            let below = best.as_ref().map(|best| best.figures.step().0).or(below);
             match timed.plan(named, schedule, &self.short.again, below, &mut transfers)? {
-                Some(Ok(plan)) => best = Some(plan),
-                Some(Err(bytes)) => needed = needed.into_iter().chain([bytes]).min(),
-                None => {}
+                Found::Pipeline(plan) => best = Some(*plan),
+                Found::Needs(bytes) => needed = needed.into_iter().chain([bytes]).min(),
+                Found::Slower => is_slower = true,
             }
         }
-        Ok(best.ok_or(needed.unwrap_or(Bytes(u64::MAX))))
+        Ok(match (best, needed) {
+            (Some(best), _) => Found::Pipeline(Box::new(best)),
+            (None, Some(needed)) if !is_slower => Found::Needs(needed),
+            _ => Found::Slower,
+        })
     }
 
     /// The schedules that are tried, with the stages of each group.
-    fn schedules(&self, groups: usize) -> Vec<(Named, usize)> {
+    fn schedules(&self, groups: usize, microbatches: usize) -> Vec<(Named, usize)> {
         let known: Vec<Named> = match self.space.schedules.is_empty() {
-            true => SCHEDULES
-                .into_iter()
-                .filter(|named| named.copies == 1 && named.name != super::SLICES)
-                .collect(),
+            true if groups * microbatches > MANY => FEW.into_iter().filter_map(named).collect(),
+            true => {
+                let is_tried = |named: &Named| named.copies == 1 && named.name != super::SLICES;
+                SCHEDULES.into_iter().filter(is_tried).collect()
+            }
             false => self.space.schedules.clone(),
         };
         // One group does one thing after the other; then it keeps only what it is about to read.
@@ -385,6 +434,9 @@ impl Search<'_> {
         let counts = |named: Named| -> Vec<(Named, usize)> {
             let counts = match &self.space.virtual_stages {
                 Numbers::These(counts) => counts.clone(),
+                Numbers::Search if named.virtual_stages > 1 && groups * microbatches > MANY => {
+                    vec![VIRTUAL[0]]
+                }
                 Numbers::Search if named.virtual_stages > 1 => VIRTUAL.to_vec(),
                 Numbers::Search => vec![1],
             };
@@ -404,10 +456,13 @@ impl Search<'_> {
         let Some(own) = open.iter().find(is_own).filter(|_| !self.control.should_stop()) else {
             return Ok((best, None));
         };
+        if self.needs_finer_meshes(own, &refused::part(self.machine, own.groups)?) {
+            return Ok((best, None));
+        }
         let found = self.priced(own, None);
         match found {
-            Ok(Some((Some(found), bound))) if found.figures.step().0 < best.figures.step().0 => {
-                Ok((found, Some(bound)))
+            Ok(Some((Found::Pipeline(found), bound))) if found.figures.step().0 < best.figures.step().0 => {
+                Ok((*found, Some(bound)))
             }
             Ok(_) | Err(CompileError::Interrupted) => Ok((best, None)),
             Err(error) => Err(error),
@@ -426,7 +481,7 @@ struct Timed<'a> {
 }
 
 impl Timed<'_> {
-    /// The pipeline with this table, if it takes less than `below`; in place of one that does not fit, what it needs.
+    /// The pipeline with this table, if it takes less than `below`.
     fn plan(
         &self,
         named: Named,
@@ -434,7 +489,7 @@ impl Timed<'_> {
         again: &[short::Again],
         below: Option<f64>,
         transfers: &mut BTreeMap<u64, f64>,
-    ) -> Result<Option<Result<PipelinePlan, Bytes>>, CompileError> {
+    ) -> Result<Found, CompileError> {
         let Self { open, segments, chain, numbers, limit, .. } = *self;
         let schedule = match segments.has_prepass {
             false => schedule,
@@ -453,7 +508,7 @@ impl Timed<'_> {
             is_fitting = false;
             found = chain.stages(&Wants { memory: Bytes(u64::MAX), ..Wants::of(&table, limit) });
         }
-        let Some(mut stages) = found else { return Ok(None) };
+        let Some(mut stages) = found else { return Ok(Found::Needs(Bytes(u64::MAX))) };
         if !is_fitting {
             stages.ways.iter_mut().for_each(|way| *way = chain.ways().len() - 1);
         }
@@ -470,7 +525,7 @@ impl Timed<'_> {
         };
         let busiest = (0..numbers.groups).map(work).fold(0.0, f64::max);
         if is_fitting && below.is_some_and(|below| busiest >= below) {
-            return Ok(None);
+            return Ok(Found::Slower);
         }
         let costs = self.costs(&own, transfers);
         let whole = with_update(&table, &schedule, segments.rounds);
@@ -481,13 +536,13 @@ impl Timed<'_> {
         let figures = PipelineFigures { stages: own, timeline };
         let needed = figures.memory().into_iter().max().unwrap_or_default();
         if needed > limit {
-            return Ok(Some(Err(needed)));
+            return Ok(Found::Needs(needed));
         }
         if below.is_some_and(|below| figures.step().0 >= below) {
-            return Ok(None);
+            return Ok(Found::Slower);
         }
         let words = |way: &usize| again[chain.ways()[*way]].words.clone();
-        Ok(Some(Ok(PipelinePlan {
+        Ok(Found::Pipeline(Box::new(PipelinePlan {
             groups: numbers.groups,
             virtual_stages: numbers.virtual_stages,
             microbatches: open.cut.microbatches,

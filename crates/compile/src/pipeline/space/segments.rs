@@ -7,7 +7,7 @@
 use meshwright_cost::Lowering;
 use meshwright_cost::estimate::each_event;
 use meshwright_cost::lowering::Event;
-use meshwright_cost::{Analysis, op::alone};
+use meshwright_cost::{Analysis, op::work};
 use meshwright_ir::control::Control;
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::mesh::Mesh;
@@ -78,6 +78,16 @@ impl Segments {
     }
 }
 
+/// Seconds that all devices of a machine take at least.
+pub(super) struct Least {
+    /// For the whole step.
+    pub(super) whole: f64,
+    /// For the forward pass of a microbatch through each segment of the short step.
+    pub(super) forward: Vec<f64>,
+    /// For a microbatch, forward through all segments and back through all gradients of inputs.
+    pub(super) path: f64,
+}
+
 /// A short step in microbatches.
 pub(super) struct ShortCut {
     pub(super) cut: Cut,
@@ -96,32 +106,37 @@ impl ShortCut {
         Ok(Self { cut, microbatches })
     }
 
-    /// Seconds of a whole step if all of its instructions could be shared evenly by all devices, without a word between
-    /// them; and of the forward pass of a microbatch through each segment of the short step.
-    pub(super) fn least(&self, short: &Short, machine: &Machine) -> Result<(f64, Vec<f64>), CompileError> {
+    /// What a step takes at least if all devices share everything evenly, without a word between them.
+    pub(super) fn least(&self, short: &Short, machine: &Machine) -> Result<Least, CompileError> {
         let step = self.step()?;
         let staged = at_all_places(&step);
         let homes = Homes::of(&step, &staged, &short.counts());
         let stands_for = short.stands_for(&homes).insts;
+        let analysis = Analysis::new(step.function);
         let devices = machine.num_devices() as f64;
         let body = step.body();
         let seconds = |inst: InstId| {
             let view = body.view(inst);
             let operands: Vec<Type> = view.operand_types().cloned().collect();
             let results: Vec<Type> = view.result_types().cloned().collect();
-            let own = alone(&view.inst.op, &operands, &results).seconds(&machine.device).0;
+            let own = work(&analysis, inst, &operands, &results).seconds(&machine.device).0;
             own / devices
         };
         let of_all = |insts: &[InstId]| -> f64 {
             insts.iter().map(|inst| seconds(*inst) * stands_for[*inst] as f64).sum()
         };
-        let mut forward = vec![0.0; staged.count];
+        let (mut forward, mut path) = (vec![0.0; staged.count], 0.0);
         for (at, inst) in step.inside.iter().enumerate() {
-            if let (Some(segment), Some(Part::Forward)) = (staged.stage[at], staged.part[at]) {
+            let Some((segment, part)) = staged.stage[at].zip(staged.part[at]) else { continue };
+            if part == Part::Forward {
                 forward[segment] += seconds(*inst);
             }
+            if matches!(part, Part::Forward | Part::InputGradient) {
+                path += seconds(*inst) * stands_for[*inst] as f64;
+            }
         }
-        Ok((self.microbatches as f64 * of_all(&step.inside) + of_all(&step.behind), forward))
+        let whole = self.microbatches as f64 * of_all(&step.inside) + of_all(&step.behind);
+        Ok(Least { whole, forward, path })
     }
 
     pub(super) fn step(&self) -> Result<Step<'_>, CompileError> {
@@ -170,6 +185,43 @@ impl Group<'_> {
         let each = each.collect();
         let (rounds, has_prepass) = (staged.update.rounds(), step.has_prepass());
         Ok(Segments { inner, each, rounds, has_prepass, bound, peak })
+    }
+}
+
+impl Group<'_> {
+    /// Seconds that one microbatch takes at least through all forward passes and back through all gradients of inputs,
+    /// however the step is sharded.
+    pub(super) fn path(
+        &self,
+        short_cut: &ShortCut,
+        memory: Bytes,
+        control: &dyn Control,
+    ) -> Result<f64, CompileError> {
+        let Self { program, short, part, options, .. } = *self;
+        let step = short_cut.step()?;
+        let staged = at_all_places(&step);
+        let counts = short.counts();
+        let mut insts: Table<InstId, u64> = Table::filled(0, step.body().insts.len());
+        for (at, inst) in step.inside.iter().enumerate() {
+            if let (Some(segment), Some(Part::Forward | Part::InputGradient)) =
+                (staged.stage[at], staged.part[at])
+            {
+                insts[*inst] = counts[segment];
+            }
+        }
+        let carried = Table::filled(0, step.body().values.len());
+        let wanted = Wanted {
+            program,
+            function: &short_cut.cut.microbatched.made.function,
+            origins: &short_cut.cut.origins,
+            stands_for: &StandsFor { insts, carried },
+            machine: part,
+            options,
+            memory,
+            faster_than: None,
+        };
+        let found = Inner::searched(&wanted, control)?;
+        Ok(found.bound.0 / short_cut.microbatches as f64)
     }
 }
 
