@@ -131,7 +131,7 @@ fn what_cannot_be_cut_is_refused() {
     let scratch = scratch("pipelines-refused");
     for (asked, code, said) in [
         ("--stages 2", 2, "--microbatches"),
-        ("--stages 2 --microbatches search", 2, "needs the number of its microbatches"),
+        ("--stages 2 --microbatches search", 2, "no machine"),
         ("--stages 2 --microbatches 3", 2, "does not divide into 3 microbatches"),
         ("--stages 2 --microbatches 1", 2, "with one microbatch only one group works"),
         ("--stages 3 --microbatches 3 --schedule dualpipe", 2, "`--stages 2` or `--stages 4`"),

@@ -72,10 +72,9 @@ fn they_run_as_their_schedule_says() {
 #[test]
 fn who_cannot_run_them_says_so() {
     let scratch = folder("several-xla", str::to_owned);
-    let why =
-        "the folder has 3 programs for 2 groups of devices, but XLA runs one program on all devices so far";
-    scratch.line("run compiled --engine xla").fails(1, &[why, "meshwright run FOLDER"]);
-    scratch.line("launch compiled --slurm -o job.sh --hosts 1").fails(1, &[why]);
+    let why = "the two groups shard it otherwise, but workers hand over shards as they are";
+    scratch.line("run compiled --engine xla").fails(1, &[why, "run it on the embedded devices"]);
+    scratch.line("launch compiled --slurm -o job.sh --hosts 1").fails(2, &["--resource NAME"]);
 }
 
 #[test]
