@@ -131,7 +131,7 @@ impl Offloaded {
     /// What the options or their plan put on the host of a program that is not cut into microbatches yet.
     ///
     /// # Errors
-    /// [`CompileError::Options`]: the machine has no host, or there is nothing of what is asked for.
+    /// [`CompileError::Options`]: the machine has no host, there is nothing of what is asked for, or the plan says otherwise.
     pub(crate) fn of(
         original: &Program,
         flat: &Flat,
@@ -139,9 +139,25 @@ impl Offloaded {
         options: &Options,
     ) -> Result<Self, CompileError> {
         let uses = match (&options.plan, &options.offload) {
-            (Some(plan), _) => codec::offloaded(plan),
+            (_, Some(asked)) if *asked != Offload::None && machine.device.host.is_none() => {
+                return Err(no_host(machine));
+            }
+            (Some(plan), asked) => {
+                let planned = codec::offloaded(plan);
+                let is_as_asked = match asked {
+                    None | Some(Offload::Search) => true,
+                    Some(Offload::None) => planned.is_empty(),
+                    Some(Offload::These(parts)) => {
+                        let asked: BTreeSet<_> = asked_for(parts, original, flat)?.into_iter().collect();
+                        asked == planned.iter().cloned().collect()
+                    }
+                };
+                if !is_as_asked {
+                    return Err(twice());
+                }
+                planned
+            }
             (None, Some(Offload::None) | None) => Vec::new(),
-            (None, Some(_)) if machine.device.host.is_none() => return Err(no_host(machine)),
             (None, Some(Offload::These(parts))) => asked_for(parts, original, flat)?,
             // The search begins with the program as it is.
             (None, Some(Offload::Search)) => Vec::new(),
@@ -220,6 +236,12 @@ fn asked_for(parts: &[Part], original: &Program, flat: &Flat) -> Result<Vec<(Str
         })
         .collect();
     Ok(uses.into_iter().collect())
+}
+
+/// A plan has something else on the host than the caller asks for.
+fn twice() -> CompileError {
+    let message = "the plan has something else on the host than `--offload` asks for";
+    refused(message.to_owned(), "leave out `--offload`, or the plan".to_owned())
 }
 
 fn no_host(machine: &Machine) -> CompileError {

@@ -133,7 +133,8 @@ impl Recomputed {
     /// Makes values again as the options or their plan say.
     ///
     /// # Errors
-    /// [`CompileError::Options`]: nothing trains, or a pattern names nothing that could be made again.
+    /// [`CompileError::Options`]: nothing trains, a pattern names nothing that could be made again, or the plan makes other
+    /// values again.
     pub(crate) fn of(
         original: &Program,
         flat: Flat,
@@ -147,7 +148,16 @@ impl Recomputed {
         let flat = if is_anew { flat.kept() } else { flat };
         let names = names_in(original, &flat.function, &flat.origins);
         let Again { made, words } = match (&options.plan, &options.recompute) {
-            (Some(plan), _) => Again { made: codec::made_again(plan, &names), words: plan.recompute.clone() },
+            (Some(plan), asked) => {
+                let made = codec::made_again(plan, &names);
+                let is_said = asked.as_ref().filter(|asked| **asked != Recompute::Search);
+                if let Some(asked) = is_said
+                    && asked_for(asked, &flat, machine, &names)?.made != made
+                {
+                    return Err(twice(asked));
+                }
+                Again { made, words: plan.recompute.clone() }
+            }
             (None, Some(asked)) => asked_for(asked, &flat, machine, &names)?,
             (None, None) => Again::default(),
         };
@@ -252,6 +262,12 @@ fn without_number(name: &str) -> &str {
         Some((head, number)) if number.chars().all(|digit| digit.is_ascii_digit()) => without_number(head),
         _ => name,
     }
+}
+
+/// A plan makes other values again than the caller asks for.
+fn twice(asked: &Recompute) -> CompileError {
+    let message = format!("the plan makes other values again than `--recompute {asked}` asks for");
+    refused(message, "leave out `--recompute`, or the plan".to_owned())
 }
 
 fn nothing_trains() -> CompileError {

@@ -37,7 +37,8 @@ impl Tiled {
     /// Puts regions in tiles as the options or their plan say.
     ///
     /// # Errors
-    /// [`CompileError::Options`]: nothing can run so. [`CompileError::Plan`]: what the plan says is no region of the program.
+    /// [`CompileError::Options`]: nothing can run so, or the plan says otherwise. [`CompileError::Plan`]: what the plan says is
+    /// no region of the program.
     pub(crate) fn of(
         original: &Program,
         source: &Source,
@@ -45,6 +46,7 @@ impl Tiled {
         options: &Options,
     ) -> Result<Self, CompileError> {
         let asked = match (&options.plan, options.tiles) {
+            (Some(plan), Some(asked)) if !is_as_asked(plan, asked) => return Err(twice(plan, asked)),
             (Some(plan), _) if plan.tiles.is_empty() => return Ok(Self { flat, tiles: Vec::new() }),
             (Some(_), _) => None,
             // The search begins with the program as it is.
@@ -133,6 +135,30 @@ fn in_words(function: &Function, roles: &Roles, value: ValueId) -> &'static str 
         0 | 1 => "activations",
         _ => "attention scores",
     }
+}
+
+/// Whether a plan has such tiles.
+fn is_as_asked(plan: &PlanFile, asked: Tiles) -> bool {
+    match asked {
+        Tiles::Number(1) | Tiles::None => plan.tiles.is_empty(),
+        Tiles::Number(count) => !plan.tiles.is_empty() && plan.tiles.iter().all(|tile| tile.count == count),
+        Tiles::Search | Tiles::Most => true,
+    }
+}
+
+/// A plan has other tiles than the caller asks for.
+fn twice(plan: &PlanFile, asked: Tiles) -> CompileError {
+    let mut counts: Vec<usize> = plan.tiles.iter().map(|tile| tile.count).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();
+    let has = if counts.is_empty() { "no".to_owned() } else { counts.join(" and ") };
+    let wants = match asked {
+        Tiles::Number(count) => count.to_string(),
+        _ => "none".to_owned(),
+    };
+    let message = format!("the plan has {has} tiles, but {wants} are asked for");
+    refused(message, "leave out `--tiles`, or the plan".to_owned())
 }
 
 fn nothing_large() -> CompileError {
