@@ -66,7 +66,9 @@ impl Cut {
         let flat = layers_written_out(in_normal_form(flat));
         let (flat, axis) = in_time::along_batch(flat, microbatches, options)?;
         let roles = Roles::new(&flat.function);
-        let phases = Phases::new(&flat.function, &roles).ok_or_else(refused::nothing_to_cut)?;
+        let phases = Phases::new(&flat.function, &roles);
+        let phases = phases.or_else(|| Phases::of_inference(&flat.function, &roles));
+        let phases = phases.ok_or_else(refused::nothing_to_cut)?;
         let Again { insts: again, uses: made_again, words: recompute } =
             Again::of(program, &flat, &roles, &phases, machine, options)?;
         let microbatched = in_microbatches(&flat.function, &axis)
