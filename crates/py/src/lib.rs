@@ -7,12 +7,14 @@ mod compiled;
 mod config;
 mod errors;
 mod fitting;
+mod made;
 mod work;
 
 use compiled::Compiled;
 use errors::Stop;
 use fitting::Said;
-use meshwright_compile::{Ids, Kernels, MeshChoice, Options, PinPattern, Pinned, Search};
+use made::Made;
+use meshwright_compile::{Ids, Kernels, MeshChoice, Options, PinPattern, Pinned, PipelineOptions, Search};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::location::Location;
 use meshwright_ir::program::Program;
@@ -37,7 +39,7 @@ const MACHINE: Check = Check("machine");
     text, name, machine, *, machine_file=None, argument_names=Vec::new(), mesh=None, pins=Vec::new(),
     memory_limit=None, search=None, plan=None,
     combine=true, simplest_within=None, kernels=true, fitting=Said::default(), model=None, degrees=Vec::new(),
-    allow=None
+    allow=None, pipeline=None
 ))]
 #[allow(clippy::too_many_arguments)] // named in Python
 fn compile(
@@ -59,6 +61,7 @@ fn compile(
     model: Option<String>,
     degrees: Vec<(String, String)>,
     allow: Option<String>,
+    pipeline: Option<made::Asked>,
 ) -> PyResult<Compiled> {
     work::run(py, move |asked_to_stop| {
         let source = Source::new(name, text);
@@ -98,9 +101,20 @@ fn compile(
         let options = fitting::in_options(&fitting, options).map_err(usage)?;
         let statistics = options.microbatch_statistics;
         let watch = work::Watch::new(asked_to_stop);
-        let compiled = meshwright_compile::compile(&program, &source, &machine, &options, &watch);
-        let compiled = compiled.map_err(|error| errors::of_compiler(error, &source))?;
-        Ok(Compiled::new(compiled, source, machine, statistics, watch))
+        let failed = |error| errors::of_compiler(error, &source);
+        let planned = options.plan.as_ref().map(PipelineOptions::of_plan).transpose().map_err(failed)?;
+        let pipeline = pipeline.map(made::options).transpose()?;
+        let made = match planned.flatten().or(pipeline) {
+            Some(wanted) => {
+                let made = meshwright_compile::pipeline(&program, &machine, &options, &wanted, &watch);
+                Made::Pipeline(Box::new(made.map_err(failed)?))
+            }
+            None => {
+                let made = meshwright_compile::compile(&program, &source, &machine, &options, &watch);
+                Made::Step(Box::new(made.map_err(failed)?))
+            }
+        };
+        Ok(Compiled::new(made, source, machine, statistics, watch))
     })
 }
 
