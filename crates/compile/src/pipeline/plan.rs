@@ -1,6 +1,6 @@
 //! Pipelines as plan files: what is decided of one, and back.
 //!
-//! Output of [`Written::file`], and input of [`planned`] and [`cuts`]: a [`PlanFile`] whose mesh and shardings are those of one
+//! Output of [`Written::file`], and input of `planned` and `cuts`: a [`PlanFile`] whose mesh and shardings are those of one
 //! group, for the step in microbatches; `stages` says behind which instruction of the forward pass each stage begins, and
 //! `schedule` is the table. What is made again is said of the program before it is cut, as in plans without stages.
 
