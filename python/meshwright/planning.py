@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import io
 import json
 import os
@@ -325,7 +326,10 @@ def plan(
                               " = hint: the step of a config.json says its own arguments")
         return of_configured(step, machine, mesh, memory_limit, simplest_within, kernels, fitting, **of_config)
     if of_config:
-        raise OptionError(f"error[usage]: `{next(iter(of_config))}` goes with the path of a model's config.json")
+        name = next(iter(of_config))
+        if name not in known_of_config():
+            raise TypeError(f"plan() got an unexpected keyword argument {name!r}")
+        raise OptionError(f"error[usage]: `{name}` goes with the path of a model's config.json")
     if args is None:
         raise OptionError("error[usage]: no arguments\n = hint: give arrays, or what `jax.eval_shape` gives")
     arguments = Arguments(step, static_argnums, donate)
@@ -333,6 +337,11 @@ def plan(
     traced = trace(arguments, traced_args, rest)
     return of_traced(traced, machine, mesh, pins, memory_limit, simplest_within=simplest_within, kernels=kernels,
                      fitting=fitting)
+
+
+def known_of_config() -> set[str]:
+    """Keywords of a plan that go with a configuration."""
+    return set(inspect.signature(of_configured).parameters) | set(inspect.signature(config.step).parameters)
 
 
 def of_configured(
