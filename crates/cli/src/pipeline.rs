@@ -124,6 +124,16 @@ pub(crate) fn must_be_known(planning: &Planning, plan: Option<&Path>) -> Outcome
     }
 }
 
+/// Refuses a search for what a pipeline makes again where its programs are made: they follow one answer for all stages.
+pub(crate) fn must_not_search_recompute(planning: &Planning) -> Outcome {
+    match planning.fitting.recompute.contains(&Recompute::Search) {
+        true => Err(Failure::usage(
+            "what a pipeline makes again is not searched: give `--recompute none`, `selective`, `full` or names of values",
+        )),
+        false => Ok(()),
+    }
+}
+
 /// What flags ask for.
 pub(crate) enum Asked {
     /// A pipeline of these numbers.
@@ -167,10 +177,7 @@ pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outco
                 return Ok(Some(Asked::ToChoose(space)));
             }
         };
-    if planning.fitting.recompute.contains(&Recompute::Search) {
-        let message = "what a pipeline makes again is not searched: give `--recompute none`, `selective`, `full` or names of values";
-        return Err(Failure::usage(message));
-    }
+    must_not_search_recompute(planning)?;
     let name = name.unwrap_or(USUAL);
     let schedule = match named(name) {
         Some(named) => ScheduleChoice::Named(named),

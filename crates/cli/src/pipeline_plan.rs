@@ -1,8 +1,8 @@
 //! Pipelines of which numbers are chosen: the best of them, what it was weighed against, and how far from the best it may be.
 
 use crate::args::{MemoryLimits, Output, Planning};
-use crate::failure::Outcome;
-use crate::pipeline::must_be_known;
+use crate::failure::{Failure, Outcome};
+use crate::pipeline::{must_be_known, must_not_search_recompute};
 use crate::planning::{self, Inputs, NoMachine};
 use crate::plural;
 use crate::table::{Lean, render};
@@ -33,16 +33,16 @@ pub(crate) fn found(planning: &Planning, space: &PipelineSpace, out: Output) -> 
     Ok(Found { name: inputs.source.name.clone(), machine: inputs.machine, plan })
 }
 
-/// The numbers of the best pipeline that makes nothing again, and what it is made of.
+/// The numbers of the best pipeline that makes again what is asked for, or else nothing; and what it is made of.
 pub(crate) fn chosen(
     planning: &Planning,
     space: &PipelineSpace,
     out: Output,
 ) -> Outcome<(PipelineOptions, Inputs)> {
+    must_not_search_recompute(planning)?;
     let mut inputs = Inputs::of_groups(planning, NoMachine::Refused, 1, None, out)?;
-    let nothing = "none".parse::<Recompute>().ok();
-    let plan =
-        searched(planning, space, &inputs, Options { recompute: nothing, ..inputs.options.clone() }, out)?;
+    let recompute = inputs.options.recompute.clone().or_else(|| "none".parse().ok());
+    let plan = searched(planning, space, &inputs, Options { recompute, ..inputs.options.clone() }, out)?;
     inputs.options.mesh = Some(MeshChoice::Axes(axes::of_mesh(&plan.mesh)));
     inputs.options.search = Some(Search::Rest);
     let wanted = PipelineOptions {
@@ -61,6 +61,12 @@ fn searched(
     options: Options,
     out: Output,
 ) -> Outcome<PipelinePlan> {
+    if matches!(options.recompute, Some(Recompute::Keeping(_) | Recompute::Values(_))) {
+        return Err(Failure::usage(
+            "`--recompute` of values by name goes with one number of stages and of microbatches: give these, or \
+             `--recompute none`, `selective` or `full`",
+        ));
+    }
     let memory_limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
     let options = Options { memory_limit, ..options };
     let terminal = Terminal::new(&planning.stages).listening();
@@ -69,7 +75,7 @@ fn searched(
     let plan = plan.map_err(|error| planning::failure(error, &inputs.source, None))?;
     terminal.finish(out)?;
     terminal.show_warnings(&inputs.source, out);
-    plan.ok_or_else(|| crate::failure::Failure::usage("no pipeline of these numbers is possible"))
+    plan.ok_or_else(|| Failure::usage("no pipeline of these numbers is possible: give others, or `search`"))
 }
 
 /// The plan as text.

@@ -13,7 +13,7 @@ pub enum CompileError {
     Options(Box<Diagnostic>),
     /// The plan that was given is at fault; never empty.
     Plan(Diagnostics),
-    /// No plan keeps to the constraints on degrees.
+    /// No plan keeps to the constraints on degrees, or no pipeline of several to the limit on memory.
     NotAllowed(Box<Diagnostic>),
     /// Correct, but no device has the memory.
     DoesNotFit(Box<DoesNotFit>),

@@ -99,9 +99,9 @@ pub const TARGETS: &[Target] = &[
         name: "job",
         about: "job files of other frameworks",
         corpus: &[
-            ("crates/fuzz/corpus/job", "toml"),
-            ("crates/fuzz/corpus/job", "json"),
-            ("crates/fuzz/corpus/job", "sh"),
+            ("tests/data/exports", "toml"),
+            ("tests/data/exports", "json"),
+            ("tests/data/exports", "sh"),
         ],
         run: exported::job,
     },

@@ -126,11 +126,7 @@ impl Priced<'_> {
             stage.groups.clone_from(groups);
         }
         let costs = self.costs(&stages, schedule.rows.len());
-        let whole = with_update(table, schedule, self.staged.update.rounds());
-        let timeline = match Table::of(&whole) {
-            Ok(table) => simulate(&table, &costs),
-            Err(_) => simulate(table, &costs),
-        };
+        let timeline = simulated(table, schedule, self.staged.update.rounds(), &costs);
         PipelineFigures { stages, timeline }
     }
 
@@ -322,8 +318,16 @@ pub(super) fn costs(stage: &StageFigures, rounds: usize) -> StageCosts {
     }
 }
 
-/// A table with the rounds of the update behind the actions of each row.
-pub(super) fn with_update(table: &Table<'_>, schedule: &Schedule, rounds: usize) -> Schedule {
+/// The timeline of a table with the rounds of the update behind the actions of each row.
+pub(super) fn simulated(table: &Table<'_>, schedule: &Schedule, rounds: usize, costs: &Costs) -> Timeline {
+    let whole = with_update(table, schedule, rounds);
+    match Table::of(&whole) {
+        Ok(table) => simulate(&table, costs),
+        Err(_) => simulate(table, costs),
+    }
+}
+
+fn with_update(table: &Table<'_>, schedule: &Schedule, rounds: usize) -> Schedule {
     let mut whole = schedule.clone();
     for (row, events) in whole.rows.iter_mut().zip(&table.rows) {
         let stages = events.iter().filter_map(|at| Some(table.action(*at)?.program.stage));

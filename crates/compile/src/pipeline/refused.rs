@@ -117,7 +117,7 @@ pub(super) fn no_stages_fit(limit: Bytes) -> CompileError {
     let problem =
         format!("no pipeline fits: every one that was looked at needs more than {limit} on some device");
     let hint = "more devices, more `--stages` or `--microbatches`, or `--recompute search` need less on each";
-    options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(hint))
+    CompileError::NotAllowed(Box::new(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(hint)))
 }
 
 /// A warning of a pipeline that never fills.

@@ -10,7 +10,6 @@
 //!    anything is sharded.
 //! 3. For each schedule the segments are put into stages whose longest is shortest within the memory that the microbatches
 //!    in flight leave ([`cuts`]), and the table is simulated with its phases, transfers and update.
-//!
 //! 4. What is claimed is computed again ([`check`]).
 //!
 //! Combinations with the smallest bounds come first. Each is only looked over; the winner is sharded thoroughly.
@@ -26,12 +25,13 @@ use meshwright_ir::program::{Function, Program};
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::{Schedule, Table};
 use meshwright_schedule::{Named, SCHEDULES, Stages, named};
-use meshwright_simulate::{Boundary, Costs, simulate};
+use meshwright_simulate::{Boundary, Costs};
 use meshwright_stage::rows::{self, Placed};
+use meshwright_transform::time::divisors;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::figures::{PipelineFigures, StageFigures, costs, transfer, with_update};
+use super::figures::{PipelineFigures, StageFigures, costs, simulated, transfer};
 use super::refused;
 use crate::error::CompileError;
 use crate::options::{Effort, Options};
@@ -71,7 +71,7 @@ pub enum Numbers {
 }
 
 impl Numbers {
-    /// Those of them that are among the possible ones.
+    /// Those that are asked for, or else all possible ones.
     fn of(&self, possible: &[usize]) -> Vec<usize> {
         match self {
             Self::These(numbers) => numbers.clone(),
@@ -160,8 +160,8 @@ impl PipelinePlan {
 /// Searches for the fastest pipeline; none if none takes less than what the space says.
 ///
 /// # Errors
-/// [`CompileError::Options`]: no combination of the numbers is possible, or none fits; otherwise as of [`super::pipeline`].
-/// [`CompileError::Interrupted`]: before any was found.
+/// [`CompileError::Options`]: no combination of the numbers is possible; otherwise as of [`super::pipeline`].
+/// [`CompileError::NotAllowed`]: none fits. [`CompileError::Interrupted`]: before any was found.
 pub fn pipeline_plan(
     program: &Program,
     machine: &Machine,
@@ -257,15 +257,15 @@ impl Search<'_> {
         let Self { program, machine, short, options, space, .. } = *self;
         let devices = machine.num_devices();
         let most = short.like.len();
-        let divisors = |number: usize| (1..=number).filter(move |other| number.is_multiple_of(*other));
         let groups: Vec<usize> = divisors(devices)
+            .into_iter()
             .filter(|groups| *groups <= most && machine.part(devices / groups).is_some())
             .collect();
         let groups = space.groups.of(&groups);
         for count in &groups {
             refused::part(machine, *count)?;
         }
-        let microbatches: Vec<usize> = divisors(short.batch).collect();
+        let microbatches = divisors(short.batch);
         let (mut open, mut refusal) = (Vec::new(), None);
         for count in space.microbatches.of(&microbatches) {
             let cut = match ShortCut::of(program, short, count, options) {
@@ -528,11 +528,7 @@ impl Timed<'_> {
             return Ok(Found::Slower);
         }
         let costs = self.costs(&own, transfers);
-        let whole = with_update(&table, &schedule, segments.rounds);
-        let timeline = match Table::of(&whole) {
-            Ok(table) => simulate(&table, &costs),
-            Err(_) => simulate(&table, &costs),
-        };
+        let timeline = simulated(&table, &schedule, segments.rounds, &costs);
         let figures = PipelineFigures { stages: own, timeline };
         let needed = figures.memory().into_iter().max().unwrap_or_default();
         if needed > limit {
