@@ -73,7 +73,7 @@ pub struct Analysis<'a> {
     pub trip_counts: Table<InstId, u64>,
     /// How many instructions each one stands for, as in a step with fewer layers than it is priced for; 1 if for itself.
     pub stands_for: Table<InstId, u64>,
-    /// The same of what loops take and leave.
+    /// The same of what loops take and leave, and of what is returned.
     pub carried_for: Table<ValueId, u64>,
     /// What was assumed, in program order.
     pub assumptions: Vec<Assumption>,

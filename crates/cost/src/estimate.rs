@@ -15,6 +15,7 @@ use crate::op::{LocalTypes, work};
 use crate::op_collectives::op_collectives;
 use crate::reshard::{self, Layout, Step};
 use meshwright_ir::ids::InstId;
+use meshwright_ir::op::Op;
 use meshwright_ir::program::Regions;
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
@@ -86,6 +87,17 @@ pub fn each_event(lowering: &Lowering<'_>, placement: &Placement, tell: &mut dyn
     priced(lowering, placement, &mut |at, took| tell(&lowering.events[at], took));
 }
 
+/// Seconds of a lowering that is one of so many alike in one program, of which each joins the others' collectives where one
+/// could be made of them.
+pub fn seconds_among(lowering: &Lowering<'_>, placement: &Placement, count: u64) -> Seconds {
+    let mut pricing = Pricing::new(lowering, placement);
+    let (last, body) = lowering.events.split_last().expect("a function returns");
+    let mut of_next = || body.iter().map(|event| pricing.event(event)).sum::<Seconds>();
+    let first = of_next();
+    let more = if count > 1 { of_next() * (count - 1) as f64 } else { Seconds::ZERO };
+    Seconds((first + more).0 / count as f64) + pricing.event(last)
+}
+
 /// The seconds of a lowering: of local ops, and of all reshards. `each` is told those of every event, all turns of the
 /// loops around it together.
 pub(crate) fn priced<'p>(
@@ -93,18 +105,7 @@ pub(crate) fn priced<'p>(
     placement: &'p Placement,
     each: &mut dyn FnMut(usize, Seconds),
 ) -> (Seconds, Totals<'p>) {
-    let mut pricing = Pricing {
-        lowering,
-        placement,
-        prices: Prices::new(placement),
-        compute: Seconds::ZERO,
-        totals: Totals::new(placement),
-        turns: vec![1],
-        buckets: Buckets::default(),
-        ops: FxHashMap::default(),
-        reshards: FxHashMap::default(),
-        types: LocalTypes::default(),
-    };
+    let mut pricing = Pricing::new(lowering, placement);
     for (at, event) in lowering.events.iter().enumerate() {
         let seconds = pricing.event(event);
         each(at, seconds);
@@ -129,7 +130,22 @@ struct Pricing<'l, 'p> {
     types: LocalTypes,
 }
 
-impl<'l> Pricing<'l, '_> {
+impl<'l, 'p> Pricing<'l, 'p> {
+    fn new(lowering: &'l Lowering<'l>, placement: &'p Placement) -> Self {
+        Self {
+            lowering,
+            placement,
+            prices: Prices::new(placement),
+            compute: Seconds::ZERO,
+            totals: Totals::new(placement),
+            turns: vec![1],
+            buckets: Buckets::default(),
+            ops: FxHashMap::default(),
+            reshards: FxHashMap::default(),
+            types: LocalTypes::default(),
+        }
+    }
+
     /// The seconds of the next event, all turns together.
     fn event(&mut self, event: &'l Event) -> Seconds {
         let turns = self.turns.last().copied().unwrap_or(1);
@@ -160,11 +176,18 @@ impl<'l> Pricing<'l, '_> {
     fn stands_for(&self, event: &Event) -> u64 {
         let Lowering { analysis, buffers, .. } = self.lowering;
         match event {
-            Event::Reshard(reshard) if analysis.class(reshard.inst).regions == Regions::Loop => {
+            Event::Reshard(reshard) if self.hands_on(reshard.inst) => {
                 analysis.carried_for[buffers[reshard.source].value]
             }
             _ => analysis.stands_for[event.inst()],
         }
+    }
+
+    /// Whether an instruction takes values for others to read: a loop, or a return.
+    fn hands_on(&self, inst: InstId) -> bool {
+        let analysis = self.lowering.analysis;
+        let is_last = || matches!(analysis.function.body.insts[inst].op, Op::Return(_));
+        analysis.class(inst).regions == Regions::Loop || is_last()
     }
 
     /// One turn of an instruction; a loop costs what its regions do.

@@ -1,8 +1,13 @@
-//! Counts in words: `1 device`, `8 devices`.
+//! Counts in words: `1 device`, `8 devices`, `2 microbatches`.
 
-/// `count` things called `noun`, whose plural ends in `s`.
+/// `count` things called `noun`, whose plural ends in `s` or, behind `ch`, in `es`.
 pub fn count(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+    let end = match noun {
+        _ if count == 1 => "",
+        _ if noun.ends_with("ch") => "es",
+        _ => "s",
+    };
+    format!("{count} {noun}{end}")
 }
 
 #[cfg(test)]

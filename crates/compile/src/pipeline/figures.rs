@@ -5,17 +5,19 @@
 //! the local program; what goes to a neighbor is a permute between two groups.
 
 use meshwright_analyze::Role;
-use meshwright_cost::{Analysis, Collective, Estimate, Lowering, collective::collective_cost, estimate};
+use meshwright_cost::estimate::{each_event, seconds_among};
+use meshwright_cost::{Analysis, Collective, Lowering, collective::collective_cost, memory};
 use meshwright_ir::diagnostic::Span;
-use meshwright_ir::ids::ValueId;
+use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::mesh::{Axis, AxisSet, Mesh};
 use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::{Action, Event, Phase, Placement, ProgramId, Schedule, Table, Timeline};
+use meshwright_plan::{Action, Event, Phase, Placement, ProgramId, Schedule, Shardings, Table, Timeline};
 use meshwright_simulate::{Boundary, Bubbles, Costs, StageCosts, simulate};
 use meshwright_stage::{Part, Piece, Port, Staged, Step};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cut::Cut;
+use super::handed::Handed;
 use super::inner::Inner;
 use crate::mesh::placed;
 
@@ -106,6 +108,9 @@ pub(super) struct Priced<'a> {
     pub(super) staged: &'a Staged,
     pub(super) pieces: &'a [Piece],
     pub(super) inner: &'a Inner,
+    pub(super) handed: &'a Handed,
+    /// How many stages like each one a program has; one, if not given.
+    pub(super) alike: Option<&'a [u64]>,
     /// The whole machine, and what a group has of it.
     pub(super) machine: &'a Machine,
     pub(super) part: &'a Machine,
@@ -186,34 +191,49 @@ impl Priced<'_> {
     }
 
     pub(super) fn seconds(&self, piece: &Piece) -> Seconds {
-        self.estimate(piece).total()
+        let alike = self.alike.map_or(1, |alike| alike[piece.id.stage]);
+        let (shardings, analysis) = (self.of_piece(piece), Analysis::new(&piece.function));
+        let placement = placed(self.part, &shardings.mesh);
+        seconds_among(&Lowering::new(&analysis, &shardings), &placement, alike)
     }
 
-    pub(super) fn estimate(&self, piece: &Piece) -> Estimate {
-        let shardings = self.inner.of_piece(piece);
+    fn of_piece(&self, piece: &Piece) -> Shardings {
+        self.inner.of_piece(piece, self.handed)
+    }
+
+    /// Seconds of each instruction of a stage's forward pass, with what brings its operands to it.
+    pub(super) fn each_forward(&self, stage: usize) -> BTreeMap<InstId, f64> {
+        let mut each = BTreeMap::new();
+        let Some(piece) = self.piece(stage, Phase::Forward) else { return each };
+        let shardings = self.of_piece(piece);
         let analysis = Analysis::new(&piece.function);
         let placement = placed(self.part, &shardings.mesh);
-        estimate(&Lowering::new(&analysis, &shardings), &placement)
+        each_event(&Lowering::new(&analysis, &shardings), &placement, &mut |event, seconds| {
+            if let Some(inst) = piece.insts[event.inst()] {
+                *each.entry(inst).or_default() += seconds.0;
+            }
+        });
+        each
     }
 
     /// Bytes that a program needs beside its arguments.
     pub(super) fn working(&self, piece: &Piece) -> Bytes {
         let taken = piece.function.args().iter().filter_map(|arg| piece.values[*arg]);
         let taken = self.bytes(taken.collect::<Vec<_>>());
-        Bytes(self.estimate(piece).memory.peak.0.saturating_sub(taken.0))
+        let (shardings, analysis) = (self.of_piece(piece), Analysis::new(&piece.function));
+        let peak = memory(&Lowering::new(&analysis, &shardings)).peak;
+        Bytes(peak.0.saturating_sub(taken.0))
     }
 
-    /// Bytes of what a stage adds up.
+    /// Bytes of what a stage adds up, as its turns add to it.
     fn gathered(&self, stage: usize) -> Bytes {
         let points = self.step.points.iter().zip(&self.staged.update.homes);
-        self.bytes(
-            points.filter(|(_, home)| **home == stage).map(|(point, _)| point.whole).collect::<Vec<_>>(),
-        )
+        self.bytes(points.filter(|(_, home)| **home == stage).map(|(point, _)| point.before))
     }
 
     /// Bytes of values on a device.
     pub(super) fn bytes(&self, values: impl IntoIterator<Item = ValueId>) -> Bytes {
-        let bytes = |value: ValueId| self.inner.local_bytes(self.step.body(), value);
+        let bytes = |value: ValueId| self.inner.local_bytes(self.step.body(), self.handed, value);
         Bytes(values.into_iter().map(bytes).sum())
     }
 

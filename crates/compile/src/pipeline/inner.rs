@@ -22,6 +22,8 @@ use meshwright_search::{ShardingPlanner, search};
 use meshwright_shard::{Minimized, prepare};
 use meshwright_stage::{Piece, Port};
 
+use super::handed::Handed;
+use super::stay_gathered::stay_gathered;
 use crate::choose;
 use crate::decided::{Decided, WrittenFunction};
 use crate::driver::Request;
@@ -112,7 +114,10 @@ impl Inner {
             reshards: Planner::default(),
         };
         let global = Global::as_it_is(&request, function.clone(), origins.clone())?;
-        let found = Decided::as_written(&request, &global)?;
+        let mut found = Decided::as_written(&request, &global)?;
+        if options.plan.is_none() && options.asked.is_none() {
+            stay_gathered(&global.function, &global.roles, &global.fixed, &mut found);
+        }
         let Minimized { decisions, .. } = WrittenFunction::of(&global).minimize(&found, &global.fixed);
         let mut plan = report::decisions(program, &global.function, &global.roles, machine, &found);
         let names = &global.names(program);
@@ -165,7 +170,10 @@ impl Inner {
             control,
         };
         let planner = ShardingPlanner::new(&wanted, wanted.fixed);
-        let found = search(&planner).map_err(choose::refused)?;
+        let mut found = search(&planner).map_err(choose::refused)?;
+        if options.asked.is_none() {
+            stay_gathered(&global.function, &global.roles, &global.fixed, &mut found.shardings);
+        }
         let whole = carried_over(&found.shardings, &global.function, function);
         Ok(Searched { inner: Self { whole }, bound: found.bound, peak: found.evaluation.peak })
     }
@@ -176,9 +184,10 @@ impl Inner {
     }
 
     /// Bytes of a value of the step on a device.
-    pub(super) fn local_bytes(&self, body: &Body, value: ValueId) -> u64 {
+    pub(super) fn local_bytes(&self, body: &Body, handed: &Handed, value: ValueId) -> u64 {
+        let sharding = handed.sharding(value).unwrap_or(&self.whole.values[value]);
         let tensor = body.ty(value).as_tensor();
-        tensor.map_or(0, |ty| self.whole.values[value].local_type(ty, &self.whole.mesh).num_bytes() as u64)
+        tensor.map_or(0, |ty| sharding.local_type(ty, &self.whole.mesh).num_bytes() as u64)
     }
 
     /// Those of the whole step.
@@ -187,7 +196,7 @@ impl Inner {
     }
 
     /// Those of a piece of the step.
-    pub(super) fn of_piece(&self, piece: &Piece) -> Shardings {
+    pub(super) fn of_piece(&self, piece: &Piece, handed: &Handed) -> Shardings {
         let (body, whole) = (&piece.function.body, &self.whole);
         let mut own = Shardings::replicated(&piece.function, whole.mesh.clone());
         for (value, old) in piece.values.iter() {
@@ -204,10 +213,18 @@ impl Inner {
                 own.strategies[inst] = elementwise(&own.strategies[inst], &own.values[result]);
             }
         }
+        for (arg, port) in piece.function.args().iter().zip(&piece.takes) {
+            if let Port::Value(value) = port
+                && let Some(sharding) = handed.sharding(*value)
+            {
+                own.values[*arg] = sharding.clone();
+            }
+        }
         let results = piece.function.returned().iter().zip(&piece.gives);
         own.results = results
             .map(|(value, port)| match port {
                 Port::Result(index) => whole.results[*index].clone(),
+                Port::Value(old) if let Some(sharding) = handed.sharding(*old) => sharding.clone(),
                 _ => own.values[*value].clone(),
             })
             .collect();

@@ -11,6 +11,7 @@ use meshwright_stage::{Piece, Port, Rows, Step};
 use std::collections::BTreeMap;
 
 use super::cut::Cut;
+use super::handed::Handed;
 use super::inner::Inner;
 use crate::error::CompileError;
 use crate::options::Options;
@@ -25,7 +26,7 @@ pub(super) fn programs(
     cut: &Cut,
     step: &Step<'_>,
     rows: &Rows<'_>,
-    inner: &Inner,
+    (inner, handed): (&Inner, &Handed),
     schedule: Schedule,
     options: &Options,
 ) -> Result<DevicePrograms, CompileError> {
@@ -42,7 +43,7 @@ pub(super) fn programs(
         let twin = lowered.get(&piece.id).map(|twin| twin.device.clone());
         let device = match twin {
             Some(device) => device,
-            None => device(piece, inner, options)?,
+            None => device(piece, (inner, handed), options)?,
         };
         let slots = |ports: &[Port]| ports.iter().map(|port| rows.slot(id, *port)).collect();
         lowered.insert(id, PhaseProgram { device, takes: slots(&piece.takes), gives: slots(&piece.gives) });
@@ -122,8 +123,12 @@ fn num_microbatches(schedule: &Schedule) -> usize {
 }
 
 /// The program of each device of a group.
-fn device(piece: &Piece, inner: &Inner, options: &Options) -> Result<DeviceProgram, CompileError> {
-    let shardings = inner.of_piece(piece);
+fn device(
+    piece: &Piece,
+    (inner, handed): (&Inner, &Handed),
+    options: &Options,
+) -> Result<DeviceProgram, CompileError> {
+    let shardings = inner.of_piece(piece, handed);
     let program = Program::default().with_only(piece.function.clone());
     let own = Options { stop_after: None, ..options.clone() };
     let stages = Stages::new(&stages::stages_of_partition(), &own, &Quiet)?;

@@ -7,12 +7,14 @@
 
 mod cut;
 mod figures;
+mod handed;
 mod inner;
 mod lower;
 mod plan;
 mod refused;
 mod search;
 mod space;
+mod stay_gathered;
 mod unstacked;
 
 use meshwright_ir::control::{Control, View};
@@ -31,6 +33,7 @@ use crate::options::Options;
 use cut::Cut;
 use figures::Priced;
 pub use figures::{PipelineFigures, StageFigures};
+use handed::Handed;
 use inner::Inner;
 use plan::Written;
 pub use space::{Numbers, PipelinePlan, PipelineSpace, Weighed, WeighedFate, pipeline_plan};
@@ -156,13 +159,21 @@ pub fn pipeline(
     let table = Table::of(&schedule).map_err(refused::table)?;
     let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
     let pieces = pieces::pieces(&step, &staged, placed.copies());
-    let figures = site.priced(&staged, &pieces).figures(&table, &schedule, &placed.0);
+    let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
+    let mut handed = site.handed(&staged);
+    let figures = loop {
+        let figures = site.priced(&staged, &pieces, &handed).figures(&table, &schedule, &placed.0);
+        let memory = figures.memory();
+        let is_full = |stage: usize| placed.0[stage].iter().any(|group| memory[*group] > limit);
+        if !handed.drop_stages(is_full) {
+            break figures;
+        }
+    };
     if wanted.microbatches < wanted.groups {
         control.warn(&refused::never_full(wanted, &figures));
     }
     let rows = Rows::new(&step, &staged, &pieces, &table, placed);
     let events = rows.schedule(&table);
-    let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
     let written = Written {
         cut: &cut,
         step: &step,
@@ -173,7 +184,7 @@ pub fn pipeline(
         limit,
     };
     let plan = written.file(decided);
-    let programs = lower::programs(&cut, &step, &rows, &inner, events, options)?;
+    let programs = lower::programs(&cut, &step, &rows, (&inner, &handed), events, options)?;
     control.after_pass("final", View::Programs(&|| programs.named()));
     Ok(Pipelined {
         program: program.clone(),
@@ -215,9 +226,14 @@ impl<'a> Site<'a> {
         Ok(meshwright_stage::at(self.step, cuts))
     }
 
-    fn priced(&self, staged: &'a Staged, pieces: &'a [Piece]) -> Priced<'a> {
+    /// The copies that its stages hand from their forward to their backward passes.
+    fn handed(&self, staged: &Staged) -> Handed {
+        Handed::of(self.step, staged, self.inner.whole())
+    }
+
+    fn priced<'p>(&'p self, staged: &'p Staged, pieces: &'p [Piece], handed: &'p Handed) -> Priced<'p> {
         let Self { cut, step, inner, machine, part } = *self;
-        Priced { cut, step, staged, pieces, inner, machine, part }
+        Priced { cut, step, staged, pieces, inner, handed, alike: None, machine, part }
     }
 }
 

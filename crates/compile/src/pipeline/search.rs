@@ -29,7 +29,8 @@ pub(super) fn table(
     let pieces = pieces::pieces(site.step, &staged, Copies::One);
     let apart = [Phase::InputGradient, Phase::WeightGradient];
     let used = (0..staged.count).flat_map(|stage| apart.map(|phase| ProgramId { stage, phase })).collect();
-    let priced = site.priced(&staged, &pieces);
+    let handed = site.handed(&staged);
+    let priced = site.priced(&staged, &pieces, &handed);
     let stages = priced.stages(&used);
     let limit = options.memory_limit.unwrap_or(site.machine.device.usable_memory());
     let problem = Problem {

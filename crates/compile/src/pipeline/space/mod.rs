@@ -331,7 +331,7 @@ impl Search<'_> {
         let is_fine = self.needs_finer_meshes(open, &part);
         let thorough = Options { effort: Effort::Thorough, ..options.clone() };
         let options = if is_fine { &thorough } else { options };
-        let group = Group { program, short, machine, part: &part, options };
+        let group = Group { program, short, machine, part: &part, groups, options };
         // What all groups take together, if nobody waits but for its first microbatch.
         let faster_than = below.map(|below| Seconds(below * groups as f64 - open.heads));
         let limit = self.limit();
@@ -537,7 +537,7 @@ impl Timed<'_> {
         if below.is_some_and(|below| figures.step().0 >= below) {
             return Ok(Found::Slower);
         }
-        let words = |way: &usize| again[chain.ways()[*way]].words.clone();
+        let words = |way: &usize| segments::words(again, chain.ways()[*way]);
         Ok(Found::Pipeline(Box::new(PipelinePlan {
             groups: numbers.groups,
             virtual_stages: numbers.virtual_stages,

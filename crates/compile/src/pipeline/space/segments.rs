@@ -4,16 +4,13 @@
 //! the part as one problem, in which each segment counts as often as the whole step has it, so that its dual bound is one
 //! of the whole step; then each segment is priced by itself, with all that may run again in its backward pass.
 
-use meshwright_cost::Lowering;
-use meshwright_cost::estimate::each_event;
-use meshwright_cost::lowering::Event;
 use meshwright_cost::{Analysis, op::work};
 use meshwright_ir::control::Control;
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Program;
 use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::Phase;
+use meshwright_plan::{Phase, ProgramId};
 use meshwright_stage::pieces::{self, Copies};
 use meshwright_stage::{Part, Staged, Step};
 use meshwright_tensor::types::Type;
@@ -21,10 +18,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::short::{Again, Homes, Short, at_all_places};
 use crate::error::CompileError;
-use crate::mesh::placed;
 use crate::options::Options;
 use crate::pipeline::cut::Cut;
 use crate::pipeline::figures::{Priced, StageFigures};
+use crate::pipeline::handed::Handed;
 use crate::pipeline::inner::{Inner, Searched, StandsFor, Wanted};
 
 /// What is priced.
@@ -35,6 +32,7 @@ pub(super) struct Group<'a> {
     pub(super) machine: &'a Machine,
     /// What a group has of it.
     pub(super) part: &'a Machine,
+    pub(super) groups: usize,
     pub(super) options: &'a Options,
 }
 
@@ -154,7 +152,7 @@ impl Group<'_> {
         faster_than: Option<Seconds>,
         control: &dyn Control,
     ) -> Result<Segments, CompileError> {
-        let Self { program, short, machine, part, options } = *self;
+        let Self { program, short, machine, part, groups, options } = *self;
         let cut = &short_cut.cut;
         let step = short_cut.step()?;
         let staged = at_all_places(&step);
@@ -173,16 +171,29 @@ impl Group<'_> {
             faster_than,
         };
         let Searched { inner, bound, peak } = Inner::searched(&wanted, control)?;
-        let priced =
-            Priced { cut, step: &step, staged: &staged, pieces: &pieces, inner: &inner, machine, part };
-        let timed = Timed::of(&priced, &homes, &stands_for, short_cut.microbatches);
-        let used = BTreeSet::new();
-        let figures = priced.stages(&used).into_iter().enumerate();
-        let each = figures.map(|(number, figures)| {
-            let figures = timed.figures(&priced, &homes, number, figures);
-            segment(&priced, number, figures, &short.again, &timed.turn)
+        let counts = short.counts();
+        let alike: Vec<u64> = counts.iter().map(|count| (count / groups as u64).max(1)).collect();
+        let handed = Handed::of(&step, &staged, inner.whole());
+        let kept_apart = Handed::default();
+        let priced = |handed| Priced {
+            cut,
+            step: &step,
+            staged: &staged,
+            pieces: &pieces,
+            inner: &inner,
+            handed,
+            alike: Some(&alike),
+            machine,
+            part,
+        };
+        let (priced, apart) = (priced(&handed), priced(&kept_apart));
+        let phases = (0..staged.count).flat_map(|stage| {
+            [Phase::InputGradient, Phase::WeightGradient].map(|phase| ProgramId { stage, phase })
         });
-        let each = each.collect();
+        let figures = priced.stages(&phases.collect()).into_iter().enumerate();
+        let each = figures
+            .map(|(number, figures)| segment((&priced, &apart), number, figures, &short.again))
+            .collect();
         let (rounds, has_prepass) = (staged.update.rounds(), step.has_prepass());
         Ok(Segments { inner, each, rounds, has_prepass, bound, peak })
     }
@@ -225,101 +236,38 @@ impl Group<'_> {
     }
 }
 
-/// Seconds of a short step, each segment for itself: those of one microbatch by what they are part of, and once in a step,
-/// with the sums of gradients behind the loop and what is gathered before it.
-struct Timed {
-    parts: Vec<BTreeMap<Part, f64>>,
-    once: Vec<f64>,
-    /// Of each instruction in a turn.
-    turn: Table<InstId, f64>,
-}
-
-impl Timed {
-    fn of(priced: &Priced<'_>, homes: &Homes, stands_for: &StandsFor, microbatches: usize) -> Self {
-        let Priced { step, staged, inner, part, .. } = *priced;
-        let body = step.body();
-        let mut of_turn: Table<InstId, Option<usize>> = Table::filled(None, body.insts.len());
-        step.inside.iter().enumerate().for_each(|(at, inst)| of_turn[*inst] = Some(at));
-        let counts = (stands_for.insts.clone(), stands_for.carried.clone());
-        let analysis = Analysis::new(step.function).standing_for(counts.0, counts.1);
-        let lowering = Lowering::new(&analysis, inner.whole());
-        let placement = placed(part, inner.mesh());
-        let mut timed = Self {
-            parts: vec![BTreeMap::new(); staged.count],
-            once: vec![0.0; staged.count],
-            turn: Table::filled(0.0, body.insts.len()),
-        };
-        each_event(&lowering, &placement, &mut |event, seconds| {
-            let inst = event.inst();
-            let (segment, count) = match event {
-                Event::Reshard(reshard) if step.loops.iter().any(|(_, turns)| *turns == inst) => {
-                    let value = lowering.buffers[reshard.source].value;
-                    (homes.carried[value], stands_for.carried[value])
-                }
-                _ => (homes.insts[inst], stands_for.insts[inst]),
-            };
-            let seconds = seconds.0 / count as f64;
-            match (of_turn[inst], segment) {
-                (Some(at), Some(segment)) => {
-                    // What is free is made for whoever reads it first.
-                    let part = staged.part[at].unwrap_or(Part::Forward);
-                    let own = seconds / microbatches as f64;
-                    *timed.parts[segment].entry(part).or_default() += own;
-                    timed.turn[inst] += own;
-                }
-                (_, segment) => timed.once[segment.unwrap_or(0)] += seconds,
-            }
-        });
-        timed
-    }
-
-    /// Figures of a segment with these seconds, and with memory for what is gathered before the loop.
-    fn figures(
-        &self,
-        priced: &Priced<'_>,
-        homes: &Homes,
-        number: usize,
-        figures: StageFigures,
-    ) -> StageFigures {
-        let Priced { step, staged, inner, .. } = *priced;
-        let body = step.body();
-        let of = |part: Part| Seconds(self.parts[number].get(&part).copied().unwrap_or(0.0));
-        let bytes = |value: ValueId| inner.local_bytes(body, value);
-        let is_gathered = |inside: ValueId, outside: ValueId| {
-            homes.carried[inside] == Some(number)
-                && inner.whole().values[inside] != inner.whole().values[outside]
-        };
-        let gathered = step.unchanged().filter(|(inside, outside)| is_gathered(*inside, *outside));
-        let gathered: u64 = gathered.map(|(inside, _)| bytes(inside)).sum();
-        let points = step.points.iter().zip(&staged.update.homes).filter(|(_, home)| **home == number);
-        let sums = points.map(|(point, _)| bytes(point.before).max(bytes(point.whole))).sum();
-        StageFigures {
-            prepass: of(Part::Prepass),
-            forward: of(Part::Forward),
-            input_gradient: of(Part::InputGradient),
-            weight_gradient: of(Part::WeightGradient),
-            update: Seconds(self.once[number]),
-            state: Bytes(figures.state.0 + gathered),
-            gathered: Bytes(sums),
-            ..figures
-        }
-    }
-}
-
+/// Prices a segment, whose backward pass reads copies that its forward pass has made, or makes them anew where that is
+/// `apart`.
 fn segment(
-    priced: &Priced<'_>,
+    (priced, apart): (&Priced<'_>, &Priced<'_>),
     number: usize,
     figures: StageFigures,
     again: &[Again],
-    seconds: &Table<InstId, f64>,
 ) -> Segment {
     let forward_working =
         priced.piece(number, Phase::Forward).map_or(Bytes(0), |piece| priced.working(piece));
-    let kept = priced.kept(number);
-    let ways = again.iter().map(|way| without(priced, number, &kept, &way.insts, seconds)).collect();
+    let backward =
+        |of: &Priced<'_>| of.piece(number, Phase::Backward).map_or(Seconds::ZERO, |piece| of.seconds(piece));
+    let (kept, forward) = (priced.kept(number), priced.each_forward(number));
+    let way = |of: &Priced<'_>, more: Seconds, way: &Again| {
+        let kept = without(of, number, &kept, &way.insts, &forward);
+        Kept { seconds: kept.seconds + more, ..kept }
+    };
+    let more = Seconds((backward(apart).0 - backward(priced).0).max(0.0));
+    let copied = again.iter().map(|own| way(priced, Seconds::ZERO, own));
+    let ways = copied.chain(again.iter().map(|own| way(apart, more, own))).collect();
+    let backward = backward(priced);
     let forward_working = Bytes(forward_working.0.saturating_sub(figures.kept.0));
-    let backward = figures.input_gradient + figures.weight_gradient;
     Segment { figures, backward, forward_working, ways }
+}
+
+/// What a stage makes again in its backward pass if its segments keep less in this way, one of [`Segment::ways`].
+pub(super) fn words(again: &[Again], way: usize) -> String {
+    let own = &again[way % again.len()].words;
+    match way / again.len() {
+        0 => own.clone(),
+        _ => format!("{own}, gathers again"),
+    }
 }
 
 /// What is kept if these instructions run again: what they read instead of what they make.
@@ -328,7 +276,7 @@ fn without(
     number: usize,
     kept: &BTreeSet<ValueId>,
     again: &BTreeSet<InstId>,
-    seconds: &Table<InstId, f64>,
+    seconds: &BTreeMap<InstId, f64>,
 ) -> Kept {
     let Priced { step, staged, cut, .. } = *priced;
     let is_again = |at: usize| {
@@ -350,7 +298,7 @@ fn without(
             }
         }
     }
-    let seconds = made.iter().map(|at| seconds[step.inside[*at]]).sum();
+    let seconds = made.iter().filter_map(|at| seconds.get(&step.inside[*at])).sum();
     Kept { bytes: priced.bytes(left), seconds: Seconds(seconds) }
 }
 

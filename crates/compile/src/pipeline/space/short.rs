@@ -123,6 +123,9 @@ impl Homes {
                 continue;
             }
             let own = insts[inst];
+            for result in &body.insts[inst].results {
+                carried[*result] = most(carried[*result], own);
+            }
             for value in meshwright_analyze::phases::reads(body, inst) {
                 let outside = step.same(value);
                 for value in [value, outside] {
