@@ -207,7 +207,8 @@ fn bound_by(facts: &Facts<'_>) -> Vec<Share> {
     parts
 }
 
-fn throughput(fed: &Fed, seconds: f64, num_devices: f64) -> Throughput {
+/// The rates of what a step is fed.
+pub(crate) fn throughput(fed: &Fed, seconds: f64, num_devices: f64) -> Throughput {
     let per_second = if seconds > 0.0 { fed.units as f64 / seconds } else { 0.0 };
     Throughput {
         unit: fed.unit.to_owned(),
@@ -218,7 +219,8 @@ fn throughput(fed: &Fed, seconds: f64, num_devices: f64) -> Throughput {
     }
 }
 
-fn cost(seconds: f64, num_devices: f64, fed: Option<&Throughput>, price: Option<f64>) -> StepCost {
+/// The cost of a step on so many devices.
+pub(crate) fn cost(seconds: f64, num_devices: f64, fed: Option<&Throughput>, price: Option<f64>) -> StepCost {
     let hours = seconds * num_devices / 3600.0;
     let per_billion = fed.filter(|fed| fed.per_step > 0).map(|fed| hours * (1e9 / fed.per_step as f64));
     StepCost {

@@ -33,6 +33,7 @@ use figures::Priced;
 pub use figures::{PipelineFigures, StageFigures};
 use inner::Inner;
 use plan::Written;
+pub(crate) use space::{GivenPipelines, Row};
 pub use space::{Numbers, PipelinePlan, PipelineSpace, Weighed, WeighedFate, pipeline_plan};
 
 /// The schedule of slices of a sequence, which are no microbatches.

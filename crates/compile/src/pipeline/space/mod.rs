@@ -16,6 +16,7 @@
 
 mod check;
 mod cuts;
+mod given;
 mod segments;
 mod short;
 
@@ -36,6 +37,7 @@ use super::refused;
 use crate::error::CompileError;
 use crate::options::{Effort, Options};
 use cuts::{Chain, Wants};
+pub(crate) use given::{GivenPipelines, Row};
 use segments::{Group, Least, Segments, ShortCut};
 use short::Short;
 
@@ -169,7 +171,7 @@ pub fn pipeline_plan(
     space: &PipelineSpace,
     control: &dyn Control,
 ) -> Result<Option<PipelinePlan>, CompileError> {
-    let short = Short::of(program, options, &machine.device)?;
+    let short = Short::of(program, options, machine)?;
     let looked_over = Options { effort: Effort::Look, ..options.clone() };
     let mut search =
         Search { program, machine, options: &looked_over, space, short: &short, control, best: None };
@@ -402,7 +404,7 @@ impl Search<'_> {
             };
             let Ok(schedule) = named.table(&numbers) else { continue };
             let timed =
-                Timed { open, segments, chain: &chain, machine: self.machine, numbers, limit: self.limit() };
+                Timed { segments, chain: &chain, machine: self.machine, numbers, limit: self.limit() };
             let below = best.as_ref().map(|best| best.figures.step().0).or(below);
             match timed.plan(named, schedule, &self.short.again, below, &mut transfers)? {
                 Found::Pipeline(plan) => best = Some(*plan),
@@ -472,7 +474,6 @@ impl Search<'_> {
 
 /// A table that is to be filled with stages and timed.
 struct Timed<'a> {
-    open: &'a Combination,
     segments: &'a Segments,
     chain: &'a Chain<'a>,
     machine: &'a Machine,
@@ -490,7 +491,7 @@ impl Timed<'_> {
         below: Option<f64>,
         transfers: &mut BTreeMap<u64, f64>,
     ) -> Result<Found, CompileError> {
-        let Self { open, segments, chain, numbers, limit, .. } = *self;
+        let Self { segments, chain, numbers, limit, .. } = *self;
         let schedule = match segments.has_prepass {
             false => schedule,
             true => {
@@ -541,7 +542,7 @@ impl Timed<'_> {
         Ok(Found::Pipeline(Box::new(PipelinePlan {
             groups: numbers.groups,
             virtual_stages: numbers.virtual_stages,
-            microbatches: open.cut.microbatches,
+            microbatches: numbers.microbatches,
             schedule: named,
             mesh: segments.mesh().clone(),
             segments: ranges,

@@ -10,12 +10,14 @@ use meshwright_cost::lowering::Event;
 use meshwright_cost::{Analysis, op::work};
 use meshwright_ir::control::Control;
 use meshwright_ir::ids::{InstId, Table, ValueId};
+use meshwright_ir::kernel_shape::KernelShape;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Program;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::Phase;
+use meshwright_plan::figures::Share;
 use meshwright_stage::pieces::{self, Copies};
-use meshwright_stage::{Part, Staged, Step};
+use meshwright_stage::{Part, Piece, Staged, Step};
 use meshwright_tensor::types::Type;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,6 +51,8 @@ pub(super) struct Segments {
     pub(super) bound: Seconds,
     /// Memory that the short step needs.
     pub(super) peak: Bytes,
+    /// Seconds of the whole step, over all groups, by kind of work.
+    pub(super) by_kind: Vec<Share>,
 }
 
 /// A segment.
@@ -144,6 +148,55 @@ impl ShortCut {
     }
 }
 
+/// A short step taken apart: what all shardings of it share.
+pub(super) struct Parts<'c> {
+    pub(super) cut: &'c Cut,
+    microbatches: usize,
+    step: Step<'c>,
+    staged: Staged,
+    pieces: Vec<Piece>,
+    homes: Homes,
+    pub(super) stands_for: StandsFor,
+}
+
+impl ShortCut {
+    /// Takes it apart.
+    pub(super) fn parts(&self, short: &Short) -> Result<Parts<'_>, CompileError> {
+        let step = self.step()?;
+        let staged = at_all_places(&step);
+        let pieces = pieces::pieces(&step, &staged, Copies::One);
+        let homes = Homes::of(&step, &staged, &short.counts());
+        let stands_for = short.stands_for(&homes);
+        Ok(Parts { cut: &self.cut, microbatches: self.microbatches, step, staged, pieces, homes, stands_for })
+    }
+}
+
+impl Parts<'_> {
+    /// Prices the segments with shardings of the step; `part` is what a group has of the machine.
+    pub(super) fn segments(
+        &self,
+        searched: Searched,
+        short: &Short,
+        machine: &Machine,
+        part: &Machine,
+    ) -> Segments {
+        let Searched { inner, bound, peak } = searched;
+        let Self { cut, microbatches, step, staged, pieces, homes, stands_for } = self;
+        let priced = Priced { cut, step, staged, pieces, inner: &inner, machine, part };
+        let timed = Timed::of(&priced, homes, stands_for, *microbatches);
+        let used = BTreeSet::new();
+        let figures = priced.stages(&used).into_iter().enumerate();
+        let each = figures.map(|(number, figures)| {
+            let figures = timed.figures(&priced, homes, number, figures);
+            segment(&priced, number, figures, &short.again, &timed.turn)
+        });
+        let each = each.collect();
+        let by_kind = timed.by_kind();
+        let (rounds, has_prepass) = (staged.update.rounds(), step.has_prepass());
+        Segments { inner, each, rounds, has_prepass, bound, peak, by_kind }
+    }
+}
+
 impl Group<'_> {
     /// Shards a short step within so much memory, and prices its segments. Only what takes less than `faster_than` on the
     /// devices of one group is of interest.
@@ -155,36 +208,19 @@ impl Group<'_> {
         control: &dyn Control,
     ) -> Result<Segments, CompileError> {
         let Self { program, short, machine, part, options } = *self;
-        let cut = &short_cut.cut;
-        let step = short_cut.step()?;
-        let staged = at_all_places(&step);
-        let pieces = pieces::pieces(&step, &staged, Copies::One);
-        let homes = Homes::of(&step, &staged, &short.counts());
-        let stands_for = short.stands_for(&homes);
-        let function = &cut.microbatched.made.function;
+        let parts = short_cut.parts(short)?;
         let wanted = Wanted {
             program,
-            function,
-            origins: &cut.origins,
-            stands_for: &stands_for,
+            function: &parts.cut.microbatched.made.function,
+            origins: &parts.cut.origins,
+            stands_for: &parts.stands_for,
             machine: part,
             options,
             memory,
             faster_than,
         };
-        let Searched { inner, bound, peak } = Inner::searched(&wanted, control)?;
-        let priced =
-            Priced { cut, step: &step, staged: &staged, pieces: &pieces, inner: &inner, machine, part };
-        let timed = Timed::of(&priced, &homes, &stands_for, short_cut.microbatches);
-        let used = BTreeSet::new();
-        let figures = priced.stages(&used).into_iter().enumerate();
-        let each = figures.map(|(number, figures)| {
-            let figures = timed.figures(&priced, &homes, number, figures);
-            segment(&priced, number, figures, &short.again, &timed.turn)
-        });
-        let each = each.collect();
-        let (rounds, has_prepass) = (staged.update.rounds(), step.has_prepass());
-        Ok(Segments { inner, each, rounds, has_prepass, bound, peak })
+        let searched = Inner::searched(&wanted, control)?;
+        Ok(parts.segments(searched, short, machine, part))
     }
 }
 
@@ -232,6 +268,43 @@ struct Timed {
     once: Vec<f64>,
     /// Of each instruction in a turn.
     turn: Table<InstId, f64>,
+    /// Of the whole step by kind of work: of local work, and of all collectives.
+    work: BTreeMap<Kind, f64>,
+    communication: Seconds,
+}
+
+/// Kinds of local work, in the order in which they are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Products,
+    Attention,
+    Elementwise,
+    Movement,
+}
+
+impl Kind {
+    /// What figures call it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Products => "matrix products",
+            Self::Attention => "attention products",
+            Self::Elementwise => "element-wise operations",
+            Self::Movement => "data movement",
+        }
+    }
+
+    fn of(kernel: &KernelShape) -> Self {
+        match kernel {
+            KernelShape::Matmul(_) | KernelShape::Convolution(_) => Self::Products,
+            KernelShape::Attention(_) => Self::Attention,
+            KernelShape::Move | KernelShape::HostCopy | KernelShape::Nothing => Self::Movement,
+            KernelShape::Elementwise
+            | KernelShape::Reduce
+            | KernelShape::Sort(_)
+            | KernelShape::Collective
+            | KernelShape::Other => Self::Elementwise,
+        }
+    }
 }
 
 impl Timed {
@@ -248,9 +321,18 @@ impl Timed {
             parts: vec![BTreeMap::new(); staged.count],
             once: vec![0.0; staged.count],
             turn: Table::filled(0.0, body.insts.len()),
+            work: BTreeMap::new(),
+            communication: Seconds::ZERO,
         };
-        each_event(&lowering, &placement, &mut |event, seconds| {
+        let communication = each_event(&lowering, &placement, &mut |event, seconds| {
             let inst = event.inst();
+            if let Event::Compute { .. } = event {
+                let view = body.view(inst);
+                let operands: Vec<Type> = view.operand_types().cloned().collect();
+                let results: Vec<Type> = view.result_types().cloned().collect();
+                let kind = Kind::of(&view.inst.op.kernel(&operands, &results));
+                *timed.work.entry(kind).or_default() += seconds.0;
+            }
             let (segment, count) = match event {
                 Event::Reshard(reshard) if step.loops.iter().any(|(_, turns)| *turns == inst) => {
                     let value = lowering.buffers[reshard.source].value;
@@ -270,7 +352,17 @@ impl Timed {
                 (_, segment) => timed.once[segment.unwrap_or(0)] += seconds,
             }
         });
-        timed
+        Self { communication, ..timed }
+    }
+
+    /// Seconds of the whole step by kind of work.
+    fn by_kind(&self) -> Vec<Share> {
+        let share = |what: &str, seconds: f64| Share { what: what.to_owned(), seconds };
+        let mut shares: Vec<Share> =
+            self.work.iter().map(|(kind, seconds)| share(kind.name(), *seconds)).collect();
+        shares.push(share("communication", self.communication.0));
+        shares.retain(|share| share.seconds > 0.0);
+        shares
     }
 
     /// Figures of a segment with these seconds, and with memory for what is gathered before the loop.
