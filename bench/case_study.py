@@ -55,7 +55,7 @@ def grid(meshwright, config, rows):
     first = rows[0]
     command = [meshwright, "plan", config, "--machine", MACHINE, "--seq", first["seq_len"], "--global-batch",
                first["global_batch"], "--microbatch-size", "1", "--recompute", "none", "--grid", "--json", "--sp", "1",
-               "--memory-limit", "1TB", "--zero", "0,1"]
+               "--memory-limit", "1TB", "--zero", "0,1", "--layers", "written-out"]
     for at, name in enumerate(("dp", "pp", "tp", "cp")):
         command += [f"--{name}", ",".join(map(str, sorted({degrees(row)[at] for row in rows})))]
     done = subprocess.run(command, capture_output=True, text=True)

@@ -30,6 +30,7 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
         inputs.options.microbatches.is_some() || inputs.options.microbatch_size.is_some();
     inputs.options.degrees = if has_microbatches { degrees.or_search(DegreeName::Pp) } else { degrees };
     inputs.options.asked = None;
+    inputs.options.layers = arguments.layers.map(Into::into).unwrap_or_default();
     let terminal = Terminal::plain();
     let rows = inputs.grid(limit, &terminal);
     terminal.wipe();

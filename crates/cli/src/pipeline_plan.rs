@@ -1,6 +1,6 @@
 //! Pipelines of which numbers are chosen: the best of them, what it was weighed against, and how far from the best it may be.
 
-use crate::args::{MemoryLimits, Output, PipelineArguments, Planning};
+use crate::args::{MemoryLimits, Output, PipelineArguments, PlanArguments, Planning};
 use crate::failure::{Failure, Outcome};
 use crate::pipeline::{must_be_known, must_not_search_recompute};
 use crate::planning::{self, Inputs, NoMachine};
@@ -13,6 +13,7 @@ use meshwright_compile::{
 };
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_machine::{Bytes, Machine};
+use meshwright_models::LayerForm;
 use meshwright_plan::axes;
 use serde_json::json;
 
@@ -46,17 +47,19 @@ pub(crate) enum OfDegrees {
 }
 
 /// The pipeline that `--pp` and its like say, or the fastest of several ways; none if they say nothing of stages.
-pub(crate) fn of_degrees(
-    planning: &Planning,
-    pipeline: &PipelineArguments,
-    out: Output,
-) -> Outcome<Option<OfDegrees>> {
+pub(crate) fn of_degrees(arguments: &PlanArguments, out: Output) -> Outcome<Option<OfDegrees>> {
+    let PlanArguments { planning, pipeline, layers, .. } = arguments;
+    let layers: LayerForm = layers.map(Into::into).unwrap_or_default();
     let degrees = planning.degrees.space().map_err(Failure::usage)?;
-    if !degrees.has_stages() {
+    if !degrees.has_stages() && layers == LayerForm::Loop {
         return Ok(None);
     }
+    if degrees.is_empty() {
+        return Err(Failure::usage("`--layers` is of ways that are said: give `--tp` and its like, or `--grid`"));
+    }
     must_be_known_of_degrees(planning, pipeline)?;
-    let inputs = Inputs::of_groups(planning, NoMachine::Refused, 1, None, out)?;
+    let mut inputs = Inputs::of_groups(planning, NoMachine::Refused, 1, None, out)?;
+    inputs.options.layers = layers;
     let limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
     let options = Options { memory_limit: limit, ..inputs.options.clone() };
     let terminal = Terminal::new(&planning.stages).listening();
@@ -67,7 +70,7 @@ pub(crate) fn of_degrees(
         }),
     };
     let found = way.and_then(|way| match way.groups() {
-        1 => Ok(Err(way)),
+        1 if layers == LayerForm::Loop => Ok(Err(way)),
         _ => meshwright_compile::pipeline_of_way(&inputs.program, &inputs.machine, &options, way, &terminal)
             .map(Ok),
     });

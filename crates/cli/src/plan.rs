@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
         _ if arguments.grid => return grid::run(arguments, out),
         _ => {}
     }
-    match pipeline_plan::of_degrees(&arguments.planning, &arguments.pipeline, out)? {
+    match pipeline_plan::of_degrees(arguments, out)? {
         Some(pipeline_plan::OfDegrees::Pipeline(found)) => return of_space(arguments, &found, out),
         Some(pipeline_plan::OfDegrees::Plain(planning)) => return plain(arguments, &planning, out),
         None => {}

@@ -22,10 +22,11 @@ use meshwright_search::{Facts, ParallelDegrees, Refusal, Unsaid};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::decided::variants;
 use crate::describe::facts;
 use crate::driver::Request;
 use crate::error::CompileError;
-use crate::figures::figures;
+use crate::figures::of_time;
 use crate::global::Global;
 use crate::lowered::Lowered;
 use crate::mesh::MESH;
@@ -33,7 +34,7 @@ use crate::options::{Microbatches, Options, Search};
 use crate::pipeline::{GivenPipelines, PipelinePlan, Row};
 use crate::recompute::Recompute;
 use crate::stages::{self, Stages};
-use crate::transform::flattened;
+use crate::transform::{Proof, flattened};
 use crate::ways::Ways;
 use pipelined::Model;
 use variations::{Variation, better};
@@ -130,8 +131,8 @@ pub fn grid(
             left.into_iter().partition(|other| other.shared() == first.shared());
         left = others;
         let ways: Vec<ParallelDegrees> = own.iter().map(|own| own.way).collect();
-        let priced = match first.way.groups() {
-            1 => {
+        let priced = match first.is_staged(options) {
+            false => {
                 let options = &Options {
                     microbatches: first.microbatches.map(Microbatches::Number),
                     microbatch_size: None,
@@ -140,7 +141,7 @@ pub fn grid(
                 };
                 priced(&request(program, source, machine, options)?, &ways, &told)?
             }
-            _ => pipelines.priced(first, &ways, &told)?,
+            true => pipelines.priced(first, &ways, &told)?,
         };
         for (variation, outcome) in own.iter().zip(priced) {
             let slot = &mut outcomes[variation.row];
@@ -236,7 +237,8 @@ fn open(
     let own = &Options { microbatches: None, microbatch_size: None, recompute: None, ..options.clone() };
     let request = request(program, source, machine, own)?;
     let global = Global::read(&request)?;
-    let ways = Ways::of(&request, &global)?;
+    let variants = variants(&global);
+    let ways = Ways::of(&request, &global, &variants)?;
     let experts = ways.requested.has_experts();
     ways.open(&options.degrees, Unsaid::Searched { experts })
 }
@@ -300,7 +302,8 @@ fn priced(
         }
         Err(error) => return Err(error),
     };
-    let all = Ways::of(request, &global)?;
+    let variants = variants(&global);
+    let all = Ways::of(request, &global, &variants)?;
     let row = |way: &ParallelDegrees| {
         told.next()?;
         price(*way, request, &global, &all)
@@ -362,7 +365,7 @@ fn price(
         Ok(chosen) => chosen,
         Err(refusal) => return Ok(GridOutcome::Refused(refusal.to_string())),
     };
-    let lowered = match Lowered::of(request, global, &chosen) {
+    let lowered = match Lowered::of(request, global, &chosen, Proof::WithAssertions) {
         Ok(lowered) => lowered,
         Err(CompileError::DoesNotFit(problem)) => {
             return Ok(GridOutcome::DoesNotFit { peak: problem.peak, limit: problem.limit });
@@ -371,7 +374,7 @@ fn price(
     };
     let analysis = Analysis::new(&chosen.function);
     let facts = facts(request, global, &chosen, &lowered, &analysis);
-    let (figures, seconds) = figures(&facts);
+    let (figures, seconds) = of_time(&facts);
     let communication = lowered.account.communication() + facts.border;
     Ok(GridOutcome::Plan(Box::new(GridFigures {
         seconds,

@@ -3,6 +3,7 @@
 //! Input: ways, and what the options say of microbatches and of what is made again. Output: [`Variation`]s of each way: one,
 //! or several where the options search; and of several that were priced the best.
 
+use meshwright_models::LayerForm;
 use meshwright_plan::Degrees;
 use meshwright_search::ParallelDegrees;
 use meshwright_search::recompute::Named;
@@ -35,9 +36,9 @@ impl Variation {
         batch: Option<usize>,
         options: &Options,
     ) -> Result<Vec<Self>, String> {
-        let is_pipeline = way.groups() > 1;
+        let is_pipeline = is_staged(way, options);
         let counts = counts(degrees, batch, options)?;
-        if is_pipeline && counts.iter().all(Option::is_none) {
+        if way.groups() > 1 && counts.iter().all(Option::is_none) {
             return Err("a pipeline runs microbatches: give `--microbatches` or `--microbatch-size`".to_owned());
         }
         let again = match &options.recompute {
@@ -66,10 +67,20 @@ impl Variation {
         Ok(counts.iter().flat_map(with).collect())
     }
 
+    /// Whether it is priced in segments.
+    pub(super) fn is_staged(&self, options: &Options) -> bool {
+        is_staged(self.way, options)
+    }
+
     /// Variations that share what they are priced with are equal in this: groups, microbatches, what is made again.
     pub(super) fn shared(&self) -> (usize, Option<usize>, Option<&Recompute>) {
         (self.way.groups(), self.microbatches, self.recompute.as_ref())
     }
+}
+
+/// Pipelines have their layers one behind the other, and so have ways of one group where that is asked for.
+fn is_staged(way: ParallelDegrees, options: &Options) -> bool {
+    way.groups() > 1 || options.layers == LayerForm::WrittenOut
 }
 
 /// The numbers of microbatches of a way.

@@ -15,7 +15,7 @@ use super::inner::Inner;
 use crate::error::CompileError;
 use crate::options::Options;
 use crate::stages::{self, Stages};
-use crate::transform::{lower, numbered};
+use crate::transform::{Proof, lower, numbered};
 
 /// The name of a piece's function.
 const MAIN: &str = "main";
@@ -128,6 +128,8 @@ fn device(piece: &Piece, inner: &Inner, options: &Options) -> Result<DeviceProgr
     let own = Options { stop_after: None, ..options.clone() };
     let stages = Stages::new(&stages::stages_of_partition(), &own, &Quiet)?;
     let orders = Orders::default();
-    let device = lower(&program, &piece.function, &shardings, None, &own, &stages, &Quiet, &mut |_, _| {})?;
+    let (function, watch) = (&piece.function, &mut |_: &'static str, _: &DeviceProgram| {});
+    let device =
+        lower(&program, function, &shardings, None, &own, &stages, &Quiet, watch, Proof::Always)?;
     numbered(device, &piece.function, orders, &own, &stages, &Quiet)
 }

@@ -165,6 +165,11 @@ impl ParallelDegrees {
         self.vp
     }
 
+    /// Whether moments are sharded and gradients are not, which a loop over microbatches then sums once, behind it.
+    pub(crate) fn keeps_gradients(&self) -> bool {
+        self.zero == 1 && self.fsdp == 1
+    }
+
     /// The same degrees of one group alone.
     pub fn inside(&self) -> Self {
         Self { pp: 1, vp: 1, ..*self }

@@ -313,6 +313,12 @@ impl Timed {
         let body = step.body();
         let mut of_turn: Table<InstId, Option<usize>> = Table::filled(None, body.insts.len());
         step.inside.iter().enumerate().for_each(|(at, inst)| of_turn[*inst] = Some(at));
+        for inst in body.walk(body.entry()) {
+            let Some(at) = of_turn[inst] else { continue };
+            for inner in body.insts[inst].regions.iter().flat_map(|region| &body.regions[*region].insts) {
+                of_turn[*inner] = of_turn[*inner].or(Some(at));
+            }
+        }
         let counts = (stands_for.insts.clone(), stands_for.carried.clone());
         let analysis = Analysis::new(step.function).standing_for(counts.0, counts.1);
         let lowering = Lowering::new(&analysis, inner.whole());
