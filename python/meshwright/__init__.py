@@ -21,7 +21,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from . import torch
-from .config import grid
+from .config import grid, scaling
 from .exports import Export, export, export_targets
 from ._native import Defect, DoesNotFit, Error, OptionError, ProgramError, RunFailed, __version__
 from .machines import use_cpu_devices
@@ -72,6 +72,7 @@ __all__ = [
     "grid",
     "parallelize",
     "plan",
+    "scaling",
     "torch",
     "use_cpu_devices",
 ]

@@ -68,6 +68,7 @@ def compile(
     model: str | None = None,
     degrees: Sequence[tuple[str, str]] = (),
     allow: str | None = None,
+    target: tuple[str, str, str] | None = None,
 ) -> Compiled: ...
 def step_of_config(
     text: str,
@@ -80,17 +81,11 @@ def step_of_config(
     capacity_factor: float | None = None,
 ) -> tuple[str, str, str, list[str]]: ...
 def grid(
-    text: str,
-    name: str,
-    machine: str,
-    *,
-    machine_file: str | None = None,
-    degrees: Sequence[tuple[str, str]] = (),
-    allow: str | None = None,
-    memory_limit: str | None = None,
-    microbatches: str | None = None,
-    recompute: Sequence[str] = (),
-    kernels: bool = True,
+    text: str, name: str, machine: str, said: Mapping[str, object], *, machine_file: str | None = None
+) -> str: ...
+def scaling(
+    text: str, name: str, machines: str, said: Mapping[str, object],
+    wanted: tuple[float | None, float | None, float | None, float | None],
 ) -> str: ...
 def export(
     plan: str, plan_name: str, target: str, *, config: str | None = None, config_name: str = "config.json", nearest: bool = False,

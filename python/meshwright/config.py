@@ -45,29 +45,60 @@ def said(degrees: Degrees | None) -> list[tuple[str, str]]:
     return [(name, text(choice)) for name, choice in (degrees or {}).items()]
 
 
+def of_rows(
+    degrees: Degrees | None, allow: str | None, memory_limit: str | int | None, microbatches: int | str | None,
+    microbatch_size: int | None, recompute: str | Sequence[str] | None, kernels: bool,
+) -> dict[str, Any]:
+    """What is said of all rows of a grid, as the compiler takes it."""
+    return {
+        "degrees": said(degrees), "allow": allow, "memory_limit": None if memory_limit is None else str(memory_limit),
+        "microbatches": None if microbatches is None else str(microbatches), "microbatch_size": microbatch_size,
+        "recompute": [recompute] if isinstance(recompute, str) else list(recompute or ()), "kernels": kernels,
+    }
+
+
+def program(path: pathlib.Path, of_step: Mapping[str, Any]) -> tuple[str, str]:
+    """The text of a program, or of the step of a configuration, and its name."""
+    if path.suffix == ".mlir":
+        if of_step:
+            raise OptionError(f"error[usage]: `{next(iter(of_step))}` goes with a model's config.json, and {path} is a program")
+        return exports.read(path), str(path)
+    made = step(path, **of_step)
+    return made.text, made.name
+
+
 def grid(
     config: str | os.PathLike[str], machine: str | pathlib.PurePath, *, degrees: Degrees | None = None,
-    allow: str | None = None, memory_limit: str | int | None = None, microbatches: int | None = None,
-    recompute: str | Sequence[str] | None = None, kernels: bool = True, **of_step: Any,
+    allow: str | None = None, memory_limit: str | int | None = None, microbatches: int | str | None = None,
+    microbatch_size: int | None = None, recompute: str | Sequence[str] | None = None, kernels: bool = True,
+    **of_step: Any,
 ) -> list[dict[str, Any]]:
     """Every combination of degrees, priced: a row for each, the fastest plans first, with the reason where it is none.
 
     `config` is the path of a `config.json`, with `seq`, `global_batch`, `optimizer`, `precision_recipe` and
     `capacity_factor`, or of a StableHLO program (`.mlir`). `degrees` says what is open (`{"tp": [1, 2, 4]}`), `allow` what
-    rows have to keep to (`"tp<=8@nvlink, cp=1"`)."""
+    rows have to keep to (`"tp<=8@nvlink, cp=1"`). Where there are `microbatches`, or a `microbatch_size` on each replica,
+    pipelines (`pp`) are open too."""
     name, file = machines.given(machine)
-    path = pathlib.Path(config)
-    if path.suffix == ".mlir":
-        if of_step:
-            raise OptionError(f"error[usage]: `{next(iter(of_step))}` goes with a model's config.json, and {path} is a program")
-        program, title = exports.read(path), str(path)
-    else:
-        made = step(path, **of_step)
-        program, title = made.text, made.name
-    again = [recompute] if isinstance(recompute, str) else list(recompute or ())
-    rows = _native.grid(
-        program, title, name, machine_file=file, degrees=said(degrees), allow=allow,
-        memory_limit=None if memory_limit is None else str(memory_limit),
-        microbatches=None if microbatches is None else str(microbatches), recompute=again, kernels=kernels,
-    )
-    return json.loads(rows)["rows"]
+    text, title = program(pathlib.Path(config), of_step)
+    of_all = of_rows(degrees, allow, memory_limit, microbatches, microbatch_size, recompute, kernels)
+    return json.loads(_native.grid(text, title, name, of_all, machine_file=file))["rows"]
+
+
+def scaling(
+    config: str | os.PathLike[str], machine: str, *, target_tokens_per_s: float | None = None,
+    tokens: float | None = None, deadline_seconds: float | None = None, budget_dollars: float | None = None,
+    degrees: Degrees | None = None, allow: str | None = None, memory_limit: str | int | None = None,
+    microbatches: int | str | None = None, microbatch_size: int | None = None,
+    recompute: str | Sequence[str] | None = None, kernels: bool = True, **of_step: Any,
+) -> dict[str, Any]:
+    """The scaling curve: the fastest of all ways on each size of a machine (`"h100:{1..128}x8"`), under `points`.
+
+    `smallest` is the smallest machine that takes in `target_tokens_per_s`, and trains on `tokens` in `deadline_seconds` for
+    `budget_dollars`, whichever are given; `None` if none does. The rest is as in `grid`."""
+    if tokens is None and (deadline_seconds is not None or budget_dollars is not None):
+        raise OptionError("error[usage]: `deadline_seconds` and `budget_dollars` are of a training on `tokens`: give them")
+    text, title = program(pathlib.Path(config), of_step)
+    of_all = of_rows(degrees, allow, memory_limit, microbatches, microbatch_size, recompute, kernels)
+    wanted = (target_tokens_per_s, tokens, deadline_seconds, budget_dollars)
+    return json.loads(_native.scaling(text, title, machine, of_all, wanted))

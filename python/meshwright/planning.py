@@ -16,7 +16,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from . import _native, config, machines
+from . import _native, config, exports, machines
 from ._native import OptionError
 from .fitting import Fitting, said
 from .report import Check
@@ -305,6 +305,7 @@ def plan(
     Of a configuration (`plan("config.json", machine="h100:8x8", seq=8192, global_batch=512)`) `seq`, `global_batch`,
     `optimizer`, `precision_recipe` and `capacity_factor` say the step, `degrees` a way of your own (`{"tp": 8, "zero": 1}`),
     `allow` what the plan has to keep to (`"tp<=8@nvlink"`) and `search="none"` that this way is the plan.
+    `for_target="torchtitan"` takes the fastest of all ways that this framework runs as it is, as `export` would write it.
 
     `args` are arrays, or anything with shape and dtype, such as what `jax.eval_shape` gives. `machine` is a name and
     its size (`"h100:512x8"`) or a machine file. `mesh` fixes the mesh, `pins` the shardings of arguments by name
@@ -347,15 +348,19 @@ def known_of_config() -> set[str]:
 def of_configured(
     path: str | os.PathLike[str], machine: str | pathlib.PurePath, mesh: Mesh | None, memory_limit: str | int | None,
     simplest_within: float | None, kernels: bool, fitting: Mapping[str, Any], *, degrees: config.Degrees | None = None,
-    allow: str | None = None, search: str | None = None, **of_step: Any,
+    allow: str | None = None, search: str | None = None, for_target: str | None = None, **of_step: Any,
 ) -> Plan:
     """Plans a model by its configuration."""
+    if for_target is not None and (search is not None or mesh is not None or simplest_within is not None):
+        raise OptionError("error[usage]: `for_target` takes the fastest way that the framework runs: leave `search`, `mesh` "
+                          "and `simplest_within` out")
+    target = None if for_target is None else (for_target, str(path), exports.read(path))
     made = config.step(path, **of_step)
     name, file = machines.given(machine)
     native = _native.compile(
         made.text, made.name, name, machine_file=file, mesh=axes(mesh), model=made.model, degrees=config.said(degrees),
         allow=allow, search=searched(search), memory_limit=None if memory_limit is None else str(memory_limit),
-        simplest_within=simplest_within, kernels=kernels, fitting=fitting,
+        simplest_within=simplest_within, kernels=kernels, fitting=fitting, target=target,
     )
     found = Plan(native)
     found.warnings = made.warnings + found.warnings

@@ -4,7 +4,7 @@
 //! value. Dims that share a factor of some op are in one class, as long as the factor is the whole dim; a loop joins
 //! what it carries, and a conditional what its branches return. Example: in `dot: ([i, k], [k, j]) -> [i, j]` the
 //! operands' `k` are one class, and a residual network joins the width of all its layers. A value that is made of
-//! constants alone joins nothing: a zero that two ops share does not make their dims one.
+//! constants or scalars alone joins nothing: a zero that two ops share does not make their dims one.
 
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::program::{Body, Function};

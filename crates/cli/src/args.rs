@@ -29,7 +29,7 @@ pub(crate) use fitting::Fitting;
 pub(crate) use model::{LayersAs, ModelArguments, PrecisionRecipe};
 pub(crate) use pipeline::PipelineArguments;
 pub(crate) use run::{CalibrateArguments, Engine, LaunchArguments, Reference, RunArguments, WorkerArguments};
-pub(crate) use scaling::Wanted;
+pub use scaling::Wanted;
 pub(crate) use schedule::{
     CostArguments, PhaseCosts, ScheduleArguments, ScheduleCommand, SimulateArguments, VerifyArguments,
 };
@@ -390,9 +390,12 @@ pub(crate) struct PlanArguments {
     pub(crate) pipeline: PipelineArguments,
     #[command(flatten)]
     pub(crate) job: JobFile,
-    /// Price every combination of degrees that is open and allowed, as a table; what is not said of `--tp` and its like is open
-    #[arg(long, conflicts_with_all = ["mesh", "search", "pins", "simplest_within", "microbatch_size", "stop_after", "dump_after"])]
+    /// Price every combination of degrees that is open and allowed, as a table; what is not said of `--tp` and its like is open, `--pp` too where there are microbatches
+    #[arg(long, conflicts_with_all = ["mesh", "search", "pins", "simplest_within", "stop_after", "dump_after", "stages"])]
     pub(crate) grid: bool,
+    /// Price ways of one group, too, with their layers one behind the other, as stages of pipelines are and frameworks without loops over layers run them [default: as the program has them]
+    #[arg(long)]
+    pub(crate) layers: Option<LayersAs>,
     #[command(flatten)]
     pub(crate) wanted: Wanted,
     /// Write the plan to a file; the grid, as CSV if its name ends so

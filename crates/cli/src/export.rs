@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &ExportArguments, out: Output) -> Outcome {
 /// A refusal, with all that the target cannot run.
 fn refused(target: &Target, gaps: &[Gap], source: &Source) -> Failure {
     let finding = |gap: &Gap| Finding { diagnostic: refusal(target, gap), source: Some(source.clone()) };
-    Failure::Input(gaps.iter().map(finding).collect())
+    Failure::Refused(gaps.iter().map(finding).collect())
 }
 
 /// What was written.

@@ -29,6 +29,8 @@ pub(crate) enum Failure {
     No,
     /// A check of the program does not hold (exit code 3).
     Check(Box<Finding>),
+    /// What is asked for cannot be, with all reasons (exit code 3).
+    Refused(Vec<Finding>),
     /// The program does not fit, with what stdout says of it (exit code 3).
     DoesNotFit(Box<(Finding, meshwright_present::does_not_fit::Details)>),
     /// A device or worker failed (exit code 4).
@@ -94,7 +96,7 @@ impl Failure {
             Self::Closed => 0,
             Self::Input(_) => 1,
             Self::Usage(_) => 2,
-            Self::No | Self::Check(_) | Self::DoesNotFit(..) => 3,
+            Self::No | Self::Check(_) | Self::Refused(_) | Self::DoesNotFit(..) => 3,
             Self::Worker(_) => 4,
             Self::Stopped => crate::interrupt::ENDED,
         }
@@ -103,7 +105,7 @@ impl Failure {
     /// Writes what is wrong to stderr. `command` is the subcommand.
     pub(crate) fn report(&self, output: Output, command: &str) {
         let findings = match self {
-            Self::Input(findings) => findings.as_slice(),
+            Self::Input(findings) | Self::Refused(findings) => findings.as_slice(),
             Self::DoesNotFit(problem) => {
                 let (finding, details) = problem.as_ref();
                 let text =

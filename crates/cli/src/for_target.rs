@@ -9,10 +9,14 @@ use crate::failure::{Failure, Outcome};
 use crate::planning::{Inputs, NoMachine, Planned, failure, one_limit};
 use crate::terminal::Terminal;
 use crate::{input, plan, plural, program};
-use meshwright_compile::{CompileError, Compiled, DegreeSpace, GridOutcome, GridRow, Options, Search};
+use meshwright_compile::{
+    CompileError, Compiled, DegreeSpace, GridOutcome, GridRow, Options, ParallelDegrees, Search,
+};
 use meshwright_export::{EXPORT, Fault, Otherwise, Target, export, planned, target};
+use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
-use meshwright_machine::Seconds;
+use meshwright_ir::program::Program;
+use meshwright_machine::{Machine, Seconds};
 
 pub(crate) fn run(arguments: &PlanArguments, name: &str, out: Output) -> Outcome {
     let target = target(name).ok_or_else(|| {
@@ -27,26 +31,89 @@ pub(crate) fn run(arguments: &PlanArguments, name: &str, out: Output) -> Outcome
     }
     let inputs = Inputs::read(&arguments.planning, NoMachine::Refused, None, out)?;
     let terminal = Terminal::plain().listening();
-    let rows = inputs.grid(limit, &terminal);
     let options = Options { memory_limit: limit, ..inputs.options.clone() };
-    let found = rows.and_then(|rows| {
-        let ways = fastest_first(&rows);
-        first_that_runs(&inputs, &options, &ways, target, &config, &terminal).map(|found| (ways.len(), found))
-    });
+    let wanted = ForTarget { target, config: &config };
+    let found = wanted.fastest(&inputs.program, &inputs.source, &inputs.machine, &options, &terminal);
     terminal.wipe();
-    let (count, found) = found.map_err(|error| failure(error, &inputs.source, None))?;
-    match found {
+    match found.map_err(|error| failure(error, &inputs.source, None))? {
         Ok(compiled) => {
             let Inputs { source, machine, .. } = inputs;
             plan::show(arguments, &Planned { source, machine, options, compiled: *compiled }, out)
         }
-        Err(refusal) => {
-            let ways = plural::count(count, "way");
+        Err(refusal) => Err(Failure::check(*refusal)),
+    }
+}
+
+/// A framework that is to run a plan, and the configuration of the model that it is of.
+#[derive(Clone, Copy, Debug)]
+pub struct ForTarget<'a> {
+    /// The framework.
+    pub target: &'a Target,
+    /// The model's `config.json`.
+    pub config: &'a Source,
+}
+
+impl ForTarget<'_> {
+    /// The fastest plan of all ways that the options leave open that the framework runs as it is; else why it runs none.
+    ///
+    /// # Errors
+    /// As [`meshwright_compile::grid`].
+    pub fn fastest(
+        &self,
+        program: &Program,
+        source: &Source,
+        machine: &Machine,
+        options: &Options,
+        control: &dyn Control,
+    ) -> Result<Result<Box<Compiled>, Box<Diagnostic>>, CompileError> {
+        let rows = meshwright_compile::grid(program, source, machine, options, control)?;
+        let ways = fastest_first(&rows);
+        let compile = |way: ParallelDegrees| {
+            let options = Options {
+                asked: Some(way),
+                degrees: DegreeSpace::default(),
+                search: Some(Search::None),
+                ..options.clone()
+            };
+            meshwright_compile::compile(program, source, machine, &options, control)
+        };
+        let found = self.first_that_runs(&ways, &source.name, &compile)?;
+        Ok(found.map_err(|refusal| {
+            let (target, ways) = (self.target, plural::count(ways.len(), "way"));
             let message =
                 format!("{} {} can run none of {ways} that fit: {refusal}", target.title, target.version);
             let hint = "`--grid` shows all ways; allow others, or export with `--nearest`";
-            Err(Failure::check(Diagnostic::error(EXPORT, Span::NONE, message).hint(hint)))
+            Box::new(Diagnostic::error(EXPORT, Span::NONE, message).hint(hint))
+        }))
+    }
+
+    /// What the first way becomes that the target runs as it is; else why it does not run the fastest.
+    fn first_that_runs(
+        &self,
+        ways: &[(Seconds, &GridRow)],
+        name: &str,
+        compile: &dyn Fn(ParallelDegrees) -> Result<Compiled, CompileError>,
+    ) -> Result<Result<Box<Compiled>, String>, CompileError> {
+        let Self { target, config } = *self;
+        let mut refusal = None;
+        for (seconds, row) in ways {
+            let mut compiled = compile(row.way)?;
+            let job = planned::job(&compiled.plan, name, Some(config)).map_err(|fault| match fault {
+                Fault::Plan(found) | Fault::Config(found) => found.message,
+            });
+            let written = job.and_then(|job| {
+                let gaps = export(job, target, Otherwise::Refused).err().unwrap_or_default();
+                gaps.first().map_or(Ok(()), |gap| Err(gap.to_string()))
+            });
+            match written {
+                Ok(()) => {
+                    compiled.plan.reasons.push(reason(target, *seconds, ways[0], refusal.as_deref()));
+                    return Ok(Ok(Box::new(compiled)));
+                }
+                Err(problem) => refusal = refusal.or(Some(problem)),
+            }
         }
+        Ok(Err(refusal.unwrap_or_else(|| "no way fits into memory".to_owned())))
     }
 }
 
@@ -54,49 +121,13 @@ pub(crate) fn run(arguments: &PlanArguments, name: &str, out: Output) -> Outcome
 fn fastest_first(rows: &[GridRow]) -> Vec<(Seconds, &GridRow)> {
     let mut plans: Vec<(Seconds, &GridRow)> = Vec::new();
     for row in rows {
-        if let GridOutcome::Plan(figures) = &row.outcome {
+        // Job files are written of plans without stages.
+        if let (GridOutcome::Plan(figures), 1) = (&row.outcome, row.way.groups()) {
             plans.push((figures.seconds, row));
         }
     }
     plans.sort_by(|a, b| a.0.0.total_cmp(&b.0.0));
     plans
-}
-
-/// What the first way becomes that the target runs as it is; else why it does not run the fastest.
-fn first_that_runs(
-    inputs: &Inputs,
-    options: &Options,
-    ways: &[(Seconds, &GridRow)],
-    target: &Target,
-    config: &Source,
-    terminal: &Terminal<'_>,
-) -> Result<Result<Box<Compiled>, String>, CompileError> {
-    let mut refusal = None;
-    for (seconds, row) in ways {
-        let options = Options {
-            asked: Some(row.way),
-            degrees: DegreeSpace::default(),
-            search: Some(Search::None),
-            ..options.clone()
-        };
-        let Inputs { program, source, machine, .. } = inputs;
-        let mut compiled = meshwright_compile::compile(program, source, machine, &options, terminal)?;
-        let job = planned::job(&compiled.plan, &source.name, Some(config)).map_err(|fault| match fault {
-            Fault::Plan(found) | Fault::Config(found) => found.message,
-        });
-        let written = job.and_then(|job| {
-            let gaps = export(job, target, Otherwise::Refused).err().unwrap_or_default();
-            gaps.first().map_or(Ok(()), |gap| Err(gap.to_string()))
-        });
-        match written {
-            Ok(()) => {
-                compiled.plan.reasons.push(reason(target, *seconds, ways[0], refusal.as_deref()));
-                return Ok(Ok(Box::new(compiled)));
-            }
-            Err(problem) => refusal = refusal.or(Some(problem)),
-        }
-    }
-    Ok(Err(refusal.unwrap_or_else(|| "no way fits into memory".to_owned())))
 }
 
 /// What the target costs.

@@ -10,6 +10,7 @@ use crate::terminal::Terminal;
 use crate::{output, plural};
 use meshwright_compile::{GridOutcome, GridRow};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
+use meshwright_plan::DegreeName;
 use meshwright_present::grid::{csv, json, least, text};
 use std::path::Path;
 
@@ -21,7 +22,14 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
     if let Some(path) = arguments.output.as_deref().filter(|path| *path != Path::new("-")) {
         output::has_place(path)?;
     }
-    let inputs = Inputs::read(&arguments.planning, NoMachine::Refused, None, out)?;
+    let mut inputs = Inputs::read(&arguments.planning, NoMachine::Refused, None, out)?;
+    // Of a single number that is said, others are open too.
+    let degrees = arguments.planning.degrees.space().map_err(Failure::usage)?;
+    // A pipeline runs the microbatches of a step.
+    let has_microbatches = inputs.options.microbatches.is_some() || inputs.options.microbatch_size.is_some();
+    inputs.options.degrees = if has_microbatches { degrees.or_search(DegreeName::Pp) } else { degrees };
+    inputs.options.asked = None;
+    inputs.options.layers = arguments.layers.map(Into::into).unwrap_or_default();
     let terminal = Terminal::plain();
     let rows = inputs.grid(limit, &terminal);
     terminal.wipe();

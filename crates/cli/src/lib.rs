@@ -46,6 +46,10 @@ mod usage;
 mod weights;
 mod workers;
 
+pub use args::Wanted;
+pub use for_target::ForTarget;
+pub use scaling::{sizes, smallest};
+
 use args::{Arguments, Command};
 use failure::{Failure, Outcome};
 use meshwright_present::{plan_table, plural, table};

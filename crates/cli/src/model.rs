@@ -1,11 +1,11 @@
 //! `meshwright model`: a config.json as the program of its forward pass and loss, and the figures of the field.
 
-use crate::args::{LayersAs, ModelArguments, Output};
+use crate::args::{ModelArguments, Output};
 use crate::failure::{Failure, Outcome, warn_all};
 use crate::table::{Lean, render};
 use crate::{input, output};
 use meshwright_ir::text::{Form, print_with_locations};
-use meshwright_models::{Data, Figures, LayerForm, Model, Options, Parameter, read};
+use meshwright_models::{Data, Figures, Model, Options, Parameter, read};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -33,10 +33,7 @@ fn options(arguments: &ModelArguments) -> Options {
         sequence: arguments.seq,
         batch: arguments.global_batch,
         recipe: arguments.precision_recipe.into(),
-        layers: match arguments.layers {
-            LayersAs::Loop => LayerForm::Loop,
-            LayersAs::WrittenOut => LayerForm::WrittenOut,
-        },
+        layers: arguments.layers.into(),
         capacity_factor: arguments.capacity_factor,
     }
 }

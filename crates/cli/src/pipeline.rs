@@ -7,8 +7,8 @@ use crate::table::{Lean, render};
 use crate::terminal::Terminal;
 use crate::{input, pipeline_plan, plural, schedule};
 use meshwright_compile::{
-    Microbatches, Numbers, PipelineOptions, PipelineSpace, Pipelined, Recompute, ScheduleChoice,
-    StageFigures, pipeline,
+    Microbatches, Numbers, ParallelDegrees, PipelineOptions, PipelineSpace, Pipelined, Recompute,
+    ScheduleChoice, Search, StageFigures, pipeline,
 };
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_machine::{Bytes, Machine};
@@ -22,6 +22,9 @@ const FITS: Check = Check("memory");
 
 /// The schedule that a pipeline has if nobody says another.
 const USUAL: &str = "1f1b";
+
+/// The same where groups have several stages.
+const INTERLEAVED: &str = "interleaved-1f1b";
 
 /// A pipeline, where its program comes from, and for what it is.
 pub(crate) struct Planned {
@@ -58,6 +61,12 @@ pub(crate) fn compile(
     let (wanted, inputs) = match wanted {
         Asked::For(wanted) => {
             let inputs = Inputs::of_groups(planning, no_machine, wanted.groups, plan, out)?;
+            (wanted, inputs)
+        }
+        Asked::OfWay(wanted, way) => {
+            let mut inputs = Inputs::of_groups(planning, no_machine, wanted.groups, plan, out)?;
+            inputs.options.asked = Some(way);
+            inputs.options.search = Some(Search::None);
             (wanted, inputs)
         }
         Asked::ToChoose(space) => pipeline_plan::chosen(planning, &space, out)?,
@@ -138,13 +147,15 @@ pub(crate) fn must_not_search_recompute(planning: &Planning) -> Outcome {
 pub(crate) enum Asked {
     /// A pipeline of these numbers.
     For(PipelineOptions),
+    /// A pipeline of these numbers whose groups are sharded as a way says.
+    OfWay(PipelineOptions, ParallelDegrees),
     /// The best of several.
     ToChoose(PipelineSpace),
 }
 
 /// The pipelines that flags ask for.
 pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outcome<Option<Asked>> {
-    let Some(groups) = arguments.stages.clone() else { return Ok(None) };
+    let Some(groups) = arguments.stages.clone() else { return of_way(planning) };
     if matches!(planning.memory_limit, Some(MemoryLimits::Sweep)) {
         return Err(Failure::usage("a pipeline takes one `--memory-limit`"));
     }
@@ -188,6 +199,22 @@ pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outco
         None => ScheduleChoice::Table(table(name)?),
     };
     Ok(Some(Asked::For(PipelineOptions { groups, virtual_stages, microbatches, schedule })))
+}
+
+/// The pipeline that degrees say singly, `--pp` and its like.
+fn of_way(planning: &Planning) -> Outcome<Option<Asked>> {
+    let degrees = planning.degrees.space().map_err(Failure::usage)?;
+    let Some(way) = degrees.only().filter(|way| way.groups() > 1) else { return Ok(None) };
+    let Some(Microbatches::Number(microbatches)) = planning.fitting.microbatches else {
+        return Err(Failure::usage("`--pp` needs the number of microbatches: `--microbatches 8`"));
+    };
+    must_not_search_recompute(planning)?;
+    let name = if way.virtual_stages() > 1 { INTERLEAVED } else { USUAL };
+    let schedule = ScheduleChoice::Named(named(name).ok_or_else(|| unknown(name))?);
+    let virtual_stages = Some(way.virtual_stages());
+    let (groups, inside) = (way.groups(), way.inside());
+    let options = PipelineOptions { groups, virtual_stages, microbatches, schedule };
+    Ok(Some(Asked::OfWay(options, inside)))
 }
 
 fn is_one(numbers: &Numbers) -> bool {

@@ -1,6 +1,6 @@
 //! Pipelines of which numbers are chosen: the best of them, what it was weighed against, and how far from the best it may be.
 
-use crate::args::{MemoryLimits, Output, Planning};
+use crate::args::{MemoryLimits, Output, PipelineArguments, PlanArguments, Planning};
 use crate::failure::{Failure, Outcome};
 use crate::pipeline::{must_be_known, must_not_search_recompute};
 use crate::planning::{self, Inputs, NoMachine};
@@ -8,12 +8,17 @@ use crate::plural;
 use crate::table::{Lean, render};
 use crate::terminal::Terminal;
 use meshwright_compile::{
-    MeshChoice, Options, PipelineOptions, PipelinePlan, PipelineSpace, Recompute, ScheduleChoice, Search,
-    StageFigures, Weighed, WeighedFate, pipeline_plan,
+    CompileError, GridOutcome, GridRow, MeshChoice, Options, ParallelDegrees, PipelineOptions, PipelinePlan,
+    PipelineSpace, Recompute, ScheduleChoice, Search, StageFigures, Weighed, WeighedFate, pipeline_plan,
 };
+use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_machine::{Bytes, Machine};
+use meshwright_models::LayerForm;
 use meshwright_plan::axes;
 use serde_json::json;
+
+/// No combination of degrees is a plan.
+const DEGREES: Check = Check("degrees");
 
 /// Combinations that are shown.
 const SHOWN: usize = 8;
@@ -31,6 +36,92 @@ pub(crate) fn found(planning: &Planning, space: &PipelineSpace, out: Output) -> 
     let inputs = Inputs::of_groups(planning, NoMachine::Refused, 1, None, out)?;
     let plan = searched(planning, space, &inputs, inputs.options.clone(), out)?;
     Ok(Found { name: inputs.source.name.clone(), machine: inputs.machine, plan })
+}
+
+/// What degrees with groups of stages come to.
+pub(crate) enum OfDegrees {
+    /// A pipeline.
+    Pipeline(Box<Found>),
+    /// The fastest of several ways has one group: a plan like any other.
+    Plain(Box<Planning>),
+}
+
+/// The pipeline that `--pp` and its like say, or the fastest of several ways; none if they say nothing of stages.
+pub(crate) fn of_degrees(arguments: &PlanArguments, out: Output) -> Outcome<Option<OfDegrees>> {
+    let PlanArguments { planning, pipeline, layers, .. } = arguments;
+    let layers: LayerForm = layers.map(Into::into).unwrap_or_default();
+    let degrees = planning.degrees.space().map_err(Failure::usage)?;
+    if !degrees.has_stages() && layers == LayerForm::Loop {
+        return Ok(None);
+    }
+    if degrees.is_empty() {
+        return Err(Failure::usage(
+            "`--layers` is of ways that are said: give `--tp` and its like, or `--grid`",
+        ));
+    }
+    must_be_known_of_degrees(planning, pipeline)?;
+    let mut inputs = Inputs::of_groups(planning, NoMachine::Refused, 1, None, out)?;
+    inputs.options.layers = layers;
+    let limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
+    let options = Options { memory_limit: limit, ..inputs.options.clone() };
+    let terminal = Terminal::new(&planning.stages).listening();
+    let way = match degrees.only() {
+        Some(way) => Ok(way),
+        None => inputs
+            .grid(limit, &terminal)
+            .map(|rows| fastest(&rows))
+            .and_then(|way| way.ok_or_else(|| CompileError::NotAllowed(Box::new(none_is_a_plan())))),
+    };
+    let found = way.and_then(|way| match way.groups() {
+        1 if layers == LayerForm::Loop => Ok(Err(way)),
+        _ => meshwright_compile::pipeline_of_way(&inputs.program, &inputs.machine, &options, way, &terminal)
+            .map(Ok),
+    });
+    terminal.wipe();
+    match found.map_err(|error| planning::failure(error, &inputs.source, None))? {
+        Ok(plan) => {
+            let Inputs { source, machine, .. } = inputs;
+            Ok(Some(OfDegrees::Pipeline(Box::new(Found { name: source.name, machine, plan }))))
+        }
+        Err(way) => {
+            let said = way.to_string().parse().map_err(|_| Failure::usage(format!("`{way}` is no plan")))?;
+            let degrees = planning.degrees.only(said);
+            Ok(Some(OfDegrees::Plain(Box::new(Planning { degrees, ..planning.clone() }))))
+        }
+    }
+}
+
+/// The way of the fastest row.
+fn fastest(rows: &[GridRow]) -> Option<ParallelDegrees> {
+    let plans = rows.iter().filter_map(|row| match &row.outcome {
+        GridOutcome::Plan(figures) => Some((figures.seconds.0, row.way)),
+        _ => None,
+    });
+    plans.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, way)| way)
+}
+
+fn none_is_a_plan() -> Diagnostic {
+    Diagnostic::error(DEGREES, Span::NONE, "none of these combinations of degrees is a plan")
+        .hint("`--grid` shows all of them, each with the reason")
+}
+
+/// Refuses flags that say nothing of pipelines whose degrees are given, rather than to pass them over.
+fn must_be_known_of_degrees(planning: &Planning, pipeline: &PipelineArguments) -> Outcome {
+    let flags = [
+        ("--stages", pipeline.stages.is_some()),
+        ("--mesh", planning.mesh.is_some()),
+        ("--pin", !planning.pins.is_empty()),
+        ("--tiles", planning.fitting.tiles.is_some()),
+        ("--offload", !planning.fitting.offload.is_empty()),
+        ("--stop-after", planning.stages.stop_after.is_some()),
+        ("--simplest-within", planning.simplest_within.is_some()),
+    ];
+    match flags.into_iter().find(|(_, is_given)| *is_given) {
+        Some((flag, _)) => Err(Failure::usage(format!(
+            "`{flag}` is not for pipelines whose degrees are given: leave it out, or `--pp`"
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// The numbers of the best pipeline that makes again what is asked for, or else nothing; and what it is made of.
@@ -81,15 +172,18 @@ fn searched(
 /// The plan as text.
 pub(crate) fn text(found: &Found) -> String {
     let Found { name, machine, plan } = found;
+    // Of numbers that were given nothing was searched.
+    let bound = match plan.weighed.is_empty() {
+        true => String::new(),
+        false => format!("; none takes less than {}: gap {:.1} %", plan.bound, 100.0 * plan.gap()),
+    };
     let head = format!(
-        "{name} on {}\n{}\nstep {}, bubble {:.1} %, slowest stage {:.3} of the mean; none takes less than {}: gap {:.1} %\n\n",
+        "{name} on {}\n{}\nstep {}, bubble {:.1} %, slowest stage {:.3} of the mean{bound}\n\n",
         machine.spec(),
         words(plan),
         plan.figures.step(),
         100.0 * plan.figures.bubble(),
         plan.figures.imbalance(),
-        plan.bound,
-        100.0 * plan.gap(),
     );
     let is_apart = plan.figures.stages.iter().any(|stage| stage.weight_gradient.0 > 0.0);
     let mut columns = vec![
@@ -121,7 +215,8 @@ pub(crate) fn text(found: &Found) -> String {
         cells
     };
     let rows: Vec<Vec<String>> = plan.figures.stages.iter().enumerate().map(row).collect();
-    format!("{head}{}\n{}", render(&columns, &rows), weighed(plan))
+    let weighed = if plan.weighed.is_empty() { String::new() } else { format!("\n{}", weighed(plan)) };
+    format!("{head}{}{weighed}", render(&columns, &rows))
 }
 
 /// `pipeline parallel over 4, 2 virtual stages each, data=2 inside, 16 microbatches, zb-v`.
@@ -186,6 +281,7 @@ fn seconds(own: &Weighed) -> f64 {
 /// The same as JSON.
 pub(crate) fn json(found: &Found) -> serde_json::Value {
     let Found { machine, plan, .. } = found;
+    let is_searched = !plan.weighed.is_empty();
     let stage = |(number, own): (usize, &StageFigures)| {
         json!({
             "stage": number,
@@ -229,8 +325,8 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
         "mesh": plan.mesh.to_string(),
         "stages": plan.figures.stages.iter().enumerate().map(stage).collect::<Vec<_>>(),
         "step_seconds": plan.figures.step().0,
-        "bound_seconds": plan.bound.0,
-        "gap_share": plan.gap(),
+        "bound_seconds": is_searched.then_some(plan.bound.0),
+        "gap_share": is_searched.then(|| plan.gap()),
         "bubble_share": plan.figures.bubble(),
         "imbalance": plan.figures.imbalance(),
         "memory_bytes": plan.figures.memory().iter().map(|bytes| bytes.0).collect::<Vec<_>>(),

@@ -1,6 +1,6 @@
 //! `meshwright plan`: chooses, shows, and writes the plan if asked to.
 
-use crate::args::{MemoryLimits, Output, PlanArguments};
+use crate::args::{MemoryLimits, Output, PlanArguments, Planning};
 use crate::failure::{Failure, Outcome};
 use crate::plan_table::{Rows, text};
 use crate::{for_target, grid, job_file, output, pipeline, pipeline_plan, planning, scaling, sweep};
@@ -21,6 +21,11 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
         _ if arguments.grid => return grid::run(arguments, out),
         _ => {}
     }
+    match pipeline_plan::of_degrees(arguments, out)? {
+        Some(pipeline_plan::OfDegrees::Pipeline(found)) => return of_space(arguments, &found, out),
+        Some(pipeline_plan::OfDegrees::Plain(planning)) => return plain(arguments, &planning, out),
+        None => {}
+    }
     if let Some(pipeline::Asked::ToChoose(space)) = pipeline::asked(&arguments.planning, &arguments.pipeline)?
     {
         return of_space(arguments, &pipeline_plan::found(&arguments.planning, &space, out)?, out);
@@ -37,13 +42,13 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
     }
     let of_job = arguments.job.from.as_deref().map(|path| job_file::asked_for(&arguments.planning, path));
     let of_job = of_job.transpose()?;
-    let Some(planned) = planning::compile(
-        of_job.as_ref().unwrap_or(&arguments.planning),
-        planning::NoMachine::Refused,
-        None,
-        arguments.output.as_deref(),
-        out,
-    )?
+    plain(arguments, of_job.as_ref().unwrap_or(&arguments.planning), out)
+}
+
+/// Plans without stages.
+fn plain(arguments: &PlanArguments, planning: &Planning, out: Output) -> Outcome {
+    let Some(planned) =
+        planning::compile(planning, planning::NoMachine::Refused, None, arguments.output.as_deref(), out)?
     else {
         return Ok(());
     };

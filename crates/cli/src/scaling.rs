@@ -18,14 +18,22 @@ const WANTED: Check = Check("wanted");
 /// Seconds of a day.
 const DAY: f64 = 86_400.0;
 
+/// The machines that a name with several sizes means ([`sizes`]).
+pub(crate) fn machines(name: &str) -> Outcome<Option<Vec<String>>> {
+    sizes(name).map_err(Failure::usage)
+}
+
 /// The machines that a name with several sizes means: `h100:{1..8}x8` are one, two, four and eight hosts, and
 /// `h100:{1,3}x8` one and three. Nothing for a name with one size.
-pub(crate) fn machines(name: &str) -> Outcome<Option<Vec<String>>> {
+///
+/// # Errors
+/// In words: sizes that are none.
+pub fn sizes(name: &str) -> Result<Option<Vec<String>>, String> {
     let Some((before, rest)) = name.split_once('{') else { return Ok(None) };
     let wrong = || {
-        Failure::usage(format!(
+        format!(
             "`{name}` is no machine: several sizes are `{{1..128}}`, each twice the one before, or a list, `{{1,3,8}}`"
-        ))
+        )
     };
     let (sizes, behind) = rest.split_once('}').ok_or_else(wrong)?;
     let number = |text: &str| text.trim().parse::<usize>().ok().filter(|size| *size > 0).ok_or_else(wrong);
@@ -36,7 +44,7 @@ pub(crate) fn machines(name: &str) -> Outcome<Option<Vec<String>>> {
             let below = doubled.take_while(|size| *size < last);
             if first <= last { below.chain([last]).collect() } else { return Err(wrong()) }
         }
-        None => sizes.split(',').map(number).collect::<Outcome<_>>()?,
+        None => sizes.split(',').map(number).collect::<Result<_, String>>()?,
     };
     Ok(Some(sizes.into_iter().map(|size| format!("{before}{size}{behind}")).collect()))
 }
@@ -79,7 +87,7 @@ pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -
         points.push(Point::of(inputs.machine.spec(), inputs.machine.num_devices(), &rows));
     }
     points.sort_by_key(|point| point.devices);
-    let smallest = points.iter().position(|point| wanted.is_any() && unmet(point, wanted).is_empty());
+    let smallest = smallest(&points, wanted);
     if let Some(path) = &arguments.output {
         let is_csv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
         let write = if is_csv { csv } else { json };
@@ -95,6 +103,11 @@ pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -
         }
         _ => Ok(()),
     }
+}
+
+/// The position of the first point that meets what is wanted, if anything is.
+pub fn smallest(points: &[Point], wanted: &Wanted) -> Option<usize> {
+    points.iter().position(|point| wanted.is_any() && unmet(point, wanted).is_empty())
 }
 
 /// What a point lacks, each with what it has and by how many times it misses.

@@ -38,7 +38,10 @@ fn flags_say_singly_what_as_says_together() {
         ("--tp 0", "`0` is nothing for `--tp`"),
         ("--zero 4", "`4` is nothing for `--zero`"),
         ("--tp 3", "do not divide the machine's 8 devices"),
-        ("--pp 2", "a plan is not cut into stages"),
+        ("--pp 2", "a pipeline runs microbatches: give `--microbatches`"),
+        ("--vp 2", "it needs `pp`"),
+        ("--pp 3 --microbatches 2", "do not divide the machine's 8 devices"),
+        ("--pp 2 --microbatches 4 --tiles 2", "`--tiles` is not for pipelines"),
         ("--cp search,2", "`search` is nothing for `--cp`"),
     ] {
         scratch.line(&format!("plan {gpt} --machine cpu8 {flags}")).fails(2, &[said]);
@@ -122,4 +125,42 @@ fn rows_of_a_grid_are_what_plans_with_their_degrees_cost() {
     let tight = scratch.line(&format!("plan {gpt} --machine cpu8 --grid --memory-limit 1KiB"));
     tight.fails(3, &["none is a plan", "needs least memory"]);
     scratch.line(&format!("plan {gpt} --machine cpu8 --grid --mesh 2x4")).fails(2, &["--grid"]);
+}
+
+#[test]
+fn pipelines_of_a_grid_are_what_plans_with_their_degrees_are() {
+    let scratch = Scratch::new("degrees-pipelines");
+    let gpt = example("gpt.mlir");
+    let on = format!("plan {gpt} --machine cpu8 --microbatches 4 --json");
+    let grid = line(&scratch, &format!("{on} --grid --cp 1 --zero 0 --sp 1 --vp 1,2")).json();
+    let rows = grid["rows"].as_array().unwrap();
+    let pipelines = |row: &&Value| row["fits"] == true && row["pp"].as_u64() > Some(1);
+    let plans: Vec<&Value> = rows.iter().filter(pipelines).collect();
+    assert!(plans.len() > 4, "{rows:?}");
+    for row in plans.iter().step_by(2) {
+        let way = row["degrees"].as_str().unwrap();
+        let flags: String = way.split(',').map(|part| format!(" --{}", part.replace('=', " "))).collect();
+        let plan = line(&scratch, &format!("{on}{flags}")).json();
+        assert_eq!(row["step_seconds"], plan["step_seconds"], "{way}");
+        assert_eq!(row["bubble_share"], plan["bubble_share"], "{way}");
+        let most = plan["memory_bytes"].as_array().unwrap().iter().filter_map(Value::as_u64).max();
+        assert_eq!(row["peak_bytes"].as_u64(), most, "{way}");
+        let parts = row["by_kind"].as_array().unwrap().iter().filter_map(|part| part["seconds"].as_f64());
+        let (sum, step) = (parts.sum::<f64>(), row["step_seconds"].as_f64().unwrap());
+        assert!(sum >= step * 0.999, "{way}: {sum} of {step}");
+    }
+    // Rows that cannot be cut stay.
+    let refused = |row: &Value| row["reason"].as_str().is_some_and(|why| why.contains("stages"));
+    assert!(rows.iter().any(refused), "{rows:?}");
+    let of_size =
+        format!("plan {gpt} --machine cpu8 --microbatch-size 1 --grid --cp 1 --zero 0 --sp 1 --tp 1 --json");
+    for row in line(&scratch, &of_size).json()["rows"].as_array().unwrap() {
+        if let (Some(dp), Some(count)) = (row["dp"].as_u64(), row["microbatches"].as_u64()) {
+            assert_eq!(dp * count, 8, "{row}");
+        }
+    }
+    line(&scratch, &format!("check {gpt} --machine cpu8 --pp 2 --dp 2 --tp 2 --microbatches 4"));
+    let all = line(&scratch, &format!("{on} --recompute search --grid --tp 1 --cp 1 --dp 8 --pp 1 --zero 0"))
+        .json();
+    assert_eq!(all["rows"].as_array().unwrap().len(), 1, "{all}");
 }

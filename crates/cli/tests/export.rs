@@ -53,7 +53,7 @@ fn what_cannot_be_written_is_refused_and_nothing_is_left() {
     scratch.file("plan.json", repository("tests/data/exports/plans/hosts.json"));
     let before = scratch.names();
     let refusal = ["DeepSpeed", "zero=3 is not among its stages", "nearest: zero=2", "`--nearest`"];
-    scratch.line("export plan.json --to deepspeed -o job").fails(1, &refusal);
+    scratch.line("export plan.json --to deepspeed -o job").fails(3, &refusal);
     scratch
         .line("export plan.json --to torchtitan --nearest -o job")
         .fails(1, &["give its `--config config.json`"]);

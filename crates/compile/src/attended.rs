@@ -4,7 +4,7 @@
 //! became of each attention that it writes out, for the plan.
 
 use meshwright_ir::program::Program;
-use meshwright_machine::Machine;
+use meshwright_machine::{Machine, Platform};
 use meshwright_plan::Names;
 use meshwright_plan::plan_file::{AttentionForm, PlanAttention, PlanAttentions, PlanFile};
 use meshwright_transform::Flat;
@@ -74,8 +74,12 @@ fn takes(machine: &Machine, options: &Options) -> Result<Option<&'static Takes>,
     if let Some(plan) = &options.plan {
         return planned(plan);
     }
-    let capability = machine.device.compute_capability.filter(|_| options.kernels == Kernels::On);
-    Ok(capability.and_then(|capability| Takes::of_cuda(capability.major)))
+    if options.kernels == Kernels::Off {
+        return Ok(None);
+    }
+    let of_cuda = machine.device.compute_capability.and_then(|found| Takes::of_cuda(found.major));
+    let is_npu = machine.device.platform == Some(Platform::Npu);
+    Ok(of_cuda.or(is_npu.then_some(&Takes::NPU)))
 }
 
 fn planned(plan: &PlanFile) -> Result<Option<&'static Takes>, CompileError> {

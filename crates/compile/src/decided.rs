@@ -166,23 +166,29 @@ impl Chosen {
     pub(crate) fn on_its_variant(
         request: &Request<'_>,
         global: &Global,
+        choice: (Option<Searched>, Shardings),
+    ) -> Self {
+        let functions = variants(global);
+        let analyses: Vec<Analysis<'_>> = functions.iter().map(Analysis::new).collect();
+        Self::on(request, &analyses, choice)
+    }
+
+    /// The same on variants that were analyzed before.
+    pub(crate) fn on(
+        request: &Request<'_>,
+        variants: &[Analysis<'_>],
         (searched, shardings): (Option<Searched>, Shardings),
     ) -> Self {
         let placement = mesh::placed(request.machine, &shardings.mesh);
-        let on = |variant: &Variant| {
-            let function = (variant.of)(&global.function);
-            let analysis = Analysis::new(&function);
-            let estimate = estimate(&Lowering::new(&analysis, &shardings), &placement);
-            (function, estimate)
-        };
-        let all: Vec<(Function, Estimate)> = VARIANTS.iter().map(on).collect();
-        let peaks = all.iter().map(|(_, estimate)| estimate.memory.peak).collect();
+        let estimated = |analysis: &Analysis<'_>| estimate(&Lowering::new(analysis, &shardings), &placement);
+        let all: Vec<Estimate> = variants.iter().map(estimated).collect();
+        let peaks = all.iter().map(|estimate| estimate.memory.peak).collect();
         // The first of those that nothing is better than.
-        let best = all.into_iter().reduce(|best, other| {
+        let best = all.into_iter().enumerate().reduce(|best, other| {
             if score(&other.1, request) < score(&best.1, request) { other } else { best }
         });
-        let (function, estimate) = best.expect("there are variants");
-        Self { searched, function, shardings, estimate, peaks }
+        let (best, estimate) = best.expect("there are variants");
+        Self { searched, function: variants[best].function.clone(), shardings, estimate, peaks }
     }
 
     /// The first that nothing is better than, with the bound of both.
@@ -214,6 +220,11 @@ impl Chosen {
         let faster_than = if fits { Some(seconds) } else { asked };
         is_worth_it.then_some(AnotherSearch { faster_than })
     }
+}
+
+/// The variants of a program.
+pub(crate) fn variants(global: &Global) -> Vec<Function> {
+    VARIANTS.iter().map(|variant| (variant.of)(&global.function)).collect()
 }
 
 /// What exceeds the memory, the time, and the memory.

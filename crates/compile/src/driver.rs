@@ -26,6 +26,7 @@ use crate::microbatch_size;
 use crate::options::Options;
 use crate::pinned::pinned;
 use crate::stages::{self, Stages};
+use crate::transform::Proof;
 use crate::ways;
 
 /// A compiled program: the plan and everything that it was made from.
@@ -165,7 +166,7 @@ pub fn compile(
 fn compiled(request: &Request<'_>) -> Result<Compiled, CompileError> {
     let global = Global::read(request)?;
     let decided = Decided::of(request, &global)?;
-    let lowered = Lowered::of(request, &global, &decided.chosen)?;
+    let lowered = Lowered::of(request, &global, &decided.chosen, Proof::Always)?;
     let plan = describe(request, &global, &decided, &lowered);
     let local = match global.local_statistics.is_empty() {
         true => None,

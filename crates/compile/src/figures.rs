@@ -44,6 +44,13 @@ pub(crate) struct Facts<'a> {
 
 /// The figures, and the step time that their waterfall adds up to.
 pub(crate) fn figures(facts: &Facts<'_>) -> (Figures, Seconds) {
+    let (figures, seconds) = of_time(facts);
+    let (memory, process_groups) = (memory(facts), process_groups(facts.placement));
+    (Figures { memory, process_groups, ..figures }, seconds)
+}
+
+/// The same without what takes memory, and without groups of devices.
+pub(crate) fn of_time(facts: &Facts<'_>) -> (Figures, Seconds) {
     let Facts { placement, model, account, .. } = facts;
     let device = &placement.machine.device;
     let num_devices = placement.mesh.num_devices() as f64;
@@ -76,8 +83,8 @@ pub(crate) fn figures(facts: &Facts<'_>) -> (Figures, Seconds) {
             ridge_flops_per_byte: peak / device.memory_bandwidth.0,
             step_flops_per_byte: if bytes > 0.0 { flops / bytes } else { 0.0 },
         },
-        memory: memory(facts),
-        process_groups: process_groups(placement),
+        memory: Vec::new(),
+        process_groups: Vec::new(),
     };
     (figures, Seconds(seconds))
 }
@@ -207,7 +214,8 @@ fn bound_by(facts: &Facts<'_>) -> Vec<Share> {
     parts
 }
 
-fn throughput(fed: &Fed, seconds: f64, num_devices: f64) -> Throughput {
+/// The rates of what a step is fed.
+pub(crate) fn throughput(fed: &Fed, seconds: f64, num_devices: f64) -> Throughput {
     let per_second = if seconds > 0.0 { fed.units as f64 / seconds } else { 0.0 };
     Throughput {
         unit: fed.unit.to_owned(),
@@ -218,7 +226,8 @@ fn throughput(fed: &Fed, seconds: f64, num_devices: f64) -> Throughput {
     }
 }
 
-fn cost(seconds: f64, num_devices: f64, fed: Option<&Throughput>, price: Option<f64>) -> StepCost {
+/// The cost of a step on so many devices.
+pub(crate) fn cost(seconds: f64, num_devices: f64, fed: Option<&Throughput>, price: Option<f64>) -> StepCost {
     let hours = seconds * num_devices / 3600.0;
     let per_billion = fed.filter(|fed| fed.per_step > 0).map(|fed| hours * (1e9 / fed.per_step as f64));
     StepCost {

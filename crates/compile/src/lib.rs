@@ -83,7 +83,7 @@ pub use error::CompileError;
 pub use fate::{Fate, FateKind, fates};
 pub use from_config::{ConfiguredStep, NO_OPTIMIZER, StepOptions, from_config};
 pub use grad::{Trained, TrainingOptions, grad, training_step};
-pub use grid::{GridFigures, GridOutcome, GridRow, grid};
+pub use grid::{GridFigures, GridOutcome, GridRow, grid, pipeline_of_way};
 pub use memory_search::is_open as has_other_ways;
 pub use mesh::own_mesh;
 pub use offload::{Offload, Part};

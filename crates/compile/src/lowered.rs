@@ -16,7 +16,7 @@ use crate::does_not_fit::{DoesNotFit, HostShortage};
 use crate::driver::Request;
 use crate::error::CompileError;
 use crate::global::Global;
-use crate::transform::{lower, numbered};
+use crate::transform::{Proof, lower, numbered};
 
 /// What XLA combines is said as if a pass had done it.
 pub(crate) const BY_XLA: &str = "XLA itself";
@@ -36,7 +36,12 @@ impl Lowered {
     ///
     /// # Errors
     /// [`CompileError::DoesNotFit`]; a stage after which to stop.
-    pub(crate) fn of(request: &Request<'_>, global: &Global, chosen: &Chosen) -> Result<Self, CompileError> {
+    pub(crate) fn of(
+        request: &Request<'_>,
+        global: &Global,
+        chosen: &Chosen,
+        proof: Proof,
+    ) -> Result<Self, CompileError> {
         let Request { options, stages, .. } = request;
         let control = &ToTheEnd(request.control);
         let Chosen { function, shardings, .. } = chosen;
@@ -52,7 +57,8 @@ impl Lowered {
         let mut passes = collective_stats::Passes::default();
         let mut watch = |stage: &'static str, device: &DeviceProgram| passes.see(stage, device);
         let program = &global.program;
-        let device = lower(program, function, shardings, target, options, stages, control, &mut watch)?;
+        let watch = &mut watch;
+        let device = lower(program, function, shardings, target, options, stages, control, watch, proof)?;
         let model = model_flops(function, &global.roles);
         let is_attention = |span: Span| model.attention_spans.contains(&span);
         let run = as_run(&device, target);

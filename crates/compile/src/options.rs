@@ -1,6 +1,7 @@
 //! What the caller may decide.
 
 use meshwright_machine::{Bytes, Seconds};
+use meshwright_models::LayerForm;
 pub use meshwright_spmd::Ids;
 pub use meshwright_spmd::optimize::Collectives;
 
@@ -61,6 +62,9 @@ pub struct Options {
     /// Values that lie in the memory of the host while nothing reads them. `None`: those of the plan, or none beside what
     /// the program puts there itself.
     pub offload: Option<Offload>,
+    /// Layers of ways of one group in a grid: as the program has them, or one behind the other, as stages of pipelines have
+    /// them.
+    pub layers: LayerForm,
     /// What the program was made of, for the plan to say.
     pub model: Option<PlanModel>,
     /// A plan made earlier, to be used instead of annotations and search.

@@ -111,7 +111,9 @@ pub fn partition(
     let (values, shardings) = shard(&function, &mesh, &seeds, control);
     stages.done(stages::PROPAGATE, &|| annotate(&program, &function, &mesh, &values))?;
     warnings(&function, &values, &shardings).iter().for_each(|warning| control.warn(warning));
-    let device = lower(&program, &function, &shardings, None, options, &stages, control, &mut |_, _| {})?;
+    let watch = &mut |_: &'static str, _: &DeviceProgram| {};
+    let device =
+        lower(&program, &function, &shardings, None, options, &stages, control, watch, Proof::Always)?;
     numbered(device, &function, orders, options, &stages, control)
 }
 
@@ -178,7 +180,9 @@ pub(crate) fn lower(
     stages: &Stages<'_>,
     control: &dyn Control,
     watch: &mut dyn FnMut(&'static str, &DeviceProgram),
+    proof: Proof,
 ) -> Result<DeviceProgram, CompileError> {
+    let is_proved = proof == Proof::Always || cfg!(debug_assertions);
     let problems = shardings.verify(function);
     assert!(problems.is_empty(), "incomplete shardings: {}", problems.join("; "));
     if shardings.mesh.num_devices() > MOST_DEVICES {
@@ -190,7 +194,9 @@ pub(crate) fn lower(
     }
     let analysis = Analysis::new(function);
     let mut device = meshwright_spmd::partition(program, &Lowering::new(&analysis, shardings));
-    must_verify(&device, stages::PARTITION);
+    if is_proved {
+        must_verify(&device, stages::PARTITION);
+    }
     // Written before its meaning is checked, so that a defect can be looked at.
     stages.done(stages::PARTITION, &|| device.program.clone())?;
     if cfg!(debug_assertions) {
@@ -211,9 +217,20 @@ pub(crate) fn lower(
         }
         _ => run_watched(&mut device, &options.without_passes, target, control, watch),
     }
-    must_verify(&device, stages::FINAL);
-    must_mean(&device, stages::FINAL);
+    if is_proved {
+        must_verify(&device, stages::FINAL);
+        must_mean(&device, stages::FINAL);
+    }
     Ok(device)
+}
+
+/// Whether a local program is checked before it is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Proof {
+    /// It is: somebody gets it.
+    Always,
+    /// Only with debug assertions: its figures are all that is wanted, and the plan of the same is checked when it is made.
+    WithAssertions,
 }
 
 /// A lowered program with its arguments and results where they are to stand, and the numbers of devices.

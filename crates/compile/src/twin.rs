@@ -21,7 +21,7 @@ use crate::error::CompileError;
 use crate::lowered::BY_XLA;
 use crate::options::Options;
 use crate::stages::{self, Stages};
-use crate::transform::{flattened, lower, numbered};
+use crate::transform::{Proof, flattened, lower, numbered};
 
 /// Of a program no twin is made.
 const TWIN: Check = Check("twin");
@@ -118,7 +118,9 @@ fn partitioned(
     let mut passes = Passes::default();
     let mut watch = |stage: &'static str, device: &DeviceProgram| passes.see(stage, device);
     let (program, function) = (&compiled.program, &small.function);
-    let device = lower(program, function, &small.shardings, target, options, &stages, control, &mut watch)?;
+    let (shardings, watch) = (&small.shardings, &mut watch);
+    let device =
+        lower(program, function, shardings, target, options, &stages, control, watch, Proof::Always)?;
     passes.see(BY_XLA, &as_run(&device, target));
     let device = numbered(device, function, Orders::default(), options, &stages, control)?;
     let mut unproven = missing_collectives(compiled, &device);

@@ -4,16 +4,17 @@
 //! as they cost before the passes over the local program; nothing where no degrees are open. What keeps to no constraint is
 //! an error that names the clause.
 
+use meshwright_cost::analysis::Analysis;
 use meshwright_cost::reshard::Planner;
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
-use meshwright_ir::program::Program;
+use meshwright_ir::program::{Function, Program};
 use meshwright_machine::Machine;
 use meshwright_search::{Clause, Constraints, Facts, ParallelDegrees, Refusal, RequestedWays, Unsaid};
 use rayon::prelude::*;
 
 use crate::choose;
-use crate::decided::{Chosen, Score, WrittenFunction, score};
+use crate::decided::{Chosen, Score, WrittenFunction, score, variants};
 use crate::driver::Request;
 use crate::error::CompileError;
 use crate::global::Global;
@@ -55,7 +56,8 @@ pub(crate) fn chosen(
         reshards: Planner::default(),
     };
     let global = Global::read(&request)?;
-    let ways = Ways::of(&request, &global)?;
+    let variants = variants(&global);
+    let ways = Ways::of(&request, &global, &variants)?;
     let open = ways.open(degrees, degrees_unsaid(degrees, &ways))?;
     let open = must_be_allowed(&open, allowed, machine)?;
     let priced: Vec<Result<(Score, ParallelDegrees), Refusal>> =
@@ -100,19 +102,25 @@ pub(crate) struct Ways<'a> {
     request: &'a Request<'a>,
     global: &'a Global,
     written: WrittenFunction<'a>,
+    variants: Vec<Analysis<'a>>,
     /// What there is to decide of it.
     pub(crate) requested: RequestedWays<'a>,
 }
 
 impl<'a> Ways<'a> {
-    /// Those of a program.
+    /// Those of a program, of which these are all variants.
     ///
     /// # Errors
     /// The machine has no mesh.
-    pub(crate) fn of(request: &'a Request<'a>, global: &'a Global) -> Result<Self, CompileError> {
+    pub(crate) fn of(
+        request: &'a Request<'a>,
+        global: &'a Global,
+        variants: &'a [Function],
+    ) -> Result<Self, CompileError> {
         let requested = RequestedWays::new(&global.function, &global.roles, request.machine);
         let requested = requested.map_err(choose::refused)?;
-        Ok(Self { request, global, written: WrittenFunction::of(global), requested })
+        let variants = variants.iter().map(Analysis::new).collect();
+        Ok(Self { request, global, written: WrittenFunction::of(global), variants, requested })
     }
 
     /// The combinations of degrees.
@@ -135,7 +143,7 @@ impl<'a> Ways<'a> {
         let decisions = self.requested.decisions(way)?;
         let complete = self.written.complete(&decisions, &Quiet);
         let shardings = choose::with_named_axes(self.global, complete);
-        Ok(Chosen::on_its_variant(self.request, self.global, (None, shardings)))
+        Ok(Chosen::on(self.request, &self.variants, (None, shardings)))
     }
 }
 

@@ -82,9 +82,15 @@ pub fn estimate(lowering: &Lowering<'_>, placement: &Placement) -> Estimate {
     }
 }
 
-/// Tells of each event of a lowering how many seconds it takes, in all turns of the loops around it.
-pub fn each_event(lowering: &Lowering<'_>, placement: &Placement, tell: &mut dyn FnMut(&Event, Seconds)) {
-    priced(lowering, placement, &mut |at, took| tell(&lowering.events[at], took));
+/// Tells of each event of a lowering how many seconds it takes, in all turns of the loops around it. Returns those of all
+/// collectives.
+pub fn each_event(
+    lowering: &Lowering<'_>,
+    placement: &Placement,
+    tell: &mut dyn FnMut(&Event, Seconds),
+) -> Seconds {
+    let (_, totals) = priced(lowering, placement, &mut |at, took| tell(&lowering.events[at], took));
+    totals.by_kind.iter().map(|total| total.seconds).sum()
 }
 
 /// Seconds of a lowering that is one of so many alike in one program, of which each joins the others' collectives where one

@@ -10,6 +10,7 @@ use crate::wrap::wrap;
 use meshwright_compile::{GridFigures, GridOutcome, GridRow};
 use meshwright_machine::Bytes;
 use meshwright_plan::DegreeName;
+use meshwright_plan::figures::Share;
 use serde::Serialize;
 
 /// More rows of plans than this are shown at both ends, unless all are asked for.
@@ -44,6 +45,8 @@ struct Numbers {
     cp: usize,
     ep: usize,
     zero: usize,
+    pp: usize,
+    vp: usize,
 }
 
 /// What a plan costs.
@@ -52,6 +55,13 @@ struct Figures {
     step_seconds: f64,
     exposed_communication_seconds: f64,
     mfu: f64,
+    bubble_share: f64,
+    by_kind: Vec<Share>,
+    microbatches: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recompute: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schedule: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     unit: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -122,12 +132,19 @@ fn record((row, is_on_frontier): &Marked<'_>) -> Record {
             cp: of(DegreeName::Cp),
             ep: of(DegreeName::Ep),
             zero: of(DegreeName::Zero),
+            pp: row.way.groups(),
+            vp: row.way.virtual_stages(),
         }
     });
     let figures = |found: &GridFigures| Figures {
         step_seconds: found.seconds.0,
         exposed_communication_seconds: found.exposed_communication.0,
         mfu: found.mfu,
+        bubble_share: found.bubble,
+        by_kind: found.by_kind.clone(),
+        microbatches: found.microbatches,
+        recompute: found.recompute.clone(),
+        schedule: found.schedule,
         unit: found.throughput.as_ref().map(|fed| fed.unit.clone()),
         units_per_second: found.throughput.as_ref().map(|fed| fed.per_second),
         units_per_second_and_device: found.throughput.as_ref().map(|fed| fed.per_second_and_device),
@@ -165,8 +182,8 @@ pub fn json(rows: &[GridRow]) -> String {
 
 /// For spreadsheets: a line for each row, below their names.
 pub fn csv(rows: &[GridRow]) -> String {
-    let head = "degrees,dp,fsdp,tp,sp,cp,ep,zero,step_seconds,units_per_second,units_per_second_and_device,mfu,\
-                peak_bytes,exposed_communication_seconds,dollars_per_step,dollars_per_billion_units,is_on_frontier,\
+    let head = "degrees,dp,fsdp,tp,sp,cp,ep,zero,pp,vp,microbatches,recompute,schedule,step_seconds,units_per_second,\
+                units_per_second_and_device,mfu,bubble_share,peak_bytes,exposed_communication_seconds,dollars_per_step,dollars_per_billion_units,is_on_frontier,\
                 reason";
     let mut text = format!("{head}\n");
     for row in ordered(rows) {
@@ -182,10 +199,16 @@ pub fn csv(rows: &[GridRow]) -> String {
             number(|all| all.cp),
             number(|all| all.ep),
             number(|all| all.zero),
+            number(|all| all.pp),
+            number(|all| all.vp),
+            figures.as_ref().map(|all| all.microbatches.to_string()),
+            figures.as_ref().and_then(|all| all.recompute.as_deref()).map(quoted),
+            figures.as_ref().and_then(|all| all.schedule).map(str::to_owned),
             figure(|all| Some(all.step_seconds)),
             figure(|all| all.units_per_second),
             figure(|all| all.units_per_second_and_device),
             figure(|all| Some(all.mfu)),
+            figure(|all| Some(all.bubble_share)),
             peak_bytes.map(|bytes| bytes.to_string()),
             figure(|all| Some(all.exposed_communication_seconds)),
             figure(|all| all.dollars_per_step),
@@ -227,7 +250,11 @@ fn table(plans: &[Marked<'_>], is_full: bool) -> String {
     let unit = plans.iter().find_map(|(row, _)| Some(plan(row)?.throughput.as_ref()?.unit.clone()));
     let unit = unit.unwrap_or_else(|| "steps".to_owned());
     let [per_second, per_device] = [format!("{unit}/s"), format!("{unit}/s/device")];
-    let head = [
+    let has = |is: fn(&GridFigures) -> bool| plans.iter().any(|(row, _)| plan(row).is_some_and(is));
+    // Columns in which all rows are alike say nothing.
+    let (has_stages, has_microbatches) = (has(|own| own.schedule.is_some()), has(|own| own.microbatches > 1));
+    let has_again = has(|own| own.recompute.as_deref().is_some_and(|words| words != "none"));
+    let mut head = vec![
         ("", Lean::Left),
         ("degrees", Lean::Left),
         ("step", Lean::Right),
@@ -238,10 +265,13 @@ fn table(plans: &[Marked<'_>], is_full: bool) -> String {
         ("exposed comm.", Lean::Right),
         ("$/billion", Lean::Right),
     ];
+    head.extend(has_stages.then_some(("bubble", Lean::Right)));
+    head.extend(has_microbatches.then_some(("microbatches", Lean::Right)));
+    head.extend(has_again.then_some(("made again", Lean::Left)));
     let row = |(row, is_on_frontier): &Marked<'_>| -> Vec<String> {
         let found = plan(row).expect("a plan");
         let fed = found.throughput.as_ref();
-        vec![
+        let mut cells = vec![
             if *is_on_frontier { "*".to_owned() } else { String::new() },
             row.way.to_string(),
             found.seconds.to_string(),
@@ -251,7 +281,14 @@ fn table(plans: &[Marked<'_>], is_full: bool) -> String {
             found.peak.to_string(),
             found.exposed_communication.to_string(),
             found.cost.dollars_per_billion.map_or_else(|| "-".to_owned(), grouped),
-        ]
+        ];
+        cells.extend(has_stages.then(|| match found.schedule {
+            Some(_) => percent(found.bubble),
+            None => "-".to_owned(),
+        }));
+        cells.extend(has_microbatches.then(|| found.microbatches.to_string()));
+        cells.extend(has_again.then(|| found.recompute.clone().unwrap_or_else(|| "-".to_owned())));
+        cells
     };
     let shown: Vec<Vec<String>> = if is_full || plans.len() <= MOST_ROWS {
         plans.iter().map(row).collect()
@@ -322,6 +359,11 @@ mod tests {
                 mfu: 0.25,
                 throughput: None,
                 cost: StepCost::default(),
+                microbatches: 1,
+                recompute: None,
+                schedule: None,
+                by_kind: Vec::new(),
+                bubble: 0.0,
             }))
         };
         vec![

@@ -3,12 +3,14 @@
 use crate::errors::{self, Stop};
 use crate::{read_machine, usage, work};
 use meshwright_compile::{
-    Constraints, DegreeChoice, DegreeSpace, Options, ParallelDegrees, Recompute, SaidDegrees, StepOptions,
+    Constraints, DegreeChoice, DegreeSpace, Kernels, Options, ParallelDegrees, Recompute, SaidDegrees,
+    StepOptions,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_plan::DegreeName;
 use meshwright_plan::plan_file::PlanModel;
 use meshwright_present::grid as presented;
+use meshwright_present::scaling::Point;
 use pyo3::prelude::*;
 
 /// The training step of a model by its configuration: the text of its program, what that is called, what it was made of
@@ -54,41 +56,54 @@ pub(crate) fn step_of_config(
     })
 }
 
+/// What rows of grids have in common.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Said {
+    degrees: Vec<(String, String)>,
+    allow: Option<String>,
+    memory_limit: Option<String>,
+    microbatches: Option<String>,
+    microbatch_size: Option<usize>,
+    recompute: Vec<String>,
+    kernels: bool,
+}
+
+impl Said {
+    fn options(self) -> Result<Options, Stop> {
+        let space = space(&self.degrees)?;
+        let again: Vec<Recompute> =
+            self.recompute.iter().map(|text| text.parse().map_err(usage)).collect::<Result<_, _>>()?;
+        let has_microbatches = self.microbatches.is_some() || self.microbatch_size.is_some();
+        Ok(Options {
+            // A pipeline runs the microbatches of a step.
+            degrees: if has_microbatches { space.or_search(DegreeName::Pp) } else { space },
+            allowed: allowed(self.allow.as_deref())?,
+            memory_limit: self.memory_limit.map(|text| text.parse().map_err(usage)).transpose()?,
+            microbatches: self.microbatches.map(|text| text.parse().map_err(usage)).transpose()?,
+            microbatch_size: self.microbatch_size,
+            recompute: Recompute::all(&again).map_err(usage)?,
+            kernels: if self.kernels { Kernels::On } else { Kernels::Off },
+            ..Options::default()
+        })
+    }
+}
+
 /// Every combination of degrees, priced, as JSON. See `_native.pyi`.
 #[pyfunction]
-#[pyo3(signature = (
-    text, name, machine, *, machine_file=None, degrees=Vec::new(), allow=None, memory_limit=None, microbatches=None,
-    recompute=Vec::new(), kernels=true
-))]
+#[pyo3(signature = (text, name, machine, said, *, machine_file=None))]
 pub(crate) fn grid(
     py: Python<'_>,
     text: String,
     name: String,
     machine: String,
+    said: Said,
     machine_file: Option<String>,
-    degrees: Vec<(String, String)>,
-    allow: Option<String>,
-    memory_limit: Option<String>,
-    microbatches: Option<String>,
-    recompute: Vec<String>,
-    kernels: bool,
 ) -> PyResult<String> {
     work::run(py, move |asked_to_stop| {
         let source = Source::new(name, text);
         let machine = read_machine(&machine, machine_file)?;
-        let (asked, degrees) = self::degrees(&degrees)?;
-        let again: Vec<Recompute> =
-            recompute.iter().map(|text| text.parse().map_err(usage)).collect::<Result<_, _>>()?;
-        let options = Options {
-            asked,
-            degrees,
-            allowed: allowed(allow.as_deref())?,
-            memory_limit: memory_limit.map(|text| text.parse().map_err(usage)).transpose()?,
-            microbatches: microbatches.map(|text| text.parse().map_err(usage)).transpose()?,
-            recompute: Recompute::all(&again).map_err(usage)?,
-            kernels: if kernels { meshwright_compile::Kernels::On } else { meshwright_compile::Kernels::Off },
-            ..Options::default()
-        };
+        let options = said.options()?;
         let program = meshwright_compile::read(&source).map_err(|found| Stop::input(found, &source))?;
         let watch = work::Watch::new(asked_to_stop);
         let rows = meshwright_compile::grid(&program, &source, &machine, &options, &watch);
@@ -96,19 +111,56 @@ pub(crate) fn grid(
     })
 }
 
+/// The best of all ways on machines of several sizes, as JSON; the numbers of `wanted` are tokens per second, tokens,
+/// seconds and dollars. See `_native.pyi`.
+#[pyfunction]
+pub(crate) fn scaling(
+    py: Python<'_>,
+    text: String,
+    name: String,
+    machines: String,
+    said: Said,
+    wanted: [Option<f64>; 4],
+) -> PyResult<String> {
+    work::run(py, move |asked_to_stop| {
+        let source = Source::new(name, text);
+        let names = meshwright_cli::sizes(&machines).map_err(usage)?.unwrap_or_else(|| vec![machines]);
+        let options = said.options()?;
+        let program = meshwright_compile::read(&source).map_err(|found| Stop::input(found, &source))?;
+        let watch = work::Watch::new(asked_to_stop);
+        let mut points = Vec::new();
+        for name in &names {
+            let machine = read_machine(name, None)?;
+            let rows = meshwright_compile::grid(&program, &source, &machine, &options, &watch);
+            let rows = rows.map_err(|error| errors::of_compiler(error, &source))?;
+            points.push(Point::of(machine.spec(), machine.num_devices(), &rows));
+        }
+        points.sort_by_key(|point| point.devices);
+        let [target_tokens_per_s, tokens, deadline, budget] = wanted;
+        let wanted = meshwright_cli::Wanted { target_tokens_per_s, tokens, deadline, budget };
+        let smallest = meshwright_cli::smallest(&points, &wanted);
+        Ok(meshwright_present::scaling::json(&points, smallest, tokens))
+    })
+}
+
 /// Degrees by name: the only way, or what is open.
 pub(crate) fn degrees(said: &[(String, String)]) -> Result<(Option<ParallelDegrees>, DegreeSpace), Stop> {
+    let space = space(said)?;
+    Ok(match space.only() {
+        Some(way) => (Some(way), DegreeSpace::default()),
+        None => (None, space),
+    })
+}
+
+/// Degrees by name, with what is said of each.
+fn space(said: &[(String, String)]) -> Result<DegreeSpace, Stop> {
     let one = |(name, text): &(String, String)| {
         let name: DegreeName = name.parse()?;
         Ok((name, DegreeChoice::read(name, text)?))
     };
     let flags: Vec<(DegreeName, DegreeChoice)> =
         said.iter().map(one).collect::<Result<_, _>>().map_err(usage)?;
-    let space = DegreeSpace::of(&SaidDegrees::default(), &flags).map_err(usage)?;
-    Ok(match space.only() {
-        Some(way) => (Some(way), DegreeSpace::default()),
-        None => (None, space),
-    })
+    DegreeSpace::of(&SaidDegrees::default(), &flags).map_err(usage)
 }
 
 /// Constraints on degrees.

@@ -2,7 +2,7 @@
 
 use crate::errors::{self, Stop};
 use crate::{read_plan, usage, work};
-use meshwright_export::{Fault, Otherwise, TARGETS, planned};
+use meshwright_export::{Fault, Otherwise, TARGETS, Target, planned};
 use meshwright_ir::diagnostic::Source;
 use pyo3::prelude::*;
 
@@ -20,9 +20,7 @@ pub(crate) fn export(
     nearest: bool,
 ) -> PyResult<(Vec<(String, String)>, String, Vec<String>)> {
     work::run(py, move |_| {
-        let target = meshwright_export::target(&target).ok_or_else(|| {
-            usage(format!("there is no target `{target}`; there are {}", names().join(", ")))
-        })?;
+        let target = self::target(&target)?;
         let (source, config) =
             (Source::new(plan_name, plan), config.map(|text| Source::new(config_name, text)));
         let plan = read_plan(&source.text)?;
@@ -41,6 +39,12 @@ pub(crate) fn export(
         let files = written.files.into_iter().map(|file| (file.name.to_owned(), file.text)).collect();
         Ok((files, degrees, changes))
     })
+}
+
+/// The target of a name.
+pub(crate) fn target(name: &str) -> Result<&'static Target, Stop> {
+    let unknown = || usage(format!("there is no target `{name}`; there are {}", names().join(", ")));
+    meshwright_export::target(name).ok_or_else(unknown)
 }
 
 /// The names of all targets.

@@ -38,7 +38,7 @@ const MACHINE: Check = Check("machine");
     text, name, machine, *, machine_file=None, argument_names=Vec::new(), mesh=None, pins=Vec::new(),
     memory_limit=None, search=None, plan=None,
     combine=true, simplest_within=None, kernels=true, fitting=Said::default(), model=None, degrees=Vec::new(),
-    allow=None
+    allow=None, target=None
 ))]
 #[allow(clippy::too_many_arguments)] // named in Python
 fn compile(
@@ -60,6 +60,7 @@ fn compile(
     model: Option<String>,
     degrees: Vec<(String, String)>,
     allow: Option<String>,
+    target: Option<(String, String, String)>,
 ) -> PyResult<Compiled> {
     work::run(py, move |asked_to_stop| {
         let source = Source::new(name, text);
@@ -99,7 +100,19 @@ fn compile(
         let options = fitting::in_options(&fitting, options).map_err(usage)?;
         let statistics = options.microbatch_statistics;
         let watch = work::Watch::new(asked_to_stop);
-        let compiled = meshwright_compile::compile(&program, &source, &machine, &options, &watch);
+        let compiled = match target {
+            None => meshwright_compile::compile(&program, &source, &machine, &options, &watch),
+            Some((target, config, text)) => {
+                let target = exports::target(&target)?;
+                let config = Source::new(config, text);
+                let wanted = meshwright_cli::ForTarget { target, config: &config };
+                match wanted.fastest(&program, &source, &machine, &options, &watch) {
+                    Ok(Ok(compiled)) => Ok(*compiled),
+                    Ok(Err(refusal)) => return Err(Stop::usage(*refusal)),
+                    Err(error) => Err(error),
+                }
+            }
+        };
         let compiled = compiled.map_err(|error| errors::of_compiler(error, &source))?;
         Ok(Compiled::new(compiled, source, machine, statistics, watch))
     })
@@ -177,6 +190,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(compile, module)?)?;
     module.add_function(wrap_pyfunction!(config::step_of_config, module)?)?;
     module.add_function(wrap_pyfunction!(config::grid, module)?)?;
+    module.add_function(wrap_pyfunction!(config::scaling, module)?)?;
     module.add_function(wrap_pyfunction!(exports::export, module)?)?;
     module.add_function(wrap_pyfunction!(exports::export_targets, module)?)?;
     module.add_function(wrap_pyfunction!(machine, module)?)

@@ -117,7 +117,7 @@ impl fmt::Display for Refusal {
                 "`{degrees}` does not fit the machine's hosts: an axis would lie unevenly across them"
             ),
             Self::Stages(degrees) => {
-                write!(f, "`{degrees}`: a plan is not cut into stages of a pipeline")
+                write!(f, "`{degrees}`: this plan is not cut into stages of a pipeline")
             }
             Self::NothingFor { degree, why } => {
                 write!(f, "the program has nothing for `{degree}`: {why}")

@@ -14,6 +14,7 @@ use meshwright_cost::groups::axes_of;
 use meshwright_cost::host_link::{Direction, HostLink, beginning, direction};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId};
+use meshwright_ir::kernel_shape::KernelShape;
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
@@ -232,7 +233,8 @@ impl Walk<'_> {
         let work = self.times.work(id);
         let (parts, arithmetic) = (work.parts(device), work.arithmetic(device));
         let kind = if is_product(&view.inst.op, self.times.rule(id)) && work.flops.0 > 0.0 {
-            let is_attention = (self.places.is_attention)(view.inst.span);
+            let is_kernel = matches!(work.kernel, KernelShape::Attention(_));
+            let is_attention = is_kernel || (self.places.is_attention)(view.inst.span);
             if is_attention {
                 LocalWork::Attention(arithmetic.class)
             } else {

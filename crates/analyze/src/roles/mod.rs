@@ -132,8 +132,10 @@ impl Roles {
         let mut varies = Table::filled(0, body.values.len());
         function.args().iter().for_each(|arg| varies[*arg] = 1);
         let varies = downstream(body, varies);
+        let of_scalars = made_of_scalars(body, &whole);
         let classes = DimClasses::new(function, &whole, &rules, &|id, operand| {
-            varies[body.insts[id].operands[operand]] != 0
+            let operand = body.insts[id].operands[operand];
+            varies[operand] != 0 && !of_scalars[operand]
         });
         let origins = Origins::new(function, &whole, &rules, &varies);
         let cones = updates::cones(function, &rules);
@@ -256,6 +258,21 @@ fn arguments(function: &Function, results: &[Option<usize>]) -> Vec<Argument> {
         Argument { role: Role::Data, result: *result, path }
     };
     results.iter().enumerate().map(argument).collect()
+}
+
+/// Whether each value is made of scalars alone, as a bias correction that is broadcast to the shape of a moment: it has no
+/// dims of its own, and two ops that share it need not work on the same.
+fn made_of_scalars(body: &Body, whole: &[InstId]) -> Table<ValueId, bool> {
+    let is_scalar = |value: ValueId| body.ty(value).as_tensor().is_some_and(|tensor| tensor.rank() == 0);
+    let mut found: Table<ValueId, bool> = body.values.ids().map(is_scalar).collect();
+    for id in whole {
+        let inst = &body.insts[*id];
+        let is_plain = inst.regions.is_empty() && !inst.operands.is_empty();
+        if is_plain && inst.operands.iter().all(|operand| found[*operand]) {
+            inst.results.iter().for_each(|result| found[*result] = true);
+        }
+    }
+    found
 }
 
 /// What nothing replaces, reaches a contraction and has none of the dims that gradients are summed over is a frozen

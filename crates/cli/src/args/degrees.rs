@@ -31,10 +31,10 @@ pub(crate) struct DegreeArguments {
     /// Stage of ZeRO, 0 to 3
     #[arg(long, value_name = DEGREE, value_parser = degree(DegreeName::Zero), allow_negative_numbers = true)]
     zero: Option<DegreeChoice>,
-    /// Groups of devices that run stages of a pipeline; plans have 1
+    /// Groups of devices that run stages of a pipeline, in `--microbatches`
     #[arg(long, value_name = DEGREE, value_parser = degree(DegreeName::Pp), allow_negative_numbers = true)]
     pp: Option<DegreeChoice>,
-    /// Virtual stages of each group; plans have 1
+    /// Stages of each group
     #[arg(long, value_name = DEGREE, value_parser = degree(DegreeName::Vp), allow_negative_numbers = true)]
     vp: Option<DegreeChoice>,
     /// What degrees of a plan have to keep to: clauses such as `tp<=8@nvlink, cp=1, ep in 1,2,4`; `@nvlink` is for links that its devices reach one another by
@@ -61,6 +61,23 @@ impl DegreeArguments {
     /// The same with these degrees as what is written together.
     pub(crate) fn with(&self, said: SaidDegrees) -> Self {
         Self { said: Some(said), ..self.clone() }
+    }
+
+    /// These degrees alone, with the same constraints.
+    pub(crate) fn only(&self, said: SaidDegrees) -> Self {
+        Self {
+            said: Some(said),
+            dp: None,
+            fsdp: None,
+            tp: None,
+            sp: None,
+            cp: None,
+            ep: None,
+            zero: None,
+            pp: None,
+            vp: None,
+            allow: self.allow.clone(),
+        }
     }
 
     /// True if nothing is said of degrees.

@@ -2,7 +2,7 @@
 
 use crate::parse;
 use clap::{Args, ValueEnum};
-use meshwright_models::{Batch, Recipe};
+use meshwright_models::{Batch, LayerForm, Recipe};
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
@@ -54,4 +54,13 @@ pub(crate) enum LayersAs {
     Loop,
     /// One after the other
     WrittenOut,
+}
+
+impl From<LayersAs> for LayerForm {
+    fn from(layers: LayersAs) -> Self {
+        match layers {
+            LayersAs::Loop => Self::Loop,
+            LayersAs::WrittenOut => Self::WrittenOut,
+        }
+    }
 }

@@ -3,20 +3,21 @@
 use crate::parse;
 use clap::Args;
 
+/// What a machine has to be good enough for.
 #[derive(Args, Clone, Debug, Default)]
-pub(crate) struct Wanted {
+pub struct Wanted {
     /// Of machines such as `h100:{1..128}x8`, or of one: the smallest whose best plan takes in so many tokens per second
     #[arg(long, value_name = "N", value_parser = parse::amount)]
-    pub(crate) target_tokens_per_s: Option<f64>,
+    pub target_tokens_per_s: Option<f64>,
     /// Tokens of the whole training, such as `15T`, for `--deadline` and `--budget`
     #[arg(long, value_name = "N", value_parser = parse::amount)]
-    pub(crate) tokens: Option<f64>,
+    pub tokens: Option<f64>,
     /// The smallest that trains on `--tokens` in so much time: `30d`, `12h`
     #[arg(long, value_name = "TIME", value_parser = parse::duration, requires = "tokens")]
-    pub(crate) deadline: Option<f64>,
+    pub deadline: Option<f64>,
     /// The smallest that trains on `--tokens` for so many dollars, of machines with a price
     #[arg(long, value_name = "DOLLARS", value_parser = parse::amount, requires = "tokens")]
-    pub(crate) budget: Option<f64>,
+    pub budget: Option<f64>,
 }
 
 impl Wanted {

@@ -11,7 +11,7 @@ use meshwright_ir::origin::Origins;
 use meshwright_ir::program::{Def, Function, Program};
 use meshwright_machine::Machine;
 use meshwright_plan::Names;
-use meshwright_plan::plan_file::codec;
+use meshwright_plan::plan_file::{PlanAttention, codec};
 use meshwright_search::recompute::{Recomputation, uses};
 use meshwright_stage::{Class, Refusal, Step};
 use meshwright_tensor::types::Type;
@@ -24,6 +24,7 @@ use std::collections::BTreeSet;
 
 use super::refused;
 use super::unstacked::unstacked;
+use crate::attended::WithKernels;
 use crate::error::CompileError;
 use crate::global::names_in;
 use crate::in_time;
@@ -39,27 +40,49 @@ pub(super) struct Written {
     pub(super) given: Function,
     /// What was made of it.
     pub(super) flat: Flat,
+    /// What became of attentions that the program writes out, where the machine has a kernel for them.
+    attention: Option<PlanAttention>,
     /// From the name of the entry function to that of the next one.
     entry: Span,
 }
 
-impl Written {
-    /// Errors: a local program.
-    pub(super) fn of(program: &Program) -> Result<Self, CompileError> {
+/// A program as it is given, and with calls of the platform's kernels.
+struct Given {
+    function: Function,
+    /// From the name of the entry function to that of the next one.
+    entry: Span,
+    kernels: WithKernels,
+}
+
+impl Given {
+    /// Errors: a local program; a plan with a kernel that is not known.
+    fn of(program: &Program, machine: &Machine, options: &Options) -> Result<Self, CompileError> {
         let flat = flattened(program)?;
         must_be_global(program, &flat.function)?;
-        let given = flat.function.clone();
+        let (function, entry) = (flat.function.clone(), text_of(program, &flat.function));
+        let kernels = WithKernels::of(program, flat, machine, options)?;
+        Ok(Self { function, entry, kernels })
+    }
+}
+
+impl Written {
+    /// Errors: a local program.
+    pub(super) fn of(program: &Program, machine: &Machine, options: &Options) -> Result<Self, CompileError> {
+        let Given { function: given, entry, kernels } = Given::of(program, machine, options)?;
+        let WithKernels { flat, attention } = kernels;
         let flat = layers_written_out(in_normal_form(flat));
-        let entry = text_of(program, &given);
-        Ok(Self { given, flat, entry })
+        Ok(Self { given, flat, attention, entry })
     }
 
     /// The same with a few layers of each scanned stack, each with arguments of its own, if it has one such stack of more; and
     /// how many layers there are of so many.
-    pub(super) fn with_few_layers(program: &Program) -> Result<Option<(Self, Layers)>, CompileError> {
-        let flat = flattened(program)?;
-        must_be_global(program, &flat.function)?;
-        let (given, entry) = (flat.function.clone(), text_of(program, &flat.function));
+    pub(super) fn with_few_layers(
+        program: &Program,
+        machine: &Machine,
+        options: &Options,
+    ) -> Result<Option<(Self, Layers)>, CompileError> {
+        let Given { function: given, entry, kernels } = Given::of(program, machine, options)?;
+        let WithKernels { flat, attention } = kernels;
         let mut flat = in_normal_form(flat);
         let mut all = None;
         while let Some((outer, turns)) = first_loop(&flat.function).and_then(|outer| {
@@ -76,13 +99,14 @@ impl Written {
         let flat = in_normal_form(Flat::of_made(&flat, apart(&flat.function)));
         let Some(made) = unstacked(&flat.function) else { return Ok(None) };
         let flat = in_normal_form(Flat::of_made(&flat, made));
-        let written = Self { given, flat, entry };
+        let written = Self { given, flat, attention, entry };
         Ok(written.batch().is_some().then_some((written, Layers { few: FEW, all })))
     }
 
     /// Another step in its place, in normal form.
     pub(super) fn with(&self, flat: Flat) -> Self {
-        Self { given: self.given.clone(), flat: in_normal_form(flat), entry: self.entry }
+        let Self { given, attention, entry, .. } = self.clone();
+        Self { given, flat: in_normal_form(flat), attention, entry }
     }
 
     /// The number of examples in a step, if it trains.
@@ -121,6 +145,8 @@ pub(super) struct Cut {
     /// The same as names of values, each with that of its first reader, and what that is called.
     pub(super) made_again: Vec<(String, String)>,
     pub(super) recompute: Option<String>,
+    /// What became of attentions, where the machine has a kernel for them.
+    pub(super) attention: Option<PlanAttention>,
     /// From the name of the entry function to that of the next one.
     entry: Span,
 }
@@ -137,7 +163,7 @@ impl Cut {
         let again = |flat: &Flat, roles: &Roles, phases: &Phases| {
             Again::of(program, flat, roles, phases, machine, options)
         };
-        Self::with(program, Written::of(program)?, microbatches, options, &again)
+        Self::with(program, Written::of(program, machine, options)?, microbatches, options, &again)
     }
 
     /// The same of a step that is written out already, with nothing made again.
@@ -157,7 +183,7 @@ impl Cut {
         options: &Options,
         again: &dyn Fn(&Flat, &Roles, &Phases) -> Result<Again, CompileError>,
     ) -> Result<Self, CompileError> {
-        let Written { given, flat, entry } = written;
+        let Written { given, flat, attention, entry } = written;
         let (flat, axis) = in_time::along_batch(flat, microbatches, options)?;
         let roles = Roles::new(&flat.function);
         let phases = Phases::new(&flat.function, &roles).ok_or_else(refused::nothing_to_cut)?;
@@ -178,6 +204,7 @@ impl Cut {
             again,
             made_again,
             recompute,
+            attention,
             entry,
         })
     }

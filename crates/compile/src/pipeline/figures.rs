@@ -8,7 +8,7 @@ use meshwright_analyze::Role;
 use meshwright_cost::estimate::{each_event, seconds_among};
 use meshwright_cost::{Analysis, Collective, Lowering, collective::collective_cost, memory};
 use meshwright_ir::diagnostic::Span;
-use meshwright_ir::ids::{InstId, ValueId};
+use meshwright_ir::ids::{self, InstId, ValueId};
 use meshwright_ir::mesh::{Axis, AxisSet, Mesh};
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::{Action, Event, Phase, Placement, ProgramId, Schedule, Shardings, Table, Timeline};
@@ -201,15 +201,23 @@ impl Priced<'_> {
         self.inner.of_piece(piece, self.handed)
     }
 
-    /// Seconds of each instruction of a stage's forward pass, with what brings its operands to it.
+    /// Seconds of each instruction of a stage's forward pass, with what brings its operands to it and with what is inside.
     pub(super) fn each_forward(&self, stage: usize) -> BTreeMap<InstId, f64> {
         let mut each = BTreeMap::new();
         let Some(piece) = self.piece(stage, Phase::Forward) else { return each };
         let shardings = self.of_piece(piece);
         let analysis = Analysis::new(&piece.function);
         let placement = placed(self.part, &shardings.mesh);
+        let body = &piece.function.body;
+        let mut outermost: ids::Table<InstId, Option<InstId>> = ids::Table::filled(None, body.insts.len());
+        for inst in &body.regions[body.entry()].insts {
+            outermost[*inst] = piece.insts[*inst];
+            for inner in body.insts[*inst].regions.iter().flat_map(|region| body.walk(*region)) {
+                outermost[inner] = piece.insts[*inst];
+            }
+        }
         each_event(&Lowering::new(&analysis, &shardings), &placement, &mut |event, seconds| {
-            if let Some(inst) = piece.insts[event.inst()] {
+            if let Some(inst) = outermost[event.inst()] {
                 *each.entry(inst).or_default() += seconds.0;
             }
         });

@@ -7,7 +7,7 @@
 use meshwright_analyze::Roles;
 use meshwright_cost::Analysis;
 use meshwright_cost::reshard::Planner;
-use meshwright_ir::control::Control;
+use meshwright_ir::control::{Control, Quiet};
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::mesh::Mesh;
@@ -18,7 +18,7 @@ use meshwright_ir::sharding::Sharding;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::plan_file::codec::{self, Named};
 use meshwright_plan::{PlanFile, Shardings};
-use meshwright_search::{ShardingPlanner, search};
+use meshwright_search::{ParallelDegrees, Refusal, RequestedWays, ShardingPlanner, search};
 use meshwright_shard::{Minimized, prepare};
 use meshwright_stage::{Piece, Port};
 
@@ -29,7 +29,7 @@ use crate::decided::{Decided, WrittenFunction};
 use crate::driver::Request;
 use crate::error::CompileError;
 use crate::global::Global;
-use crate::options::Options;
+use crate::options::{Options, Search};
 use crate::report;
 use crate::stages::{self, Stages};
 
@@ -178,6 +178,39 @@ impl Inner {
         Ok(Searched { inner: Self { whole }, bound: found.bound, peak: found.evaluation.peak })
     }
 
+    /// A step as it is, for ways that say how it is sharded over a group.
+    ///
+    /// # Errors
+    /// A mesh or annotations that do not fit.
+    pub(super) fn unsharded(
+        program: &Program,
+        function: &Function,
+        origins: &Origins,
+        machine: &Machine,
+        options: &Options,
+    ) -> Result<Global, CompileError> {
+        let own = Options {
+            microbatches: None,
+            microbatch_size: None,
+            stop_after: None,
+            asked: None,
+            search: Some(Search::None),
+            ..options.clone()
+        };
+        let program = program.with_only(function.clone());
+        let source = Source::new("step", "");
+        let request = Request {
+            original: &program,
+            source: &source,
+            machine,
+            options: &own,
+            control: &Quiet,
+            stages: Stages::new(&stages::stages(), &own, &Quiet)?,
+            reshards: Planner::default(),
+        };
+        Global::as_it_is(&request, function.clone(), origins.clone())
+    }
+
     /// The mesh of a group.
     pub(super) fn mesh(&self) -> &Mesh {
         &self.whole.mesh
@@ -229,6 +262,36 @@ impl Inner {
             })
             .collect();
         own
+    }
+}
+
+/// All that ways to shard a step over a group share.
+pub(super) struct InnerWays<'a> {
+    global: &'a Global,
+    requested: RequestedWays<'a>,
+    written: WrittenFunction<'a>,
+    /// The step as its caller numbers it.
+    to: &'a Function,
+}
+
+impl<'a> InnerWays<'a> {
+    /// Those of a step ([`Inner::unsharded`]).
+    ///
+    /// # Errors
+    /// The machine has no mesh.
+    pub(super) fn of(global: &'a Global, to: &'a Function, machine: &'a Machine) -> Result<Self, Refusal> {
+        let requested = RequestedWays::new(&global.function, &global.roles, machine)?;
+        Ok(Self { global, requested, written: WrittenFunction::of(global), to })
+    }
+
+    /// The step as a way shards it.
+    ///
+    /// # Errors
+    /// It does not fit the group or the program.
+    pub(super) fn sharded(&self, way: ParallelDegrees) -> Result<Inner, Refusal> {
+        let decisions = self.requested.decisions(way)?;
+        let found = choose::with_named_axes(self.global, self.written.complete(&decisions, &Quiet));
+        Ok(Inner { whole: carried_over(&found, &self.global.function, self.to) })
     }
 }
 

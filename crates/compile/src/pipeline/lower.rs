@@ -16,7 +16,7 @@ use super::inner::Inner;
 use crate::error::CompileError;
 use crate::options::Options;
 use crate::stages::{self, Stages};
-use crate::transform::{lower, numbered};
+use crate::transform::{Proof, lower, numbered};
 
 /// The name of a piece's function.
 const MAIN: &str = "main";
@@ -133,6 +133,7 @@ fn device(
     let own = Options { stop_after: None, ..options.clone() };
     let stages = Stages::new(&stages::stages_of_partition(), &own, &Quiet)?;
     let orders = Orders::default();
-    let device = lower(&program, &piece.function, &shardings, None, &own, &stages, &Quiet, &mut |_, _| {})?;
+    let (function, watch) = (&piece.function, &mut |_: &'static str, _: &DeviceProgram| {});
+    let device = lower(&program, function, &shardings, None, &own, &stages, &Quiet, watch, Proof::Always)?;
     numbered(device, &piece.function, orders, &own, &stages, &Quiet)
 }

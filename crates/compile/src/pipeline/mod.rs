@@ -36,6 +36,7 @@ pub use figures::{PipelineFigures, StageFigures};
 use handed::Handed;
 use inner::Inner;
 use plan::Written;
+pub(crate) use space::{GivenPipelines, Row};
 pub use space::{Numbers, PipelinePlan, PipelineSpace, Weighed, WeighedFate, pipeline_plan};
 
 /// The schedule of slices of a sequence, which are no microbatches.

@@ -39,6 +39,7 @@ impl Written<'_> {
         plan.stages = stages.collect();
         plan.schedule = table.to_string().lines().map(str::to_owned).collect();
         plan.recompute.clone_from(&cut.recompute);
+        plan.attention.clone_from(&cut.attention);
         let again = cut.made_again.iter().map(|(value, reader)| PlanPolicy {
             value: value.clone(),
             reader: reader.clone(),

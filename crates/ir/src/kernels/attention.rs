@@ -18,6 +18,9 @@ use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use meshwright_tensor::types::{TensorType, Type};
 
+/// What targets begin with: cuDNN's own, and those of a fused attention of Ascend devices with the same operands.
+const PREFIXES: [&str; 2] = ["__cudnn$fmha", "__npu$fmha"];
+
 pub(super) struct Attention;
 
 /// Positions of dims in q, k and v: queries or keys, and heads.
@@ -151,7 +154,7 @@ impl Shape {
 
 impl Kernel for Attention {
     fn runs(&self, target: &str) -> bool {
-        let name = target.strip_prefix("__cudnn$fmha");
+        let name = PREFIXES.into_iter().find_map(|prefix| target.strip_prefix(prefix));
         let name = name.map(|name| name.strip_suffix("Backward").unwrap_or(name));
         matches!(name, Some("Softmax" | "SoftmaxDropout" | "ScaleBiasSoftmax" | "ScaleBiasSoftmaxDropout"))
     }

@@ -14,6 +14,10 @@ pub(super) const DYNAMIC_HINT: &str = "only static shapes are compiled; export t
 pub(super) const QUANTIZED_HINT: &str = "quantized programs are not supported; export the model unquantized, or use \
                                          `stablehlo-opt --stablehlo-legalize-quant-to-math`";
 
+/// Elements of the largest tensor. Scores of all layers of the largest models are 2^49 in a step; the bytes of a thousand
+/// such tensors of 32 bits are still a number of 64 bits.
+const MOST_ELEMENTS: usize = 1 << 52;
+
 impl Parser<'_> {
     /// A type.
     pub fn ty(&mut self) -> Parsed<Type> {
@@ -122,12 +126,9 @@ impl Parser<'_> {
             let message = format!("the type `{}` has dims of unknown size", ty.trim_end());
             return self.fail(TYPES, Span::new(at, at + 1), message, DYNAMIC_HINT);
         }
-        if shape
-            .iter()
-            .try_fold(1usize, |product, size| product.checked_mul(*size))
-            .is_none_or(|n| n > 1 << 48)
-        {
-            return self.fail(TYPES, Span::new(start, at), "this tensor has more than 2^48 elements", "");
+        let count = shape.iter().try_fold(1usize, |product, size| product.checked_mul(*size));
+        if count.is_none_or(|count| count > MOST_ELEMENTS) {
+            return self.fail(TYPES, Span::new(start, at), "this tensor has more than 2^52 elements", "");
         }
         self.last_end = at;
         self.seek(at);

@@ -11,8 +11,10 @@ use std::collections::BTreeMap;
 /// Facts of a plan, or of a way that was asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// The degrees.
+    /// The degrees, of one group if it is a pipeline.
     pub degrees: Degrees,
+    /// Groups of devices that run stages, and the stages of each.
+    stages: (usize, usize),
     /// For each degree of more than one device the outermost level of links between them, by position.
     reach: BTreeMap<DegreeName, usize>,
     /// What the levels are called, the innermost first.
@@ -32,9 +34,28 @@ impl Facts {
     /// It does not fit the machine.
     pub fn of_way(way: &ParallelDegrees, machine: &Machine) -> Result<Self, Refusal> {
         let degrees = way.degrees(machine.num_devices())?;
-        let laid = way.lay(machine)?;
+        let group = way.group_of(machine)?;
+        let laid = way.inside().lay(&group)?;
         let axes = DegreeName::ALL.map(|name| (name, laid.axes_of(name)));
-        Ok(Self::on(machine, &laid.mesh, degrees, axes.into_iter().collect()))
+        let mut facts = Self::on(&group, &laid.mesh, degrees, axes.into_iter().collect());
+        facts.stages = (way.groups(), way.virtual_stages());
+        if way.groups() > 1 {
+            // Stages go from group to group, over the outermost links of which a group has not all.
+            let levels = machine.levels().iter().zip(group.levels());
+            let outermost =
+                levels.enumerate().filter(|(_, (all, own))| all.size > own.size).map(|(at, _)| at);
+            facts.reach.extend(outermost.max().map(|level| (DegreeName::Pp, level)));
+        }
+        Ok(facts)
+    }
+
+    /// The number of a degree.
+    pub(crate) fn number(&self, name: DegreeName) -> usize {
+        match name {
+            DegreeName::Pp => self.stages.0,
+            DegreeName::Vp => self.stages.1,
+            name => self.degrees.get(name),
+        }
     }
 
     fn on(machine: &Machine, mesh: &Mesh, degrees: Degrees, axes: BTreeMap<DegreeName, AxisSet>) -> Self {
@@ -45,7 +66,7 @@ impl Facts {
         };
         let reach = axes.into_iter().filter_map(|(name, axes)| Some((name, outermost(axes)?))).collect();
         let levels = machine.levels().iter().map(|level| level.name.clone()).collect();
-        Self { degrees, reach, levels }
+        Self { degrees, stages: (1, 1), reach, levels }
     }
 
     /// Returns whether the devices of a degree reach one another without links outside of a level.
@@ -78,8 +99,9 @@ mod tests {
             ("fsdp=2", "dp=16,fsdp=2", "dp=32"),
             ("sp=1", "tp=8", "tp=8,sp=8"),
             ("ep in 1,4", "ep=4", "ep=2"),
-            ("pp in 1,2", "tp=8", ""),
-            ("vp=1", "tp=8", ""),
+            ("pp in 1,2", "pp=2,tp=8", "pp=4,tp=8"),
+            ("pp@nvlink", "tp=8", "pp=4,tp=8"),
+            ("vp=1", "pp=4,tp=8", "pp=4,vp=2,tp=8"),
             ("tp@nvlink", "tp=8", "tp=16"),
             ("tp<=16@nvlink", "tp=8", "tp=16"),
             ("dp@infiniband", "dp=32", ""),

@@ -129,7 +129,7 @@ impl Constraints {
 impl Clause {
     /// Returns whether it holds of a plan.
     pub fn holds(&self, facts: &Facts) -> bool {
-        let number = facts.degrees.get(self.degree);
+        let number = facts.number(self.degree);
         let is_so = match &self.test {
             Test::Any => true,
             Test::Compared(order, other) => order.holds(number, *other),

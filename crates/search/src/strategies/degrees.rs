@@ -108,6 +108,9 @@ impl ParallelDegrees {
                 "sequence parallelism is over the same devices as tensor parallelism: `tp={sp},sp={sp}`, or `cp={sp}`"
             ));
         }
+        if degrees.vp > 1 && degrees.pp == 1 {
+            return Err("`vp` counts stages of each group of a pipeline: it needs `pp`".to_owned());
+        }
         if degrees.zero > 0 && degrees.dp == Some(1) && degrees.ep == 1 && degrees.fsdp == 1 {
             return Err("ZeRO shards over the devices of `dp`, which is 1".to_owned());
         }
@@ -152,7 +155,39 @@ pub(crate) struct Laid {
 }
 
 impl ParallelDegrees {
-    /// The degrees of a plan on so many devices that is as asked.
+    /// Groups of devices that run stages of a pipeline; 1 is none.
+    pub fn groups(&self) -> usize {
+        self.pp
+    }
+
+    /// Stages of each group.
+    pub fn virtual_stages(&self) -> usize {
+        self.vp
+    }
+
+    /// Whether moments are sharded and gradients are not, which a loop over microbatches then sums once, behind it.
+    pub(crate) fn keeps_gradients(&self) -> bool {
+        self.zero == 1 && self.fsdp == 1
+    }
+
+    /// The same degrees of one group alone.
+    pub fn inside(&self) -> Self {
+        Self { pp: 1, vp: 1, ..*self }
+    }
+
+    /// The devices of one group, of so many neighboring devices of a machine.
+    ///
+    /// # Errors
+    /// They do not divide into equal groups.
+    pub fn group_of(&self, machine: &Machine) -> Result<Machine, Refusal> {
+        let devices = machine.num_devices();
+        match devices.is_multiple_of(self.pp) {
+            false => Err(Refusal::DoNotDivide { degrees: *self, devices }),
+            true => machine.part(devices / self.pp).ok_or(Refusal::Uneven(*self)),
+        }
+    }
+
+    /// The degrees of a plan on so many devices that is as asked, in each group if it is a pipeline.
     /// Errors: it is for another number of devices.
     pub fn degrees(&self, devices: usize) -> Result<Degrees, Refusal> {
         let Counts { replicas, shards, of_experts } = self.counts(devices)?;
@@ -172,12 +207,17 @@ impl ParallelDegrees {
     /// Errors: it is for another number of devices.
     fn counts(&self, devices: usize) -> Result<Counts, Refusal> {
         let product = |degrees: &[usize]| degrees.iter().copied().try_fold(1_usize, usize::checked_mul);
-        let &Self { fsdp, cp, ep, tp, .. } = self;
+        let &Self { fsdp, cp, ep, tp, pp, .. } = self;
+        let all = devices;
+        if !all.is_multiple_of(pp) {
+            return Err(Refusal::DoNotDivide { degrees: *self, devices });
+        }
+        let devices = all / pp;
         let beside = |replicas: usize| Counts { replicas, shards: fsdp, of_experts: 1 };
         let Some(dp) = self.dp else {
             let others = product(&[fsdp, cp, ep, tp]).filter(|others| devices.is_multiple_of(*others));
             let replicas = others.map(|others| devices / others);
-            return replicas.map(beside).ok_or(Refusal::DoNotDivide { degrees: *self, devices });
+            return replicas.map(beside).ok_or(Refusal::DoNotDivide { degrees: *self, devices: all });
         };
         if product(&[dp, fsdp, cp, ep, tp]) == Some(devices) {
             return Ok(beside(dp));
@@ -189,9 +229,9 @@ impl ParallelDegrees {
         if total == Some(devices) && fsdp.is_multiple_of(dp) && ep.is_multiple_of(fsdp / dp) {
             return Ok(Counts { replicas: 1, shards: dp, of_experts: fsdp / dp });
         }
-        Err(match product(&[dp, fsdp, cp, ep, tp]) {
-            Some(product) => Refusal::OtherDevices { degrees: *self, product, devices },
-            None => Refusal::DoNotDivide { degrees: *self, devices },
+        Err(match product(&[dp, fsdp, cp, ep, tp, pp]) {
+            Some(product) => Refusal::OtherDevices { degrees: *self, product, devices: all },
+            None => Refusal::DoNotDivide { degrees: *self, devices: all },
         })
     }
 

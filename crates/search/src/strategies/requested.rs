@@ -8,7 +8,8 @@ use crate::decisions::decisions_of;
 use crate::problem::{DimKind, Problem};
 use crate::refusal::Refusal;
 use meshwright_analyze::Roles;
-use meshwright_ir::program::Function;
+use meshwright_ir::ids::ValueId;
+use meshwright_ir::program::{Def, Function};
 use meshwright_machine::Machine;
 use meshwright_plan::Decisions;
 
@@ -17,6 +18,8 @@ pub struct RequestedWays<'a> {
     function: &'a Function,
     machine: &'a Machine,
     problem: Problem,
+    /// Parameters, each with its gradient, where a loop over microbatches adds that up.
+    added_up: Vec<(ValueId, ValueId)>,
 }
 
 impl<'a> RequestedWays<'a> {
@@ -27,7 +30,7 @@ impl<'a> RequestedWays<'a> {
     pub fn new(function: &'a Function, roles: &Roles, machine: &'a Machine) -> Result<Self, Refusal> {
         let (fixed, memory) = (Decisions::none(function), machine.device.usable_memory());
         let problem = Problem::new(function, roles, machine, &fixed, memory)?;
-        Ok(Self { function, machine, problem })
+        Ok(Self { function, machine, problem, added_up: added_up(function, roles) })
     }
 
     /// Returns whether experts could be sharded.
@@ -45,8 +48,31 @@ impl<'a> RequestedWays<'a> {
         let problem =
             Problem { meshes: vec![laid.mesh.clone()], has_equal_axes: false, fixed, ..self.problem.clone() };
         let answer = laid.start(&problem, 0)?.answer;
-        Ok(decisions_of(&problem, self.function, &answer))
+        let mut decisions = decisions_of(&problem, self.function, &answer);
+        if degrees.keeps_gradients() {
+            for (parameter, gradient) in &self.added_up {
+                if let Some(sharding) = decisions.values.get(parameter).cloned() {
+                    decisions.values.entry(*gradient).or_insert(sharding);
+                }
+            }
+        }
+        Ok(decisions)
     }
+}
+
+/// Parameters whose gradients are what a loop leaves, with these.
+fn added_up(function: &Function, roles: &Roles) -> Vec<(ValueId, ValueId)> {
+    let body = &function.body;
+    let of_loop = |value: ValueId| match body.values[value].def {
+        Def::Result(inst, _) => body.insts[inst].op.carries_values(),
+        Def::Argument(..) => false,
+    };
+    let pairs = roles.gradients.iter().map(|(index, gradient)| (function.args()[*index], *gradient));
+    let is_alike = |parameter: ValueId, gradient: ValueId| {
+        let shape = |value: ValueId| body.ty(value).as_tensor().map(|tensor| tensor.shape.clone());
+        shape(parameter) == shape(gradient)
+    };
+    pairs.filter(|(parameter, gradient)| of_loop(*gradient) && is_alike(*parameter, *gradient)).collect()
 }
 
 /// The decisions that degrees stand for, of a function for which no others are asked.

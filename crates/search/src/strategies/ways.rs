@@ -95,6 +95,22 @@ impl DegreeSpace {
         }
     }
 
+    /// The same where a degree is searched of which nothing is said.
+    pub fn or_search(mut self, name: DegreeName) -> Self {
+        if self.choices.iter().all(|(known, _)| *known != name) {
+            self.choices.push((name, DegreeChoice::Search));
+            self.choices.sort_by_key(|(name, _)| *name);
+        }
+        self
+    }
+
+    /// Returns whether some of these ways may be pipelines.
+    pub fn has_stages(&self) -> bool {
+        let is_one = |choice: &DegreeChoice| matches!(choice, DegreeChoice::Each(numbers) if numbers == &[1]);
+        let of_stages = |name: DegreeName| matches!(name, DegreeName::Pp | DegreeName::Vp);
+        self.choices.iter().any(|(name, choice)| of_stages(*name) && !is_one(choice))
+    }
+
     /// True if nothing is said.
     pub fn is_empty(&self) -> bool {
         self.choices.is_empty()
@@ -152,9 +168,11 @@ impl DegreeSpace {
         };
         let taken: usize = OF_DEVICES.iter().map(|name| of(*name)).product();
         let left = if devices.is_multiple_of(taken) { devices / taken } else { 1 };
+        let groups = of(DegreeName::Pp);
         let choice = self.choices.iter().find(|(known, _)| *known == name).map(|(_, choice)| choice);
         match (choice, unsaid) {
             (Some(DegreeChoice::Each(numbers)), _) => numbers.clone(),
+            (Some(DegreeChoice::Search), _) if name == DegreeName::Vp && groups > 1 => VIRTUAL.to_vec(),
             (Some(DegreeChoice::Search), _) => searched(name, of(DegreeName::Tp), left),
             (None, Unsaid::Searched { experts }) => match name {
                 DegreeName::Tp | DegreeName::Sp | DegreeName::Cp | DegreeName::Dp | DegreeName::Zero => {
@@ -186,6 +204,9 @@ const ORDER: [DegreeName; 9] = [
 /// Degrees that multiply to the devices, beside `dp`.
 const OF_DEVICES: [DegreeName; 5] =
     [DegreeName::Pp, DegreeName::Tp, DegreeName::Cp, DegreeName::Ep, DegreeName::Fsdp];
+
+/// Stages of each group that are tried where they are searched.
+const VIRTUAL: [usize; 3] = [1, 2, 4];
 
 /// All numbers of a degree that is searched, where `left` devices are left.
 fn searched(name: DegreeName, tp: usize, left: usize) -> Vec<usize> {
@@ -249,5 +270,17 @@ mod tests {
         assert!(!texts.iter().any(|text| text.contains("ep") || text.contains("dp=1,tp=4,zero")));
         let experts = DegreeSpace::default().ways(4, Unsaid::Searched { experts: true }).unwrap();
         assert!(experts.len() > ways.len());
+        let stages = DegreeSpace::default().or_search(DegreeName::Pp);
+        let stages = stages.ways(4, Unsaid::Searched { experts: false }).unwrap();
+        let stages: Vec<String> = stages.iter().map(ToString::to_string).collect();
+        for wanted in ["dp=2,pp=2", "dp=1,tp=2,sp=2,pp=2", "dp=1,pp=4", "dp=4"] {
+            assert!(stages.contains(&wanted.to_owned()), "{wanted}: {stages:?}");
+        }
+        let said = space(&[(DegreeName::Pp, "1,2"), (DegreeName::Vp, "search")]);
+        let virtual_stages = said.ways(4, Unsaid::Least).unwrap();
+        assert_eq!(
+            virtual_stages.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            ["dp=4", "dp=2,pp=2", "dp=2,pp=2,vp=2", "dp=2,pp=2,vp=4"]
+        );
     }
 }

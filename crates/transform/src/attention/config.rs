@@ -20,6 +20,8 @@ pub(super) struct Config {
     pub(super) is_causal: bool,
     pub(super) window: usize,
     pub(super) has_bias: bool,
+    /// What the target begins with.
+    pub(super) prefix: &'static str,
 }
 
 /// Forward, or its gradient.
@@ -53,7 +55,8 @@ impl Config {
         attributes.set("backend_config", Attr::string(&self.text(direction)));
         attributes.set("operand_layouts", Attr::Array(operands.iter().map(plain).collect()));
         attributes.set("result_layouts", Attr::Array(results.iter().enumerate().map(result).collect()));
-        CustomCall { target: format!("__cudnn$fmha{bias}Softmax{backward}"), attributes }
+        let target = format!("{}{bias}Softmax{backward}", self.prefix);
+        CustomCall { target, attributes }
     }
 
     fn text(&self, direction: Direction) -> String {

@@ -54,6 +54,7 @@ impl Attention {
             is_causal: self.is_causal,
             window: self.window,
             has_bias: self.bias.is_some(),
+            prefix: self.prefix,
         }
     }
 

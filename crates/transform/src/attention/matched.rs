@@ -20,6 +20,8 @@ pub(super) struct Attention {
     pub(super) layout: Layout,
     pub(super) scale: f64,
     pub(super) element: ElementType,
+    /// What targets of the kernel's calls begin with.
+    pub(super) prefix: &'static str,
     pub(super) is_causal: bool,
     /// How many of the last keys a query sees; zero: all.
     pub(super) window: usize,
@@ -155,6 +157,7 @@ impl Attention {
             layout,
             scale,
             element,
+            prefix: takes.prefix,
             is_causal,
             window,
             bias,

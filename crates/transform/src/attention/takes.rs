@@ -17,6 +17,8 @@ pub struct Takes {
     pub features: usize,
     /// What the number of features is a multiple of.
     pub multiple: usize,
+    /// What the targets of its calls begin with.
+    pub prefix: &'static str,
 }
 
 impl Takes {
@@ -27,13 +29,24 @@ impl Takes {
         elements: &[ElementType::Bf16, ElementType::F16],
         features: 256,
         multiple: 8,
+        prefix: "__cudnn$fmha",
     };
 
     /// The same on devices of Ampere's and Ada's generations.
     pub const CUDNN_AMPERE: Self = Self { id: "cudnn-ampere", features: 128, ..Self::CUDNN_HOPPER };
 
+    /// The fused attention of Ascend devices (`npu_fusion_attention`).
+    pub const NPU: Self = Self {
+        name: "the NPU's fused attention",
+        id: "npu-fusion",
+        elements: &[ElementType::Bf16, ElementType::F16],
+        features: 512,
+        multiple: 16,
+        prefix: "__npu$fmha",
+    };
+
     /// All of them.
-    pub const ALL: [&'static Self; 2] = [&Self::CUDNN_HOPPER, &Self::CUDNN_AMPERE];
+    pub const ALL: [&'static Self; 3] = [&Self::CUDNN_HOPPER, &Self::CUDNN_AMPERE, &Self::NPU];
 
     /// The one that plans call so.
     pub fn by_id(id: &str) -> Option<&'static Self> {

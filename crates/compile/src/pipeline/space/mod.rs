@@ -16,6 +16,8 @@
 
 mod check;
 mod cuts;
+mod given;
+mod kinds;
 mod segments;
 mod short;
 
@@ -36,6 +38,7 @@ use super::refused;
 use crate::error::CompileError;
 use crate::options::{Effort, Options};
 use cuts::{Chain, Wants};
+pub(crate) use given::{GivenPipelines, Row};
 use segments::{Group, Least, Segments, ShortCut};
 use short::Short;
 
@@ -169,7 +172,7 @@ pub fn pipeline_plan(
     space: &PipelineSpace,
     control: &dyn Control,
 ) -> Result<Option<PipelinePlan>, CompileError> {
-    let short = Short::of(program, options, &machine.device)?;
+    let short = Short::of(program, options, machine)?;
     let looked_over = Options { effort: Effort::Look, ..options.clone() };
     let mut search =
         Search { program, machine, options: &looked_over, space, short: &short, control, best: None };
@@ -331,7 +334,7 @@ impl Search<'_> {
         let is_fine = self.needs_finer_meshes(open, &part);
         let thorough = Options { effort: Effort::Thorough, ..options.clone() };
         let options = if is_fine { &thorough } else { options };
-        let group = Group { program, short, machine, part: &part, groups, options };
+        let group = Group { program, short, machine, part: &part, options };
         // What all groups take together, if nobody waits but for its first microbatch.
         let faster_than = below.map(|below| Seconds(below * groups as f64 - open.heads));
         let limit = self.limit();
@@ -402,7 +405,7 @@ impl Search<'_> {
             };
             let Ok(schedule) = named.table(&numbers) else { continue };
             let timed =
-                Timed { open, segments, chain: &chain, machine: self.machine, numbers, limit: self.limit() };
+                Timed { segments, chain: &chain, machine: self.machine, numbers, limit: self.limit() };
             let below = best.as_ref().map(|best| best.figures.step().0).or(below);
             match timed.plan(named, schedule, &self.short.again, below, &mut transfers)? {
                 Found::Pipeline(plan) => best = Some(*plan),
@@ -472,7 +475,6 @@ impl Search<'_> {
 
 /// A table that is to be filled with stages and timed.
 struct Timed<'a> {
-    open: &'a Combination,
     segments: &'a Segments,
     chain: &'a Chain<'a>,
     machine: &'a Machine,
@@ -490,7 +492,7 @@ impl Timed<'_> {
         below: Option<f64>,
         transfers: &mut BTreeMap<u64, f64>,
     ) -> Result<Found, CompileError> {
-        let Self { open, segments, chain, numbers, limit, .. } = *self;
+        let Self { segments, chain, numbers, limit, .. } = *self;
         let schedule = match segments.has_prepass {
             false => schedule,
             true => {
@@ -541,7 +543,7 @@ impl Timed<'_> {
         Ok(Found::Pipeline(Box::new(PipelinePlan {
             groups: numbers.groups,
             virtual_stages: numbers.virtual_stages,
-            microbatches: open.cut.microbatches,
+            microbatches: numbers.microbatches,
             schedule: named,
             mesh: segments.mesh().clone(),
             segments: ranges,

@@ -10,12 +10,14 @@ use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Program;
 use meshwright_machine::{Bytes, Machine, Seconds};
+use meshwright_plan::figures::Share;
 use meshwright_plan::{Phase, ProgramId};
 use meshwright_stage::pieces::{self, Copies};
-use meshwright_stage::{Part, Staged, Step};
+use meshwright_stage::{Part, Piece, Staged, Step};
 use meshwright_tensor::types::Type;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::kinds::by_kind;
 use super::short::{Again, Homes, Short, at_all_places};
 use crate::error::CompileError;
 use crate::options::Options;
@@ -32,7 +34,6 @@ pub(super) struct Group<'a> {
     pub(super) machine: &'a Machine,
     /// What a group has of it.
     pub(super) part: &'a Machine,
-    pub(super) groups: usize,
     pub(super) options: &'a Options,
 }
 
@@ -142,44 +143,47 @@ impl ShortCut {
     }
 }
 
-impl Group<'_> {
-    /// Shards a short step within so much memory, and prices its segments. Only what takes less than `faster_than` on the
-    /// devices of one group is of interest.
-    pub(super) fn segments(
-        &self,
-        short_cut: &ShortCut,
-        memory: Bytes,
-        faster_than: Option<Seconds>,
-        control: &dyn Control,
-    ) -> Result<Segments, CompileError> {
-        let Self { program, short, machine, part, groups, options } = *self;
-        let cut = &short_cut.cut;
-        let step = short_cut.step()?;
+/// A short step taken apart: what all shardings of it share.
+pub(super) struct Parts<'c> {
+    pub(super) cut: &'c Cut,
+    step: Step<'c>,
+    staged: Staged,
+    pieces: Vec<Piece>,
+    pub(super) stands_for: StandsFor,
+}
+
+impl ShortCut {
+    /// Takes it apart.
+    pub(super) fn parts(&self, short: &Short) -> Result<Parts<'_>, CompileError> {
+        let step = self.step()?;
         let staged = at_all_places(&step);
         let pieces = pieces::pieces(&step, &staged, Copies::One);
         let homes = Homes::of(&step, &staged, &short.counts());
         let stands_for = short.stands_for(&homes);
-        let function = &cut.microbatched.made.function;
-        let wanted = Wanted {
-            program,
-            function,
-            origins: &cut.origins,
-            stands_for: &stands_for,
-            machine: part,
-            options,
-            memory,
-            faster_than,
-        };
-        let Searched { inner, bound, peak } = Inner::searched(&wanted, control)?;
-        let counts = short.counts();
-        let alike: Vec<u64> = counts.iter().map(|count| (count / groups as u64).max(1)).collect();
-        let handed = Handed::of(&step, &staged, inner.whole());
+        Ok(Parts { cut: &self.cut, step, staged, pieces, stands_for })
+    }
+}
+
+impl Parts<'_> {
+    /// Prices the segments with shardings of the step; `part` is what a group has of the machine.
+    pub(super) fn segments(
+        &self,
+        searched: Searched,
+        short: &Short,
+        machine: &Machine,
+        part: &Machine,
+    ) -> Segments {
+        let Searched { inner, bound, peak } = searched;
+        let Self { cut, step, staged, pieces, .. } = self;
+        let groups = (machine.num_devices() / part.num_devices()) as u64;
+        let alike: Vec<u64> = short.counts().iter().map(|count| (count / groups).max(1)).collect();
+        let handed = Handed::of(step, staged, inner.whole());
         let kept_apart = Handed::default();
         let priced = |handed| Priced {
             cut,
-            step: &step,
-            staged: &staged,
-            pieces: &pieces,
+            step,
+            staged,
+            pieces,
             inner: &inner,
             handed,
             alike: Some(&alike),
@@ -195,7 +199,39 @@ impl Group<'_> {
             .map(|(number, figures)| segment((&priced, &apart), number, figures, &short.again))
             .collect();
         let (rounds, has_prepass) = (staged.update.rounds(), step.has_prepass());
-        Ok(Segments { inner, each, rounds, has_prepass, bound, peak })
+        Segments { inner, each, rounds, has_prepass, bound, peak }
+    }
+
+    /// Seconds of the whole step, over all groups, by kind of work.
+    pub(super) fn by_kind(&self, inner: &Inner, part: &Machine) -> Vec<Share> {
+        by_kind(self.step.function, &self.stands_for, inner, part)
+    }
+}
+
+impl Group<'_> {
+    /// Shards a short step within so much memory, and prices its segments. Only what takes less than `faster_than` on the
+    /// devices of one group is of interest.
+    pub(super) fn segments(
+        &self,
+        short_cut: &ShortCut,
+        memory: Bytes,
+        faster_than: Option<Seconds>,
+        control: &dyn Control,
+    ) -> Result<Segments, CompileError> {
+        let Self { program, short, machine, part, options } = *self;
+        let parts = short_cut.parts(short)?;
+        let wanted = Wanted {
+            program,
+            function: &parts.cut.microbatched.made.function,
+            origins: &parts.cut.origins,
+            stands_for: &parts.stands_for,
+            machine: part,
+            options,
+            memory,
+            faster_than,
+        };
+        let searched = Inner::searched(&wanted, control)?;
+        Ok(parts.segments(searched, short, machine, part))
     }
 }
 

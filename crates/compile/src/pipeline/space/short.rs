@@ -6,7 +6,7 @@
 use meshwright_cost::Analysis;
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::program::Program;
-use meshwright_machine::Device;
+use meshwright_machine::{Device, Machine};
 use meshwright_search::recompute::{Named, Recomputation};
 use meshwright_stage::{Staged, Step, at, places, shorter};
 use meshwright_transform::Flat;
@@ -48,10 +48,10 @@ pub(super) fn at_all_places(step: &Step<'_>) -> Staged {
 
 impl Short {
     /// Errors: as of [`Cut::of`].
-    pub(super) fn of(program: &Program, options: &Options, device: &Device) -> Result<Self, CompileError> {
-        let (written, layers) = match Written::with_few_layers(program)? {
+    pub(super) fn of(program: &Program, options: &Options, machine: &Machine) -> Result<Self, CompileError> {
+        let (written, layers) = match Written::with_few_layers(program, machine, options)? {
             Some((written, layers)) => (written, Some(layers)),
-            None => (Written::of(program)?, None),
+            None => (Written::of(program, machine, options)?, None),
         };
         let batch = written.batch().ok_or_else(refused::nothing_to_cut)?;
         let cut = Cut::of_written(program, written.clone(), 1, options)?;
@@ -76,7 +76,7 @@ impl Short {
         if let Some(Layers { few, all }) = layers {
             like = with_layers(&kinds, &like, all - few);
         }
-        let again = again(&cut, options, device);
+        let again = again(&cut, options, &machine.device);
         Ok(Self { written, like, batch, again })
     }
 
@@ -137,6 +137,14 @@ impl Homes {
                 if is_free && !step.loops.iter().any(|(_, turns)| *turns == maker) {
                     insts[maker] = most(insts[maker], own);
                 }
+            }
+        }
+        // What is inside of an instruction, as the turns of a scan, is where that is.
+        for inst in body.walk(body.entry()) {
+            let is_loop_of_step = step.loops.iter().any(|(_, turns)| *turns == inst);
+            let own = insts[inst].filter(|_| !is_loop_of_step);
+            for inner in body.insts[inst].regions.iter().flat_map(|region| &body.regions[*region].insts) {
+                insts[*inner] = insts[*inner].or(own);
             }
         }
         for (point, home) in step.points.iter().zip(&staged.update.homes) {

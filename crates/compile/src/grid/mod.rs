@@ -1,0 +1,392 @@
+//! The grid: every combination of degrees that is open, priced as the plan that it is without a search.
+//!
+//! Input: a program, a machine and options, of which degrees, constraints, memory limit and what says how the step runs
+//! count. Output: a [`GridRow`] for each combination, in the order of the degrees: with its figures, or with the reason for
+//! which there are none. The program is read, and what there is to decide of it found, once for all rows that run in as many
+//! microbatches and make the same again; a row is what `--as` with its degrees and without a search gives, to the last
+//! digit. Rows of several groups are pipelines ([`pipelined`]).
+
+mod pipelined;
+mod variations;
+
+use meshwright_analyze::{Roles, batch};
+use meshwright_cost::analysis::Analysis;
+use meshwright_cost::reshard::Planner;
+use meshwright_ir::control::{Control, Quiet};
+use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
+use meshwright_ir::program::Program;
+use meshwright_machine::{Bytes, Machine, Seconds};
+use meshwright_plan::Degrees;
+use meshwright_plan::figures::{Share, StepCost, Throughput};
+use meshwright_search::{Facts, ParallelDegrees, Refusal, Unsaid};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::decided::variants;
+use crate::describe::facts;
+use crate::driver::Request;
+use crate::error::CompileError;
+use crate::figures::of_time;
+use crate::global::Global;
+use crate::lowered::Lowered;
+use crate::mesh::MESH;
+use crate::options::{Microbatches, Options, Search};
+use crate::pipeline::{GivenPipelines, PipelinePlan, Row};
+use crate::recompute::Recompute;
+use crate::stages::{self, Stages};
+use crate::transform::{Proof, flattened};
+use crate::ways::Ways;
+use pipelined::Model;
+use variations::{Variation, better};
+
+/// One combination of degrees.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GridRow {
+    /// The degrees as they were asked for.
+    pub way: ParallelDegrees,
+    /// The same on the machine's devices; none where they do not multiply to them.
+    pub degrees: Option<Degrees>,
+    /// What they cost, or why they are no plan.
+    pub outcome: GridOutcome,
+}
+
+/// Outcome of a row.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GridOutcome {
+    /// A plan.
+    Plan(Box<GridFigures>),
+    /// A plan that no device has the memory for.
+    DoesNotFit {
+        /// What it needs.
+        peak: Bytes,
+        /// What there is.
+        limit: Bytes,
+    },
+    /// It breaks this clause.
+    NotAllowed(String),
+    /// It does not fit the machine or the program, with the reason.
+    Refused(String),
+}
+
+/// Figures of a plan, of one step and one device if nothing else is said.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GridFigures {
+    /// Time of a step.
+    pub seconds: Seconds,
+    /// Time in which a device waits for communication; of pipelines that of collectives inside of groups, on average.
+    pub exposed_communication: Seconds,
+    /// Most memory in use at once.
+    pub peak: Bytes,
+    /// Model flops per second, out of the peak of all devices.
+    pub mfu: f64,
+    /// Tokens or samples, where the program has them.
+    pub throughput: Option<Throughput>,
+    /// Device-hours and money, of all devices.
+    pub cost: StepCost,
+    /// Microbatches of a step.
+    pub microbatches: usize,
+    /// What is made again for the backward pass, in words.
+    pub recompute: Option<String>,
+    /// The schedule of a pipeline.
+    pub schedule: Option<&'static str>,
+    /// Seconds of a device by kind of work; of pipelines on average over groups.
+    pub by_kind: Vec<Share>,
+    /// Share of the step that the groups of a pipeline wait.
+    pub bubble: f64,
+}
+
+/// Prices all combinations of degrees.
+///
+/// # Errors
+/// As [`crate::compile()`], for what is wrong with all rows: the program, the options, constraints on links that the machine
+/// does not have, more combinations than anybody reads. [`CompileError::Interrupted`]: `control` said so.
+pub fn grid(
+    program: &Program,
+    source: &Source,
+    machine: &Machine,
+    options: &Options,
+    control: &dyn Control,
+) -> Result<Vec<GridRow>, CompileError> {
+    let options = &Options { search: Some(Search::None), stop_after: None, ..options.clone() };
+    crate::ways::suit(&options.allowed, machine)?;
+    let open = match options.asked {
+        Some(way) => vec![way],
+        None => open(program, source, machine, options)?,
+    };
+    let function = flattened(program)?.function;
+    let batch = batch::size(&function, &Roles::new(&function));
+    let mut outcomes: Vec<Option<GridOutcome>> = vec![None; open.len()];
+    let mut all: Vec<Variation> = Vec::new();
+    for (row, way) in open.iter().enumerate() {
+        match variations_of(row, *way, machine, batch, options) {
+            Ok(own) => all.extend(own),
+            Err(outcome) => outcomes[row] = Some(outcome),
+        }
+    }
+    let told = Told { control, done: AtomicUsize::new(0), total: all.len() };
+    let mut pipelines = Pipelines { program, machine, options, model: None, all: Vec::new() };
+    let mut left: Vec<&Variation> = all.iter().collect();
+    while let Some(first) = left.first().copied() {
+        let (own, others): (Vec<&Variation>, Vec<&Variation>) =
+            left.into_iter().partition(|other| other.shared() == first.shared());
+        left = others;
+        let ways: Vec<ParallelDegrees> = own.iter().map(|own| own.way).collect();
+        let priced = match first.is_staged(options) {
+            false => {
+                let options = &Options {
+                    microbatches: first.microbatches.map(Microbatches::Number),
+                    microbatch_size: None,
+                    recompute: first.recompute.clone(),
+                    ..options.clone()
+                };
+                priced(&request(program, source, machine, options)?, &ways, &told)?
+            }
+            true => pipelines.priced(first, &ways, &told)?,
+        };
+        for (variation, outcome) in own.iter().zip(priced) {
+            let slot = &mut outcomes[variation.row];
+            *slot = Some(match slot.take() {
+                Some(before) => better(before, outcome),
+                None => outcome,
+            });
+        }
+    }
+    let row = |(way, outcome): (ParallelDegrees, Option<GridOutcome>)| GridRow {
+        way,
+        degrees: way.degrees(machine.num_devices()).ok(),
+        outcome: outcome.expect("each way has a variation, or a reason"),
+    };
+    Ok(open.into_iter().zip(outcomes).map(row).collect())
+}
+
+/// The pipeline of a way of several groups, without a search: what its row in a grid is.
+///
+/// # Errors
+/// As [`grid`]. [`CompileError::Options`]: there is no such pipeline, with the reason. [`CompileError::NotAllowed`]: it breaks
+/// a clause, or no device has the memory.
+pub fn pipeline_of_way(
+    program: &Program,
+    machine: &Machine,
+    options: &Options,
+    way: ParallelDegrees,
+    control: &dyn Control,
+) -> Result<PipelinePlan, CompileError> {
+    crate::ways::suit(&options.allowed, machine)?;
+    let function = flattened(program)?.function;
+    let batch = batch::size(&function, &Roles::new(&function));
+    let all = variations_of(0, way, machine, batch, options).map_err(|outcome| refused(way, &outcome))?;
+    let told = Told { control, done: AtomicUsize::new(0), total: all.len() };
+    let mut best: Option<PipelinePlan> = None;
+    let mut refusal = None;
+    for variation in all {
+        let own = Options { recompute: variation.recompute.clone(), ..options.clone() };
+        let pipelines = GivenPipelines::of(program, machine, &own)?;
+        let count = variation.microbatches.unwrap_or(1);
+        let rows = pipelines.priced(way.groups(), count, &[way], &|| told.next())?;
+        for row in rows {
+            match row {
+                Row::Plan(plan, _) => {
+                    let is_better =
+                        best.as_ref().is_none_or(|best| plan.figures.step().0 < best.figures.step().0);
+                    if is_better {
+                        best = Some(*plan);
+                    }
+                }
+                Row::DoesNotFit(peak) => {
+                    let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
+                    refusal = Some(GridOutcome::DoesNotFit { peak, limit });
+                }
+                Row::Refused(why) => refusal = refusal.or(Some(GridOutcome::Refused(why))),
+            }
+        }
+    }
+    match (best, refusal) {
+        (Some(best), _) => Ok(best),
+        (None, refusal) => {
+            let none = || GridOutcome::Refused("there is no such pipeline".to_owned());
+            Err(refused(way, &refusal.unwrap_or_else(none)))
+        }
+    }
+}
+
+/// Why a way is no pipeline.
+fn refused(way: ParallelDegrees, outcome: &GridOutcome) -> CompileError {
+    let diagnostic = |why: String| Box::new(Diagnostic::error(MESH, Span::NONE, format!("`{way}`: {why}")));
+    match outcome {
+        GridOutcome::DoesNotFit { peak, limit } => {
+            let hint = "more groups, more devices in each, or `--recompute` need less on each";
+            let why = diagnostic(format!("it needs {peak} on a device, and there are {limit}"));
+            CompileError::NotAllowed(Box::new(why.hint(hint)))
+        }
+        GridOutcome::NotAllowed(clause) => {
+            CompileError::NotAllowed(diagnostic(format!("`{clause}` leaves no plan")))
+        }
+        GridOutcome::Refused(why) => CompileError::Options(diagnostic(why.clone())),
+        GridOutcome::Plan(_) => unreachable!("a plan is no reason"),
+    }
+}
+
+/// The combinations of degrees that are open.
+fn open(
+    program: &Program,
+    source: &Source,
+    machine: &Machine,
+    options: &Options,
+) -> Result<Vec<ParallelDegrees>, CompileError> {
+    // What there is to decide does not depend on how often a part of the batch runs.
+    let own = &Options { microbatches: None, microbatch_size: None, recompute: None, ..options.clone() };
+    let request = request(program, source, machine, own)?;
+    let global = Global::read(&request)?;
+    let variants = variants(&global);
+    let ways = Ways::of(&request, &global, &variants)?;
+    let experts = ways.requested.has_experts();
+    ways.open(&options.degrees, Unsaid::Searched { experts })
+}
+
+fn request<'a>(
+    program: &'a Program,
+    source: &'a Source,
+    machine: &'a Machine,
+    options: &'a Options,
+) -> Result<Request<'a>, CompileError> {
+    let stages = Stages::new(&stages::stages(), options, &Quiet)?;
+    let reshards = Planner::default();
+    Ok(Request { original: program, source, machine, options, control: &Quiet, stages, reshards })
+}
+
+/// What a way has to be priced as, or the reason for which it is no plan.
+fn variations_of(
+    row: usize,
+    way: ParallelDegrees,
+    machine: &Machine,
+    batch: Option<usize>,
+    options: &Options,
+) -> Result<Vec<Variation>, GridOutcome> {
+    let refused = |refusal: Refusal| GridOutcome::Refused(refusal.to_string());
+    let facts = Facts::of_way(&way, machine).map_err(refused)?;
+    if let Some(clause) = options.allowed.broken(&facts) {
+        return Err(GridOutcome::NotAllowed(clause.to_string()));
+    }
+    Variation::all(row, way, &facts.degrees, batch, options).map_err(GridOutcome::Refused)
+}
+
+/// Rows that are done.
+struct Told<'a> {
+    control: &'a dyn Control,
+    done: AtomicUsize,
+    total: usize,
+}
+
+impl Told<'_> {
+    /// Another row begins.
+    fn next(&self) -> Result<(), CompileError> {
+        if self.control.should_stop() {
+            return Err(CompileError::Interrupted);
+        }
+        self.control.progress("grid", self.done.fetch_add(1, Ordering::Relaxed) + 1, self.total);
+        Ok(())
+    }
+}
+
+/// Ways of one group.
+fn priced(
+    request: &Request<'_>,
+    ways: &[ParallelDegrees],
+    told: &Told<'_>,
+) -> Result<Vec<GridOutcome>, CompileError> {
+    let global = match Global::read(request) {
+        Ok(global) => global,
+        // What cannot be cut so is no fault of the other rows.
+        Err(CompileError::Options(why)) if request.options.microbatches.is_some() => {
+            return Ok(vec![GridOutcome::Refused(why.message); ways.len()]);
+        }
+        Err(error) => return Err(error),
+    };
+    let variants = variants(&global);
+    let all = Ways::of(request, &global, &variants)?;
+    let row = |way: &ParallelDegrees| {
+        told.next()?;
+        price(*way, request, &global, &all)
+    };
+    ways.par_iter().map(row).collect()
+}
+
+/// The program as pipelines, for each way to make something again that was asked for so far.
+struct Pipelines<'a> {
+    program: &'a Program,
+    machine: &'a Machine,
+    options: &'a Options,
+    model: Option<Model<'a>>,
+    all: Vec<(Option<Recompute>, Result<GivenPipelines<'a>, String>)>,
+}
+
+impl<'a> Pipelines<'a> {
+    /// Ways with the groups, microbatches and recomputation of the first.
+    fn priced(
+        &mut self,
+        first: &Variation,
+        ways: &[ParallelDegrees],
+        told: &Told<'_>,
+    ) -> Result<Vec<GridOutcome>, CompileError> {
+        let Self { program, machine, options, .. } = *self;
+        if self.model.is_none() {
+            self.model = Some(Model::of(program, machine, options)?);
+        }
+        if self.all.iter().all(|(again, _)| *again != first.recompute) {
+            let own = Options { recompute: first.recompute.clone(), ..options.clone() };
+            let made = GivenPipelines::of(program, machine, &own).map_err(|error| error.to_string());
+            self.all.push((first.recompute.clone(), made));
+        }
+        let own = self.all.iter().find(|(again, _)| *again == first.recompute);
+        let (Some((_, made)), Some(model)) = (own, &self.model) else { return Ok(Vec::new()) };
+        let pipelines = match made {
+            Ok(pipelines) => pipelines,
+            Err(why) => return Ok(vec![GridOutcome::Refused(why.clone()); ways.len()]),
+        };
+        let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
+        let (groups, microbatches) = (first.way.groups(), first.microbatches.unwrap_or(1));
+        let rows = pipelines.priced(groups, microbatches, ways, &|| told.next())?;
+        let outcome = |row: Row| match row {
+            Row::Plan(plan, by_kind) => GridOutcome::Plan(Box::new(model.figures(&plan, by_kind))),
+            Row::DoesNotFit(peak) => GridOutcome::DoesNotFit { peak, limit },
+            Row::Refused(why) => GridOutcome::Refused(why),
+        };
+        Ok(rows.into_iter().map(outcome).collect())
+    }
+}
+
+fn price(
+    way: ParallelDegrees,
+    request: &Request<'_>,
+    global: &Global,
+    ways: &Ways<'_>,
+) -> Result<GridOutcome, CompileError> {
+    let chosen = match ways.priced(way) {
+        Ok(chosen) => chosen,
+        Err(refusal) => return Ok(GridOutcome::Refused(refusal.to_string())),
+    };
+    let lowered = match Lowered::of(request, global, &chosen, Proof::WithAssertions) {
+        Ok(lowered) => lowered,
+        Err(CompileError::DoesNotFit(problem)) => {
+            return Ok(GridOutcome::DoesNotFit { peak: problem.peak, limit: problem.limit });
+        }
+        Err(error) => return Err(error),
+    };
+    let analysis = Analysis::new(&chosen.function);
+    let facts = facts(request, global, &chosen, &lowered, &analysis);
+    let (figures, seconds) = of_time(&facts);
+    let communication = lowered.account.communication() + facts.border;
+    Ok(GridOutcome::Plan(Box::new(GridFigures {
+        seconds,
+        exposed_communication: communication - lowered.account.overlapped(),
+        peak: chosen.estimate.memory.peak,
+        mfu: figures.mfu,
+        throughput: figures.throughput,
+        cost: figures.cost,
+        microbatches: global.time.as_ref().map_or(1, |axis| axis.count),
+        recompute: global.again_in_words.clone(),
+        schedule: None,
+        by_kind: figures.by_kind,
+        bubble: 0.0,
+    })))
+}

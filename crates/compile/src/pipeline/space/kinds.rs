@@ -1,0 +1,74 @@
+//! Seconds of a step by kind of work.
+
+use meshwright_cost::estimate::each_event;
+use meshwright_cost::lowering::Event;
+use meshwright_cost::{Analysis, Lowering};
+use meshwright_ir::kernel_shape::KernelShape;
+use meshwright_ir::program::Function;
+use meshwright_machine::Machine;
+use meshwright_plan::figures::Share;
+use meshwright_tensor::types::Type;
+use std::collections::BTreeMap;
+
+use crate::mesh::placed;
+use crate::pipeline::inner::{Inner, StandsFor};
+
+/// Kinds of local work, in the order in which they are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Products,
+    Attention,
+    Elementwise,
+    Movement,
+}
+
+impl Kind {
+    /// What figures call it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Products => "matrix products",
+            Self::Attention => "attention products",
+            Self::Elementwise => "element-wise operations",
+            Self::Movement => "data movement",
+        }
+    }
+
+    fn of(kernel: &KernelShape) -> Self {
+        match kernel {
+            KernelShape::Matmul(_) | KernelShape::Convolution(_) => Self::Products,
+            KernelShape::Attention(_) => Self::Attention,
+            KernelShape::Move | KernelShape::HostCopy | KernelShape::Nothing => Self::Movement,
+            KernelShape::Elementwise
+            | KernelShape::Reduce
+            | KernelShape::Sort(_)
+            | KernelShape::Collective
+            | KernelShape::Other => Self::Elementwise,
+        }
+    }
+}
+
+/// Seconds of a step whose instructions stand for others too, on one device, by kind of work.
+pub(super) fn by_kind(
+    function: &Function,
+    stands_for: &StandsFor,
+    inner: &Inner,
+    part: &Machine,
+) -> Vec<Share> {
+    let body = &function.body;
+    let (insts, carried) = (stands_for.insts.clone(), stands_for.carried.clone());
+    let analysis = Analysis::new(function).standing_for(insts, carried);
+    let lowering = Lowering::new(&analysis, inner.whole());
+    let mut work: BTreeMap<Kind, f64> = BTreeMap::new();
+    let communication = each_event(&lowering, &placed(part, inner.mesh()), &mut |event, seconds| {
+        let Event::Compute { inst, .. } = event else { return };
+        let view = body.view(*inst);
+        let operands: Vec<Type> = view.operand_types().cloned().collect();
+        let results: Vec<Type> = view.result_types().cloned().collect();
+        *work.entry(Kind::of(&view.inst.op.kernel(&operands, &results))).or_default() += seconds.0;
+    });
+    let share = |what: &str, seconds: f64| Share { what: what.to_owned(), seconds };
+    let mut shares: Vec<Share> = work.iter().map(|(kind, seconds)| share(kind.name(), *seconds)).collect();
+    shares.push(share("communication", communication.0));
+    shares.retain(|share| share.seconds > 0.0);
+    shares
+}
