@@ -68,6 +68,7 @@ def compile(
     model: str | None = None,
     degrees: Sequence[tuple[str, str]] = (),
     allow: str | None = None,
+    pipeline: tuple[int, int | None, int, str | None] | None = None,
 ) -> Compiled: ...
 def step_of_config(
     text: str,

@@ -73,6 +73,8 @@ pub struct Step<'a> {
     pub crossing: Vec<u64>,
     /// Positions at which about as little crosses as anywhere, one of each run without work between.
     pub places: Vec<usize>,
+    /// These and the positions at which less crosses than around them.
+    pub valleys: Vec<usize>,
     /// Instructions of the forward pass, by position in a turn, that run again where the backward pass reads what they make.
     pub again: BTreeSet<usize>,
     /// For each argument of the function, whether it is trained.
@@ -116,6 +118,7 @@ impl<'a> Step<'a> {
             behind: Vec::new(),
             crossing: phases.forward.crossing.clone(),
             places: phases.forward.places.clone(),
+            valleys: phases.forward.valleys.clone(),
             again: BTreeSet::new(),
             is_parameter,
             depends,

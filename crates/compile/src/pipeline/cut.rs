@@ -160,7 +160,9 @@ impl Cut {
         let Written { given, flat, entry } = written;
         let (flat, axis) = in_time::along_batch(flat, microbatches, options)?;
         let roles = Roles::new(&flat.function);
-        let phases = Phases::new(&flat.function, &roles).ok_or_else(refused::nothing_to_cut)?;
+        let phases = Phases::new(&flat.function, &roles);
+        let phases = phases.or_else(|| Phases::of_inference(&flat.function, &roles));
+        let phases = phases.ok_or_else(refused::nothing_to_cut)?;
         let Again { insts: again, uses: made_again, words: recompute } = again(&flat, &roles, &phases)?;
         let microbatched = in_microbatches(&flat.function, &axis)
             .map_err(|refusal| in_time::refused(&flat.function, refusal))?;
