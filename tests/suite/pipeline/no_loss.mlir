@@ -228,3 +228,8 @@ module @jit_step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 
   }
 }
 // expect:
+// 0 -> 1: 1 up, 1 down
+// 1 -> 2: 1 up, 1 down
+// 2 -> 3: 1 up, 1 down
+// gpipe, 1f1b, eager-1f1b, zb-h1, zb-h2, dualpipe, chimera agree
+// interleaved-1f1b, looped-bfs, zb-v, v-half, v-min, interleaved-zb, dualpipe-v: line 9: the program cannot be cut into 8 stages: there are 5 places where as little as 256 bytes of the batch cross; of the others, here 512 bytes do
