@@ -491,7 +491,8 @@ impl<'a> Sweep<'a> {
                 });
             }
         }
-        debug_assert_eq!(live.iter().map(|tensor| tensor.bytes.0).sum::<u64>(), peak);
+        let scratch = at.map_or(0, |at| self.scratch(&self.lowering.events[at]));
+        debug_assert_eq!(live.iter().map(|tensor| tensor.bytes.0).sum::<u64>() + scratch, peak);
         let of_arguments = live.iter().filter(|tensor| tensor.is_argument);
         let arguments: Bytes = of_arguments.map(|tensor| tensor.bytes).sum();
         live.sort_by_key(|tensor| (std::cmp::Reverse(tensor.bytes), tensor.value));

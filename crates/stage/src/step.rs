@@ -75,6 +75,8 @@ pub struct Step<'a> {
     pub places: Vec<usize>,
     /// These and the positions at which less crosses than around them.
     pub valleys: Vec<usize>,
+    /// Whether there is a backward pass.
+    pub trains: bool,
     /// Instructions of the forward pass, by position in a turn, that run again where the backward pass reads what they make.
     pub again: BTreeSet<usize>,
     /// For each argument of the function, whether it is trained.
@@ -119,6 +121,7 @@ impl<'a> Step<'a> {
             crossing: phases.forward.crossing.clone(),
             places: phases.forward.places.clone(),
             valleys: phases.forward.valleys.clone(),
+            trains: !phases.gradients.is_empty(),
             again: BTreeSet::new(),
             is_parameter,
             depends,
