@@ -133,7 +133,7 @@ fn inference_becomes_a_pipeline() {
     scratch.file("layers.mlir", INFERENCE);
     for asked in [
         "--stages 2 --microbatches 4",
-        "--stages 3 --microbatches 2 --schedule search",
+        "--stages 3 --microbatches 4 --schedule search",
         "--stages 2 --microbatches 2 --virtual-stages 2 --schedule interleaved-1f1b",
         "--stages 2 --microbatches 2 --mesh data=2",
     ] {
