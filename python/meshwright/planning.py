@@ -12,13 +12,14 @@ import os
 import pathlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Unpack
+from typing import Any
 
 import numpy as np
 
 from . import _native, config, exports, machines
 from ._native import OptionError
 from .fitting import Fitting, said
+from .pipelines import Stages, asked
 from .report import Check
 from .shardings import Layout, layout
 from .torch import Exported
@@ -281,14 +282,17 @@ def of_traced(
     traced: Traced, machine: str | pathlib.PurePath, mesh: Mesh | None, pins: Pins | None, memory_limit: str | int | None,
     devices: Sequence[Any] | None = None, combine: bool = True, simplest_within: float | None = None,
     kernels: bool = True, fitting: Mapping[str, list[str]] | None = None,
+    pipeline: tuple[int, int | None, int, str | None] | None = None,
 ) -> Plan:
     """Plans what was traced. `combine`: small collectives become one with several operands."""
+    if pipeline is not None and pins and mesh is None:
+        raise OptionError("error[usage]: `pins` in a pipeline need the mesh of each group\n = hint: give `mesh=`")
     name, file = machines.given(machine)
     held = pinned(pins, traced.argument_names, [one.stored().shape for one in traced.in_leaves])
     native = _native.compile(
         traced.text, traced.name, name, machine_file=file, argument_names=traced.argument_names, mesh=axes(mesh),
         pins=held, memory_limit=None if memory_limit is None else str(memory_limit), search=True if held else None,
-        combine=combine, simplest_within=simplest_within, kernels=kernels, fitting=fitting or {},
+        combine=combine, simplest_within=simplest_within, kernels=kernels, fitting=fitting or {}, pipeline=pipeline,
     )
     return Plan(native, traced, devices)
 
@@ -316,16 +320,21 @@ def plan(
     batch into four parts, one after the other, `microbatch_size=2` into as many as leave 2 examples to each on a replica
     (`microbatch_statistics="local"` with statistics of each by itself, which changes what the step computes),
     `recompute="selective"` makes values of the forward pass again for the backward pass, `tiles=8` runs what takes the memory
-    at the peak in eight tiles, `offload="moments"` keeps them in the memory of the host while nothing reads them."""
+    at the peak in eight tiles, `offload="moments"` keeps them in the memory of the host while nothing reads them.
+
+    `stages=2, microbatches=4` (and `schedule`, `virtual_stages`; see `Stages`) cuts the step into stages on groups of devices:
+    the plan is saved and run as a folder, and `Plan.check` runs it on embedded devices."""
     if machine is None:
         raise OptionError("error[usage]: no machine\n = hint: give one, such as `machine=\"h100:8x8\"`")
     fitting = said({name: what for name, what in more.items() if name in Fitting.__annotations__}, "plan")
-    of_config = {name: what for name, what in more.items() if name not in Fitting.__annotations__}
+    pipeline = asked(more)
+    known = Fitting.__annotations__.keys() | Stages.__annotations__.keys()
+    of_config = {name: what for name, what in more.items() if name not in known}
     if isinstance(step, (str, os.PathLike)):
         if args is not None or pins or donate != () or static_argnums != () or kwargs:
             raise OptionError("error[usage]: `args`, `pins`, `donate`, `static_argnums` and `kwargs` go with a JAX function\n"
                               " = hint: the step of a config.json says its own arguments")
-        return of_configured(step, machine, mesh, memory_limit, simplest_within, kernels, fitting, **of_config)
+        return of_configured(step, machine, mesh, memory_limit, simplest_within, kernels, fitting, pipeline, **of_config)
     if of_config:
         name = next(iter(of_config))
         if name not in known_of_config():
@@ -337,7 +346,7 @@ def plan(
     traced_args, rest = arguments.split(tuple(args), dict(kwargs or {}))
     traced = trace(arguments, traced_args, rest)
     return of_traced(traced, machine, mesh, pins, memory_limit, simplest_within=simplest_within, kernels=kernels,
-                     fitting=fitting)
+                     fitting=fitting, pipeline=pipeline)
 
 
 def known_of_config() -> set[str]:
@@ -347,7 +356,8 @@ def known_of_config() -> set[str]:
 
 def of_configured(
     path: str | os.PathLike[str], machine: str | pathlib.PurePath, mesh: Mesh | None, memory_limit: str | int | None,
-    simplest_within: float | None, kernels: bool, fitting: Mapping[str, Any], *, degrees: config.Degrees | None = None,
+    simplest_within: float | None, kernels: bool, fitting: Mapping[str, Any],
+    pipeline: tuple[int, int | None, int, str | None] | None, *, degrees: config.Degrees | None = None,
     allow: str | None = None, search: str | None = None, for_target: str | None = None, **of_step: Any,
 ) -> Plan:
     """Plans a model by its configuration."""
@@ -360,7 +370,7 @@ def of_configured(
     native = _native.compile(
         made.text, made.name, name, machine_file=file, mesh=axes(mesh), model=made.model, degrees=config.said(degrees),
         allow=allow, search=searched(search), memory_limit=None if memory_limit is None else str(memory_limit),
-        simplest_within=simplest_within, kernels=kernels, fitting=fitting, target=target,
+        simplest_within=simplest_within, kernels=kernels, fitting=fitting, target=target, pipeline=pipeline,
     )
     found = Plan(native)
     found.warnings = made.warnings + found.warnings
@@ -377,20 +387,21 @@ def searched(search: str | None) -> bool | None:
 def compile(
     program: str | bytes | Any, machine: str | pathlib.PurePath, *, name: str = "program", mesh: Mesh | None = None,
     memory_limit: str | int | None = None, search: str | None = None, plan: str | None = None,
-    simplest_within: float | None = None, kernels: bool = True, **fitting: Unpack[Fitting],
+    simplest_within: float | None = None, kernels: bool = True, **more: Any,
 ) -> Plan:
     """Plans and compiles a StableHLO program: its text, its bytecode, or what `jax.export.export` or
     `meshwright.torch.export` gives.
 
     `search` is `"none"` or `"rest"`: whether to look for what annotations leave open. `plan` is the text of a plan that
-    was made before. `kernels` and the keywords of `Fitting` are as in `plan`."""
+    was made before. `kernels` and the keywords of `Fitting` and `Stages` are as in `plan`."""
+    fitting = {name: what for name, what in more.items() if name not in Stages.__annotations__}
     file_name, file = machines.given(machine)
     native = _native.compile(
         text_of(program), name, file_name, machine_file=file, mesh=axes(mesh),
         argument_names=program.argument_names if isinstance(program, Exported) else (),
         memory_limit=None if memory_limit is None else str(memory_limit),
         search=searched(search), plan=plan, simplest_within=simplest_within,
-        kernels=kernels, fitting=said(fitting, "compile"),
+        kernels=kernels, fitting=said(fitting, "compile"), pipeline=asked(more),
     )
     return Plan(native)
 

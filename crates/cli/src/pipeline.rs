@@ -10,15 +10,12 @@ use meshwright_compile::{
     Microbatches, Numbers, ParallelDegrees, PipelineOptions, PipelineSpace, Pipelined, Recompute,
     ScheduleChoice, Search, StageFigures, pipeline,
 };
-use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
+use meshwright_ir::diagnostic::Source;
 use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::Table;
 use meshwright_schedule::named;
 use serde_json::json;
 use std::path::Path;
-
-/// A group needs more memory than its devices have.
-const FITS: Check = Check("memory");
 
 /// The schedule that a pipeline has if nobody says another.
 const USUAL: &str = "1f1b";
@@ -78,8 +75,11 @@ pub(crate) fn compile(
     let pipelined = made.map_err(|error| planning::failure(error, &source, plan.as_ref()))?;
     terminal.finish(out)?;
     terminal.show_warnings(&source, out);
-    must_fit(&pipelined, &machine, planning.memory_limit.as_ref().and_then(MemoryLimits::least))?;
-    Ok(Some(Planned { source, machine, pipelined }))
+    let limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
+    match pipelined.misfit(limit.unwrap_or(machine.device.usable_memory())) {
+        Some(problem) => Err(Failure::check(problem)),
+        None => Ok(Some(Planned { source, machine, pipelined })),
+    }
 }
 
 /// The pipeline of a plan that was made earlier, if it is of one.
@@ -87,25 +87,6 @@ fn of_plan(path: &Path) -> Outcome<Option<PipelineOptions>> {
     let source = input::text(path, "plan")?;
     let plan = planning::read_plan(&source)?;
     PipelineOptions::of_plan(&plan).map_err(|error| planning::failure(error, &source, Some(&source)))
-}
-
-/// Refuses a pipeline of which a group needs more memory than there is, with the stage that needs most.
-fn must_fit(pipelined: &Pipelined, machine: &Machine, limit: Option<Bytes>) -> Outcome {
-    let limit = limit.unwrap_or(machine.device.usable_memory());
-    let memory = pipelined.figures.memory();
-    let most = memory.iter().enumerate().max_by_key(|(group, bytes)| (**bytes, std::cmp::Reverse(*group)));
-    let Some((group, needed)) = most.filter(|(_, needed)| **needed > limit) else { return Ok(()) };
-    let stages = pipelined.figures.stages.iter().enumerate();
-    let stages =
-        stages.filter(|(_, stage)| stage.groups.contains(&group)).map(|(stage, _)| stage.to_string());
-    let stages: Vec<String> = stages.collect();
-    let message = format!(
-        "group {group} with stage {} needs {needed} on each device, {} more than the {limit} that there are",
-        stages.join(" and "),
-        Bytes(needed.0 - limit.0),
-    );
-    let hint = "more stages, or more devices in each group, hold less each; `1f1b` keeps fewer microbatches than `gpipe`";
-    Err(Failure::check(Diagnostic::error(FITS, Span::NONE, message).hint(hint)))
 }
 
 /// Refuses flags that say nothing of pipelines that are made, rather than to pass them over.
@@ -366,7 +347,7 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
         "step_seconds": figures.step().0,
         "bubble_share": figures.bubble(),
         "imbalance": figures.imbalance(),
-        "memory_bytes": figures.memory().iter().map(|bytes| bytes.0).collect::<Vec<_>>(),
+        "memory_bytes": pipelined.memory.iter().map(|bytes| bytes.0).collect::<Vec<_>>(),
         "rows": pipelined.table.to_string().lines().collect::<Vec<_>>(),
     })
 }

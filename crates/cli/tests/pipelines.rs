@@ -126,6 +126,41 @@ fn a_plan_comes_back() {
     }
 }
 
+/// What does not train is a pipeline of forward passes.
+#[test]
+fn inference_becomes_a_pipeline() {
+    let scratch = scratch("pipelines-inference");
+    scratch.file("layers.mlir", INFERENCE);
+    for asked in [
+        "--stages 2 --microbatches 4",
+        "--stages 3 --microbatches 4 --schedule search",
+        "--stages 2 --microbatches 2 --virtual-stages 2 --schedule interleaved-1f1b",
+        "--stages 2 --microbatches 2 --mesh data=2",
+    ] {
+        let line = format!("check layers.mlir --precision f64 {asked}");
+        scratch.line(&line).succeeds().says(&["forward only", "agree with the undistributed program"]);
+    }
+    scratch.file("sum.mlir", "func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {\n  %0 = stablehlo.add %x, %x : tensor<8x4xf32>\n  return %0 : tensor<8x4xf32>\n}\n");
+    let line = "check sum.mlir --stages 2 --microbatches 2";
+    scratch.line(line).fails(2, &["stages are parts of what is computed of parameters"]);
+}
+
+/// Four layers, of which each also returns the largest value of each example.
+const INFERENCE: &str = "
+func.func @main(%w0: tensor<16x16xf32>, %w1: tensor<16x16xf32>, %w2: tensor<16x16xf32>, %w3: tensor<16x16xf32>, %x: tensor<8x16xf32>) -> (tensor<8x16xf32>, tensor<8xf32>) {
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0 = stablehlo.dot_general %x, %w0, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>
+  %1 = stablehlo.tanh %0 : tensor<8x16xf32>
+  %2 = stablehlo.dot_general %1, %w1, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>
+  %3 = stablehlo.tanh %2 : tensor<8x16xf32>
+  %4 = stablehlo.reduce(%3 init: %low) applies stablehlo.maximum across dimensions = [1] : (tensor<8x16xf32>, tensor<f32>) -> tensor<8xf32>
+  %5 = stablehlo.dot_general %3, %w2, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>
+  %6 = stablehlo.tanh %5 : tensor<8x16xf32>
+  %7 = stablehlo.dot_general %6, %w3, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>
+  return %7, %4 : tensor<8x16xf32>, tensor<8xf32>
+}
+";
+
 #[test]
 fn what_cannot_be_cut_is_refused() {
     let scratch = scratch("pipelines-refused");

@@ -10,7 +10,7 @@ use crate::analysis::Assumption;
 use crate::collective::{Collective, Prices, changed_axes};
 use crate::combine::{Buckets, Sent, can_wait, combines};
 use crate::lowering::{Event, Lowering, Reshard};
-use crate::memory::{Memory, memory};
+use crate::memory::{Memory, memory_on};
 use crate::op::{LocalTypes, work};
 use crate::op_collectives::op_collectives;
 use crate::reshard::{self, Layout, Step};
@@ -75,7 +75,7 @@ pub fn estimate(lowering: &Lowering<'_>, placement: &Placement) -> Estimate {
         communication: totals.by_kind.iter().map(|total| total.seconds).sum(),
         levels: totals.by_level,
         collectives: totals.by_kind.into_iter().filter(|total| total.count > 0).collect(),
-        memory: memory(lowering),
+        memory: memory_on(lowering, placement.machine.device.platform),
         is_calibrated: placement.machine.calibrated,
         calibration: said_of_calibration(&placement.machine),
         assumptions: lowering.analysis.assumptions.clone(),

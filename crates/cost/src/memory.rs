@@ -25,7 +25,7 @@ use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::rule::FactorKind;
-use meshwright_machine::Bytes;
+use meshwright_machine::{Bytes, Platform};
 use meshwright_plan::{Shardings, Use};
 use std::collections::{BTreeMap, HashMap};
 
@@ -79,7 +79,12 @@ pub struct LiveTensor {
 
 /// The peak memory of a lowered function.
 pub fn memory(lowering: &Lowering<'_>) -> Memory {
-    let mut sweep = Sweep::new(lowering);
+    memory_on(lowering, None)
+}
+
+/// The same on devices of a platform, if that is known.
+pub fn memory_on(lowering: &Lowering<'_>, platform: Option<Platform>) -> Memory {
+    let mut sweep = Sweep { platform, ..Sweep::new(lowering) };
     let (peak, at) = sweep.peak();
     sweep.report(peak, at)
 }
@@ -158,6 +163,7 @@ struct Sweep<'a> {
     replaced: Vec<usize>,
     /// What is on its way to the device from an event on, before the one that makes it.
     early: BTreeMap<usize, Vec<BufferId>>,
+    platform: Option<Platform>,
 }
 
 impl<'a> Sweep<'a> {
@@ -180,6 +186,7 @@ impl<'a> Sweep<'a> {
             last: vec![0; num_buffers],
             replaced: vec![NEVER; num_buffers],
             early: BTreeMap::new(),
+            platform: None,
         };
         for event in &lowering.events {
             match event {
@@ -360,8 +367,9 @@ impl<'a> Sweep<'a> {
                     None => live += bytes,
                 }
             }
-            if live > peak {
-                (peak, peak_at) = (live, Some(at));
+            let there = live + self.scratch(event);
+            if there > peak {
+                (peak, peak_at) = (there, Some(at));
             }
             for (_, buffer) in &dying[next..end] {
                 if self.replaced[*buffer] != at {
@@ -371,6 +379,24 @@ impl<'a> Sweep<'a> {
             next = end;
         }
         (peak, peak_at)
+    }
+
+    /// Bytes that an event takes beside operands and results. XLA on CPUs has no convolutions with batch groups, as gradients
+    /// of depthwise kernels are: it makes one of all groups with all others, and masks it.
+    fn scratch(&self, event: &Event) -> u64 {
+        let Event::Compute { inst, makes, .. } = event else { return 0 };
+        let body = &self.analysis.function.body;
+        let Op::Convolution(convolution) = &body.insts[*inst].op else { return 0 };
+        if self.platform != Some(Platform::Cpu) || convolution.batch_groups < 2 {
+            return 0;
+        }
+        let made = self.lowering.buffers_in(makes).first();
+        let local = made.map_or(0, |made| self.lowering.buffers[*made].bytes);
+        let whole =
+            body.insts[*inst].results.iter().map(|value| body.ty(*value).num_bytes() as u64).sum::<u64>();
+        let shards = (whole / local.max(1)).max(1);
+        // The whole, and what is left of it under the mask.
+        2 * local.saturating_mul((convolution.batch_groups as u64).div_ceil(shards))
     }
 
     /// Whether `made` may be written where `old`, of the same size and read for the last time, lies.
@@ -466,7 +492,8 @@ impl<'a> Sweep<'a> {
                 });
             }
         }
-        debug_assert_eq!(live.iter().map(|tensor| tensor.bytes.0).sum::<u64>(), peak);
+        let scratch = at.map_or(0, |at| self.scratch(&self.lowering.events[at]));
+        debug_assert_eq!(live.iter().map(|tensor| tensor.bytes.0).sum::<u64>() + scratch, peak);
         let of_arguments = live.iter().filter(|tensor| tensor.is_argument);
         let arguments: Bytes = of_arguments.map(|tensor| tensor.bytes).sum();
         live.sort_by_key(|tensor| (std::cmp::Reverse(tensor.bytes), tensor.value));

@@ -13,13 +13,13 @@ use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::program::{Body, Function, InstView, Program};
 use meshwright_plan::device_programs::Held;
+use meshwright_plan::kept::Key;
 use meshwright_plan::{DeviceProgram, DevicePrograms, Event, PhaseProgram, ProgramId, Slot};
 use meshwright_tensor::Precision;
 use meshwright_tensor::types::Type;
 use std::collections::BTreeMap;
 
 use crate::liveness::{Liveness, liveness};
-use crate::programs::{Key, last_reads};
 
 /// Bytes that one run of a program takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,7 +91,7 @@ fn in_row(programs: &DevicePrograms, group: usize, precision: Precision) -> u64 
     let mut kept: BTreeMap<Key<'_>, u64> = BTreeMap::new();
     let mut peak = 0;
     let row = programs.schedule.rows.get(group).map_or(&[][..], Vec::as_slice);
-    for (event, last) in row.iter().zip(last_reads(programs, group)) {
+    for (event, last) in row.iter().zip(programs.last_reads(group)) {
         match event {
             Event::Action(action) => {
                 let inside = beyond.get(&action.program).copied().unwrap_or(0);

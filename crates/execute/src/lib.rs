@@ -41,6 +41,6 @@ pub use embedded::{run, run_local};
 pub use footprint::Footprint;
 pub use interpreter::{run_function, run_single_device};
 pub use kernel_stubs::{UnknownKernel, unknown_kernels};
-pub use programs::run_programs;
+pub use programs::{run_programs, run_recorded};
 pub use random_inputs::{DrawOptions, IntRange, draw, draw_each, suiting_ranges};
 pub use run_error::{RunError, RunErrorKind};

@@ -6,10 +6,11 @@
 //! last event that reads it. What goes wrong on one device ends the run on all; see [`crate::rendezvous`].
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use meshwright_ir::control::Control;
 use meshwright_plan::device_programs::Held;
+use meshwright_plan::kept::Key;
 use meshwright_plan::{Action, DevicePrograms, Event, PhaseProgram, ProgramId, Slot, Transfer};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::{Precision, Tensor};
@@ -30,8 +31,20 @@ pub fn run_programs(
     precision: Precision,
     control: &dyn Control,
 ) -> Result<Vec<Assembled>, RunError> {
+    run_recorded(programs, inputs, precision, control).map(|(results, _)| results)
+}
+
+/// The same, with every event of each group in the order in which they ended; of a step that is not cut there are none.
+///
+/// Errors: as of [`run_programs`].
+pub fn run_recorded(
+    programs: &DevicePrograms,
+    inputs: &[Tensor],
+    precision: Precision,
+    control: &dyn Control,
+) -> Result<(Vec<Assembled>, Vec<(usize, Event)>), RunError> {
     if let Some(device) = programs.as_whole() {
-        return embedded::run(device, inputs, precision, control);
+        return embedded::run(device, inputs, precision, control).map(|results| (results, Vec::new()));
     }
     let step = Step::new(programs, inputs, precision)?;
     let places = programs.groups.iter().enumerate();
@@ -57,7 +70,8 @@ pub fn run_programs(
         num_before = num_ended;
         control.should_stop()
     })?;
-    step.assembled(&teams, results)
+    let results = step.assembled(&teams, results)?;
+    Ok((results, step.ended.into_inner().unwrap_or_else(PoisonError::into_inner)))
 }
 
 /// The numbers of a group's devices among all.
@@ -68,9 +82,6 @@ fn team(places: &[(usize, usize)], group: usize) -> Arc<[usize]> {
     own.into_iter().map(|(_, number)| number).collect()
 }
 
-/// A value of a microbatch, or of the whole step.
-pub(crate) type Key<'a> = (&'a str, Option<usize>);
-
 /// A run of all programs, as all devices see it.
 struct Step<'a> {
     programs: &'a DevicePrograms,
@@ -80,6 +91,8 @@ struct Step<'a> {
     last: Vec<Vec<Vec<Key<'a>>>>,
     /// The results of the step that each group gives, ascending.
     results: Vec<Vec<usize>>,
+    /// What the first device of each group has done, over all groups.
+    ended: Mutex<Vec<(usize, Event)>>,
 }
 
 /// A program and the shards of the step's arguments that it takes.
@@ -106,8 +119,8 @@ impl<'a> Step<'a> {
         let prepared = programs.programs.iter().map(prepare).collect::<Result<_, RunError>>()?;
         let groups = 0..programs.groups.len();
         let results = groups.clone().map(|group| results_of(programs, group).collect()).collect();
-        let last = groups.map(|group| last_reads(programs, group)).collect();
-        Ok(Self { programs, precision, prepared, last, results })
+        let last = groups.map(|group| programs.last_reads(group)).collect();
+        Ok(Self { programs, precision, prepared, last, results, ended: Mutex::new(Vec::new()) })
     }
 
     /// The results of the step, from what each device returns.
@@ -168,34 +181,6 @@ fn results_of(programs: &DevicePrograms, group: usize) -> impl Iterator<Item = u
     results.collect::<BTreeSet<usize>>().into_iter()
 }
 
-/// What each event of a group's row reads for the last time.
-pub(crate) fn last_reads(programs: &DevicePrograms, group: usize) -> Vec<Vec<Key<'_>>> {
-    let row = programs.schedule.rows.get(group).map_or(&[][..], Vec::as_slice);
-    let mut seen = BTreeSet::new();
-    let mut last: Vec<Vec<Key<'_>>> = Vec::with_capacity(row.len());
-    for event in row.iter().rev() {
-        let reads: BTreeSet<Key<'_>> = match event {
-            Event::Transfer(transfer) if transfer.source != group => BTreeSet::new(),
-            Event::Transfer(transfer) => [(transfer.value.as_str(), transfer.microbatch)].into(),
-            Event::Action(action) => reads(programs, action),
-        };
-        last.push(reads.into_iter().filter(|key| seen.insert(*key)).collect());
-    }
-    last.reverse();
-    last
-}
-
-/// What an action reads: of a value, that of its microbatch or that of the step, whichever there is.
-fn reads<'a>(programs: &'a DevicePrograms, action: &Action) -> BTreeSet<Key<'a>> {
-    let program = programs.programs.get(&action.program);
-    let values = program.into_iter().flat_map(|program| {
-        // An accumulator that is taken to be added to is read again.
-        let slots = program.takes.iter().filter(|slot| !program.gives.contains(slot));
-        slots.filter_map(Slot::value)
-    });
-    values.flat_map(|value| [(value, action.microbatch), (value, None)]).collect()
-}
-
 /// One device on its way through its group's row.
 struct Desk<'a> {
     step: &'a Step<'a>,
@@ -219,6 +204,10 @@ impl<'a> Desk<'a> {
                     member = self.act(action, last, member, &mut results)?;
                 }
                 Event::Transfer(transfer) => self.hand(transfer, last, &mut member)?,
+            }
+            if self.device == 0 {
+                let mut ended = self.step.ended.lock().unwrap_or_else(PoisonError::into_inner);
+                ended.push((self.group, event.clone()));
             }
         }
         Ok(results.into_values().collect())

@@ -21,6 +21,7 @@ pub mod device_programs;
 pub mod figures;
 pub mod fingerprint;
 mod json;
+pub mod kept;
 pub mod manifest;
 pub mod names;
 pub mod partial;

@@ -1,6 +1,7 @@
 //! A compiled program as a Python object: texts that other tools read, tables that people read, and `check`.
 
 use crate::errors::{self, Stop};
+use crate::made::Made;
 use crate::work::{self, Watch};
 use meshwright_analyze::names;
 use meshwright_compile::Statistics;
@@ -57,7 +58,7 @@ pub(crate) struct Compiled(Arc<Held>);
 
 /// What work reads that may outlive the call.
 struct Held {
-    compiled: meshwright_compile::Compiled,
+    made: Made,
     source: Source,
     machine: Machine,
     warnings: Vec<Diagnostic>,
@@ -77,15 +78,15 @@ struct How {
 
 impl Compiled {
     pub(crate) fn new(
-        compiled: meshwright_compile::Compiled,
+        made: Made,
         source: Source,
         machine: Machine,
         statistics: Option<Statistics>,
         watch: Watch<'_>,
     ) -> Self {
         let (warnings, searched) = watch.finish();
-        let annotated = searched.unwrap_or_else(|| compiled.program.clone());
-        Self(Arc::new(Held { compiled, source, machine, warnings, annotated, statistics }))
+        let annotated = searched.unwrap_or_else(|| made.program().clone());
+        Self(Arc::new(Held { made, source, machine, warnings, annotated, statistics }))
     }
 
     /// Makes something of it beside the interpreter.
@@ -101,7 +102,7 @@ impl Compiled {
 
 impl Held {
     fn explanation(&self, question: Question) -> Result<String, Stop> {
-        let found = meshwright_compile::explain(&self.annotated, &self.compiled.program, question);
+        let found = meshwright_compile::explain(&self.annotated, self.made.program(), question);
         let found = found.map_err(|error| errors::of_compiler(error, &self.source))?;
         Ok(found.map_or_else(
             || "propagation does not see this value: constants are copied for each reader\n".to_owned(),
@@ -120,20 +121,20 @@ impl Held {
     }
 
     fn compare(&self, how: How, watch: &Watch<'_>) -> Result<String, Stop> {
-        let compiled = &self.compiled;
+        let made = &self.made;
         let run = |message: String| Stop::Run(message);
-        if compiled.local.is_some() && self.statistics != Some(Statistics::Local) {
+        if made.local().is_some() && self.statistics != Some(Statistics::Local) {
             let message = "the plan takes statistics of each microbatch by itself, which changes what the step computes";
             let hint = "with `microbatch_statistics=\"local\"` the step with such statistics is what devices are compared with";
             return Err(Stop::usage(Diagnostic::error(STATISTICS, Span::NONE, message).hint(hint)));
         }
-        let function = &compiled.function;
+        let function = made.function();
         let types: Vec<Type> = function.args().iter().map(|value| function.body.ty(*value).clone()).collect();
         let mut ranges = Vec::new();
         let inputs = match how.inputs {
             Some(bytes) => npz::read_from(Cursor::new(bytes), "arg", &types).map_err(|error| run(error.0))?,
             None => {
-                ranges = suiting_ranges(&compiled.program);
+                ranges = suiting_ranges(made.program());
                 if let Some((from, below)) = how.int_range {
                     let asked = IntRange { range: from..below, because: None };
                     ranges.iter_mut().flatten().for_each(|own| own.clone_from(&asked));
@@ -141,22 +142,21 @@ impl Held {
                 draw_each(&types, how.seed, &ranges).map_err(|error| run(error.message))?
             }
         };
-        let mut options = CheckOptions::new(Precision::Declared, &compiled.program);
+        let mut options = CheckOptions::new(Precision::Declared, made.program());
         // To tell rounding, both may have to run in f64.
-        let wide = footprint::of_check(compiled.whole(), &compiled.programs, Precision::Wide);
+        let wide = footprint::of_check(made.whole(), made.programs(), Precision::Wide);
         options.tells_rounding = how.memory.is_none_or(|memory| wide <= memory);
         let failed = |error: RunError| {
             let diagnostic = Diagnostic::error(RUN, error.span, error.to_string());
             run(errors::text(&[diagnostic], Some(&self.source)))
         };
-        let outputs =
-            check(compiled.whole(), &compiled.programs, &inputs, &options, watch).map_err(failed)?;
-        let local_statistics = match &compiled.local {
+        let outputs = check(made.whole(), made.programs(), &inputs, &options, watch).map_err(failed)?;
+        let local_statistics = match made.local() {
             Some(local) => {
-                let found = compare_whole(local, &compiled.program, &inputs, Precision::Declared, watch);
+                let found = compare_whole(local, made.program(), &inputs, Precision::Declared, watch);
                 let from = |found: &Difference| json!({ "max_abs": found.max_abs, "max_rel": found.max_rel });
                 let from: Vec<_> = found.map_err(failed)?.iter().map(from).collect();
-                let values = compiled.plan.microbatches.as_ref().map(|found| &found.local_statistics);
+                let values = made.plan().microbatches.as_ref().map(|found| &found.local_statistics);
                 json!({ "values": values, "from_original": from })
             }
             None => json!(null),
@@ -174,7 +174,7 @@ impl Held {
             })
         };
         let records: Vec<_> = outputs.iter().zip(names).map(record).collect();
-        let unknown = meshwright_execute::unknown_kernels(&compiled.program);
+        let unknown = meshwright_execute::unknown_kernels(made.program());
         let not_checked: Vec<String> = unknown.iter().map(|kernel| kernel.name.clone()).collect();
         let drawn = Drawn::new(&ranges, &names::of_arguments(function));
         let report = json!({
@@ -194,13 +194,13 @@ impl Compiled {
     /// The plan as JSON.
     #[getter]
     fn plan(&self, py: Python<'_>) -> PyResult<String> {
-        self.make(py, |held, _| Ok(held.compiled.plan.to_text()))
+        self.make(py, |held, _| Ok(held.made.plan().to_text()))
     }
 
     /// The program of one device; devices are partitions.
     #[getter]
     fn program(&self, py: Python<'_>) -> PyResult<String> {
-        self.make(py, |held, _| Ok(text(&held.compiled.programs)))
+        self.make(py, |held, _| Ok(text(held.made.programs())))
     }
 
     /// The program of one device to be called by another program that is manual along all axes: arguments and results
@@ -208,7 +208,7 @@ impl Compiled {
     #[getter]
     fn callee(&self, py: Python<'_>) -> PyResult<String> {
         self.make(py, |held, _| {
-            let device = held.compiled.programs.as_whole().ok_or_else(several)?;
+            let device = held.made.programs().as_whole().ok_or_else(several)?;
             let mut program = device.program.clone();
             for function in &mut program.functions {
                 let attributes = function.arg_attributes.iter_mut().chain(&mut function.result_attributes);
@@ -227,13 +227,13 @@ impl Compiled {
     /// The files of a compiled folder, by name.
     #[getter]
     fn files(&self, py: Python<'_>) -> PyResult<BTreeMap<String, String>> {
-        self.make(py, |held, _| Ok(held.compiled.files(&held.source.text).into_iter().collect()))
+        self.make(py, |held, _| Ok(held.made.files(&held.source.text).into_iter().collect()))
     }
 
     /// The manifest as JSON.
     #[getter]
     fn manifest(&self, py: Python<'_>) -> PyResult<String> {
-        self.make(py, |held, _| Ok(held.compiled.bundle().to_text()))
+        self.make(py, |held, _| Ok(held.made.bundle().to_text()))
     }
 
     /// What the compiler warned of, one text each.
@@ -251,7 +251,7 @@ impl Compiled {
     fn table(&self, py: Python<'_>, full: bool) -> PyResult<String> {
         let rows = if full { Rows::All } else { Rows::Grouped };
         self.make(py, move |held, _| {
-            Ok(plan_table::text(&held.compiled.plan, &held.source.name, &held.machine.spec(), rows))
+            Ok(plan_table::text(held.made.plan(), &held.source.name, &held.machine.spec(), rows))
         })
     }
 
@@ -270,7 +270,7 @@ impl Compiled {
     /// Where shardings are at odds, the most expensive first.
     fn conflicts(&self, py: Python<'_>) -> PyResult<String> {
         self.make(py, |held, _| {
-            let found = meshwright_compile::conflicts(&held.annotated, &held.compiled.program);
+            let found = meshwright_compile::conflicts(&held.annotated, held.made.program());
             let found = found.map_err(|error| errors::of_compiler(error, &held.source))?;
             Ok(explanation::conflicts(&held.source, &found, true))
         })
@@ -280,7 +280,7 @@ impl Compiled {
     #[getter]
     fn check_bytes(&self, py: Python<'_>) -> PyResult<u64> {
         self.make(py, |held, _| {
-            Ok(footprint::of_check(held.compiled.whole(), &held.compiled.programs, Precision::Declared))
+            Ok(footprint::of_check(held.made.whole(), held.made.programs(), Precision::Declared))
         })
     }
 

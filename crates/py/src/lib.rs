@@ -8,12 +8,14 @@ mod config;
 mod errors;
 mod exports;
 mod fitting;
+mod made;
 mod work;
 
 use compiled::Compiled;
 use errors::Stop;
 use fitting::Said;
-use meshwright_compile::{Ids, Kernels, MeshChoice, Options, PinPattern, Pinned, Search};
+use made::Made;
+use meshwright_compile::{Ids, Kernels, MeshChoice, Options, PinPattern, Pinned, PipelineOptions, Search};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::location::Location;
 use meshwright_ir::program::Program;
@@ -38,7 +40,7 @@ const MACHINE: Check = Check("machine");
     text, name, machine, *, machine_file=None, argument_names=Vec::new(), mesh=None, pins=Vec::new(),
     memory_limit=None, search=None, plan=None,
     combine=true, simplest_within=None, kernels=true, fitting=Said::default(), model=None, degrees=Vec::new(),
-    allow=None, target=None
+    allow=None, target=None, pipeline=None
 ))]
 #[allow(clippy::too_many_arguments)] // named in Python
 fn compile(
@@ -61,6 +63,7 @@ fn compile(
     degrees: Vec<(String, String)>,
     allow: Option<String>,
     target: Option<(String, String, String)>,
+    pipeline: Option<made::Asked>,
 ) -> PyResult<Compiled> {
     work::run(py, move |asked_to_stop| {
         let source = Source::new(name, text);
@@ -100,21 +103,47 @@ fn compile(
         let options = fitting::in_options(&fitting, options).map_err(usage)?;
         let statistics = options.microbatch_statistics;
         let watch = work::Watch::new(asked_to_stop);
-        let compiled = match target {
-            None => meshwright_compile::compile(&program, &source, &machine, &options, &watch),
-            Some((target, config, text)) => {
+        let failed = |error| errors::of_compiler(error, &source);
+        let planned = options.plan.as_ref().map(PipelineOptions::of_plan).transpose().map_err(failed)?;
+        let pipeline = pipeline.map(made::options).transpose()?;
+        let wanted = match (planned, pipeline) {
+            (Some(Some(_)), Some(_)) => {
+                return Err(usage("`plan` says which stages there are: leave `stages` out".to_owned()));
+            }
+            (Some(None), Some(_)) => {
+                return Err(usage("the plan has no stages: leave out `plan`, or `stages`".to_owned()));
+            }
+            (_, Some(_)) if target.is_some() => {
+                return Err(usage("`for_target` says which stages there are: leave `stages` out".to_owned()));
+            }
+            (planned, pipeline) => planned.flatten().or(pipeline),
+        };
+        let made = match (wanted, target) {
+            (Some(wanted), _) => {
+                let made = meshwright_compile::pipeline(&program, &machine, &options, &wanted, &watch);
+                let made = made.map_err(failed)?;
+                let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
+                match made.misfit(limit) {
+                    Some(problem) => return Err(Stop::DoesNotFit(errors::text(&[problem], Some(&source)))),
+                    None => Made::Pipeline(Box::new(made)),
+                }
+            }
+            (None, Some((target, config, text))) => {
                 let target = exports::target(&target)?;
                 let config = Source::new(config, text);
                 let wanted = meshwright_cli::ForTarget { target, config: &config };
                 match wanted.fastest(&program, &source, &machine, &options, &watch) {
-                    Ok(Ok(compiled)) => Ok(*compiled),
+                    Ok(Ok(compiled)) => Made::Step(compiled),
                     Ok(Err(refusal)) => return Err(Stop::usage(*refusal)),
-                    Err(error) => Err(error),
+                    Err(error) => return Err(failed(error)),
                 }
             }
+            (None, None) => {
+                let made = meshwright_compile::compile(&program, &source, &machine, &options, &watch);
+                Made::Step(Box::new(made.map_err(failed)?))
+            }
         };
-        let compiled = compiled.map_err(|error| errors::of_compiler(error, &source))?;
-        Ok(Compiled::new(compiled, source, machine, statistics, watch))
+        Ok(Compiled::new(made, source, machine, statistics, watch))
     })
 }
 

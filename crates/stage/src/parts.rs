@@ -5,6 +5,7 @@
 //! ones are made from, and [`Part::WeightGradient`] the rest. So what only the backward pass wants of the forward pass is
 //! made there, and what is recomputed for it stays behind.
 //!
+//! Where nothing trains, all is [`Part::Forward`].
 //! Two stages have nobody to hand on to: in the last one what is only reported, as the loss, is made forward (without
 //! such, what is of the forward pass); in the first one what several accumulators are made from counts as gradient of the
 //! input.
@@ -41,6 +42,11 @@ pub fn parts(step: &Step<'_>, stage: &[Option<usize>], count: usize) -> Vec<Opti
         if stage[at].is_some() && step.pass[at] == Pass::Before {
             marks.part[at] = Some(Part::Prepass);
         }
+    }
+    if !step.trains {
+        let all = (0..stage.len()).filter(|at| stage[*at].is_some());
+        marks.mark(all.collect(), Part::Forward);
+        return marks.part;
     }
     marks.mark(sent(&|from, to| from < to), Part::Forward);
     let reported: Vec<usize> = ends(step)

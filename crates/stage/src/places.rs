@@ -2,28 +2,46 @@
 //!
 //! Input: a step, a number of stages and what each instruction costs. Output: positions of the forward order. A backward
 //! instruction costs where it would go if the step were cut at all places; of all ways to make stages of the parts between
-//! them, the one whose longest stage is shortest is taken, the earliest places first.
+//! them, the one whose longest stage is shortest is taken, the earliest places first. Where there are too few such places, or
+//! they make stages much longer than others would, all are open at which less crosses than around them.
 
 use crate::{Class, Refusal, Step, assign};
 use meshwright_ir::ids::InstId;
+
+/// Valleys are cut at if that makes the longest stage at most so much of what it is otherwise: more crosses there.
+const WORTH_MORE: f64 = 0.8;
 
 /// The places at which a step is cut into so many stages.
 ///
 /// # Errors
 /// [`Refusal::TooFewPlaces`].
 pub fn balanced(step: &Step<'_>, count: usize, cost: &dyn Fn(InstId) -> f64) -> Result<Vec<usize>, Refusal> {
-    let places = open(step);
-    if count == 0 || places.len() + 1 < count {
-        return Err(too_few(step, count, &places));
+    let [narrow, wide] = [&step.places, &step.valleys].map(|places| behind_something(places));
+    if count == 0 || wide.len() + 1 < count {
+        return Err(too_few(step, count, &wide));
     }
-    let parts = costs(step, &places, cost);
-    let ends = shortest(&parts, count);
-    Ok(ends.into_iter().map(|end| places[end - 1]).collect())
+    let cut = |places: &[usize]| {
+        let parts = costs(step, places, cost);
+        let ends = shortest(&parts, count);
+        let starts = [0].into_iter().chain(ends.iter().copied());
+        let ranges = starts.zip(ends.iter().copied().chain([parts.len()]));
+        let longest = ranges.map(|(start, end)| parts[start..end].iter().sum::<f64>()).fold(0.0, f64::max);
+        (ends.into_iter().map(|end| places[end - 1]).collect::<Vec<usize>>(), longest)
+    };
+    if narrow.len() + 1 < count || narrow == wide {
+        return Ok(cut(&wide).0);
+    }
+    let [(places, longest), (valleys, shorter)] = [cut(&narrow), cut(&wide)];
+    Ok(if shorter <= WORTH_MORE * longest { valleys } else { places })
 }
 
 /// The places at which there is something in front, so that a stage before them is not empty.
 pub fn open(step: &Step<'_>) -> Vec<usize> {
-    step.places.iter().copied().filter(|place| *place > 0).collect()
+    behind_something(&step.places)
+}
+
+fn behind_something(places: &[usize]) -> Vec<usize> {
+    places.iter().copied().filter(|place| *place > 0).collect()
 }
 
 /// Costs of each part between these places, forward and backward.

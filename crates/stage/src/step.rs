@@ -73,6 +73,10 @@ pub struct Step<'a> {
     pub crossing: Vec<u64>,
     /// Positions at which about as little crosses as anywhere, one of each run without work between.
     pub places: Vec<usize>,
+    /// These and the positions at which less crosses than around them.
+    pub valleys: Vec<usize>,
+    /// Whether there is a backward pass.
+    pub trains: bool,
     /// Instructions of the forward pass, by position in a turn, that run again where the backward pass reads what they make.
     pub again: BTreeSet<usize>,
     /// For each argument of the function, whether it is trained.
@@ -116,6 +120,8 @@ impl<'a> Step<'a> {
             behind: Vec::new(),
             crossing: phases.forward.crossing.clone(),
             places: phases.forward.places.clone(),
+            valleys: phases.forward.valleys.clone(),
+            trains: !phases.gradients.is_empty(),
             again: BTreeSet::new(),
             is_parameter,
             depends,

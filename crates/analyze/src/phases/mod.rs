@@ -60,10 +60,28 @@ pub struct Phases {
 impl Phases {
     /// Finds the phases of a function; `None` if nothing in it trains.
     pub fn new(function: &Function, roles: &Roles) -> Option<Self> {
-        let mut flow = Flow::new(function, roles);
+        let flow = Flow::new(function, roles);
         let gradients = gradients::summed(function, roles, &flow);
+        Self::of(function, flow, gradients.clone(), gradients)
+    }
+
+    /// The phases of a function that infers: all that depends on data and on parameters runs forward, until what depends on
+    /// all parameters of the results, where it turns. `None` if it trains, or if no result depends on both.
+    pub fn of_inference(function: &Function, roles: &Roles) -> Option<Self> {
+        let flow = Flow::new(function, roles);
+        let results = function.returned().iter().copied().filter(|value| flow.is_core(*value)).collect();
+        roles.gradients.is_empty().then(|| Self::of(function, flow, results, BTreeSet::new())).flatten()
+    }
+
+    /// `ends` are made from all parameters that what leads to them depends on.
+    fn of(
+        function: &Function,
+        mut flow: Flow<'_>,
+        ends: BTreeSet<ValueId>,
+        gradients: BTreeSet<ValueId>,
+    ) -> Option<Self> {
         flow.follow(&gradients);
-        let full = flow.full(&gradients)?;
+        let full = flow.full(&ends)?;
         let phases = flow.phases(&full);
         let forward = ForwardOrder::new(&flow, &phases, &full);
         let body = &function.body;

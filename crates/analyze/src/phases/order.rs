@@ -13,6 +13,9 @@ use super::{Flow, Phase, sets};
 /// Places to cut are where at most this many times the least crosses.
 const NEAR_THE_LEAST: f64 = 1.01;
 
+/// Between two valleys at least this many times what crosses in either does.
+const RISE: f64 = 1.5;
+
 /// The forward pass in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ForwardOrder {
@@ -22,6 +25,9 @@ pub struct ForwardOrder {
     pub crossing: Vec<u64>,
     /// Positions at which least crosses: one of each run without products between.
     pub places: Vec<usize>,
+    /// These and the positions at which less crosses than around them, as in a net whose values become smaller, or where
+    /// connections skip layers: the least of each valley, by bytes and by number of values.
+    pub valleys: Vec<usize>,
 }
 
 impl ForwardOrder {
@@ -29,10 +35,20 @@ impl ForwardOrder {
         let mut order: Vec<usize> =
             (0..flow.insts.len()).filter(|at| phases[*at] == Phase::Forward).collect();
         order.sort_by_key(|at| (sets::count_common(flow.depends.of(*at), full), *at));
-        let crossing = crossing(flow, phases, &order);
+        let values = crossing(flow, phases, &order, &|_| 1);
+        let crossing = crossing(flow, phases, &order, &|at| flow.bytes(at));
         let insts: Vec<InstId> = order.iter().map(|at| flow.insts[*at]).collect();
-        let places = places(flow.body, &insts, &crossing);
-        Self { insts, crossing, places }
+        let least = crossing.iter().copied().filter(|bytes| *bytes > 0).min();
+        let is_least = |at: usize| least.is_some_and(|least| is_near(crossing[at], least));
+        let runs = runs(flow.body, &insts);
+        let places = runs.iter().filter_map(|run| run.clone().find(|at| is_least(*at))).collect();
+        let (by_bytes, by_values) = (lowest(&crossing), lowest(&values));
+        let is_valley = |at: usize| by_bytes[at] || by_values[at];
+        let valley = |run: &Range<usize>| {
+            run.clone().find(|at| is_least(*at)).or_else(|| run.clone().find(|at| is_valley(*at)))
+        };
+        let valleys = runs.iter().filter_map(valley).collect();
+        Self { insts, crossing, places, valleys }
     }
 
     /// Parts between places to cut, as ranges of positions.
@@ -66,8 +82,8 @@ impl ForwardOrder {
     }
 }
 
-/// Bytes that are made before each position and read behind it by what leads to the loss.
-fn crossing(flow: &Flow<'_>, phases: &[Phase], order: &[usize]) -> Vec<u64> {
+/// Weight of what is made before each position and read behind it by what leads to the loss.
+fn crossing(flow: &Flow<'_>, phases: &[Phase], order: &[usize], weight: &dyn Fn(usize) -> u64) -> Vec<u64> {
     let mut position = vec![None; flow.insts.len()];
     order.iter().enumerate().for_each(|(position_of, at)| position[*at] = Some(position_of));
     let readers = flow.readers();
@@ -78,8 +94,8 @@ fn crossing(flow: &Flow<'_>, phases: &[Phase], order: &[usize]) -> Vec<u64> {
             _ => position[*reader],
         });
         if let Some(last) = last.max().filter(|last| *last > own) {
-            change[own + 1] += flow.bytes(*at) as i64;
-            change[last + 1] -= flow.bytes(*at) as i64;
+            change[own + 1] += weight(*at) as i64;
+            change[last + 1] -= weight(*at) as i64;
         }
     }
     let mut crossing = 0;
@@ -90,19 +106,51 @@ fn crossing(flow: &Flow<'_>, phases: &[Phase], order: &[usize]) -> Vec<u64> {
     change[..=order.len()].iter().map(add).collect()
 }
 
-fn places(body: &Body, insts: &[InstId], crossing: &[u64]) -> Vec<usize> {
-    let Some(least) = crossing.iter().copied().filter(|bytes| *bytes > 0).min() else { return Vec::new() };
-    let is_good = |at: usize| crossing[at] > 0 && crossing[at] as f64 <= NEAR_THE_LEAST * least as f64;
-    let mut places: Vec<usize> = Vec::new();
-    let mut has_work = true;
-    for at in 0..=insts.len() {
-        if has_work && is_good(at) {
-            places.push(at);
-            has_work = false;
+fn is_near(crosses: u64, least: u64) -> bool {
+    crosses > 0 && crosses as f64 <= NEAR_THE_LEAST * least as f64
+}
+
+/// Runs of positions without work between.
+fn runs(body: &Body, insts: &[InstId]) -> Vec<Range<usize>> {
+    let mut runs = Vec::new();
+    let mut start = 0;
+    for (at, inst) in insts.iter().enumerate() {
+        if is_work(body, *inst) {
+            runs.push(start..at + 1);
+            start = at + 1;
         }
-        has_work |= insts.get(at).is_some_and(|inst| is_work(body, *inst));
     }
-    places
+    runs.push(start..insts.len() + 1);
+    runs
+}
+
+/// Whether about as little crosses at each position as anywhere in its valley. A valley ends where what crosses has risen
+/// enough above its least, and the next one begins where it has fallen as much again.
+fn lowest(crossing: &[u64]) -> Vec<bool> {
+    let mut is_lowest = vec![false; crossing.len()];
+    let (mut start, mut least, mut most) = (0, u64::MAX, None);
+    let mut close = |range: Range<usize>, least: u64| {
+        range.for_each(|at| is_lowest[at] = is_near(crossing[at], least));
+    };
+    for (at, crosses) in crossing.iter().copied().enumerate() {
+        match most {
+            // In a valley, nothing before it counts.
+            None if crosses == 0 => {}
+            None if least < u64::MAX && crosses as f64 >= RISE * least as f64 => {
+                close(start..at, least);
+                most = Some(crosses);
+            }
+            None => least = least.min(crosses),
+            Some(peak) if crosses as f64 * RISE <= peak as f64 => {
+                (start, least, most) = (at, crosses, None);
+            }
+            Some(peak) => most = Some(peak.max(crosses)),
+        }
+    }
+    if most.is_none() {
+        close(start..crossing.len(), least);
+    }
+    is_lowest
 }
 
 /// Whether an instruction takes most of the time of what is around it.
@@ -124,4 +172,26 @@ fn kinds(body: &Body, segments: &[&[InstId]]) -> Vec<usize> {
         *known.entry(ops.collect()).or_insert(next)
     };
     segments.iter().map(kind).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(crossing: &[u64]) -> Vec<usize> {
+        let is_lowest = lowest(crossing);
+        (0..crossing.len()).filter(|at| is_lowest[*at]).collect()
+    }
+
+    #[test]
+    fn each_valley_has_its_own_least() {
+        // Layers between which one value crosses, then layers of half the size.
+        assert_eq!(of(&[0, 10, 20, 10, 20, 10, 15, 5, 10, 5]), [1, 3, 5, 7, 9]);
+        // A connection that skips the layers in the middle.
+        assert_eq!(of(&[0, 10, 30, 20, 40, 20, 30, 10]), [1, 3, 5, 7]);
+        // What falls to the least without a rise before is on its way there.
+        assert_eq!(of(&[0, 10, 20, 14, 13, 10]), [1, 5]);
+        assert_eq!(of(&[]), Vec::<usize>::new());
+        assert_eq!(of(&[0, 0]), Vec::<usize>::new());
+    }
 }

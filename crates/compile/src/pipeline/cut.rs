@@ -1,6 +1,7 @@
 //! The step that is cut: in normal form, in microbatches, with what its instructions cost.
 
 use meshwright_analyze::batch;
+use meshwright_analyze::phases::Phase;
 use meshwright_analyze::{Phases, Role, Roles, layer_loops};
 use meshwright_cost::Analysis;
 use meshwright_cost::op::alone;
@@ -70,7 +71,7 @@ impl Written {
     pub(super) fn of(program: &Program, machine: &Machine, options: &Options) -> Result<Self, CompileError> {
         let Given { function: given, entry, kernels } = Given::of(program, machine, options)?;
         let WithKernels { flat, attention } = kernels;
-        let flat = layers_written_out(in_normal_form(flat));
+        let flat = turns_of_step_written_out(layers_written_out(in_normal_form(flat)));
         Ok(Self { given, flat, attention, entry })
     }
 
@@ -186,7 +187,9 @@ impl Cut {
         let Written { given, flat, attention, entry } = written;
         let (flat, axis) = in_time::along_batch(flat, microbatches, options)?;
         let roles = Roles::new(&flat.function);
-        let phases = Phases::new(&flat.function, &roles).ok_or_else(refused::nothing_to_cut)?;
+        let phases = Phases::new(&flat.function, &roles);
+        let phases = phases.or_else(|| Phases::of_inference(&flat.function, &roles));
+        let phases = phases.ok_or_else(refused::nothing_to_cut)?;
         let Again { insts: again, uses: made_again, words: recompute } = again(&flat, &roles, &phases)?;
         let microbatched = in_microbatches(&flat.function, &axis)
             .map_err(|refusal| in_time::refused(&flat.function, refusal))?;
@@ -353,6 +356,30 @@ fn layers_written_out(given: Flat) -> Flat {
         return flat;
     }
     in_normal_form(Flat::of_made(&flat, apart(&flat.function)))
+}
+
+/// The function with its passes over parts of the batch one behind the other, if all that trains is in loops over them, as
+/// where a step adds up gradients itself: inside of a loop there is no place to cut.
+fn turns_of_step_written_out(given: Flat) -> Flat {
+    let mut flat = given;
+    while let Some(turns) = loop_of_step(&flat.function) {
+        let written = in_normal_form(Flat::of_made(&flat, unrolled(&flat.function, turns)));
+        flat = layers_written_out(in_normal_form(Flat::of_made(&written, apart(&written.function))));
+    }
+    flat
+}
+
+/// The first loop in which a step turns that has no place to cut, if it can be written out.
+fn loop_of_step(function: &Function) -> Option<InstId> {
+    let phases = Phases::new(function, &Roles::new(function))?;
+    if phases.forward.valleys.iter().any(|place| *place > 0) {
+        return None;
+    }
+    let body = &function.body;
+    let insts = body.regions[body.entry()].insts.iter().copied();
+    let mut turning =
+        insts.filter(|inst| body.insts[*inst].op.carries_values() && phases.of[*inst] == Phase::Turning);
+    turning.find_map(|inst| loop_around(function, inst))
 }
 
 /// The first loop over layers that can be written out.

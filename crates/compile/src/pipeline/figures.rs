@@ -11,7 +11,10 @@ use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{self, InstId, ValueId};
 use meshwright_ir::mesh::{Axis, AxisSet, Mesh};
 use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::{Action, Event, Phase, Placement, ProgramId, Schedule, Shardings, Table, Timeline};
+use meshwright_plan::{
+    Action, DevicePrograms, Event, Phase, PhaseProgram, Placement, ProgramId, Schedule, Shardings, Table,
+    Timeline,
+};
 use meshwright_simulate::{Boundary, Bubbles, Costs, StageCosts, simulate};
 use meshwright_stage::{Part, Piece, Port, Staged, Step};
 use std::collections::{BTreeMap, BTreeSet};
@@ -231,6 +234,23 @@ impl Priced<'_> {
         let (shardings, analysis) = (self.of_piece(piece), Analysis::new(&piece.function));
         let peak = memory(&Lowering::new(&analysis, &shardings)).peak;
         Bytes(peak.0.saturating_sub(taken.0))
+    }
+
+    /// Bytes that a device of each group needs, event by event of its row: programs that write over what they take need no
+    /// other place for it.
+    pub(super) fn memory(&self, programs: &DevicePrograms) -> Vec<Bytes> {
+        let beyond = |(id, program): (&ProgramId, &PhaseProgram)| {
+            // Copies of stages have the pieces of the first ones.
+            let own = ProgramId { stage: id.stage % self.staged.count.max(1), ..*id };
+            let piece = self.pieces.iter().find(|piece| piece.id == own)?;
+            let main = program.device.program.main()?;
+            let mut donating = piece.clone();
+            donating.function.arg_attributes.clone_from(&main.arg_attributes);
+            Some((*id, self.working(&donating).0))
+        };
+        let beyond: BTreeMap<ProgramId, u64> = programs.programs.iter().filter_map(beyond).collect();
+        let needs = |id: ProgramId| beyond.get(&id).copied().unwrap_or(0);
+        (0..programs.groups.len()).map(|group| Bytes(programs.peak_bytes(group, &needs))).collect()
     }
 
     /// Bytes of what a stage adds up, as its turns add to it.

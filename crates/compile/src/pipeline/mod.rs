@@ -18,13 +18,15 @@ mod stay_gathered;
 mod unstacked;
 
 use meshwright_ir::control::{Control, View};
+use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_ir::program::{Function, Program};
-use meshwright_machine::Machine;
+use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::{Bundle, DevicePrograms, Event, Phase, PlanFile, Schedule, Table, fingerprint};
 use meshwright_schedule::{Named, Stages};
 use meshwright_stage::pieces::Copies;
 use meshwright_stage::rows::{self, Placed};
 use meshwright_stage::{Piece, Rows, Staged, Step, pieces, verify};
+use std::cmp::Reverse;
 
 use crate::driver;
 use crate::error::CompileError;
@@ -93,6 +95,8 @@ pub struct Pipelined {
     pub staged: Staged,
     /// What it is predicted to take.
     pub figures: PipelineFigures,
+    /// Bytes that a device of each group is predicted to need, event by event of its row.
+    pub memory: Vec<Bytes>,
     /// The name of the schedule, if it has one.
     pub schedule: Option<&'static str>,
     /// The table of actions that it was made from.
@@ -107,10 +111,17 @@ impl Pipelined {
     /// The manifest of a compiled folder.
     pub fn bundle(&self) -> Bundle {
         let mut bundle = driver::bundle(&self.function, &self.programs, fingerprint(&self.program));
-        for (group, bytes) in bundle.groups.iter_mut().zip(self.figures.memory()) {
+        for (group, bytes) in bundle.groups.iter_mut().zip(&self.memory) {
             group.memory_bytes = Some(bytes.0);
         }
         bundle
+    }
+
+    /// What to say if a group needs more memory than `limit` on each of its devices, with its stages.
+    pub fn misfit(&self, limit: Bytes) -> Option<Diagnostic> {
+        let most = self.memory.iter().enumerate().max_by_key(|(group, bytes)| (**bytes, Reverse(*group)));
+        let (group, needed) = most.filter(|(_, needed)| **needed > limit)?;
+        Some(refused::too_large(&self.figures, group, *needed, limit))
     }
 
     /// The files of a compiled folder, by name; `whole` is the text of the program as it was given.
@@ -162,30 +173,33 @@ pub fn pipeline(
     let pieces = pieces::pieces(&step, &staged, placed.copies());
     let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
     let mut handed = site.handed(&staged);
-    let figures = loop {
-        let figures = site.priced(&staged, &pieces, &handed).figures(&table, &schedule, &placed.0);
-        let memory = figures.memory();
-        let is_full = |stage: usize| placed.0[stage].iter().any(|group| memory[*group] > limit);
+    let groups = placed.0.clone();
+    let rows = Rows::new(&step, &staged, &pieces, &table, placed);
+    let events = rows.schedule(&table);
+    let (figures, programs, memory) = loop {
+        let priced = site.priced(&staged, &pieces, &handed);
+        let figures = priced.figures(&table, &schedule, &groups);
+        let programs = lower::programs(&cut, &step, &rows, (&inner, &handed), events.clone(), options)?;
+        let memory = priced.memory(&programs);
+        let is_full = |stage: usize| groups[stage].iter().any(|group| memory[*group] > limit);
         if !handed.drop_stages(is_full) {
-            break figures;
+            break (figures, programs, memory);
         }
     };
     if wanted.microbatches < wanted.groups {
         control.warn(&refused::never_full(wanted, &figures));
     }
-    let rows = Rows::new(&step, &staged, &pieces, &table, placed);
-    let events = rows.schedule(&table);
     let written = Written {
         cut: &cut,
         step: &step,
         staged: &staged,
         table: &schedule,
         figures: &figures,
+        memory: &memory,
         machine,
         limit,
     };
     let plan = written.file(decided);
-    let programs = lower::programs(&cut, &step, &rows, (&inner, &handed), events, options)?;
     control.after_pass("final", View::Programs(&|| programs.named()));
     Ok(Pipelined {
         program: program.clone(),
@@ -193,6 +207,7 @@ pub fn pipeline(
         programs,
         staged,
         figures,
+        memory,
         schedule: if cut.trains() { wanted.schedule.name() } else { Some(FORWARD) },
         table: schedule.clone(),
         recompute: cut.recompute.clone(),

@@ -23,6 +23,7 @@ pub(super) struct Written<'a> {
     pub(super) staged: &'a Staged,
     pub(super) table: &'a Schedule,
     pub(super) figures: &'a PipelineFigures,
+    pub(super) memory: &'a [Bytes],
     pub(super) machine: &'a Machine,
     pub(super) limit: Bytes,
 }
@@ -30,7 +31,7 @@ pub(super) struct Written<'a> {
 impl Written<'_> {
     /// The plan file; `inner` says how a group shards the step.
     pub(super) fn file(&self, inner: PlanFile) -> PlanFile {
-        let Self { cut, step, staged, table, figures, machine, limit } = self;
+        let Self { cut, step, staged, table, figures, memory, machine, limit } = self;
         let mut plan = PlanFile { machine: machine.spec(), ..inner };
         let stages = staged.cuts.iter().enumerate().map(|(before, place)| PlanStage {
             instruction: cut.name_in_front_of(step, *place),
@@ -53,7 +54,7 @@ impl Written<'_> {
             Some(PlanMicrobatches { count, size, replicas: 1, batch, passes, local_statistics: Vec::new() });
         plan.parallelism.insert(0, format!("pipeline parallel over {}", table.rows.len()));
         plan.predicted.total_seconds = figures.step().0;
-        plan.memory.peak_bytes = figures.memory().into_iter().max().unwrap_or_default().0;
+        plan.memory.peak_bytes = memory.iter().max().map_or(0, |most| most.0);
         plan.memory.limit_bytes = limit.0;
         plan
     }

@@ -14,6 +14,9 @@ use crate::error::CompileError;
 /// A step cannot be cut into the stages that were asked for.
 const STAGES: Check = Check("stages");
 
+/// A group needs more memory than its devices have.
+const FITS: Check = Check("memory");
+
 fn options(diagnostic: Diagnostic) -> CompileError {
     CompileError::Options(Box::new(diagnostic))
 }
@@ -118,6 +121,20 @@ pub(super) fn no_stages_fit(limit: Bytes) -> CompileError {
         format!("no pipeline fits: every one that was looked at needs more than {limit} on some device");
     let hint = "more devices, more `--stages` or `--microbatches`, or `--recompute search` need less on each";
     CompileError::NotAllowed(Box::new(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(hint)))
+}
+
+/// A group needs more memory than its devices have.
+pub(super) fn too_large(figures: &PipelineFigures, group: usize, needed: Bytes, limit: Bytes) -> Diagnostic {
+    let stages = figures.stages.iter().enumerate();
+    let stages = stages.filter(|(_, stage)| stage.groups.contains(&group));
+    let stages: Vec<String> = stages.map(|(stage, _)| stage.to_string()).collect();
+    let message = format!(
+        "group {group} with stage {} needs {needed} on each device, {} more than the {limit} that there are",
+        stages.join(" and "),
+        Bytes(needed.0 - limit.0),
+    );
+    let hint = "more stages, or more devices in each group, hold less each; `1f1b` keeps fewer microbatches than `gpipe`";
+    Diagnostic::error(FITS, Span::NONE, message).hint(hint)
 }
 
 /// A warning of a pipeline that never fills.

@@ -24,7 +24,7 @@ pub struct Held {
 
 /// Memory by kind of content; kinds that take none are left out.
 pub fn held(lowering: &Lowering<'_>, placement: &Placement, contents: &Contents) -> Vec<Held> {
-    let mut sweep = Sweep::new(lowering);
+    let mut sweep = Sweep { platform: placement.machine.device.platform, ..Sweep::new(lowering) };
     let (_, at) = sweep.peak();
     let after = until(lowering, placement);
     let (num_events, step) = (lowering.events.len(), after.last().copied().unwrap_or(0.0));
@@ -54,16 +54,21 @@ pub fn held(lowering: &Lowering<'_>, placement: &Placement, contents: &Contents)
         let end = last.saturating_add(1).min(replaced).min(num_events);
         let lives = (begins(end) - begins(start.min(end))).max(0.0);
         let share = if step > 0.0 { lives / step } else { f64::from(u8::from(is_at_peak)) };
-        let of_kind = &mut found[Content::ALL.iter().position(|kind| *kind == content).unwrap_or(0)];
+        let of_kind = &mut found[number(content)];
         of_kind.1 += if is_at_peak { bytes } else { 0 };
         of_kind.2 += bytes as f64 * share;
     }
+    found[number(Content::Temporaries)].1 += at.map_or(0, |at| sweep.scratch(&lowering.events[at]));
     let held = |(content, at_peak, mean): (Content, u64, f64)| Held {
         content,
         at_peak: Bytes(at_peak),
         mean: Bytes(mean.round() as u64),
     };
     found.into_iter().map(held).filter(|held| held.at_peak.0 > 0 || held.mean.0 > 0).collect()
+}
+
+fn number(content: Content) -> usize {
+    Content::ALL.iter().position(|kind| *kind == content).unwrap_or(0)
 }
 
 /// Seconds that have passed when each event is over.

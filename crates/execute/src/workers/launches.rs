@@ -3,7 +3,6 @@
 //! Input: verified [`DevicePrograms`]. Output: their events as [`Launch`]es, in an order of which each row is a part: a
 //! process that launches what concerns it in this order, from one thread, waits for nobody who waits for it.
 
-use crate::programs::last_reads;
 use meshwright_plan::{DevicePrograms, Event, Transfer};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -44,7 +43,7 @@ pub enum Launch {
 /// All events of a step in one order. Rows that wait for each other in a circle have none: they were refused before.
 pub fn launches(programs: &DevicePrograms) -> Vec<Launch> {
     let groups = 0..programs.groups.len();
-    let mut frees: Vec<_> = groups.map(|group| last_reads(programs, group).into_iter()).collect();
+    let mut frees: Vec<_> = groups.map(|group| programs.last_reads(group).into_iter()).collect();
     let mut free = |group: usize| -> Vec<Kept> {
         let keys = frees.get_mut(group).and_then(Iterator::next).unwrap_or_default();
         keys.into_iter().map(|(value, microbatch)| (value.to_owned(), microbatch)).collect()

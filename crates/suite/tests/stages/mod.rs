@@ -12,6 +12,7 @@ mod names;
 mod normal;
 mod offload;
 mod partition;
+mod pipeline;
 mod planning;
 mod propagate;
 mod recompute;
@@ -41,6 +42,10 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("names", Stage { options: &[], run: names::names }),
         ("normal", Stage { options: &["barriers"], run: normal::normal_form }),
         ("partition", Stage { options: &["ids", "ints", "unchecked"], run: partition::partition }),
+        (
+            "pipeline",
+            Stage { options: &["data", "microbatches", "recompute", "stages"], run: pipeline::pipelines },
+        ),
         ("plan", Stage { options: &["as", "machine", "memory"], run: planning::plan }),
         ("propagate", Stage { options: &["complete"], run: propagate::propagate }),
         ("offload", Stage { options: &["kinds"], run: offload::offload }),

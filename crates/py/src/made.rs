@@ -1,0 +1,107 @@
+//! What the compiler made of a step: one program for all devices, or a pipeline.
+
+use crate::errors::Stop;
+use meshwright_compile::{Compiled, PipelineOptions, Pipelined, ScheduleChoice};
+use meshwright_ir::program::{Function, Program};
+use meshwright_plan::{Bundle, DevicePrograms, PlanFile, Schedule};
+use meshwright_schedule::named;
+
+/// What the compiler made.
+pub(crate) enum Made {
+    Step(Box<Compiled>),
+    Pipeline(Box<Pipelined>),
+}
+
+impl Made {
+    /// The program as it was given.
+    pub(crate) fn program(&self) -> &Program {
+        match self {
+            Self::Step(compiled) => &compiled.program,
+            Self::Pipeline(pipelined) => &pipelined.program,
+        }
+    }
+
+    /// What devices are compared with.
+    pub(crate) fn whole(&self) -> &Program {
+        match self {
+            Self::Step(compiled) => compiled.whole(),
+            Self::Pipeline(pipelined) => &pipelined.program,
+        }
+    }
+
+    /// The program with statistics of each microbatch, if the plan has such.
+    pub(crate) fn local(&self) -> Option<&Program> {
+        match self {
+            Self::Step(compiled) => compiled.local.as_deref(),
+            Self::Pipeline(_) => None,
+        }
+    }
+
+    /// Its entry function with all calls inlined.
+    pub(crate) fn function(&self) -> &Function {
+        match self {
+            Self::Step(compiled) => &compiled.function,
+            Self::Pipeline(pipelined) => &pipelined.function,
+        }
+    }
+
+    /// The programs of all devices.
+    pub(crate) fn programs(&self) -> &DevicePrograms {
+        match self {
+            Self::Step(compiled) => &compiled.programs,
+            Self::Pipeline(pipelined) => &pipelined.programs,
+        }
+    }
+
+    /// The plan.
+    pub(crate) fn plan(&self) -> &PlanFile {
+        match self {
+            Self::Step(compiled) => &compiled.plan,
+            Self::Pipeline(pipelined) => &pipelined.plan,
+        }
+    }
+
+    /// The manifest.
+    pub(crate) fn bundle(&self) -> Bundle {
+        match self {
+            Self::Step(compiled) => compiled.bundle(),
+            Self::Pipeline(pipelined) => pipelined.bundle(),
+        }
+    }
+
+    /// The files of a compiled folder; `whole` is the text of the program as it was given.
+    pub(crate) fn files(&self, whole: &str) -> Vec<(String, String)> {
+        match self {
+            Self::Step(compiled) => compiled.files(whole),
+            Self::Pipeline(pipelined) => pipelined.files(whole),
+        }
+    }
+}
+
+/// A pipeline as Python asks for it: groups, stages of each, microbatches, and the name or the text of a schedule.
+pub(crate) type Asked = (usize, Option<usize>, usize, Option<String>);
+
+/// The schedule that a pipeline has if nobody says another.
+const USUAL: &str = "1f1b";
+
+/// What leaves it to a search.
+const SEARCH: &str = "search";
+
+/// Options of a pipeline. Errors: a schedule that is none.
+pub(crate) fn options(
+    (groups, virtual_stages, microbatches, schedule): Asked,
+) -> Result<PipelineOptions, Stop> {
+    let said = schedule.unwrap_or_else(|| USUAL.to_owned());
+    let schedule = match named(&said) {
+        Some(named) => ScheduleChoice::Named(named),
+        None if said == SEARCH && virtual_stages.is_some() => {
+            return Err(crate::usage("a search chooses among one and two stages on each group".to_owned()));
+        }
+        None if said == SEARCH => ScheduleChoice::Search,
+        None => ScheduleChoice::Table(Schedule::from_text(&said).map_err(|found| {
+            let message = found.first().map_or_else(String::new, |first| first.message.clone());
+            crate::usage(format!("the schedule is neither a name nor a table: {message}"))
+        })?),
+    };
+    Ok(PipelineOptions { groups, virtual_stages, microbatches, schedule })
+}

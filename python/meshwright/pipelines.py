@@ -1,0 +1,48 @@
+"""Pipelines: keyword arguments that `plan` and `compile` share.
+
+Input: what the caller says. Output: the same as the native part takes it.
+"""
+from __future__ import annotations
+
+import os
+import pathlib
+from collections.abc import Mapping
+from typing import Any, TypedDict
+
+from ._native import OptionError
+
+
+# Keywords of `Fitting` that say nothing of pipelines that are made.
+OF_STEPS = ("microbatch_size", "tiles", "offload")
+
+
+class Stages(TypedDict, total=False):
+    """A step in stages on groups of devices; the mesh is that of each group."""
+
+    stages: int | None
+    """Groups of devices, on which `microbatches` pass through the stages."""
+    virtual_stages: int | None
+    """Stages of each group; what the schedule is known for by default, 1 or 2."""
+    schedule: str | os.PathLike[str] | None
+    """What runs when: a name such as `"1f1b"` (the default) or `"zb-h1"`, `"search"`, or a file with a table."""
+
+
+def asked(said: Mapping[str, Any]) -> tuple[int, int | None, int, str | None] | None:
+    """The pipeline that is asked for, if one is; `said` has `microbatches` too."""
+    stages, microbatches, schedule = said.get("stages"), said.get("microbatches"), said.get("schedule")
+    if stages is None:
+        for name in ("virtual_stages", "schedule"):
+            if said.get(name) is not None:
+                raise OptionError(f"error[usage]: `{name}` goes with `stages`")
+        return None
+    if not isinstance(microbatches, int):
+        raise OptionError("error[usage]: a pipeline needs the number of its microbatches\n = hint: give `microbatches=8`")
+    for name in OF_STEPS:
+        if said.get(name) is not None:
+            raise OptionError(f"error[usage]: `{name}` is not for pipelines\n = hint: leave it out, or `stages`")
+    if said.get("recompute") == "search":
+        raise OptionError("error[usage]: what a pipeline makes again is not searched\n"
+                          ' = hint: give `recompute="none"`, `"selective"`, `"full"` or names of values')
+    if schedule is not None and (isinstance(schedule, os.PathLike) or os.path.isfile(schedule)):
+        schedule = pathlib.Path(schedule).read_text()
+    return stages, said.get("virtual_stages"), microbatches, schedule

@@ -1,0 +1,107 @@
+"""`stages=` in the Python package: pipelines that are planned, checked, saved and then run as folders."""
+import unittest
+
+from package import Program
+
+# Four layers, so that there are four stages to be made.
+STEP = """
+def deep():
+    random = np.random.default_rng(0)
+    draw = lambda *shape: (0.3 * random.standard_normal(shape)).astype(np.float32)
+    params = {"layers": [{"w1": draw(8, 16), "w2": draw(16, 8)} for _ in range(4)]}
+    return params, draw(32, 8)
+
+params, x = deep()
+"""
+
+
+class Stages(Program):
+    def test_a_step_in_stages_computes_what_it_computed(self):
+        found = self.program(STEP, """
+            seen = []
+            for stages, microbatches, schedule, more in [
+                (2, 4, None, {}), (4, 4, "zb-h1", {}), (2, 4, "zb-v", {}), (2, 4, "search", {}),
+                (2, 4, "interleaved-1f1b", {"virtual_stages": 2}), (2, 2, "1f1b", {"mesh": {"data": 2}}),
+                (2, 4, "gpipe", {"recompute": "full"}),
+            ]:
+                plan = mw.plan(step, (params, x), machine=f"cpu8:{stages * 2 if 'mesh' in more else stages}", donate=(0,),
+                               stages=stages, microbatches=microbatches, schedule=schedule, **more)
+                check = plan.check(params, x)
+                assert check, str(check)
+                assert plan.json["parallelism"][0] == f"pipeline parallel over {stages}", plan.json["parallelism"]
+                seen.append(len(plan.json["stages"]) + 1)
+            print(json.dumps(seen))
+        """)
+        self.assertEqual(found, [2, 4, 4, 2, 4, 2, 2])
+
+    def test_inference_becomes_a_pipeline_of_forward_passes(self):
+        found = self.program(STEP, """
+            def forward(params, x):
+                for layer in params["layers"]:
+                    x = jnp.tanh(x @ layer["w1"]) @ layer["w2"]
+                return x
+
+            plan = mw.plan(forward, (params, x), machine="cpu8:4", stages=4, microbatches=4)
+            assert plan.check(params, x)
+            print(json.dumps(plan.json["schedule"]))
+        """)
+        self.assertEqual(found[0], "0F0 0F1 0F2 0F3")
+
+    def test_a_folder_runs_and_a_plan_comes_back(self):
+        found = self.program(STEP, """
+            import pathlib, subprocess, sys
+            from jax import export
+
+            program = export.export(jax.jit(step, donate_argnums=0))(params, x)
+            table = pathlib.Path("own.schedule")
+            table.write_text("0F0 0F1 0B0 0B1\\n1F0 1B0 1F1 1B1\\n")
+            first = mw.compile(program, "cpu8:2", stages=2, microbatches=2, schedule=table)
+            first.save("first")
+            again = mw.compile(program, "cpu8:2", plan=json.dumps(first.json))
+            assert again.json["stages"] == first.json["stages"] and again.json["schedule"] == first.json["schedule"]
+            assert again.check(params, x)
+            np.savez("in.npz", **{f"arg{at}": leaf for at, leaf in enumerate(jax.tree.leaves((params, x)))})
+            done = subprocess.run([sys.executable, "-m", "meshwright", "run", "first", "--engine", "xla", "--processes", "2",
+                                   "--platform", "cpu", "--inputs", "in.npz", "--outputs", "out.npz"],
+                                  capture_output=True, text=True)
+            assert done.returncode == 0, done.stdout + done.stderr
+            out = np.load("out.npz")
+            expected = jax.tree.leaves(jax.jit(step)(params, x))
+            print(json.dumps(all(close(out[f"out{at}"], one) for at, one in enumerate(expected))))
+        """)
+        self.assertTrue(found)
+
+    def test_what_pipelines_do_not_take_is_refused(self):
+        found = self.program(STEP, """
+            def refused(kind, **more):
+                try:
+                    mw.plan(step, (params, x), machine=more.pop("machine", "cpu8:2"), donate=(0,), **more)
+                except kind as error:
+                    return str(error)
+                raise AssertionError(f"{more} is not refused")
+
+            two = dict(stages=2, microbatches=4)
+            print(json.dumps([
+                refused(mw.OptionError, stages=2),
+                refused(mw.OptionError, stages=2, microbatches="search"),
+                refused(mw.OptionError, schedule="1f1b"),
+                refused(mw.OptionError, **two, schedule="2f2b"),
+                refused(mw.OptionError, **two, tiles=2),
+                refused(mw.OptionError, **two, recompute="search"),
+                refused(mw.OptionError, **two, schedule="search", virtual_stages=2),
+                refused(mw.OptionError, stages=2, microbatches=5),
+                refused(mw.ProgramError, stages=9, microbatches=16, machine="cpu8:9"),
+                refused(mw.DoesNotFit, **two, memory_limit="1KiB"),
+                refused(mw.OptionError, **two, pins={"params*": ("data", None)}),
+            ]))
+        """)
+        for text, part in zip(found, [
+            "microbatches=8", "needs the number of its microbatches", "goes with `stages`", "neither a name nor a table",
+            "`tiles` is not for pipelines", "is not searched", "a search chooses", "does not divide into 5 microbatches",
+            "cannot be cut into 9 stages", "more than the 1.0 KiB", "need the mesh of each group",
+        ], strict=True):
+            self.assertIn(part, text)
+
+
+if __name__ == "__main__":
+    unittest.main()
