@@ -12,7 +12,8 @@ class Check:
     agrees: bool
     tolerance: float
     outputs: tuple[dict[str, Any], ...]
-    """Per result: `name`, `shape`, `element`, `max_abs_error`, `max_rel_error`, `verdict`, `passes`."""
+    """Per result: `name`, `shape`, `element`, `max_abs_error`, `max_rel_error`, `verdict`, `passes`; of one that replaces an
+    argument also `replaces`, the argument's number, `max_change`, and `max_error_of_change`, the error relative to that."""
     not_checked: tuple[str, ...]
     """Kernels without a reference; constants stood in for their results."""
     drawn: tuple[dict[str, Any], ...] = ()
@@ -42,7 +43,8 @@ class Check:
     def _agreement(self) -> str:
         failing = [output for output in self.outputs if not output["passes"]]
         agreeing = [output for output in self.outputs if output["verdict"] == "agrees"]
-        errors = [output["max_rel_error"] for output in agreeing if output["max_rel_error"] is not None]
+        kinds = ("max_rel_error", "max_error_of_change")
+        errors = [output[kind] for output in agreeing for kind in kinds if output.get(kind) is not None]
         if failing:
             first = failing[0]
             return (f"{len(failing)} of {len(self.outputs)} results do NOT agree with the undistributed program within "

@@ -11,8 +11,8 @@ use crate::{arrays, interrupt, memory, output, pipeline, planning, plural, twin,
 use meshwright_analyze::names;
 use meshwright_compile::{Compiled, Pipelined, TWIN_TOLERANCE, Twin};
 use meshwright_execute::{
-    CheckOptions, IntRange, OutputCheck, UnknownKernel, Verdict, check, draw_each, footprint, suiting_ranges,
-    unknown_kernels,
+    CheckOptions, IntRange, OutputCheck, UnknownKernel, Verdict, check, draw_each, footprint, replaced,
+    suiting_ranges, unknown_kernels,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::{Function, Program};
@@ -45,6 +45,7 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
         output::print(&drawn.text())?;
     }
     let mut options = CheckOptions::new(precision, &subject.program);
+    options.replaced = replaced(&subject.function);
     // To tell rounding, both may have to run in f64.
     let wide = footprint::of_check(subject.whole(), &subject.programs, Precision::Wide);
     options.tells_rounding = memory::shortage(wide).is_none();
@@ -286,6 +287,13 @@ struct OutputRecord {
     /// JSON has no infinity: `null` then.
     max_abs_error: f64,
     max_rel_error: f64,
+    /// The argument that it replaces, the largest change of that, and the error relative to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replaces: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_change: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_error_of_change: Option<f64>,
     num_nonfinite: usize,
     #[serde(serialize_with = "as_words")]
     verdict: Verdict,
@@ -301,10 +309,20 @@ impl OutputRecord {
             element: output.ty.element.to_string(),
             max_abs_error: output.difference.max_abs,
             max_rel_error: output.difference.max_rel,
+            replaces: output.change.map(|change| change.argument),
+            max_change: output.change.map(|change| change.largest),
+            max_error_of_change: output.change.map(|change| change.max_rel),
             num_nonfinite: output.difference.num_nonfinite,
             verdict: output.verdict,
             passes: output.verdict.passes(),
         }
+    }
+}
+
+impl OutputRecord {
+    /// Its largest relative error: beside what it is, or beside what changes of the argument that it replaces.
+    fn worst(&self) -> f64 {
+        self.max_rel_error.max(self.max_error_of_change.unwrap_or(0.0))
     }
 }
 
@@ -342,11 +360,12 @@ fn outputs_text(records: &[OutputRecord], tolerance: f64, rows: Rows) -> String 
         ("element", Lean::Left),
         ("max abs error", Lean::Right),
         ("max rel error", Lean::Right),
+        ("of the change", Lean::Right),
         ("", Lean::Left),
     ];
     let table = render(&head, &narrowed(&head, output_rows(records, rows), &[(1, 16)]));
     let told = records.iter().filter(|record| record.verdict == Verdict::Agrees || !record.passes);
-    let worst = told.max_by(|a, b| a.max_rel_error.total_cmp(&b.max_rel_error));
+    let worst = told.map(OutputRecord::worst).max_by(f64::total_cmp);
     let failing = records.iter().filter(|record| !record.passes).count();
     let told_apart = |verdict: Verdict, what: &str| match records
         .iter()
@@ -367,7 +386,7 @@ fn outputs_text(records: &[OutputRecord], tolerance: f64, rows: Rows) -> String 
             } else {
                 format!("All {} outputs agree", records.len())
             },
-            worst.map_or(0.0, |worst| worst.max_rel_error),
+            worst.unwrap_or(0.0),
         ),
         _ => format!(
             "{failing} of {} do NOT agree with the undistributed program within {tolerance:e}.",
@@ -400,6 +419,8 @@ fn output_rows(records: &[OutputRecord], rows: Rows) -> Vec<Vec<String>> {
                 *count += 1;
                 other.max_abs_error = other.max_abs_error.max(record.max_abs_error);
                 other.max_rel_error = other.max_rel_error.max(record.max_rel_error);
+                other.max_error_of_change =
+                    other.max_error_of_change.into_iter().chain(record.max_error_of_change).reduce(f64::max);
             }
             None => groups.push((1, group)),
         }
@@ -417,6 +438,7 @@ fn output_rows(records: &[OutputRecord], rows: Rows) -> Vec<Vec<String>> {
             record.element.clone(),
             error(record, record.max_abs_error),
             error(record, record.max_rel_error),
+            record.max_error_of_change.map_or_else(String::new, |of_change| error(record, of_change)),
             match record.verdict {
                 Verdict::Agrees => String::new(),
                 verdict if verdict.passes() => verdict.words().to_owned(),

@@ -76,6 +76,10 @@ fn moments_go_to_the_host_where_nothing_fits_otherwise() {
     scratch
         .line(&format!("plan {gpt} --machine cpu8:1 --memory-limit 600KiB"))
         .fails(3, &["709.9 KiB", "with 8 microbatches, recompute full"]);
+    for other in ["none", "activations"] {
+        let line = format!("plan {gpt} --machine hosted.toml --memory-limit 600KiB --offload {other}");
+        scratch.line(&line).fails(3, &["only 600.0 KiB may be used"]);
+    }
     let line = format!("plan {gpt} --machine hosted.toml --memory-limit 600KiB -o plan.json");
     scratch.line(&line).succeeds().says(&["host memory", "of 1.0 GiB per host: moments 249.0 KiB"]);
     let check =
@@ -90,6 +94,9 @@ fn kept_activations_go_to_the_host_where_nothing_fits_otherwise() {
     scratch.file("layers.mlir", centered_layers(16));
     scratch
         .line("plan layers.mlir --machine cpu8:1 --memory-limit 640KiB")
+        .fails(3, &["only 640.0 KiB may be used"]);
+    scratch
+        .line("plan layers.mlir --machine hosted.toml --memory-limit 640KiB --offload parameters")
         .fails(3, &["only 640.0 KiB may be used"]);
     let line = "check layers.mlir --machine hosted.toml --memory-limit 640KiB --precision f64";
     let said = ["per host: activations", "offload: copies", "within 1e-9"];

@@ -5,7 +5,7 @@
 
 use meshwright_analyze::batch::{LocalTimeAxis, local_time_axis, time_axis};
 use meshwright_analyze::roles::Argument;
-use meshwright_analyze::{Role, Roles};
+use meshwright_analyze::{Role, Roles, model_flops};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_ir::program::{Def, Function, Program};
 use meshwright_plan::plan_file::codec::PLAN;
@@ -194,7 +194,7 @@ pub(crate) fn refused(function: &Function, refusal: TimeRefusal) -> CompileError
 }
 
 fn too_many_passes(function: &Function, axis: &TimeAxis, wanted: Wanted) -> CompileError {
-    let Wanted { limit, statistics, .. } = wanted;
+    let limit = wanted.limit;
     let first = axis.points.iter().filter(|point| axis.states[point.value].level + 1 >= limit);
     let first = first.min_by_key(|point| point.value);
     let span = first.map_or(Span::NONE, |point| match function.body.values[point.value].def {
@@ -206,12 +206,27 @@ fn too_many_passes(function: &Function, axis: &TimeAxis, wanted: Wanted) -> Comp
          each of them again",
         axis.count, axis.passes
     );
-    let hint = format!("allow them with `--microbatch-passes {}`; {limit} are allowed", axis.passes);
+    let price =
+        price(function, axis).map_or_else(String::new, |price| format!(", {price:.1} times the work"));
+    let hint = format!("allow them with `--microbatch-passes {}`{price}; {limit} are allowed", axis.passes);
     let diagnostic = Diagnostic::error(MICROBATCHES, span, problem).hint(hint);
-    match statistics {
-        Statistics::Exact => diagnostic
+    match local_does(function, wanted) {
+        true => diagnostic
             .hint("or take it of each microbatch by itself, which changes the step: `--microbatch-statistics local`")
             .into(),
-        Statistics::Local => diagnostic.into(),
+        false => diagnostic.into(),
     }
+}
+
+/// Flops of the products of a step in microbatches, as a multiple of those of the step as it is.
+fn price(function: &Function, axis: &TimeAxis) -> Option<f64> {
+    let products = |function: &Function| model_flops(function, &Roles::new(function)).written;
+    let cut = in_microbatches(function, axis).ok()?.made.function;
+    Some(products(&cut) / products(function)).filter(|price| price.is_finite())
+}
+
+/// Whether statistics of each microbatch, if there are none yet, need no more passes than are allowed.
+fn local_does(function: &Function, wanted: Wanted) -> bool {
+    let local = || local_time_axis(function, &Roles::new(function), wanted.count);
+    wanted.statistics == Statistics::Exact && local().is_ok_and(|found| found.axis.passes <= wanted.limit)
 }

@@ -7,11 +7,11 @@ use meshwright_analyze::Roles;
 use meshwright_cost::Analysis;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::ids::ValueId;
-use meshwright_ir::program::{Function, Program};
+use meshwright_ir::program::{Def, Function, Program};
 use meshwright_plan::plan_file::PlanTile;
 use meshwright_plan::plan_file::codec::{self, Named, PLAN};
 use meshwright_plan::{PlanFile, Tile};
-use meshwright_search::tiles::{Found, found};
+use meshwright_search::tiles::{Found, foremost, found};
 use meshwright_transform::Flat;
 use meshwright_transform::tiles::{Region, in_tiles};
 use meshwright_transform::time::divisors;
@@ -103,7 +103,7 @@ fn in_number(function: &Function, count: usize) -> Result<Vec<Tile>, CompileErro
     let tiles: Vec<Tile> =
         all.iter().filter(|found| found.size.is_multiple_of(count)).map(|found| tile(found, count)).collect();
     match (all.is_empty(), tiles.is_empty()) {
-        (true, _) => Err(nothing_large()),
+        (true, _) => Err(nothing_large(function)),
         (false, true) => Err(indivisible(&all, count)),
         (false, false) => Ok(tiles),
     }
@@ -135,10 +135,24 @@ fn in_words(function: &Function, roles: &Roles, value: ValueId) -> &'static str 
     }
 }
 
-fn nothing_large() -> CompileError {
-    let message = "nothing can run in tiles: what takes the memory at the peak has no dim along which its makers and \
-                   readers are independent or add up, or is not much larger than what it is made of";
-    refused(message.to_owned(), "leave `--tiles` out".to_owned())
+fn nothing_large(function: &Function) -> CompileError {
+    let why = "no dim but the batch along which its makers and readers are independent or add up, or is not much larger than \
+               what it is made of";
+    let hint = "leave `--tiles` out";
+    let Some(value) = foremost(function, &Analysis::new(function)) else {
+        return refused("nothing can run in tiles: nothing is made".to_owned(), hint.to_owned());
+    };
+    let body = &function.body;
+    let span = match body.values[value].def {
+        Def::Result(inst, _) => body.insts[inst].span,
+        _ => Span::NONE,
+    };
+    let ty = body.ty(value);
+    let message = format!(
+        "nothing can run in tiles: of what is made, values as this one, {ty}, take most of the memory at the peak, and it \
+         has {why}"
+    );
+    Diagnostic::error(TILES, span, message).hint(hint).into()
 }
 
 fn indivisible(all: &[Found], count: usize) -> CompileError {

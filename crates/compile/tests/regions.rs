@@ -1,7 +1,7 @@
 //! Programs with branches, loops and calls through the whole compiler: planned, priced, replayed, and right.
 
 use meshwright_compile::{Compiled, MeshChoice, Options, Search, compile, read};
-use meshwright_execute::{CheckOptions, DrawOptions, check, draw};
+use meshwright_execute::{CheckOptions, DrawOptions, check, draw, replaced};
 use meshwright_ir::control::{Quiet, View};
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::Machine;
@@ -62,7 +62,8 @@ fn must_agree(compiled: &Compiled) {
     let function = &compiled.function;
     let types: Vec<Type> = function.args().iter().map(|value| function.body.ty(*value).clone()).collect();
     let inputs = draw(&types, &DrawOptions::default()).unwrap();
-    let options = CheckOptions::new(Precision::Wide, &compiled.program);
+    let replaced = replaced(&compiled.function);
+    let options = CheckOptions { replaced, ..CheckOptions::new(Precision::Wide, &compiled.program) };
     let outputs = check(&compiled.program, &compiled.programs, &inputs, &options, &Quiet).unwrap();
     assert!(outputs.iter().all(|output| output.verdict.passes()), "{outputs:?}");
 }

@@ -36,7 +36,7 @@ pub mod shards;
 mod tuples;
 pub mod workers;
 
-pub use check::{CheckOptions, OutputCheck, Verdict, check, compare_whole};
+pub use check::{Change, CheckOptions, OutputCheck, Verdict, check, compare_whole, replaced};
 pub use embedded::{run, run_local};
 pub use footprint::Footprint;
 pub use interpreter::{run_function, run_single_device};

@@ -7,7 +7,7 @@ use meshwright_analyze::names;
 use meshwright_compile::Statistics;
 use meshwright_compile::explanation::Question;
 use meshwright_execute::{
-    CheckOptions, IntRange, OutputCheck, RunError, check, compare_whole, draw_each, footprint, npz,
+    CheckOptions, IntRange, OutputCheck, RunError, check, compare_whole, draw_each, footprint, npz, replaced,
     suiting_ranges,
 };
 use meshwright_ir::attribute::Attributes;
@@ -143,6 +143,7 @@ impl Held {
             }
         };
         let mut options = CheckOptions::new(Precision::Declared, made.program());
+        options.replaced = replaced(made.function());
         // To tell rounding, both may have to run in f64.
         let wide = footprint::of_check(made.whole(), made.programs(), Precision::Wide);
         options.tells_rounding = how.memory.is_none_or(|memory| wide <= memory);
@@ -169,6 +170,9 @@ impl Held {
                 "element": output.ty.element.to_string(),
                 "max_abs_error": output.difference.max_abs,
                 "max_rel_error": output.difference.max_rel,
+                "replaces": output.change.map(|change| change.argument),
+                "max_change": output.change.map(|change| change.largest),
+                "max_error_of_change": output.change.map(|change| change.max_rel),
                 "verdict": output.verdict.words(),
                 "passes": output.verdict.passes(),
             })

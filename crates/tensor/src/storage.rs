@@ -15,6 +15,8 @@ pub enum Precision {
     /// Each type as declared; half types compute in `f32` and round after every op.
     #[default]
     Declared,
+    /// Every float is stored and computed as `f32`; declared types stay.
+    Single,
     /// Every float is stored and computed as `f64`; declared types stay.
     Wide,
 }
@@ -35,8 +37,10 @@ impl Precision {
             ElementType::Ui32 => StorageKind::U32,
             ElementType::Ui64 => StorageKind::U64,
             ElementType::ComplexF32 if !wide => StorageKind::C64,
+            ElementType::ComplexF64 if self == Self::Single => StorageKind::C64,
             ElementType::ComplexF32 | ElementType::ComplexF64 => StorageKind::C128,
             _ if wide => StorageKind::F64,
+            _ if self == Self::Single => StorageKind::F32,
             ElementType::F64 => StorageKind::F64,
             ElementType::F16 => StorageKind::F16,
             ElementType::Bf16 => StorageKind::Bf16,
@@ -46,7 +50,9 @@ impl Precision {
 
     /// Whether elements declared as `element` may be kept as `storage` in some precision.
     pub(crate) fn allows(element: ElementType, storage: StorageKind) -> bool {
-        [Self::Declared, Self::Wide].iter().any(|precision| precision.storage(element) == storage)
+        [Self::Declared, Self::Single, Self::Wide]
+            .iter()
+            .any(|precision| precision.storage(element) == storage)
     }
 }
 

@@ -5,8 +5,10 @@
 //!
 //! A training step as it is usually written computes all gradients before it updates the first parameter, so that all
 //! of them are alive at once. *Early* updates a parameter as soon as its gradient is there, and the parameter is read no
-//! more. It may also keep more alive, where little is needed of much; so it is one of the variants (`VARIANTS`) among
-//! which the plan decides.
+//! more. Scalars that updates read, such as the corrections of an optimizer's bias, which a program makes behind all
+//! gradients from the step's number alone, are made before, so that nothing waits for them: with an update would wait the
+//! product that makes its gradient, and all that this reads would stay alive. It may also keep more alive, where little is
+//! needed of much; so it is one of the variants (`VARIANTS`) among which the plan decides.
 
 use meshwright_ir::arguments::Donation;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
@@ -99,6 +101,15 @@ impl<'a> Deps<'a> {
     fn made_at(&self, value: ValueId) -> Option<usize> {
         place_in(self.places, self.region, value)
     }
+
+    /// Whether it makes nothing but scalars, by no regions and to no other effect.
+    fn makes_scalars(&self, at: usize) -> bool {
+        let inst = &self.body.insts[self.insts[at]];
+        let is_scalar =
+            |value: &ValueId| self.body.ty(*value).as_tensor().is_some_and(|ty| ty.shape.is_empty());
+        let makes_scalars = !inst.results.is_empty() && inst.results.iter().all(is_scalar);
+        makes_scalars && inst.regions.is_empty() && !self.has_effects[at]
+    }
 }
 
 /// Whose results an instruction leads to: a few, or more than that.
@@ -123,7 +134,7 @@ impl Leads {
 }
 
 /// What leads to few results is an end, with all other ends that it is connected with. Ends come behind the last thing
-/// that they need; the others stay in their order.
+/// that they need, and so do scalars; the others stay in their order.
 fn early(deps: &Deps<'_>) -> Vec<usize> {
     let Some(last) = deps.insts.len().checked_sub(1) else { return Vec::new() };
     let mut leads = vec![Leads::To(BTreeSet::new()); last + 1];
@@ -140,6 +151,10 @@ fn early(deps: &Deps<'_>) -> Vec<usize> {
         deps.needs[at].iter().for_each(|needed| leads[*needed].add(&own));
     }
     let is_end = |at: &usize| leads[*at] != Leads::ToMany;
+    let mut places: Vec<usize> = (0..=last).collect();
+    for at in (0..last).filter(|at| !is_end(at) && deps.makes_scalars(*at)) {
+        places[at] = deps.needs[at].iter().map(|needed| places[*needed]).max().unwrap_or(0);
+    }
     // The first instruction of the end that each one belongs to.
     let mut first: Vec<usize> = (0..=last).collect();
     fn find(first: &mut [usize], at: usize) -> usize {
@@ -159,7 +174,8 @@ fn early(deps: &Deps<'_>) -> Vec<usize> {
     let mut behind: Vec<Option<usize>> = vec![None; last + 1];
     for at in (0..last).filter(is_end) {
         let root = find(&mut first, at);
-        let needed = deps.needs[at].iter().copied().filter(|needed| !is_end(needed)).max();
+        let needed = deps.needs[at].iter().filter(|needed| !is_end(needed));
+        let needed = needed.map(|needed| places[*needed]).max();
         behind[root] = behind[root].max(needed);
     }
     // A result takes the place of an argument only where that is read no more.
@@ -169,13 +185,13 @@ fn early(deps: &Deps<'_>) -> Vec<usize> {
             continue;
         };
         let root = find(&mut first, made);
-        let reader = readers.iter().copied().filter(|reader| !is_end(reader)).max();
+        let reader = readers.iter().filter(|reader| !is_end(reader)).map(|reader| places[*reader]).max();
         behind[root] = behind[root].max(reader);
     }
     let mut order: Vec<usize> = (0..=last).collect();
     order.sort_by_cached_key(|at| {
         let root = find(&mut first, *at);
-        let place = if is_end(at) { behind[root].unwrap_or(root) } else { *at };
+        let place = if is_end(at) { behind[root].unwrap_or(root) } else { places[*at] };
         (place, is_end(at), root, *at)
     });
     order
@@ -231,6 +247,30 @@ mod tests {
         let mut ordered = program.clone();
         ordered.functions[0] = function;
         assert_eq!(verify(&ordered), Ok(()));
+    }
+
+    #[test]
+    fn updates_do_not_wait_for_scalars_that_need_nothing_of_them() {
+        let scalar = "tensor<f32>";
+        let made = format!(
+            "%c = stablehlo.tanh %count : {scalar}\n  %b = stablehlo.broadcast_in_dim %c, dims = [] : ({scalar}) -> tensor<8xf32>\n"
+        );
+        let text = training()
+            .replace(", %x: tensor<8xf32>)", &format!(", %x: tensor<8xf32>, %count: {scalar})"))
+            .replace("  %n0 = ", &format!("  {made}  %n0 = "));
+        let mut text = text.replace("%p0, %g0", "%b, %g0");
+        for parameter in 1..NUM {
+            text = text.replace(&format!("subtract %p{parameter},"), &format!("subtract %s{parameter},"));
+            let scaled = format!(
+                "%s{parameter} = stablehlo.broadcast_in_dim %c, dims = [] : ({scalar}) -> tensor<8xf32>\n  %n{parameter} = "
+            );
+            text = text.replace(&format!("%n{parameter} = "), &scaled);
+        }
+        let function = early_updates(&read(&text).functions[0]);
+        let found = ops(&function);
+        // The scalar comes first, and updates are not all at the end.
+        let first = found.iter().position(|name| *name == "stablehlo.subtract").unwrap();
+        assert!(first < 8, "{found:?}");
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub(crate) struct CheckArguments {
     /// Compare NaN and infinity position by position, instead of refusing them
     #[arg(long)]
     pub(crate) allow_nonfinite: bool,
-    /// Largest error, relative to an output's largest magnitude [default: 1e-4, with `--precision f64` 1e-9; what differs by rounding alone passes, as f64 tells]
+    /// Largest error, relative to an output's largest magnitude, and to the largest change of an argument that it replaces [default: 1e-4, with `--precision f64` 1e-9; what differs by rounding alone passes, as f64 tells]
     #[arg(long, value_name = "ERROR", value_parser = parse::tolerance, allow_negative_numbers = true)]
     pub(crate) tolerance: Option<f64>,
     /// Show everything: every argument and output, reason and process group, and what passes changed

@@ -2,7 +2,8 @@
 //!
 //! Input: bytes that the points of the hull keep, and a way to compile with one of them. Output: the plan that takes least
 //! of those that fit. The two ends are tried first; between them peaks are taken to be linear in the kept bytes, and the
-//! point that should just fit is tried, a few times.
+//! point that should just fit is tried, a few times. Tiles are what is left where nothing made again, or all of it, does
+//! not fit; where they do without anything else made again, they have to take less than what is made again without them.
 
 use meshwright_analyze::{Phases, Roles};
 use meshwright_cost::Analysis;
@@ -42,6 +43,13 @@ pub(super) fn ends(kept: &[Bytes], is_anew: bool) -> [Recompute; 2] {
     }
 }
 
+/// Whether there may be tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tiling {
+    None,
+    IfNeeded,
+}
+
 /// The best plan that fits with as little made again as it takes, and what one with nothing made again lacks.
 ///
 /// # Errors
@@ -49,24 +57,32 @@ pub(super) fn ends(kept: &[Bytes], is_anew: bool) -> [Recompute; 2] {
 pub(super) fn least_again(
     kept: &[Bytes],
     ends: &[Recompute; 2],
-    attempt: &dyn Fn(Recompute) -> Result<Attempt, CompileError>,
+    attempt: &dyn Fn(Recompute, Tiling) -> Result<Attempt, CompileError>,
 ) -> Result<(Attempt, Option<Box<DoesNotFit>>), CompileError> {
-    let too_large = match attempt(ends[0].clone()) {
-        Err(CompileError::DoesNotFit(problem)) if kept.len() > 1 => problem,
-        found => return Ok((found?, None)),
+    let (in_tiles, too_large) = match attempt(ends[0].clone(), Tiling::IfNeeded) {
+        Err(CompileError::DoesNotFit(problem)) if kept.len() > 1 => (None, problem),
+        Ok(Attempt { lacks: Some(problem), compiled, options }) if kept.len() > 1 => {
+            (Some(Attempt { lacks: None, compiled, options }), problem)
+        }
+        found => return found.map(Attempt::and_lacks),
     };
-    let mut best = attempt(ends[1].clone())?;
+    let tiling = if in_tiles.is_some() { Tiling::None } else { Tiling::IfNeeded };
+    let again = match (attempt(ends[1].clone(), tiling), &in_tiles) {
+        (Err(_), Some(_)) => None,
+        (again, _) => Some(again?),
+    };
+    let under = again.as_ref().map(Attempt::peak_bytes);
+    let mut best =
+        [again, in_tiles].into_iter().flatten().reduce(Attempt::or_faster).expect("one of them fits");
+    let Some(under) = under else { return Ok((best, Some(too_large))) };
     let limit = too_large.limit.0;
-    let mut ends =
-        [End { point: 0, peak: too_large.peak.0 }, End { point: kept.len() - 1, peak: best.peak_bytes() }];
+    let mut ends = [End { point: 0, peak: too_large.peak.0 }, End { point: kept.len() - 1, peak: under }];
     for _ in 0..TRIES {
         let Some(point) = between(kept, ends, limit) else { break };
-        match attempt(Recompute::Keeping(kept[point])) {
+        match attempt(Recompute::Keeping(kept[point]), Tiling::None) {
             Ok(found) => {
                 ends[1] = End { point, peak: found.peak_bytes() };
-                if found.seconds() < best.seconds() {
-                    best = found;
-                }
+                best = best.or_faster(found);
             }
             Err(CompileError::DoesNotFit(problem)) => ends[0] = End { point, peak: problem.peak.0 },
             Err(CompileError::Interrupted) => break,

@@ -33,7 +33,7 @@ use crate::options::{Effort, Microbatches, Options, Search, Tiles};
 use crate::recompute::{Recompute, is_anew, says_so};
 use crate::tiled::regions;
 use crate::transform::flattened;
-use least_again::{ends, kept, least_again};
+use least_again::{Tiling, ends, kept, least_again};
 use progress::{OfWay, in_words};
 
 /// What is made may be so many times as much as what has to be there at once.
@@ -180,6 +180,8 @@ struct Way<'a> {
 struct Attempt {
     compiled: Compiled,
     options: Options,
+    /// What it lacks without tiles, if that is why there are any.
+    lacks: Option<Box<DoesNotFit>>,
 }
 
 /// A plan that fits.
@@ -252,26 +254,31 @@ impl Ways<'_> {
         offload: Option<&Offload>,
         faster_than: Option<Seconds>,
     ) -> Result<Found, CompileError> {
-        let attempt =
-            |recompute: Option<Recompute>| self.in_tiles(&Way { count, recompute, offload, faster_than });
+        let way = |recompute: Option<Recompute>| Way { count, recompute, offload, faster_than };
         let (attempt, lacks) = match self.kept.is_empty() {
-            true => (attempt(self.least_recompute())?, None),
-            false => least_again(&self.kept, &self.ends, &|again| attempt(Some(again)))?,
+            true => self.in_tiles(&way(self.least_recompute()))?.and_lacks(),
+            false => least_again(&self.kept, &self.ends, &|again, tiling| match tiling {
+                Tiling::None => self.whole(&way(Some(again))),
+                Tiling::IfNeeded => self.in_tiles(&way(Some(again))),
+            })?,
         };
         Ok(Found { attempt, count, lacks })
     }
 
-    /// The plan in one way, in tiles if it does not fit without. What is made again in part is no less with them.
+    /// The plan in one way, in tiles if it does not fit without.
     fn in_tiles(&self, way: &Way<'_>) -> Result<Attempt, CompileError> {
-        let own = if self.open.tiles { Some(Tiles::None) } else { self.options.tiles };
-        let is_in_part =
-            self.open.recompute && way.recompute.as_ref().is_some_and(|again| !self.ends.contains(again));
-        match self.compiled(way, own) {
-            Err(CompileError::DoesNotFit(_)) if self.has_regions && !is_in_part => {
-                self.compiled(way, Some(Tiles::Most))
+        match self.whole(way) {
+            Err(CompileError::DoesNotFit(problem)) if self.has_regions => {
+                let attempt = self.compiled(way, Some(Tiles::Most))?;
+                Ok(Attempt { lacks: Some(problem), ..attempt })
             }
             found => found,
         }
+    }
+
+    /// The plan in one way, in no tiles but those that are asked for.
+    fn whole(&self, way: &Way<'_>) -> Result<Attempt, CompileError> {
+        self.compiled(way, if self.open.tiles { Some(Tiles::None) } else { self.options.tiles })
     }
 
     /// The plan in one way.
@@ -300,7 +307,7 @@ impl Ways<'_> {
                 tried.closest = Some((problem.clone(), in_words(way, tiles)));
             }
         }
-        Ok(Attempt { compiled: compiled?, options })
+        Ok(Attempt { compiled: compiled?, options, lacks: None })
     }
 
     /// What lacks least of all that was tried, the program as it is included.
@@ -330,7 +337,7 @@ impl Ways<'_> {
 
     /// The best plan in the way of one that was looked over.
     fn again(&self, looked_over: Attempt) -> Compiled {
-        let Attempt { compiled, options } = looked_over;
+        let Attempt { compiled, options, .. } = looked_over;
         if options.effort == Effort::Thorough || self.control.should_stop() {
             return compiled;
         }
@@ -389,6 +396,17 @@ fn is_hull_open(function: &Function, open: Open, options: &Options) -> bool {
 }
 
 impl Attempt {
+    /// Itself, or another one if that takes less.
+    fn or_faster(self, other: Self) -> Self {
+        if other.seconds() < self.seconds() { other } else { self }
+    }
+
+    /// Itself, and what it lacks without tiles.
+    fn and_lacks(mut self) -> (Self, Option<Box<DoesNotFit>>) {
+        let lacks = self.lacks.take();
+        (self, lacks)
+    }
+
     fn seconds(&self) -> f64 {
         seconds(&self.compiled)
     }

@@ -5,7 +5,6 @@
 use meshwright_analyze::{Phases, Roles};
 use meshwright_cost::Analysis;
 use meshwright_ir::program::Function;
-use meshwright_machine::Bytes;
 use meshwright_search::offload::{Kind, candidates};
 
 use super::{Found, Way, Ways, before_passes};
@@ -24,24 +23,26 @@ pub(super) fn kinds(function: &Function) -> Vec<Vec<Kind>> {
 }
 
 impl Ways<'_> {
-    /// The plan, or what is faster with something on the host instead of what is made again, and in fewer microbatches.
-    pub(super) fn with_some_on_host(&self, found: Found) -> Found {
-        let Some(lacks) = &found.lacks else { return found };
+    /// The plan, or what is fastest with something on the host instead of what is made again, and in fewer microbatches.
+    pub(super) fn with_some_on_host(&self, mut found: Found) -> Found {
+        let lacks = found.lacks.take();
+        if found.count == 1 && lacks.is_none() {
+            return found;
+        }
+        let mut best = found;
         for kinds in &self.on_host {
             // What stays on the device has to fit by itself.
-            let stays = match kinds.as_slice() {
-                [Kind::Moments] => lacks.temporaries,
-                [Kind::Activations] => lacks.arguments,
-                _ => Bytes(0),
-            };
-            if stays > lacks.limit {
+            let is_too_large = lacks.as_ref().is_some_and(|lacks| match kinds.as_slice() {
+                [Kind::Moments] => lacks.temporaries > lacks.limit,
+                [Kind::Activations] => lacks.arguments > lacks.limit,
+                _ => false,
+            });
+            if is_too_large {
                 continue;
             }
-            if let Some(faster) = self.faster_on_host(&found, &Offload::kinds(kinds)) {
-                return faster;
-            }
+            best = self.faster_on_host(&best, &Offload::kinds(kinds)).unwrap_or(best);
         }
-        found
+        best
     }
 
     /// What is faster than a plan with this on the host and the least made again, in as many microbatches or the fewest

@@ -86,9 +86,9 @@ impl OpDef for ReducePrecision {
         OpTraits::ELEMENTWISE
     }
 
-    /// In [`Precision::Wide`] nothing is rounded.
+    /// Nothing is rounded but in [`Precision::Declared`].
     fn evaluate(&self, Evaluation { inputs, cx, .. }: Evaluation<'_>) -> Evaluated {
-        if cx.precision() == Precision::Wide {
+        if cx.precision() != Precision::Declared {
             return Ok(inputs);
         }
         Ok(vec![self.apply(&inputs[0])?])

@@ -77,6 +77,12 @@ pub fn found(function: &Function, roles: &Roles, analysis: &Analysis<'_>) -> Vec
     all
 }
 
+/// Of the values that take most of the memory at the peak, which are of one type, the first that is made; none if there is
+/// none.
+pub fn foremost(function: &Function, analysis: &Analysis<'_>) -> Option<ValueId> {
+    Profile::new(&function.body, lives(analysis)).next()?.values.first().copied()
+}
+
 /// The regions of a value along the best of its dims; `seen` are values with which there is no need to begin again.
 fn best(
     facts: &Facts<'_>,

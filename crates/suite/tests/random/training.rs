@@ -12,7 +12,7 @@ use meshwright_compile::{
     CompileError, Compiled, MeshChoice, Microbatches, Options, Recompute, Search, Statistics, Tiles, Trained,
     compile, grad, read,
 };
-use meshwright_execute::check::{CheckOptions, OutputCheck, Verdict, check};
+use meshwright_execute::check::{CheckOptions, OutputCheck, Verdict, check, replaced};
 use meshwright_execute::random_inputs::{DrawOptions, draw};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
@@ -324,7 +324,8 @@ fn repeated(tensor: &Tensor, dim: usize, count: usize) -> Result<Tensor, EvalErr
 }
 
 fn agree(whole: &Program, compiled: &Compiled, inputs: &[Tensor]) -> Result<(), String> {
-    let options = CheckOptions::new(Precision::Wide, whole);
+    let replaced = replaced(&compiled.function);
+    let options = CheckOptions { replaced, ..CheckOptions::new(Precision::Wide, whole) };
     let outputs = check(whole, &compiled.programs, inputs, &options, &Quiet);
     let outputs = outputs.map_err(|error| format!("message: {error}"))?;
     let is_nothing =
