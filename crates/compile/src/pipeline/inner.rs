@@ -258,6 +258,12 @@ impl Inner {
             .map(|(value, port)| match port {
                 Port::Result(index) => whole.results[*index].clone(),
                 Port::Value(old) if let Some(sharding) = handed.sharding(*old) => sharding.clone(),
+                // An accumulator is left as it was taken.
+                Port::Accumulator(_) => {
+                    let taken = piece.takes.iter().position(|taken| taken == port);
+                    let carried = taken.map_or(*value, |taken| piece.function.args()[taken]);
+                    own.values[carried].clone()
+                }
                 _ => own.values[*value].clone(),
             })
             .collect();

@@ -19,13 +19,15 @@ pub(super) fn stay_gathered(
     fixed: &Decisions,
     shardings: &mut Shardings,
 ) {
-    for (argument, inside) in read_in_turns(function) {
+    let reads = reads(function, shardings);
+    for argument in 0..function.args().len() {
         let own = function.args()[argument];
         let role = &roles.args[argument];
-        let kept = || shardings.values[inside].clone();
-        let sharding = read_as(function, inside, shardings).unwrap_or_else(kept);
+        let mut wanted = reads.iter().filter(|read| read.argument == argument).map(|read| &read.sharding);
+        let Some(sharding) = wanted.next() else { continue };
         let is_free = role.role == Role::Parameter && !fixed.values.contains_key(&own);
-        if !is_free || !is_larger(function, own, &sharding, shardings) {
+        if !is_free || wanted.any(|other| other != sharding) || !is_larger(function, own, sharding, shardings)
+        {
             continue;
         }
         if let Some(result) = role.result {
@@ -34,9 +36,57 @@ pub(super) fn stay_gathered(
             }
             shardings.results[result] = sharding.clone();
         }
-        shardings.values[inside] = sharding.clone();
-        shardings.values[own] = sharding;
+        shardings.values[own] = sharding.clone();
+        for inside in reads.iter().filter(|read| read.argument == argument).filter_map(|read| read.inside) {
+            shardings.values[inside] = sharding.clone();
+        }
     }
+}
+
+/// How turns of a loop read an argument.
+struct Read {
+    argument: usize,
+    sharding: Sharding,
+    /// What it is called in the loop, if that carries it as it is.
+    inside: Option<ValueId>,
+}
+
+/// All reads of arguments for the turns of loops: of those that loops carry and do not change, and by what stands in front
+/// of loops, as it does what all turns would do alike.
+fn reads(function: &Function, shardings: &Shardings) -> Vec<Read> {
+    let body = &function.body;
+    let mut found = Vec::new();
+    let entry = &body.regions[body.entry()].insts;
+    let is_loop =
+        |inst: &InstId| body.insts[*inst].regions.len() == 2 && body.insts[*inst].op.carries_values();
+    let Some(last) = entry.iter().rposition(is_loop) else { return found };
+    for inst in &entry[..=last] {
+        let view = body.view(*inst);
+        if !is_loop(inst) {
+            if !view.inst.regions.is_empty() {
+                continue;
+            }
+            let rule = view.inst.op.rule(&view);
+            for (index, operand) in view.inst.operands.iter().enumerate() {
+                let Some(argument) = function.argument_index(*operand) else { continue };
+                let sharding = shardings.strategies[*inst].operand_sharding(&rule, index, &shardings.mesh);
+                found.push(Read { argument, sharding, inside: None });
+            }
+            continue;
+        }
+        let turns = view.inst.regions[1];
+        let Some(next) = body.terminator(turns) else { continue };
+        let carried = body.regions[turns].args.iter().zip(&next.operands).zip(&view.inst.operands);
+        for ((inside, next), outside) in carried {
+            let Some(argument) = function.argument_index(*outside).filter(|_| inside == next) else {
+                continue;
+            };
+            let kept = || shardings.values[*inside].clone();
+            let sharding = read_as(function, *inside, shardings).unwrap_or_else(kept);
+            found.push(Read { argument, sharding, inside: Some(*inside) });
+        }
+    }
+    found
 }
 
 /// The sharding in which all of a loop's body reads what it carries, if that is one and is kept once it is made.
@@ -58,24 +108,6 @@ fn read_as(function: &Function, inside: ValueId, shardings: &Shardings) -> Optio
 
 fn is_return(body: &Body, inst: InstId) -> bool {
     matches!(body.insts[inst].op, Op::Return(_))
-}
-
-/// Arguments that loops carry and do not change, each with what it is called in the body.
-fn read_in_turns(function: &Function) -> Vec<(usize, ValueId)> {
-    let body = &function.body;
-    let mut found = Vec::new();
-    for inst in &body.regions[body.entry()].insts {
-        let inst = &body.insts[*inst];
-        let [_, turns] = inst.regions[..] else { continue };
-        let Some(last) = body.terminator(turns).filter(|_| inst.op.carries_values()) else { continue };
-        let carried = body.regions[turns].args.iter().zip(&last.operands).zip(&inst.operands);
-        let unchanged = carried.filter(|((inside, next), _)| inside == next);
-        found.extend(
-            unchanged
-                .filter_map(|((inside, _), outside)| Some((function.argument_index(*outside)?, *inside))),
-        );
-    }
-    found
 }
 
 /// Whether a device has more of a value in this sharding than it keeps now.
