@@ -206,7 +206,8 @@ fn too_many_passes(function: &Function, axis: &TimeAxis, wanted: Wanted) -> Comp
          each of them again",
         axis.count, axis.passes
     );
-    let price = price(function, axis).map_or_else(String::new, |price| format!(", {price:.1} times the work"));
+    let price =
+        price(function, axis).map_or_else(String::new, |price| format!(", {price:.1} times the work"));
     let hint = format!("allow them with `--microbatch-passes {}`{price}; {limit} are allowed", axis.passes);
     let diagnostic = Diagnostic::error(MICROBATCHES, span, problem).hint(hint);
     match local_does(function, wanted) {

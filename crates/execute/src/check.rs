@@ -272,8 +272,7 @@ fn tell_wide(
     inputs: &[Tensor],
     options: &CheckOptions,
 ) -> Result<(), RunError> {
-    let options =
-        CheckOptions { precision: Precision::Wide, tolerance: WIDE_TOLERANCE, ..options.clone() };
+    let options = CheckOptions { precision: Precision::Wide, tolerance: WIDE_TOLERANCE, ..options.clone() };
     let found = compare_outputs(wide, whole, inputs, &options)?;
     for (index, (output, found)) in outputs.iter_mut().zip(&found).enumerate() {
         let agrees = found.verdict == Verdict::Agrees
@@ -418,7 +417,8 @@ mod tests {
             let tensor = |value: f64| Tensor::from_vec(ElementType::F64, [1], vec![value]);
             let options = CheckOptions::new(precision, &Program::default());
             let assembled = Assembled { tensor: tensor(actual), copies: Copies::default() };
-            let outputs = compare_outputs(std::slice::from_ref(&assembled), &[tensor(expected)], &[], &options);
+            let outputs =
+                compare_outputs(std::slice::from_ref(&assembled), &[tensor(expected)], &[], &options);
             let output = &outputs.unwrap()[0];
             assert_eq!(output.verdict, Verdict::Differs);
             super::is_rounding(&assembled, (&tensor(expected), &tensor(other)), output, &options).unwrap()

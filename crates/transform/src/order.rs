@@ -252,14 +252,18 @@ mod tests {
     #[test]
     fn updates_do_not_wait_for_scalars_that_need_nothing_of_them() {
         let scalar = "tensor<f32>";
-        let made = format!("%c = stablehlo.tanh %count : {scalar}\n  %b = stablehlo.broadcast_in_dim %c, dims = [] : ({scalar}) -> tensor<8xf32>\n");
+        let made = format!(
+            "%c = stablehlo.tanh %count : {scalar}\n  %b = stablehlo.broadcast_in_dim %c, dims = [] : ({scalar}) -> tensor<8xf32>\n"
+        );
         let text = training()
             .replace(", %x: tensor<8xf32>)", &format!(", %x: tensor<8xf32>, %count: {scalar})"))
             .replace("  %n0 = ", &format!("  {made}  %n0 = "));
         let mut text = text.replace("%p0, %g0", "%b, %g0");
         for parameter in 1..NUM {
             text = text.replace(&format!("subtract %p{parameter},"), &format!("subtract %s{parameter},"));
-            let scaled = format!("%s{parameter} = stablehlo.broadcast_in_dim %c, dims = [] : ({scalar}) -> tensor<8xf32>\n  %n{parameter} = ");
+            let scaled = format!(
+                "%s{parameter} = stablehlo.broadcast_in_dim %c, dims = [] : ({scalar}) -> tensor<8xf32>\n  %n{parameter} = "
+            );
             text = text.replace(&format!("%n{parameter} = "), &scaled);
         }
         let function = early_updates(&read(&text).functions[0]);

@@ -76,8 +76,7 @@ pub(super) fn least_again(
         [again, in_tiles].into_iter().flatten().reduce(Attempt::or_faster).expect("one of them fits");
     let Some(under) = under else { return Ok((best, Some(too_large))) };
     let limit = too_large.limit.0;
-    let mut ends =
-        [End { point: 0, peak: too_large.peak.0 }, End { point: kept.len() - 1, peak: under }];
+    let mut ends = [End { point: 0, peak: too_large.peak.0 }, End { point: kept.len() - 1, peak: under }];
     for _ in 0..TRIES {
         let Some(point) = between(kept, ends, limit) else { break };
         match attempt(Recompute::Keeping(kept[point]), Tiling::None) {
