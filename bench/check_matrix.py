@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks steps in combinations of what cuts them over time with what shards them, and prints a table.
 
-    .venv/bin/python bench/check_matrix.py STEP.mlir ... [--meshwright target/release/meshwright] [--every] [--jobs 2]
+    .venv/bin/python bench/check_matrix.py STEP.mlir ... [--meshwright target/release/meshwright] [--every] [--passes 3] [--jobs 2]
 
 Each step is checked in f64 (`check --precision f64`, 1e-9), devices beside the undistributed program:
 - on one device, in 2, 4 and 8 microbatches;
@@ -123,6 +123,7 @@ def main():
     parser.add_argument("steps", nargs="+", type=pathlib.Path, metavar="STEP.mlir")
     parser.add_argument("--meshwright", default="target/release/meshwright")
     parser.add_argument("--every", action="store_true")
+    parser.add_argument("--passes", help="`--microbatch-passes` of all combinations")
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
     reasons, wrong, total = collections.defaultdict(list), [], collections.Counter()
@@ -134,7 +135,8 @@ def main():
             arrays = pathlib.Path(folder) / "in.npz"
             inputs(arguments.meshwright, step, arrays)
             asked = list(ways("sdy.mesh" in step.read_text(), arguments.every))
-            answers = pool.map(lambda way: checked(arguments.meshwright, step, arrays, way[2]), asked)
+            more = ["--microbatch-passes", arguments.passes] if arguments.passes else []
+            answers = pool.map(lambda way: checked(arguments.meshwright, step, arrays, [*way[2], *more]), asked)
             counts, held = collections.defaultdict(collections.Counter), []
             for (group, name, _), (what, said, passes) in zip(asked, answers):
                 counts[group][what] += 1

@@ -3,7 +3,6 @@
 XLA is an engine that knows nothing of how the programs came about, so this checks both the partitioned programs and
 that other tools can read them.
 """
-import json
 import os
 import pathlib
 import subprocess
@@ -29,18 +28,17 @@ def meshwright(*arguments):
 
 
 class CompiledPrograms(unittest.TestCase):
-    def check(self, example, *options, machine="cpu8"):
-        """Compiles an example for a machine and compares its results on XLA with the recorded ones. Returns the plan."""
+    def check(self, example, *options):
+        """Compiles an example for eight devices and compares its results on XLA with the recorded ones."""
         with tempfile.TemporaryDirectory() as folder:
             compiled = pathlib.Path(folder) / "compiled"
-            meshwright("compile", EXAMPLES / f"{example}.mlir", "--machine", machine, *options, "-o", compiled)
+            meshwright("compile", EXAMPLES / f"{example}.mlir", "--machine", "cpu8", *options, "-o", compiled)
             command = [
                 sys.executable, ROOT / "bench/run_on_xla.py", compiled,
                 "--inputs", EXAMPLES / f"{example}.in.npz", "--expected", EXAMPLES / f"{example}.out.npz",
             ]
             done = subprocess.run(command, capture_output=True, text=True, timeout=300)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-            return json.loads((compiled / "plan.json").read_text())
 
     def test_annotated(self):
         self.check("mlp_annotated")
@@ -59,17 +57,6 @@ class CompiledPrograms(unittest.TestCase):
 
     def test_collectives_in_flight(self):
         self.check("gpt", "--mesh", "data=2,model=4", "--async")
-
-    def test_values_on_the_host(self):
-        """Moments unasked, where nothing fits otherwise, and kept activations."""
-        with tempfile.TemporaryDirectory() as folder:
-            machine = pathlib.Path(folder) / "hosted.toml"
-            host = '[host]\nmemory = "1 GiB"\nbandwidth = "2 GB/s"\nefficiency = 0.8\n'
-            machine.write_text('base = "cpu8:1"\nname = "hosted"\n' + host)
-            for what, options in (("moments", ["--memory-limit", "600KiB"]), ("activations", ["--offload", "activations"])):
-                with self.subTest(what):
-                    plan = self.check("gpt", *options, machine=machine)
-                    self.assertEqual([part["what"] for part in plan["memory"]["host"]["parts"]], [what])
 
     def test_what_several_read_is_computed_once(self):
         """Without barriers, or if XLA dropped them, the sums of all layers would be computed in one kernel after another."""

@@ -136,8 +136,8 @@ fn in_words(function: &Function, roles: &Roles, value: ValueId) -> &'static str 
 }
 
 fn nothing_large(function: &Function) -> CompileError {
-    let why = "no dim but the batch along which its makers and readers are independent or add up, or is not much larger than \
-               what it is made of";
+    let why = "no dim but the batch along which its makers and readers are independent or add up, is not much larger than \
+               what it is made of, or takes too little to compute products with weights again";
     let hint = "leave `--tiles` out";
     let Some(value) = foremost(function, &Analysis::new(function)) else {
         return refused("nothing can run in tiles: nothing is made".to_owned(), hint.to_owned());

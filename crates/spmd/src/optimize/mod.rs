@@ -21,6 +21,7 @@ mod reduce_scatter;
 mod rewrite;
 mod ring;
 mod split;
+mod start_loops;
 mod times;
 mod wait;
 
@@ -121,6 +122,11 @@ pub const PASSES: &[Pass] = &[
         name: "compute-once",
         summary: "what several read is computed once (for XLA on CPUs)",
         run: compute_once::compute_once,
+    },
+    Pass {
+        name: "start-loops",
+        summary: "what loops fill or add up begins where they do (for XLA on CPUs)",
+        run: start_loops::start_loops,
     },
     Pass { name: DEAD_CODE, summary: "what nobody reads goes", run: dead_code::remove_dead_code },
 ];
