@@ -26,8 +26,7 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
     // Of a single number that is said, others are open too.
     let degrees = arguments.planning.degrees.space().map_err(Failure::usage)?;
     // A pipeline runs the microbatches of a step.
-    let has_microbatches =
-        inputs.options.microbatches.is_some() || inputs.options.microbatch_size.is_some();
+    let has_microbatches = inputs.options.microbatches.is_some() || inputs.options.microbatch_size.is_some();
     inputs.options.degrees = if has_microbatches { degrees.or_search(DegreeName::Pp) } else { degrees };
     inputs.options.asked = None;
     inputs.options.layers = arguments.layers.map(Into::into).unwrap_or_default();

@@ -55,7 +55,9 @@ pub(crate) fn of_degrees(arguments: &PlanArguments, out: Output) -> Outcome<Opti
         return Ok(None);
     }
     if degrees.is_empty() {
-        return Err(Failure::usage("`--layers` is of ways that are said: give `--tp` and its like, or `--grid`"));
+        return Err(Failure::usage(
+            "`--layers` is of ways that are said: give `--tp` and its like, or `--grid`",
+        ));
     }
     must_be_known_of_degrees(planning, pipeline)?;
     let mut inputs = Inputs::of_groups(planning, NoMachine::Refused, 1, None, out)?;
@@ -65,9 +67,10 @@ pub(crate) fn of_degrees(arguments: &PlanArguments, out: Output) -> Outcome<Opti
     let terminal = Terminal::new(&planning.stages).listening();
     let way = match degrees.only() {
         Some(way) => Ok(way),
-        None => inputs.grid(limit, &terminal).map(|rows| fastest(&rows)).and_then(|way| {
-            way.ok_or_else(|| CompileError::NotAllowed(Box::new(none_is_a_plan())))
-        }),
+        None => inputs
+            .grid(limit, &terminal)
+            .map(|rows| fastest(&rows))
+            .and_then(|way| way.ok_or_else(|| CompileError::NotAllowed(Box::new(none_is_a_plan())))),
     };
     let found = way.and_then(|way| match way.groups() {
         1 if layers == LayerForm::Loop => Ok(Err(way)),

@@ -47,13 +47,8 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
 
 /// Plans without stages.
 fn plain(arguments: &PlanArguments, planning: &Planning, out: Output) -> Outcome {
-    let Some(planned) = planning::compile(
-        planning,
-        planning::NoMachine::Refused,
-        None,
-        arguments.output.as_deref(),
-        out,
-    )?
+    let Some(planned) =
+        planning::compile(planning, planning::NoMachine::Refused, None, arguments.output.as_deref(), out)?
     else {
         return Ok(());
     };

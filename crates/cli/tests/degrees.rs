@@ -152,13 +152,15 @@ fn pipelines_of_a_grid_are_what_plans_with_their_degrees_are() {
     // Rows that cannot be cut stay.
     let refused = |row: &Value| row["reason"].as_str().is_some_and(|why| why.contains("stages"));
     assert!(rows.iter().any(refused), "{rows:?}");
-    let of_size = format!("plan {gpt} --machine cpu8 --microbatch-size 1 --grid --cp 1 --zero 0 --sp 1 --tp 1 --json");
+    let of_size =
+        format!("plan {gpt} --machine cpu8 --microbatch-size 1 --grid --cp 1 --zero 0 --sp 1 --tp 1 --json");
     for row in line(&scratch, &of_size).json()["rows"].as_array().unwrap() {
         if let (Some(dp), Some(count)) = (row["dp"].as_u64(), row["microbatches"].as_u64()) {
             assert_eq!(dp * count, 8, "{row}");
         }
     }
     line(&scratch, &format!("check {gpt} --machine cpu8 --pp 2 --dp 2 --tp 2 --microbatches 4"));
-    let all = line(&scratch, &format!("{on} --recompute search --grid --tp 1 --cp 1 --dp 8 --pp 1 --zero 0")).json();
+    let all = line(&scratch, &format!("{on} --recompute search --grid --tp 1 --cp 1 --dp 8 --pp 1 --zero 0"))
+        .json();
     assert_eq!(all["rows"].as_array().unwrap().len(), 1, "{all}");
 }

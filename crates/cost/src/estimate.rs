@@ -81,15 +81,26 @@ pub fn estimate(lowering: &Lowering<'_>, placement: &Placement) -> Estimate {
     }
 }
 
-/// Tells of each event of a lowering how many seconds it takes, in all turns of the loops around it. Returns those of all
-/// collectives.
-pub fn each_event(
-    lowering: &Lowering<'_>,
-    placement: &Placement,
-    tell: &mut dyn FnMut(&Event, Seconds),
-) -> Seconds {
-    let (_, totals) = priced(lowering, placement, &mut |at, took| tell(&lowering.events[at], took));
-    totals.by_kind.iter().map(|total| total.seconds).sum()
+/// Tells of each event of a lowering what it takes, in all turns of the loops around it.
+pub fn each_event(lowering: &Lowering<'_>, placement: &Placement, tell: &mut dyn FnMut(&Event, Took)) {
+    priced(lowering, placement, &mut |at, took| tell(&lowering.events[at], took));
+}
+
+/// What an event takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Took {
+    /// Seconds in all.
+    pub seconds: Seconds,
+    /// Those of them in collectives.
+    pub sent: Seconds,
+}
+
+impl Took {
+    const NOTHING: Self = Self { seconds: Seconds::ZERO, sent: Seconds::ZERO };
+
+    fn times(self, turns: u64) -> Self {
+        Self { seconds: self.seconds * turns as f64, sent: self.sent * turns as f64 }
+    }
 }
 
 /// The seconds of a lowering: of local ops, and of all reshards. `each` is told those of every event, all turns of the
@@ -97,7 +108,7 @@ pub fn each_event(
 pub(crate) fn priced<'p>(
     lowering: &Lowering<'_>,
     placement: &'p Placement,
-    each: &mut dyn FnMut(usize, Seconds),
+    each: &mut dyn FnMut(usize, Took),
 ) -> (Seconds, Totals<'p>) {
     let mut pricing = Pricing {
         lowering,
@@ -112,8 +123,8 @@ pub(crate) fn priced<'p>(
         types: LocalTypes::default(),
     };
     for (at, event) in lowering.events.iter().enumerate() {
-        let seconds = pricing.event(event);
-        each(at, seconds);
+        let took = pricing.event(event);
+        each(at, took);
     }
     (pricing.compute, pricing.totals)
 }
@@ -136,20 +147,20 @@ struct Pricing<'l, 'p> {
 }
 
 impl<'l> Pricing<'l, '_> {
-    /// The seconds of the next event, all turns together.
-    fn event(&mut self, event: &'l Event) -> Seconds {
+    /// What the next event takes, all turns together.
+    fn event(&mut self, event: &'l Event) -> Took {
         let turns = self.turns.last().copied().unwrap_or(1);
         let turns = turns.saturating_mul(self.stands_for(event));
-        let seconds = match event {
+        let took = match event {
             Event::Enter { inst, .. } => {
                 self.buckets.boundary();
                 self.turns.push(turns.saturating_mul(self.lowering.analysis.trip_counts[*inst]));
-                Seconds::ZERO
+                Took::NOTHING
             }
             Event::Leave { .. } => {
                 self.buckets.boundary();
                 self.turns.pop();
-                Seconds::ZERO
+                Took::NOTHING
             }
             Event::Compute { inst, .. } => {
                 let waits = can_wait(&self.lowering.analysis.function.body.view(*inst));
@@ -159,7 +170,7 @@ impl<'l> Pricing<'l, '_> {
             }
             Event::Reshard(reshard) => self.reshard(reshard, turns),
         };
-        seconds * turns as f64
+        took.times(turns)
     }
 
     /// How many an event stands for.
@@ -174,10 +185,10 @@ impl<'l> Pricing<'l, '_> {
     }
 
     /// One turn of an instruction; a loop costs what its regions do.
-    fn op(&mut self, inst: InstId, turns: u64) -> Seconds {
+    fn op(&mut self, inst: InstId, turns: u64) -> Took {
         let Lowering { analysis, shardings, .. } = *self.lowering;
         if analysis.class(inst).regions != Regions::OfElements {
-            return Seconds::ZERO;
+            return Took::NOTHING;
         }
         let strategy = &shardings.strategies[inst];
         let (prices, types, placement) = (&mut self.prices, &mut self.types, self.placement);
@@ -195,15 +206,16 @@ impl<'l> Pricing<'l, '_> {
         });
         self.compute += *seconds * turns as f64;
         self.totals.add(sent, turns);
-        *seconds + sent.seconds()
+        let sent = sent.seconds();
+        Took { seconds: *seconds + sent, sent }
     }
 
     /// One turn of a change of sharding, without what its collectives share with others.
-    fn reshard(&mut self, reshard: &'l Reshard, turns: u64) -> Seconds {
+    fn reshard(&mut self, reshard: &'l Reshard, turns: u64) -> Took {
         let Reshard { from, to, source, target, .. } = reshard;
         let value = self.lowering.buffers[*source].value;
         let Some(tensor) = self.lowering.analysis.function.body.ty(value).as_tensor() else {
-            return Seconds::ZERO;
+            return Took::NOTHING;
         };
         let (prices, placement) = (&mut self.prices, self.placement);
         let key = (from, to, tensor.shape.as_slice(), tensor.element);
@@ -219,7 +231,7 @@ impl<'l> Pricing<'l, '_> {
             self.totals.share(sent, prices.outermost_level(sent.axes), shared * turns as f64);
             seconds = seconds - shared;
         }
-        seconds
+        Took { seconds, sent: seconds - moved.totals.slices }
     }
 }
 

@@ -39,7 +39,9 @@ impl Variation {
         let is_pipeline = is_staged(way, options);
         let counts = counts(degrees, batch, options)?;
         if way.groups() > 1 && counts.iter().all(Option::is_none) {
-            return Err("a pipeline runs microbatches: give `--microbatches` or `--microbatch-size`".to_owned());
+            return Err(
+                "a pipeline runs microbatches: give `--microbatches` or `--microbatch-size`".to_owned()
+            );
         }
         let again = match &options.recompute {
             Some(Recompute::Values(_) | Recompute::Keeping(_)) if is_pipeline => {
@@ -49,9 +51,9 @@ impl Variation {
             }
             // Each stage has its own answer.
             Some(Recompute::Search) if is_pipeline => vec![Some(Recompute::Search)],
-            Some(Recompute::Search) => {
-                [Named::None, Named::Selective, Named::Full].map(|named| Some(Recompute::Named(named))).to_vec()
-            }
+            Some(Recompute::Search) => [Named::None, Named::Selective, Named::Full]
+                .map(|named| Some(Recompute::Named(named)))
+                .to_vec(),
             None if is_pipeline => vec![Some(Recompute::Named(Named::None))],
             asked => vec![asked.clone()],
         };
@@ -101,13 +103,17 @@ fn counts(degrees: &Degrees, batch: Option<usize>, options: &Options) -> Result<
             _ => vec![number],
         });
     };
-    let batch = batch.ok_or("`--microbatch-size` is of the batch of a training step, and nothing here trains on one")?;
-    let count = size.checked_mul(replicas).filter(|each| batch.is_multiple_of(*each)).map(|each| batch / each);
+    let batch = batch
+        .ok_or("`--microbatch-size` is of the batch of a training step, and nothing here trains on one")?;
+    let count =
+        size.checked_mul(replicas).filter(|each| batch.is_multiple_of(*each)).map(|each| batch / each);
     match count.filter(|count| number.is_none_or(|number| number == *count)) {
         Some(count) => Ok(vec![Some(count)]),
         None => {
             let number = number.map(|number| format!("{number} ")).unwrap_or_default();
-            Err(format!("{number}microbatches of {size} on {replicas} replicas do not make a batch of {batch}"))
+            Err(format!(
+                "{number}microbatches of {size} on {replicas} replicas do not make a batch of {batch}"
+            ))
         }
     }
 }

@@ -129,7 +129,6 @@ fn device(piece: &Piece, inner: &Inner, options: &Options) -> Result<DeviceProgr
     let stages = Stages::new(&stages::stages_of_partition(), &own, &Quiet)?;
     let orders = Orders::default();
     let (function, watch) = (&piece.function, &mut |_: &'static str, _: &DeviceProgram| {});
-    let device =
-        lower(&program, function, &shardings, None, &own, &stages, &Quiet, watch, Proof::Always)?;
+    let device = lower(&program, function, &shardings, None, &own, &stages, &Quiet, watch, Proof::Always)?;
     numbered(device, &piece.function, orders, &own, &stages, &Quiet)
 }

@@ -42,7 +42,8 @@ impl Facts {
         if way.groups() > 1 {
             // Stages go from group to group, over the outermost links of which a group has not all.
             let levels = machine.levels().iter().zip(group.levels());
-            let outermost = levels.enumerate().filter(|(_, (all, own))| all.size > own.size).map(|(at, _)| at);
+            let outermost =
+                levels.enumerate().filter(|(_, (all, own))| all.size > own.size).map(|(at, _)| at);
             facts.reach.extend(outermost.max().map(|level| (DegreeName::Pp, level)));
         }
         Ok(facts)

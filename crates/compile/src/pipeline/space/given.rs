@@ -115,7 +115,10 @@ impl<'a> GivenPipelines<'a> {
                 Found::Pipeline(plan) => Row::Plan(plan, of_one(&segments.by_kind, groups)),
                 Found::Needs(Bytes(u64::MAX)) | Found::Slower => {
                     let stages = groups * way.virtual_stages();
-                    Row::Refused(format!("the step cannot be cut into {stages} stages: it has {}", chain.len()))
+                    Row::Refused(format!(
+                        "the step cannot be cut into {stages} stages: it has {}",
+                        chain.len()
+                    ))
                 }
                 Found::Needs(peak) => Row::DoesNotFit(peak),
             })

@@ -5,7 +5,7 @@
 //! of the whole step; then each segment is priced by itself, with all that may run again in its backward pass.
 
 use meshwright_cost::Lowering;
-use meshwright_cost::estimate::each_event;
+use meshwright_cost::estimate::{Took, each_event};
 use meshwright_cost::lowering::Event;
 use meshwright_cost::{Analysis, op::work};
 use meshwright_ir::control::Control;
@@ -313,10 +313,14 @@ impl Timed {
         let body = step.body();
         let mut of_turn: Table<InstId, Option<usize>> = Table::filled(None, body.insts.len());
         step.inside.iter().enumerate().for_each(|(at, inst)| of_turn[*inst] = Some(at));
+        // What is inside of an instruction, as the turns of a scan, is counted and told with it.
+        let mut around: Table<InstId, InstId> = body.insts.ids().collect();
         for inst in body.walk(body.entry()) {
-            let Some(at) = of_turn[inst] else { continue };
+            if step.loops.iter().any(|(_, turns)| *turns == inst) {
+                continue;
+            }
             for inner in body.insts[inst].regions.iter().flat_map(|region| &body.regions[*region].insts) {
-                of_turn[*inner] = of_turn[*inner].or(Some(at));
+                around[*inner] = around[inst];
             }
         }
         let counts = (stands_for.insts.clone(), stands_for.carried.clone());
@@ -330,35 +334,40 @@ impl Timed {
             work: BTreeMap::new(),
             communication: Seconds::ZERO,
         };
-        let communication = each_event(&lowering, &placement, &mut |event, seconds| {
+        each_event(&lowering, &placement, &mut |event, Took { seconds, sent }| {
             let inst = event.inst();
-            if let Event::Compute { .. } = event {
+            timed.communication = timed.communication + sent;
+            let local = seconds.0 - sent.0;
+            if let Event::Reshard(_) = event {
+                *timed.work.entry(Kind::Movement).or_default() += local;
+            } else {
                 let view = body.view(inst);
                 let operands: Vec<Type> = view.operand_types().cloned().collect();
                 let results: Vec<Type> = view.result_types().cloned().collect();
                 let kind = Kind::of(&view.inst.op.kernel(&operands, &results));
-                *timed.work.entry(kind).or_default() += seconds.0;
+                *timed.work.entry(kind).or_default() += local;
             }
+            let outer = around[inst];
             let (segment, count) = match event {
                 Event::Reshard(reshard) if step.loops.iter().any(|(_, turns)| *turns == inst) => {
                     let value = lowering.buffers[reshard.source].value;
                     (homes.carried[value], stands_for.carried[value])
                 }
-                _ => (homes.insts[inst], stands_for.insts[inst]),
+                _ => (homes.insts[outer], stands_for.insts[outer]),
             };
             let seconds = seconds.0 / count as f64;
-            match (of_turn[inst], segment) {
+            match (of_turn[outer], segment) {
                 (Some(at), Some(segment)) => {
                     // What is free is made for whoever reads it first.
                     let part = staged.part[at].unwrap_or(Part::Forward);
                     let own = seconds / microbatches as f64;
                     *timed.parts[segment].entry(part).or_default() += own;
-                    timed.turn[inst] += own;
+                    timed.turn[outer] += own;
                 }
                 (_, segment) => timed.once[segment.unwrap_or(0)] += seconds,
             }
         });
-        Self { communication, ..timed }
+        timed
     }
 
     /// Seconds of the whole step by kind of work.
