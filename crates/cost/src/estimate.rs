@@ -86,7 +86,7 @@ pub fn each_event(lowering: &Lowering<'_>, placement: &Placement, tell: &mut dyn
     priced(lowering, placement, &mut |at, took| tell(&lowering.events[at], took));
 }
 
-/// What an event takes.
+/// Price of an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Took {
     /// Seconds in all.
