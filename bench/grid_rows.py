@@ -2,7 +2,7 @@
 """Random rows of a grid beside the plans of the same degrees, to the last digit, and some of them checked as twins.
 
     python3 bench/grid_rows.py [CONFIG] [--meshwright target/release/meshwright] [--machine h100:4x8] [--rows 100]
-                               [--twins 20] [--seed 0]
+                               [--seq 4096] [--global-batch 256] [--microbatch-size 1] [--twins 20] [--seed 0]
 
 Input: a config.json (by default a committed one). A grid of it is priced, with pipelines; of its rows that are plans `--rows`
 are drawn, and `plan` with the same degrees, microbatches and recomputation has to give the same seconds, bytes and MFU,
@@ -16,9 +16,6 @@ import subprocess
 import sys
 import time
 
-SEQ, BATCH, SIZE = 4096, 256, 1
-
-
 def said(row):
     """The flags that say a row; what is 1 is left out."""
     flags = [f"--{part.replace('=', ' ')}" for part in row["degrees"].split(",")]
@@ -31,17 +28,21 @@ def main():
     parser.add_argument("config", nargs="?", default="tests/data/models/released/llama-3.2-1b.json")
     parser.add_argument("--meshwright", default="target/release/meshwright")
     parser.add_argument("--machine", default="h100:4x8")
+    parser.add_argument("--seq", default="4096")
+    parser.add_argument("--global-batch", default="256")
+    parser.add_argument("--microbatch-size", default="1")
     parser.add_argument("--rows", type=int, default=100)
     parser.add_argument("--twins", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
-    step = [arguments.config, "--machine", arguments.machine, "--seq", str(SEQ), "--global-batch", str(BATCH)]
+    step = [arguments.config, "--machine", arguments.machine, "--seq", arguments.seq, "--global-batch",
+            arguments.global_batch]
 
     def run(verb, *more):
         return subprocess.run([arguments.meshwright, verb, *step, *more], capture_output=True, text=True)
 
     begun = time.monotonic()
-    done = run("plan", "--grid", "--microbatch-size", str(SIZE), "--json")
+    done = run("plan", "--grid", "--microbatch-size", arguments.microbatch_size, "--json")
     if done.returncode:
         sys.exit(done.stderr)
     rows = json.loads(done.stdout)["rows"]

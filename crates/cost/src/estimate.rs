@@ -82,15 +82,26 @@ pub fn estimate(lowering: &Lowering<'_>, placement: &Placement) -> Estimate {
     }
 }
 
-/// Tells of each event of a lowering how many seconds it takes, in all turns of the loops around it. Returns those of all
-/// collectives.
-pub fn each_event(
-    lowering: &Lowering<'_>,
-    placement: &Placement,
-    tell: &mut dyn FnMut(&Event, Seconds),
-) -> Seconds {
-    let (_, totals) = priced(lowering, placement, &mut |at, took| tell(&lowering.events[at], took));
-    totals.by_kind.iter().map(|total| total.seconds).sum()
+/// Tells of each event of a lowering what it takes, in all turns of the loops around it.
+pub fn each_event(lowering: &Lowering<'_>, placement: &Placement, tell: &mut dyn FnMut(&Event, Took)) {
+    priced(lowering, placement, &mut |at, took| tell(&lowering.events[at], took));
+}
+
+/// Price of an event.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Took {
+    /// Seconds in all.
+    pub seconds: Seconds,
+    /// Those of them in collectives.
+    pub sent: Seconds,
+}
+
+impl Took {
+    const NOTHING: Self = Self { seconds: Seconds::ZERO, sent: Seconds::ZERO };
+
+    fn times(self, turns: u64) -> Self {
+        Self { seconds: self.seconds * turns as f64, sent: self.sent * turns as f64 }
+    }
 }
 
 /// Seconds of a lowering that is one of so many alike in one program, of which each joins the others' collectives where one
@@ -98,10 +109,10 @@ pub fn each_event(
 pub fn seconds_among(lowering: &Lowering<'_>, placement: &Placement, count: u64) -> Seconds {
     let mut pricing = Pricing::new(lowering, placement);
     let (last, body) = lowering.events.split_last().expect("a function returns");
-    let mut of_next = || body.iter().map(|event| pricing.event(event)).sum::<Seconds>();
+    let mut of_next = || body.iter().map(|event| pricing.event(event).seconds).sum::<Seconds>();
     let first = of_next();
     let more = if count > 1 { of_next() * (count - 1) as f64 } else { Seconds::ZERO };
-    Seconds((first + more).0 / count as f64) + pricing.event(last)
+    Seconds((first + more).0 / count as f64) + pricing.event(last).seconds
 }
 
 /// The seconds of a lowering: of local ops, and of all reshards. `each` is told those of every event, all turns of the
@@ -109,12 +120,12 @@ pub fn seconds_among(lowering: &Lowering<'_>, placement: &Placement, count: u64)
 pub(crate) fn priced<'p>(
     lowering: &Lowering<'_>,
     placement: &'p Placement,
-    each: &mut dyn FnMut(usize, Seconds),
+    each: &mut dyn FnMut(usize, Took),
 ) -> (Seconds, Totals<'p>) {
     let mut pricing = Pricing::new(lowering, placement);
     for (at, event) in lowering.events.iter().enumerate() {
-        let seconds = pricing.event(event);
-        each(at, seconds);
+        let took = pricing.event(event);
+        each(at, took);
     }
     (pricing.compute, pricing.totals)
 }
@@ -152,20 +163,20 @@ impl<'l, 'p> Pricing<'l, 'p> {
         }
     }
 
-    /// The seconds of the next event, all turns together.
-    fn event(&mut self, event: &'l Event) -> Seconds {
+    /// What the next event takes, all turns together.
+    fn event(&mut self, event: &'l Event) -> Took {
         let turns = self.turns.last().copied().unwrap_or(1);
         let turns = turns.saturating_mul(self.stands_for(event));
-        let seconds = match event {
+        let took = match event {
             Event::Enter { inst, .. } => {
                 self.buckets.boundary();
                 self.turns.push(turns.saturating_mul(self.lowering.analysis.trip_counts[*inst]));
-                Seconds::ZERO
+                Took::NOTHING
             }
             Event::Leave { .. } => {
                 self.buckets.boundary();
                 self.turns.pop();
-                Seconds::ZERO
+                Took::NOTHING
             }
             Event::Compute { inst, .. } => {
                 let waits = can_wait(&self.lowering.analysis.function.body.view(*inst));
@@ -175,7 +186,7 @@ impl<'l, 'p> Pricing<'l, 'p> {
             }
             Event::Reshard(reshard) => self.reshard(reshard, turns),
         };
-        seconds * turns as f64
+        took.times(turns)
     }
 
     /// How many an event stands for.
@@ -197,10 +208,10 @@ impl<'l, 'p> Pricing<'l, 'p> {
     }
 
     /// One turn of an instruction; a loop costs what its regions do.
-    fn op(&mut self, inst: InstId, turns: u64) -> Seconds {
+    fn op(&mut self, inst: InstId, turns: u64) -> Took {
         let Lowering { analysis, shardings, .. } = *self.lowering;
         if analysis.class(inst).regions != Regions::OfElements {
-            return Seconds::ZERO;
+            return Took::NOTHING;
         }
         let strategy = &shardings.strategies[inst];
         let (prices, types, placement) = (&mut self.prices, &mut self.types, self.placement);
@@ -218,15 +229,16 @@ impl<'l, 'p> Pricing<'l, 'p> {
         });
         self.compute += *seconds * turns as f64;
         self.totals.add(sent, turns);
-        *seconds + sent.seconds()
+        let sent = sent.seconds();
+        Took { seconds: *seconds + sent, sent }
     }
 
     /// One turn of a change of sharding, without what its collectives share with others.
-    fn reshard(&mut self, reshard: &'l Reshard, turns: u64) -> Seconds {
+    fn reshard(&mut self, reshard: &'l Reshard, turns: u64) -> Took {
         let Reshard { from, to, source, target, .. } = reshard;
         let value = self.lowering.buffers[*source].value;
         let Some(tensor) = self.lowering.analysis.function.body.ty(value).as_tensor() else {
-            return Seconds::ZERO;
+            return Took::NOTHING;
         };
         let (prices, placement) = (&mut self.prices, self.placement);
         let key = (from, to, tensor.shape.as_slice(), tensor.element);
@@ -242,7 +254,7 @@ impl<'l, 'p> Pricing<'l, 'p> {
             self.totals.share(sent, prices.outermost_level(sent.axes), shared * turns as f64);
             seconds = seconds - shared;
         }
-        seconds
+        Took { seconds, sent: seconds - moved.totals.slices }
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::parse;
 use clap::Args;
 
-/// What a machine has to be good enough for.
+/// Goals that a machine has to meet.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Wanted {
     /// Of machines such as `h100:{1..128}x8`, or of one: the smallest whose best plan takes in so many tokens per second

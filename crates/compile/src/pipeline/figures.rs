@@ -219,9 +219,9 @@ impl Priced<'_> {
                 outermost[inner] = piece.insts[*inst];
             }
         }
-        each_event(&Lowering::new(&analysis, &shardings), &placement, &mut |event, seconds| {
+        each_event(&Lowering::new(&analysis, &shardings), &placement, &mut |event, took| {
             if let Some(inst) = outermost[event.inst()] {
-                *each.entry(inst).or_default() += seconds.0;
+                *each.entry(inst).or_default() += took.seconds.0;
             }
         });
         each

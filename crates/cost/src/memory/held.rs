@@ -74,7 +74,7 @@ fn number(content: Content) -> usize {
 /// Seconds that have passed when each event is over.
 fn until(lowering: &Lowering<'_>, placement: &Placement) -> Vec<f64> {
     let mut seconds = vec![0.0; lowering.events.len()];
-    priced(lowering, placement, &mut |at, took| seconds[at] = took.0);
+    priced(lowering, placement, &mut |at, took| seconds[at] = took.seconds.0);
     let mut passed = 0.0;
     for second in &mut seconds {
         passed += *second;

@@ -20,7 +20,7 @@ pub fn text(table: &Table<'_>, timeline: &Timeline) -> String {
     let mut text = format!(
         "step    {}: {} of {} on {}\nbubble  {} of the total (a), {} of the work (b), {} of the longest span (c)\n\n",
         seconds(timeline.makespan()),
-        crate::plural::count(table.num_microbatches, "microbatch").replace("microbatchs", "microbatches"),
+        crate::plural::count(table.num_microbatches, "microbatch"),
         crate::plural::count(table.num_stages, "stage"),
         crate::plural::count(table.rows.len(), "group"),
         percent(of_total),

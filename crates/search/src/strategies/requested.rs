@@ -9,7 +9,9 @@ use crate::problem::{DimKind, Problem};
 use crate::refusal::Refusal;
 use meshwright_analyze::Roles;
 use meshwright_ir::ids::ValueId;
-use meshwright_ir::program::{Def, Function};
+use meshwright_ir::op::Op;
+use meshwright_ir::program::{Body, Def, Function};
+use meshwright_ir::sharding::Sharding;
 use meshwright_machine::Machine;
 use meshwright_plan::Decisions;
 
@@ -51,8 +53,11 @@ impl<'a> RequestedWays<'a> {
         let mut decisions = decisions_of(&problem, self.function, &answer);
         if degrees.keeps_gradients() {
             for (parameter, gradient) in &self.added_up {
-                if let Some(sharding) = decisions.values.get(parameter).cloned() {
-                    decisions.values.entry(*gradient).or_insert(sharding);
+                let sharding = decisions.values.get(parameter);
+                let own =
+                    sharding.and_then(|own| carried_over(&self.function.body, own, *parameter, *gradient));
+                if let Some(own) = own {
+                    decisions.values.entry(*gradient).or_insert(own);
                 }
             }
         }
@@ -60,19 +65,43 @@ impl<'a> RequestedWays<'a> {
     }
 }
 
-/// Parameters whose gradients are what a loop leaves, with these.
+/// Parameters whose gradients are what a loop leaves, with these; a layer of a stack may have a dim of 1 more than its
+/// gradient.
 fn added_up(function: &Function, roles: &Roles) -> Vec<(ValueId, ValueId)> {
     let body = &function.body;
-    let of_loop = |value: ValueId| match body.values[value].def {
-        Def::Result(inst, _) => body.insts[inst].op.carries_values(),
-        Def::Argument(..) => false,
-    };
-    let pairs = roles.gradients.iter().map(|(index, gradient)| (function.args()[*index], *gradient));
-    let is_alike = |parameter: ValueId, gradient: ValueId| {
-        let shape = |value: ValueId| body.ty(value).as_tensor().map(|tensor| tensor.shape.clone());
-        shape(parameter) == shape(gradient)
-    };
-    pairs.filter(|(parameter, gradient)| of_loop(*gradient) && is_alike(*parameter, *gradient)).collect()
+    let pairs = roles.gradients.iter().filter_map(|(index, gradient)| {
+        let mut value = *gradient;
+        loop {
+            let Def::Result(inst, _) = body.values[value].def else { return None };
+            let own = &body.insts[inst];
+            match &own.op {
+                Op::Reshape(_) | Op::Convert(_) => value = own.operands[0],
+                op if op.carries_values() => return Some((function.args()[*index], value)),
+                _ => return None,
+            }
+        }
+    });
+    let shape = |value: ValueId| body.ty(value).as_tensor().map(|tensor| large(&tensor.shape));
+    pairs.filter(|(parameter, gradient)| shape(*parameter) == shape(*gradient)).collect()
+}
+
+/// The sizes of a shape that are not 1.
+fn large(shape: &[usize]) -> Vec<usize> {
+    shape.iter().copied().filter(|size| *size > 1).collect()
+}
+
+/// The sharding of a value for one that has the same dims but for those of size 1.
+fn carried_over(body: &Body, sharding: &Sharding, from: ValueId, to: ValueId) -> Option<Sharding> {
+    let (from, to) = (body.ty(from).as_tensor()?, body.ty(to).as_tensor()?);
+    let own = from.shape.iter().zip(&sharding.dims).filter(|(size, _)| **size > 1);
+    let mut own = own.map(|(_, dim)| dim.clone());
+    let mut carried = Sharding::replicated(to.rank());
+    for (dim, size) in carried.dims.iter_mut().zip(&to.shape) {
+        if *size > 1 {
+            *dim = own.next()?;
+        }
+    }
+    Some(carried)
 }
 
 /// The decisions that degrees stand for, of a function for which no others are asked.

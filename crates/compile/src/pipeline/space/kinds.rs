@@ -1,11 +1,11 @@
 //! Seconds of a step by kind of work.
 
-use meshwright_cost::estimate::each_event;
+use meshwright_cost::estimate::{Took, each_event};
 use meshwright_cost::lowering::Event;
 use meshwright_cost::{Analysis, Lowering};
 use meshwright_ir::kernel_shape::KernelShape;
 use meshwright_ir::program::Function;
-use meshwright_machine::Machine;
+use meshwright_machine::{Machine, Seconds};
 use meshwright_plan::figures::Share;
 use meshwright_tensor::types::Type;
 use std::collections::BTreeMap;
@@ -59,12 +59,19 @@ pub(super) fn by_kind(
     let analysis = Analysis::new(function).standing_for(insts, carried);
     let lowering = Lowering::new(&analysis, inner.whole());
     let mut work: BTreeMap<Kind, f64> = BTreeMap::new();
-    let communication = each_event(&lowering, &placed(part, inner.mesh()), &mut |event, seconds| {
-        let Event::Compute { inst, .. } = event else { return };
-        let view = body.view(*inst);
-        let operands: Vec<Type> = view.operand_types().cloned().collect();
-        let results: Vec<Type> = view.result_types().cloned().collect();
-        *work.entry(Kind::of(&view.inst.op.kernel(&operands, &results))).or_default() += seconds.0;
+    let mut communication = Seconds::ZERO;
+    each_event(&lowering, &placed(part, inner.mesh()), &mut |event, Took { seconds, sent }| {
+        communication = communication + sent;
+        let kind = match event {
+            Event::Reshard(_) => Kind::Movement,
+            _ => {
+                let view = body.view(event.inst());
+                let operands: Vec<Type> = view.operand_types().cloned().collect();
+                let results: Vec<Type> = view.result_types().cloned().collect();
+                Kind::of(&view.inst.op.kernel(&operands, &results))
+            }
+        };
+        *work.entry(kind).or_default() += seconds.0 - sent.0;
     });
     let share = |what: &str, seconds: f64| Share { what: what.to_owned(), seconds };
     let mut shares: Vec<Share> = work.iter().map(|(kind, seconds)| share(kind.name(), *seconds)).collect();

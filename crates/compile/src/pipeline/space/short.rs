@@ -139,14 +139,6 @@ impl Homes {
                 }
             }
         }
-        // What is inside of an instruction, as the turns of a scan, is where that is.
-        for inst in body.walk(body.entry()) {
-            let is_loop_of_step = step.loops.iter().any(|(_, turns)| *turns == inst);
-            let own = insts[inst].filter(|_| !is_loop_of_step);
-            for inner in body.insts[inst].regions.iter().flat_map(|region| &body.regions[*region].insts) {
-                insts[*inner] = insts[*inner].or(own);
-            }
-        }
         for (point, home) in step.points.iter().zip(&staged.update.homes) {
             [point.before, point.next, point.whole]
                 .into_iter()
