@@ -392,7 +392,8 @@ impl<'a> Sweep<'a> {
         }
         let made = self.lowering.buffers_in(makes).first();
         let local = made.map_or(0, |made| self.lowering.buffers[*made].bytes);
-        let whole = body.insts[*inst].results.iter().map(|value| body.ty(*value).num_bytes() as u64).sum::<u64>();
+        let whole =
+            body.insts[*inst].results.iter().map(|value| body.ty(*value).num_bytes() as u64).sum::<u64>();
         let shards = (whole / local.max(1)).max(1);
         // The whole, and what is left of it under the mask.
         2 * local.saturating_mul((convolution.batch_groups as u64).div_ceil(shards))

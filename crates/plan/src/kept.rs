@@ -51,9 +51,11 @@ impl DevicePrograms {
                     peak = peak.max(always + sum + beyond(action.program));
                     let given = self.programs.get(&action.program).into_iter().flat_map(PhaseProgram::given);
                     let stash = given.filter(|(slot, _)| matches!(slot, Slot::Stash(_)));
-                    kept.extend(stash.filter_map(|(slot, held)| {
-                        Some(((slot.value()?, action.microbatch), bytes(held)))
-                    }));
+                    kept.extend(
+                        stash.filter_map(|(slot, held)| {
+                            Some(((slot.value()?, action.microbatch), bytes(held)))
+                        }),
+                    );
                 }
                 Event::Transfer(transfer) if transfer.target == group => {
                     let held = self.held(group, &transfer.value).map_or(0, bytes);
