@@ -62,8 +62,13 @@ pub struct Staged {
 /// # Errors
 /// It has too few places to cut; parameters decide something about all examples before any of them passes.
 pub fn stages(step: &Step<'_>, count: usize, cost: &dyn Fn(InstId) -> f64) -> Result<Staged, Refusal> {
-    let cuts = places::balanced(step, count, cost)?;
-    Ok(at(step, cuts))
+    let staged = at(step, places::balanced(step, count, cost)?);
+    let is_usual = staged.cuts.iter().all(|place| step.places.contains(place));
+    if is_usual || verify::verify(step, &staged).is_ok() {
+        return Ok(staged);
+    }
+    // Inside of layers, a backward pass may want what a later stage makes forward.
+    Ok(at(step, places::where_least_crosses(step, count, cost)?))
 }
 
 /// A step cut at the given places of its forward order, ascending.

@@ -20,19 +20,38 @@ pub fn balanced(step: &Step<'_>, count: usize, cost: &dyn Fn(InstId) -> f64) -> 
     if count == 0 || wide.len() + 1 < count {
         return Err(too_few(step, count, &wide));
     }
-    let cut = |places: &[usize]| {
-        let parts = costs(step, places, cost);
-        let ends = shortest(&parts, count);
-        let starts = [0].into_iter().chain(ends.iter().copied());
-        let ranges = starts.zip(ends.iter().copied().chain([parts.len()]));
-        let longest = ranges.map(|(start, end)| parts[start..end].iter().sum::<f64>()).fold(0.0, f64::max);
-        (ends.into_iter().map(|end| places[end - 1]).collect::<Vec<usize>>(), longest)
-    };
     if narrow.len() + 1 < count || narrow == wide {
-        return Ok(cut(&wide).0);
+        return Ok(cut(step, &wide, count, cost).0);
     }
-    let [(places, longest), (valleys, shorter)] = [cut(&narrow), cut(&wide)];
+    let [(places, longest), (valleys, shorter)] =
+        [&narrow, &wide].map(|places| cut(step, places, count, cost));
     Ok(if shorter <= WORTH_MORE * longest { valleys } else { places })
+}
+
+/// The same of those places alone where about as little crosses as anywhere.
+///
+/// # Errors
+/// [`Refusal::TooFewPlaces`].
+pub fn where_least_crosses(
+    step: &Step<'_>,
+    count: usize,
+    cost: &dyn Fn(InstId) -> f64,
+) -> Result<Vec<usize>, Refusal> {
+    let places = open(step);
+    match count == 0 || places.len() + 1 < count {
+        true => Err(too_few(step, count, &places)),
+        false => Ok(cut(step, &places, count, cost).0),
+    }
+}
+
+/// Those of `places` that make the longest of `count` stages shortest, and what that costs.
+fn cut(step: &Step<'_>, places: &[usize], count: usize, cost: &dyn Fn(InstId) -> f64) -> (Vec<usize>, f64) {
+    let parts = costs(step, places, cost);
+    let ends = shortest(&parts, count);
+    let starts = [0].into_iter().chain(ends.iter().copied());
+    let ranges = starts.zip(ends.iter().copied().chain([parts.len()]));
+    let longest = ranges.map(|(start, end)| parts[start..end].iter().sum::<f64>()).fold(0.0, f64::max);
+    (ends.into_iter().map(|end| places[end - 1]).collect(), longest)
 }
 
 /// The places at which there is something in front, so that a stage before them is not empty.
