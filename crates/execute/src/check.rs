@@ -99,7 +99,7 @@ pub struct OutputCheck {
     pub verdict: Verdict,
 }
 
-/// What a step changes of an argument, and how far a result is off beside that.
+/// Change of an argument in a step, and how far a result is off beside that.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Change {
     /// Number of the argument that the result replaces.

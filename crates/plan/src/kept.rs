@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub type Key<'a> = (&'a str, Option<usize>);
 
 impl DevicePrograms {
-    /// What each event of a group's row reads for the last time.
+    /// Values that each event of a group's row reads for the last time.
     pub fn last_reads(&self, group: usize) -> Vec<Vec<Key<'_>>> {
         let mut seen = BTreeSet::new();
         let row = self.row(group);

@@ -117,7 +117,7 @@ impl Pipelined {
         bundle
     }
 
-    /// What to say if a group needs more memory than `limit` on each of its devices, with its stages.
+    /// Message that a group needs more memory than `limit` on each of its devices, with its stages; none if all fit.
     pub fn misfit(&self, limit: Bytes) -> Option<Diagnostic> {
         let most = self.memory.iter().enumerate().max_by_key(|(group, bytes)| (**bytes, Reverse(*group)));
         let (group, needed) = most.filter(|(_, needed)| **needed > limit)?;

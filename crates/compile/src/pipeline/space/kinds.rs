@@ -61,7 +61,7 @@ pub(super) fn by_kind(
     let mut work: BTreeMap<Kind, f64> = BTreeMap::new();
     let mut communication = Seconds::ZERO;
     each_event(&lowering, &placed(part, inner.mesh()), &mut |event, Took { seconds, sent }| {
-        communication = communication + sent;
+        communication += sent;
         let kind = match event {
             Event::Reshard(_) => Kind::Movement,
             _ => {
