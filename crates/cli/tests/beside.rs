@@ -47,7 +47,7 @@ fn ways_that_do_not_fit_are_refused() {
     let scratch = layers("refused");
     for (asked, said) in [
         ("dp=3,tp=4", "is for 12 devices, but the machine has 8"),
-        ("pp=2", "`pp=2`: a plan is not cut into stages of a pipeline"),
+        ("pp=2", "`pp=2`: a pipeline runs microbatches: give `--microbatches`"),
         ("mp=2", "`mp` is no kind of parallelism"),
         ("zero=4", "stages 0 to 3"),
         ("ep=8", "the program has nothing for `ep`"),

@@ -6,3 +6,7 @@ func.func @gradient(%x: tensor<8x64x16xf32> {sdy.sharding = #sdy.sharding<@mesh,
   return %0 : tensor<4x1x16xf32>
 }
 // expect:
+// 33.4 KiB at line 5, 31.2 KiB of them arguments
+// 16.0 KiB argument %x: tensor<8x64x16xf32>
+// 15.2 KiB argument %dy: tensor<8x61x16xf32>
+// 128 B %0: tensor<4x1x16xf32>
