@@ -47,6 +47,8 @@ pub(super) struct Wanted<'a> {
     pub(super) memory: Bytes,
     /// Only shardings that take less are of interest.
     pub(super) faster_than: Option<Seconds>,
+    /// Remembers reshards from one search to the next.
+    pub(super) reshards: &'a Planner,
 }
 
 /// How many instructions each instruction stands for, and how many of what loops take and leave.
@@ -142,7 +144,7 @@ impl Inner {
             options: &own,
             control,
             stages: Stages::new(&stages::stages(), &own, control)?,
-            reshards: Planner::default(),
+            reshards: wanted.reshards.clone(),
         };
         let global = Global::as_it_is(&request, function.clone(), origins.clone())?;
         let mut counts = Table::filled(1, global.function.body.insts.len());

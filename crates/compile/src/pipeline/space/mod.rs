@@ -21,6 +21,7 @@ mod kinds;
 mod segments;
 mod short;
 
+use meshwright_cost::reshard::Planner;
 use meshwright_ir::control::Control;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Function, Program};
@@ -174,8 +175,16 @@ pub fn pipeline_plan(
 ) -> Result<Option<PipelinePlan>, CompileError> {
     let short = Short::of(program, options, machine)?;
     let looked_over = Options { effort: Effort::Look, ..options.clone() };
-    let mut search =
-        Search { program, machine, options: &looked_over, space, short: &short, control, best: None };
+    let mut search = Search {
+        program,
+        machine,
+        options: &looked_over,
+        space,
+        short: &short,
+        reshards: Planner::default(),
+        control,
+        best: None,
+    };
     let open = search.combinations()?;
     let mut weighed: Vec<Weighed> = Vec::with_capacity(open.len());
     for (number, combination) in open.iter().enumerate() {
@@ -239,6 +248,8 @@ struct Search<'a> {
     options: &'a Options,
     space: &'a PipelineSpace,
     short: &'a Short,
+    /// Remembers reshards from one combination to the next.
+    reshards: Planner,
     control: &'a dyn Control,
     best: Option<PipelinePlan>,
 }
@@ -334,7 +345,7 @@ impl Search<'_> {
         let is_fine = self.needs_finer_meshes(open, &part);
         let thorough = Options { effort: Effort::Thorough, ..options.clone() };
         let options = if is_fine { &thorough } else { options };
-        let group = Group { program, short, machine, part: &part, options };
+        let group = Group { program, short, machine, part: &part, options, reshards: &self.reshards };
         // What all groups take together, if nobody waits but for its first microbatch.
         let faster_than = below.map(|below| Seconds(below * groups as f64 - open.heads));
         let limit = self.limit();

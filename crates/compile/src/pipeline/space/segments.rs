@@ -4,6 +4,7 @@
 //! the part as one problem, in which each segment counts as often as the whole step has it, so that its dual bound is one
 //! of the whole step; then each segment is priced by itself, with all that may run again in its backward pass.
 
+use meshwright_cost::reshard::Planner;
 use meshwright_cost::{Analysis, op::work};
 use meshwright_ir::control::Control;
 use meshwright_ir::ids::{InstId, Table, ValueId};
@@ -35,6 +36,7 @@ pub(super) struct Group<'a> {
     /// What a group has of it.
     pub(super) part: &'a Machine,
     pub(super) options: &'a Options,
+    pub(super) reshards: &'a Planner,
 }
 
 /// Segments of a short step, as a group of devices runs them.
@@ -218,7 +220,7 @@ impl Group<'_> {
         faster_than: Option<Seconds>,
         control: &dyn Control,
     ) -> Result<Segments, CompileError> {
-        let Self { program, short, machine, part, options } = *self;
+        let Self { program, short, machine, part, options, reshards } = *self;
         let parts = short_cut.parts(short)?;
         let wanted = Wanted {
             program,
@@ -229,6 +231,7 @@ impl Group<'_> {
             options,
             memory,
             faster_than,
+            reshards,
         };
         let searched = Inner::searched(&wanted, control)?;
         Ok(parts.segments(searched, short, machine, part))
@@ -244,7 +247,7 @@ impl Group<'_> {
         memory: Bytes,
         control: &dyn Control,
     ) -> Result<f64, CompileError> {
-        let Self { program, short, part, options, .. } = *self;
+        let Self { program, short, part, options, reshards, .. } = *self;
         let step = short_cut.step()?;
         let staged = at_all_places(&step);
         let counts = short.counts();
@@ -266,6 +269,7 @@ impl Group<'_> {
             options,
             memory,
             faster_than: None,
+            reshards,
         };
         let found = Inner::searched(&wanted, control)?;
         Ok(found.bound.0 / short_cut.microbatches as f64)
