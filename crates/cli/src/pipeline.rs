@@ -68,6 +68,8 @@ pub(crate) fn compile(
         }
         Asked::ToChoose(space) => pipeline_plan::chosen(planning, &space, out)?,
     };
+    let mut inputs = inputs;
+    inputs.options.memory_limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
     let terminal = Terminal::new(&planning.stages);
     let made = pipeline(&inputs.program, &inputs.machine, &inputs.options, &wanted, &terminal);
     terminal.wipe();

@@ -43,14 +43,15 @@ impl DevicePrograms {
     pub fn peak_bytes(&self, group: usize, beyond: &dyn Fn(ProgramId) -> u64) -> u64 {
         let always = self.always(group);
         let mut kept: BTreeMap<Key<'_>, u64> = BTreeMap::new();
-        let mut peak = always;
+        let (mut peak, mut results) = (always, 0);
         for (event, last) in self.row(group).iter().zip(self.last_reads(group)) {
-            let sum: u64 = kept.values().sum();
+            let sum: u64 = kept.values().sum::<u64>() + results;
             match event {
                 Event::Action(action) => {
                     peak = peak.max(always + sum + beyond(action.program));
                     let given = self.programs.get(&action.program).into_iter().flat_map(PhaseProgram::given);
                     let stash = given.filter(|(slot, _)| matches!(slot, Slot::Stash(_)));
+                    results += self.not_written_over(action.program);
                     kept.extend(
                         stash.filter_map(|(slot, held)| {
                             Some(((slot.value()?, action.microbatch), bytes(held)))
@@ -67,6 +68,20 @@ impl DevicePrograms {
             kept.retain(|key, _| !last.contains(key));
         }
         peak
+    }
+
+    /// Bytes of the step's results that a program gives in another place than that of what they replace.
+    fn not_written_over(&self, id: ProgramId) -> u64 {
+        let Some(program) = self.programs.get(&id) else { return 0 };
+        let written_over: BTreeSet<i64> = program.device.program.main().map_or_else(BTreeSet::new, |main| {
+            let attributes = main.arg_attributes.iter();
+            attributes.filter_map(|own| own.get("tf.aliasing_output")?.as_int()).collect()
+        });
+        let given = program.given().enumerate();
+        let own = given.filter(|(place, (slot, _))| {
+            matches!(slot, Slot::Result(_)) && !written_over.contains(&(*place as i64))
+        });
+        own.map(|(_, (_, held))| bytes(held)).sum()
     }
 
     /// Bytes of what is there through the whole step: arguments, each form of each once, and accumulators.

@@ -91,6 +91,13 @@ const SEARCH: &str = "search";
 pub(crate) fn options(
     (groups, virtual_stages, microbatches, schedule): Asked,
 ) -> Result<PipelineOptions, Stop> {
+    for (name, number) in
+        [("stages", groups), ("virtual_stages", virtual_stages.unwrap_or(1)), ("microbatches", microbatches)]
+    {
+        if number == 0 {
+            return Err(crate::usage(format!("`{name}` is at least 1")));
+        }
+    }
     let said = schedule.unwrap_or_else(|| USUAL.to_owned());
     let schedule = match named(&said) {
         Some(named) => ScheduleChoice::Named(named),

@@ -6,7 +6,7 @@
 
 use meshwright_analyze::Role;
 use meshwright_cost::estimate::{each_event, seconds_among};
-use meshwright_cost::{Analysis, Collective, Lowering, collective::collective_cost, memory};
+use meshwright_cost::{Analysis, Collective, Lowering, collective::collective_cost, memory::memory_on};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{self, InstId, ValueId};
 use meshwright_ir::mesh::{Axis, AxisSet, Mesh};
@@ -232,7 +232,7 @@ impl Priced<'_> {
         let taken = piece.function.args().iter().filter_map(|arg| piece.values[*arg]);
         let taken = self.bytes(taken.collect::<Vec<_>>());
         let (shardings, analysis) = (self.of_piece(piece), Analysis::new(&piece.function));
-        let peak = memory(&Lowering::new(&analysis, &shardings)).peak;
+        let peak = memory_on(&Lowering::new(&analysis, &shardings), self.part.device.platform).peak;
         Bytes(peak.0.saturating_sub(taken.0))
     }
 

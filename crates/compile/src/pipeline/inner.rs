@@ -73,6 +73,7 @@ pub(super) struct Inner {
 
 impl Inner {
     /// Shards a step over a machine as the options say; the same as a plan file has it. One device has nothing to shard.
+    /// Parameters that all turns gather stay so if that is wanted.
     ///
     /// # Errors
     /// As of any program that is sharded over this machine.
@@ -81,7 +82,7 @@ impl Inner {
         function: &Function,
         origins: &Origins,
         machine: &Machine,
-        options: &Options,
+        (options, stays_gathered): (&Options, bool),
         control: &dyn Control,
     ) -> Result<(Self, PlanFile), CompileError> {
         let is_planned = options.plan.as_ref().is_some_and(|plan| !plan.mesh.is_empty());
@@ -96,6 +97,8 @@ impl Inner {
             microbatch_size: None,
             recompute: None,
             stop_after: None,
+            // A group has a part of what this is searched for.
+            memory_limit: None,
             // What it says of stages and of what is made again is done already.
             plan: options.plan.clone().map(|plan| PlanFile {
                 policies: Vec::new(),
@@ -117,7 +120,7 @@ impl Inner {
         };
         let global = Global::as_it_is(&request, function.clone(), origins.clone())?;
         let mut found = Decided::as_written(&request, &global)?;
-        if options.plan.is_none() && options.asked.is_none() {
+        if stays_gathered && options.plan.is_none() && options.asked.is_none() {
             stay_gathered(&global.function, &global.roles, &global.fixed, &mut found);
         }
         let Minimized { decisions, .. } = WrittenFunction::of(&global).minimize(&found, &global.fixed);

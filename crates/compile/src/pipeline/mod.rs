@@ -142,6 +142,28 @@ pub fn pipeline(
     wanted: &PipelineOptions,
     control: &dyn Control,
 ) -> Result<Pipelined, CompileError> {
+    let planned =
+        options.plan.as_ref().map(|plan| Bytes(plan.memory.limit_bytes)).filter(|limit| limit.0 > 0);
+    let limit = options.memory_limit.or(planned).unwrap_or(machine.device.usable_memory());
+    let gathered = made(program, machine, (options, true), wanted, limit, control)?;
+    let stays = options.plan.is_none() && options.asked.is_none();
+    if !stays || gathered.misfit(limit).is_none() {
+        return Ok(gathered);
+    }
+    // Parameters that are gathered for every microbatch need less memory.
+    let again = made(program, machine, (options, false), wanted, limit, control)?;
+    Ok(if again.memory.iter().max() < gathered.memory.iter().max() { again } else { gathered })
+}
+
+/// The same with parameters that stay gathered, if that is wanted, for devices with so much memory.
+fn made(
+    program: &Program,
+    machine: &Machine,
+    (options, stays_gathered): (&Options, bool),
+    wanted: &PipelineOptions,
+    limit: Bytes,
+    control: &dyn Control,
+) -> Result<Pipelined, CompileError> {
     if let Some(plan) = &options.plan {
         same_program(plan, program)?;
     }
@@ -150,8 +172,9 @@ pub fn pipeline(
     let cut = Cut::of(program, wanted.microbatches, &part, options)?;
     let given = if cut.trains() { given } else { Some(forward_only(given, wanted)?) };
     let step = cut.step().map_err(|refusal| cut.refused(&refusal))?;
+    let function = &cut.microbatched.made.function;
     let (inner, decided) =
-        Inner::of(program, &cut.microbatched.made.function, &cut.origins, &part, options, control)?;
+        Inner::of(program, function, &cut.origins, &part, (options, stays_gathered), control)?;
     let site = Site { cut: &cut, step: &step, inner: &inner, machine, part: &part };
     let (schedule, staged) = match given {
         Some(schedule) => {
@@ -162,16 +185,18 @@ pub fn pipeline(
             };
             (schedule, staged)
         }
-        None => search::table(&site, wanted, options)?,
+        None => search::table(&site, wanted, limit)?,
     };
     if let Err(problems) = verify::verify(&step, &staged) {
+        if let Some(plan) = &options.plan {
+            return Err(plan::broken_stages(plan, &problems));
+        }
         panic!("the stages are broken: {}", problems.join("; "));
     }
     let schedule = with_prepass(&step, schedule)?;
     let table = Table::of(&schedule).map_err(refused::table)?;
     let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
     let pieces = pieces::pieces(&step, &staged, placed.copies());
-    let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
     let mut handed = site.handed(&staged);
     let groups = placed.0.clone();
     let rows = Rows::new(&step, &staged, &pieces, &table, placed);

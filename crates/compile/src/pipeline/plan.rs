@@ -136,6 +136,12 @@ pub(super) fn other_stages(plan: &PlanFile, count: usize) -> CompileError {
     refused(plan, "stages", why)
 }
 
+/// The stages of a plan are none: of several problems the first one is said.
+pub(super) fn broken_stages(plan: &PlanFile, problems: &[String]) -> CompileError {
+    let why = problems.first().map_or("", String::as_str);
+    refused(plan, "stages", format!("the step cannot be cut there: {why}"))
+}
+
 fn refused(plan: &PlanFile, key: &str, why: String) -> CompileError {
     let span = match plan.places.at(key) {
         Span::NONE => plan.places.at(key.split(['[', '.']).next().unwrap_or(key)),

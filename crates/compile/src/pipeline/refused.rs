@@ -151,7 +151,7 @@ pub(super) fn never_full(wanted: &PipelineOptions, figures: &PipelineFigures) ->
 /// The devices of one of so many groups of a machine.
 pub(super) fn part(machine: &Machine, groups: usize) -> Result<Machine, CompileError> {
     let count = machine.num_devices();
-    let size = Some(count / groups).filter(|_| count.is_multiple_of(groups));
+    let size = count.checked_div(groups).filter(|_| count.is_multiple_of(groups));
     size.and_then(|size| machine.part(size)).ok_or_else(|| {
         let problem =
             format!("the {count} devices of {} do not divide into {groups} equal groups", machine.spec());

@@ -13,16 +13,15 @@ use meshwright_stage::{Staged, at};
 use super::figures::StageFigures;
 use super::{PipelineOptions, Site, refused};
 use crate::error::CompileError;
-use crate::options::Options;
 
-/// Searches for a table.
+/// Searches for a table, for devices with so much memory.
 ///
 /// # Errors
 /// The step has too few places for two stages on each group; a group cannot keep even one microbatch.
 pub(super) fn table(
     site: &Site<'_>,
     wanted: &PipelineOptions,
-    options: &Options,
+    limit: Bytes,
 ) -> Result<(Schedule, Staged), CompileError> {
     let groups = wanted.groups;
     let staged = site.stages(2 * groups)?;
@@ -32,7 +31,6 @@ pub(super) fn table(
     let handed = site.handed(&staged);
     let priced = site.priced(&staged, &pieces, &handed);
     let stages = priced.stages(&used);
-    let limit = options.memory_limit.unwrap_or(site.machine.device.usable_memory());
     let problem = Problem {
         groups,
         microbatches: wanted.microbatches,

@@ -3,7 +3,7 @@
 //! A loop over microbatches may gather parameters before it, or in its forward pass and keep them for the backward pass. The
 //! stages of a pipeline run no loop: each of their programs gathers what it reads, in every microbatch. Where a step was
 //! sharded as if it were the loop, parameters are therefore kept as all of the loop reads them, and the update gathers what
-//! it has made, once: ZeRO-1 instead of ZeRO-3, in the memory that the loop would have taken.
+//! it has made, once: ZeRO-1 instead of ZeRO-3, which takes the memory of a loop that gathers before it.
 
 use meshwright_analyze::{Role, Roles};
 use meshwright_ir::ids::{InstId, ValueId};
@@ -37,8 +37,8 @@ pub(super) fn stay_gathered(
             shardings.results[result] = sharding.clone();
         }
         shardings.values[own] = sharding.clone();
-        for inside in reads.iter().filter(|read| read.argument == argument).filter_map(|read| read.inside) {
-            shardings.values[inside] = sharding.clone();
+        for inside in reads.iter().filter(|read| read.argument == argument).flat_map(|read| &read.inside) {
+            shardings.values[*inside] = sharding.clone();
         }
     }
 }
@@ -47,8 +47,8 @@ pub(super) fn stay_gathered(
 struct Read {
     argument: usize,
     sharding: Sharding,
-    /// What it is called in the loop, if that carries it as it is.
-    inside: Option<ValueId>,
+    /// All that it is called in the loop and behind it, if that carries it as it is: they are sharded alike.
+    inside: Vec<ValueId>,
 }
 
 /// All reads of arguments for the turns of loops: of those that loops carry and do not change, and by what stands in front
@@ -70,20 +70,22 @@ fn reads(function: &Function, shardings: &Shardings) -> Vec<Read> {
             for (index, operand) in view.inst.operands.iter().enumerate() {
                 let Some(argument) = function.argument_index(*operand) else { continue };
                 let sharding = shardings.strategies[*inst].operand_sharding(&rule, index, &shardings.mesh);
-                found.push(Read { argument, sharding, inside: None });
+                found.push(Read { argument, sharding, inside: Vec::new() });
             }
             continue;
         }
         let turns = view.inst.regions[1];
         let Some(next) = body.terminator(turns) else { continue };
         let carried = body.regions[turns].args.iter().zip(&next.operands).zip(&view.inst.operands);
-        for ((inside, next), outside) in carried {
+        for (index, ((inside, next), outside)) in carried.enumerate() {
             let Some(argument) = function.argument_index(*outside).filter(|_| inside == next) else {
                 continue;
             };
             let kept = || shardings.values[*inside].clone();
             let sharding = read_as(function, *inside, shardings).unwrap_or_else(kept);
-            found.push(Read { argument, sharding, inside: Some(*inside) });
+            let inside = view.inst.regions.iter().map(|region| body.regions[*region].args[index]);
+            let inside = inside.chain([view.inst.results[index]]).collect();
+            found.push(Read { argument, sharding, inside });
         }
     }
     found

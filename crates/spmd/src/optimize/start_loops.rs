@@ -12,7 +12,7 @@
 //!
 //! A loop writes over what it begins with, so that each of several needs a copy of a constant of its own. XLA makes one
 //! constant of those that are alike, and all copies of it at once, long before their loops: a step in tiles would have the
-//! stacks of all layers from its beginning on. [`meshwright_cost::memory`] counts them from the loop on. As `compute-once`
+//! stacks of all layers from its beginning on. [`mod@meshwright_cost::memory`] counts them from the loop on. As `compute-once`
 //! this is for XLA on CPUs, where the engine asks it to keep barriers.
 
 use super::PassContext;

@@ -82,7 +82,11 @@ impl<'a> GivenPipelines<'a> {
             Err(error) => return all(&error),
         };
         let function = &parts.cut.microbatched.made.function;
-        let global = Inner::unsharded(program, function, &parts.cut.origins, &part, options)?;
+        let global = match Inner::unsharded(program, function, &parts.cut.origins, &part, options) {
+            Ok(global) => global,
+            Err(CompileError::Interrupted) => return Err(CompileError::Interrupted),
+            Err(error) => return all(&error),
+        };
         let inner_ways = match InnerWays::of(&global, function, &part) {
             Ok(ways) => ways,
             Err(refusal) => return Ok(ways.iter().map(|_| Row::Refused(refusal.to_string())).collect()),
