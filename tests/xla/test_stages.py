@@ -32,7 +32,7 @@ class Stages(Program):
                 seen.append(len(plan.json["stages"]) + 1)
             print(json.dumps(seen))
         """)
-        self.assertEqual(found, [2, 4, 4, 2, 4, 2, 2])
+        self.assertEqual(found, [2, 4, 4, 4, 4, 2, 2])
 
     def test_inference_becomes_a_pipeline_of_forward_passes(self):
         found = self.program(STEP, """
