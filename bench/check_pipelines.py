@@ -28,7 +28,7 @@ import subprocess
 import sys
 import tempfile
 
-import numpy as np
+from check_matrix import REFUSED, inputs
 
 SCHEDULES = [
     "gpipe", "1f1b", "eager-1f1b", "interleaved-1f1b", "looped-bfs", "zb-h1", "zb-h2", "zb-v", "v-half", "v-min",
@@ -36,7 +36,6 @@ SCHEDULES = [
 ]
 INTERLEAVED = {"interleaved-1f1b", "looped-bfs", "interleaved-zb"}
 INSIDE = {"alone": [], "data=2": ["--mesh", "data=2"], "model=2": ["--mesh", "model=2"], "recompute": ["--recompute", "full"]}
-REFUSED = (1, 2, 3)
 HOURS = 3600.0
 
 
@@ -48,37 +47,6 @@ def flags(stages, microbatches, schedule, inside):
 def run(meshwright, step, words):
     command = [str(word) for word in (meshwright, "check", step, "--precision", "f64", "--json", *words)]
     return subprocess.run(command, capture_output=True, text=True, timeout=HOURS)
-
-
-def element(name):
-    """The type of arrays that hold such elements."""
-    if name == "bf16":
-        import ml_dtypes
-
-        return np.dtype(ml_dtypes.bfloat16)
-    names = {"i1": "bool", "f16": "float16", "f32": "float32", "f64": "float64"}
-    return np.dtype(names.get(name) or name.replace("ui", "uint").replace("i", "int", "ui" not in name))
-
-
-def inputs(meshwright, step, path):
-    """Writes arguments as `check` would draw them, but for the optimizer's state, which is zero."""
-    done = run(meshwright, step, ["--machine", "cpu8:1", "--mesh", "data=1"])
-    if done.returncode != 0:
-        sys.exit(f"{step} is not checked as a whole: {done.stderr or done.stdout[-500:]}")
-    found = json.loads(done.stdout)
-    ranges = {one["argument"]: (one["from"], one["below"]) for one in found["drawn"]}
-    random = np.random.default_rng(0)
-
-    def array(argument):
-        of = element(argument["element"])
-        if of.kind in "iub":
-            low, high = (0, 2) if of.kind == "b" else ranges.get(argument["index"], (0, 100))
-            return random.integers(low, high, argument["shape"]).astype(of)
-        if argument["role"] == "moment":
-            return np.zeros(argument["shape"], of)
-        return (0.02 * np.abs(random.standard_normal(argument["shape"]))).astype(of)
-
-    np.savez(path, **{f"arg{argument['index']}": array(argument) for argument in found["plan"]["arguments"]})
 
 
 def checked(meshwright, step, words):

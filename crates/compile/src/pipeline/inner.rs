@@ -138,18 +138,7 @@ impl Inner {
     pub(super) fn searched(wanted: &Wanted<'_>, control: &dyn Control) -> Result<Searched, CompileError> {
         let Wanted { program, function, origins, stands_for, machine, options, .. } = *wanted;
         let own = Options { microbatches: None, microbatch_size: None, stop_after: None, ..options.clone() };
-        let program = program.with_only(function.clone());
-        let source = Source::new("step", "");
-        let request = Request {
-            original: &program,
-            source: &source,
-            machine,
-            options: &own,
-            control,
-            stages: Stages::new(&stages::stages(), &own, control)?,
-            reshards: wanted.reshards.clone(),
-        };
-        let global = Global::as_it_is(&request, function.clone(), origins.clone())?;
+        let global = as_it_is(program, function, origins, machine, &own, control)?;
         let mut counts = Table::filled(1, global.function.body.insts.len());
         let mut carried = Table::filled(1, global.function.body.values.len());
         let pairs = Pairs::of(&global.function, function);
@@ -171,7 +160,7 @@ impl Inner {
             allowed: &options.allowed,
             faster_than: wanted.faster_than,
             effort: options.effort,
-            reshards: &request.reshards,
+            reshards: wanted.reshards,
             control,
         };
         let planner = ShardingPlanner::new(&wanted, wanted.fixed);
@@ -202,18 +191,7 @@ impl Inner {
             search: Some(Search::None),
             ..options.clone()
         };
-        let program = program.with_only(function.clone());
-        let source = Source::new("step", "");
-        let request = Request {
-            original: &program,
-            source: &source,
-            machine,
-            options: &own,
-            control: &Quiet,
-            stages: Stages::new(&stages::stages(), &own, &Quiet)?,
-            reshards: Planner::default(),
-        };
-        Global::as_it_is(&request, function.clone(), origins.clone())
+        as_it_is(program, function, origins, machine, &own, &Quiet)
     }
 
     /// The mesh of a group.
@@ -304,6 +282,29 @@ impl<'a> InnerWays<'a> {
         let found = choose::with_named_axes(self.global, self.written.complete(&decisions, &Quiet));
         Ok(Inner { whole: carried_over(&found, &self.global.function, self.to) })
     }
+}
+
+/// A step as it stands, with what its annotations fix.
+fn as_it_is(
+    program: &Program,
+    function: &Function,
+    origins: &Origins,
+    machine: &Machine,
+    options: &Options,
+    control: &dyn Control,
+) -> Result<Global, CompileError> {
+    let program = program.with_only(function.clone());
+    let source = Source::new("step", "");
+    let request = Request {
+        original: &program,
+        source: &source,
+        machine,
+        options,
+        control,
+        stages: Stages::new(&stages::stages(), options, control)?,
+        reshards: Planner::default(),
+    };
+    Global::as_it_is(&request, function.clone(), origins.clone())
 }
 
 /// The strategy of an elementwise instruction that makes a result of this sharding.
