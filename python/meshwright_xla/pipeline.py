@@ -44,7 +44,7 @@ class Group:
         for program in self.programs.values():
             for (kind, which), described in program.takes + program.gives:
                 self._slots.setdefault(kind, {}).setdefault((which, form(described)), described)
-        # What is kept, by value and microbatch, and the arguments of the step, by number and form.
+        # What is kept, by value and microbatch, and the arguments of the step, by part and form.
         self.held, self.arguments = {}, {}
         self._begin, self._sums = None, []
 
@@ -58,8 +58,8 @@ class Group:
         return next(described for name, described in found if name == value)
 
     def forms(self, index):
-        """The forms in which its programs take an argument of the step."""
-        return [described for own, described in self.slots("argument") if own == index]
+        """The parts of an argument of the step that its programs take, each in its forms."""
+        return [(part, described) for part, described in self.slots("argument") if part[0] == index]
 
     def compile(self, files, accumulators):
         """Compiles its programs, and the one that begins its accumulators."""
@@ -88,9 +88,9 @@ class Group:
             for name, parts in zip(self._sums, xla_client.launch(self._begin, [])):
                 self.held[name, None] = Value(parts)
 
-    def place(self, index, described, part_of):
-        """Puts an argument of the step on its devices."""
-        self.arguments[index, form(described)] = Value(None, self.devices.place(described, part_of))
+    def place(self, part, described, part_of):
+        """Puts an argument of the step, or a layer of it, on its devices."""
+        self.arguments[part, form(described)] = Value(None, self.devices.place(described, part_of))
 
     def run(self, name, microbatch, frees, results):
         """Launches a program; results of the step are put with the others."""
@@ -157,9 +157,21 @@ class Value:
 
 
 def slot_of(text):
-    """A slot of a manifest: its kind, and what it names."""
+    """A slot of a manifest: its kind, and what it names. Of an argument or a result of the step that is its number, and the
+    layer if it is one of a stack: `argument 3[5]`."""
     kind, _, which = text.partition(" ")
-    return kind, int(which) if kind in ("argument", "result") else which
+    if kind not in ("argument", "result"):
+        return kind, which
+    index, _, layer = which.rstrip("]").partition("[")
+    return kind, (int(index), int(layer) if layer else None)
+
+
+def in_stack(slices, layer):
+    """Where in a stack what lies in slices of one layer is."""
+    if layer is None:
+        return slices
+    first, *others = slices
+    return (slice(layer + first.start, layer + first.stop), *others)
 
 
 def form(described):
@@ -183,7 +195,7 @@ class Pipeline:
         self._transfers = Transfers([group.devices for group in self._groups])
         # Numbers of this process's devices.
         self.own = sorted(group.devices.names[at] for group in self._own.values() for at in group.devices.own)
-        # Group and description of each result of the step.
+        # Group and description of each result of the step, or of each layer of one.
         self._given = {
             result: (number, described)
             for number, group in enumerate(self._groups) for result, described in group.slots("result")
@@ -212,10 +224,9 @@ class Pipeline:
 
     def place(self, index, part_of):
         """Puts an argument on the devices; `part_of` gives the part that lies in slices."""
-        whole = self._manifest["arguments"][index]
         for group in self._own.values():
-            for described in group.forms(index):
-                group.place(index, {**described, **whole}, part_of)
+            for (_, layer), described in group.forms(index):
+                group.place((index, layer), described, lambda slices, layer=layer: part_of(in_stack(slices, layer)))
 
     def run(self, line):
         """Runs a step, waits for it, and feeds its results back; tells how much is still to be launched."""
@@ -243,9 +254,9 @@ class Pipeline:
 
     def scalars(self):
         """Results of the step to be shown that this process has, by number."""
-        there = [index for index in shown(self._manifest) if index in self._results]
-        return {index: np.asarray(self._results[index][0]) for index in there
-                if not self._given[index][1].get("unreduced")}
+        there = [index for index in shown(self._manifest) if (index, None) in self._results]
+        return {index: np.asarray(self._results[index, None][0]) for index in there
+                if not self._given[index, None][1].get("unreduced")}
 
     def memory(self):
         """The most bytes that a device of each group needed at once, by number of the group."""
@@ -253,17 +264,28 @@ class Pipeline:
 
     def write_results(self, folder):
         """Writes the shards of all results that this process owns. What was written, by name."""
-        return {f"out{index}": self._write(folder, f"out{index}", index, self._manifest["results"][index])
-                for index in self._results}
+        return self._write(folder, {index: (f"out{index}", d) for index, d in enumerate(self._manifest["results"])})
 
     def write_state(self, folder):
         """Writes the shards of the state that this process owns. What was written, by name."""
-        return {f"arg{index}": self._write(folder, f"arg{index}", result, self._manifest["arguments"][index])
-                for index, result in fed_back(self._manifest) if result in self._results}
+        arguments = self._manifest["arguments"]
+        return self._write(folder, {result: (f"arg{index}", arguments[index]) for index, result in fed_back(self._manifest)})
 
-    def _write(self, folder, name, result, described):
-        number, held = self._given[result]
-        return self._own[number].devices.write(folder, name, {**held, **described}, self._results[result])
+    def _write(self, folder, names):
+        """Writes the results that have names, those of which there are layers layer by layer."""
+        written = {}
+        for index, layer in sorted(self._results, key=lambda part: (part[0], part[1] or 0)):
+            if index not in names:
+                continue
+            (name, whole), (number, held) = names[index], self._given[index, layer]
+            file = name if layer is None else f"{name}.{layer}"
+            described = {**whole, **held}
+            part = self._own[number].devices.write(folder, file, described, self._results[index, layer])
+            array = written.setdefault(name, {**part, "shape": whole["shape"], "shards": []})
+            for shard in part["shards"]:
+                start = shard["start"]
+                array["shards"].append({**shard, "start": start if layer is None else [layer + start[0], *start[1:]]})
+        return written
 
     def _concerns(self, event):
         """Whether this process has part in an event."""
@@ -272,12 +294,14 @@ class Pipeline:
         return self._transfers.is_own(event["source"], event["target"])
 
     def _feedback(self):
-        """What comes back as an argument: argument, result, the group that has it, and one that wants it."""
+        """What comes back as an argument: argument and result, each a whole or a layer, the group that has it, and one that
+        wants it."""
         for index, result in fed_back(self._manifest):
-            source, _ = self._given[result]
             for target, group in enumerate(self._groups):
-                if group.forms(index) and (target == source or self._transfers.is_own(source, target)):
-                    yield index, result, source, target
+                for layer in sorted({part[1] for part, _ in group.forms(index)}, key=lambda layer: layer or 0):
+                    source, _ = self._given[result, layer]
+                    if target == source or self._transfers.is_own(source, target):
+                        yield (index, layer), (result, layer), source, target
 
     def _act(self, event, is_first):
         group = self._own[event["group"]]

@@ -12,7 +12,7 @@ use meshwright_compile::{
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::{Bytes, Machine};
-use meshwright_plan::Table;
+use meshwright_plan::{StepPart, Table};
 use meshwright_schedule::named;
 use serde_json::json;
 use std::path::Path;
@@ -303,14 +303,24 @@ fn shared(pipelined: &Pipelined) -> String {
     let several = readers.filter(|(_, stages)| stages.len() > 1);
     let line = |(index, stages): (usize, &std::collections::BTreeSet<usize>)| {
         let stages: Vec<String> = stages.iter().map(usize::to_string).collect();
-        let bytes = pipelined.function.body.ty(pipelined.function.args()[index]).num_bytes() as u64;
+        let part = pipelined.arguments[index];
+        let whole = pipelined.function.args().get(part.index).map(|arg| pipelined.function.body.ty(*arg));
+        let bytes = whole.and_then(|ty| part.of_type(ty)).map_or(0, |ty| ty.num_bytes() as u64);
         format!(
-            "argument {index} is read by stages {}: {} are sent twice in a step\n",
+            "argument {part} is read by stages {}: {} are sent twice in a step\n",
             stages.join(" and "),
             Bytes(bytes)
         )
     };
     several.map(line).collect()
+}
+
+/// The number of an argument; of a layer of one, both: `"3[5]"`.
+fn number_of(part: &StepPart) -> serde_json::Value {
+    match part.layer {
+        None => json!(part.index),
+        Some(_) => json!(part.to_string()),
+    }
 }
 
 /// The same as JSON.
@@ -324,7 +334,7 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
             "groups": own.groups,
             "first_line": lines.map(|(first, _)| first),
             "last_line": lines.map(|(_, last)| last),
-            "parameters": own.parameters,
+            "parameters": own.parameters.iter().map(number_of).collect::<Vec<_>>(),
             "state_bytes": own.state.0,
             "accumulator_bytes": own.gathered.0,
             "kept_bytes": own.kept.0,

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use meshwright_ir::control::Control;
 use meshwright_plan::device_programs::Held;
 use meshwright_plan::kept::Key;
-use meshwright_plan::{Action, DevicePrograms, Event, PhaseProgram, ProgramId, Slot, Transfer};
+use meshwright_plan::{Action, DevicePrograms, Event, PhaseProgram, ProgramId, Slot, StepPart, Transfer};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::{Precision, Tensor};
 
@@ -19,7 +19,7 @@ use crate::devices::{Member, Seat, run_beside};
 use crate::embedded::{self, num_partitions};
 use crate::interpreter::{Interpreter, Prepared};
 use crate::run_error::RunError;
-use crate::shards::{Assembled, assemble, nothing, shard, split};
+use crate::shards::{Assembled, Copies, assemble, nothing, shard, split};
 
 /// Splits global inputs, runs all programs as their schedule says, and puts the results together.
 ///
@@ -90,7 +90,7 @@ struct Step<'a> {
     /// What each event of each row reads for the last time.
     last: Vec<Vec<Vec<Key<'a>>>>,
     /// The results of the step that each group gives, ascending.
-    results: Vec<Vec<usize>>,
+    results: Vec<Vec<StepPart>>,
     /// What the first device of each group has done, over all groups.
     ended: Mutex<Vec<(usize, Event)>>,
 }
@@ -129,23 +129,25 @@ impl<'a> Step<'a> {
         teams: &[Arc<[usize]>],
         mut returned: Vec<Vec<Tensor>>,
     ) -> Result<Vec<Assembled>, RunError> {
-        let mut assembled = BTreeMap::new();
+        let mut all: BTreeMap<StepPart, Assembled> = BTreeMap::new();
         for (team, own) in teams.iter().zip(&self.results) {
             // From the back, so that each device's copy can be given away as it is used.
-            for index in own.iter().rev() {
+            for part in own.iter().rev() {
                 let shards = team.iter().filter_map(|number| returned[*number].pop()).collect();
-                let held = self.result(*index)?;
-                assembled.insert(*index, assemble(shards, held.ty, held.sharding, held.mesh)?);
+                let held = self.result(*part)?;
+                all.insert(*part, assemble(shards, held.ty, held.sharding, held.mesh)?);
             }
         }
-        Ok(assembled.into_values().collect())
+        let mut whole: Vec<Vec<Assembled>> = self.programs.results.iter().map(|_| Vec::new()).collect();
+        all.into_iter().for_each(|(part, assembled)| whole[part.index].push(assembled));
+        whole.into_iter().map(|layers| Ok(stacked(layers)?)).collect()
     }
 
     /// How a result of the step is sharded.
-    fn result(&self, index: usize) -> Result<Held<'a>, RunError> {
-        let source = self.programs.source_of(index);
+    fn result(&self, part: StepPart) -> Result<Held<'a>, RunError> {
+        let source = self.programs.source_of(part);
         let held = source.and_then(|(id, at)| self.programs.programs[&id].given().nth(at));
-        held.map(|(_, held)| held).ok_or_else(|| RunError::inputs(format!("no program gives result {index}")))
+        held.map(|(_, held)| held).ok_or_else(|| RunError::inputs(format!("no program gives result {part}")))
     }
 }
 
@@ -156,10 +158,11 @@ impl<'a> Runnable<'a> {
         let partitions = num_partitions(code, program.device.mesh.num_devices())?;
         let mut shards = BTreeMap::new();
         for (position, (slot, held)) in program.taken().enumerate() {
-            if let Slot::Argument(index) = slot {
-                let input = inputs.get(*index);
-                let input = input.ok_or_else(|| RunError::inputs(format!("there is no argument {index}")))?;
-                let split = split(input, held.ty, held.sharding, held.mesh);
+            if let Slot::Argument(part) = slot {
+                let input = inputs.get(part.index);
+                let input = input.ok_or_else(|| RunError::inputs(format!("there is no argument {part}")))?;
+                let input = layer_of(input, *part).map_err(|error| RunError::inputs(error.message))?;
+                let split = split(&input, held.ty, held.sharding, held.mesh);
                 shards.insert(position, split.map_err(|error| RunError::inputs(error.message))?);
             }
         }
@@ -172,13 +175,36 @@ fn about(id: ProgramId, error: RunError) -> RunError {
 }
 
 /// The results of the step that a group gives, ascending.
-fn results_of(programs: &DevicePrograms, group: usize) -> impl Iterator<Item = usize> {
+fn results_of(programs: &DevicePrograms, group: usize) -> impl Iterator<Item = StepPart> {
     let slots = programs.of_group(group).flat_map(|(_, program)| &program.gives);
     let results = slots.filter_map(|slot| match slot {
-        Slot::Result(index) => Some(*index),
+        Slot::Result(part) => Some(*part),
         _ => None,
     });
-    results.collect::<BTreeSet<usize>>().into_iter()
+    results.collect::<BTreeSet<StepPart>>().into_iter()
+}
+
+/// The part of an argument of the step that a program takes.
+fn layer_of(input: &Tensor, part: StepPart) -> Result<Tensor, EvalError> {
+    let Some(layer) = part.layer else { return Ok(input.clone()) };
+    let shape = input.shape();
+    let missing =
+        || EvalError::new(format!("argument {part}: a tensor of shape {shape:?} has no such layer"));
+    let (mut start, mut limit) = (vec![0; shape.len()], shape.to_vec());
+    let layers = shape.first().filter(|layers| layer < **layers).ok_or_else(missing)?;
+    (start[0], limit[0]) = (layer, (layer + 1).min(*layers));
+    input.slice(&start, &limit, &vec![1; shape.len()])
+}
+
+/// The layers of a result, which is one of them if there are no others.
+fn stacked(layers: Vec<Assembled>) -> Result<Assembled, EvalError> {
+    let copies = layers.iter().map(|own| own.copies).fold(Copies::default(), Copies::worst);
+    let tensors: Vec<Tensor> = layers.into_iter().map(|own| own.tensor).collect();
+    let tensor = match tensors.as_slice() {
+        [only] => only.clone(),
+        all => Tensor::concatenate(all, 0)?,
+    };
+    Ok(Assembled { tensor, copies })
 }
 
 /// One device on its way through its group's row.
@@ -219,7 +245,7 @@ impl<'a> Desk<'a> {
         action: &Action,
         last: &[Key<'a>],
         mut member: Member<'r>,
-        results: &mut BTreeMap<usize, Tensor>,
+        results: &mut BTreeMap<StepPart, Tensor>,
     ) -> Result<Member<'r>, EvalError> {
         let step = self.step;
         let runnable = step.prepared.get(&action.program);
@@ -249,7 +275,7 @@ impl<'a> Desk<'a> {
         })?;
         for (slot, tensor) in program.gives.iter().zip(given) {
             match slot {
-                Slot::Result(index) => drop(results.insert(*index, tensor)),
+                Slot::Result(part) => drop(results.insert(*part, tensor)),
                 Slot::Accumulator(value) => drop(self.held.insert((value, None), tensor)),
                 slot => {
                     let value = slot.value().unwrap_or_default();

@@ -197,6 +197,13 @@ impl Copies {
         Ok(())
     }
 
+    /// The larger differences of the two.
+    #[must_use]
+    pub fn worst(self, other: Self) -> Self {
+        let devices = if other.max_abs > self.max_abs { other.devices } else { self.devices };
+        Self { max_abs: self.max_abs.max(other.max_abs), max_rel: self.max_rel.max(other.max_rel), devices }
+    }
+
     /// Returns whether all copies agree up to `tolerance`, relative to the largest magnitude of the shard; zero asks
     /// for equal numbers.
     pub fn agree(&self, tolerance: f64) -> bool {

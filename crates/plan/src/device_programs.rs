@@ -58,15 +58,64 @@ pub struct PhaseProgram {
     pub gives: Vec<Slot>,
 }
 
+/// An argument or a result of the step, as a whole or one layer of it: a stack of layers has a part for each, along its first
+/// dim, and stages take those that are theirs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StepPart {
+    /// Its number among the step's arguments or results.
+    pub index: usize,
+    /// The layer, if it is one of a stack.
+    pub layer: Option<usize>,
+}
+
+impl StepPart {
+    /// All of it.
+    pub fn whole(index: usize) -> Self {
+        Self { index, layer: None }
+    }
+
+    /// The type of this part of a value; none if there is no such layer.
+    pub fn of_type(self, ty: &Type) -> Option<Type> {
+        let Some(layer) = self.layer else { return Some(ty.clone()) };
+        let mut part = ty.as_tensor()?.clone();
+        let layers = part.shape.first_mut().filter(|layers| layer < **layers)?;
+        *layers = 1;
+        Some(part.into())
+    }
+}
+
+/// `3`, and `3[5]` for its sixth layer.
+impl fmt::Display for StepPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.layer {
+            None => write!(f, "{}", self.index),
+            Some(layer) => write!(f, "{}[{layer}]", self.index),
+        }
+    }
+}
+
+impl FromStr for StepPart {
+    type Err = ();
+
+    /// Reads it as it is written. Errors: it is none.
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let number = |text: &str| text.parse::<usize>().map_err(|_| ());
+        match text.strip_suffix(']').map(|text| text.split_once('[').ok_or(())).transpose()? {
+            None => number(text).map(Self::whole),
+            Some((index, layer)) => Ok(Self { index: number(index)?, layer: Some(number(layer)?) }),
+        }
+    }
+}
+
 /// Slots to which arguments and results of a program are bound.
 ///
 /// A value of the name `v` belongs to a microbatch if it is made by a phase of microbatches; else there is one in a step.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Slot {
     /// An argument of the step.
-    Argument(usize),
+    Argument(StepPart),
     /// A result of the step.
-    Result(usize),
+    Result(StepPart),
     /// The number of the microbatch, as `tensor<i32>`.
     Microbatch,
     /// A value that a transfer brings from another group.
@@ -91,8 +140,8 @@ impl Slot {
 impl fmt::Display for Slot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Argument(index) => write!(f, "argument {index}"),
-            Self::Result(index) => write!(f, "result {index}"),
+            Self::Argument(part) => write!(f, "argument {part}"),
+            Self::Result(part) => write!(f, "result {part}"),
             Self::Microbatch => f.write_str("microbatch"),
             Self::Received(value) => write!(f, "received {value}"),
             Self::Stash(value) => write!(f, "stash {value}"),
@@ -108,22 +157,22 @@ impl FromStr for Slot {
     fn from_str(text: &str) -> Result<Self, String> {
         let unknown = || {
             format!(
-                "`{text}` is no slot: `argument N`, `result N`, `microbatch`, `received VALUE`, `stash VALUE` and \
-                 `accumulator VALUE` are"
+                "`{text}` is no slot: `argument N`, `result N`, with `N[L]` for a layer of a stack, `microbatch`, \
+                 `received VALUE`, `stash VALUE` and `accumulator VALUE` are"
             )
         };
         if text == "microbatch" {
             return Ok(Self::Microbatch);
         }
         let (kind, which) = text.split_once(' ').ok_or_else(unknown)?;
-        let number = || which.parse().map_err(|_| unknown());
+        let part = || which.parse().map_err(|()| unknown());
         let value = || match crate::schedule_text::is_name(which) {
             true => Ok(which.to_owned()),
             false => Err(format!("`{text}`: `{which}` is no name of a value")),
         };
         match kind {
-            "argument" => number().map(Self::Argument),
-            "result" => number().map(Self::Result),
+            "argument" => part().map(Self::Argument),
+            "result" => part().map(Self::Result),
             "received" => value().map(Self::Received),
             "stash" => value().map(Self::Stash),
             "accumulator" => value().map(Self::Accumulator),
@@ -149,8 +198,8 @@ impl DevicePrograms {
         let types = |values: &[(Type, Sharding)]| values.iter().map(|(ty, _)| ty.clone()).collect();
         let group =
             DeviceGroup { devices: (0..device.mesh.num_devices()).collect(), mesh: device.mesh.clone() };
-        let takes = (0..device.arguments.len()).map(Slot::Argument).collect();
-        let gives = (0..device.results.len()).map(Slot::Result).collect();
+        let takes = (0..device.arguments.len()).map(StepPart::whole).map(Slot::Argument).collect();
+        let gives = (0..device.results.len()).map(StepPart::whole).map(Slot::Result).collect();
         Self {
             arguments: types(&device.arguments),
             results: types(&device.results),
@@ -168,8 +217,8 @@ impl DevicePrograms {
     pub fn as_whole(&self) -> Option<&DeviceProgram> {
         let is_alone = self.programs.len() == 1 && self.groups.len() == 1;
         let program = self.programs.get(&ProgramId::WHOLE).filter(|_| is_alone)?;
-        let takes = (0..self.arguments.len()).map(Slot::Argument);
-        let gives = (0..self.results.len()).map(Slot::Result);
+        let takes = (0..self.arguments.len()).map(StepPart::whole).map(Slot::Argument);
+        let gives = (0..self.results.len()).map(StepPart::whole).map(Slot::Result);
         let is_in_order = takes.eq(program.takes.iter().cloned()) && gives.eq(program.gives.iter().cloned());
         is_in_order.then_some(&program.device)
     }
@@ -201,8 +250,8 @@ impl DevicePrograms {
         })
     }
 
-    /// Source of a result of the step: the program, and which of its results it is.
-    pub fn source_of(&self, result: usize) -> Option<(ProgramId, usize)> {
+    /// Source of a result of the step, or of a layer of one: the program, and which of its results it is.
+    pub fn source_of(&self, result: StepPart) -> Option<(ProgramId, usize)> {
         let gives = |(id, program): (&ProgramId, &PhaseProgram)| {
             let position = program.gives.iter().position(|slot| *slot == Slot::Result(result))?;
             Some((*id, position))

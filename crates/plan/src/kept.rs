@@ -3,7 +3,7 @@
 //! Input: verified [`DevicePrograms`]. Output: what each event of a row reads for the last time, behind which nobody keeps it,
 //! and the most bytes that a device of a group has at once.
 
-use crate::device_programs::{DevicePrograms, Held, PhaseProgram, Slot};
+use crate::device_programs::{DevicePrograms, Held, PhaseProgram, Slot, StepPart};
 use crate::schedule::{Action, Event, ProgramId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -86,13 +86,13 @@ impl DevicePrograms {
 
     /// Bytes of what is there through the whole step: arguments, each form of each once, and accumulators.
     fn always(&self, group: usize) -> u64 {
-        let mut arguments: Vec<(usize, Held<'_>)> = Vec::new();
+        let mut arguments: Vec<(StepPart, Held<'_>)> = Vec::new();
         let mut sums: BTreeMap<&str, u64> = BTreeMap::new();
         for (_, program) in self.of_group(group) {
             for (slot, held) in program.slots() {
                 match slot {
-                    Slot::Argument(index) if !arguments.contains(&(*index, held)) => {
-                        arguments.push((*index, held));
+                    Slot::Argument(part) if !arguments.contains(&(*part, held)) => {
+                        arguments.push((*part, held));
                     }
                     Slot::Accumulator(value) => {
                         sums.insert(value, bytes(held));

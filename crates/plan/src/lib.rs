@@ -35,13 +35,14 @@ pub mod table;
 pub mod tile;
 pub mod timeline;
 pub mod verify_programs;
+mod verify_results;
 
 pub use bundle::Bundle;
 pub use choice::{Choice, Next};
 pub use decisions::Decisions;
 pub use degrees::{DegreeName, Degrees};
 pub use device_program::{DeviceProgram, Orders};
-pub use device_programs::{DeviceGroup, DevicePrograms, PhaseProgram, Slot};
+pub use device_programs::{DeviceGroup, DevicePrograms, PhaseProgram, Slot, StepPart};
 pub use figures::Figures;
 pub use fingerprint::fingerprint;
 pub use json::Places;

@@ -12,9 +12,10 @@
 //! - M4: rows are parts of one order in which a transfer is one event of both groups, so that none waits forever;
 //! - M5: what an event reads is there: received before, made before, gathered by all that add to it.
 
-use crate::device_programs::{DevicePrograms, Held, PhaseProgram, Slot};
+use crate::device_programs::{DevicePrograms, Held, PhaseProgram, Slot, StepPart};
 use crate::schedule::{Action, Event, Phase, ProgramId, Transfer};
 use crate::schedule_text::SCHEDULE;
+use crate::verify_results;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::collections::{BTreeMap, BTreeSet};
@@ -134,17 +135,17 @@ fn own_slots(programs: &DevicePrograms, id: ProgramId, program: &PhaseProgram, f
     let number = Type::Tensor(TensorType::new([], ElementType::I32));
     for (slot, held) in program.taken() {
         let expected = match slot {
-            Slot::Argument(index) => programs.arguments.get(*index),
-            Slot::Microbatch => Some(&number).filter(|_| id.phase.is_of_microbatch()),
+            Slot::Argument(part) => of_step(&programs.arguments, *part),
+            Slot::Microbatch => Some(number.clone()).filter(|_| id.phase.is_of_microbatch()),
             Slot::Result(_) => None,
             Slot::Accumulator(value) if !programs.accumulators.contains_key(value) => None,
             Slot::Received(_) | Slot::Stash(_) | Slot::Accumulator(_) => continue,
         };
-        wrong_type(id, "take", slot, held.ty, expected, found);
+        wrong_type(id, "take", slot, held.ty, expected.as_ref(), found);
     }
     for (slot, held) in program.given() {
         let expected = match slot {
-            Slot::Result(index) => programs.results.get(*index),
+            Slot::Result(part) => of_step(&programs.results, *part),
             Slot::Accumulator(_) if !program.takes.contains(slot) => {
                 found.push(format!("program `{id}` gives `{slot}`, but does not take it"));
                 continue;
@@ -152,8 +153,13 @@ fn own_slots(programs: &DevicePrograms, id: ProgramId, program: &PhaseProgram, f
             Slot::Argument(_) | Slot::Microbatch | Slot::Received(_) => None,
             Slot::Stash(_) | Slot::Accumulator(_) => continue,
         };
-        wrong_type(id, "give", slot, held.ty, expected, found);
+        wrong_type(id, "give", slot, held.ty, expected.as_ref(), found);
     }
+}
+
+/// The type of an argument or a result of the step, or of a layer of it.
+fn of_step(types: &[Type], part: StepPart) -> Option<Type> {
+    types.get(part.index).and_then(|ty| part.of_type(ty))
 }
 
 fn wrong_type(
@@ -204,7 +210,7 @@ fn events(programs: &DevicePrograms, found: &mut Vec<String>) {
     }
     let runs: BTreeSet<Action> = programs.schedule.rows.iter().flatten().filter_map(as_action).collect();
     missing(programs, &runs, found);
-    results(programs, found);
+    verify_results::results(programs, found);
 }
 
 fn as_action(event: &Event) -> Option<Action> {
@@ -283,30 +289,6 @@ fn missing(programs: &DevicePrograms, runs: &BTreeSet<Action>, found: &mut Vec<S
         }
     }
     found.dedup();
-}
-
-/// Results of the step that nothing gives, or several give.
-fn results(programs: &DevicePrograms, found: &mut Vec<String>) {
-    let mut givers: BTreeMap<usize, Vec<ProgramId>> = BTreeMap::new();
-    for (id, program) in &programs.programs {
-        for slot in &program.gives {
-            if let Slot::Result(index) = slot {
-                givers.entry(*index).or_default().push(*id);
-            }
-        }
-    }
-    for index in 0..programs.results.len() {
-        match givers.get(&index).map(Vec::as_slice) {
-            None => found.push(format!("nothing gives result {index}")),
-            Some([id]) if id.phase.is_of_microbatch() && programs.num_microbatches != 1 => {
-                found.push(format!("program `{id}` gives result {index} for each microbatch"));
-            }
-            Some([first, second, ..]) => {
-                found.push(format!("result {index} is given by `{first}` and by `{second}`"));
-            }
-            Some(_) => {}
-        }
-    }
 }
 
 /// M4.
@@ -574,7 +556,7 @@ mod tests {
             ["`h` is a tensor<f32> in program `0F` (stash h), but a tensor<4xf32> in `1F` (received h)"]
         );
         let mut other = two_stages(ONE_F_ONE_B);
-        other.programs.get_mut(&forward).unwrap().takes[0] = Slot::Result(0);
+        other.programs.get_mut(&forward).unwrap().takes[0] = Slot::Result(StepPart::whole(0));
         assert_eq!(problems(&other), ["program `1F` cannot take `result 0`"]);
         let mut other = two_stages(ONE_F_ONE_B);
         other.groups[1].devices = vec![0];

@@ -11,7 +11,7 @@
 use crate::pieces::Copies;
 use crate::{Piece, Port, Staged, Step};
 use meshwright_ir::ids::{Id as _, InstId, ValueId};
-use meshwright_plan::{Action, Event, Phase, ProgramId, Schedule, Slot, Table, Transfer};
+use meshwright_plan::{Action, Event, Phase, ProgramId, Schedule, Slot, StepPart, Table, Transfer};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Groups of a table's stages: for each stage those whose rows it is in, the first ones first.
@@ -173,8 +173,8 @@ impl<'p> Rows<'p> {
         let number = own.number;
         let name = name(port, number);
         match port {
-            Port::Argument(index) => Slot::Argument(index),
-            Port::Result(index) => Slot::Result(index),
+            Port::Argument(index) => Slot::Argument(StepPart::whole(index)),
+            Port::Result(index) => Slot::Result(StepPart::whole(index)),
             Port::Microbatch => Slot::Microbatch,
             Port::Value(value) => match self.group(Copy { stage: self.maker[&value], number }) == here {
                 true => Slot::Stash(name),

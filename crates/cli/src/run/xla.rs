@@ -13,8 +13,7 @@ use meshwright_execute::workers::{
     Described, Job, Phase, ProgramFile, Step, Steps, Watch, Work, launches, supervise,
 };
 use meshwright_ir::attribute::Attr;
-use meshwright_plan::device_programs::Held;
-use meshwright_plan::{PhaseProgram, Slot};
+use meshwright_plan::{PhaseProgram, Slot, StepPart};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::types::Type;
 use std::cell::RefCell;
@@ -162,18 +161,16 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, steps: Steps)
 
 /// Refuses state that comes back sharded otherwise than it goes in.
 fn state_stays(compiled: &Compiled) -> Outcome {
-    let taken = |index: usize| {
-        let programs = compiled.programs.programs.values().flat_map(PhaseProgram::taken);
-        programs.filter(move |(slot, _)| **slot == Slot::Argument(index)).map(|(_, held)| held)
-    };
-    for (index, argument) in compiled.bundle.arguments.iter().enumerate() {
-        let back = argument.next.and_then(|next| compiled.programs.source_of(next));
-        let back = back.and_then(|(id, at)| compiled.programs.programs[&id].given().nth(at));
+    let programs = &compiled.programs;
+    for (slot, held) in programs.programs.values().flat_map(PhaseProgram::taken) {
+        let Slot::Argument(part) = slot else { continue };
+        let next = compiled.bundle.arguments.get(part.index).and_then(|argument| argument.next);
+        let back = next.and_then(|next| programs.source_of(StepPart { index: next, ..*part }));
+        let back = back.and_then(|(id, at)| programs.programs[&id].given().nth(at));
         let Some((_, back)) = back else { continue };
-        let is_same = |held: &Held<'_>| held.sharding == back.sharding && held.mesh.is_like(back.mesh);
-        if !taken(index).all(|held| is_same(&held)) {
+        if held.sharding != back.sharding || !held.mesh.is_like(back.mesh) {
             let message =
-                format!("argument {index} is state, but comes back in another sharding than it goes in");
+                format!("argument {part} is state, but comes back in another sharding than it goes in");
             let hint = "donate it (`donate_argnums`), or annotate the argument and its result alike; or run one step without checkpoints";
             return Err(Failure::Input(vec![compiled.failure(WORKER, message, hint)]));
         }

@@ -11,8 +11,8 @@ use meshwright_ir::loops::trip_count;
 use meshwright_ir::origin::Origins;
 use meshwright_ir::program::{Def, Function, Program};
 use meshwright_machine::Machine;
-use meshwright_plan::Names;
 use meshwright_plan::plan_file::{PlanAttention, codec};
+use meshwright_plan::{Names, StepPart};
 use meshwright_search::recompute::{Recomputation, uses};
 use meshwright_stage::{Class, Refusal, Step};
 use meshwright_tensor::types::Type;
@@ -24,7 +24,7 @@ use meshwright_transform::{Barriers, Flat, Made, Normal, normal};
 use std::collections::BTreeSet;
 
 use super::refused;
-use super::unstacked::unstacked;
+use super::unstacked::{Unstacked, unstacked};
 use crate::attended::WithKernels;
 use crate::error::CompileError;
 use crate::global::names_in;
@@ -41,10 +41,29 @@ pub(super) struct Written {
     pub(super) given: Function,
     /// What was made of it.
     pub(super) flat: Flat,
+    /// What its arguments and results are of those that are given.
+    parts: Parts,
     /// What became of attentions that the program writes out, where the machine has a kernel for them.
     attention: Option<PlanAttention>,
     /// From the name of the entry function to that of the next one.
     entry: Span,
+}
+
+/// Arguments and results of a step that is written out, as parts of those that are given.
+#[derive(Clone, Debug)]
+pub(super) struct Parts {
+    pub(super) arguments: Vec<StepPart>,
+    pub(super) results: Vec<StepPart>,
+}
+
+impl Parts {
+    /// Each is one as it is given.
+    fn whole(function: &Function) -> Self {
+        Self {
+            arguments: (0..function.args().len()).map(StepPart::whole).collect(),
+            results: (0..function.returned().len()).map(StepPart::whole).collect(),
+        }
+    }
 }
 
 /// A program as it is given, and with calls of the platform's kernels.
@@ -71,8 +90,9 @@ impl Written {
     pub(super) fn of(program: &Program, machine: &Machine, options: &Options) -> Result<Self, CompileError> {
         let Given { function: given, entry, kernels } = Given::of(program, machine, options)?;
         let WithKernels { flat, attention } = kernels;
-        let flat = turns_of_step_written_out(layers_written_out(in_normal_form(flat)));
-        Ok(Self { given, flat, attention, entry })
+        let (flat, parts) = layers_apart(in_normal_form(flat));
+        let flat = turns_of_step_written_out(flat);
+        Ok(Self { given, flat, parts, attention, entry })
     }
 
     /// The same with a few layers of each scanned stack, each with arguments of its own, if it has one such stack of more; and
@@ -98,16 +118,18 @@ impl Written {
         }
         let Some(all) = all else { return Ok(None) };
         let flat = in_normal_form(Flat::of_made(&flat, apart(&flat.function)));
-        let Some(made) = unstacked(&flat.function) else { return Ok(None) };
+        let Some(Unstacked { made, arguments, results, .. }) = unstacked(&flat.function) else {
+            return Ok(None);
+        };
         let flat = in_normal_form(Flat::of_made(&flat, made));
-        let written = Self { given, flat, attention, entry };
+        let written = Self { given, flat, parts: Parts { arguments, results }, attention, entry };
         Ok(written.batch().is_some().then_some((written, Layers { few: FEW, all })))
     }
 
     /// Another step in its place, in normal form.
     pub(super) fn with(&self, flat: Flat) -> Self {
-        let Self { given, attention, entry, .. } = self.clone();
-        Self { given, flat: in_normal_form(flat), attention, entry }
+        let flat = in_normal_form(flat);
+        Self { parts: Parts::whole(&flat.function), flat, ..self.clone() }
     }
 
     /// The number of examples in a step, if it trains.
@@ -132,6 +154,8 @@ pub(super) struct Cut {
     pub(super) given: Function,
     /// What the microbatches were made from.
     pub(super) flat: Flat,
+    /// What its arguments and results are of those that are given.
+    pub(super) parts: Parts,
     /// The same in microbatches.
     pub(super) microbatched: Microbatched,
     /// Where all that is in that comes from in the program as it was given.
@@ -184,7 +208,7 @@ impl Cut {
         options: &Options,
         again: &dyn Fn(&Flat, &Roles, &Phases) -> Result<Again, CompileError>,
     ) -> Result<Self, CompileError> {
-        let Written { given, flat, attention, entry } = written;
+        let Written { given, flat, parts, attention, entry } = written;
         let (flat, axis) = in_time::along_batch(flat, microbatches, options)?;
         let roles = Roles::new(&flat.function);
         let phases = Phases::new(&flat.function, &roles);
@@ -198,6 +222,7 @@ impl Cut {
         Ok(Self {
             given,
             flat,
+            parts,
             microbatched,
             origins,
             axis,
@@ -356,6 +381,22 @@ fn layers_written_out(given: Flat) -> Flat {
         return flat;
     }
     in_normal_form(Flat::of_made(&flat, apart(&flat.function)))
+}
+
+/// The same with a value for each layer of every stack that the step takes, updates and returns, where it does nothing else
+/// with one: each stage then has the layers that are its own.
+fn layers_apart(given: Flat) -> (Flat, Parts) {
+    let has_loop = first_loop(&given.function).is_some();
+    let flat = layers_written_out(given);
+    match unstacked(&flat.function).filter(|found| has_loop && found.is_whole) {
+        Some(Unstacked { made, arguments, results, .. }) => {
+            (in_normal_form(Flat::of_made(&flat, made)), Parts { arguments, results })
+        }
+        None => {
+            let parts = Parts::whole(&flat.function);
+            (flat, parts)
+        }
+    }
 }
 
 /// The function with its passes over parts of the batch one behind the other, if all that trains is in loops over them, as

@@ -12,8 +12,8 @@ use meshwright_ir::ids::{self, InstId, ValueId};
 use meshwright_ir::mesh::{Axis, AxisSet, Mesh};
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::{
-    Action, DevicePrograms, Event, Phase, PhaseProgram, Placement, ProgramId, Schedule, Shardings, Table,
-    Timeline,
+    Action, DevicePrograms, Event, Phase, PhaseProgram, Placement, ProgramId, Schedule, Shardings, StepPart,
+    Table, Timeline,
 };
 use meshwright_simulate::{Boundary, Bubbles, Costs, StageCosts, simulate};
 use meshwright_stage::{Part, Piece, Port, Staged, Step};
@@ -40,8 +40,8 @@ pub struct StageFigures {
     pub groups: Vec<usize>,
     /// The first and the last instruction of its forward pass, in the order of the text.
     pub source: Option<(Span, Span)>,
-    /// Numbers of the parameters that it reads.
-    pub parameters: Vec<usize>,
+    /// The parameters that it reads, as arguments of the step or layers of them.
+    pub parameters: Vec<StepPart>,
     /// Seconds of the pass before all others.
     pub prepass: Seconds,
     /// Seconds of the forward pass.
@@ -174,7 +174,10 @@ impl Priced<'_> {
         StageFigures {
             groups: Vec::new(),
             source: self.source(stage),
-            parameters: (0..readers.len()).filter(|index| readers[*index].contains(&stage)).collect(),
+            parameters: (0..readers.len())
+                .filter(|index| readers[*index].contains(&stage))
+                .map(|index| self.cut.parts.arguments[index])
+                .collect(),
             prepass: seconds(Phase::Prepass),
             forward: seconds(Phase::Forward),
             input_gradient,

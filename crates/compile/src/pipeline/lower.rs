@@ -6,6 +6,7 @@ use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::Program;
 use meshwright_plan::{
     DeviceGroup, DeviceProgram, DevicePrograms, Event, Orders, PhaseProgram, ProgramId, Schedule, Slot,
+    StepPart,
 };
 use meshwright_stage::{Piece, Port, Rows, Step};
 use std::collections::BTreeMap;
@@ -49,11 +50,11 @@ pub(super) fn programs(
         lowered.insert(id, PhaseProgram { device, takes: slots(&piece.takes), gives: slots(&piece.gives) });
     }
     let accumulators = rows.accumulators().into_iter();
-    let function = &cut.microbatched.made.function;
-    let types = |values: &[ValueId]| values.iter().map(|value| function.body.ty(*value).clone()).collect();
+    let given = &cut.given;
+    let types = |values: &[ValueId]| values.iter().map(|value| given.body.ty(*value).clone()).collect();
     let mut programs = DevicePrograms {
-        arguments: types(function.args()),
-        results: types(function.returned()),
+        arguments: types(given.args()),
+        results: types(given.returned()),
         groups,
         stages: rows.groups(),
         copies: rows.copies(),
@@ -63,6 +64,7 @@ pub(super) fn programs(
         schedule,
     };
     donate(&mut programs, cut);
+    as_given(&mut programs, cut);
     if let Err(problems) = programs.verify() {
         let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
         panic!("the pipeline's programs are broken: {}", problems.join("; "));
@@ -77,8 +79,8 @@ fn donate(programs: &mut DevicePrograms, cut: &Cut) {
     for (id, program) in &mut programs.programs {
         let place = |slot: &Slot| match slot {
             Slot::Accumulator(_) => Some(slot.clone()),
-            Slot::Argument(index) if last.get(&(programs.stages[id.stage], *index)) == Some(id) => {
-                cut.next(*index).map(Slot::Result)
+            Slot::Argument(part) if last.get(&(programs.stages[id.stage], *part)) == Some(id) => {
+                cut.next(part.index).map(StepPart::whole).map(Slot::Result)
             }
             _ => None,
         };
@@ -97,15 +99,28 @@ fn donate(programs: &mut DevicePrograms, cut: &Cut) {
     }
 }
 
+/// Says of arguments and results what they are of those that are given.
+fn as_given(programs: &mut DevicePrograms, cut: &Cut) {
+    for program in programs.programs.values_mut() {
+        for slot in program.takes.iter_mut().chain(&mut program.gives) {
+            match slot {
+                Slot::Argument(part) => *part = cut.parts.arguments[part.index],
+                Slot::Result(part) => *part = cut.parts.results[part.index],
+                _ => {}
+            }
+        }
+    }
+}
+
 /// The program by which a group takes each argument of the step for the last time.
-fn last_takers(programs: &DevicePrograms) -> BTreeMap<(usize, usize), ProgramId> {
+fn last_takers(programs: &DevicePrograms) -> BTreeMap<(usize, StepPart), ProgramId> {
     let mut last = BTreeMap::new();
     for (group, row) in programs.schedule.rows.iter().enumerate() {
         for event in row {
             let Event::Action(action) = event else { continue };
             for slot in programs.programs.get(&action.program).map_or(&[][..], |program| &program.takes) {
-                if let Slot::Argument(index) = slot {
-                    last.insert((group, *index), action.program);
+                if let Slot::Argument(part) = slot {
+                    last.insert((group, *part), action.program);
                 }
             }
         }

@@ -21,7 +21,9 @@ use meshwright_ir::control::{Control, View};
 use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::{Bytes, Machine};
-use meshwright_plan::{Bundle, DevicePrograms, Event, Phase, PlanFile, Schedule, Table, fingerprint};
+use meshwright_plan::{
+    Bundle, DevicePrograms, Event, Phase, PlanFile, Schedule, StepPart, Table, fingerprint,
+};
 use meshwright_schedule::{Named, Stages};
 use meshwright_stage::pieces::Copies;
 use meshwright_stage::rows::{self, Placed};
@@ -93,6 +95,8 @@ pub struct Pipelined {
     pub programs: DevicePrograms,
     /// How the step was cut.
     pub staged: Staged,
+    /// What the arguments of what was cut are of those of the step: all of each, or a layer of a stack.
+    pub arguments: Vec<StepPart>,
     /// What it is predicted to take.
     pub figures: PipelineFigures,
     /// Bytes that a device of each group is predicted to need, event by event of its row.
@@ -231,6 +235,7 @@ fn made(
         function: cut.given.clone(),
         programs,
         staged,
+        arguments: cut.parts.arguments.clone(),
         figures,
         memory,
         schedule: if cut.trains() { wanted.schedule.name() } else { Some(FORWARD) },

@@ -16,6 +16,7 @@ use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::build::Builder as _;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
+use meshwright_ir::location::{Location, LocationRef};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::integer_ranges::known;
@@ -24,6 +25,7 @@ use meshwright_ir::program::{Body, Def, Function, InstView};
 use meshwright_ir::rewrite::{Edit, Rewriter, Unchanged};
 use meshwright_ir::rule::{FactorIndex, FactorKind, ShardingRule};
 use meshwright_ir::sharding::Reduction;
+use meshwright_plan::StepPart;
 use meshwright_tensor::literal::{Literal, LiteralData};
 use meshwright_tensor::types::{TensorType, Type};
 use meshwright_transform::Made;
@@ -32,28 +34,40 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Names the result that takes an argument's place, as JAX writes it.
 const ALIASED: &str = "tf.aliasing_output";
 
+/// What a result is called, as JAX writes it.
+const NAME: &str = "jax.result_info";
+
+/// A function without stacks.
+pub(super) struct Unstacked {
+    pub(super) made: Made,
+    /// What each argument and each result is of those that there were.
+    pub(super) arguments: Vec<StepPart>,
+    pub(super) results: Vec<StepPart>,
+    /// Whether it has all layers of each stack.
+    pub(super) is_whole: bool,
+}
+
 /// The function with a value for each layer; none if it has no stacks of arguments, or does something else with one.
-pub(super) fn unstacked(function: &Function) -> Option<Made> {
+pub(super) fn unstacked(function: &Function) -> Option<Unstacked> {
     let found = Stacks::of(function)?;
     let body = &function.body;
     let mut rewriter = Rewriter::within(body, Body::new());
     let to = rewriter.to.entry();
     let mut edit = Apart { found: &found, parts: BTreeMap::new(), is_stuck: false };
-    // The number of the first part of each argument, and how many it has.
-    let mut attributes = Vec::new();
+    let mut arguments = Vec::new();
     for (index, arg) in function.args().iter().enumerate() {
         let (ty, span) = (body.ty(*arg).clone(), body.values[*arg].span);
         if !found.stacks.contains(arg) {
             let new = rewriter.to.add_arg(to, ty, span);
             rewriter.stand_for(*arg, new);
-            attributes.push((index, None));
+            arguments.push(StepPart::whole(index));
             continue;
         }
         let ty = part_of(body.tensor(*arg));
-        for layer in &found.layers {
+        for layer in found.layers_of(body, *arg) {
             let new = rewriter.to.add_arg(to, ty.clone().into(), span);
-            edit.parts.entry(*arg).or_default().insert(*layer, new);
-            attributes.push((index, Some(*layer)));
+            edit.parts.entry(*arg).or_default().insert(layer, new);
+            arguments.push(StepPart { index, layer: Some(layer) });
         }
     }
     let insts = &body.regions[body.entry()].insts;
@@ -62,17 +76,17 @@ pub(super) fn unstacked(function: &Function) -> Option<Made> {
         return None;
     }
     let mut returned = Vec::new();
-    let mut results: Vec<(usize, Option<usize>)> = Vec::new();
+    let mut results: Vec<StepPart> = Vec::new();
     for (index, value) in function.returned().iter().enumerate() {
         match edit.parts.get(value) {
             None => {
                 returned.push(rewriter.map[*value]?);
-                results.push((index, None));
+                results.push(StepPart::whole(index));
             }
             Some(parts) => {
-                for layer in &found.layers {
-                    returned.push(*parts.get(layer)?);
-                    results.push((index, Some(*layer)));
+                for layer in found.layers_of(body, *value) {
+                    returned.push(*parts.get(&layer)?);
+                    results.push(StepPart { index, layer: Some(layer) });
                 }
             }
         }
@@ -81,27 +95,47 @@ pub(super) fn unstacked(function: &Function) -> Option<Made> {
     rewriter.to.append(to, Return::Func.into(), returned, Vec::new(), Vec::new(), Span::NONE);
     let rewritten = rewriter.finish();
     let mut made = function.with_body(rewritten.body);
-    let of_arg = |(index, layer): &(usize, Option<usize>)| {
-        renumbered(&function.arg_attributes[*index], *layer, &results)
-    };
-    made.arg_attributes = attributes.iter().map(of_arg).collect();
+    let of_arg = |part: &StepPart| renumbered(&function.arg_attributes[part.index], *part, &results);
+    made.arg_attributes = arguments.iter().map(of_arg).collect();
+    let located = &body.regions[body.entry()].arg_locations;
+    let location = |part: &StepPart| located_at(located.get(part.index)?.as_ref()?, *part);
+    let entry = made.body.entry();
+    made.body.regions[entry].arg_locations = arguments.iter().map(location).collect();
     made.result_types = types;
-    made.result_attributes =
-        results.iter().map(|(index, _)| function.result_attributes[*index].clone()).collect();
+    let of_result = |part: &StepPart| named(&function.result_attributes[part.index], *part);
+    made.result_attributes = results.iter().map(of_result).collect();
     made.result_spans =
-        results.iter().filter_map(|(index, _)| function.result_spans.get(*index).copied()).collect();
-    Some(Made { function: made, trace: rewritten.trace })
+        results.iter().filter_map(|part| function.result_spans.get(part.index).copied()).collect();
+    let is_whole = found.are_whole(body);
+    Some(Unstacked { made: Made { function: made, trace: rewritten.trace }, arguments, results, is_whole })
+}
+
+/// The location of an argument, or of a layer of it: what its name is.
+fn located_at(location: &LocationRef, part: StepPart) -> Option<LocationRef> {
+    match (&**location, part.layer) {
+        (Location::Name { name, child }, Some(layer)) if !name.is_empty() => {
+            let name = format!("{name}[{layer}]").into();
+            Some(LocationRef::from(Location::Name { name, child: child.clone() }))
+        }
+        _ => Some(location.clone()),
+    }
+}
+
+/// Attributes of a result, or of a layer of it: what its name is.
+fn named(attributes: &Attributes, part: StepPart) -> Attributes {
+    let mut own = attributes.clone();
+    if let Some((layer, name)) = part.layer.zip(attributes.get(NAME).and_then(Attr::as_str)) {
+        let name = format!("{name}[{layer}]");
+        own.set(NAME, Attr::string(&name));
+    }
+    own
 }
 
 /// Attributes of an argument, or of a layer of it, among these results.
-fn renumbered(
-    attributes: &Attributes,
-    layer: Option<usize>,
-    results: &[(usize, Option<usize>)],
-) -> Attributes {
+fn renumbered(attributes: &Attributes, part: StepPart, results: &[StepPart]) -> Attributes {
     let mut own = attributes.clone();
     let old = own.remove(ALIASED).and_then(|old| usize::try_from(old.as_int()?).ok());
-    let new = old.and_then(|old| results.iter().position(|result| *result == (old, layer)));
+    let new = old.and_then(|index| results.iter().position(|result| *result == StepPart { index, ..part }));
     if let Some(new) = new.and_then(|new| i32::try_from(new).ok()) {
         own.set(ALIASED, Attr::i32(new));
     }
@@ -122,6 +156,18 @@ struct Stacks {
 }
 
 impl Stacks {
+    /// The layers that a stack has.
+    fn layers_of(&self, body: &Body, stack: ValueId) -> Vec<usize> {
+        let most = body.tensor(stack).shape[0];
+        self.layers.range(..most).copied().collect()
+    }
+
+    /// Whether no stack has layers that nothing reads or makes.
+    fn are_whole(&self, body: &Body) -> bool {
+        let is_whole = |stack: &ValueId| self.layers_of(body, *stack).len() == body.tensor(*stack).shape[0];
+        self.stacks.iter().all(is_whole)
+    }
+
     fn of(function: &Function) -> Option<Self> {
         let body = &function.body;
         let insts = &body.regions[body.entry()].insts;
@@ -273,7 +319,8 @@ impl Apart<'_> {
             Op::Constant(of) => {
                 let value = Literal { ty: part_of(&of.value.ty), data: of.value.data.clone() };
                 let part = rewriter.build(to, Span::NONE).constant(value);
-                let parts = self.found.layers.iter().map(|layer| (*layer, part)).collect();
+                let layers = self.found.layers_of(view.body, inst.results[0]);
+                let parts = layers.into_iter().map(|layer| (layer, part)).collect();
                 self.parts.insert(inst.results[0], parts);
                 return Some(());
             }
@@ -287,7 +334,9 @@ impl Apart<'_> {
         let inst = view.inst;
         let reduction = self.reduction(view)?;
         let mut sums: Vec<Option<ValueId>> = vec![None; inst.results.len()];
-        for layer in &self.found.layers {
+        let is_stack = |value: &&ValueId| self.found.stacks.contains(value);
+        let stack = inst.operands.iter().chain(&inst.results).find(is_stack)?;
+        for layer in &self.found.layers_of(view.body, *stack) {
             let operand = |value: &ValueId| match self.found.stacks.contains(value) {
                 true => self.parts.get(value)?.get(layer).copied(),
                 false => rewriter.map[*value],

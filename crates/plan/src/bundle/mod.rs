@@ -22,7 +22,7 @@ mod resolve;
 
 use crate::axes;
 use crate::device_program::DeviceProgram;
-use crate::device_programs::{DeviceGroup, DevicePrograms, PhaseProgram, Slot};
+use crate::device_programs::{DeviceGroup, DevicePrograms, PhaseProgram, Slot, StepPart};
 use crate::json;
 use crate::manifest::{MANIFEST, Manifest, ManifestTensor, shape_and_element};
 use crate::plan_file::MeshAxis;
@@ -278,9 +278,9 @@ impl Bundle {
             };
             tensors.iter().map(tensor).collect()
         };
-        let slots = |tensors: &[ManifestTensor], slot: fn(usize) -> Slot| {
+        let slots = |tensors: &[ManifestTensor], slot: fn(StepPart) -> Slot| {
             let tensors = tensors.iter().enumerate();
-            tensors.map(|(index, tensor)| SlotTensor::of(slot(index), tensor)).collect()
+            tensors.map(|(index, tensor)| SlotTensor::of(slot(StepPart::whole(index)), tensor)).collect()
         };
         Self {
             version: VERSION,
