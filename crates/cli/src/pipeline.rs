@@ -7,8 +7,8 @@ use crate::table::{Lean, render};
 use crate::terminal::Terminal;
 use crate::{input, pipeline_plan, plural, schedule};
 use meshwright_compile::{
-    Microbatches, Numbers, ParallelDegrees, PipelineOptions, PipelineSpace, Pipelined, Recompute,
-    ScheduleChoice, Search, StageFigures, pipeline,
+    Microbatches, Numbers, ParallelDegrees, PipelineOptions, PipelinePlan, PipelineSpace, Pipelined,
+    Recompute, ScheduleChoice, Search, StageFigures, pipeline, pipeline_of,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::{Bytes, Machine};
@@ -58,20 +58,27 @@ pub(crate) fn compile(
     let (wanted, inputs) = match wanted {
         Asked::For(wanted) => {
             let inputs = Inputs::of_groups(planning, no_machine, wanted.groups, plan, out)?;
-            (wanted, inputs)
+            (Wanted::Numbers(wanted), inputs)
         }
         Asked::OfWay(wanted, way) => {
             let mut inputs = Inputs::of_groups(planning, no_machine, wanted.groups, plan, out)?;
             inputs.options.asked = Some(way);
             inputs.options.search = Some(Search::None);
-            (wanted, inputs)
+            (Wanted::Numbers(wanted), inputs)
         }
-        Asked::ToChoose(space) => pipeline_plan::chosen(planning, &space, out)?,
+        Asked::ToChoose(space) => {
+            let (plan, inputs) = pipeline_plan::chosen(planning, &space, out)?;
+            (Wanted::Chosen(Box::new(plan)), inputs)
+        }
     };
     let mut inputs = inputs;
     inputs.options.memory_limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
     let terminal = Terminal::new(&planning.stages);
-    let made = pipeline(&inputs.program, &inputs.machine, &inputs.options, &wanted, &terminal);
+    let Inputs { program, machine, options, .. } = &inputs;
+    let made = match &wanted {
+        Wanted::Numbers(wanted) => pipeline(program, machine, options, wanted, &terminal),
+        Wanted::Chosen(plan) => pipeline_of(program, machine, options, plan, &terminal),
+    };
     terminal.wipe();
     let Inputs { source, machine, plan, .. } = inputs;
     let pipelined = made.map_err(|error| planning::failure(error, &source, plan.as_ref()))?;
@@ -82,6 +89,14 @@ pub(crate) fn compile(
         Some(problem) => Err(Failure::check(problem)),
         None => Ok(Some(Planned { source, machine, pipelined })),
     }
+}
+
+/// A pipeline that is to be made.
+enum Wanted {
+    /// Of numbers that are given.
+    Numbers(PipelineOptions),
+    /// The best of several.
+    Chosen(Box<PipelinePlan>),
 }
 
 /// The pipeline of a plan that was made earlier, if it is of one.

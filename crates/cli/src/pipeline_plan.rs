@@ -2,19 +2,18 @@
 
 use crate::args::{MemoryLimits, Output, PipelineArguments, PlanArguments, Planning};
 use crate::failure::{Failure, Outcome};
-use crate::pipeline::{must_be_known, must_not_search_recompute};
+use crate::pipeline::must_be_known;
 use crate::planning::{self, Inputs, NoMachine};
 use crate::plural;
 use crate::table::{Lean, render};
 use crate::terminal::Terminal;
 use meshwright_compile::{
-    CompileError, GridOutcome, GridRow, MeshChoice, Options, ParallelDegrees, PipelineOptions, PipelinePlan,
-    PipelineSpace, Recompute, ScheduleChoice, Search, StageFigures, Weighed, WeighedFate, pipeline_plan,
+    CompileError, GridOutcome, GridRow, Options, ParallelDegrees, PipelinePlan, PipelineSpace, Recompute,
+    StageFigures, Weighed, WeighedFate, pipeline_plan,
 };
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_machine::{Bytes, Machine};
 use meshwright_models::LayerForm;
-use meshwright_plan::axes;
 use serde_json::json;
 
 /// No combination of degrees is a plan.
@@ -124,25 +123,15 @@ fn must_be_known_of_degrees(planning: &Planning, pipeline: &PipelineArguments) -
     }
 }
 
-/// The numbers of the best pipeline that makes again what is asked for, or else nothing; and what it is made of.
+/// The best pipeline, and what it is made of.
 pub(crate) fn chosen(
     planning: &Planning,
     space: &PipelineSpace,
     out: Output,
-) -> Outcome<(PipelineOptions, Inputs)> {
-    must_not_search_recompute(planning)?;
-    let mut inputs = Inputs::of_groups(planning, NoMachine::Refused, 1, None, out)?;
-    let recompute = inputs.options.recompute.clone().or_else(|| "none".parse().ok());
-    let plan = searched(planning, space, &inputs, Options { recompute, ..inputs.options.clone() }, out)?;
-    inputs.options.mesh = Some(MeshChoice::Axes(axes::of_mesh(&plan.mesh)));
-    inputs.options.search = Some(Search::Rest);
-    let wanted = PipelineOptions {
-        groups: plan.groups,
-        virtual_stages: Some(plan.virtual_stages),
-        microbatches: plan.microbatches,
-        schedule: ScheduleChoice::Named(plan.schedule),
-    };
-    Ok((wanted, inputs))
+) -> Outcome<(PipelinePlan, Inputs)> {
+    let inputs = Inputs::of_groups(planning, NoMachine::Refused, 1, None, out)?;
+    let plan = searched(planning, space, &inputs, inputs.options.clone(), out)?;
+    Ok((plan, inputs))
 }
 
 fn searched(

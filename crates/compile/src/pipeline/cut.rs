@@ -191,6 +191,18 @@ impl Cut {
         Self::with(program, Written::of(program, machine, options)?, microbatches, options, &again)
     }
 
+    /// The same with these made again, of the function that was cut.
+    pub(super) fn with_again(self, program: &Program, insts: BTreeSet<InstId>, machine: &Machine) -> Self {
+        if insts.is_empty() {
+            return self;
+        }
+        let analysis = Analysis::new(&self.flat.function);
+        let of = Recomputation::new(&analysis, &self.roles, &self.phases, &machine.device);
+        let names = names_in(program, &self.flat.function, &self.flat.origins);
+        let Again { insts, uses, words } = Again::named(insts, &of, &names);
+        Self { again: insts, made_again: uses, recompute: words, ..self }
+    }
+
     /// The same of a step that is written out already, with nothing made again.
     pub(super) fn of_written(
         program: &Program,
@@ -349,11 +361,16 @@ impl Again {
             (None, Some(asked)) => recompute::insts(asked, &of, &flat.function, &names)?,
             (None, None) => BTreeSet::new(),
         };
+        Ok(Self::named(insts, &of, &names))
+    }
+
+    /// These, and what they are called.
+    fn named(insts: BTreeSet<InstId>, of: &Recomputation<'_>, names: &Names) -> Self {
         let named = |(value, reader): (ValueId, InstId)| {
             (names.of_value(value).to_owned(), names.of_inst(reader).to_owned())
         };
-        let uses = uses(&of, &insts).into_iter().map(named).collect();
-        Ok(Self { uses, words: Some(of.in_words(&insts)), insts })
+        let uses = uses(of, &insts).into_iter().map(named).collect();
+        Self { uses, words: Some(of.in_words(&insts)), insts }
     }
 }
 

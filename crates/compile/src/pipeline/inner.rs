@@ -123,12 +123,33 @@ impl Inner {
         if stays_gathered && options.plan.is_none() && options.asked.is_none() {
             stay_gathered(&global.function, &global.roles, &global.fixed, &mut found);
         }
-        let Minimized { decisions, .. } = WrittenFunction::of(&global).minimize(&found, &global.fixed);
-        let mut plan = report::decisions(program, &global.function, &global.roles, machine, &found);
-        let names = &global.names(program);
-        let named = Named { function: &global.function, names, place: &|_| None };
-        codec::write(&mut plan, &decisions, &found.mesh, named);
+        let plan = written(program, &global, machine, &found);
         Ok((Self { whole: carried_over(&found, &global.function, function) }, plan))
+    }
+
+    /// A step that is sharded already; the same as a plan file has it.
+    ///
+    /// # Errors
+    /// A local program.
+    pub(super) fn known(
+        program: &Program,
+        function: &Function,
+        origins: &Origins,
+        machine: &Machine,
+        whole: Shardings,
+        options: &Options,
+    ) -> Result<(Self, PlanFile), CompileError> {
+        let own = Options {
+            microbatches: None,
+            microbatch_size: None,
+            stop_after: None,
+            recompute: None,
+            ..options.clone()
+        };
+        let global = as_it_is(program, function, origins, machine, &own, &Quiet)?;
+        let found = carried_over(&whole, function, &global.function);
+        let plan = written(program, &global, machine, &found);
+        Ok((Self { whole }, plan))
     }
 
     /// Searches for the shardings of a step in which instructions stand for others, within so much memory of each device.
@@ -282,6 +303,16 @@ impl<'a> InnerWays<'a> {
         let found = choose::with_named_axes(self.global, self.written.complete(&decisions, &Quiet));
         Ok(Inner { whole: carried_over(&found, &self.global.function, self.to) })
     }
+}
+
+/// Shardings of a step as a plan file has them.
+fn written(program: &Program, global: &Global, machine: &Machine, found: &Shardings) -> PlanFile {
+    let Minimized { decisions, .. } = WrittenFunction::of(global).minimize(found, &global.fixed);
+    let mut plan = report::decisions(program, &global.function, &global.roles, machine, found);
+    let names = &global.names(program);
+    let named = Named { function: &global.function, names, place: &|_| None };
+    codec::write(&mut plan, &decisions, &found.mesh, named);
+    plan
 }
 
 /// A step as it stands, with what its annotations fix.

@@ -22,7 +22,7 @@ use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::{
-    Bundle, DevicePrograms, Event, Phase, PlanFile, Schedule, StepPart, Table, fingerprint,
+    Bundle, DevicePrograms, Event, Phase, PlanFile, Schedule, StepPart, Table, axes, fingerprint,
 };
 use meshwright_schedule::{Named, Stages};
 use meshwright_stage::pieces::Copies;
@@ -33,13 +33,14 @@ use std::cmp::Reverse;
 use crate::driver;
 use crate::error::CompileError;
 use crate::from_plan::same_program;
-use crate::options::Options;
+use crate::options::{MeshChoice, Options, Search};
 use cut::Cut;
 use figures::Priced;
 pub use figures::{PipelineFigures, StageFigures};
 use handed::Handed;
 use inner::Inner;
 use plan::Written;
+use space::Whole;
 pub(crate) use space::{GivenPipelines, Row};
 pub use space::{Numbers, PipelinePlan, PipelineSpace, Weighed, WeighedFate, pipeline_plan};
 
@@ -149,21 +150,55 @@ pub fn pipeline(
     let planned =
         options.plan.as_ref().map(|plan| Bytes(plan.memory.limit_bytes)).filter(|limit| limit.0 > 0);
     let limit = options.memory_limit.or(planned).unwrap_or(machine.device.usable_memory());
-    let gathered = made(program, machine, (options, true), wanted, limit, control)?;
+    let open = |stays_gathered: bool| {
+        let how = How::Open { stays_gathered };
+        made(program, machine, (options, how), wanted, limit, control)
+    };
+    let gathered = open(true)?;
     let stays = options.plan.is_none() && options.asked.is_none();
     if !stays || gathered.misfit(limit).is_none() {
         return Ok(gathered);
     }
     // Parameters that are gathered for every microbatch need less memory.
-    let again = made(program, machine, (options, false), wanted, limit, control)?;
+    let again = open(false)?;
     Ok(if again.memory.iter().max() < gathered.memory.iter().max() { again } else { gathered })
 }
 
-/// The same with parameters that stay gathered, if that is wanted, for devices with so much memory.
+/// Makes a pipeline that was chosen.
+///
+/// # Errors
+/// As of [`pipeline`].
+pub fn pipeline_of(
+    program: &Program,
+    machine: &Machine,
+    options: &Options,
+    plan: &PipelinePlan,
+    control: &dyn Control,
+) -> Result<Pipelined, CompileError> {
+    let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
+    let wanted = PipelineOptions {
+        groups: plan.groups,
+        virtual_stages: Some(plan.virtual_stages),
+        microbatches: plan.microbatches,
+        schedule: ScheduleChoice::Named(plan.schedule),
+    };
+    made(program, machine, (options, How::Chosen(plan)), &wanted, limit, control)
+}
+
+/// How groups are sharded.
+#[derive(Clone, Copy)]
+enum How<'a> {
+    /// As the options say, or as is best, with parameters that stay gathered or not.
+    Open { stays_gathered: bool },
+    /// As it was chosen for the short step.
+    Chosen(&'a PipelinePlan),
+}
+
+/// Makes a pipeline for devices with so much memory.
 fn made(
     program: &Program,
     machine: &Machine,
-    (options, stays_gathered): (&Options, bool),
+    (options, how): (&Options, How<'_>),
     wanted: &PipelineOptions,
     limit: Bytes,
     control: &dyn Control,
@@ -173,19 +208,32 @@ fn made(
     }
     let given = wanted.table()?;
     let part = refused::part(machine, wanted.groups)?;
-    let cut = Cut::of(program, wanted.microbatches, &part, options)?;
+    let (cut, whole) = cut_of(program, wanted.microbatches, &part, (options, how))?;
     let given = if cut.trains() { given } else { Some(forward_only(given, wanted)?) };
     let step = cut.step().map_err(|refusal| cut.refused(&refusal))?;
     let function = &cut.microbatched.made.function;
-    let (inner, decided) =
-        Inner::of(program, function, &cut.origins, &part, (options, stays_gathered), control)?;
+    let (inner, decided) = match (how, whole.as_ref()) {
+        (_, Some(whole)) => {
+            let shardings = whole.shardings.clone();
+            Inner::known(program, function, &cut.origins, &part, shardings, options)?
+        }
+        (How::Open { stays_gathered }, None) => {
+            Inner::of(program, function, &cut.origins, &part, (options, stays_gathered), control)?
+        }
+        (How::Chosen(plan), None) => {
+            let mesh = Some(MeshChoice::Axes(axes::of_mesh(&plan.mesh)));
+            let own = Options { mesh, search: Some(Search::Rest), ..options.clone() };
+            Inner::of(program, function, &cut.origins, &part, (&own, true), control)?
+        }
+    };
     let site = Site { cut: &cut, step: &step, inner: &inner, machine, part: &part };
     let (schedule, staged) = match given {
         Some(schedule) => {
             let count = Table::of(&schedule).map_err(refused::table)?.num_stages;
-            let staged = match &options.plan {
-                Some(plan) => site.planned(plan, count)?,
-                None => site.stages(count)?,
+            let staged = match (&options.plan, &whole) {
+                (Some(plan), _) => site.planned(plan, count)?,
+                (None, Some(whole)) => meshwright_stage::at(&step, whole.cuts.clone()),
+                (None, None) => site.stages(count)?,
             };
             (schedule, staged)
         }
@@ -202,6 +250,9 @@ fn made(
     let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
     let pieces = pieces::pieces(&step, &staged, placed.copies());
     let mut handed = site.handed(&staged);
+    if let Some(whole) = &whole {
+        handed.drop_stages(|stage| whole.gathers_again.contains(&stage));
+    }
     let groups = placed.0.clone();
     let rows = Rows::new(&step, &staged, &pieces, &table, placed);
     let events = rows.schedule(&table);
@@ -243,6 +294,23 @@ fn made(
         recompute: cut.recompute.clone(),
         plan,
     })
+}
+
+/// The step in so many microbatches, and as it was chosen; nothing of that if its segments are not those of the short step.
+fn cut_of(
+    program: &Program,
+    microbatches: usize,
+    part: &Machine,
+    (options, how): (&Options, How<'_>),
+) -> Result<(Cut, Option<Whole>), CompileError> {
+    if let How::Chosen(plan) = how {
+        let written = cut::Written::of(program, part, options)?;
+        let cut = Cut::of_written(program, written, microbatches, options)?;
+        if let Some(whole) = plan.whole(&cut) {
+            return Ok((cut.with_again(program, whole.again.clone(), part), Some(whole)));
+        }
+    }
+    Ok((Cut::of(program, microbatches, part, options)?, None))
 }
 
 /// A step on groups of a machine.

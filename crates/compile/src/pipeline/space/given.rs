@@ -11,6 +11,7 @@ use meshwright_schedule::{Stages, named};
 use meshwright_search::ParallelDegrees;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::cuts::Chain;
 use super::segments::ShortCut;
@@ -29,7 +30,7 @@ pub(crate) struct GivenPipelines<'a> {
     program: &'a Program,
     machine: &'a Machine,
     options: Options,
-    short: Short,
+    short: Arc<Short>,
 }
 
 /// A way as a pipeline.
@@ -52,7 +53,7 @@ impl<'a> GivenPipelines<'a> {
         machine: &'a Machine,
         options: &Options,
     ) -> Result<Self, CompileError> {
-        let short = Short::of(program, options, machine)?;
+        let short = Arc::new(Short::of(program, options, machine)?);
         Ok(Self { program, machine, options: options.clone(), short })
     }
 
@@ -74,7 +75,7 @@ impl<'a> GivenPipelines<'a> {
             Err(error) => return all(&error),
         };
         let cut = match ShortCut::of(program, short, microbatches, options) {
-            Ok(cut) => cut,
+            Ok(cut) => Arc::new(cut),
             Err(error) => return all(&error),
         };
         let parts = match cut.parts(short) {
@@ -114,8 +115,9 @@ impl<'a> GivenPipelines<'a> {
                 Err(refusal) => return Ok(Row::Refused(refusal.rule)),
             };
             let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
-            let timed = Timed { segments: &segments, chain: &chain, machine, numbers, limit };
-            let found = timed.plan(schedule, table, &short.again, None, &mut BTreeMap::new())?;
+            let timed =
+                Timed { short, cut: &cut, segments: &segments, chain: &chain, machine, numbers, limit };
+            let found = timed.plan(schedule, table, None, &mut BTreeMap::new())?;
             Ok(match found {
                 Found::Pipeline(plan) => Row::Plan(plan, of_one(&by_kind, groups)),
                 Found::Needs(Bytes(u64::MAX)) | Found::Slower => {

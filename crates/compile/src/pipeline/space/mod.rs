@@ -15,11 +15,13 @@
 //! Combinations with the smallest bounds come first. Each is only looked over; the winner is sharded thoroughly.
 
 mod check;
+mod chosen;
 mod cuts;
 mod given;
 mod kinds;
 mod segments;
 mod short;
+mod spread;
 
 use meshwright_cost::reshard::Planner;
 use meshwright_ir::control::Control;
@@ -32,12 +34,14 @@ use meshwright_simulate::{Boundary, Costs};
 use meshwright_stage::rows::{self, Placed};
 use meshwright_transform::time::divisors;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::figures::{PipelineFigures, StageFigures, costs, simulated, transfer};
 use super::refused;
 use crate::error::CompileError;
 use crate::options::{Effort, Options};
+use chosen::Chosen;
+pub(super) use chosen::Whole;
 use cuts::{Chain, Wants};
 pub(crate) use given::{GivenPipelines, Row};
 use segments::{Group, Least, Segments, ShortCut};
@@ -124,6 +128,8 @@ pub struct PipelinePlan {
     pub weighed: Vec<Weighed>,
     /// Whether the search was stopped before its end.
     pub unfinished: bool,
+    /// What the programs of its stages are made of.
+    pub(super) chosen: Chosen,
 }
 
 /// A combination of groups and microbatches.
@@ -173,7 +179,7 @@ pub fn pipeline_plan(
     space: &PipelineSpace,
     control: &dyn Control,
 ) -> Result<Option<PipelinePlan>, CompileError> {
-    let short = Short::of(program, options, machine)?;
+    let short = Arc::new(Short::of(program, options, machine)?);
     let looked_over = Options { effort: Effort::Look, ..options.clone() };
     let mut search = Search {
         program,
@@ -217,7 +223,7 @@ pub fn pipeline_plan(
 struct Combination {
     groups: usize,
     /// The short step in its microbatches.
-    cut: Rc<ShortCut>,
+    cut: Arc<ShortCut>,
     /// Seconds that the groups wait at least until they can begin, together.
     heads: f64,
     /// No pipeline of these numbers takes less.
@@ -247,7 +253,7 @@ struct Search<'a> {
     machine: &'a Machine,
     options: &'a Options,
     space: &'a PipelineSpace,
-    short: &'a Short,
+    short: &'a Arc<Short>,
     /// Remembers reshards from one combination to the next.
     reshards: Planner,
     control: &'a dyn Control,
@@ -283,7 +289,7 @@ impl Search<'_> {
         let (mut open, mut refusal) = (Vec::new(), None);
         for count in space.microbatches.of(&microbatches) {
             let cut = match ShortCut::of(program, short, count, options) {
-                Ok(cut) => Rc::new(cut),
+                Ok(cut) => Arc::new(cut),
                 Err(error) => {
                     refusal = refusal.or(Some(error));
                     continue;
@@ -415,10 +421,17 @@ impl Search<'_> {
                 layers: Some(chain.len()),
             };
             let Ok(schedule) = named.table(&numbers) else { continue };
-            let timed =
-                Timed { segments, chain: &chain, machine: self.machine, numbers, limit: self.limit() };
+            let timed = Timed {
+                short: self.short,
+                cut: &open.cut,
+                segments,
+                chain: &chain,
+                machine: self.machine,
+                numbers,
+                limit: self.limit(),
+            };
             let below = best.as_ref().map(|best| best.figures.step().0).or(below);
-            match timed.plan(named, schedule, &self.short.again, below, &mut transfers)? {
+            match timed.plan(named, schedule, below, &mut transfers)? {
                 Found::Pipeline(plan) => best = Some(*plan),
                 Found::Needs(bytes) => needed = needed.into_iter().chain([bytes]).min(),
                 Found::Slower => is_slower = true,
@@ -486,6 +499,8 @@ impl Search<'_> {
 
 /// A table that is to be filled with stages and timed.
 struct Timed<'a> {
+    short: &'a Arc<Short>,
+    cut: &'a Arc<ShortCut>,
     segments: &'a Segments,
     chain: &'a Chain<'a>,
     machine: &'a Machine,
@@ -499,7 +514,6 @@ impl Timed<'_> {
         &self,
         named: Named,
         schedule: Schedule,
-        again: &[short::Again],
         below: Option<f64>,
         transfers: &mut BTreeMap<u64, f64>,
     ) -> Result<Found, CompileError> {
@@ -550,7 +564,8 @@ impl Timed<'_> {
         if below.is_some_and(|below| figures.step().0 >= below) {
             return Ok(Found::Slower);
         }
-        let words = |way: &usize| segments::words(again, chain.ways()[*way]);
+        let ways: Vec<usize> = stages.ways.iter().map(|way| chain.ways()[*way]).collect();
+        let words = |way: &usize| segments::words(&self.short.again, *way);
         Ok(Found::Pipeline(Box::new(PipelinePlan {
             groups: numbers.groups,
             virtual_stages: numbers.virtual_stages,
@@ -558,11 +573,17 @@ impl Timed<'_> {
             schedule: named,
             mesh: segments.mesh().clone(),
             segments: ranges,
-            again: stages.ways.iter().map(words).collect(),
+            again: ways.iter().map(words).collect(),
             figures,
             bound: Seconds::ZERO,
             weighed: Vec::new(),
             unfinished: false,
+            chosen: Chosen {
+                short: self.short.clone(),
+                cut: self.cut.clone(),
+                inner: segments.inner.clone(),
+                ways,
+            },
         })))
     }
 

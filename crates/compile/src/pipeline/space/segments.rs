@@ -17,6 +17,7 @@ use meshwright_stage::pieces::{self, Copies};
 use meshwright_stage::{Part, Piece, Staged, Step};
 use meshwright_tensor::types::Type;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::kinds::by_kind;
 use super::short::{Again, Homes, Short, at_all_places};
@@ -41,7 +42,7 @@ pub(super) struct Group<'a> {
 
 /// Segments of a short step, as a group of devices runs them.
 pub(super) struct Segments {
-    pub(super) inner: Inner,
+    pub(super) inner: Arc<Inner>,
     pub(super) each: Vec<Segment>,
     /// Rounds of the update.
     pub(super) rounds: usize,
@@ -201,7 +202,7 @@ impl Parts<'_> {
             .map(|(number, figures)| segment((&priced, &apart), number, figures, &short.again))
             .collect();
         let (rounds, has_prepass) = (staged.update.rounds(), step.has_prepass());
-        Segments { inner, each, rounds, has_prepass, bound, peak }
+        Segments { inner: Arc::new(inner), each, rounds, has_prepass, bound, peak }
     }
 
     /// Seconds of the whole step, over all groups, by kind of work.
