@@ -281,6 +281,7 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
             "state_bytes": own.state.0,
             "accumulator_bytes": own.gathered.0,
             "kept_bytes": own.kept.0,
+            "kept_for_weights_bytes": own.kept_for_weights.0,
             "forward_seconds": own.forward.0,
             "input_gradient_seconds": own.input_gradient.0,
             "weight_gradient_seconds": own.weight_gradient.0,

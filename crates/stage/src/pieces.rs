@@ -312,6 +312,22 @@ impl Draft {
         order.into_iter().map(|at| step.inside[at]).collect()
     }
 
+    /// Those of `around`, in their order, that make values or what these are made of.
+    fn around_for(&self, step: &Step<'_>, around: &[InstId], values: &[ValueId]) -> Vec<InstId> {
+        let mut needed = BTreeSet::new();
+        let mut open = values.to_vec();
+        while let Some(value) = open.pop() {
+            let maker = step.maker(value).filter(|maker| self.needs.around.contains(maker));
+            if let Some(maker) = maker.filter(|maker| needed.insert(*maker)) {
+                open.extend(step.reads(maker));
+            }
+        }
+        match needed.is_empty() {
+            true => Vec::new(),
+            false => around.iter().copied().filter(|inst| needed.contains(inst)).collect(),
+        }
+    }
+
     fn written(&self, step: &Step<'_>, takes: Vec<Port>, gives: Vec<Port>) -> Piece {
         let body = step.body();
         let pass = if self.id.phase == Phase::Prepass { Pass::Before } else { Pass::Main };
@@ -341,14 +357,26 @@ impl Draft {
                 _ => rewriter.stand_for(value, arg),
             }
         }
-        let around: Vec<InstId> = step.around().filter(|inst| self.needs.around.contains(inst)).collect();
+        let mut around: Vec<InstId> = step.around().filter(|inst| self.needs.around.contains(inst)).collect();
+        for inst in self.in_order(step) {
+            // What stands around the loop comes in front of its first reader, so that it is not there before.
+            let read = step.reads(inst);
+            let needed = self.around_for(step, &around, &read);
+            around.retain(|own| !needed.contains(own));
+            rewriter.walk_each(&needed, entry, &mut Unchanged);
+            for inside in meshwright_analyze::phases::reads(body, inst) {
+                if let (None, Some(there)) = (rewriter.map[inside], rewriter.map[step.same(inside)]) {
+                    rewriter.stand_for(inside, there);
+                }
+            }
+            rewriter.walk_each(&[inst], entry, &mut Unchanged);
+        }
         rewriter.walk_each(&around, entry, &mut Unchanged);
         for (inside, outside) in step.unchanged() {
-            if let Some(there) = rewriter.map[outside] {
+            if let (None, Some(there)) = (rewriter.map[inside], rewriter.map[outside]) {
                 rewriter.stand_for(inside, there);
             }
         }
-        rewriter.walk_each(&self.in_order(step), entry, &mut Unchanged);
         let returned: Vec<ValueId> = gives.iter().map(|port| rewriter.value(old(port, true))).collect();
         let result_types = returned.iter().map(|value| rewriter.to.ty(*value).clone()).collect();
         rewriter.to.append(entry, Return::Func.into(), returned, Vec::new(), Vec::new(), Span::NONE);

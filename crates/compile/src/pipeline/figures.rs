@@ -60,6 +60,8 @@ pub struct StageFigures {
     pub working: Bytes,
     /// Bytes that are kept of a microbatch from its forward to its backward pass.
     pub kept: Bytes,
+    /// Bytes of them, or that its gradients of inputs make, that are kept until the gradients of parameters are made.
+    pub kept_for_weights: Bytes,
     /// Bytes of a microbatch that go to later stages, and values.
     pub up: (Bytes, usize),
     /// Bytes of a microbatch that come back from them.
@@ -187,6 +189,7 @@ impl Priced<'_> {
             gathered: self.gathered(stage),
             working: own.map(|piece| self.working(piece)).max().unwrap_or_default(),
             kept: self.bytes(self.kept(stage)),
+            kept_for_weights: self.bytes(self.kept_for_weights(stage)),
             up: self.crossing(|from, to| from <= stage && to > stage),
             down: self.crossing(|from, to| from >= stage && to < stage),
         }
@@ -299,6 +302,16 @@ impl Priced<'_> {
         there.intersection(&read).copied().collect()
     }
 
+    /// The values of a microbatch that its gradients of parameters read.
+    fn kept_for_weights(&self, stage: usize) -> BTreeSet<ValueId> {
+        let taken = self.piece(stage, Phase::WeightGradient).map_or(&[][..], |piece| &piece.takes);
+        let value = |port: &Port| match port {
+            Port::Value(value) => Some(*value),
+            _ => None,
+        };
+        taken.iter().filter_map(value).collect()
+    }
+
     /// What a turn hands from stages to others, for which `is_meant` holds of both.
     fn crossing(&self, is_meant: impl Fn(usize, usize) -> bool) -> (Bytes, usize) {
         let mut values = BTreeSet::new();
@@ -365,7 +378,7 @@ pub(super) fn costs(stage: &StageFigures, rounds: usize) -> StageCosts {
         weight_gradient: stage.weight_gradient.0,
         update: stage.update.0 / rounds.max(1) as f64,
         kept: stage.kept.0 as f64,
-        kept_for_weights: stage.kept.0 as f64,
+        kept_for_weights: stage.kept_for_weights.0 as f64,
     }
 }
 

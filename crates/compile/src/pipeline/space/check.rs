@@ -68,8 +68,11 @@ fn rows(plan: &PipelinePlan, table: &Table<'_>, limit: Bytes, found: &mut Vec<St
             }
             let (seconds, change) = match action.program.phase {
                 Phase::Forward => (stage.forward.0, i128::from(stage.kept.0)),
-                Phase::InputGradient => (stage.input_gradient.0, 0),
-                Phase::WeightGradient => (stage.weight_gradient.0, -i128::from(stage.kept.0)),
+                Phase::InputGradient => {
+                    let handed = i128::from(stage.kept_for_weights.0) - i128::from(stage.kept.0);
+                    (stage.input_gradient.0, handed)
+                }
+                Phase::WeightGradient => (stage.weight_gradient.0, -i128::from(stage.kept_for_weights.0)),
                 Phase::Backward => (stage.work().0 - stage.forward.0, -i128::from(stage.kept.0)),
                 Phase::Prepass => (stage.prepass.0, 0),
                 Phase::Step | Phase::Update(_) => (stage.update.0, 0),

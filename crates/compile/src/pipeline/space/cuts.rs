@@ -18,6 +18,7 @@ pub(super) struct Chain<'a> {
     apart: Vec<f64>,
     backward: Vec<f64>,
     held: Vec<u64>,
+    for_weights: Vec<u64>,
     /// Of each way.
     kept: Vec<Vec<u64>>,
     again: Vec<Vec<f64>>,
@@ -37,8 +38,9 @@ pub(super) struct Stages {
 
 /// What a table wants of its stages.
 pub(super) struct Wants {
-    /// Microbatches that each stage keeps at most at once.
-    pub(super) in_flight: Vec<usize>,
+    /// Microbatches that each stage keeps at once: how many between their forward pass and their gradients of inputs, and
+    /// between these and their gradients of parameters; only where no other moment has as many of both.
+    pub(super) in_flight: Vec<Vec<(usize, usize)>>,
     /// Whether each gradient has a phase.
     pub(super) is_apart: bool,
     /// Memory for a stage.
@@ -48,23 +50,34 @@ pub(super) struct Wants {
 impl Wants {
     /// Those of a table whose groups have so much memory, shared evenly by their stages.
     pub(super) fn of(table: &Table<'_>, memory: Bytes) -> Self {
-        let mut in_flight = vec![0; table.num_stages];
+        let mut in_flight = vec![Vec::new(); table.num_stages];
         let mut is_apart = false;
         for row in &table.rows {
-            let mut now = vec![0_usize; table.num_stages];
+            let mut now = vec![(0_usize, 0_usize); table.num_stages];
             for action in row.iter().filter_map(|at| table.action(*at)) {
                 let stage = action.program.stage;
+                let (forward, weights) = &mut now[stage];
                 match action.program.phase {
-                    Phase::Forward => now[stage] += 1,
-                    Phase::Backward | Phase::WeightGradient => now[stage] = now[stage].saturating_sub(1),
+                    Phase::Forward => *forward += 1,
+                    Phase::Backward => *forward = forward.saturating_sub(1),
+                    Phase::InputGradient => (*forward, *weights) = (forward.saturating_sub(1), *weights + 1),
+                    Phase::WeightGradient => *weights = weights.saturating_sub(1),
                     _ => {}
                 }
                 is_apart |= action.program.phase == Phase::WeightGradient;
-                in_flight[stage] = in_flight[stage].max(now[stage]);
+                most(&mut in_flight[stage], now[stage]);
             }
         }
         let each = (table.num_stages / table.rows.len().max(1)).max(1) as u64;
         Self { in_flight, is_apart, memory: Bytes(memory.0 / each) }
+    }
+}
+
+/// Adds a moment, unless another one has as many of both.
+fn most(moments: &mut Vec<(usize, usize)>, (forward, weights): (usize, usize)) {
+    if !moments.iter().any(|own| own.0 >= forward && own.1 >= weights) {
+        moments.retain(|own| own.0 > forward || own.1 > weights);
+        moments.push((forward, weights));
     }
 }
 
@@ -113,6 +126,7 @@ impl<'a> Chain<'a> {
             apart: sums(figures().map(|own| own.input_gradient.0 + own.weight_gradient.0)),
             backward: sums(all.iter().map(|segment| segment.backward.0)),
             held: sums(figures().map(|own| own.state.0 + own.gathered.0)),
+            for_weights: sums(figures().map(|own| own.kept_for_weights.0)),
             kept: ways.iter().map(|way| sums(all_ways[*way].iter().map(|kept| kept.bytes.0))).collect(),
             again: ways.iter().map(|way| sums(all_ways[*way].iter().map(|kept| kept.seconds.0))).collect(),
             made_again: ways.iter().map(|way| largest(&made_again(way))).collect(),
@@ -148,10 +162,15 @@ impl<'a> Chain<'a> {
 
     /// The way of a stage that takes least of those that fit.
     fn way(&self, from: usize, to: usize, stage: usize, wants: &Wants) -> Option<usize> {
+        let weights = self.for_weights[to] - self.for_weights[from];
         let fits = |way: &usize| {
             let kept = self.kept[*way][to] - self.kept[*way][from];
             let held = self.held[to] - self.held[from] + self.working(from, to, *way);
-            held.saturating_add(kept.saturating_mul(wants.in_flight[stage] as u64)) <= wants.memory.0
+            let at = |(forward, behind): &(usize, usize)| {
+                kept.saturating_mul(*forward as u64).saturating_add(weights.saturating_mul(*behind as u64))
+            };
+            let most = wants.in_flight[stage].iter().map(at).max().unwrap_or(0);
+            held.saturating_add(most) <= wants.memory.0
         };
         (0..self.ways.len()).find(fits)
     }
@@ -225,6 +244,7 @@ impl<'a> Chain<'a> {
             gathered: bytes(|own| own.gathered),
             working: Bytes(self.working(from, to, way)),
             kept: Bytes(self.kept[way][to] - self.kept[way][from]),
+            kept_for_weights: Bytes(self.for_weights[to] - self.for_weights[from]),
             up: last.up,
             down: first.down,
         }
@@ -298,7 +318,7 @@ mod tests {
             let segments: Vec<&Segment> = all.iter().collect();
             let chain = Chain::of(segments);
             let stages = 1 + next(count as u64 - 1) as usize;
-            let in_flight = (0..stages).map(|stage| stages - stage).collect();
+            let in_flight = (0..stages).map(|stage| vec![(stages - stage, 0)]).collect();
             let wants = Wants { in_flight, is_apart: false, memory: Bytes(20 + next(200)) };
             let best = exhaustive(&chain, &wants, 0, 0);
             let own = chain.stages(&wants).map(|own| {
