@@ -4,11 +4,12 @@
 //! [`Port`] for each argument and result of its function. What is free is copied into every function that reads it, and what
 //! is made again into the first one of the stage's backward pass, which hands it to the second.
 
-use crate::{Part, Pass, Staged, Step, update};
+use crate::{Class, Part, Pass, Staged, Step, update};
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::build::Builder as _;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, Table, ValueId};
+use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::return_::Return;
 use meshwright_ir::program::{Body, Function};
@@ -289,9 +290,11 @@ impl Draft {
         Some(self.written(step, takes, gives))
     }
 
-    /// Its instructions of a turn, in their order; what is made again comes in front of its first reader.
+    /// Its instructions of a turn, in their order; what a backward pass has of the forward pass, as what is made again, comes
+    /// in front of its first reader.
     fn in_order(&self, step: &Step<'_>) -> Vec<InstId> {
-        let is_late = |at: usize| self.again.contains(&at) && self.id.phase != Phase::Forward;
+        let is_backward = !matches!(self.id.phase, Phase::Forward | Phase::Prepass);
+        let is_late = |at: usize| is_backward && matches!(step.class[at], Class::Forward(_) | Class::Free);
         let inside = &self.needs.inside;
         let late: Vec<usize> = inside.iter().copied().filter(|at| is_late(*at)).collect();
         let mut done = BTreeSet::new();
@@ -309,7 +312,52 @@ impl Draft {
             }
             order.extend(needed.into_iter().filter(|at| done.insert(*at)));
         }
-        order.into_iter().map(|at| step.inside[at]).collect()
+        self.added_at_once(step, order).into_iter().map(|at| step.inside[at]).collect()
+    }
+
+    /// The same with what adds to accumulators, and what it changes the type of, as soon as there is what it adds: a gradient
+    /// does not wait for the others.
+    fn added_at_once(&self, step: &Step<'_>, order: Vec<usize>) -> Vec<usize> {
+        let next = self.adds.iter().map(|index| step.points[*index].next);
+        let mut early: BTreeSet<usize> = next.filter_map(|value| step.core(value)).collect();
+        let mut open: Vec<usize> = early.iter().copied().collect();
+        while let Some(at) = open.pop() {
+            for maker in step.flow.reads[at].iter().filter_map(|value| step.core(*value)) {
+                let inst = &step.body().insts[step.inside[maker]];
+                let is_read_by_it = |value: &ValueId| step.readers(*value).iter().all(|reader| *reader == at);
+                let is_other_form = matches!(inst.op, Op::Convert(_) | Op::Reshape(_));
+                if is_other_form && inst.results.iter().all(is_read_by_it) && early.insert(maker) {
+                    open.push(maker);
+                }
+            }
+        }
+        let here: BTreeSet<usize> = order.iter().copied().collect();
+        early.retain(|at| here.contains(at));
+        // How many of its makers each of them waits for, and who waits for each maker.
+        let mut waits: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut waiting: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for at in &early {
+            let makers = step.flow.reads[*at].iter().filter_map(|value| step.position_of(*value));
+            let makers: BTreeSet<usize> = makers.filter(|maker| here.contains(maker)).collect();
+            waits.insert(*at, makers.len());
+            makers.into_iter().for_each(|maker| waiting.entry(maker).or_default().push(*at));
+        }
+        let (mut own, mut placed) = (Vec::with_capacity(order.len()), BTreeSet::new());
+        for at in order {
+            let mut open = match waits.get(&at) {
+                Some(1..) => Vec::new(),
+                Some(0) | None => vec![at],
+            };
+            while let Some(at) = open.pop().filter(|at| placed.insert(*at)) {
+                own.push(at);
+                for next in waiting.remove(&at).into_iter().flatten() {
+                    let left = waits.get_mut(&next).expect("it waits");
+                    *left -= 1;
+                    open.extend((*left == 0).then_some(next));
+                }
+            }
+        }
+        own
     }
 
     /// Those of `around`, in their order, that make values or what these are made of.
