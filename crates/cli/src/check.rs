@@ -2,6 +2,7 @@
 //! output.
 
 use crate::args::{CheckArguments, FloatPrecision, Output};
+use crate::best::{self, Best};
 use crate::failure::{Failure, Outcome};
 use crate::meaning::LocalStatistics;
 use crate::plan_table::{Rows, text, without_numbers};
@@ -134,25 +135,28 @@ impl Subject {
     /// Plans as the flags say; nothing if they say to stop before the end.
     fn of(arguments: &CheckArguments, rows: Rows, out: Output) -> Outcome<Option<Self>> {
         let (planning, no_machine) = (&arguments.planning, planning::NoMachine::DevicesOfMesh);
-        if let Some(planned) =
-            pipeline::compile(planning, &arguments.pipeline, no_machine, arguments.plan.as_deref(), out)?
-        {
-            let (text, plan) = (pipeline::text(&planned), Plan::OfPipeline(pipeline::json(&planned)));
-            let pipeline::Planned { source, pipelined, .. } = planned;
-            let Pipelined { program, function, programs, .. } = pipelined;
-            return Ok(Some(Self {
-                source,
-                text,
-                plan,
-                program,
-                function,
-                programs,
-                local: None,
-                twin: None,
-            }));
-        }
-        let planned = planning::compile(planning, no_machine, arguments.plan.as_deref(), None, out)?;
-        let Some(planned) = planned else { return Ok(None) };
+        let paths = (arguments.plan.as_deref(), None);
+        // A twin is of the program for all devices.
+        let compile = if arguments.shrink { best::as_asked } else { best::compile };
+        let planned = match compile(planning, &arguments.pipeline, no_machine, paths, out)? {
+            Best::Stopped => return Ok(None),
+            Best::Stages(planned) => {
+                let (text, plan) = (pipeline::text(&planned), Plan::OfPipeline(pipeline::json(&planned)));
+                let pipeline::Planned { source, pipelined, .. } = *planned;
+                let Pipelined { program, function, programs, .. } = pipelined;
+                return Ok(Some(Self {
+                    source,
+                    text,
+                    plan,
+                    program,
+                    function,
+                    programs,
+                    local: None,
+                    twin: None,
+                }));
+            }
+            Best::Whole(planned) => *planned,
+        };
         planned.must_be_finished()?;
         let text = text(&planned.compiled.plan, &planned.source.name, &planned.machine.spec(), rows);
         if arguments.shrink {

@@ -2,8 +2,10 @@
 //! manifest and the whole program into a folder.
 
 use crate::args::{CompileArguments, Output};
+use crate::best::{self, Best};
 use crate::failure::Outcome;
-use crate::{output, pipeline, planning, plural};
+use crate::planning::NoMachine;
+use crate::{output, plural};
 use serde::Serialize;
 
 /// What was written.
@@ -15,26 +17,21 @@ struct Record {
 }
 
 pub(crate) fn run(arguments: &CompileArguments, out: Output) -> Outcome {
-    if let Some(planned) = pipeline::compile(
-        &arguments.planning,
-        &arguments.pipeline,
-        planning::NoMachine::Refused,
-        arguments.plan.as_deref(),
-        out,
-    )? {
-        let files = planned.pipelined.files(&planned.source.text);
-        return written(arguments, files, planned.pipelined.programs.num_devices(), out);
+    let CompileArguments { planning, pipeline, .. } = arguments;
+    let paths = (arguments.plan.as_deref(), Some(arguments.output.as_path()));
+    match best::compile(planning, pipeline, NoMachine::Refused, paths, out)? {
+        Best::Stopped => Ok(()),
+        Best::Stages(planned) => {
+            let files = planned.pipelined.files(&planned.source.text);
+            written(arguments, files, planned.pipelined.programs.num_devices(), out)
+        }
+        Best::Whole(planned) => {
+            planned.must_be_finished()?;
+            let compiled = &planned.compiled;
+            let files = compiled.files(&planned.source.text);
+            written(arguments, files, compiled.programs.num_devices(), out)
+        }
     }
-    let (plan, output) = (arguments.plan.as_deref(), Some(arguments.output.as_path()));
-    let Some(planned) =
-        planning::compile(&arguments.planning, planning::NoMachine::Refused, plan, output, out)?
-    else {
-        return Ok(());
-    };
-    planned.must_be_finished()?;
-    let compiled = &planned.compiled;
-    let files = compiled.files(&planned.source.text);
-    written(arguments, files, compiled.programs.num_devices(), out)
 }
 
 /// Writes the folder, and says so.

@@ -5,6 +5,7 @@
 
 mod args;
 mod arrays;
+mod best;
 mod calibrate;
 mod check;
 mod compile;

@@ -15,6 +15,7 @@ use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::{StepPart, Table};
 use meshwright_schedule::named;
 use serde_json::json;
+use std::fmt::Write as _;
 use std::path::Path;
 
 /// The schedule that a pipeline has if nobody says another.
@@ -31,6 +32,8 @@ pub(crate) struct Planned {
     pub(crate) machine: Machine,
     /// What the compiler made of it.
     pub(crate) pipelined: Pipelined,
+    /// The search that chose it, if one did.
+    pub(crate) searched: Option<Box<PipelinePlan>>,
 }
 
 /// Reads a program and makes a pipeline of it, if flags or a plan that was made earlier ask for one; where numbers are to be
@@ -71,8 +74,13 @@ pub(crate) fn compile(
             (Wanted::Chosen(Box::new(plan)), inputs)
         }
     };
-    let mut inputs = inputs;
-    inputs.options.memory_limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
+    made(planning, wanted, inputs, out).map(Some)
+}
+
+/// Makes a pipeline, and refuses one that does not fit.
+pub(crate) fn made(planning: &Planning, wanted: Wanted, mut inputs: Inputs, out: Output) -> Outcome<Planned> {
+    let limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
+    inputs.options.memory_limit = limit;
     let terminal = Terminal::new(&planning.stages);
     let Inputs { program, machine, options, .. } = &inputs;
     let made = match &wanted {
@@ -80,19 +88,22 @@ pub(crate) fn compile(
         Wanted::Chosen(plan) => pipeline_of(program, machine, options, plan, &terminal),
     };
     terminal.wipe();
+    let searched = match wanted {
+        Wanted::Numbers(_) => None,
+        Wanted::Chosen(plan) => Some(plan),
+    };
     let Inputs { source, machine, plan, .. } = inputs;
     let pipelined = made.map_err(|error| planning::failure(error, &source, plan.as_ref()))?;
     terminal.finish(out)?;
     terminal.show_warnings(&source, out);
-    let limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
     match pipelined.misfit(limit.unwrap_or(machine.device.usable_memory())) {
         Some(problem) => Err(Failure::check(problem)),
-        None => Ok(Some(Planned { source, machine, pipelined })),
+        None => Ok(Planned { source, machine, pipelined, searched }),
     }
 }
 
 /// A pipeline that is to be made.
-enum Wanted {
+pub(crate) enum Wanted {
     /// Of numbers that are given.
     Numbers(PipelineOptions),
     /// The best of several.
@@ -243,7 +254,7 @@ fn table(path: &str) -> Outcome<meshwright_plan::Schedule> {
 
 /// The pipeline as text: what it is, a line for each stage, and what crosses.
 pub(crate) fn text(planned: &Planned) -> String {
-    let Planned { source, machine, pipelined } = planned;
+    let Planned { source, machine, pipelined, .. } = planned;
     let Pipelined { programs, figures, staged, .. } = pipelined;
     let groups = programs.groups.len();
     let each = staged.count / groups.max(1);
@@ -253,9 +264,14 @@ pub(crate) fn text(planned: &Planned) -> String {
     let recompute = recompute.unwrap_or_default();
     let mesh = &programs.groups[0].mesh;
     let inside = if mesh.num_devices() > 1 { format!(", {mesh} inside") } else { String::new() };
+    let bound =
+        planned.searched.as_ref().filter(|plan| !plan.weighed.is_empty()).map_or_else(String::new, |plan| {
+            let gap = (1.0 - plan.bound.0 / figures.step().0).max(0.0);
+            format!("; none takes less than {}: gap {:.1} %", plan.bound, 100.0 * gap)
+        });
     let head = format!(
         "{} on {}\npipeline parallel over {groups}{stages}{inside}, {} microbatches, {}{copies}{recompute}\n\
-         step {}, bubble {:.1} %, slowest stage {:.3} of the mean\n\n",
+         step {}, bubble {:.1} %, slowest stage {:.3} of the mean{bound}\n\n",
         source.name,
         machine.spec(),
         programs.num_microbatches,
@@ -294,17 +310,24 @@ pub(crate) fn text(planned: &Planned) -> String {
         cells
     };
     let rows: Vec<Vec<String>> = figures.stages.iter().enumerate().map(row).collect();
-    let crossing = figures.stages.windows(2).enumerate().map(|(stage, pair)| {
-        let [(up, values), (down, gradients)] = [pair[0].up, pair[1].down];
-        format!(
-            "{stage} -> {}: {up} up in {}, {down} down in {}\n",
-            stage + 1,
-            plural::count(values, "value"),
-            plural::count(gradients, "value"),
-        )
-    });
-    let crossing: String = crossing.collect();
-    format!("{head}{}\n{crossing}{}", render(&columns, &rows), shared(pipelined))
+    format!("{head}{}\n{}{}", render(&columns, &rows), crossing(&figures.stages), shared(pipelined))
+}
+
+/// What crosses between stages, a line for each run of equal ones.
+fn crossing(stages: &[StageFigures]) -> String {
+    let pairs: Vec<_> = stages.windows(2).map(|pair| (pair[0].up, pair[1].down)).collect();
+    let mut lines = String::new();
+    let mut first = 0;
+    for run in pairs.chunk_by(|one, other| one == other) {
+        let last = first + run.len() - 1;
+        let to = if last > first { format!(" to {last} -> {}", last + 1) } else { String::new() };
+        let ((up, values), (down, gradients)) = run[0];
+        let (values, gradients) = (plural::count(values, "value"), plural::count(gradients, "value"));
+        let _ =
+            writeln!(lines, "{first} -> {}{to}: {up} up in {values}, {down} down in {gradients}", first + 1);
+        first += run.len();
+    }
+    lines
 }
 
 /// Lines of the source from the first to the last instruction of a stage's forward pass.
@@ -340,7 +363,7 @@ fn number_of(part: &StepPart) -> serde_json::Value {
 
 /// The same as JSON.
 pub(crate) fn json(planned: &Planned) -> serde_json::Value {
-    let Planned { source, machine, pipelined } = planned;
+    let Planned { source, machine, pipelined, .. } = planned;
     let Pipelined { programs, figures, staged, .. } = pipelined;
     let stage = |(number, own): (usize, &StageFigures)| {
         let lines = lines(own, source);

@@ -248,9 +248,13 @@ fn weighed(plan: &PipelinePlan) -> String {
         ("at least", Lean::Right),
     ];
     let count = |is: &dyn Fn(&WeighedFate) -> bool| plan.weighed.iter().filter(|own| is(&own.fate)).count();
+    let passed = match count(&|fate| *fate == WeighedFate::Passed) {
+        0 => String::new(),
+        passed => format!(", {passed} not looked at"),
+    };
     format!(
         "{}\n{} of stages and microbatches: {} priced, {} left by their bounds before anything was sharded, {} once it was, \
-         {} do not fit\n",
+         {} do not fit{passed}\n",
         render(&columns, &rows),
         plural::count(plan.weighed.len(), "combination"),
         count(&|fate| matches!(fate, WeighedFate::Priced(..))),
@@ -297,6 +301,7 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
             WeighedFate::Beaten => ("beaten", None),
             WeighedFate::DoesNotFit => ("does not fit", None),
             WeighedFate::Impossible => ("impossible", None),
+            WeighedFate::Passed => ("not looked at", None),
         };
         json!({
             "groups": own.groups,

@@ -1,6 +1,7 @@
 //! `meshwright plan`: chooses, shows, and writes the plan if asked to.
 
 use crate::args::{MemoryLimits, Output, PlanArguments, Planning};
+use crate::best::{self, Best};
 use crate::failure::{Failure, Outcome};
 use crate::plan_table::{Rows, text};
 use crate::{for_target, grid, job_file, output, pipeline, pipeline_plan, planning, scaling, sweep};
@@ -30,19 +31,20 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
     {
         return of_space(arguments, &pipeline_plan::found(&arguments.planning, &space, out)?, out);
     }
-    if let Some(planned) =
-        pipeline::compile(&arguments.planning, &arguments.pipeline, planning::NoMachine::Refused, None, out)?
-    {
-        return of_pipeline(arguments, &planned, out);
-    }
     match &arguments.planning.memory_limit {
         Some(MemoryLimits::Each(limits)) if limits.len() == 1 => {}
-        None => {}
-        Some(limits) => return compare(arguments, limits, out),
+        Some(limits) if arguments.pipeline.stages.is_none() => return compare(arguments, limits, out),
+        _ => {}
     }
     let of_job = arguments.job.from.as_deref().map(|path| job_file::asked_for(&arguments.planning, path));
     let of_job = of_job.transpose()?;
-    plain(arguments, of_job.as_ref().unwrap_or(&arguments.planning), out)
+    let planning = of_job.as_ref().unwrap_or(&arguments.planning);
+    let paths = (None, arguments.output.as_deref());
+    match best::compile(planning, &arguments.pipeline, planning::NoMachine::Refused, paths, out)? {
+        Best::Stopped => Ok(()),
+        Best::Stages(planned) => of_pipeline(arguments, &planned, out),
+        Best::Whole(planned) => show(arguments, &planned, out),
+    }
 }
 
 /// Plans without stages.

@@ -221,10 +221,21 @@ pub(crate) fn compile(
     output: Option<&Path>,
     out: Output,
 ) -> Outcome<Option<Planned>> {
+    compile_if_faster(planning, no_machine, (plan, output), None, out)
+}
+
+/// The same where only plans are of interest that take less, if a time is given.
+pub(crate) fn compile_if_faster(
+    planning: &Planning,
+    no_machine: NoMachine,
+    (plan, output): (Option<&Path>, Option<&Path>),
+    faster_than: Option<Seconds>,
+    out: Output,
+) -> Outcome<Option<Planned>> {
     let limit = one_limit(planning)?;
     let inputs = Inputs::read(planning, no_machine, plan, out)?;
     let terminal = Terminal::new(&planning.stages).listening();
-    let compiled = inputs.compile(limit, &terminal);
+    let compiled = inputs.compile_if_faster(limit, faster_than, &terminal);
     let Inputs { source, machine, plan, options, .. } = inputs;
     match compiled {
         Ok(compiled) => {

@@ -266,7 +266,7 @@ fn made(
             break (figures, programs, memory);
         }
     };
-    if wanted.microbatches < wanted.groups {
+    if wanted.microbatches < wanted.groups && matches!(how, How::Open { .. }) {
         control.warn(&refused::never_full(wanted, &figures));
     }
     let written = Written {
@@ -279,7 +279,8 @@ fn made(
         machine,
         limit,
     };
-    let plan = written.file(decided);
+    let mut plan = written.file(decided);
+    plan.model.clone_from(&options.model);
     control.after_pass("final", View::Programs(&|| programs.named()));
     Ok(Pipelined {
         program: program.clone(),

@@ -16,6 +16,7 @@
 
 mod check;
 mod chosen;
+mod combinations;
 mod cuts;
 mod given;
 mod kinds;
@@ -32,7 +33,6 @@ use meshwright_plan::{Schedule, Table};
 use meshwright_schedule::{Named, SCHEDULES, Stages, named};
 use meshwright_simulate::{Boundary, Costs};
 use meshwright_stage::rows::{self, Placed};
-use meshwright_transform::time::divisors;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -42,9 +42,10 @@ use crate::error::CompileError;
 use crate::options::{Effort, Options};
 use chosen::Chosen;
 pub(super) use chosen::Whole;
+use combinations::{Combination, Walk};
 use cuts::{Chain, Wants};
 pub(crate) use given::{GivenPipelines, Row};
-use segments::{Group, Least, Segments, ShortCut};
+use segments::{Group, Segments, ShortCut};
 use short::Short;
 
 /// Sharded with another limit at most so many times until the stages fit.
@@ -56,9 +57,6 @@ const VIRTUAL: [usize; 2] = [2, 4];
 /// Where groups have more microbatches than this together, they wait little whatever the schedule, and only these are tried.
 const MANY: usize = 1024;
 const FEW: [&str; 3] = ["1f1b", "interleaved-1f1b", "zb-h1"];
-
-/// Microbatches for each group with which a number of groups is looked at first.
-const USUAL: f64 = 6.0;
 
 /// Axes of more devices are looked at in parts where they do not divide the examples of a microbatch.
 const MOST_COARSE: usize = 8;
@@ -158,6 +156,8 @@ pub enum WeighedFate {
     DoesNotFit,
     /// The step cannot be cut so.
     Impossible,
+    /// It was not looked at: others near to the best of all were, and as many more as are worth the time.
+    Passed,
 }
 
 impl PipelinePlan {
@@ -190,17 +190,21 @@ pub fn pipeline_plan(
         reshards: Planner::default(),
         control,
         best: None,
+        whole: Vec::new(),
     };
     let open = search.combinations()?;
-    let mut weighed: Vec<Weighed> = Vec::with_capacity(open.len());
-    for (number, combination) in open.iter().enumerate() {
-        control.progress("pipelines", number, open.len());
+    let mut walk = Walk::new(&open, machine.num_devices());
+    while let Some(number) = walk.next(search.best.as_ref()) {
+        control.progress("pipelines", walk.weighed().count(), open.len());
         if control.should_stop() {
             break;
         }
-        weighed.push(search.weigh(combination)?);
+        let weighed = search.weigh(&open[number])?;
+        walk.note(number, weighed);
     }
-    let unfinished = weighed.len() < open.len();
+    let unfinished = control.should_stop();
+    let below = search.below();
+    let weighed: Vec<Weighed> = walk.all(|open| search.unweighed(open, below));
     let Some(best) = search.best.take() else {
         return match weighed.iter().all(|own| own.fate == WeighedFate::DoesNotFit) {
             _ if unfinished => Err(CompileError::Interrupted),
@@ -208,35 +212,14 @@ pub fn pipeline_plan(
             false => Ok(None),
         };
     };
-    let thorough = Search { options, best: None, ..search };
+    let mut thorough = Search { options, best: None, ..search };
     let (best, again) = thorough.thoroughly(best, &open)?;
-    let left = open.iter().skip(weighed.len()).map(|open| open.bound);
-    let bounds = weighed.iter().map(|own| own.bound.0).chain(left).chain(again);
+    let bounds = weighed.iter().map(|own| own.bound.0).chain(again);
     let bound = bounds.fold(best.figures.step().0, f64::min);
     let plan = PipelinePlan { bound: Seconds(bound), weighed, unfinished, ..best };
     let wrong = check::check(&plan, short.like.len(), thorough.limit());
     assert!(wrong.is_empty(), "the plan of a pipeline does not hold: {}", wrong.join("; "));
     Ok(Some(plan))
-}
-
-/// Numbers that go together, before anything is sharded.
-struct Combination {
-    groups: usize,
-    /// The short step in its microbatches.
-    cut: Arc<ShortCut>,
-    /// Seconds that the groups wait at least until they can begin, together.
-    heads: f64,
-    /// No pipeline of these numbers takes less.
-    bound: f64,
-}
-
-/// Of combinations of so many groups, the one with about as many microbatches as usual: others have to beat it.
-fn likely(open: &[Combination], groups: usize) -> Option<(usize, usize)> {
-    let usual = if groups == 1 { 1.0 } else { USUAL * groups as f64 };
-    let distance = |own: &&Combination| (own.cut.microbatches as f64 / usual).ln().abs();
-    let own = open.iter().filter(|own| own.groups == groups);
-    let found = own.min_by(|one, other| distance(one).total_cmp(&distance(other)))?;
-    Some((groups, found.cut.microbatches))
 }
 
 /// What became of a combination, or of a schedule for it.
@@ -258,6 +241,8 @@ struct Search<'a> {
     reshards: Planner,
     control: &'a dyn Control,
     best: Option<PipelinePlan>,
+    /// What groups and microbatches take at least on the devices of one group, however much memory these have.
+    whole: Vec<(usize, usize, Seconds)>,
 }
 
 impl Search<'_> {
@@ -272,50 +257,13 @@ impl Search<'_> {
         best.into_iter().chain(self.space.faster_than.map(|seconds| seconds.0)).reduce(f64::min)
     }
 
-    /// All combinations that are possible, those with the smallest bounds first.
-    fn combinations(&self) -> Result<Vec<Combination>, CompileError> {
-        let Self { program, machine, short, options, space, .. } = *self;
-        let devices = machine.num_devices();
-        let most = short.like.len();
-        let groups: Vec<usize> = divisors(devices)
-            .into_iter()
-            .filter(|groups| *groups <= most && machine.part(devices / groups).is_some())
-            .collect();
-        let groups = space.groups.of(&groups);
-        for count in &groups {
-            refused::part(machine, *count)?;
-        }
-        let microbatches = divisors(short.batch);
-        let (mut open, mut refusal) = (Vec::new(), None);
-        for count in space.microbatches.of(&microbatches) {
-            let cut = match ShortCut::of(program, short, count, options) {
-                Ok(cut) => Arc::new(cut),
-                Err(error) => {
-                    refusal = refusal.or(Some(error));
-                    continue;
-                }
-            };
-            let Least { whole, forward, path } = cut.least(short, machine)?;
-            let forward: Vec<f64> = short.like.iter().map(|own| forward[*own]).collect();
-            for groups in groups.iter().copied().filter(|groups| *groups == 1 || count > 1) {
-                // The stages of a group that is not the first one begin behind a segment of each group before it.
-                let head = |group: usize| forward[..group].iter().sum::<f64>() * groups as f64;
-                let heads = (0..groups.min(most)).map(head).sum::<f64>();
-                // A microbatch passes through all groups, one after the other.
-                let bound = (whole + heads / groups as f64).max(path * groups as f64);
-                open.push(Combination { groups, cut: cut.clone(), heads, bound });
-            }
-        }
-        let likely: Vec<(usize, usize)> = groups.iter().filter_map(|groups| likely(&open, *groups)).collect();
-        let is_later = |open: &Combination| !likely.contains(&(open.groups, open.cut.microbatches));
-        open.sort_by(|one, other| {
-            let order = is_later(one).cmp(&is_later(other));
-            order.then(one.bound.total_cmp(&other.bound)).then(one.groups.cmp(&other.groups))
-        });
-        match refusal {
-            Some(error) if open.is_empty() => Err(error),
-            _ => Ok(open),
-        }
+    /// What is known of a combination that was not looked at.
+    fn unweighed(&self, open: &Combination, below: Option<f64>) -> Weighed {
+        let least = open.bound.max(self.known(open));
+        let is_left = below.is_some_and(|below| least >= below);
+        let fate = if is_left { WeighedFate::Left } else { WeighedFate::Passed };
+        let (groups, microbatches) = (open.groups, open.cut.microbatches);
+        Weighed { groups, microbatches, bound: Seconds(least), fate }
     }
 
     /// Looks at a combination, and keeps what is better than all before.
@@ -323,8 +271,9 @@ impl Search<'_> {
         let (groups, microbatches) = (open.groups, open.cut.microbatches);
         let weighed = |bound: f64, fate| Weighed { groups, microbatches, bound: Seconds(bound), fate };
         let below = self.below();
-        if below.is_some_and(|below| open.bound >= below) {
-            return Ok(weighed(open.bound, WeighedFate::Left));
+        let known = self.unweighed(open, below);
+        if known.fate == WeighedFate::Left {
+            return Ok(known);
         }
         let Some((found, bound)) = self.priced(open, below)? else {
             return Ok(weighed(open.bound, WeighedFate::Impossible));
@@ -343,8 +292,22 @@ impl Search<'_> {
         Ok(weighed(bound, fate))
     }
 
+    /// What a combination takes at least because the same groups take no less in fewer microbatches: whatever shards more
+    /// of them shards these, and an instruction of twice the size takes at most twice as long.
+    fn known(&self, open: &Combination) -> f64 {
+        let is_below = |(groups, count, _): &&(usize, usize, Seconds)| {
+            *groups == open.groups && open.cut.microbatches.is_multiple_of(*count)
+        };
+        let bounds = self.whole.iter().filter(is_below).map(|(.., whole)| open.bound_of(*whole));
+        bounds.fold(0.0, f64::max)
+    }
+
     /// The best pipeline of a combination that takes less than `below`, and its bound; none if it cannot be sharded.
-    fn priced(&self, open: &Combination, below: Option<f64>) -> Result<Option<(Found, f64)>, CompileError> {
+    fn priced(
+        &mut self,
+        open: &Combination,
+        below: Option<f64>,
+    ) -> Result<Option<(Found, f64)>, CompileError> {
         let Self { program, machine, options, short, .. } = *self;
         let groups = open.groups;
         let part = refused::part(machine, groups)?;
@@ -357,15 +320,29 @@ impl Search<'_> {
         let limit = self.limit();
         let mut memory = self.memory_of_short(groups);
         let (mut bound, mut needed) = (0.0, Bytes(u64::MAX));
+        let mut first = None;
+        if below.is_some() && groups > 1 {
+            let any = group.segments(&open.cut, Bytes(u64::MAX), faster_than, self.control).ok();
+            if let Some(segments) = &any {
+                self.whole.push((groups, open.cut.microbatches, segments.bound));
+                let bound = open.bound_of(segments.bound);
+                if below.is_some_and(|below| bound >= below) {
+                    return Ok(Some((Found::Slower, bound)));
+                }
+            }
+            first = any.filter(|segments| segments.peak <= memory);
+        }
         for round in 0..ROUNDS {
-            let segments = match group.segments(&open.cut, memory, faster_than, self.control) {
+            let found = first.take().map(Ok);
+            let found = found.unwrap_or_else(|| group.segments(&open.cut, memory, faster_than, self.control));
+            let segments = match found {
                 Ok(segments) => segments,
                 Err(CompileError::Interrupted) => return Err(CompileError::Interrupted),
                 Err(_) if round > 0 => break,
                 Err(_) => return Ok(None),
             };
             if round == 0 {
-                bound = (segments.bound.0 + open.heads) / groups as f64;
+                bound = open.bound_of(segments.bound);
                 if groups > 1 && below.is_none_or(|below| bound < below) {
                     bound = bound.max(group.path(&open.cut, memory, self.control)?);
                 }
@@ -474,7 +451,7 @@ impl Search<'_> {
 
     /// The same numbers sharded thoroughly, if that is better; and the bound of that search, if it took place.
     fn thoroughly(
-        &self,
+        &mut self,
         best: PipelinePlan,
         open: &[Combination],
     ) -> Result<(PipelinePlan, Option<f64>), CompileError> {

@@ -1,0 +1,120 @@
+//! What `check`, `plan` and `compile` make of a program: stages where flags ask for them or where they are faster, or else
+//! one program for all devices.
+
+use crate::args::{MemoryLimits, Output, PipelineArguments, Planning};
+use crate::failure::Outcome;
+use crate::pipeline;
+use crate::planning::{self, Inputs, NoMachine};
+use crate::terminal::Terminal;
+use meshwright_compile::{
+    Microbatches, Numbers, Options, PipelinePlan, PipelineSpace, Recompute, own_mesh, pipeline_plan,
+};
+use meshwright_machine::Seconds;
+use std::path::Path;
+
+/// What became of a program.
+pub(crate) enum Best {
+    /// It was stopped before the end, as asked.
+    Stopped,
+    /// One program for all devices.
+    Whole(Box<planning::Planned>),
+    /// Programs of stages.
+    Stages(Box<pipeline::Planned>),
+}
+
+/// Reads and compiles, with stages if flags ask for them; `output` is what is not written if it is to stop before the end.
+pub(crate) fn as_asked(
+    planning: &Planning,
+    arguments: &PipelineArguments,
+    no_machine: NoMachine,
+    (plan, output): (Option<&Path>, Option<&Path>),
+    out: Output,
+) -> Outcome<Best> {
+    if let Some(planned) = pipeline::compile(planning, arguments, no_machine, plan, out)? {
+        return Ok(Best::Stages(Box::new(planned)));
+    }
+    let whole = planning::compile(planning, no_machine, plan, output, out)?;
+    Ok(whole.map_or(Best::Stopped, |planned| Best::Whole(Box::new(planned))))
+}
+
+/// The same with stages also where they are faster and flags say nothing of them.
+pub(crate) fn compile(
+    planning: &Planning,
+    arguments: &PipelineArguments,
+    no_machine: NoMachine,
+    (plan, output): (Option<&Path>, Option<&Path>),
+    out: Output,
+) -> Outcome<Best> {
+    if let Some(planned) = pipeline::compile(planning, arguments, no_machine, plan, out)? {
+        return Ok(Best::Stages(Box::new(planned)));
+    }
+    let stages = match plan {
+        None => stages(planning, arguments, no_machine, out)?,
+        Some(_) => None,
+    };
+    let faster_than = stages.as_ref().map(|(plan, _)| plan.figures.step());
+    let whole = planning::compile_if_faster(planning, no_machine, (plan, output), faster_than, out);
+    match (stages, whole) {
+        (Some((stages, inputs)), whole) if !whole.as_ref().is_ok_and(|whole| is_faster(whole, &stages)) => {
+            let wanted = pipeline::Wanted::Chosen(Box::new(stages));
+            Ok(Best::Stages(Box::new(pipeline::made(planning, wanted, inputs, out)?)))
+        }
+        (_, whole) => Ok(whole?.map_or(Best::Stopped, |planned| Best::Whole(Box::new(planned)))),
+    }
+}
+
+fn is_faster(whole: &Option<planning::Planned>, stages: &PipelinePlan) -> bool {
+    let seconds = whole.as_ref().map(|planned| Seconds(planned.compiled.plan.predicted.total_seconds));
+    seconds.is_none_or(|seconds| seconds <= stages.figures.step())
+}
+
+/// The best pipeline, where nobody said whether there are stages, nor anything that is of one program for all devices: for
+/// training steps on several hosts, of which nothing is sharded yet. None where the step cannot be cut, or no pipeline fits.
+fn stages(
+    planning: &Planning,
+    arguments: &PipelineArguments,
+    no_machine: NoMachine,
+    out: Output,
+) -> Outcome<Option<(PipelinePlan, Inputs)>> {
+    if arguments.stages.is_some() || says_more(planning) || planning::one_limit(planning).is_err() {
+        return Ok(None);
+    }
+    let inputs = Inputs::of_groups(planning, no_machine, 1, None, out)?;
+    if inputs.machine.levels().len() < 2 || own_mesh(&inputs.program).is_some() {
+        return Ok(None);
+    }
+    let microbatches = match planning.fitting.microbatches {
+        Some(Microbatches::Number(number)) => Numbers::These(vec![number]),
+        Some(Microbatches::Search) | None => Numbers::Search,
+    };
+    let space = PipelineSpace {
+        groups: Numbers::Search,
+        virtual_stages: Numbers::Search,
+        microbatches,
+        schedules: Vec::new(),
+        faster_than: None,
+    };
+    let memory_limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
+    let options = Options { memory_limit, ..inputs.options.clone() };
+    let terminal = Terminal::plain().listening();
+    let found = pipeline_plan(&inputs.program, &inputs.machine, &options, &space, &terminal);
+    terminal.wipe();
+    Ok(found.ok().flatten().filter(|plan| plan.groups > 1).map(|plan| (plan, inputs)))
+}
+
+/// Whether flags say what only one program for all devices is or has.
+fn says_more(planning: &Planning) -> bool {
+    let Planning { mesh, search, pins, degrees, simplest_within, fitting, stages, .. } = planning;
+    let is_named = |asked: &Recompute| matches!(asked, Recompute::Keeping(_) | Recompute::Values(_));
+    mesh.is_some()
+        || search.is_some()
+        || !pins.is_empty()
+        || !degrees.is_empty()
+        || simplest_within.is_some()
+        || fitting.microbatch_size.is_some()
+        || fitting.tiles.is_some()
+        || !fitting.offload.is_empty()
+        || fitting.recompute.iter().any(is_named)
+        || stages.stop_after.is_some()
+        || !stages.dump_after.is_empty()
+}

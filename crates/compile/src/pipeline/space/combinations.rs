@@ -1,0 +1,161 @@
+//! Numbers of groups and microbatches: which there are, and in which order they are looked at.
+//!
+//! First each number of groups with about as many microbatches as is usual, then what is next to the best so far, until
+//! nothing next to it is better; then others, those with the smallest bounds first, as many as are worth the time.
+
+use meshwright_machine::Seconds;
+use meshwright_transform::time::divisors;
+use std::sync::Arc;
+
+use super::segments::{Least, ShortCut};
+use super::{PipelinePlan, Search, Weighed, WeighedFate};
+use crate::error::CompileError;
+use crate::pipeline::refused;
+
+/// Microbatches for each group with which a number of groups is looked at first.
+const USUAL: f64 = 6.0;
+
+/// Combinations that are sharded on so many devices, beside what is next to the best; on more devices, which have more
+/// meshes, fewer.
+const MOST: usize = 24;
+const ON_DEVICES: usize = 1024;
+
+/// Numbers that go together, before anything is sharded.
+pub(super) struct Combination {
+    pub(super) groups: usize,
+    /// The short step in its microbatches.
+    pub(super) cut: Arc<ShortCut>,
+    /// Seconds that the groups wait at least until they can begin, together.
+    pub(super) heads: f64,
+    /// No pipeline of these numbers takes less.
+    pub(super) bound: f64,
+    /// Whether its groups have about as many microbatches as usual: others have to beat it.
+    is_usual: bool,
+}
+
+impl Combination {
+    /// What it takes at least if the devices of one group would take so long.
+    pub(super) fn bound_of(&self, whole: Seconds) -> f64 {
+        (whole.0 + self.heads) / self.groups as f64
+    }
+}
+
+/// Of combinations of so many groups, the one with about as many microbatches as usual: others have to beat it.
+fn likely(open: &[Combination], groups: usize) -> Option<(usize, usize)> {
+    let usual = if groups == 1 { 1.0 } else { USUAL * groups as f64 };
+    let distance = |own: &&Combination| (own.cut.microbatches as f64 / usual).ln().abs();
+    let own = open.iter().filter(|own| own.groups == groups);
+    let found = own.min_by(|one, other| distance(one).total_cmp(&distance(other)))?;
+    Some((groups, found.cut.microbatches))
+}
+
+/// A walk over combinations.
+pub(super) struct Walk<'a> {
+    open: &'a [Combination],
+    devices: usize,
+    weighed: Vec<Option<Weighed>>,
+}
+
+impl<'a> Walk<'a> {
+    /// A walk for so many devices; nothing is looked at yet.
+    pub(super) fn new(open: &'a [Combination], devices: usize) -> Self {
+        Self { open, devices, weighed: vec![None; open.len()] }
+    }
+
+    /// What was looked at.
+    pub(super) fn weighed(&self) -> impl Iterator<Item = &Weighed> {
+        self.weighed.iter().flatten()
+    }
+
+    /// Notes what became of a combination.
+    pub(super) fn note(&mut self, number: usize, weighed: Weighed) {
+        self.weighed[number] = Some(weighed);
+    }
+
+    /// The next one to look at.
+    pub(super) fn next(&self, best: Option<&PipelinePlan>) -> Option<usize> {
+        let is_open = |number: &usize| self.weighed[*number].is_none();
+        let usual = (0..self.open.len()).filter(|number| self.open[*number].is_usual);
+        let mut all = usual.filter(is_open);
+        if let Some(number) = all.next() {
+            return Some(number);
+        }
+        let Some(best) = best else { return (0..self.open.len()).find(is_open) };
+        let next = self.next_to(best.groups, best.microbatches).into_iter().find(is_open);
+        let is_sharded = |own: &&Weighed| own.fate != WeighedFate::Left;
+        let most = MOST * ON_DEVICES / self.devices.max(1);
+        let is_worth_it = || self.weighed().filter(is_sharded).count() < most;
+        next.or_else(|| (0..self.open.len()).find(|number| is_open(number) && is_worth_it()))
+    }
+
+    /// Those with the next fewer or more microbatches or groups, and with the next of both.
+    fn next_to(&self, groups: usize, microbatches: usize) -> Vec<usize> {
+        let nearest = |is_more: bool, of: &dyn Fn(&Combination) -> usize, than: usize| -> Option<usize> {
+            let others = self.open.iter().map(of).filter(|own| (*own > than) == is_more && *own != than);
+            if is_more { others.min() } else { others.max() }
+        };
+        let around = |of: &dyn Fn(&Combination) -> usize, own: usize| -> Vec<usize> {
+            [Some(own), nearest(false, of, own), nearest(true, of, own)].into_iter().flatten().collect()
+        };
+        let groups = around(&|open| open.groups, groups);
+        let counts = around(&|open| open.cut.microbatches, microbatches);
+        let is_next = |number: &usize| {
+            let open = &self.open[*number];
+            groups.contains(&open.groups) && counts.contains(&open.cut.microbatches)
+        };
+        (0..self.open.len()).filter(is_next).collect()
+    }
+
+    /// All of them, with what is known of those that were not looked at.
+    pub(super) fn all(self, known: impl Fn(&Combination) -> Weighed) -> Vec<Weighed> {
+        let all = self.weighed.into_iter().zip(self.open);
+        all.map(|(weighed, open)| weighed.unwrap_or_else(|| known(open))).collect()
+    }
+}
+
+impl Search<'_> {
+    /// All combinations that are possible, those with the smallest bounds first.
+    pub(super) fn combinations(&self) -> Result<Vec<Combination>, CompileError> {
+        let Self { program, machine, short, options, space, .. } = *self;
+        let devices = machine.num_devices();
+        let most = short.like.len();
+        let groups: Vec<usize> = divisors(devices)
+            .into_iter()
+            .filter(|groups| *groups <= most && machine.part(devices / groups).is_some())
+            .collect();
+        let groups = space.groups.of(&groups);
+        for count in &groups {
+            refused::part(machine, *count)?;
+        }
+        let microbatches = divisors(short.batch);
+        let (mut open, mut refusal) = (Vec::new(), None);
+        for count in space.microbatches.of(&microbatches) {
+            let cut = match ShortCut::of(program, short, count, options) {
+                Ok(cut) => Arc::new(cut),
+                Err(error) => {
+                    refusal = refusal.or(Some(error));
+                    continue;
+                }
+            };
+            let Least { whole, forward, path } = cut.least(short, machine)?;
+            let forward: Vec<f64> = short.like.iter().map(|own| forward[*own]).collect();
+            for groups in groups.iter().copied().filter(|groups| *groups == 1 || count > 1) {
+                // The stages of a group that is not the first one begin behind a segment of each group before it.
+                let head = |group: usize| forward[..group].iter().sum::<f64>() * groups as f64;
+                let heads = (0..groups.min(most)).map(head).sum::<f64>();
+                // A microbatch passes through all groups, one after the other.
+                let bound = (whole + heads / groups as f64).max(path * groups as f64);
+                open.push(Combination { groups, cut: cut.clone(), heads, bound, is_usual: false });
+            }
+        }
+        let likely: Vec<(usize, usize)> = groups.iter().filter_map(|groups| likely(&open, *groups)).collect();
+        for open in &mut open {
+            open.is_usual = likely.contains(&(open.groups, open.cut.microbatches));
+        }
+        open.sort_by(|one, other| one.bound.total_cmp(&other.bound).then(one.groups.cmp(&other.groups)));
+        match refusal {
+            Some(error) if open.is_empty() => Err(error),
+            _ => Ok(open),
+        }
+    }
+}
