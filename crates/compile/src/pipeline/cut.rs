@@ -9,7 +9,7 @@ use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::loops::trip_count;
 use meshwright_ir::origin::Origins;
-use meshwright_ir::program::{Def, Function, Program};
+use meshwright_ir::program::{Body, Def, Function, Program};
 use meshwright_machine::Machine;
 use meshwright_plan::plan_file::{PlanAttention, codec};
 use meshwright_plan::{Names, StepPart};
@@ -199,7 +199,7 @@ impl Cut {
         let analysis = Analysis::new(&self.flat.function);
         let of = Recomputation::new(&analysis, &self.roles, &self.phases, &machine.device);
         let names = names_in(program, &self.flat.function, &self.flat.origins);
-        let Again { insts, uses, words } = Again::named(insts, &of, &names);
+        let Again { insts, uses, words } = Again::named(insts, &of, &self.flat.function.body, &names);
         Self { again: insts, made_again: uses, recompute: words, ..self }
     }
 
@@ -361,15 +361,23 @@ impl Again {
             (None, Some(asked)) => recompute::insts(asked, &of, &flat.function, &names)?,
             (None, None) => BTreeSet::new(),
         };
-        Ok(Self::named(insts, &of, &names))
+        Ok(Self::named(insts, &of, &flat.function.body, &names))
     }
 
     /// These, and what they are called.
-    fn named(insts: BTreeSet<InstId>, of: &Recomputation<'_>, names: &Names) -> Self {
+    fn named(insts: BTreeSet<InstId>, of: &Recomputation<'_>, body: &Body, names: &Names) -> Self {
+        let mut all = uses(of, &insts);
+        // What the backward pass reads by way of what only it wants of the forward pass.
+        let readers = body.uses();
+        for value in insts.iter().flat_map(|inst| &body.insts[*inst].results) {
+            if let Some((reader, _)) = readers[*value].first() {
+                all.entry(*value).or_insert(*reader);
+            }
+        }
         let named = |(value, reader): (ValueId, InstId)| {
             (names.of_value(value).to_owned(), names.of_inst(reader).to_owned())
         };
-        let uses = uses(of, &insts).into_iter().map(named).collect();
+        let uses = all.into_iter().map(named).collect();
         Self { uses, words: Some(of.in_words(&insts)), insts }
     }
 }

@@ -29,11 +29,13 @@ use meshwright_stage::pieces::Copies;
 use meshwright_stage::rows::{self, Placed};
 use meshwright_stage::{Piece, Rows, Staged, Step, pieces, verify};
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use crate::driver;
 use crate::error::CompileError;
 use crate::from_plan::same_program;
 use crate::options::{MeshChoice, Options, Search};
+use crate::recompute::Recompute;
 use cut::Cut;
 use figures::Priced;
 pub use figures::{PipelineFigures, StageFigures};
@@ -150,6 +152,14 @@ pub fn pipeline(
     let planned =
         options.plan.as_ref().map(|plan| Bytes(plan.memory.limit_bytes)).filter(|limit| limit.0 > 0);
     let limit = options.memory_limit.or(planned).unwrap_or(machine.device.usable_memory());
+    if let Some(space) = numbers_of(machine, options, wanted) {
+        match pipeline_plan(program, machine, options, &space, control) {
+            Ok(Some(plan)) => return pipeline_of(program, machine, options, &plan, control),
+            Err(CompileError::Interrupted) => return Err(CompileError::Interrupted),
+            // What is in the way is said of the whole step.
+            Ok(None) | Err(_) => {}
+        }
+    }
     let open = |stays_gathered: bool| {
         let how = How::Open { stays_gathered };
         made(program, machine, (options, how), wanted, limit, control)
@@ -162,6 +172,25 @@ pub fn pipeline(
     // Parameters that are gathered for every microbatch need less memory.
     let again = open(false)?;
     Ok(if again.memory.iter().max() < gathered.memory.iter().max() { again } else { gathered })
+}
+
+/// The numbers of a pipeline of which nothing says how groups are sharded: these are sharded for the short step, within what
+/// their stages leave of the memory.
+fn numbers_of(machine: &Machine, options: &Options, wanted: &PipelineOptions) -> Option<PipelineSpace> {
+    let PipelineOptions { groups, virtual_stages, microbatches, schedule } = wanted;
+    let ScheduleChoice::Named(named) = *schedule else { return None };
+    let is_open = options.plan.is_none()
+        && options.mesh.is_none()
+        && options.asked.is_none()
+        && !matches!(options.recompute, Some(Recompute::Keeping(_) | Recompute::Values(_)));
+    let has_choice = machine.num_devices() > *groups && *groups > 1;
+    (is_open && has_choice && named.copies == 1 && named.name != SLICES).then(|| PipelineSpace {
+        groups: Numbers::These(vec![*groups]),
+        virtual_stages: Numbers::These(vec![virtual_stages.unwrap_or(named.virtual_stages)]),
+        microbatches: Numbers::These(vec![*microbatches]),
+        schedules: vec![named],
+        faster_than: None,
+    })
 }
 
 /// Makes a pipeline that was chosen.
@@ -250,9 +279,10 @@ fn made(
     let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
     let pieces = pieces::pieces(&step, &staged, placed.copies());
     let mut handed = site.handed(&staged);
-    if let Some(whole) = &whole {
-        handed.drop_stages(|stage| whole.gathers_again.contains(&stage));
-    }
+    let chosen = whole.as_ref().map(|whole| whole.gathers_again.clone());
+    let planned = || options.plan.as_ref().map(|plan| plan.gathers_again.iter().copied().collect());
+    let mut gathers_again: BTreeSet<usize> = chosen.or_else(planned).unwrap_or_default();
+    handed.drop_stages(|stage| gathers_again.contains(&stage));
     let groups = placed.0.clone();
     let rows = Rows::new(&step, &staged, &pieces, &table, placed);
     let events = rows.schedule(&table);
@@ -262,6 +292,7 @@ fn made(
         let programs = lower::programs(&cut, &step, &rows, (&inner, &handed), events.clone(), options)?;
         let memory = priced.memory(&programs);
         let is_full = |stage: usize| groups[stage].iter().any(|group| memory[*group] > limit);
+        gathers_again.extend((0..staged.count).filter(|stage| is_full(*stage)));
         if !handed.drop_stages(is_full) {
             break (figures, programs, memory);
         }
@@ -281,6 +312,7 @@ fn made(
     };
     let mut plan = written.file(decided);
     plan.model.clone_from(&options.model);
+    plan.gathers_again = gathers_again.into_iter().collect();
     control.after_pass("final", View::Programs(&|| programs.named()));
     Ok(Pipelined {
         program: program.clone(),

@@ -336,7 +336,8 @@ impl Apart<'_> {
         let mut sums: Vec<Option<ValueId>> = vec![None; inst.results.len()];
         let is_stack = |value: &&ValueId| self.found.stacks.contains(value);
         let stack = inst.operands.iter().chain(&inst.results).find(is_stack)?;
-        for layer in &self.found.layers_of(view.body, *stack) {
+        for (number, layer) in self.found.layers_of(view.body, *stack).iter().enumerate() {
+            let before = rewriter.to.values.len();
             let operand = |value: &ValueId| match self.found.stacks.contains(value) {
                 true => self.parts.get(value)?.get(layer).copied(),
                 false => rewriter.map[*value],
@@ -349,6 +350,10 @@ impl Apart<'_> {
             });
             let regions = regions.collect();
             let made = rewriter.append(view.id, operands, regions, to);
+            if number > 0 {
+                // What is made for the first layer has the names of all.
+                rewriter.forget_names(before);
+            }
             for (index, (old, new)) in inst.results.iter().zip(made).enumerate() {
                 if self.found.stacks.contains(old) {
                     let ty: Type = part_of(view.body.tensor(*old)).into();

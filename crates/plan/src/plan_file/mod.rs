@@ -2,7 +2,7 @@
 //!
 //! Input and output: a [`PlanFile`] and its text; [`codec`] makes [`crate::Decisions`] of it and back. Only `mesh`, the
 //! `sharding` of each argument and result, `shardings`, `op_strategies`, `policies`, `attention.kernel`, `tiles`,
-//! `recomputes_anew`, `microbatches.count`, `stages` and `schedule` decide anything when a plan is loaded again; `program`,
+//! `recomputes_anew`, `microbatches.count`, `stages`, `schedule` and `gathers_again` decide anything when a plan is loaded again; `program`,
 //! `shape` and `element` are checked against the program, and everything
 //! else is what was predicted when the plan was made. What is decided inside the program is said by stable names
 //! ([`crate::names`]). Plans of version 1 are read too ([`version_1`]).
@@ -147,6 +147,9 @@ pub struct PlanFile {
     /// Schedule of the stages, a row of actions for each group of devices; see [`crate::schedule`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub schedule: Vec<String>,
+    /// Stages whose backward passes gather again what their forward passes have gathered.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gathers_again: Vec<usize>,
     /// Decisions of a plan of version 1, which names what is inside the program by numbers.
     #[serde(skip)]
     pub numbered: Option<Box<Numbered>>,
@@ -452,6 +455,7 @@ impl PlanFile {
             tiles: Vec::new(),
             stages: Vec::new(),
             schedule: Vec::new(),
+            gathers_again: Vec::new(),
             numbered: None,
             places: Places::default(),
         }
