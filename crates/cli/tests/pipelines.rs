@@ -177,7 +177,6 @@ fn what_cannot_be_cut_is_refused() {
         ("--stages 2 --microbatches 4 --schedule terapipe", 2, "`gpipe`"),
         ("--stages 2 --microbatches 4 --memory-limit 256KiB", 3, "more than the 256.0 KiB"),
         ("--stages 2 --microbatches 4 --recompute search", 2, "is not searched"),
-        ("--stages 2,4 --microbatches 4 --recompute search --machine cpu8:4", 2, "is not searched"),
         ("--stages 2,4 --microbatches 4 --recompute tanh --machine cpu8:4", 2, "of values by name"),
         ("--stages 2,4 --microbatches 4 --memory-limit 1KiB --machine cpu8:4", 3, "no pipeline fits"),
         ("--stages 2 --microbatches 4 --recompute nothing", 2, "is called `nothing`"),

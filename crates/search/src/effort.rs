@@ -21,6 +21,8 @@ pub enum Effort {
     Thorough,
     /// Meshes of few axes, until a plan is near the best.
     Look,
+    /// The same with meshes of an axis more.
+    FineLook,
     /// All meshes, for a plan that is better than that of a look.
     Again,
 }
@@ -30,7 +32,7 @@ impl Effort {
     pub(crate) fn work(self, thorough: u64) -> u64 {
         match self {
             Self::Thorough => thorough,
-            Self::Look => thorough / LESS,
+            Self::Look | Self::FineLook => thorough / LESS,
             Self::Again => thorough / LESS_AGAIN,
         }
     }
@@ -39,7 +41,7 @@ impl Effort {
     pub(crate) fn rounds(self, thorough: usize) -> usize {
         match self {
             Self::Thorough => thorough,
-            Self::Look | Self::Again => thorough.div_ceil(2),
+            Self::Look | Self::FineLook | Self::Again => thorough.div_ceil(2),
         }
     }
 
@@ -47,7 +49,7 @@ impl Effort {
     pub(crate) fn close(self) -> f64 {
         match self {
             Self::Thorough | Self::Again => CLOSE,
-            Self::Look => NEAR,
+            Self::Look | Self::FineLook => NEAR,
         }
     }
 
@@ -57,6 +59,7 @@ impl Effort {
         match self {
             Self::Thorough | Self::Again => all,
             Self::Look => &all[..all.partition_point(|mesh| mesh.axes().len() <= few)],
+            Self::FineLook => &all[..all.partition_point(|mesh| mesh.axes().len() <= few + 1)],
         }
     }
 }

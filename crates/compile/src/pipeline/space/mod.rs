@@ -312,8 +312,9 @@ impl Search<'_> {
         let groups = open.groups;
         let part = refused::part(machine, groups)?;
         let is_fine = self.needs_finer_meshes(open, &part);
-        let thorough = Options { effort: Effort::Thorough, ..options.clone() };
-        let options = if is_fine { &thorough } else { options };
+        let effort =
+            if is_fine && options.effort == Effort::Look { Effort::FineLook } else { options.effort };
+        let options = &Options { effort, ..options.clone() };
         let group = Group { program, short, machine, part: &part, options, reshards: &self.reshards };
         // What all groups take together, if nobody waits but for its first microbatch.
         let faster_than = below.map(|below| Seconds(below * groups as f64 - open.heads));
@@ -460,9 +461,6 @@ impl Search<'_> {
         let Some(own) = open.iter().find(is_own).filter(|_| !self.control.should_stop()) else {
             return Ok((best, None));
         };
-        if self.needs_finer_meshes(own, &refused::part(self.machine, own.groups)?) {
-            return Ok((best, None));
-        }
         let found = self.priced(own, None);
         match found {
             Ok(Some((Found::Pipeline(found), bound))) if found.figures.step().0 < best.figures.step().0 => {
