@@ -88,7 +88,7 @@ fn stages(
         Some(Microbatches::Search) | None => Numbers::Search,
     };
     let space = PipelineSpace {
-        groups: Numbers::Search,
+        groups: Numbers::Several,
         virtual_stages: Numbers::Search,
         microbatches,
         schedules: Vec::new(),

@@ -88,7 +88,7 @@ impl<'a> Walk<'a> {
         next.or_else(|| (0..self.open.len()).find(|number| is_open(number) && is_worth_it()))
     }
 
-    /// Those with the next fewer or more microbatches or groups, and with the next of both.
+    /// Those with the next fewer or more microbatches or groups.
     fn next_to(&self, groups: usize, microbatches: usize) -> Vec<usize> {
         let nearest = |is_more: bool, of: &dyn Fn(&Combination) -> usize, than: usize| -> Option<usize> {
             let others = self.open.iter().map(of).filter(|own| (*own > than) == is_more && *own != than);
@@ -97,11 +97,13 @@ impl<'a> Walk<'a> {
         let around = |of: &dyn Fn(&Combination) -> usize, own: usize| -> Vec<usize> {
             [Some(own), nearest(false, of, own), nearest(true, of, own)].into_iter().flatten().collect()
         };
-        let groups = around(&|open| open.groups, groups);
-        let counts = around(&|open| open.cut.microbatches, microbatches);
+        let near_groups = around(&|open| open.groups, groups);
+        let near_counts = around(&|open| open.cut.microbatches, microbatches);
         let is_next = |number: &usize| {
-            let open = &self.open[*number];
-            groups.contains(&open.groups) && counts.contains(&open.cut.microbatches)
+            let open = (self.open[*number].groups, self.open[*number].cut.microbatches);
+            (open.0 == groups || open.1 == microbatches)
+                && near_groups.contains(&open.0)
+                && near_counts.contains(&open.1)
         };
         (0..self.open.len()).filter(is_next).collect()
     }

@@ -74,6 +74,8 @@ pub enum Numbers {
     These(Vec<usize>),
     /// All that are possible.
     Search,
+    /// All that are possible but one.
+    Several,
 }
 
 impl Numbers {
@@ -82,6 +84,7 @@ impl Numbers {
         match self {
             Self::These(numbers) => numbers.clone(),
             Self::Search => possible.to_vec(),
+            Self::Several => possible.iter().copied().filter(|number| *number != 1).collect(),
         }
     }
 }
@@ -439,11 +442,9 @@ impl Search<'_> {
         let counts = |named: Named| -> Vec<(Named, usize)> {
             let counts = match &self.space.virtual_stages {
                 Numbers::These(counts) => counts.clone(),
-                Numbers::Search if named.virtual_stages > 1 && groups * microbatches > MANY => {
-                    vec![VIRTUAL[0]]
-                }
-                Numbers::Search if named.virtual_stages > 1 => VIRTUAL.to_vec(),
-                Numbers::Search => vec![1],
+                _ if named.virtual_stages > 1 && groups * microbatches > MANY => vec![VIRTUAL[0]],
+                _ if named.virtual_stages > 1 => VIRTUAL.to_vec(),
+                _ => vec![1],
             };
             counts.into_iter().map(|count| (named, count)).collect()
         };
