@@ -178,7 +178,7 @@ pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outco
             {
                 let virtual_stages = virtual_stages.and_then(|numbers| match numbers {
                     Numbers::These(numbers) => numbers.first().copied(),
-                    Numbers::Search => None,
+                    Numbers::Search | Numbers::Several => None,
                 });
                 (groups[0], microbatches, virtual_stages)
             }
