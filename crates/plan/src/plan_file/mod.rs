@@ -2,7 +2,7 @@
 //!
 //! Input and output: a [`PlanFile`] and its text; [`codec`] makes [`crate::Decisions`] of it and back. Only `mesh`, the
 //! `sharding` of each argument and result, `shardings`, `op_strategies`, `policies`, `attention.kernel`, `tiles`,
-//! `recomputes_anew`, `microbatches.count`, `stages` and `schedule` decide anything when a plan is loaded again; `program`,
+//! `recomputes_anew`, `microbatches.count`, `stages`, `schedule`, `groups` and `group_hosts` decide anything when a plan is loaded again; `program`,
 //! `shape` and `element` are checked against the program, and everything
 //! else is what was predicted when the plan was made. What is decided inside the program is said by stable names
 //! ([`crate::names`]). Plans of version 1 are read too ([`version_1`]).
@@ -27,10 +27,12 @@
 
 mod attention;
 pub mod codec;
+mod group;
 mod model;
 pub mod version_1;
 
 pub use attention::{AttentionForm, PlanAttention, PlanAttentions};
+pub use group::PlanGroup;
 pub use model::PlanModel;
 
 use crate::json::{self, Places};
@@ -147,6 +149,12 @@ pub struct PlanFile {
     /// Schedule of the stages, a row of actions for each group of devices; see [`crate::schedule`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub schedule: Vec<String>,
+    /// Groups of a pipeline whose mesh is not that of the plan, which is then that of all others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<PlanGroup>,
+    /// Hosts that each group of a pipeline is spread over, if they are not blocks of neighboring devices.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group_hosts: Option<usize>,
     /// Decisions of a plan of version 1, which names what is inside the program by numbers.
     #[serde(skip)]
     pub numbered: Option<Box<Numbered>>,
@@ -451,6 +459,8 @@ impl PlanFile {
             policies: Vec::new(),
             tiles: Vec::new(),
             stages: Vec::new(),
+            groups: Vec::new(),
+            group_hosts: None,
             schedule: Vec::new(),
             numbered: None,
             places: Places::default(),
