@@ -2,7 +2,7 @@
 """Checks steps as pipelines of every schedule, and prints a table.
 
     .venv/bin/python bench/check_pipelines.py STEP.mlir ... [--meshwright target/release/meshwright] [--stages 2 4]
-        [--microbatches 4 8] [--schedules 1f1b zb-v ...] [--inside alone data=2 model=2 recompute] [--jobs 2]
+        [--microbatches 4 8] [--schedules 1f1b zb-v ...] [--inside alone data=2 model=2 recompute unlike fewer uneven] [--jobs 2]
         [--zero-moments] [--record FILE]
 
 Each step is checked in f64 (`check --precision f64 --stages N --microbatches M --schedule S`, 1e-9), stages on embedded
@@ -35,13 +35,20 @@ SCHEDULES = [
     "interleaved-zb", "dualpipe", "dualpipe-v", "chimera", "search",
 ]
 INTERLEAVED = {"interleaved-1f1b", "looped-bfs", "interleaved-zb"}
-INSIDE = {"alone": [], "data=2": ["--mesh", "data=2"], "model=2": ["--mesh", "model=2"], "recompute": ["--recompute", "full"]}
+INSIDE = {
+    "alone": [], "data=2": ["--mesh", "data=2"], "model=2": ["--mesh", "model=2"], "recompute": ["--recompute", "full"],
+    # Groups take turns in these meshes.
+    "unlike": ("data=2,model=2", "data=4"), "fewer": ("model=2", "data=4"), "uneven": ("data=2,model=2", "model=3", "data=2"),
+}
 HOURS = 3600.0
 
 
 def flags(stages, microbatches, schedule, inside):
     virtual = ["--virtual-stages", "2"] if schedule in INTERLEAVED else []
-    return ["--stages", stages, "--microbatches", microbatches, "--schedule", schedule, *virtual, *INSIDE[inside]]
+    more = INSIDE[inside]
+    if isinstance(more, tuple):
+        more = ["--stage-mesh", "; ".join(more[group % len(more)] for group in range(stages))]
+    return ["--stages", stages, "--microbatches", microbatches, "--schedule", schedule, *virtual, *more]
 
 
 def run(meshwright, step, words):

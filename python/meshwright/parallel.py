@@ -30,7 +30,8 @@ from . import local, machines, planning
 from ._native import OptionError
 from .agreement import Meeting
 from .fitting import Fitting, said
-from .planning import Mesh, Pins, Plan
+from .meshes import Mesh
+from .planning import Pins, Plan
 from .report import Check
 from .tracing import Arguments, Leaf, as_key, data, leaf, trace
 

@@ -6,10 +6,14 @@ from __future__ import annotations
 
 import os
 import pathlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 from ._native import OptionError
+from .meshes import Mesh, axes
+
+# Groups, stages of each, microbatches, a schedule, the meshes of groups, and the hosts of each.
+Asked = tuple[int, int | None, int, str | None, list[list[tuple[str | None, int]]], str | None]
 
 
 # Keywords of `Fitting` that say nothing of pipelines that are made.
@@ -25,13 +29,17 @@ class Stages(TypedDict, total=False):
     """Stages of each group; what the schedule is known for by default, 1 or 2."""
     schedule: str | os.PathLike[str] | None
     """What runs when: a name such as `"1f1b"` (the default) or `"zb-h1"`, `"search"`, or a file with a table."""
+    stage_mesh: Sequence[Mesh] | None
+    """The mesh of each group, where they are not all the same: `[{"data": 2, "model": 2}, {"data": 4}]`."""
+    group_hosts: int | str | None
+    """Hosts that each group is spread over, or `"search"`; groups are blocks of neighboring devices by default."""
 
 
-def asked(said: Mapping[str, Any]) -> tuple[int, int | None, int, str | None] | None:
+def asked(said: Mapping[str, Any]) -> Asked | None:
     """The pipeline that is asked for, if one is; `said` has `microbatches` too."""
     stages, microbatches, schedule = said.get("stages"), said.get("microbatches"), said.get("schedule")
     if stages is None:
-        for name in ("virtual_stages", "schedule"):
+        for name in ("virtual_stages", "schedule", "stage_mesh", "group_hosts"):
             if said.get(name) is not None:
                 raise OptionError(f"error[usage]: `{name}` goes with `stages`")
         return None
@@ -45,4 +53,9 @@ def asked(said: Mapping[str, Any]) -> tuple[int, int | None, int, str | None] | 
                           ' = hint: give `recompute="none"`, `"selective"`, `"full"` or names of values')
     if schedule is not None and (isinstance(schedule, os.PathLike) or os.path.isfile(schedule)):
         schedule = pathlib.Path(schedule).read_text()
-    return stages, said.get("virtual_stages"), microbatches, schedule
+    meshes = said.get("stage_mesh") or ()
+    if isinstance(meshes, str):
+        meshes = meshes.split(";")
+    hosts = said.get("group_hosts")
+    return (stages, said.get("virtual_stages"), microbatches, schedule, [axes(mesh) or [] for mesh in meshes],
+            None if hosts is None else str(hosts))

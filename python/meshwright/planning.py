@@ -19,7 +19,8 @@ import numpy as np
 from . import _native, config, exports, machines
 from ._native import OptionError
 from .fitting import Fitting, said
-from .pipelines import Stages, asked
+from .meshes import Mesh, axes
+from .pipelines import Asked, Stages, asked
 from .report import Check
 from .shardings import Layout, layout
 from .torch import Exported
@@ -28,7 +29,6 @@ from .tracing import Arguments, Traced, trace
 # How MLIR bytecode starts; portable artifacts (StableHLO's bytecode) do too.
 _BYTECODE = b"ML\xefR"
 
-Mesh = str | Mapping[str, int] | Sequence[int]
 Pins = Mapping[str, Sequence[Any]]
 
 
@@ -237,32 +237,6 @@ def _free_memory() -> int | None:
     return None
 
 
-def axes(mesh: Mesh | None) -> list[tuple[str | None, int]] | None:
-    """A mesh as the compiler takes it: `{"data": 2, "model": 4}`, `"data=2,model=4"`, or sizes, `(2, 4)` or `"2x4"`."""
-    if mesh is None:
-        return None
-    wrong = OptionError(f"error[mesh]: {mesh!r} is no mesh\n"
-                        ' = hint: write `{"data": 2, "model": 4}`, "data=2,model=4", or sizes such as (2, 4)')
-    try:
-        if isinstance(mesh, str):
-            if "=" in mesh:
-                pairs = [part.split("=") for part in mesh.split(",")]
-                found = [(name.strip(), int(size)) for name, size in pairs]
-            else:
-                found = [(None, int(size)) for size in mesh.split("x")]
-        elif isinstance(mesh, Mapping):
-            found = [(str(name), int(size)) for name, size in mesh.items()]
-        elif isinstance(getattr(mesh, "shape", None), Mapping):  # a mesh of JAX
-            found = [(str(name), int(size)) for name, size in mesh.shape.items()]
-        else:
-            found = [(None, int(size)) for size in mesh]
-    except (TypeError, ValueError):
-        raise wrong from None
-    if any(size < 1 for _, size in found):
-        raise wrong
-    return found
-
-
 def pinned(pins: Pins | None, names: Sequence[str], shapes: Sequence[Sequence[int]]) -> list[tuple[int, list[list[str]]]]:
     """Pins as the compiler takes them. `*` in a name stands for anything; a later pin counts more than an earlier one."""
     found: dict[int, list[list[str]]] = {}
@@ -322,8 +296,8 @@ def plan(
     `recompute="selective"` makes values of the forward pass again for the backward pass, `tiles=8` runs what takes the memory
     at the peak in eight tiles, `offload="moments"` keeps them in the memory of the host while nothing reads them.
 
-    `stages=2, microbatches=4` (and `schedule`, `virtual_stages`; see `Stages`) cuts the step into stages on groups of devices:
-    the plan is saved and run as a folder, and `Plan.check` runs it on embedded devices."""
+    `stages=2, microbatches=4` (and `schedule`, `virtual_stages`, `stage_mesh`, `group_hosts`; see `Stages`) cuts the step into
+    stages on groups of devices: the plan is saved and run as a folder, and `Plan.check` runs it on embedded devices."""
     if machine is None:
         raise OptionError("error[usage]: no machine\n = hint: give one, such as `machine=\"h100:8x8\"`")
     fitting = said({name: what for name, what in more.items() if name in Fitting.__annotations__}, "plan")
@@ -357,7 +331,7 @@ def known_of_config() -> set[str]:
 def of_configured(
     path: str | os.PathLike[str], machine: str | pathlib.PurePath, mesh: Mesh | None, memory_limit: str | int | None,
     simplest_within: float | None, kernels: bool, fitting: Mapping[str, Any],
-    pipeline: tuple[int, int | None, int, str | None] | None, *, degrees: config.Degrees | None = None,
+    pipeline: Asked | None, *, degrees: config.Degrees | None = None,
     allow: str | None = None, search: str | None = None, for_target: str | None = None, **of_step: Any,
 ) -> Plan:
     """Plans a model by its configuration."""

@@ -166,6 +166,12 @@ def slot_of(text):
     return kind, (int(index), int(layer) if layer else None)
 
 
+def name_of(kind, part):
+    """The text of a slot of an argument or a result."""
+    index, layer = part
+    return f"{kind} {index}" if layer is None else f"{kind} {index}[{layer}]"
+
+
 def in_stack(slices, layer):
     """Where in a stack what lies in slices of one layer is."""
     if layer is None:
@@ -192,7 +198,7 @@ class Pipeline:
         self._files = {p["program"]: file for p, file in zip(manifest["programs"], job["programs"], strict=True)}
         self._groups = [Group(number, manifest, all_devices, process) for number in range(len(manifest["groups"]))]
         self._own = {number: group for number, group in enumerate(self._groups) if group.devices.own}
-        self._transfers = Transfers([group.devices for group in self._groups])
+        self._transfers = Transfers([group.devices for group in self._groups], job.get("ways", ()))
         # Numbers of this process's devices.
         self.own = sorted(group.devices.names[at] for group in self._own.values() for at in group.devices.own)
         # Group and description of each result of the step, or of each layer of one.
@@ -213,10 +219,10 @@ class Pipeline:
         for event in self._events:
             if "value" in event:
                 described = self._groups[event["source"]].described(event["value"])
-                self._transfers.prepare(described, event["source"], event["target"])
+                self._transfers.prepare(event["value"], described, event["source"], event["target"])
         for _, result, source, target in self._fed_back:
             if source != target:
-                self._transfers.prepare(self._given[result][1], source, target)
+                self._transfers.prepare(name_of("result", result), self._given[result][1], source, target)
 
     def takes(self, index):
         """Whether devices of this process need an argument."""
@@ -246,9 +252,11 @@ class Pipeline:
         for index, result, source, target in self._fed_back:
             parts, described = self._results.get(result), self._given[result][1]
             if source != target:
-                parts = self._transfers.hand(described, source, target, parts)
+                parts = self._transfers.hand(name_of("result", result), described, source, target, parts)
             if target in self._own:
-                self._own[target].arguments[index, form(described)] = Value(parts)
+                for part, own in self._own[target].forms(index[0]):
+                    if part == index:
+                        self._own[target].arguments[part, form(own)] = Value(parts)
         kept = (value.parts for group in self._own.values() for value in group.arguments.values())
         xla_client.wait_for_all([list(self._results.values()), list(kept)])
 
@@ -315,7 +323,7 @@ class Pipeline:
         value, source, target = event["value"], event["source"], event["target"]
         key, described = (value, event["microbatch"]), self._groups[source].described(value)
         parts = self._own[source].held[key].parts if source in self._own else []
-        parts = self._transfers.hand(described, source, target, parts)
+        parts = self._transfers.hand(value, described, source, target, parts)
         if source in self._own:
             for freed in map(tuple, event["frees"]):
                 self._own[source].held.pop(freed, None)

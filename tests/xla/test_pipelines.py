@@ -26,6 +26,9 @@ PIPELINES = {
                     "interleaved-1f1b"),
     # Two copies of the weights.
     "copies": ("--machine", "cpu8:2", "--stages", 2, "--microbatches", 4, "--schedule", "dualpipe"),
+    # Groups with meshes of their own, of as many devices and of fewer.
+    "unlike": ("--machine", "cpu8:4", "--stages", 2, "--microbatches", 2, "--stage-mesh", "data=2; model=2"),
+    "fewer": ("--machine", "cpu8:6", "--stages", 2, "--microbatches", 2, "--stage-mesh", "data=2,model=2; data=2"),
     # No stages.
     "whole": ("--machine", "cpu8:2", "--mesh", "data=2"),
 }
@@ -59,7 +62,8 @@ class Pipelines(unittest.TestCase):
 
     def test_results_are_those_of_the_whole_program(self):
         expected = np.load(EXAMPLES / "gpt.out.npz")
-        for name, each in (("four", (2, 4)), ("pairs", (2, 4)), ("interleaved", (2,)), ("copies", (1, 2))):
+        for name, each in (("four", (2, 4)), ("pairs", (2, 4)), ("interleaved", (2,)), ("copies", (1, 2)), ("unlike", (1, 2, 4)),
+                           ("fewer", (1, 3))):
             for processes in each:
                 outputs = self.folder / f"{name}-{processes}.npz"
                 done = self.run_to_end(compiled(name), "--processes", processes, "--inputs", INPUTS, "--outputs", outputs)
@@ -81,7 +85,7 @@ class Pipelines(unittest.TestCase):
         again = self.losses(compiled("four"), "--processes", 2, "--steps", 4, "--resume", saved / "step-000000002")
         self.assertEqual(again, {step: found[step] for step in (3, 4)})
         for name, options, engine in (("pairs", ("--processes", 2), "xla"), ("whole", ("--processes", 2), "xla"),
-                                      ("interleaved", (*every, passed_on), "embedded")):
+                                      ("unlike", ("--processes", 2), "xla"), ("interleaved", (*every, passed_on), "embedded")):
             found = self.losses(compiled(name), *options, "--steps", 6, "--resume", saved, engine=engine)
             self.assertEqual(sorted(found), [5, 6])
             for step, values in found.items():

@@ -1,8 +1,9 @@
 //! Values of flags: from the text of one argument to what it means, or to what is wrong with it.
 
+use crate::args::GroupMeshes;
 use crate::args::{Dump, MemoryLimits, PhaseCosts};
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use meshwright_compile::{MeshChoice, Numbers};
+use meshwright_compile::{GroupHosts, MeshChoice, Numbers};
 use meshwright_machine::Bytes;
 use meshwright_plan::plan_file::MeshAxis;
 use std::ops::Range;
@@ -126,6 +127,19 @@ pub(crate) fn mesh(text: &str) -> Result<MeshChoice, String> {
     let axes = text.split(',').map(axis).collect::<Result<Vec<_>, _>>()?;
     meshwright_plan::axes::to_mesh(&axes)?;
     Ok(MeshChoice::Axes(axes))
+}
+
+/// Meshes of groups, behind one another: `data=2,model=2; data=4`.
+pub(crate) fn meshes(text: &str) -> Result<GroupMeshes, String> {
+    text.split(';').map(|own| mesh(own.trim())).collect::<Result<_, _>>().map(GroupMeshes)
+}
+
+/// Hosts of a group: `4`, or `search`.
+pub(crate) fn group_hosts(text: &str) -> Result<GroupHosts, String> {
+    match text.trim() {
+        "search" => Ok(GroupHosts::Search),
+        number => count(number).map(GroupHosts::Number),
+    }
 }
 
 /// `16GiB`, `16GiB,32GiB` or `sweep`.

@@ -7,13 +7,15 @@ use crate::table::{Lean, render};
 use crate::terminal::Terminal;
 use crate::{input, pipeline_plan, plural, schedule};
 use meshwright_compile::{
-    Microbatches, Numbers, ParallelDegrees, PipelineOptions, PipelinePlan, PipelineSpace, Pipelined,
-    Recompute, ScheduleChoice, Search, StageFigures, pipeline, pipeline_of,
+    MeshChoice, Microbatches, Numbers, ParallelDegrees, PipelineOptions, PipelinePlan, PipelineSpace,
+    Pipelined, Recompute, ScheduleChoice, Search, StageFigures, pipeline, pipeline_of,
 };
 use meshwright_ir::diagnostic::Source;
-use meshwright_machine::{Bytes, Machine};
+use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::{StepPart, Table};
+use meshwright_present::timeline;
 use meshwright_schedule::named;
+use meshwright_simulate::waterfall;
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -58,6 +60,7 @@ pub(crate) fn compile(
         (None, None) => return Ok(None),
     };
     must_be_known(planning, plan)?;
+    let planning = &on_machine_of_groups(planning, arguments);
     let (wanted, inputs) = match wanted {
         Asked::For(wanted) => {
             let inputs = Inputs::of_groups(planning, no_machine, wanted.groups, plan, out)?;
@@ -69,11 +72,20 @@ pub(crate) fn compile(
             inputs.options.search = Some(Search::None);
             (Wanted::Numbers(wanted), inputs)
         }
+        Asked::ToChoose(_) if !group_meshes(arguments).is_empty() || arguments.group_hosts.is_some() => {
+            return Err(Failure::usage(
+                "`--stage-mesh` and `--group-hosts` are for one number of groups: give `--stages`, `--virtual-stages` and \
+                 `--microbatches` as numbers",
+            ));
+        }
         Asked::ToChoose(space) => {
             let (plan, inputs) = pipeline_plan::chosen(planning, &space, out)?;
             (Wanted::Chosen(Box::new(plan)), inputs)
         }
     };
+    let mut inputs = inputs;
+    inputs.options.group_meshes = group_meshes(arguments).to_vec();
+    inputs.options.group_hosts = arguments.group_hosts;
     made(planning, wanted, inputs, out).map(Some)
 }
 
@@ -108,6 +120,27 @@ pub(crate) enum Wanted {
     Numbers(PipelineOptions),
     /// The best of several.
     Chosen(Box<PipelinePlan>),
+}
+
+/// The meshes of groups that have their own.
+fn group_meshes(arguments: &PipelineArguments) -> &[MeshChoice] {
+    arguments.stage_mesh.as_ref().map_or(&[], |meshes| &meshes.0)
+}
+
+/// The same with as many devices of this host as the groups have, if their meshes are given, but no machine.
+fn on_machine_of_groups(planning: &Planning, arguments: &PipelineArguments) -> Planning {
+    let mut planning = planning.clone();
+    let size = |mesh: &MeshChoice| -> usize {
+        match mesh {
+            MeshChoice::Axes(axes) => axes.iter().map(|axis| axis.size).product(),
+            MeshChoice::Sizes(sizes) => sizes.iter().product(),
+        }
+    };
+    let count: usize = group_meshes(arguments).iter().map(size).sum();
+    if count > 0 && planning.machine.is_none() {
+        planning.machine = Some(format!("cpu8:{count}"));
+    }
+    planning
 }
 
 /// The pipeline of a plan that was made earlier, if it is of one.
@@ -262,13 +295,12 @@ pub(crate) fn text(planned: &Planned) -> String {
     let copies = if programs.copies > 1 { ", two copies of the weights" } else { "" };
     let recompute = pipelined.recompute.as_ref().map(|words| format!(", recompute {words}"));
     let recompute = recompute.unwrap_or_default();
-    let mesh = &programs.groups[0].mesh;
-    let inside = if mesh.num_devices() > 1 { format!(", {mesh} inside") } else { String::new() };
     let bound =
         planned.searched.as_ref().filter(|plan| !plan.weighed.is_empty()).map_or_else(String::new, |plan| {
             let gap = (1.0 - plan.bound.0 / figures.step().0).max(0.0);
             format!("; none takes less than {}: gap {:.1} %", plan.bound, 100.0 * gap)
         });
+    let inside = inside(pipelined);
     let head = format!(
         "{} on {}\npipeline parallel over {groups}{stages}{inside}, {} microbatches, {}{copies}{recompute}\n\
          step {}, bubble {:.1} %, slowest stage {:.3} of the mean{bound}\n\n",
@@ -310,7 +342,10 @@ pub(crate) fn text(planned: &Planned) -> String {
         cells
     };
     let rows: Vec<Vec<String>> = figures.stages.iter().enumerate().map(row).collect();
-    format!("{head}{}\n{}{}", render(&columns, &rows), crossing(&figures.stages), shared(pipelined))
+    let crossing = crossing(&figures.stages);
+    let weighed = weighed_hosts(pipelined);
+    let parts = timeline::parts(&figures.timeline);
+    format!("{head}{}\n{crossing}{}{weighed}{parts}", render(&columns, &rows), shared(pipelined))
 }
 
 /// What crosses between stages, a line for each run of equal ones.
@@ -328,6 +363,31 @@ fn crossing(stages: &[StageFigures]) -> String {
         first += run.len();
     }
     lines
+}
+
+/// What is inside of groups, and where they lie if they are spread over hosts.
+fn inside(pipelined: &Pipelined) -> String {
+    let groups = &pipelined.programs.groups;
+    let first = &groups[0].mesh;
+    let meshes: Vec<String> = groups.iter().map(|group| group.mesh.to_string()).collect();
+    let meshes = match groups.iter().all(|group| group.mesh.is_like(first)) {
+        true if first.num_devices() == 1 => String::new(),
+        true => format!(", {first} inside"),
+        false => format!(", inside {}", meshes.join("; ")),
+    };
+    let spread =
+        pipelined.plan.group_hosts.map(|hosts| format!(", each on {}", plural::count(hosts, "host")));
+    meshes + &spread.unwrap_or_default()
+}
+
+/// What a step takes with groups on other numbers of hosts, where that was chosen.
+fn weighed_hosts(pipelined: &Pipelined) -> String {
+    let weighed = pipelined.group_hosts.iter();
+    let weighed = weighed.map(|(hosts, step)| format!("{} {step}", plural::count(*hosts, "host")));
+    match weighed.collect::<Vec<_>>() {
+        none if none.is_empty() => String::new(),
+        all => format!("step with each group on {}\n", all.join(", on ")),
+    }
 }
 
 /// Lines of the source from the first to the last instruction of a stage's forward pass.
@@ -385,18 +445,24 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
             "down_bytes": own.down.0.0,
         })
     };
+    let hosts = |(hosts, step): &(usize, Seconds)| json!({"hosts": hosts, "step_seconds": step.0});
     json!({
         "machine": machine.spec(),
         "schedule": pipelined.schedule,
         "recompute": pipelined.recompute,
         "groups": programs.groups.len(),
         "mesh": programs.groups[0].mesh.to_string(),
+        "meshes": programs.groups.iter().map(|group| group.mesh.to_string()).collect::<Vec<_>>(),
+        "devices": programs.groups.iter().map(|group| &group.devices).collect::<Vec<_>>(),
+        "group_hosts": pipelined.plan.group_hosts,
         "stages": figures.stages.iter().enumerate().map(stage).collect::<Vec<_>>(),
         "virtual_stages": staged.count / programs.groups.len().max(1),
         "copies": programs.copies,
         "microbatches": programs.num_microbatches,
         "step_seconds": figures.step().0,
         "bubble_share": figures.bubble(),
+        "waterfall": waterfall(&figures.timeline),
+        "weighed_group_hosts": pipelined.group_hosts.iter().map(hosts).collect::<Vec<_>>(),
         "imbalance": figures.imbalance(),
         "memory_bytes": pipelined.memory.iter().map(|bytes| bytes.0).collect::<Vec<_>>(),
         "rows": pipelined.table.to_string().lines().collect::<Vec<_>>(),

@@ -34,6 +34,9 @@ fn any_schedule_computes_what_the_step_computes() {
         "--stages 2 --microbatches 4 --recompute full",
         "--stages 2 --microbatches 4 --recompute selective --schedule zb-h1",
         "--stages 2 --microbatches 2 --recompute full --schedule zb-v --mesh data=2",
+        "--stages 2 --microbatches 2 --stage-mesh data=2,model=2;data=4",
+        "--stages 2 --microbatches 2 --stage-mesh model=4;data=2 --schedule zb-h1",
+        "--stages 2 --microbatches 2 --stage-mesh data=3;data=1 --schedule zb-v",
     ] {
         let line = format!("check gpt.mlir --precision f64 {asked}");
         scratch
@@ -83,6 +86,8 @@ fn a_plan_comes_back() {
         "--stages 2 --microbatches 4 --schedule zb-v --recompute full",
         "--stages 2 --microbatches 2 --machine cpu8:8",
         "--stages 2 --microbatches 2 --machine cpu8:4 --mesh data=2 --recompute selective",
+        "--stages 2 --microbatches 2 --machine cpu8:6 --stage-mesh data=2,model=2;data=2",
+        "--stages 2 --microbatches 2 --machine h100:2x2 --mesh data=2 --group-hosts 2",
     ]
     .into_iter()
     .enumerate()
@@ -124,6 +129,29 @@ fn a_plan_comes_back() {
         scratch.file("wrong.json", plan.replacen(from, to, 1));
         scratch.line("check gpt.mlir --plan wrong.json").fails(1, &[said, "wrong.json"]);
     }
+}
+
+/// Where groups lie is chosen by what a step takes: what is sent inside of groups wants the links of one host, and so does what
+/// groups hand to one another.
+#[test]
+fn groups_lie_where_a_step_takes_least() {
+    let scratch = scratch("pipelines-hosts");
+    let hosts = |asked: &str| {
+        let line = format!(
+            "plan gpt.mlir --machine h100:2x2 --stages 2 --microbatches 4 {asked} --group-hosts search --json"
+        );
+        let found = scratch.line(&line).succeeds().json();
+        let weighed = found["weighed_group_hosts"].as_array().unwrap();
+        assert_eq!(weighed.len(), 2, "{found}");
+        let steps = weighed.iter().map(|one| one["step_seconds"].as_f64().unwrap());
+        assert_eq!(steps.reduce(f64::min), found["step_seconds"].as_f64());
+        (found["group_hosts"].clone(), found["devices"].clone())
+    };
+    // Both devices of a group compute all, and only groups send something.
+    assert_eq!(hosts("--mesh data=2"), (2.into(), serde_json::json!([[0, 2], [1, 3]])));
+    // The update sums up gradients inside of each group.
+    let sharded = r#"--mesh data=2 --pin arg88=[{"data"},{}]"#;
+    assert_eq!(hosts(sharded), (1.into(), serde_json::json!([[0, 1], [2, 3]])));
 }
 
 /// What does not train is a pipeline of forward passes.
@@ -182,6 +210,38 @@ fn what_cannot_be_cut_is_refused() {
         ("--stages 2 --microbatches 4 --recompute nothing", 2, "is called `nothing`"),
         ("--stages 2 --microbatches 4 --tiles 2", 2, "`--tiles` is not for pipelines"),
         ("--schedule gpipe", 2, "--stages"),
+        ("--stage-mesh data=2;data=4", 2, "--stages"),
+        ("--stages 2 --microbatches 4 --mesh data=2 --stage-mesh data=2;data=4", 2, "cannot be used with"),
+        ("--stages 2 --microbatches 4 --stage-mesh data=2", 2, "has 1 meshes, but there are 2 groups"),
+        ("--stages 2 --microbatches 4 --stage-mesh data=2;data=zero", 2, "is not a size"),
+        (
+            "--stages 2 --microbatches 4 --stage-mesh data=2;data=4 --machine cpu8:8",
+            2,
+            "6 in all, but cpu8:8 has 8",
+        ),
+        (
+            "--stages 2 --microbatches 4 --stage-mesh data=2;data=4 --machine h100:2x3",
+            2,
+            "are parts of several hosts",
+        ),
+        (
+            "--stages 2 --microbatches 4 --stage-mesh data=2;data=4 --schedule dualpipe",
+            2,
+            "have copies of the same stages",
+        ),
+        (
+            "--stages 2 --microbatches 4 --stage-mesh data=2;data=4 --schedule search",
+            2,
+            "for groups that are alike",
+        ),
+        ("--stages 2,4 --microbatches 4 --stage-mesh data=2;data=4", 2, "for one number of them"),
+        ("--stages 2 --microbatches 4 --machine cpu8:4 --group-hosts 2", 2, "leave out `--group-hosts`"),
+        (
+            "--stages 2 --microbatches 4 --machine cpu8:4 --group-hosts search",
+            2,
+            "there are no hosts of cpu8:4",
+        ),
+        ("--stages 2 --microbatches 4 --machine h100:2x4 --group-hosts 3", 2, "`--group-hosts` can be 1, 2"),
     ] {
         scratch.line(&format!("check gpt.mlir {asked}")).fails(code, &[said]);
     }

@@ -88,8 +88,8 @@ pub use memory_search::is_open as has_other_ways;
 pub use mesh::own_mesh;
 pub use offload::{Offload, Part};
 pub use options::{
-    Collectives, Constraints, DegreeSpace, Effort, Ids, Kernels, MeshChoice, Microbatches, Options,
-    ParallelDegrees, Search, Statistics, Tiles,
+    Collectives, Constraints, DegreeSpace, Effort, GroupHosts, Ids, Kernels, MeshChoice, Microbatches,
+    Options, ParallelDegrees, Search, Statistics, Tiles,
 };
 pub use pin_pattern::{PinPattern, Pinned};
 pub use pinned::{PinnedProgram, pinned};

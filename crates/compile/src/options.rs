@@ -21,6 +21,11 @@ use crate::recompute::Recompute;
 pub struct Options {
     /// The mesh. `None`: that of the plan or the program, otherwise searched.
     pub mesh: Option<MeshChoice>,
+    /// Meshes of the groups of a pipeline, where they are not all the same; empty if they are.
+    pub group_meshes: Vec<MeshChoice>,
+    /// Hosts that each group of a pipeline is spread over. `None`: that of the plan; without one, groups are blocks of
+    /// neighboring devices.
+    pub group_hosts: Option<GroupHosts>,
     /// Shardings of arguments. Where no mesh is given and the program has none, all that their axes can mean are tried.
     pub pins: Vec<PinPattern>,
     /// What to search for. `None`: nothing if `main` carries an annotation and nothing is pinned, everything
@@ -87,6 +92,15 @@ pub enum MeshChoice {
     /// Sizes for the axes of the program's own mesh; if it has none or another number of axes, they are called `x`,
     /// `y`, ...
     Sizes(Vec<usize>),
+}
+
+/// Hosts that each group of a pipeline is spread over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GroupHosts {
+    /// So many.
+    Number(usize),
+    /// The number with which a step takes least.
+    Search,
 }
 
 /// Choice of microbatches.

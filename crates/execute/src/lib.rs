@@ -4,7 +4,8 @@
 //! - [`interpreter`] runs a function; [`liveness`] tells it when a value is no longer needed.
 //! - [`embedded`] runs one local program on N devices, each an OS thread; [`rendezvous`] is where they meet. An
 //!   instruction that is itself the program of several devices runs them the same way (module `devices`).
-//! - [`programs`] runs the programs of several stages and phases, each on its group of devices, as a schedule says.
+//! - [`programs`] runs the programs of several stages and phases, each on its group of devices, as a schedule says; groups
+//!   that hold a value otherwise hand it over part by part (module `across_meshes`).
 //! - What `async_start` starts goes on beside the device until it is waited for (module `async_ops`).
 //! - [`shards`] splits global tensors into shards and puts shards together again.
 //! - [`mod@check`] runs a program whole and sharded over devices and compares the results.
@@ -18,6 +19,7 @@
 //!
 //! This crate never plans.
 
+mod across_meshes;
 mod async_ops;
 pub mod check;
 pub mod checkpoints;

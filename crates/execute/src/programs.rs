@@ -11,10 +11,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use meshwright_ir::control::Control;
 use meshwright_plan::device_programs::Held;
 use meshwright_plan::kept::Key;
-use meshwright_plan::{Action, DevicePrograms, Event, PhaseProgram, ProgramId, Slot, StepPart, Transfer};
+use meshwright_plan::{
+    Action, CrossMesh, DevicePrograms, Event, PhaseProgram, ProgramId, Slot, StepPart, Transfer,
+};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::{Precision, Tensor};
 
+use crate::across_meshes::across_meshes;
 use crate::devices::{Member, Seat, run_beside};
 use crate::embedded::{self, num_partitions};
 use crate::interpreter::{Interpreter, Prepared};
@@ -311,13 +314,17 @@ impl<'a> Desk<'a> {
         let programs = self.step.programs;
         let held = |group| programs.held(group, value).ok_or_else(missing);
         let (from, to) = (held(*source)?, held(*target)?);
-        let whole = assemble(handed.into_iter().flatten().collect(), from.ty, from.sharding, from.mesh)?;
+        let handed: Vec<Tensor> = handed.into_iter().flatten().collect();
+        let whole = assemble(handed.clone(), from.ty, from.sharding, from.mesh)?;
         if !whole.copies.agree(0.0) {
             return Err(EvalError::new(format!(
                 "`{transfer}`: devices of group {source} hold different copies"
             )));
         }
-        let own = shard(&whole.tensor, to.ty, to.sharding, to.mesh, self.device)?;
+        let own = match CrossMesh::between(from, to) {
+            Some(way) => across_meshes(&way, &handed, self.device)?,
+            None => shard(&whole.tensor, to.ty, to.sharding, to.mesh, self.device)?,
+        };
         self.held.insert(key, own);
         Ok(())
     }

@@ -65,7 +65,7 @@ pub fn shard(
 }
 
 /// `shard` at the beginning of a tensor of shape `local`, which is filled with what nobody should read.
-fn padded(shard: &Tensor, local: &[usize]) -> Result<Tensor, EvalError> {
+pub(crate) fn padded(shard: &Tensor, local: &[usize]) -> Result<Tensor, EvalError> {
     let element = shard.element();
     let is_kept = |precision: &Precision| precision.storage(element) == shard.storage();
     let precision = [Precision::Declared, Precision::Wide].into_iter().find(is_kept);

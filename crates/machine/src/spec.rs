@@ -47,6 +47,34 @@ impl Machine {
         }
         if open == 1 { self.clone().with_levels(levels).ok() } else { None }
     }
+
+    /// A machine like `count` neighboring devices of this one from `start` on; none if they are neither inside of one unit of
+    /// a level nor whole units of it.
+    pub fn block(&self, start: usize, count: usize) -> Option<Machine> {
+        let mut levels = self.levels().to_vec();
+        let (mut begin, mut open) = (start, count);
+        for level in &mut levels {
+            let size = level.size;
+            let is_inside = begin % size + open <= size;
+            let is_whole = begin.is_multiple_of(size) && open.is_multiple_of(size);
+            if open == 0 || !is_inside && !is_whole {
+                return None;
+            }
+            level.size = open.min(size);
+            (begin, open) = (begin / size, open.div_ceil(size));
+        }
+        let is_there = begin == 0 && open == 1;
+        if is_there { self.clone().with_levels(levels).ok() } else { None }
+    }
+
+    /// A machine with levels of these sizes, innermost first; none if they are not as many, or sizes that the hardware does not
+    /// have.
+    pub fn with_sizes(&self, sizes: &[usize]) -> Option<Machine> {
+        let mut levels = self.levels().to_vec();
+        levels.iter_mut().zip(sizes).for_each(|(level, size)| level.size = *size);
+        let is_whole = levels.len() == sizes.len();
+        if is_whole { self.clone().with_levels(levels).ok() } else { None }
+    }
 }
 
 fn parse_sizes(spec: &str, text: &str, machine: &Machine) -> Result<Vec<usize>, MachineError> {
@@ -137,6 +165,18 @@ mod tests {
         assert_eq!(part("h100:8x8", 12), None);
         assert_eq!(part("h100:8x8", 0), None);
         assert_eq!(part("h100:8x8", 128), None);
+    }
+
+    #[test]
+    fn a_block_lies_inside_of_a_unit_or_has_whole_ones() {
+        let machine = Machine::from_spec("h100:4x8").unwrap();
+        let block = |start: usize, count: usize| Some(machine.block(start, count)?.spec());
+        assert_eq!(block(4, 4), Some("h100:1x4".to_owned()));
+        assert_eq!(block(8, 3), Some("h100:1x3".to_owned()));
+        assert_eq!(block(8, 24), Some("h100:3x8".to_owned()));
+        assert_eq!([block(4, 8), block(24, 16), block(0, 0)], [None, None, None]);
+        assert_eq!(machine.with_sizes(&[2, 4]).map(|machine| machine.spec()), Some("h100:4x2".to_owned()));
+        assert_eq!(machine.with_sizes(&[2]), None);
     }
 
     #[test]

@@ -250,6 +250,12 @@ impl DevicePrograms {
         })
     }
 
+    /// Forms in which the programs of a group take an argument of the step, or a layer of it.
+    pub fn takes(&self, group: usize, part: StepPart) -> impl Iterator<Item = Held<'_>> {
+        let slots = self.of_group(group).flat_map(|(_, program)| program.taken());
+        slots.filter(move |(slot, _)| **slot == Slot::Argument(part)).map(|(_, held)| held)
+    }
+
     /// Source of a result of the step, or of a layer of one: the program, and which of its results it is.
     pub fn source_of(&self, result: StepPart) -> Option<(ProgramId, usize)> {
         let gives = |(id, program): (&ProgramId, &PhaseProgram)| {

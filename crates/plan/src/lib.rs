@@ -6,7 +6,7 @@
 //!   [`names`] are what a plan calls values and instructions, [`axes`] what both call sub-axes.
 //! - [`placement`] is a mesh on a machine; [`degrees`] and [`figures`] are what people compare plans by.
 //! - [`device_program`] is the program of one device, [`device_programs`] those of all with their [`schedule`]
-//!   ([`schedule_text`] reads one, [`verify_programs`] checks both); [`bundle`] and [`manifest`] are the compiled folder.
+//!   ([`schedule_text`] reads one, [`verify_programs`] checks both), [`cross_mesh`] the way of a value between groups; [`bundle`] and [`manifest`] are the compiled folder.
 //!
 //! This crate decides nothing and prices nothing.
 
@@ -14,6 +14,7 @@ pub mod attributes;
 pub mod axes;
 pub mod bundle;
 pub mod choice;
+pub mod cross_mesh;
 pub mod decisions;
 pub mod degrees;
 pub mod device_program;
@@ -39,6 +40,7 @@ mod verify_results;
 
 pub use bundle::Bundle;
 pub use choice::{Choice, Next};
+pub use cross_mesh::CrossMesh;
 pub use decisions::Decisions;
 pub use degrees::{DegreeName, Degrees};
 pub use device_program::{DeviceProgram, Orders};

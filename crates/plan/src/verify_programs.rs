@@ -10,8 +10,10 @@
 //!   is that of another copy of the stage); a
 //!   transfer in the rows of two groups that both know its value; each result of the step is given once;
 //! - M4: rows are parts of one order in which a transfer is one event of both groups, so that none waits forever;
-//! - M5: what an event reads is there: received before, made before, gathered by all that add to it.
+//! - M5: what an event reads is there: received before, made before, gathered by all that add to it;
+//! - M6: what groups that hold a value otherwise send to one another is all of it, once.
 
+use crate::cross_mesh::ways;
 use crate::device_programs::{DevicePrograms, Held, PhaseProgram, Slot, StepPart};
 use crate::schedule::{Action, Event, Phase, ProgramId, Transfer};
 use crate::schedule_text::SCHEDULE;
@@ -33,12 +35,13 @@ impl DevicePrograms {
     /// # Errors
     /// The rules that are broken; those on which others rest come first, and alone.
     pub fn verify(&self) -> Result<(), Diagnostics> {
-        let rules: [(Check, Rule); 5] = [
+        let rules: [(Check, Rule); 6] = [
             (DEVICE_PROGRAMS, groups),
             (DEVICE_PROGRAMS, slots),
             (SCHEDULE, events),
             (SCHEDULE, order),
             (SCHEDULE, reads),
+            (DEVICE_PROGRAMS, ways),
         ];
         for (check, rule) in rules {
             let mut found = Vec::new();

@@ -80,6 +80,17 @@ fn compile(
         let mut program = program.map_err(|error| errors::of_compiler(error, &source))?;
         name_arguments(&mut program, argument_names);
         let (asked, degrees) = config::degrees(&degrees)?;
+        let (pipeline, group_meshes, group_hosts) = match pipeline {
+            None => (None, Vec::new(), None),
+            Some((groups, stages, microbatches, schedule, meshes, hosts)) => {
+                let meshes = meshes.into_iter().map(choice).collect::<Result<Vec<_>, _>>()?;
+                let hosts = hosts.as_deref().map(made::group_hosts).transpose()?;
+                (Some((groups, stages, microbatches, schedule)), meshes, hosts)
+            }
+        };
+        if !group_meshes.is_empty() && mesh.is_some() {
+            return Err(usage("`stage_mesh` is the mesh of each group: leave `mesh` out".to_owned()));
+        }
         let is_said = asked.is_some() || !degrees.is_empty() || allow.is_some();
         let options = Options {
             model: model.map(|text| config::model(&text)).transpose()?,
@@ -88,6 +99,8 @@ fn compile(
             allowed: config::allowed(allow.as_deref())?,
             // A plan comes with its mesh.
             mesh: mesh.filter(|_| plan.is_none()),
+            group_meshes,
+            group_hosts,
             pins: pins.into_iter().map(pin).collect(),
             search: search
                 .map(|rest| if rest { Search::Rest } else { Search::None })

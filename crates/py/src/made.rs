@@ -1,7 +1,7 @@
 //! What the compiler made of a step: one program for all devices, or a pipeline.
 
 use crate::errors::Stop;
-use meshwright_compile::{Compiled, PipelineOptions, Pipelined, ScheduleChoice};
+use meshwright_compile::{Compiled, GroupHosts, PipelineOptions, Pipelined, ScheduleChoice};
 use meshwright_ir::program::{Function, Program};
 use meshwright_plan::{Bundle, DevicePrograms, PlanFile, Schedule};
 use meshwright_schedule::named;
@@ -78,8 +78,23 @@ impl Made {
     }
 }
 
-/// A pipeline as Python asks for it: groups, stages of each, microbatches, and the name or the text of a schedule.
-pub(crate) type Asked = (usize, Option<usize>, usize, Option<String>);
+/// A pipeline as Python asks for it: groups, stages of each, microbatches, the name or the text of a schedule, the meshes of
+/// groups that have their own, and the hosts of each.
+pub(crate) type Asked = (usize, Option<usize>, usize, Option<String>, Vec<Axes>, Option<String>);
+
+/// Axes of a mesh, with their names if they have some.
+pub(crate) type Axes = Vec<(Option<String>, usize)>;
+
+/// Hosts of each group, as Python says it. Errors: neither a number nor `search`.
+pub(crate) fn group_hosts(text: &str) -> Result<GroupHosts, Stop> {
+    match text {
+        SEARCH => Ok(GroupHosts::Search),
+        number => match number.parse() {
+            Ok(hosts) if hosts > 0 => Ok(GroupHosts::Number(hosts)),
+            _ => Err(crate::usage(format!("`group_hosts` is {text}: give a number, or \"search\""))),
+        },
+    }
+}
 
 /// The schedule that a pipeline has if nobody says another.
 const USUAL: &str = "1f1b";
@@ -89,7 +104,7 @@ const SEARCH: &str = "search";
 
 /// Options of a pipeline. Errors: a schedule that is none.
 pub(crate) fn options(
-    (groups, virtual_stages, microbatches, schedule): Asked,
+    (groups, virtual_stages, microbatches, schedule): (usize, Option<usize>, usize, Option<String>),
 ) -> Result<PipelineOptions, Stop> {
     for (name, number) in
         [("stages", groups), ("virtual_stages", virtual_stages.unwrap_or(1)), ("microbatches", microbatches)]

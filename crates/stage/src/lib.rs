@@ -56,19 +56,19 @@ pub struct Staged {
     pub update: Update,
 }
 
-/// Cuts a step into stages that take about equally long; `cost` is what an instruction of the step's function takes, in
-/// any unit.
+/// Cuts a step into stages that take about equally long on devices of these speeds; `cost` is what an instruction of the step's
+/// function takes at a speed of 1, in any unit.
 ///
 /// # Errors
 /// It has too few places to cut; parameters decide something about all examples before any of them passes.
-pub fn stages(step: &Step<'_>, count: usize, cost: &dyn Fn(InstId) -> f64) -> Result<Staged, Refusal> {
-    let staged = at(step, places::balanced(step, count, cost)?);
+pub fn stages(step: &Step<'_>, speeds: &[f64], cost: &dyn Fn(InstId) -> f64) -> Result<Staged, Refusal> {
+    let staged = at(step, places::balanced(step, speeds, cost)?);
     let is_usual = staged.cuts.iter().all(|place| step.places.contains(place));
     if is_usual || verify::verify(step, &staged).is_ok() {
         return Ok(staged);
     }
     // Inside of layers, a backward pass may want what a later stage makes forward.
-    Ok(at(step, places::where_least_crosses(step, count, cost)?))
+    Ok(at(step, places::where_least_crosses(step, speeds, cost)?))
 }
 
 /// A step cut at the given places of its forward order, ascending.

@@ -11,20 +11,25 @@ use meshwright_ir::ids::InstId;
 /// Valleys are cut at if that makes the longest stage at most so much of what it is otherwise: more crosses there.
 const WORTH_MORE: f64 = 0.8;
 
-/// The places at which a step is cut into so many stages.
+/// The places at which a step is cut into stages on devices of these speeds.
 ///
 /// # Errors
 /// [`Refusal::TooFewPlaces`].
-pub fn balanced(step: &Step<'_>, count: usize, cost: &dyn Fn(InstId) -> f64) -> Result<Vec<usize>, Refusal> {
+pub fn balanced(
+    step: &Step<'_>,
+    speeds: &[f64],
+    cost: &dyn Fn(InstId) -> f64,
+) -> Result<Vec<usize>, Refusal> {
+    let count = speeds.len();
     let [narrow, wide] = [&step.places, &step.valleys].map(|places| behind_something(places));
     if count == 0 || wide.len() + 1 < count {
         return Err(too_few(step, count, &wide));
     }
     if narrow.len() + 1 < count || narrow == wide {
-        return Ok(cut(step, &wide, count, cost).0);
+        return Ok(cut(step, &wide, speeds, cost).0);
     }
     let [(places, longest), (valleys, shorter)] =
-        [&narrow, &wide].map(|places| cut(step, places, count, cost));
+        [&narrow, &wide].map(|places| cut(step, places, speeds, cost));
     Ok(if shorter <= WORTH_MORE * longest { valleys } else { places })
 }
 
@@ -34,23 +39,24 @@ pub fn balanced(step: &Step<'_>, count: usize, cost: &dyn Fn(InstId) -> f64) -> 
 /// [`Refusal::TooFewPlaces`].
 pub fn where_least_crosses(
     step: &Step<'_>,
-    count: usize,
+    speeds: &[f64],
     cost: &dyn Fn(InstId) -> f64,
 ) -> Result<Vec<usize>, Refusal> {
-    let places = open(step);
+    let (places, count) = (open(step), speeds.len());
     match count == 0 || places.len() + 1 < count {
         true => Err(too_few(step, count, &places)),
-        false => Ok(cut(step, &places, count, cost).0),
+        false => Ok(cut(step, &places, speeds, cost).0),
     }
 }
 
-/// Those of `places` that make the longest of `count` stages shortest, and what that costs.
-fn cut(step: &Step<'_>, places: &[usize], count: usize, cost: &dyn Fn(InstId) -> f64) -> (Vec<usize>, f64) {
+/// Those of `places` that make the longest stage shortest, and what that costs.
+fn cut(step: &Step<'_>, places: &[usize], speeds: &[f64], cost: &dyn Fn(InstId) -> f64) -> (Vec<usize>, f64) {
     let parts = costs(step, places, cost);
-    let ends = shortest(&parts, count);
+    let ends = shortest(&parts, speeds);
     let starts = [0].into_iter().chain(ends.iter().copied());
     let ranges = starts.zip(ends.iter().copied().chain([parts.len()]));
-    let longest = ranges.map(|(start, end)| parts[start..end].iter().sum::<f64>()).fold(0.0, f64::max);
+    let took = ranges.zip(speeds).map(|((start, end), speed)| parts[start..end].iter().sum::<f64>() / speed);
+    let longest = took.fold(0.0, f64::max);
     (ends.into_iter().map(|end| places[end - 1]).collect(), longest)
 }
 
@@ -75,18 +81,22 @@ pub fn costs(step: &Step<'_>, places: &[usize], cost: &dyn Fn(InstId) -> f64) ->
     costs
 }
 
-/// Numbers of `costs` that the first stage has, the first two together, and so on, so that the longest of `count` stages is as
-/// short as possible and none is empty; the last one, which has all, left out. `count` is at most their number.
+/// Numbers of `costs` that the first stage has, the first two together, and so on, so that the longest of the stages, each on
+/// devices of its speed, is as short as possible and none is empty; the last one, which has all, left out. There are at most
+/// as many stages as costs.
 ///
-/// By dynamic programming over how many parts so many stages take: exact, in time `costs`² `count`.
-pub fn shortest(costs: &[f64], count: usize) -> Vec<usize> {
+/// By dynamic programming over how many parts so many stages take: exact, in time `costs`² `speeds`.
+pub fn shortest(costs: &[f64], speeds: &[f64]) -> Vec<usize> {
+    let (count, first) = (speeds.len(), speeds.first().copied().unwrap_or(1.0));
     let total = |from: usize, to: usize| costs[from..to].iter().sum::<f64>();
     // For each number of stages and of parts: the longest stage, and where its last stage begins.
-    let mut best: Vec<Vec<(f64, usize)>> = vec![(0..=costs.len()).map(|end| (total(0, end), 0)).collect()];
+    let mut best: Vec<Vec<(f64, usize)>> =
+        vec![(0..=costs.len()).map(|end| (total(0, end) / first, 0)).collect()];
     for stages in 1..count {
         let longest = |end: usize| {
             let starts = stages..end;
-            let ways = starts.map(|start| (best[stages - 1][start].0.max(total(start, end)), start));
+            let took = |start: usize| total(start, end) / speeds[stages];
+            let ways = starts.map(|start| (best[stages - 1][start].0.max(took(start)), start));
             ways.min_by(|one, other| one.0.total_cmp(&other.0)).unwrap_or((f64::INFINITY, end))
         };
         let row = (0..=costs.len()).map(longest).collect();

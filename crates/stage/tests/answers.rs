@@ -40,7 +40,7 @@ impl Cut {
 fn wrong_answers_are_found() {
     let cut = Cut::new();
     let step = cut.step();
-    let staged = stages(&step, 2, &|_| 1.0).unwrap();
+    let staged = stages(&step, &[1.0; 2], &|_| 1.0).unwrap();
     assert_eq!(verify(&step, &staged), Ok(()));
     let wrong = |change: &dyn Fn(&mut Staged)| {
         let mut other = staged.clone();
@@ -71,7 +71,7 @@ fn wrong_answers_are_found() {
 fn both_gradients_in_one_program_keep_nothing_for_each_other() {
     let cut = Cut::new();
     let step = cut.step();
-    let staged = stages(&step, 2, &|_| 1.0).unwrap();
+    let staged = stages(&step, &[1.0; 2], &|_| 1.0).unwrap();
     let schedule = meshwright_plan::Schedule::from_text("0F0 0F1 0B0 0B1\n1F0 1B0 1F1 1B1").unwrap();
     let table = Table::of(&schedule).unwrap();
     let placed = Placed::of(&table).unwrap();
@@ -91,7 +91,7 @@ fn too_many_stages_are_refused_with_what_there_is() {
     let cut = Cut::new();
     let step = cut.step();
     let places = step.valleys.iter().filter(|place| **place > 0).count();
-    match stages(&step, places + 2, &|_| 1.0) {
+    match stages(&step, &vec![1.0; places + 2], &|_| 1.0) {
         Err(Refusal::TooFewPlaces { count, places: found, .. }) => {
             assert_eq!((count, found.len()), (places + 2, places));
         }
@@ -100,19 +100,24 @@ fn too_many_stages_are_refused_with_what_there_is() {
 }
 
 /// The longest stage, if stages end behind these parts.
-fn longest(costs: &[f64], ends: &[usize]) -> f64 {
+fn longest(costs: &[f64], ends: &[usize], speeds: &[f64]) -> f64 {
     let starts = [0].into_iter().chain(ends.iter().copied());
     let ends = ends.iter().copied().chain([costs.len()]);
-    starts.zip(ends).map(|(start, end)| costs[start..end].iter().sum::<f64>()).fold(0.0, f64::max)
+    let took = starts
+        .zip(ends)
+        .zip(speeds)
+        .map(|((start, end), speed)| costs[start..end].iter().sum::<f64>() / speed);
+    took.fold(0.0, f64::max)
 }
 
-/// The least longest stage of all ways to cut.
-fn least(costs: &[f64], count: usize) -> f64 {
-    if count == 1 {
-        return costs.iter().sum();
+/// The least longest stage of all ways to cut, on devices of these speeds.
+fn least(costs: &[f64], speeds: &[f64]) -> f64 {
+    let [first, others @ ..] = speeds else { return f64::INFINITY };
+    if others.is_empty() {
+        return costs.iter().sum::<f64>() / first;
     }
-    let cuts = 1..=costs.len() - (count - 1);
-    let of = |cut: usize| costs[..cut].iter().sum::<f64>().max(least(&costs[cut..], count - 1));
+    let cuts = 1..=costs.len() - others.len();
+    let of = |cut: usize| (costs[..cut].iter().sum::<f64>() / first).max(least(&costs[cut..], others));
     cuts.map(of).fold(f64::INFINITY, f64::min)
 }
 
@@ -126,10 +131,13 @@ fn places_make_the_longest_stage_as_short_as_can_be() {
     for size in 1..9 {
         let costs: Vec<f64> = (0..size).map(|_| random()).collect();
         for count in 1..=size {
-            let ends = places::shortest(&costs, count);
-            assert_eq!(ends.len(), count - 1);
-            assert!(ends.windows(2).all(|pair| pair[0] < pair[1]));
-            assert_eq!(longest(&costs, &ends), least(&costs, count), "{costs:?} in {count}");
+            let speeds: Vec<f64> = (0..count).map(|stage| [1.0, 0.5, 0.25][stage % 3]).collect();
+            for speeds in [&vec![1.0; count], &speeds] {
+                let ends = places::shortest(&costs, speeds);
+                assert_eq!(ends.len(), count - 1);
+                assert!(ends.windows(2).all(|pair| pair[0] < pair[1]));
+                assert_eq!(longest(&costs, &ends, speeds), least(&costs, speeds), "{costs:?} on {speeds:?}");
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-// test: pipeline stages=2 microbatches=4
+// test: pipeline stages=2 microbatches=4 meshes=data=2,model=2;data=4
 // All layers have the same weights, which both stages hold: the first updates them.
 module @jit_step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
   func.func public @main(%arg0: tensor<8x10xf32> {tf.aliasing_output = 0 : i32}, %arg1: tensor<8x16xf32> {tf.aliasing_output = 1 : i32}, %arg2: tensor<16x8xf32> {tf.aliasing_output = 2 : i32}, %arg3: tensor<8x10xf32> {tf.aliasing_output = 3 : i32}, %arg4: tensor<8x16xf32> {tf.aliasing_output = 4 : i32}, %arg5: tensor<16x8xf32> {tf.aliasing_output = 5 : i32}, %arg6: tensor<8x8xf32>, %arg7: tensor<8xi32>) -> (tensor<8x10xf32> {jax.result_info = "result[0]['head']"}, tensor<8x16xf32> {jax.result_info = "result[0]['layer']['in']"}, tensor<16x8xf32> {jax.result_info = "result[0]['layer']['out']"}, tensor<8x10xf32> {jax.result_info = "result[1]['head']"}, tensor<8x16xf32> {jax.result_info = "result[1]['layer']['in']"}, tensor<16x8xf32> {jax.result_info = "result[1]['layer']['out']"}, tensor<f32> {jax.result_info = "result[2]"}) {
@@ -188,3 +188,7 @@ module @jit_step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 
 // expect:
 // 0 -> 1: 1 up, 2 down
 // gpipe, 1f1b, eager-1f1b, interleaved-1f1b, looped-bfs, zb-h1, zb-h2, zb-v, v-half, v-min, interleaved-zb, dualpipe, dualpipe-v, chimera agree
+// groups with meshes of their own:
+// 0 -> 1: 1 up, 2 down
+// gpipe, 1f1b, eager-1f1b, interleaved-1f1b, looped-bfs, zb-h1, zb-h2, zb-v, v-half, v-min, interleaved-zb, dualpipe-v agree
+// dualpipe, chimera: groups 0 and 1 have copies of the same stages, whose gradients are added up, but meshes of their own

@@ -2,7 +2,7 @@
 
 use crate::parse;
 use clap::Args;
-use meshwright_compile::Numbers;
+use meshwright_compile::{GroupHosts, MeshChoice, Numbers};
 
 #[derive(Args, Debug)]
 pub(crate) struct PipelineArguments {
@@ -15,4 +15,14 @@ pub(crate) struct PipelineArguments {
     /// What the groups run when: a name, such as `1f1b` or `zb-h1`, a file with a table, or `search` for the best table that is found for the predicted times [default: 1f1b, and all that have a name where other numbers are searched]
     #[arg(long, value_name = "NAME|FILE|search", requires = "stages")]
     pub(crate) schedule: Option<String>,
+    /// The mesh of each group, where they are not all the same, such as `data=2,model=2; data=4`; also of other numbers of devices
+    #[arg(long, value_name = "AXES;AXES", value_parser = parse::meshes, requires = "stages", conflicts_with = "mesh")]
+    pub(crate) stage_mesh: Option<GroupMeshes>,
+    /// Hosts that each group is spread over, so that groups that hand values to one another are on one host, or `search` for the number with which a step takes least [default: groups are blocks of neighboring devices]
+    #[arg(long, value_name = "H|search", value_parser = parse::group_hosts, requires = "stages", conflicts_with = "stage_mesh")]
+    pub(crate) group_hosts: Option<GroupHosts>,
 }
+
+/// The meshes of all groups.
+#[derive(Clone, Debug)]
+pub(crate) struct GroupMeshes(pub(crate) Vec<MeshChoice>);

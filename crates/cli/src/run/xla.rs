@@ -13,7 +13,7 @@ use meshwright_execute::workers::{
     Described, Job, Phase, ProgramFile, Step, Steps, Watch, Work, launches, supervise,
 };
 use meshwright_ir::attribute::Attr;
-use meshwright_plan::{PhaseProgram, Slot, StepPart};
+use meshwright_plan::{Slot, StepPart};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::types::Type;
 use std::cell::RefCell;
@@ -125,13 +125,6 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, steps: Steps)
     let groups = compiled.programs.groups.iter().map(|group| group.devices.as_slice());
     launches::split(&groups.collect::<Vec<_>>(), processes)
         .map_err(|straddles| workers::straddling(what, processes, &straddles))?;
-    if let Some(transfer) = launches::held_otherwise(&compiled.programs) {
-        let message = format!(
-            "`{transfer}`: the two groups shard it otherwise, but workers hand over shards as they are"
-        );
-        let hint = "give all groups one mesh, or run it on the embedded devices";
-        return Err(Failure::Input(vec![compiled.failure(WORKER, message, hint)]));
-    }
     if arguments.numbers.precision != crate::args::FloatPrecision::Declared {
         return Err(Failure::usage(
             "`--precision` is for the embedded engine: XLA computes in the declared types",
@@ -159,16 +152,25 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, steps: Steps)
     })
 }
 
-/// Refuses state that comes back sharded otherwise than it goes in.
+/// Refuses state that comes back sharded otherwise than it goes in on the same devices, or that programs of one group take in
+/// several shardings.
 fn state_stays(compiled: &Compiled) -> Outcome {
     let programs = &compiled.programs;
-    for (slot, held) in programs.programs.values().flat_map(PhaseProgram::taken) {
-        let Slot::Argument(part) = slot else { continue };
-        let next = compiled.bundle.arguments.get(part.index).and_then(|argument| argument.next);
-        let back = next.and_then(|next| programs.source_of(StepPart { index: next, ..*part }));
-        let back = back.and_then(|(id, at)| programs.programs[&id].given().nth(at));
-        let Some((_, back)) = back else { continue };
-        if held.sharding != back.sharding || !held.mesh.is_like(back.mesh) {
+    for (id, program) in &programs.programs {
+        let group = programs.stages[id.stage];
+        for (slot, held) in program.taken() {
+            let Slot::Argument(part) = slot else { continue };
+            let next = compiled.bundle.arguments.get(part.index).and_then(|argument| argument.next);
+            let back = next.and_then(|next| programs.source_of(StepPart { index: next, ..*part }));
+            let Some((maker, at)) = back else { continue };
+            let expected = match programs.stages[maker.stage] == group {
+                true => programs.programs[&maker].given().nth(at).map(|(_, held)| held),
+                false => programs.takes(group, *part).next(),
+            };
+            let Some(expected) = expected else { continue };
+            if held.sharding == expected.sharding && held.mesh.is_like(expected.mesh) {
+                continue;
+            }
             let message =
                 format!("argument {part} is state, but comes back in another sharding than it goes in");
             let hint = "donate it (`donate_argnums`), or annotate the argument and its result alike; or run one step without checkpoints";
@@ -195,9 +197,11 @@ fn steps(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, scratch: &S
         ProgramFile { path: absolute(&compiled.folder.join(&described.file)), is_partitioned }
     });
     let is_one = compiled.bundle.one_program().is_some();
+    let next: Vec<Option<usize>> = compiled.bundle.arguments.iter().map(|argument| argument.next).collect();
     Ok(Steps {
         programs: programs.collect(),
         events: if is_one { Vec::new() } else { launches::launches(&compiled.programs) },
+        ways: launches::ways(&compiled.programs, &next),
         fingerprint: compiled.bundle.program.clone(),
         last: feed.steps.end,
         inputs: feed.inputs().map(absolute),

@@ -6,22 +6,22 @@
 
 use meshwright_analyze::Role;
 use meshwright_cost::estimate::{each_event, seconds_among};
-use meshwright_cost::{Analysis, Collective, Lowering, collective::collective_cost, memory::memory_on};
+use meshwright_cost::{Analysis, Lowering, memory::memory_on};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{self, InstId, ValueId};
-use meshwright_ir::mesh::{Axis, AxisSet, Mesh};
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::{
-    Action, DevicePrograms, Event, Phase, PhaseProgram, Placement, ProgramId, Schedule, Shardings, StepPart,
-    Table, Timeline,
+    Action, DevicePrograms, Event, Phase, PhaseProgram, ProgramId, Schedule, Shardings, StepPart, Table,
+    Timeline,
 };
 use meshwright_simulate::{Boundary, Bubbles, Costs, StageCosts, simulate};
 use meshwright_stage::{Part, Piece, Port, Staged, Step};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cut::Cut;
+use super::groups::OnStages;
 use super::handed::Handed;
-use super::inner::Inner;
+use super::transfers::{Ways, transfer_among};
 use crate::mesh::placed;
 
 /// Figures of a pipeline.
@@ -112,22 +112,23 @@ pub(super) struct Priced<'a> {
     pub(super) step: &'a Step<'a>,
     pub(super) staged: &'a Staged,
     pub(super) pieces: &'a [Piece],
-    pub(super) inner: &'a Inner,
+    /// How the group of each stage is sharded.
+    pub(super) on: OnStages<'a>,
     pub(super) handed: &'a Handed,
     /// How many stages like each one a program has; one, if not given.
     pub(super) alike: Option<&'a [u64]>,
-    /// The whole machine, and what a group has of it.
+    /// The whole machine.
     pub(super) machine: &'a Machine,
-    pub(super) part: &'a Machine,
 }
 
 impl Priced<'_> {
-    /// Figures of a table, whose stages are on these groups.
+    /// Figures of a table, whose stages are on these groups, and these on these devices of the machine.
     pub(super) fn figures(
         &self,
         table: &Table<'_>,
         schedule: &Schedule,
         groups: &[Vec<usize>],
+        devices: &[&[usize]],
     ) -> PipelineFigures {
         let used: BTreeSet<ProgramId> =
             (0..table.events.len()).filter_map(|at| Some(table.action(at)?.program)).collect();
@@ -135,7 +136,7 @@ impl Priced<'_> {
         for (stage, groups) in stages.iter_mut().zip(groups) {
             stage.groups.clone_from(groups);
         }
-        let costs = self.costs(&stages, schedule.rows.len());
+        let costs = self.costs(&stages, devices);
         let timeline = simulated(table, schedule, self.staged.update.rounds(), &costs);
         PipelineFigures { stages, timeline }
     }
@@ -145,17 +146,30 @@ impl Priced<'_> {
         (0..self.staged.count).map(|stage| self.stage(stage, used)).collect()
     }
 
-    /// The same as a simulation takes them, on so many groups.
-    pub(super) fn costs(&self, stages: &[StageFigures], groups: usize) -> Costs {
-        let boundary = |(own, next): (&StageFigures, &StageFigures)| Boundary {
-            up: self.transfer(own.up.0, groups).0,
-            down: self.transfer(next.down.0, groups).0,
-        };
+    /// The same as a simulation takes them, with groups on these devices of the machine.
+    pub(super) fn costs(&self, stages: &[StageFigures], devices: &[&[usize]]) -> Costs {
         let rounds = self.staged.update.rounds();
         Costs {
-            boundaries: stages.iter().zip(stages.iter().skip(1)).map(boundary).collect(),
+            boundaries: (1..stages.len()).map(|next| self.boundary(stages, next, devices)).collect(),
             stages: stages.iter().map(|stage| costs(stage, rounds)).collect(),
             slowdowns: BTreeMap::new(),
+        }
+    }
+
+    /// Seconds between a stage and the one before it.
+    fn boundary(&self, stages: &[StageFigures], next: usize, devices: &[&[usize]]) -> Boundary {
+        let own = next - 1;
+        let OnStages::Each(on) = &self.on else {
+            let seconds = |bytes: Bytes| transfer_among(self.machine, devices, bytes).0;
+            return Boundary { up: seconds(stages[own].up.0), down: seconds(stages[next].down.0) };
+        };
+        let seconds = |from: usize, to: usize, values: BTreeSet<ValueId>| {
+            let ways = Ways { body: self.step.body(), handed: self.handed, machine: self.machine };
+            ways.seconds(&on[from], &on[to], &values).0
+        };
+        Boundary {
+            up: seconds(own, next, self.crossing(|from, to| from <= own && to > own)),
+            down: seconds(next, own, self.crossing(|from, to| from >= next && to < next)),
         }
     }
 
@@ -185,13 +199,13 @@ impl Priced<'_> {
             input_gradient,
             weight_gradient,
             update: rounds.map(|round| seconds(Phase::Update(round))).sum(),
-            state: self.bytes(state.map(|index| args[index])),
+            state: self.bytes(stage, state.map(|index| args[index])),
             gathered: self.gathered(stage),
             working: own.map(|piece| self.working(piece)).max().unwrap_or_default(),
-            kept: self.bytes(self.kept(stage)),
-            kept_for_weights: self.bytes(self.kept_for_weights(stage)),
-            up: self.crossing(|from, to| from <= stage && to > stage),
-            down: self.crossing(|from, to| from >= stage && to < stage),
+            kept: self.bytes(stage, self.kept(stage)),
+            kept_for_weights: self.bytes(stage, self.kept_for_weights(stage)),
+            up: self.size(stage, self.crossing(|from, to| from <= stage && to > stage)),
+            down: self.size(stage, self.crossing(|from, to| from >= stage && to < stage)),
         }
     }
 
@@ -202,12 +216,12 @@ impl Priced<'_> {
     pub(super) fn seconds(&self, piece: &Piece) -> Seconds {
         let alike = self.alike.map_or(1, |alike| alike[piece.id.stage]);
         let (shardings, analysis) = (self.of_piece(piece), Analysis::new(&piece.function));
-        let placement = placed(self.part, &shardings.mesh);
+        let placement = placed(self.on.of(piece.id.stage).1, &shardings.mesh);
         seconds_among(&Lowering::new(&analysis, &shardings), &placement, alike)
     }
 
     fn of_piece(&self, piece: &Piece) -> Shardings {
-        self.inner.of_piece(piece, self.handed)
+        self.on.of(piece.id.stage).0.of_piece(piece, self.handed)
     }
 
     /// Seconds of each instruction of a stage's forward pass, with what brings its operands to it and with what is inside.
@@ -216,7 +230,7 @@ impl Priced<'_> {
         let Some(piece) = self.piece(stage, Phase::Forward) else { return each };
         let shardings = self.of_piece(piece);
         let analysis = Analysis::new(&piece.function);
-        let placement = placed(self.part, &shardings.mesh);
+        let placement = placed(self.on.of(stage).1, &shardings.mesh);
         let body = &piece.function.body;
         let mut outermost: ids::Table<InstId, Option<InstId>> = ids::Table::filled(None, body.insts.len());
         for inst in &body.regions[body.entry()].insts {
@@ -236,9 +250,9 @@ impl Priced<'_> {
     /// Bytes that a program needs beside its arguments.
     pub(super) fn working(&self, piece: &Piece) -> Bytes {
         let taken = piece.function.args().iter().filter_map(|arg| piece.values[*arg]);
-        let taken = self.bytes(taken.collect::<Vec<_>>());
+        let taken = self.bytes(piece.id.stage, taken.collect::<Vec<_>>());
         let (shardings, analysis) = (self.of_piece(piece), Analysis::new(&piece.function));
-        let peak = memory_on(&Lowering::new(&analysis, &shardings), self.part.device.platform).peak;
+        let peak = memory_on(&Lowering::new(&analysis, &shardings), self.machine.device.platform).peak;
         Bytes(peak.0.saturating_sub(taken.0))
     }
 
@@ -262,12 +276,13 @@ impl Priced<'_> {
     /// Bytes of what a stage adds up, as its turns add to it.
     fn gathered(&self, stage: usize) -> Bytes {
         let points = self.step.points.iter().zip(&self.staged.update.homes);
-        self.bytes(points.filter(|(_, home)| **home == stage).map(|(point, _)| point.before))
+        self.bytes(stage, points.filter(|(_, home)| **home == stage).map(|(point, _)| point.before))
     }
 
-    /// Bytes of values on a device.
-    pub(super) fn bytes(&self, values: impl IntoIterator<Item = ValueId>) -> Bytes {
-        let bytes = |value: ValueId| self.inner.local_bytes(self.step.body(), self.handed, value);
+    /// Bytes of values on a device of a stage's group.
+    pub(super) fn bytes(&self, stage: usize, values: impl IntoIterator<Item = ValueId>) -> Bytes {
+        let inner = self.on.of(stage).0;
+        let bytes = |value: ValueId| inner.local_bytes(self.step.body(), self.handed, value);
         Bytes(values.into_iter().map(bytes).sum())
     }
 
@@ -313,7 +328,7 @@ impl Priced<'_> {
     }
 
     /// What a turn hands from stages to others, for which `is_meant` holds of both.
-    fn crossing(&self, is_meant: impl Fn(usize, usize) -> bool) -> (Bytes, usize) {
+    fn crossing(&self, is_meant: impl Fn(usize, usize) -> bool) -> BTreeSet<ValueId> {
         let mut values = BTreeSet::new();
         for (at, inst) in self.step.inside.iter().enumerate() {
             let Some(from) = self.staged.stage[at] else { continue };
@@ -325,13 +340,13 @@ impl Priced<'_> {
                 }
             }
         }
-        let count = values.len();
-        (self.bytes(values), count)
+        values
     }
 
-    /// Seconds of so many bytes of each device of a group on their way to the next one.
-    fn transfer(&self, bytes: Bytes, groups: usize) -> Seconds {
-        transfer(self.machine, self.inner.mesh().num_devices(), bytes, groups)
+    /// Bytes of values on a device of a stage's group, and how many they are.
+    fn size(&self, stage: usize, values: BTreeSet<ValueId>) -> (Bytes, usize) {
+        let count = values.len();
+        (self.bytes(stage, values), count)
     }
 
     /// The first and the last place in the source of what a stage computes forward.
@@ -346,27 +361,6 @@ impl Priced<'_> {
         let first = spans.iter().min_by_key(|span| span.start)?;
         let last = spans.iter().max_by_key(|span| span.start)?;
         Some((*first, *last))
-    }
-}
-
-/// Seconds of so many bytes of each of the `size` devices of a group on their way to the next of `groups`.
-pub(super) fn transfer(machine: &Machine, size: usize, bytes: Bytes, groups: usize) -> Seconds {
-    if groups < 2 || bytes.0 == 0 {
-        return Seconds::ZERO;
-    }
-    let axis = |name: &str, size: usize| Axis { name: name.to_owned(), size };
-    let axes = [axis("group", groups), axis("device", size)];
-    let axes = axes.into_iter().filter(|axis| axis.size > 1).collect();
-    let mesh = Mesh::new("groups", axes).expect("two axes are a mesh");
-    let mut between = AxisSet::EMPTY;
-    for axis in mesh.sub_axis_ids().filter(|axis| mesh.sub_axis(*axis).axis == 0) {
-        between.insert(axis);
-    }
-    match Placement::new(machine.clone(), mesh) {
-        Ok(placement) => {
-            collective_cost(Collective::CollectivePermute, between, &placement).seconds(bytes.0 as f64)
-        }
-        Err(_) => Seconds::ZERO,
     }
 }
 

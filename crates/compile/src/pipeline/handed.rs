@@ -24,14 +24,14 @@ struct Handover {
 }
 
 impl Handed {
-    /// The copies that several phases of a stage read; `whole` is how the step is sharded.
-    pub(super) fn of(step: &Step<'_>, staged: &Staged, whole: &Shardings) -> Self {
+    /// The copies that several phases of a stage read; `whole` is how the group of a stage shards the step.
+    pub(super) fn of<'s>(step: &Step<'_>, staged: &Staged, whole: &dyn Fn(usize) -> &'s Shardings) -> Self {
         let mut handed = BTreeMap::new();
         for (at, inst) in step.inside.iter().enumerate() {
             let Some(place) = staged.stage[at].zip(staged.part[at]) else { continue };
             let stage = place.0;
             for value in &step.body().insts[*inst].results {
-                if let Some(sharding) = read_by_both(step, staged, whole, place, *value) {
+                if let Some(sharding) = read_by_both(step, staged, whole(stage), place, *value) {
                     handed.insert(*value, Handover { stage, sharding });
                 }
             }

@@ -12,6 +12,7 @@ use meshwright_stage::{Piece, Port, Rows, Step};
 use std::collections::BTreeMap;
 
 use super::cut::Cut;
+use super::groups::Groups;
 use super::handed::Handed;
 use super::inner::Inner;
 use crate::error::CompileError;
@@ -27,24 +28,23 @@ pub(super) fn programs(
     cut: &Cut,
     step: &Step<'_>,
     rows: &Rows<'_>,
-    (inner, handed): (&Inner, &Handed),
+    (groups, handed): (&Groups, &Handed),
     schedule: Schedule,
     options: &Options,
 ) -> Result<DevicePrograms, CompileError> {
-    let mesh = inner.mesh();
-    let size = mesh.num_devices();
-    let groups = 0..schedule.rows.len();
-    let groups = groups.map(|group| DeviceGroup {
-        devices: (group * size..(group + 1) * size).collect(),
-        mesh: mesh.clone(),
-    });
-    let groups = groups.collect();
+    let of_stages = rows.groups();
+    let group = |group: usize| DeviceGroup {
+        devices: groups.devices(group).to_vec(),
+        mesh: groups.inner(group).mesh().clone(),
+    };
+    let all = (0..schedule.rows.len()).map(group).collect();
     let mut lowered: BTreeMap<ProgramId, PhaseProgram> = BTreeMap::new();
     for (id, piece) in rows.pieces() {
+        // Copies of a stage are on groups that are sharded alike.
         let twin = lowered.get(&piece.id).map(|twin| twin.device.clone());
         let device = match twin {
             Some(device) => device,
-            None => device(piece, (inner, handed), options)?,
+            None => device(piece, (groups.inner(of_stages[id.stage]), handed), options)?,
         };
         let slots = |ports: &[Port]| ports.iter().map(|port| rows.slot(id, *port)).collect();
         lowered.insert(id, PhaseProgram { device, takes: slots(&piece.takes), gives: slots(&piece.gives) });
@@ -55,8 +55,8 @@ pub(super) fn programs(
     let mut programs = DevicePrograms {
         arguments: types(given.args()),
         results: types(given.returned()),
-        groups,
-        stages: rows.groups(),
+        groups: all,
+        stages: of_stages,
         copies: rows.copies(),
         num_microbatches: num_microbatches(&schedule),
         accumulators: accumulators.map(|(name, index)| (name, step.points[index].reduction)).collect(),

@@ -7,20 +7,23 @@
 
 mod cut;
 mod figures;
+mod groups;
 mod handed;
 mod inner;
+mod layout;
 mod lower;
 mod plan;
 mod refused;
 mod search;
 mod space;
 mod stay_gathered;
+mod transfers;
 mod unstacked;
 
 use meshwright_ir::control::{Control, View};
 use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_ir::program::{Function, Program};
-use meshwright_machine::{Bytes, Machine};
+use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::{
     Bundle, DevicePrograms, Event, Phase, PlanFile, Schedule, StepPart, Table, axes, fingerprint,
 };
@@ -34,13 +37,15 @@ use std::collections::BTreeSet;
 use crate::driver;
 use crate::error::CompileError;
 use crate::from_plan::same_program;
-use crate::options::{MeshChoice, Options, Search};
+use crate::options::{GroupHosts, MeshChoice, Options, Search};
 use crate::recompute::Recompute;
 use cut::Cut;
 use figures::Priced;
 pub use figures::{PipelineFigures, StageFigures};
+use groups::Groups;
 use handed::Handed;
 use inner::Inner;
+use layout::{Layout, hosts_of_groups};
 use plan::Written;
 use space::Whole;
 pub(crate) use space::{GivenPipelines, Row};
@@ -110,6 +115,8 @@ pub struct Pipelined {
     pub table: Schedule,
     /// What is made again for the backward pass, if that was asked for: `none`, `selective`, `full`, or what it is.
     pub recompute: Option<String>,
+    /// What a step takes with each group on so many hosts, where that was chosen.
+    pub group_hosts: Vec<(usize, Seconds)>,
     /// The plan, which leads to the same pipeline when it is given back.
     pub plan: PlanFile,
 }
@@ -149,9 +156,48 @@ pub fn pipeline(
     wanted: &PipelineOptions,
     control: &dyn Control,
 ) -> Result<Pipelined, CompileError> {
+    if options.group_hosts != Some(GroupHosts::Search) || options.plan.is_some() {
+        return on_hosts(program, machine, options, wanted, control);
+    }
+    let mut hosts = hosts_of_groups(machine, wanted.groups).into_iter();
+    let on = |hosts: usize| {
+        let own = Options { group_hosts: Some(GroupHosts::Number(hosts)), ..options.clone() };
+        on_hosts(program, machine, &own, wanted, control)
+    };
+    let limit = limit(machine, options);
+    let Some(fewest) = hosts.next() else {
+        return Err(refused::hosts_to_choose(machine, wanted.groups));
+    };
+    let mut best = on(fewest)?;
+    let mut weighed = vec![(fewest, best.figures.step())];
+    for hosts in hosts {
+        let other = on(hosts)?;
+        weighed.push((hosts, other.figures.step()));
+        let key = |made: &Pipelined| (made.misfit(limit).is_some(), made.figures.step().0);
+        if key(&other) < key(&best) {
+            best = other;
+        }
+    }
+    best.group_hosts = weighed;
+    Ok(best)
+}
+
+/// Memory that a device may use.
+fn limit(machine: &Machine, options: &Options) -> Bytes {
     let planned =
         options.plan.as_ref().map(|plan| Bytes(plan.memory.limit_bytes)).filter(|limit| limit.0 > 0);
-    let limit = options.memory_limit.or(planned).unwrap_or(machine.device.usable_memory());
+    options.memory_limit.or(planned).unwrap_or(machine.device.usable_memory())
+}
+
+/// The same with groups where the options say.
+fn on_hosts(
+    program: &Program,
+    machine: &Machine,
+    options: &Options,
+    wanted: &PipelineOptions,
+    control: &dyn Control,
+) -> Result<Pipelined, CompileError> {
+    let limit = limit(machine, options);
     if let Some(space) = numbers_of(machine, options, wanted) {
         match pipeline_plan(program, machine, options, &space, control) {
             Ok(Some(plan)) => return pipeline_of(program, machine, options, &plan, control),
@@ -182,6 +228,8 @@ fn numbers_of(machine: &Machine, options: &Options, wanted: &PipelineOptions) ->
     let is_open = options.plan.is_none()
         && options.mesh.is_none()
         && options.asked.is_none()
+        && options.group_meshes.is_empty()
+        && options.group_hosts.is_none()
         && !matches!(options.recompute, Some(Recompute::Keeping(_) | Recompute::Values(_)));
     let has_choice = machine.num_devices() > *groups && *groups > 1;
     (is_open && has_choice && named.copies == 1 && named.name != SLICES).then(|| PipelineSpace {
@@ -236,36 +284,39 @@ fn made(
         same_program(plan, program)?;
     }
     let given = wanted.table()?;
-    let part = refused::part(machine, wanted.groups)?;
-    let (cut, whole) = cut_of(program, wanted.microbatches, &part, (options, how))?;
+    let layout = Layout::of(machine, wanted.groups, options)?;
+    let (cut, whole) = cut_of(program, wanted.microbatches, &layout.parts[0], (options, how))?;
     let given = if cut.trains() { given } else { Some(forward_only(given, wanted)?) };
     let step = cut.step().map_err(|refusal| cut.refused(&refusal))?;
     let function = &cut.microbatched.made.function;
-    let (inner, decided) = match (how, whole.as_ref()) {
+    let sharded = |options: &Options, part: &Machine| match (how, whole.as_ref()) {
         (_, Some(whole)) => {
             let shardings = whole.shardings.clone();
-            Inner::known(program, function, &cut.origins, &part, shardings, options)?
+            Inner::known(program, function, &cut.origins, part, shardings, options)
         }
         (How::Open { stays_gathered }, None) => {
-            Inner::of(program, function, &cut.origins, &part, (options, stays_gathered), control)?
+            Inner::of(program, function, &cut.origins, part, (options, stays_gathered), control)
         }
         (How::Chosen(plan), None) => {
             let mesh = Some(MeshChoice::Axes(axes::of_mesh(&plan.mesh)));
             let own = Options { mesh, search: Some(Search::Rest), ..options.clone() };
-            Inner::of(program, function, &cut.origins, &part, (&own, true), control)?
+            Inner::of(program, function, &cut.origins, part, (&own, true), control)
         }
     };
-    let site = Site { cut: &cut, step: &step, inner: &inner, machine, part: &part };
+    let groups = Groups::of(layout, options, &sharded)?;
+    let site = Site { cut: &cut, step: &step, groups: &groups, machine };
     let (schedule, staged) = match given {
         Some(schedule) => {
-            let count = Table::of(&schedule).map_err(refused::table)?.num_stages;
+            let table = Table::of(&schedule).map_err(refused::table)?;
+            let placed = site.placed(&table)?;
             let staged = match (&options.plan, &whole) {
-                (Some(plan), _) => site.planned(plan, count)?,
+                (Some(plan), _) => site.planned(plan, table.num_stages)?,
                 (None, Some(whole)) => meshwright_stage::at(&step, whole.cuts.clone()),
-                (None, None) => site.stages(count)?,
+                (None, None) => site.stages(&placed)?,
             };
             (schedule, staged)
         }
+        None if !groups.are_alike() => return Err(refused::search_of_unlike()),
         None => search::table(&site, wanted, limit)?,
     };
     if let Err(problems) = verify::verify(&step, &staged) {
@@ -276,22 +327,22 @@ fn made(
     }
     let schedule = with_prepass(&step, schedule)?;
     let table = Table::of(&schedule).map_err(refused::table)?;
-    let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
+    let placed = site.placed(&table)?;
     let pieces = pieces::pieces(&step, &staged, placed.copies());
-    let mut handed = site.handed(&staged);
+    let of_stages = placed.0.clone();
+    let mut handed = site.handed(&staged, &of_stages);
     let chosen = whole.as_ref().map(|whole| whole.gathers_again.clone());
     let planned = || options.plan.as_ref().map(|plan| plan.gathers_again.iter().copied().collect());
     let mut gathers_again: BTreeSet<usize> = chosen.or_else(planned).unwrap_or_default();
     handed.drop_stages(|stage| gathers_again.contains(&stage));
-    let groups = placed.0.clone();
     let rows = Rows::new(&step, &staged, &pieces, &table, placed);
     let events = rows.schedule(&table);
     let (figures, programs, memory) = loop {
-        let priced = site.priced(&staged, &pieces, &handed);
-        let figures = priced.figures(&table, &schedule, &groups);
-        let programs = lower::programs(&cut, &step, &rows, (&inner, &handed), events.clone(), options)?;
+        let priced = site.priced(&staged, &pieces, &handed, &of_stages);
+        let figures = priced.figures(&table, &schedule, &of_stages, &groups.all_devices());
+        let programs = lower::programs(&cut, &step, &rows, (&groups, &handed), events.clone(), options)?;
         let memory = priced.memory(&programs);
-        let is_full = |stage: usize| groups[stage].iter().any(|group| memory[*group] > limit);
+        let is_full = |stage: usize| of_stages[stage].iter().any(|group| memory[*group] > limit);
         gathers_again.extend((0..staged.count).filter(|stage| is_full(*stage)));
         if !handed.drop_stages(is_full) {
             break (figures, programs, memory);
@@ -310,7 +361,7 @@ fn made(
         machine,
         limit,
     };
-    let mut plan = written.file(decided);
+    let mut plan = written.file(PlanFile { group_hosts: layout::hosts_asked(options), ..groups.file() });
     plan.model.clone_from(&options.model);
     plan.gathers_again = gathers_again.into_iter().collect();
     control.after_pass("final", View::Programs(&|| programs.named()));
@@ -325,6 +376,7 @@ fn made(
         schedule: if cut.trains() { wanted.schedule.name() } else { Some(FORWARD) },
         table: schedule.clone(),
         recompute: cut.recompute.clone(),
+        group_hosts: Vec::new(),
         plan,
     })
 }
@@ -350,17 +402,35 @@ fn cut_of(
 struct Site<'a> {
     cut: &'a Cut,
     step: &'a Step<'a>,
-    inner: &'a Inner,
-    /// The whole machine, and what a group has of it.
+    groups: &'a Groups,
     machine: &'a Machine,
-    part: &'a Machine,
 }
 
 impl<'a> Site<'a> {
-    /// The step in so many stages that take about equally long.
-    fn stages(&self, count: usize) -> Result<Staged, CompileError> {
-        let seconds = self.cut.seconds(self.part);
-        let staged = meshwright_stage::stages(self.step, count, &|inst| seconds[inst]);
+    /// Places of a table's stages. Errors: copies that do not belong together, or that are on groups that are not alike.
+    fn placed(&self, table: &Table<'_>) -> Result<Placed, CompileError> {
+        let placed = Placed::of(table).ok_or_else(refused::mixed_copies)?;
+        let unlike = placed.0.iter().find_map(|groups| match groups[..] {
+            [one, other] if !self.groups.is_like(one, other) => Some((one, other)),
+            _ => None,
+        });
+        unlike.map_or(Ok(placed), |(one, other)| Err(refused::unlike_copies(one, other)))
+    }
+
+    /// The step in stages that take about equally long on these groups.
+    fn stages(&self, placed: &Placed) -> Result<Staged, CompileError> {
+        let devices =
+            |groups: &Vec<usize>| groups.first().map_or(1, |group| self.groups.devices(*group).len());
+        let devices: Vec<usize> = placed.0.iter().map(devices).collect();
+        let most = devices.iter().copied().max().unwrap_or(1) as f64;
+        let speeds: Vec<f64> = devices.iter().map(|count| *count as f64 / most).collect();
+        self.balanced(&speeds)
+    }
+
+    /// The step in stages that take about equally long on devices of these speeds.
+    fn balanced(&self, speeds: &[f64]) -> Result<Staged, CompileError> {
+        let seconds = self.cut.seconds(self.groups.part(0));
+        let staged = meshwright_stage::stages(self.step, speeds, &|inst| seconds[inst]);
         staged.map_err(|refusal| self.cut.refused(&refusal))
     }
 
@@ -373,14 +443,21 @@ impl<'a> Site<'a> {
         Ok(meshwright_stage::at(self.step, cuts))
     }
 
-    /// The copies that its stages hand from their forward to their backward passes.
-    fn handed(&self, staged: &Staged) -> Handed {
-        Handed::of(self.step, staged, self.inner.whole())
+    /// The copies that its stages, on these groups, hand from their forward to their backward passes.
+    fn handed(&self, staged: &Staged, placed: &[Vec<usize>]) -> Handed {
+        let on = self.groups.of_stages(placed);
+        Handed::of(self.step, staged, &|stage| on.of(stage).0.whole())
     }
 
-    fn priced<'p>(&'p self, staged: &'p Staged, pieces: &'p [Piece], handed: &'p Handed) -> Priced<'p> {
-        let Self { cut, step, inner, machine, part } = *self;
-        Priced { cut, step, staged, pieces, inner, handed, alike: None, machine, part }
+    fn priced<'p>(
+        &'p self,
+        staged: &'p Staged,
+        pieces: &'p [Piece],
+        handed: &'p Handed,
+        placed: &[Vec<usize>],
+    ) -> Priced<'p> {
+        let Self { cut, step, groups, machine } = *self;
+        Priced { cut, step, staged, pieces, on: groups.of_stages(placed), handed, alike: None, machine }
     }
 }
 

@@ -168,3 +168,81 @@ pub(super) fn other_number(flag: &str, what: &str, there: usize, asked: usize) -
     let problem = format!("the table has {there} {what}, but {asked} are asked for");
     options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(format!("say `{flag} {there}`")))
 }
+
+/// Meshes of groups are not as many as these.
+pub(super) fn other_number_of_meshes(there: usize, groups: usize) -> CompileError {
+    let problem = format!("`--stage-mesh` has {there} meshes, but there are {groups} groups");
+    let hint = "give one mesh for each group: `--stage-mesh 'data=2,model=2; data=4'`";
+    options(Diagnostic::error(STAGES, Span::NONE, problem).hint(hint))
+}
+
+/// Meshes of groups have another number of devices than the machine.
+pub(super) fn other_sizes(machine: &Machine, sizes: &[usize]) -> CompileError {
+    let all: usize = sizes.iter().sum();
+    let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
+    let problem = format!(
+        "the groups have {} devices, {all} in all, but {} has {}",
+        sizes.join(" and "),
+        machine.spec(),
+        machine.num_devices()
+    );
+    let hint = "give meshes whose devices are those of the machine, or another `--machine`";
+    options(Diagnostic::error(STAGES, Span::NONE, problem).hint(hint))
+}
+
+/// The devices of a group are parts of several hosts.
+pub(super) fn no_block(machine: &Machine, start: usize, size: usize) -> CompileError {
+    let problem = format!(
+        "devices {start} to {} of {} are parts of several hosts: a group lies inside of one, or on whole ones",
+        start + size - 1,
+        machine.spec()
+    );
+    options(Diagnostic::error(STAGES, Span::NONE, problem).hint("give the meshes in another order"))
+}
+
+/// Groups with meshes of their own are to be on several hosts.
+pub(super) fn spread_of_unlike() -> CompileError {
+    let problem = "groups with meshes of their own lie one behind the other, not spread over hosts";
+    options(
+        Diagnostic::error(STAGES, Span::NONE, problem)
+            .hint("leave out `--group-hosts`, or give one `--mesh`"),
+    )
+}
+
+/// Equal groups cannot each be on so many hosts.
+pub(super) fn hosts(machine: &Machine, groups: usize, hosts: usize, possible: &[usize]) -> CompileError {
+    let problem = format!("{groups} groups of {} cannot each be spread over {hosts} hosts", machine.spec());
+    let possible: Vec<String> = possible.iter().map(usize::to_string).collect();
+    let hint = match possible.is_empty() {
+        true => "leave out `--group-hosts`: this machine has no hosts among which groups could be spread"
+            .to_owned(),
+        false => format!("`--group-hosts` can be {}", possible.join(", ")),
+    };
+    options(Diagnostic::error(STAGES, Span::NONE, problem).hint(hint))
+}
+
+/// There is nothing to choose of where equal groups lie.
+pub(super) fn hosts_to_choose(machine: &Machine, groups: usize) -> CompileError {
+    if let Err(refusal) = part(machine, groups) {
+        return refusal;
+    }
+    let problem = format!("there are no hosts of {} over which groups could be spread", machine.spec());
+    options(Diagnostic::error(STAGES, Span::NONE, problem).hint("leave out `--group-hosts`"))
+}
+
+/// Both copies of a stage are on groups that are sharded otherwise.
+pub(super) fn unlike_copies(one: usize, other: usize) -> CompileError {
+    let problem = format!(
+        "groups {one} and {other} have copies of the same stages, whose gradients are added up, but meshes of their own"
+    );
+    let hint = "give both the same mesh, or take a schedule with one copy of the weights, such as `1f1b`";
+    options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(hint))
+}
+
+/// A table is searched for groups that are not alike.
+pub(super) fn search_of_unlike() -> CompileError {
+    let problem = "a table is searched for groups that are alike, and these have meshes of their own";
+    options(
+        Diagnostic::error(SCHEDULE, Span::NONE, problem).hint("name a schedule, such as `1f1b` or `zb-h1`"),
+    )
+}

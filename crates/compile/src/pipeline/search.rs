@@ -24,17 +24,19 @@ pub(super) fn table(
     limit: Bytes,
 ) -> Result<(Schedule, Staged), CompileError> {
     let groups = wanted.groups;
-    let staged = site.stages(2 * groups)?;
+    let staged = site.balanced(&vec![1.0; 2 * groups])?;
     let pieces = pieces::pieces(site.step, &staged, Copies::One);
     let apart = [Phase::InputGradient, Phase::WeightGradient];
     let used = (0..staged.count).flat_map(|stage| apart.map(|phase| ProgramId { stage, phase })).collect();
-    let handed = site.handed(&staged);
-    let priced = site.priced(&staged, &pieces, &handed);
+    // All groups are alike, whichever stages they have.
+    let placed = vec![vec![0]; staged.count];
+    let handed = site.handed(&staged, &placed);
+    let priced = site.priced(&staged, &pieces, &handed, &placed);
     let stages = priced.stages(&used);
     let problem = Problem {
         groups,
         microbatches: wanted.microbatches,
-        costs: priced.costs(&stages, groups),
+        costs: priced.costs(&stages, &site.groups.all_devices()),
         limit: left(&stages, limit).0 as f64,
         objective: Objective::Makespan,
     };

@@ -1,6 +1,6 @@
 //! What workers are to do. Written as JSON for them (`python/meshwright_xla/worker.py` reads it).
 
-use super::launches::Launch;
+use super::launches::{Launch, Way};
 use meshwright_plan::{Bundle, Manifest};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -79,6 +79,8 @@ pub struct Steps {
     pub programs: Vec<ProgramFile>,
     /// What groups of devices run and hand over, in the one order of all of them; nothing if there is one program.
     pub events: Vec<Launch>,
+    /// How values go between groups that hold them otherwise.
+    pub ways: Vec<Way>,
     /// Fingerprint of the whole program; checkpoints of another one are not resumed.
     pub fingerprint: String,
     /// The step after which to end; the first is 0, or that of the checkpoint that is resumed.

@@ -3,9 +3,9 @@
 //! Input: verified [`DevicePrograms`]. Output: their events as [`Launch`]es, in an order of which each row is a part: a
 //! process that launches what concerns it in this order, from one thread, waits for nobody who waits for it.
 
-use meshwright_plan::{DevicePrograms, Event, Transfer};
+use meshwright_plan::{CrossMesh, DevicePrograms, Event, Slot, StepPart, Transfer};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A value of a microbatch, or of the whole step.
 pub type Kept = (String, Option<usize>);
@@ -66,18 +66,51 @@ pub fn launches(programs: &DevicePrograms) -> Vec<Launch> {
     order.into_iter().map(launch).collect()
 }
 
-/// The first value that two groups hold otherwise, of those that they hand to each other: a device hands its shard to the one
-/// of the same number.
-pub fn held_otherwise(programs: &DevicePrograms) -> Option<&Transfer> {
-    let transfers = programs.schedule.rows.iter().flatten().filter_map(|event| match event {
-        Event::Transfer(transfer) => Some(transfer),
-        Event::Action(_) => None,
+/// Way of a value between two groups that hold it otherwise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Way {
+    /// The value; `result 3`, or `result 3[5]` of a layer, of a result of the step that becomes an argument of the next one.
+    pub value: String,
+    /// The group that has it.
+    pub source: usize,
+    /// The group that gets it.
+    pub target: usize,
+    /// What is sent.
+    #[serde(flatten)]
+    pub across: CrossMesh,
+}
+
+/// Ways of all values that groups hand to each other and hold otherwise, each once; `next` is the result that each argument
+/// becomes in the next step.
+pub fn ways(programs: &DevicePrograms, next: &[Option<usize>]) -> Vec<Way> {
+    let mut ways = BTreeMap::new();
+    for event in programs.schedule.rows.iter().flatten() {
+        let Event::Transfer(Transfer { value, source, target, .. }) = event else { continue };
+        let held = |group: usize| programs.held(group, value);
+        let both = held(*source).zip(held(*target));
+        if let Some(across) = both.and_then(|(from, to)| CrossMesh::between(from, to)) {
+            ways.insert((value.clone(), *source, *target), across);
+        }
+    }
+    let taken = programs.programs.iter().flat_map(|(id, program)| {
+        program.takes.iter().filter_map(move |slot| match slot {
+            Slot::Argument(part) => Some((programs.stages[id.stage], *part)),
+            _ => None,
+        })
     });
-    transfers.into_iter().find(|transfer| {
-        let held = |group| programs.held(group, &transfer.value);
-        let both = held(transfer.source).zip(held(transfer.target));
-        both.is_none_or(|(one, other)| one.sharding != other.sharding || !one.mesh.is_like(other.mesh))
-    })
+    for (target, argument) in taken {
+        let Some(index) = next.get(argument.index).copied().flatten() else { continue };
+        let result = StepPart { index, ..argument };
+        let Some((id, at)) = programs.source_of(result) else { continue };
+        let source = programs.stages[id.stage];
+        let from = programs.programs[&id].given().nth(at).map(|(_, held)| held);
+        let both = from.zip(programs.takes(target, argument).next()).filter(|_| source != target);
+        if let Some(across) = both.and_then(|(from, to)| CrossMesh::between(from, to)) {
+            ways.insert((format!("result {result}"), source, target), across);
+        }
+    }
+    let way = |((value, source, target), across)| Way { value, source, target, across };
+    ways.into_iter().map(way).collect()
 }
 
 /// A process with parts of groups that are no whole ones.

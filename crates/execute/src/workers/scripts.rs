@@ -12,7 +12,7 @@ macro_rules! files {
     ($($name:literal),*) => { [$(($name, include_str!(concat!("../../../../python/meshwright_xla/", $name)))),*] };
 }
 
-const FILES: [(&str, &str); 15] = files![
+const FILES: [(&str, &str); 16] = files![
     "__init__.py",
     "__main__.py",
     "manual.py",
@@ -25,6 +25,7 @@ const FILES: [(&str, &str); 15] = files![
     "stop.py",
     "store.py",
     "transfers.py",
+    "way_texts.py",
     "whole.py",
     "worker.py",
     "xla_client.py"

@@ -2,7 +2,8 @@
 //!
 //! Input and output: a [`PlanFile`] and its text; [`codec`] makes [`crate::Decisions`] of it and back. Only `mesh`, the
 //! `sharding` of each argument and result, `shardings`, `op_strategies`, `policies`, `attention.kernel`, `tiles`,
-//! `recomputes_anew`, `microbatches.count`, `stages`, `schedule` and `gathers_again` decide anything when a plan is loaded again; `program`,
+//! `recomputes_anew`, `microbatches.count`, `stages`, `schedule`, `gathers_again`, `groups` and `group_hosts` decide anything
+//! when a plan is loaded again; `program`,
 //! `shape` and `element` are checked against the program, and everything
 //! else is what was predicted when the plan was made. What is decided inside the program is said by stable names
 //! ([`crate::names`]). Plans of version 1 are read too ([`version_1`]).
@@ -27,10 +28,12 @@
 
 mod attention;
 pub mod codec;
+mod group;
 mod model;
 pub mod version_1;
 
 pub use attention::{AttentionForm, PlanAttention, PlanAttentions};
+pub use group::PlanGroup;
 pub use model::PlanModel;
 
 use crate::json::{self, Places};
@@ -150,6 +153,12 @@ pub struct PlanFile {
     /// Stages whose backward passes gather again what their forward passes have gathered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gathers_again: Vec<usize>,
+    /// Groups of a pipeline whose mesh is not that of the plan, which is then that of all others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<PlanGroup>,
+    /// Hosts that each group of a pipeline is spread over, if they are not blocks of neighboring devices.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group_hosts: Option<usize>,
     /// Decisions of a plan of version 1, which names what is inside the program by numbers.
     #[serde(skip)]
     pub numbered: Option<Box<Numbered>>,
@@ -454,6 +463,8 @@ impl PlanFile {
             policies: Vec::new(),
             tiles: Vec::new(),
             stages: Vec::new(),
+            groups: Vec::new(),
+            group_hosts: None,
             schedule: Vec::new(),
             gathers_again: Vec::new(),
             numbered: None,

@@ -8,9 +8,11 @@ pub use picture::picture;
 pub use trace::trace;
 
 use crate::table::{Lean, render};
+use meshwright_machine::Seconds;
+use meshwright_plan::figures::Share;
 use meshwright_plan::timeline::Link;
 use meshwright_plan::{Table, Timeline};
-use meshwright_simulate::Bubbles;
+use meshwright_simulate::{Bubbles, waterfall};
 use serde_json::{Value, json};
 
 /// Summary of a timeline, for people.
@@ -32,7 +34,21 @@ pub fn text(table: &Table<'_>, timeline: &Timeline) -> String {
         text.push('\n');
         text.push_str(&links(timeline));
     }
-    text
+    text + &parts(timeline)
+}
+
+/// Where the time of a step goes; nothing if it takes none.
+pub fn parts(timeline: &Timeline) -> String {
+    let step = timeline.makespan();
+    if step <= 0.0 {
+        return String::new();
+    }
+    let head = [("where the time goes", Lean::Left), ("takes", Lean::Right), ("of the step", Lean::Right)];
+    let row = |part: &Share| {
+        let percent = format!("{:.1} %", 100.0 * part.seconds / step);
+        vec![part.what.clone(), Seconds(part.seconds).to_string(), percent]
+    };
+    format!("\n{}", render(&head, &waterfall(timeline).iter().map(row).collect::<Vec<_>>()))
 }
 
 fn groups(timeline: &Timeline) -> String {
@@ -99,6 +115,7 @@ pub fn json(table: &Table<'_>, timeline: &Timeline) -> Value {
         "bubble_share_of_total": of_total,
         "bubble_share_of_work": of_ideal,
         "bubble_share_of_span": of_span,
+        "waterfall": waterfall(timeline),
         "groups": (0..timeline.groups.len()).map(group).collect::<Vec<_>>(),
         "links": timeline.links.iter().map(link).collect::<Vec<_>>(),
     })

@@ -2,8 +2,9 @@
 //! the undistributed step computes.
 //!
 //! `stages` and `microbatches` say of how many, `data` over how many devices of a group the batch is sharded, `recompute=full`
-//! what is made again. Schedules that interleave have two stages on each group. The output is what crosses between stages,
-//! which schedules agree, and why others are refused.
+//! what is made again, and `meshes` (`data=2,model=2;data=4`) the mesh of each group of a second pipeline. Schedules that
+//! interleave have two stages on each group. The output is what crosses between stages, which schedules agree, and why others
+//! are refused. The first plan leads to the same programs when it is given back.
 
 use std::collections::BTreeMap;
 
@@ -15,6 +16,7 @@ use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
 use meshwright_machine::Machine;
+use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::MeshAxis;
 use meshwright_schedule::SCHEDULES;
 use meshwright_suite::{Finding, Input, Outcome};
@@ -42,30 +44,73 @@ fn run(input: &Input) -> Result<String, Vec<Finding>> {
     let number = |name: &str| input.option(name).map(|text| text.parse::<usize>().expect("a number"));
     let groups = number("stages").expect("a number of stages");
     let microbatches = number("microbatches").expect("a number of microbatches");
-    let data = number("data").unwrap_or(1);
     let recompute = input.option("recompute").map(|text| text.parse().expect("what is made again"));
-    let mesh = MeshChoice::Axes(vec![MeshAxis { name: "data".to_owned(), size: data }]);
-    let options = Options { mesh: Some(mesh), recompute, ..Options::default() };
-    let machine = Machine::from_spec(&format!("cpu8:{}", groups * data)).expect("a machine");
+    let data = vec![MeshAxis { name: "data".to_owned(), size: number("data").unwrap_or(1) }];
+    let alike = Options { mesh: Some(MeshChoice::Axes(data.clone())), recompute, ..Options::default() };
+    let mut lines = of_groups(&source, &program, (&alike, &vec![data; groups]), microbatches);
+    if let Some(meshes) = input.option("meshes") {
+        let meshes: Vec<Vec<MeshAxis>> = meshes.split(';').map(mesh).collect();
+        let group_meshes = meshes.iter().cloned().map(MeshChoice::Axes).collect();
+        let unlike = Options { mesh: None, group_meshes, ..alike };
+        lines.push_str("groups with meshes of their own:\n");
+        lines.push_str(&of_groups(&source, &program, (&unlike, &meshes), microbatches));
+    }
+    Ok(lines)
+}
+
+/// What becomes of a step as pipelines of every schedule, on groups of these meshes.
+fn of_groups(
+    source: &Source,
+    program: &Program,
+    (options, meshes): (&Options, &[Vec<MeshAxis>]),
+    microbatches: usize,
+) -> String {
+    let size = |mesh: &Vec<MeshAxis>| mesh.iter().map(|axis| axis.size).product::<usize>();
+    let devices: usize = meshes.iter().map(size).sum();
+    let machine = Machine::from_spec(&format!("cpu8:{devices}")).expect("a machine");
     let (mut crossing, mut agree, mut refused) = (String::new(), Vec::new(), BTreeMap::new());
     for named in SCHEDULES.into_iter().filter(|named| named.name != SLICES) {
         let virtual_stages = (named.virtual_stages > 1).then_some(INTERLEAVED);
         let schedule = ScheduleChoice::Named(named);
-        let wanted = PipelineOptions { groups, virtual_stages, microbatches, schedule };
-        match pipeline(&program, &machine, &options, &wanted, &Quiet) {
+        let wanted = PipelineOptions { groups: meshes.len(), virtual_stages, microbatches, schedule };
+        match pipeline(program, &machine, options, &wanted, &Quiet) {
             Ok(made) => {
-                must_agree(&program, &made, named.name);
-                if crossing.is_empty() {
+                must_agree(program, &made, named.name);
+                if agree.is_empty() {
                     crossing = crossings(&made);
+                    must_come_back(program, &machine, &made);
                 }
                 agree.push(named.name);
             }
-            Err(error) => refused.entry(reason(&source, error)).or_insert_with(Vec::new).push(named.name),
+            Err(error) => refused.entry(reason(source, error)).or_insert_with(Vec::new).push(named.name),
         }
     }
     let refused = refused.iter().map(|(why, names)| format!("{}: {why}\n", names.join(", ")));
     let agree = if agree.is_empty() { String::new() } else { format!("{} agree\n", agree.join(", ")) };
-    Ok(crossing + &agree + &refused.collect::<String>())
+    crossing + &agree + &refused.collect::<String>()
+}
+
+/// A mesh as `--mesh` has it.
+fn mesh(text: &str) -> Vec<MeshAxis> {
+    let axis = |text: &str| {
+        let (name, size) = text.split_once('=').expect("an axis and its size");
+        MeshAxis { name: name.to_owned(), size: size.parse().expect("a size") }
+    };
+    text.split(',').map(axis).collect()
+}
+
+/// The plan of a pipeline leads to the same programs.
+fn must_come_back(program: &Program, machine: &Machine, made: &Pipelined) {
+    let plan = PlanFile::from_text(&made.plan.to_text()).expect("a plan");
+    let wanted = PipelineOptions::of_plan(&plan).expect("a schedule").expect("a pipeline");
+    let options = Options { plan: Some(plan), ..Options::default() };
+    let again = match pipeline(program, machine, &options, &wanted, &Quiet) {
+        Ok(again) => again,
+        Err(error) => panic!("the plan does not come back: {error}"),
+    };
+    assert_eq!(again.bundle(), made.bundle());
+    let texts = |made: &Pipelined| made.files("").into_iter().filter(|(name, _)| name.ends_with(".mlir"));
+    assert!(texts(&again).eq(texts(made)));
 }
 
 fn reason(source: &Source, error: CompileError) -> String {

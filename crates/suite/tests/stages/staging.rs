@@ -32,7 +32,7 @@ pub(crate) fn staged(input: &Input) -> Outcome {
         Ok(step) => step,
         Err(refusal) => return Outcome::output(format!("{refusal}\n")),
     };
-    let staged = match stages(&step, count, &|_| 1.0) {
+    let staged = match stages(&step, &vec![1.0; count], &|_| 1.0) {
         Ok(staged) => staged,
         Err(refusal) => return Outcome::output(format!("{refusal}\n")),
     };

@@ -36,8 +36,9 @@ use meshwright_stage::rows::{self, Placed};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::figures::{PipelineFigures, StageFigures, costs, simulated, transfer};
+use super::figures::{PipelineFigures, StageFigures, costs, simulated};
 use super::refused;
+use super::transfers::transfer;
 use crate::error::CompileError;
 use crate::options::{Effort, Options};
 use chosen::Chosen;

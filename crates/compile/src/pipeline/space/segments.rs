@@ -25,6 +25,7 @@ use crate::error::CompileError;
 use crate::options::Options;
 use crate::pipeline::cut::Cut;
 use crate::pipeline::figures::{Priced, StageFigures};
+use crate::pipeline::groups::OnStages;
 use crate::pipeline::handed::Handed;
 use crate::pipeline::inner::{Inner, Searched, StandsFor, Wanted};
 
@@ -180,18 +181,17 @@ impl Parts<'_> {
         let Self { cut, step, staged, pieces, .. } = self;
         let groups = (machine.num_devices() / part.num_devices()) as u64;
         let alike: Vec<u64> = short.counts().iter().map(|count| (count / groups).max(1)).collect();
-        let handed = Handed::of(step, staged, inner.whole());
+        let handed = Handed::of(step, staged, &|_| inner.whole());
         let kept_apart = Handed::default();
         let priced = |handed| Priced {
             cut,
             step,
             staged,
             pieces,
-            inner: &inner,
+            on: OnStages::Alike(&inner, part),
             handed,
             alike: Some(&alike),
             machine,
-            part,
         };
         let (priced, apart) = (priced(&handed), priced(&kept_apart));
         let phases = (0..staged.count).flat_map(|stage| {
@@ -340,7 +340,7 @@ fn without(
         }
     }
     let seconds = made.iter().filter_map(|at| seconds.get(&step.inside[*at])).sum();
-    Kept { bytes: priced.bytes(left), seconds: Seconds(seconds) }
+    Kept { bytes: priced.bytes(number, left), seconds: Seconds(seconds) }
 }
 
 fn is_forward(staged: &Staged, number: usize, at: usize) -> bool {
