@@ -80,6 +80,7 @@ fn regions(facts: &Facts<'_>, lives: Lives, wanted: Wanted, least: usize) -> Vec
     let body = facts.body();
     let mut profile = Profile::new(body, lives);
     let mut taken: BTreeSet<InstId> = BTreeSet::new();
+    let mut hopeless: BTreeSet<(ValueId, usize)> = BTreeSet::new();
     let mut all = Vec::new();
     while let Some(Kind { values, is_dear }) = profile.next(wanted) {
         let may_multiply = is_dear || wanted == Wanted::Possible;
@@ -88,7 +89,7 @@ fn regions(facts: &Facts<'_>, lives: Lives, wanted: Wanted, least: usize) -> Vec
             if seen.contains(&value) || facts.maker(value).is_none_or(|inst| taken.contains(&inst)) {
                 continue;
             }
-            let found = best(facts, value, least, &taken, &mut seen);
+            let found = best(facts, value, least, &taken, &mut seen, &mut hopeless);
             let Some(found) = found.filter(|found| may_multiply || !found.multiplies_weights) else {
                 continue;
             };
@@ -107,19 +108,31 @@ pub fn foremost(function: &Function, analysis: &Analysis<'_>) -> Option<ValueId>
     Profile::new(&function.body, lives(analysis)).next(Wanted::Worthwhile)?.values.first().copied()
 }
 
-/// The regions of a value along the best of its dims; `seen` are values with which there is no need to begin again.
+/// The regions of a value along the best of its dims; `seen` are values with which there is no need to begin again, `hopeless`
+/// values and dims that have no group.
 fn best(
     facts: &Facts<'_>,
     value: ValueId,
     least: usize,
     taken: &BTreeSet<InstId>,
     seen: &mut BTreeSet<ValueId>,
+    hopeless: &mut BTreeSet<(ValueId, usize)>,
 ) -> Option<Tileable> {
+    let maker = facts.maker(value)?;
     let shape = &facts.body().tensor(value).shape;
     let dims = (0..shape.len()).filter(|dim| shape[*dim] > 1 && !facts.is_batch(value, *dim));
     let mut best: Option<(usize, Tileable)> = None;
     for dim in dims {
-        let Some(group) = Group::grown(facts, value, dim) else { continue };
+        if hopeless.contains(&(value, dim)) {
+            continue;
+        }
+        let group = match Group::grown(facts, value, maker, dim) {
+            Ok(group) => group,
+            Err(values) => {
+                hopeless.extend(values);
+                continue;
+            }
+        };
         seen.extend(group.large());
         let Some(found) = sides::regions(facts, &group, least, taken) else { continue };
         let is_better = |(size, before): &(usize, Tileable)| {
