@@ -1,7 +1,8 @@
 //! The batch of a step: the dims of its data along which it can be cut into microbatches.
 //!
 //! Input: a function and its roles. Output: the [`TimeAxis`] along the dims that need fewest passes over the batch. Those
-//! that [`Roles`] takes for the batch come first; any other class of dims that data has may turn out to be better.
+//! that [`Roles`] takes for the batch come first; any other class of dims that data has may turn out to be better. A step that
+//! takes its batch apart, to accumulate by itself, may be cut along it with examples that stay together.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,7 @@ use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::Function;
 use meshwright_transform::Made;
 use meshwright_transform::statistics::{Local, local};
-use meshwright_transform::time::{Seed, TimeAxis, TimeRefusal};
+use meshwright_transform::time::{Seed, TimeAxis, TimeRefusal, divisors};
 
 use crate::dim_classes::Class;
 use crate::roles::{PARAMETERS, Role, Roles};
@@ -73,9 +74,22 @@ fn fewest_passes<T>(
         Ok(first) => {
             Ok(others.fold(first, |best, other| if passes(&other) < passes(&best) { other } else { best }))
         }
-        // Another dim does only if it is as good as a batch can be.
-        Err(refusal) => others.find(|found| passes(found) == 1).ok_or(refusal),
+        // Another dim does only if it is as good as a batch can be; so does another way to cut this one.
+        Err(refusal) => {
+            let apart = candidates.iter().take(1).flat_map(|seeds| in_blocks(function, seeds));
+            let mut apart = apart.filter_map(|seeds| cut(&seeds).ok());
+            let is_good = |found: &T| axis(found).whole.is_empty() && passes(found) == 1;
+            apart.find(is_good).or_else(|| others.find(is_good)).ok_or(refusal)
+        }
     }
+}
+
+/// The same dims with examples that stay together, as steps have them that take their batch apart.
+fn in_blocks(function: &Function, seeds: &[Seed]) -> Vec<Vec<Seed>> {
+    let size = |seed: &Seed| function.body.tensor(function.args()[seed.argument]).shape[seed.dim];
+    let together = |together: usize| seeds.iter().map(|seed| Seed { together, ..*seed }).collect();
+    let sizes = divisors(seeds.iter().map(size).min().unwrap_or(1));
+    sizes.into_iter().skip(1).map(together).collect()
 }
 
 /// The number of examples in the batch that a function is fed, if it trains on one.
@@ -129,7 +143,7 @@ fn dims<'a>(
     taken.flat_map(|argument| {
         let shape = function.body.ty(function.args()[argument]).as_tensor().map_or(&[][..], |ty| &ty.shape);
         let sized = (0..shape.len()).filter(|dim| shape[*dim] > 1).collect::<Vec<_>>();
-        sized.into_iter().map(move |dim| Seed { argument, dim })
+        sized.into_iter().map(move |dim| Seed { argument, dim, together: 1 })
     })
 }
 

@@ -249,8 +249,11 @@ fn tiles_compute_the_same_and_are_given_back() {
     scratch
         .line(&format!("plan {gpt} --machine cpu8 --tiles few"))
         .fails(2, &["`few` is no number of tiles"]);
+    scratch.file("nothing.mlir", include_str!("../../../tests/suite/tiles/nothing.mlir"));
+    scratch.line("plan nothing.mlir --machine cpu8 --tiles 2").fails(1, &["nothing can run in tiles"]);
+    // What wins little is left out by searches alone.
     scratch.file("dot.mlir", PLAIN_DOT);
-    scratch.line("plan dot.mlir --machine cpu8 --tiles 2").fails(1, &["nothing can run in tiles"]);
+    scratch.line("plan dot.mlir --machine cpu8 --mesh data=2 --tiles 2").succeeds().says(&["in 2 tiles"]);
 }
 
 #[test]

@@ -10,11 +10,11 @@ use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::{Def, Function, Program};
 use meshwright_plan::plan_file::PlanTile;
 use meshwright_plan::plan_file::codec::{self, Named, PLAN};
-use meshwright_plan::{PlanFile, Tile};
-use meshwright_search::tiles::{Found, foremost, found};
-use meshwright_transform::Flat;
-use meshwright_transform::tiles::{Region, in_tiles};
+use meshwright_plan::{Names, PlanFile, Tile};
+use meshwright_search::tiles::{Found, Wanted, foremost, found};
+use meshwright_transform::tiles::{Region, TileRefusal, in_tiles};
 use meshwright_transform::time::divisors;
+use meshwright_transform::{Flat, Made};
 
 use crate::error::CompileError;
 use crate::global::names_in;
@@ -55,10 +55,11 @@ impl Tiled {
             (None, asked) => asked,
         };
         let names = names_in(original, &flat.function, &flat.origins);
-        let tiles = match (&options.plan, asked) {
-            (Some(plan), _) => codec::tiles(plan, &names).map_err(CompileError::Plan)?,
-            (None, Some(Tiles::Number(count))) => in_number(&flat.function, count)?,
-            (None, _) => small(&flat.function),
+        let function = &flat.function;
+        let (tiles, made) = match (&options.plan, asked) {
+            (Some(plan), _) => of_plan(function, plan, &names)?,
+            (None, Some(Tiles::Number(count))) => in_number(function, count)?,
+            (None, _) => together(function, small(function)),
         };
         let place = |span: Span| (span != Span::NONE).then(|| source.locate(span));
         let named = Named { function: &flat.function, names: &names, place: &place };
@@ -67,45 +68,76 @@ impl Tiled {
             holds: in_words(&flat.function, &roles, tile.value).to_owned(),
             ..codec::tile(tile, named)
         });
-        let planned = planned.collect();
-        Ok(Self { flat: written(flat, &tiles, options.plan.as_ref())?, tiles: planned })
+        let tiles = planned.collect();
+        let flat = made.map_or_else(|| flat.clone(), |made| Flat::of_made(&flat, made));
+        Ok(Self { flat, tiles })
     }
 }
 
-/// The program with these regions in tiles.
-fn written(flat: Flat, tiles: &[Tile], plan: Option<&PlanFile>) -> Result<Flat, CompileError> {
-    let region = |tile: &Tile| {
-        let Tile { value, dim, count, reads, makes } = tile.clone();
-        (Region { value, dim, reads, makes }, count)
-    };
-    let regions: Vec<(Region, usize)> = tiles.iter().map(region).collect();
-    if regions.is_empty() {
-        return Ok(flat);
-    }
-    match in_tiles(&flat.function, &regions) {
-        Ok(made) => Ok(Flat::of_made(&flat, made)),
+/// The tiles of a plan, and the function that runs in them.
+fn of_plan(
+    function: &Function,
+    plan: &PlanFile,
+    names: &Names,
+) -> Result<(Vec<Tile>, Option<Made>), CompileError> {
+    let tiles = codec::tiles(plan, names).map_err(CompileError::Plan)?;
+    match in_tiles(function, &counted(&tiles)) {
+        Ok(made) => Ok((tiles, Some(made))),
         Err(refusal) => {
-            let span = plan.map_or(Span::NONE, |plan| plan.places.at("tiles"));
             let message = format!("`tiles`: a region of the plan cannot run in tiles: {refusal}");
-            Err(CompileError::Plan(vec![Diagnostic::error(PLAN, span, message).hint("leave out `tiles`")]))
+            let problem = Diagnostic::error(PLAN, plan.places.at("tiles"), message);
+            Err(CompileError::Plan(vec![problem.hint("leave out `tiles`")]))
         }
     }
 }
 
-/// All regions of a function that can run in tiles.
-pub(crate) fn regions(function: &Function) -> Vec<Found> {
-    found(function, &Roles::new(function), &Analysis::new(function))
+/// Those of some tiles that can run beside one another, and the function that does; none if that is none of them.
+fn together(function: &Function, mut tiles: Vec<Tile>) -> (Vec<Tile>, Option<Made>) {
+    while !tiles.is_empty() {
+        match in_tiles(function, &counted(&tiles)) {
+            Ok(made) => return (tiles, Some(made)),
+            // The region waits for another one, which waits for it.
+            Err(TileRefusal::Circle(value)) => tiles.retain(|tile| tile.value != value),
+            Err(_) => {
+                let can = |(region, count): &(Region, usize)| region.cut(function, *count).is_ok();
+                let before = tiles.len();
+                tiles.retain(|tile| can(&region(tile)));
+                if tiles.len() == before {
+                    tiles.clear();
+                }
+            }
+        }
+    }
+    (tiles, None)
 }
 
-/// All that divides into so many tiles.
-fn in_number(function: &Function, count: usize) -> Result<Vec<Tile>, CompileError> {
-    let all = regions(function);
+fn counted(tiles: &[Tile]) -> Vec<(Region, usize)> {
+    tiles.iter().map(region).collect()
+}
+
+fn region(tile: &Tile) -> (Region, usize) {
+    let Tile { value, dim, count, reads, makes } = tile.clone();
+    (Region { value, dim, reads, makes }, count)
+}
+
+/// The regions of a function that are wanted in tiles.
+pub(crate) fn regions(function: &Function, wanted: Wanted) -> Vec<Found> {
+    found(function, &Roles::new(function), &Analysis::new(function), wanted)
+}
+
+/// All that divides into so many tiles, and the function that runs in them.
+fn in_number(function: &Function, count: usize) -> Result<(Vec<Tile>, Option<Made>), CompileError> {
+    let all = regions(function, Wanted::Possible);
     let tiles: Vec<Tile> =
         all.iter().filter(|found| found.size.is_multiple_of(count)).map(|found| tile(found, count)).collect();
     match (all.is_empty(), tiles.is_empty()) {
-        (true, _) => Err(nothing_large(function)),
-        (false, true) => Err(indivisible(&all, count)),
-        (false, false) => Ok(tiles),
+        (true, _) => return Err(nothing_possible(function)),
+        (false, true) => return Err(indivisible(&all, count)),
+        (false, false) => {}
+    }
+    match together(function, tiles) {
+        (_, None) => Err(nothing_possible(function)),
+        found => Ok(found),
     }
 }
 
@@ -116,7 +148,7 @@ fn small(function: &Function) -> Vec<Tile> {
         let count = divisors(found.size).into_iter().find(|count| *count >= least).unwrap_or(found.size);
         tile(&found, count)
     };
-    regions(function).into_iter().map(in_most).collect()
+    regions(function, Wanted::Worthwhile).into_iter().map(in_most).collect()
 }
 
 fn tile(found: &Found, count: usize) -> Tile {
@@ -135,9 +167,8 @@ fn in_words(function: &Function, roles: &Roles, value: ValueId) -> &'static str 
     }
 }
 
-fn nothing_large(function: &Function) -> CompileError {
-    let why = "no dim but the batch along which its makers and readers are independent or add up, is not much larger than \
-               what it is made of, or takes too little to compute products with weights again";
+fn nothing_possible(function: &Function) -> CompileError {
+    let why = "no dim but the batch along which its makers and readers are independent or add up in one pass";
     let hint = "leave `--tiles` out";
     let Some(value) = foremost(function, &Analysis::new(function)) else {
         return refused("nothing can run in tiles: nothing is made".to_owned(), hint.to_owned());

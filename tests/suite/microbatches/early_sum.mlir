@@ -17,4 +17,4 @@ func.func @main(%w: tensor<4xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<8x4
   }
   return %f#1 : tensor<4xf32>
 }
-// expect: line 15: this reads a sum over the batch in every turn of a loop
+// expect: line 15: this reads a sum over the batch, in every turn of a loop or in a branch

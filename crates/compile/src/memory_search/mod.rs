@@ -22,6 +22,7 @@ use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_search::meshes;
 use meshwright_search::offload::Kind;
 use meshwright_search::recompute::Named;
+use meshwright_search::tiles::Wanted;
 use meshwright_transform::time::divisors;
 use std::cell::RefCell;
 
@@ -114,7 +115,7 @@ pub(crate) fn in_other_ways(
         counts: counts(&function, open),
         ends: ends(&kept, is_anew),
         kept,
-        has_regions: open.tiles && !regions(&function).is_empty(),
+        has_regions: open.tiles && !regions(&function, Wanted::Worthwhile).is_empty(),
         on_host: if open.offload { on_host::kinds(&function) } else { Vec::new() },
         open,
         tried: RefCell::default(),

@@ -269,4 +269,63 @@ mod tests {
             assert!(reversal(length, slots) <= length - 1 + (segments - 1) * few.1);
         }
     }
+
+    /// Fewest steps that run again where a chain is cut into segments of these lengths, each a vertex of its hull, and reversed
+    /// with so many slots; none if that takes more of them. A slot holds what is kept, and what is made again for the segment
+    /// at hand, but the state at hand itself; those of later segments are free again.
+    fn one_level(length: u64, slots: u64, lengths: impl Fn(u64) -> bool) -> Option<u64> {
+        let hulls: Vec<Vec<Vertex>> = (0..length as usize).map(|states| vertices(&chain(states))).collect();
+        // Fewest steps for the last states, by their number and how many slots are taken before.
+        let mut fewest = vec![vec![None; slots as usize + 1]; length as usize + 1];
+        for (left, taken) in (1..=length).flat_map(|left| (0..=slots).map(move |taken| (left, taken))) {
+            let fits = |steps: &u64| lengths(*steps) && taken + *steps <= slots + 1;
+            let ways = (1..=left).filter(fits).flat_map(|steps| {
+                let behind = left - steps;
+                let fewest = &fewest[behind as usize];
+                hulls[steps as usize - 1].iter().filter_map(move |Vertex { bytes, picoseconds, .. }| {
+                    match behind {
+                        // When the step turns, the last segment is there.
+                        0 => Some(0),
+                        _ => fewest.get((taken + 1 + bytes) as usize)?.map(|more: u64| more + picoseconds),
+                    }
+                })
+            });
+            let best = ways.min();
+            fewest[left as usize][taken as usize] = best;
+        }
+        fewest[length as usize][0]
+    }
+
+    /// The model is theirs: a state takes a slot, a step takes a second, and what is counted are steps. One level of cuts is
+    /// as good as the best of all schedules as long as no step has to run more than twice, which is up to `C(s + 2, 2)` steps
+    /// with `s` slots; longer chains it does not reverse, for which a schedule of several levels runs steps three times.
+    #[test]
+    fn one_level_of_cuts_reverses_a_chain_as_well_as_any_schedule_that_runs_steps_twice() {
+        for slots in 1..=7_u64 {
+            let most = (slots + 1) * (slots + 2) / 2;
+            for length in 2..=most {
+                let best = reversal(length, slots) - (length - 1);
+                assert_eq!(one_level(length, slots, |_| true), Some(best), "{length} steps, {slots} slots");
+            }
+            assert_eq!(one_level(most + 1, slots, |_| true), None);
+        }
+    }
+
+    /// Layers are segments of one length: they reach `(s + 2)^2 / 4` steps, and where they do, no more than one step in nine
+    /// runs again beside those of the best schedule.
+    #[test]
+    fn equal_segments_reverse_a_chain_almost_as_well() {
+        for slots in 2..=8_u64 {
+            let mut longest = 0;
+            for length in slots + 2..=(slots + 1) * (slots + 2) / 2 {
+                let lengths = (1..=length).filter(|steps| length.is_multiple_of(*steps));
+                let ways = lengths.filter_map(|steps| one_level(length, slots, |own| own == steps));
+                let Some(equal) = ways.min() else { continue };
+                let best = reversal(length, slots) - (length - 1);
+                assert!(best <= equal && 9 * (equal - best) <= length, "{length} steps, {slots} slots");
+                longest = length;
+            }
+            assert_eq!(longest, (slots + 2) * (slots + 2) / 4);
+        }
+    }
 }

@@ -24,10 +24,20 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// The group of a value along one of its dims; none if the dim meets itself as another.
-    pub(super) fn grown(facts: &Facts<'_>, value: ValueId, dim: usize) -> Option<Self> {
-        let home = facts.home(facts.maker(value)?);
-        let least = facts.elements(value).div_ceil(SHARE);
+    /// The group of a value along one of its dims.
+    ///
+    /// # Errors
+    /// The dim meets itself as another, or there are too many instructions: for none of these values and dims there is a
+    /// group.
+    pub(super) fn grown(
+        facts: &Facts<'_>,
+        value: ValueId,
+        maker: InstId,
+        dim: usize,
+    ) -> Result<Self, BTreeSet<(ValueId, usize)>> {
+        let home = facts.home(maker);
+        let elements = facts.elements(value);
+        let least = elements.div_ceil(SHARE);
         let mut group =
             Self { home, insts: BTreeSet::new(), dims: [(value, dim)].into(), least, large: BTreeSet::new() };
         let mut open = vec![value];
@@ -37,10 +47,15 @@ impl Group {
             };
             group.large.insert(value);
             for inst in facts.readers[value].iter().copied().chain([maker]) {
-                group.add(facts, inst, value, &mut open)?;
+                if group.add(facts, inst, value, &mut open).is_none() || group.insts.len() > MOST {
+                    let is_alike = |value: ValueId| {
+                        facts.elements(value) == elements && facts.maker_in(value, home).is_some()
+                    };
+                    return Err(group.dims.into_iter().filter(|(value, _)| is_alike(*value)).collect());
+                }
             }
         }
-        (group.insts.len() <= MOST).then_some(group)
+        Ok(group)
     }
 
     /// Adds an instruction that reads or makes a value; `None`: it cuts something along another dim than before.
@@ -51,7 +66,7 @@ impl Group {
         value: ValueId,
         open: &mut Vec<ValueId>,
     ) -> Option<()> {
-        if !facts.may_be_cut(inst) || self.insts.len() > MOST {
+        if !facts.may_be_cut(inst) {
             return Some(());
         }
         for (other, dim) in neighbors(facts.body(), inst, facts.rule(inst), value, self.dims[&value]) {

@@ -11,7 +11,10 @@
 //!    A loss has no products between its logits and their gradients, and is one region.
 //! 4. Of the dims of a value the one is taken along which the tiles have least to add up, of these the largest.
 //!
-//! Products with weights take time, so that only what takes a large part of the memory is worth to compute them again.
+//! A search asks for what is worth it ([`Wanted::Worthwhile`]): small shares of the memory are left as they are, what stays
+//! whole is much smaller than what does not, and since products with weights take time, only what takes a large part of the
+//! memory is worth to compute them again. Who asks for tiles gets all that is possible ([`Wanted::Possible`]): such regions
+//! first, then those of whatever else is made, and where there are none, those with borders as large as what is in them.
 //! What is found is the same whatever the mesh. The batch is no such dim: along it, a step is cut as a whole.
 
 mod facts;
@@ -23,12 +26,24 @@ use facts::Facts;
 use group::Group;
 use meshwright_analyze::Roles;
 use meshwright_cost::Analysis;
-use meshwright_cost::memory::lives;
+use meshwright_cost::memory::{Lives, lives};
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::program::Function;
 use meshwright_transform::tiles::Region;
 use peak::{Kind, Profile};
 use std::collections::BTreeSet;
+
+/// The regions that are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Those that win more memory than they cost time.
+    Worthwhile,
+    /// All that can run in tiles.
+    Possible,
+}
+
+/// What stays whole is this many times smaller than what does not, where that is worth it.
+const LEAST: usize = 4;
 
 /// A region that may run in tiles.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,23 +67,33 @@ struct Tileable {
     partial_bytes: usize,
 }
 
-/// All regions of a function.
-pub fn found(function: &Function, roles: &Roles, analysis: &Analysis<'_>) -> Vec<Found> {
+/// The regions of a function that are wanted.
+pub fn found(function: &Function, roles: &Roles, analysis: &Analysis<'_>, wanted: Wanted) -> Vec<Found> {
     let facts = Facts::new(function, roles);
-    let mut profile = Profile::new(&function.body, lives(analysis));
+    let regions = |least| regions(&facts, lives(analysis), wanted, least);
+    let all = regions(LEAST);
+    if all.is_empty() && wanted == Wanted::Possible { regions(1) } else { all }
+}
+
+/// The wanted regions of which what stays whole is so many times smaller than what does not.
+fn regions(facts: &Facts<'_>, lives: Lives, wanted: Wanted, least: usize) -> Vec<Found> {
+    let body = facts.body();
+    let mut profile = Profile::new(body, lives);
     let mut taken: BTreeSet<InstId> = BTreeSet::new();
+    let mut hopeless: BTreeSet<(ValueId, usize)> = BTreeSet::new();
     let mut all = Vec::new();
-    while let Some(Kind { values, is_dear }) = profile.next() {
+    while let Some(Kind { values, is_dear }) = profile.next(wanted) {
+        let may_multiply = is_dear || wanted == Wanted::Possible;
         let mut seen: BTreeSet<ValueId> = BTreeSet::new();
         for value in values {
             if seen.contains(&value) || facts.maker(value).is_none_or(|inst| taken.contains(&inst)) {
                 continue;
             }
-            let found = best(&facts, value, &taken, &mut seen);
-            let Some(found) = found.filter(|found| is_dear || !found.multiplies_weights) else { continue };
-            profile.without(
-                found.own.iter().flat_map(|inst| function.body.insts[*inst].results.iter().copied()),
-            );
+            let found = best(facts, value, least, &taken, &mut seen, &mut hopeless);
+            let Some(found) = found.filter(|found| may_multiply || !found.multiplies_weights) else {
+                continue;
+            };
+            profile.without(found.own.iter().flat_map(|inst| body.insts[*inst].results.iter().copied()));
             taken.extend(found.own);
             all.extend(found.regions);
         }
@@ -80,23 +105,36 @@ pub fn found(function: &Function, roles: &Roles, analysis: &Analysis<'_>) -> Vec
 /// Of the values that take most of the memory at the peak, which are of one type, the first that is made; none if there is
 /// none.
 pub fn foremost(function: &Function, analysis: &Analysis<'_>) -> Option<ValueId> {
-    Profile::new(&function.body, lives(analysis)).next()?.values.first().copied()
+    Profile::new(&function.body, lives(analysis)).next(Wanted::Worthwhile)?.values.first().copied()
 }
 
-/// The regions of a value along the best of its dims; `seen` are values with which there is no need to begin again.
+/// The regions of a value along the best of its dims; `seen` are values with which there is no need to begin again, `hopeless`
+/// values and dims that have no group.
 fn best(
     facts: &Facts<'_>,
     value: ValueId,
+    least: usize,
     taken: &BTreeSet<InstId>,
     seen: &mut BTreeSet<ValueId>,
+    hopeless: &mut BTreeSet<(ValueId, usize)>,
 ) -> Option<Tileable> {
+    let maker = facts.maker(value)?;
     let shape = &facts.body().tensor(value).shape;
     let dims = (0..shape.len()).filter(|dim| shape[*dim] > 1 && !facts.is_batch(value, *dim));
     let mut best: Option<(usize, Tileable)> = None;
     for dim in dims {
-        let Some(group) = Group::grown(facts, value, dim) else { continue };
+        if hopeless.contains(&(value, dim)) {
+            continue;
+        }
+        let group = match Group::grown(facts, value, maker, dim) {
+            Ok(group) => group,
+            Err(values) => {
+                hopeless.extend(values);
+                continue;
+            }
+        };
         seen.extend(group.large());
-        let Some(found) = sides::regions(facts, &group, taken) else { continue };
+        let Some(found) = sides::regions(facts, &group, least, taken) else { continue };
         let is_better = |(size, before): &(usize, Tileable)| {
             (found.partial_bytes, std::cmp::Reverse(shape[dim]))
                 < (before.partial_bytes, std::cmp::Reverse(*size))

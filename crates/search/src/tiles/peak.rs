@@ -1,5 +1,6 @@
 //! What takes the memory at the peak, type by type.
 
+use super::Wanted;
 use meshwright_cost::memory::{Life, Lives};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::{Body, Def};
@@ -35,23 +36,31 @@ impl<'a> Profile<'a> {
         profile
     }
 
-    /// The values of the type that takes most at the peak, of those not asked for yet; none if that is little. They need
-    /// not be there at the peak themselves.
-    pub(super) fn next(&mut self) -> Option<Kind> {
+    /// The values of the type that takes most at the peak, of those not asked for yet; none if that is too little for what
+    /// is wanted. They need not be there at the peak themselves.
+    pub(super) fn next(&mut self, wanted: Wanted) -> Option<Kind> {
         let (_, moment) = self.now();
-        let mut bytes: BTreeMap<String, usize> = BTreeMap::new();
-        for Life { value, moments } in &self.lives {
-            if let Some(ty) = self.made(*value).filter(|_| (moments.0..moments.1).contains(&moment)) {
-                *bytes.entry(ty.to_string()).or_default() += ty.num_bytes();
-            }
-        }
-        let open =
-            bytes.into_iter().filter(|(ty, bytes)| bytes * SHARE >= self.peak && !self.tried.contains(ty));
-        let (ty, bytes) = open.max_by_key(|(_, bytes)| *bytes)?;
+        let at_peak = self.foremost_type(|life| (life.moments.0..life.moments.1).contains(&moment));
+        let foremost = match wanted {
+            Wanted::Worthwhile => at_peak.filter(|(_, bytes)| bytes * SHARE >= self.peak),
+            Wanted::Possible => at_peak.or_else(|| self.foremost_type(|_| true)),
+        };
+        let (ty, bytes) = foremost?;
         let is_such = |value: &ValueId| self.made(*value).is_some_and(|own| own.to_string() == ty);
         let values = self.body.values.ids().filter(is_such).collect();
         self.tried.insert(ty);
         Some(Kind { values, is_dear: bytes * DEAR >= self.peak })
+    }
+
+    /// The type of which these values take most, of those not asked for yet, and their bytes.
+    fn foremost_type(&self, is_one: impl Fn(&Life) -> bool) -> Option<(String, usize)> {
+        let mut bytes: BTreeMap<String, usize> = BTreeMap::new();
+        for life in self.lives.iter().filter(|life| is_one(life)) {
+            if let Some(ty) = self.made(life.value) {
+                *bytes.entry(ty.to_string()).or_default() += ty.num_bytes();
+            }
+        }
+        bytes.into_iter().filter(|(ty, _)| !self.tried.contains(ty)).max_by_key(|(_, bytes)| *bytes)
     }
 
     /// From here on these values are not there.

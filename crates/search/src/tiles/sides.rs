@@ -2,14 +2,11 @@
 
 use super::facts::Facts;
 use super::group::Group;
-use super::{Found, Tileable};
+use super::{Found, LEAST, Tileable};
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_transform::tiles::{Cut, Region};
 use meshwright_transform::time::divisors;
 use std::collections::BTreeSet;
-
-/// What stays whole is this many times smaller than what does not.
-const LEAST: usize = 4;
 
 /// One part of a group, while it becomes a region.
 struct Side {
@@ -20,8 +17,14 @@ struct Side {
     reads: BTreeSet<ValueId>,
 }
 
-/// The regions of a group; none if it cannot run in tiles, or computes what is taken.
-pub(super) fn regions(facts: &Facts<'_>, group: &Group, taken: &BTreeSet<InstId>) -> Option<Tileable> {
+/// The regions of a group of which what stays whole is so many times smaller than what does not; none if it cannot run in
+/// tiles, or computes what is taken.
+pub(super) fn regions(
+    facts: &Facts<'_>,
+    group: &Group,
+    least: usize,
+    taken: &BTreeSet<InstId>,
+) -> Option<Tileable> {
     let late = late(facts, group);
     let early: BTreeSet<InstId> = group.insts.difference(&late).copied().collect();
     let early = Side::of(facts, group, &early, &BTreeSet::new());
@@ -40,7 +43,7 @@ pub(super) fn regions(facts: &Facts<'_>, group: &Group, taken: &BTreeSet<InstId>
         if makes.is_empty() {
             continue;
         }
-        let (found, bytes) = found(facts, group, side, makes)?;
+        let (found, bytes) = found(facts, group, side, makes, least)?;
         regions.push(found);
         partial_bytes.get_or_insert(bytes);
     }
@@ -49,27 +52,32 @@ pub(super) fn regions(facts: &Facts<'_>, group: &Group, taken: &BTreeSet<InstId>
 }
 
 /// A side as a region, and the bytes that its tiles add up; none if it cannot run in tiles.
-fn found(facts: &Facts<'_>, group: &Group, side: &Side, makes: Vec<ValueId>) -> Option<(Found, usize)> {
+fn found(
+    facts: &Facts<'_>,
+    group: &Group,
+    side: &Side,
+    makes: Vec<ValueId>,
+    least: usize,
+) -> Option<(Found, usize)> {
     let is_own = |value: &ValueId| facts.maker(*value).is_some_and(|maker| side.own.contains(&maker));
     let value = group.large().find(is_own)?;
     let dim = group.dims[&value];
-    let ratio = ratio(facts, group, side.reads.iter().chain(&makes))?;
+    let ratio = ratio(facts, group, side.reads.iter().chain(&makes)).filter(|ratio| *ratio >= least)?;
     let region = Region { value, dim, reads: side.reads.iter().copied().collect(), makes };
     let size = facts.body().tensor(value).shape[dim];
-    let least = *divisors(size).get(1)?;
-    let Cut { size, partial_bytes } = region.cut(facts.function, least).ok()?;
+    let fewest = *divisors(size).get(1)?;
+    let Cut { size, partial_bytes } = region.cut(facts.function, fewest).ok()?;
     Some((Found { region, size, ratio }, partial_bytes))
 }
 
-/// How many times the largest of these values goes into what is large; none if that is not often. What is not cut, such as
-/// weights, is there anyway.
+/// How many times the largest of these values goes into what is large. What is not cut, such as weights, is there anyway.
 fn ratio<'a>(facts: &Facts<'_>, group: &Group, whole: impl Iterator<Item = &'a ValueId>) -> Option<usize> {
     let ratios = whole.filter_map(|value| {
         let is_cut = group.dims.contains_key(value);
         let is_there = !is_cut && facts.maker_in(*value, group.home).is_none();
         (!is_there).then(|| group.ratio(facts.elements(*value)))
     });
-    Some(ratios.min().unwrap_or(LEAST)).filter(|ratio| *ratio >= LEAST)
+    Some(ratios.min().unwrap_or(LEAST))
 }
 
 /// Instructions of a group that depend on what others of it make, through something that leads on.

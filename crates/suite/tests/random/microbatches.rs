@@ -68,7 +68,7 @@ fn ways_to_cut(function: &Function) -> Vec<(Vec<Seed>, usize)> {
         shape(argument).unwrap_or_default().into_iter().enumerate().map(move |dim| (argument, dim))
     });
     let dims: Vec<(Seed, usize)> =
-        dims.map(|(argument, (dim, size))| (Seed { argument, dim }, size)).collect();
+        dims.map(|(argument, (dim, size))| (Seed { argument, dim, together: 1 }, size)).collect();
     let mut ways: Vec<(Vec<Seed>, usize)> = Vec::new();
     for (seed, size) in &dims {
         let alike = dims.iter().filter(|(_, other)| other == size).map(|(seed, _)| *seed);

@@ -11,7 +11,7 @@ use meshwright_suite::{Input, Outcome};
 use meshwright_transform::Made;
 use meshwright_transform::flatten;
 use meshwright_transform::microbatch::in_microbatches;
-use meshwright_transform::time::TimeRefusal;
+use meshwright_transform::time::{Along, InTime, TimeRefusal};
 
 use super::{findings, read_program};
 
@@ -51,7 +51,16 @@ pub(crate) fn microbatches(input: &Input) -> Outcome {
         return Outcome::output(format!("it is broken: {problems:?}"));
     }
     let head = format!("batch of {}, passes: {}\n", axis.size, axis.passes);
-    let points = axis.points.iter().map(|point| format!("pass {}: {:?}\n", point.pass, point.kind));
+    let points = axis.points.iter().map(|point| format!("pass {}: {}\n", point.pass, in_words(point.kind)));
     let head = head + &estimated.unwrap_or_default();
     Outcome::output(head + &points.collect::<String>() + &print(&program, Form::Pretty))
+}
+
+/// `Cut(0)`, `Cut(1, 2 together)` or `Partial(Sum)`.
+fn in_words(kind: InTime) -> String {
+    match kind {
+        InTime::Cut(Along { dim, together: 1 }) => format!("Cut({dim})"),
+        InTime::Cut(Along { dim, together }) => format!("Cut({dim}, {together} together)"),
+        other => format!("{other:?}"),
+    }
 }

@@ -64,7 +64,7 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ),
         ("stages", Stage { options: &["count", "stages"], run: staging::staged }),
         ("split", Stage { options: &[], run: split }),
-        ("tiles", Stage { options: &["count"], run: tiles::tiles }),
+        ("tiles", Stage { options: &["count", "possible"], run: tiles::tiles }),
         ("transform", Stage { options: &["pass", "variant"], run: transform::transform }),
         ("verify", Stage { options: &[], run: text::verify }),
     ])

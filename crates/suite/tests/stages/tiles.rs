@@ -1,4 +1,5 @@
-//! `tiles`: all regions of the program that can run in tiles, in as many as `count` says.
+//! `tiles`: the regions of the program that are worth to run in tiles, in as many as `count` says; with `possible`, all that
+//! can.
 //!
 //! The output is which regions these are, the new program, and how many of its results differ from those before by more
 //! than additions in another order do, which must be none.
@@ -12,7 +13,7 @@ use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::{Def, Function, Program};
 use meshwright_ir::text::{Form, print};
 use meshwright_ir::verify::verify;
-use meshwright_search::tiles::{Found, found};
+use meshwright_search::tiles::{Found, Wanted, found};
 use meshwright_suite::{Input, Outcome};
 use meshwright_tensor::Precision;
 use meshwright_tensor::types::Type;
@@ -35,7 +36,8 @@ pub(crate) fn tiles(input: &Input) -> Outcome {
         Ok(flat) => flat.function,
         Err(problems) => return Outcome::findings(findings(&source, problems)),
     };
-    let regions = found(&function, &Roles::new(&function), &Analysis::new(&function));
+    let wanted = if input.option("possible").is_some() { Wanted::Possible } else { Wanted::Worthwhile };
+    let regions = found(&function, &Roles::new(&function), &Analysis::new(&function), wanted);
     if regions.is_empty() {
         return Outcome::output("nothing can run in tiles\n".to_owned());
     }

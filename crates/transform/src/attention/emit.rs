@@ -2,9 +2,11 @@
 
 use super::config::{Config, Direction};
 use super::dims::{Atom, Atoms, Dim};
+use super::masks::Bias;
 use super::matched::{Attention, Given};
 use super::places::{Backward, BiasPart, Groups, Inputs, Operand, input_groups, output_groups};
 use super::scores::PieceKind;
+use super::unseen::Queries;
 use meshwright_ir::build::Builder;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::ops::binary::Binary;
@@ -81,7 +83,11 @@ impl Attention {
         let mut results = vec![self.ty(&output, self.element)];
         results.extend(for_gradient.then(|| self.ty(&output[..3], ElementType::F32)));
         let made = self.call(b, Direction::Forward, &operands, results);
-        Forward { output: made[0], sums: for_gradient.then(|| made[1]) }
+        let output = match Queries::of(self, b, &inputs.unseen) {
+            Some(queries) => queries.with_means(self, b, &inputs.v, made[0]),
+            None => made[0],
+        };
+        Forward { output, sums: for_gradient.then(|| made[1]) }
     }
 
     /// The call for the gradient; `output` is arranged as queries are.
@@ -95,7 +101,12 @@ impl Attention {
         let Arranged { q, k, v, bias } = self.arranged(b, &backward.inputs);
         let gradient = self.arrange(b, &backward.output, &output_groups(self));
         let gradient = b.convert(gradient, self.element);
-        let mut operands = vec![q, k, v, sums, gradient];
+        let queries = Queries::of(self, b, &backward.inputs.unseen);
+        let of_seen = match &queries {
+            Some(queries) => queries.only_seen(self, b, gradient),
+            None => gradient,
+        };
+        let mut operands = vec![q, k, v, sums, of_seen];
         operands.extend(bias);
         operands.push(output);
         let groups = self.gradient_groups();
@@ -107,7 +118,11 @@ impl Attention {
         }
         let made = self.call(b, Direction::Backward, &operands, results);
         let of_bias = has_bias_gradient.then(|| made[3]);
-        Gradients { of_q: made[0], of_k: made[1], of_v: made[2], of_bias }
+        let of_v = match queries {
+            Some(queries) => queries.with_shares(self, b, gradient, made[2]),
+            None => made[2],
+        };
+        Gradients { of_q: made[0], of_k: made[1], of_v, of_bias }
     }
 
     fn call(
@@ -135,8 +150,12 @@ impl Attention {
 
     /// The bias' dims as the kernel takes them.
     pub(super) fn bias_groups(&self) -> Option<Groups> {
-        let bias = self.bias.as_ref()?;
-        Some([bias.batches.clone(), bias.heads.clone(), self.roles.queries.clone(), self.roles.keys.clone()])
+        Some(self.groups_of(self.bias.as_ref()?))
+    }
+
+    /// The dims of something that is as scores are.
+    pub(super) fn groups_of(&self, bias: &Bias) -> Groups {
+        [bias.batches.clone(), bias.heads.clone(), self.roles.queries.clone(), self.roles.keys.clone()]
     }
 
     /// The sum of all that is added, with very small numbers where a condition does not hold.
@@ -167,7 +186,7 @@ impl Attention {
     }
 
     /// A value with its dims arranged as these groups.
-    fn arrange(&self, b: &mut impl Builder, operand: &Operand, groups: &[Vec<Atom>]) -> ValueId {
+    pub(super) fn arrange(&self, b: &mut impl Builder, operand: &Operand, groups: &[Vec<Atom>]) -> ValueId {
         let dims: Vec<Dim> = groups.iter().cloned().map(Some).collect();
         rearranged(b, &self.atoms, operand.value, &operand.dims, &dims)
     }
@@ -214,7 +233,13 @@ fn times(b: &mut impl Builder, value: ValueId, factor: f64) -> ValueId {
 }
 
 /// A value with other dims of the same atoms, and constant along those that it does not have.
-fn rearranged(b: &mut impl Builder, atoms: &Atoms, value: ValueId, from: &[Dim], to: &[Dim]) -> ValueId {
+pub(super) fn rearranged(
+    b: &mut impl Builder,
+    atoms: &Atoms,
+    value: ValueId,
+    from: &[Dim],
+    to: &[Dim],
+) -> ValueId {
     let (own, wanted) = (atoms.all(from), atoms.all(to));
     let sizes = |of: &[Atom]| of.iter().map(|atom| atoms.size(*atom)).collect::<Vec<_>>();
     let kept: Vec<Atom> = wanted.iter().copied().filter(|atom| own.contains(atom)).collect();

@@ -1,15 +1,19 @@
 //! Masks and biases of an attention as a kernel takes them: causal, a window of keys, or a tensor that is added.
 //!
-//! A condition that depends on data stays whole, whatever else it says of positions: where it leaves a query no key at
-//! all, the numbers that programs put in the place of scores make all keys count alike, and so does the bias. The gradient
-//! of such a query differs: the program's ends at the condition. So a condition on positions that leaves a query no key is
-//! not taken.
+//! A condition that depends on data stays whole, whatever else it says of positions. It may leave a query no key at all. The
+//! number that programs put in the place of scores then makes all keys count alike, and the gradient ends at the condition;
+//! the kernel's output for such a query is that of its scores, and so is its gradient. What such queries get is therefore
+//! computed beside the call ([`Unseen`]). Where several masks are mixed so that more than that would differ, the attention is
+//! not taken, nor where a condition on positions leaves a query no key.
 
 use super::band::Band;
 use super::dims::{Atom, Atoms};
 use super::roles::Roles;
-use super::scores::{Piece, PieceKind};
+use super::scores::{Hidden, Piece, PieceKind, Scores};
 use super::takes::Reason;
+
+/// A number so many times lower than what is added to scores leaves these out.
+const FAR: f64 = 2.0;
 
 /// How scores are changed before the softmax.
 pub(super) struct Masks {
@@ -17,6 +21,15 @@ pub(super) struct Masks {
     /// How many of the last keys a query sees; zero: all.
     pub(super) window: usize,
     pub(super) bias: Option<Bias>,
+    pub(super) unseen: Option<Unseen>,
+}
+
+/// Queries that conditions may leave no key.
+pub(super) struct Unseen {
+    /// The conditions, all of which hold for a key that is seen.
+    pub(super) conditions: Bias,
+    /// How much of each value the output of such a query is.
+    pub(super) share: f64,
 }
 
 /// What is added to scores, and conditions that put very small numbers in their place.
@@ -38,7 +51,8 @@ enum Seen {
 
 impl Masks {
     /// The masks that these pieces are together.
-    pub(super) fn of(atoms: &Atoms, roles: &Roles, pieces: &[Piece]) -> Result<Self, Reason> {
+    pub(super) fn of(atoms: &Atoms, roles: &Roles, scores: &Scores) -> Result<Self, Reason> {
+        let pieces = &scores.pieces;
         if leave_none(atoms, roles, pieces) {
             return Err(Reason::Unseen);
         }
@@ -61,7 +75,49 @@ impl Masks {
             }
         };
         let bias = if rest.is_empty() { None } else { Some(Bias::of(atoms, roles, rest)?) };
-        Ok(Self { is_causal, window, bias })
+        let unseen = Unseen::of(atoms, roles, scores)?;
+        Ok(Self { is_causal, window, bias, unseen })
+    }
+}
+
+impl Unseen {
+    /// The queries for which the kernel computes something else; `None` if there are none.
+    fn of(atoms: &Atoms, roles: &Roles, scores: &Scores) -> Result<Option<Self>, Reason> {
+        let masks = || scores.pieces.iter().filter(|piece| piece.hidden != Hidden::Not);
+        if masks().all(|piece| piece.band.is_some()) {
+            return Ok(None);
+        }
+        let replaced: Vec<(&Piece, f64)> = masks()
+            .filter_map(|piece| match piece.hidden {
+                Hidden::Replaced(number) => Some((piece, number)),
+                _ => None,
+            })
+            .collect();
+        let added: Vec<f64> = masks()
+            .filter_map(|piece| match piece.hidden {
+                Hidden::Added(number) => Some(number),
+                _ => None,
+            })
+            .collect();
+        // What is added decides among the keys that are left, if the other numbers are far below it.
+        let is_below = |added: f64| {
+            replaced.iter().all(|(piece, number)| piece.band.is_some() && *number <= FAR * added)
+        };
+        let Some((_, number)) = replaced.first() else {
+            return if added.len() == 1 { Ok(None) } else { Err(Reason::Hidden) };
+        };
+        match added[..] {
+            [added] if is_below(added) => Ok(None),
+            [] if !scores.is_added_to_hidden && replaced.iter().all(|(_, other)| other == number) => {
+                let pieces = replaced.iter().map(|(piece, _)| (*piece).clone()).collect();
+                let share = match number.is_finite() {
+                    true => (atoms.sizes(&roles.keys) as f64).recip(),
+                    false => f64::NAN,
+                };
+                Ok(Some(Self { conditions: Bias::of(atoms, roles, pieces)?, share }))
+            }
+            _ => Err(Reason::Hidden),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 //! Input: a softmax with all that is computed of it. Output: the attention, or why it is none that the kernel takes.
 
 use super::dims::{Atom, Atoms, Dims};
-use super::masks::{Bias, Masks};
+use super::masks::{Bias, Masks, Unseen};
 use super::reader::{Known, Root};
 use super::roles::{Layout, Roles, Sharing};
 use super::scores::Scores;
@@ -26,6 +26,7 @@ pub(super) struct Attention {
     /// How many of the last keys a query sees; zero: all.
     pub(super) window: usize,
     pub(super) bias: Option<Bias>,
+    pub(super) unseen: Option<Unseen>,
     pub(super) q: Root,
     pub(super) k: Root,
     pub(super) v: Root,
@@ -122,7 +123,7 @@ impl Attention {
         sharing: Sharing,
     ) -> Result<Self, Reason> {
         let roles = Roles::of(&softmax.atoms, &softmax.scores, &v, sharing).ok_or(Reason::Dims)?;
-        let masks = Masks::of(&softmax.atoms, &roles, &softmax.scores.pieces)?;
+        let masks = Masks::of(&softmax.atoms, &roles, &softmax.scores)?;
         let (q, k) = (softmax.scores.q.clone(), softmax.scores.k.clone());
         let element = element(known, [&q, &k, &v], takes)?;
         let has_bias_gradient = upstream.is_some() && masks.bias.is_some();
@@ -148,7 +149,7 @@ impl Attention {
         let is_changed = softmax.is_changed();
         let Softmax { atoms, scores, read_otherwise, .. } = softmax;
         let readers = read_otherwise.into_iter().map(|(_, reader)| reader).collect();
-        let Masks { is_causal, window, bias } = masks;
+        let Masks { is_causal, window, bias, unseen } = masks;
         let (exponential, scale) = (scores.exponential, scores.scale);
         Ok(Self {
             exponential,
@@ -161,6 +162,7 @@ impl Attention {
             is_causal,
             window,
             bias,
+            unseen,
             q,
             k,
             v,

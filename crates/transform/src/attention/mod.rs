@@ -13,7 +13,8 @@
 //!
 //! Values are compared by where their elements come from (`dims`, `reader`), through transposes, reshapes, broadcasts,
 //! widening, barriers and loops over layers (`links`). Masks that follow from positions become causal or a window of keys
-//! (`band`, `masks`), all others a bias. What nothing needs then is left out (`live`, `rewrite`); an attention of which
+//! (`band`, `masks`), all others a bias; queries that one on data leaves no key get what the program gives them beside the
+//! call (`unseen`). What nothing needs then is left out (`live`, `rewrite`); an attention of which
 //! something is still needed stays as it is written.
 
 mod algebra;
@@ -32,6 +33,7 @@ mod roles;
 mod scores;
 mod softmax;
 mod takes;
+mod unseen;
 mod way;
 
 pub use takes::{Found, Reason, Recognized, Takes};

@@ -4,10 +4,11 @@
 //! for the order of their elements each operand is made of.
 
 use super::dims::{Atom, Atoms, Dim, Dims};
+use super::masks::Bias;
 use super::matched::{Attention, Given, Gradient};
 use super::reader::{Known, Root};
 use super::roles::{Layout, Roles};
-use super::scores::PieceKind;
+use super::scores::{Piece, PieceKind};
 use super::takes::Reason;
 use super::way::Way;
 use meshwright_ir::ids::{InstId, ValueId};
@@ -35,6 +36,8 @@ pub(super) struct Inputs {
     pub(super) k: Operand,
     pub(super) v: Operand,
     pub(super) bias: Vec<BiasPart>,
+    /// Conditions that may leave a query no key.
+    pub(super) unseen: Vec<BiasPart>,
 }
 
 /// An attention with the places of its calls.
@@ -123,12 +126,13 @@ impl Inputs {
     pub(super) fn moved(&self, to: impl Fn(ValueId) -> ValueId) -> Self {
         let part = |part: &BiasPart| BiasPart { operand: part.operand.moved(&to), kind: part.kind };
         let [q, k, v] = [&self.q, &self.k, &self.v].map(|operand| operand.moved(&to));
-        Self { q, k, v, bias: self.bias.iter().map(part).collect() }
+        let [bias, unseen] = [&self.bias, &self.unseen].map(|parts| parts.iter().map(part).collect());
+        Self { q, k, v, bias, unseen }
     }
 
     fn values(&self) -> Vec<ValueId> {
         let own = [&self.q, &self.k, &self.v].map(|operand| operand.value);
-        own.into_iter().chain(self.bias.iter().map(|part| part.operand.value)).collect()
+        own.into_iter().chain(self.bias.iter().chain(&self.unseen).map(|part| part.operand.value)).collect()
     }
 }
 
@@ -194,18 +198,26 @@ struct Place<'k, 'a> {
 impl Place<'_, '_> {
     fn inputs(&self, [q, k, v]: [&Root; 3]) -> Result<Inputs, Reason> {
         let [of_q, of_k, of_v] = input_groups(self.attention);
-        let groups = self.attention.bias_groups().unwrap_or_default();
-        let pieces = self.attention.bias.iter().flat_map(|bias| &bias.pieces);
-        let bias = pieces.map(|piece| {
-            Ok(BiasPart { operand: self.operand(&piece.root, &groups, None)?, kind: piece.kind })
-        });
-        let element = Some(self.attention.element);
+        let Attention { bias, unseen, element, .. } = self.attention;
+        let element = Some(*element);
+        let unseen = unseen.as_ref().map(|unseen| &unseen.conditions);
         Ok(Inputs {
             q: self.operand(q, &of_q, element)?,
             k: self.operand(k, &of_k, element)?,
             v: self.operand(v, &of_v, element)?,
-            bias: bias.collect::<Result<_, _>>()?,
+            bias: self.parts(bias.as_ref())?,
+            unseen: self.parts(unseen)?,
         })
+    }
+
+    /// The parts of what is added to scores, or conditions.
+    fn parts(&self, bias: Option<&Bias>) -> Result<Vec<BiasPart>, Reason> {
+        let Some(bias) = bias else { return Ok(Vec::new()) };
+        let groups = self.attention.groups_of(bias);
+        let part = |piece: &Piece| {
+            Ok(BiasPart { operand: self.operand(&piece.root, &groups, None)?, kind: piece.kind })
+        };
+        bias.pieces.iter().map(part).collect()
     }
 
     /// Of the values of a chain that are there, the first one whose dims are these already, else the first of no others.

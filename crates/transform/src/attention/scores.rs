@@ -25,6 +25,19 @@ pub(super) struct Piece {
     pub(super) kind: PieceKind,
     /// The band of keys that it leaves, where that is all that it does.
     pub(super) band: Option<Band>,
+    /// The number that scores of keys that are not seen become, or that is added to them; of other addends unknown.
+    pub(super) hidden: Hidden,
+}
+
+/// Ways to hide a key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Hidden {
+    /// The number stands in the place of its score.
+    Replaced(f64),
+    /// The number is added to its score.
+    Added(f64),
+    /// Its score is not hidden, but for what the numbers that are added say.
+    Not,
 }
 
 /// Ways to change scores.
@@ -54,6 +67,8 @@ pub(super) struct Scores {
     pub(super) k: Root,
     /// Whether scores are bounded by a tangent first.
     pub(super) is_capped: bool,
+    /// Whether something that differs along the keys is added to the numbers in the place of scores.
+    pub(super) is_added_to_hidden: bool,
 }
 
 /// Scores on the way to their product.
@@ -62,8 +77,9 @@ struct Peeled {
     dims: Dims,
     scale: f64,
     is_capped: bool,
-    conditions: Vec<(ValueId, Dims, bool)>,
-    addends: Vec<(ValueId, Dims, f64)>,
+    conditions: Vec<(ValueId, Dims, bool, f64)>,
+    /// With how many conditions have chosen before.
+    addends: Vec<(ValueId, Dims, f64, usize)>,
 }
 
 impl Scores {
@@ -94,12 +110,15 @@ impl Scores {
             q: q.root,
             k: k.root,
             is_capped: peeled.is_capped,
+            is_added_to_hidden: false,
         };
-        for (value, dims, factor) in peeled.addends {
+        for (value, dims, factor, conditions) in peeled.addends {
+            let before = scores.pieces.len();
             scores.add(known, atoms, value, &dims, factor, MAX_DEPTH);
+            scores.is_added_to_hidden |= conditions > 0 && scores.pieces.len() > before;
         }
-        for (value, dims, is_seen) in peeled.conditions {
-            scores.condition(known, atoms, value, &dims, is_seen);
+        for (value, dims, is_seen, number) in peeled.conditions {
+            scores.condition(known, atoms, value, &dims, is_seen, Hidden::Replaced(number));
         }
         Some(scores)
     }
@@ -112,18 +131,19 @@ impl Scores {
         value: ValueId,
         dims: &Dims,
         is_seen: bool,
+        hidden: Hidden,
     ) {
         let root = known.root(atoms, value, dims);
         if let Some((_, inst)) = known.made(root.value)
             && matches!(inst.op, Op::Unary(Unary::Not))
         {
-            return self.condition(known, atoms, inst.operands[0], &root.dims, !is_seen);
+            return self.condition(known, atoms, inst.operands[0], &root.dims, !is_seen, hidden);
         }
         if let Some([left, right]) = known.both(root.value) {
             let is_true = |value: ValueId| known.number(value).is_some_and(|x| x != 0.0);
             let only = if is_true(left) { right } else { left };
             if is_true(left) || is_true(right) {
-                return self.condition(known, atoms, only, &root.dims, is_seen);
+                return self.condition(known, atoms, only, &root.dims, is_seen, hidden);
             }
         }
         let positional = known.positional(atoms, root.value, &root.dims);
@@ -136,7 +156,7 @@ impl Scores {
             true => positional.holds(),
             false => inverted(positional).holds(),
         });
-        self.pieces.push(Piece { root, kind: PieceKind::Condition(is_seen), band });
+        self.pieces.push(Piece { root, kind: PieceKind::Condition(is_seen), band, hidden });
     }
 
     /// Takes note of what is added, part by part.
@@ -159,6 +179,7 @@ impl Scores {
             Some(positional) => masks(positional, factor),
             None => None,
         };
+        let (band, hidden) = band.map_or((None, Hidden::Not), |(band, x)| (Some(band), Hidden::Added(x)));
         if let (None, Some((_, inst)), Some(depth)) = (band, known.made(root.value), depth.checked_sub(1)) {
             let mut add = |value: ValueId, factor: f64| {
                 self.add(known, atoms, value, &root.dims, factor, depth);
@@ -172,22 +193,23 @@ impl Scores {
                 (Op::Select(_), [condition, yes, no]) => {
                     let is_masked =
                         |value: &ValueId| known.number(*value).is_some_and(|x| x * factor <= MASKED);
-                    let (value, is_seen) = match (is_masked(yes), is_masked(no)) {
-                        (false, true) => (yes, true),
-                        (true, false) => (no, false),
-                        _ => return self.push(root, factor, band),
+                    let (value, hidden, is_seen) = match (is_masked(yes), is_masked(no)) {
+                        (false, true) => (yes, no, true),
+                        (true, false) => (no, yes, false),
+                        _ => return self.push(root, factor, band, hidden),
                     };
                     add(*value, factor);
-                    return self.condition(known, atoms, *condition, &root.dims, is_seen);
+                    let hidden = Hidden::Added(known.number(*hidden).unwrap_or(MASKED) * factor);
+                    return self.condition(known, atoms, *condition, &root.dims, is_seen, hidden);
                 }
                 _ => {}
             }
         }
-        self.push(root, factor, band);
+        self.push(root, factor, band, hidden);
     }
 
-    fn push(&mut self, root: Root, factor: f64, band: Option<Band>) {
-        self.pieces.push(Piece { root, kind: PieceKind::Addend(factor), band });
+    fn push(&mut self, root: Root, factor: f64, band: Option<Band>, hidden: Hidden) {
+        self.pieces.push(Piece { root, kind: PieceKind::Addend(factor), band, hidden });
     }
 }
 
@@ -200,15 +222,15 @@ fn inverted(positional: Positional) -> Positional {
     }
 }
 
-/// The band that is left where an addend makes scores very small outside, and changes nothing inside.
-fn masks(positional: Positional, factor: f64) -> Option<Band> {
+/// The band that is left where an addend makes scores very small outside, and changes nothing inside; and by how much.
+fn masks(positional: Positional, factor: f64) -> Option<(Band, f64)> {
     let Positional::Two { band, inside, outside } = positional else { return None };
     let is_masked = |x: f64| f64::from(x * factor <= MASKED);
     if inside != 0.0 && outside != 0.0 {
         return None;
     }
     let seen = Positional::Two { band, inside: 1.0 - is_masked(inside), outside: 1.0 - is_masked(outside) };
-    seen.holds()
+    Some((seen.holds()?, (inside + outside) * factor))
 }
 
 /// The atoms along which the exponentials are added up.
@@ -250,13 +272,13 @@ impl Known<'_> {
             (Op::Binary(op), [left, right]) => self.peel_binary(atoms, *op, [*left, *right], dims, depth),
             (Op::Select(_), [condition, yes, no]) => {
                 let is_masked = |value: &ValueId| self.number(*value).is_some_and(|x| x <= MASKED);
-                let (value, is_seen) = match (is_masked(yes), is_masked(no)) {
-                    (false, true) => (yes, true),
-                    (true, false) => (no, false),
+                let (value, hidden, is_seen) = match (is_masked(yes), is_masked(no)) {
+                    (false, true) => (yes, no, true),
+                    (true, false) => (no, yes, false),
                     _ => return None,
                 };
                 let mut peeled = self.peel(atoms, *value, dims, depth)?;
-                peeled.conditions.push((*condition, dims.clone(), is_seen));
+                peeled.conditions.push((*condition, dims.clone(), is_seen, self.number(*hidden)?));
                 Some(peeled)
             }
             (Op::Unary(Unary::Tanh), [value]) => {
@@ -280,9 +302,10 @@ impl Known<'_> {
             Some(peeled) => (peeled, right, true),
             None => (self.peel(atoms, right, dims, depth)?, left, false),
         };
+        let conditions = peeled.conditions.len();
         match (op, is_second) {
-            (Binary::Add, _) => peeled.addends.push((other, dims.clone(), 1.0)),
-            (Binary::Subtract, true) => peeled.addends.push((other, dims.clone(), -1.0)),
+            (Binary::Add, _) => peeled.addends.push((other, dims.clone(), 1.0, conditions)),
+            (Binary::Subtract, true) => peeled.addends.push((other, dims.clone(), -1.0, conditions)),
             (Binary::Multiply, _) => peeled.scaled(self.number(other)?),
             (Binary::Divide, true) => peeled.scaled(self.number(other)?.recip()),
             _ => return None,
@@ -304,6 +327,7 @@ impl Known<'_> {
 impl Peeled {
     fn scaled(&mut self, by: f64) {
         self.scale *= by;
-        self.addends.iter_mut().for_each(|(_, _, factor)| *factor *= by);
+        self.addends.iter_mut().for_each(|(_, _, factor, _)| *factor *= by);
+        self.conditions.iter_mut().for_each(|(_, _, _, number)| *number *= by);
     }
 }

@@ -106,6 +106,8 @@ pub enum Reason {
     Bias,
     /// A mask that leaves a query no key.
     Unseen,
+    /// Several masks that may together leave a query no key.
+    Hidden,
     /// Dims that are no batches, heads, queries and keys.
     Dims,
     /// Something that is not there yet, or not in the loop of the gradient, where the kernel would run.
@@ -146,6 +148,9 @@ impl fmt::Display for Reason {
             Self::Unseen => {
                 f.write_str("its mask leaves a query no key, and the kernel's gradient is another then")
             }
+            Self::Hidden => f.write_str(
+                "its masks together may leave a query no key, for which the kernel computes something else",
+            ),
             Self::Dims => f.write_str("its dims are not those of batches, heads, queries and keys"),
             Self::Place => f.write_str("what the kernel needs is not there where it would run"),
         }

@@ -1,10 +1,10 @@
 //! The contents of a loop over microbatches: each instruction on the part of its batch.
 
-use crate::time::{InTime, TimeAxis};
+use crate::time::{Along, CutFactor, InTime, Places, TimeAxis, along, can_cut, factor_of};
 use meshwright_ir::build::Builder as _;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
-use meshwright_ir::local::Localize;
+use meshwright_ir::local::{LocalBuilder as _, Localize};
 use meshwright_ir::mesh::{Axis, Mesh, SubAxisId};
 use meshwright_ir::op::DataFlow;
 use meshwright_ir::ops::binary::Binary;
@@ -24,8 +24,8 @@ struct Scope {
     region: RegionId,
     /// Where old values are: as they are where they are the same in all microbatches, else their part.
     values: FxHashMap<ValueId, ValueId>,
-    /// Parts of values that are the same in all microbatches, by dim.
-    parts: FxHashMap<(ValueId, usize), ValueId>,
+    /// Parts of values that are the same in all microbatches, by dim and how much of it stays together.
+    parts: FxHashMap<(ValueId, usize, usize), ValueId>,
 }
 
 impl Scope {
@@ -50,6 +50,8 @@ pub(super) struct Inside<'a> {
     span: Span,
     /// The instruction at hand.
     current: Option<InstId>,
+    /// The factor along which an instruction is cut that is being written on parts, and its size.
+    cut: Option<(CutFactor, usize)>,
     /// An instruction that would need something of other microbatches.
     refused: Option<InstId>,
     counter: ValueId,
@@ -82,6 +84,7 @@ impl<'a> Inside<'a> {
             is_named: Table::filled(false, body.values.len()),
             span: Span::NONE,
             current: None,
+            cut: None,
             refused: None,
             counter,
             init,
@@ -195,30 +198,30 @@ impl<'a> Inside<'a> {
     }
 
     /// The part of an old value along a dim.
-    fn part(&mut self, rewriter: &mut Rewriter<'_>, value: ValueId, dim: usize) -> ValueId {
+    fn part(&mut self, rewriter: &mut Rewriter<'_>, value: ValueId, along: Along) -> ValueId {
         let is_cut = matches!(self.axis.states[value].kind, InTime::Cut(_));
         if is_cut && let Some(found) = self.found(value) {
             return found;
         }
-        let known = |scope: &Scope| scope.parts.get(&(value, dim)).copied();
+        let known = |scope: &Scope| scope.parts.get(&(value, along.dim, along.together)).copied();
         if let Some(found) = self.scopes.iter().rev().find_map(known) {
             return found;
         }
         let depth = self.depth_of(value);
-        let made = match self.computes(value, dim).filter(|_| !is_cut) {
-            Some((inst, factor)) => {
+        let made = match self.computes(value, along).filter(|_| !is_cut) {
+            Some((inst, cut)) => {
                 let deeper = self.scopes.split_off(depth + 1);
-                let made = self.localized(rewriter, &self.body.view(inst), factor);
+                let made = self.localized(rewriter, &self.body.view(inst), cut);
                 self.scopes.extend(deeper);
                 made[0]
             }
             None => {
                 let whole = if is_cut { self.given(rewriter, value) } else { self.whole(rewriter, value) };
                 let region = self.scopes[depth].region;
-                self.sliced(rewriter, whole, dim, region)
+                self.sliced(rewriter, whole, along, region)
             }
         };
-        self.scopes[depth].parts.insert((value, dim), made);
+        self.scopes[depth].parts.insert((value, along.dim, along.together), made);
         made
     }
 
@@ -242,7 +245,7 @@ impl<'a> Inside<'a> {
     }
 
     /// The instruction that makes a value of which a part can be computed by itself, and the factor to cut it along.
-    fn computes(&self, value: ValueId, dim: usize) -> Option<(InstId, FactorIndex)> {
+    fn computes(&self, value: ValueId, along: Along) -> Option<(InstId, CutFactor)> {
         let Def::Result(inst, _) = self.body.values[value].def else { return None };
         let view = self.body.view(inst);
         let rule = &self.axis.rules[inst];
@@ -257,9 +260,15 @@ impl<'a> Inside<'a> {
         if !can {
             return None;
         }
-        let factor = *rule.results[0][dim].iter().find(|factor| rule.factors[**factor].size > 1)?;
-        let fits = self.axis.can_cut(rule, factor) && rule.factors[factor].kind.combines().is_none();
-        fits.then_some((inst, factor))
+        let cut = factor_of(rule, &rule.results[0][along.dim], along.together, self.axis.count)?;
+        let fits = can_cut(rule, cut, Places::First) && rule.factors[cut.factor].kind.combines().is_none();
+        fits.then_some((inst, cut))
+    }
+
+    /// A dim of this size as the factor that is cut cuts it, before all others of the dim.
+    pub(super) fn along(&self, dim: usize, size: usize) -> Along {
+        let together = self.cut.map_or(1, |(cut, of_factor)| cut.together * (size / of_factor));
+        Along { dim, together }
     }
 
     /// The positions in the whole that the elements of a part have that counts 0, 1, 2, ... along dim `dim`.
@@ -271,8 +280,9 @@ impl<'a> Inside<'a> {
         region: RegionId,
     ) -> ValueId {
         let size = rewriter.to.tensor(counted).shape[dim] * self.axis.count;
+        let Along { together, .. } = self.along(dim, size);
         let builder = &mut rewriter.build(region, self.span);
-        parts::positions(self.axis, counted, self.axis.inner(size), self.counter, builder)
+        parts::positions(self.axis, counted, together, self.counter, builder)
     }
 
     /// A slice of a whole value, appended to a region.
@@ -280,10 +290,10 @@ impl<'a> Inside<'a> {
         &self,
         rewriter: &mut Rewriter<'_>,
         whole: ValueId,
-        dim: usize,
+        along: Along,
         region: RegionId,
     ) -> ValueId {
-        parts::slice(self.axis, whole, dim, self.counter, &mut rewriter.build(region, self.span))
+        parts::slice(self.axis, whole, along, self.counter, &mut rewriter.build(region, self.span))
     }
 
     /// An operand as an instruction reads it that is cut along a factor, if any.
@@ -292,13 +302,13 @@ impl<'a> Inside<'a> {
         rewriter: &mut Rewriter<'_>,
         view: &InstView<'_>,
         index: usize,
-        factor: Option<FactorIndex>,
+        cut: Option<CutFactor>,
     ) -> ValueId {
         let value = view.inst.operands[index];
-        let dims = self.axis.rules[view.id].operands.get(index);
-        let holds = |factor| dims.and_then(|dims| dims.iter().position(|dim| dim.contains(&factor)));
-        match (factor.and_then(holds), self.axis.states[value].kind) {
-            (Some(dim), _) | (None, InTime::Cut(dim)) => self.part(rewriter, value, dim),
+        let rule = &self.axis.rules[view.id];
+        let held = cut.and_then(|cut| along(rule, cut, rule.operands.get(index)?));
+        match (held, self.axis.states[value].kind) {
+            (Some(along), _) | (None, InTime::Cut(along)) => self.part(rewriter, value, along),
             (None, _) => self.whole(rewriter, value),
         }
     }
@@ -308,11 +318,12 @@ impl<'a> Inside<'a> {
         &mut self,
         rewriter: &mut Rewriter<'_>,
         view: &InstView<'_>,
-        factor: FactorIndex,
+        cut: CutFactor,
     ) -> Vec<ValueId> {
         let rule = &self.axis.rules[view.id];
+        let factor = cut.factor;
         let operands: Vec<ValueId> =
-            (0..view.num_operands()).map(|index| self.read(rewriter, view, index, Some(factor))).collect();
+            (0..view.num_operands()).map(|index| self.read(rewriter, view, index, Some(cut))).collect();
         let region = self.scope().region;
         let result_types: Vec<Type> = view
             .result_types()
@@ -339,7 +350,10 @@ impl<'a> Inside<'a> {
                 operand_types: &operand_types,
                 result_types: &result_types,
             };
-            view.inst.op.localize(&cx, &mut Local { inside: self, rewriter, region })
+            let around = self.cut.replace((cut, rule.factors[factor].size));
+            let made = view.inst.op.localize(&cx, &mut Local { inside: self, rewriter, region });
+            self.cut = around;
+            made
         };
         if let Some(first) = results.first() {
             rewriter.annotate_like(*first, view.id);
@@ -363,7 +377,9 @@ impl<'a> Inside<'a> {
                 view.inst.regions.iter().map(|region| rewriter.copy_elements(*region)).collect()
             }
             Regions::Branches | Regions::Loop => {
-                view.inst.regions.iter().map(|region| self.region(rewriter, *region, &[])).collect()
+                let kinds: Vec<InTime> =
+                    view.inst.results.iter().map(|result| self.axis.states[*result].kind).collect();
+                view.inst.regions.iter().map(|region| self.region(rewriter, *region, &kinds)).collect()
             }
         };
         let types = view.inst.results.iter().zip(view.result_types());
@@ -375,18 +391,13 @@ impl<'a> Inside<'a> {
 
     fn cut_dim(&self, value: ValueId) -> Option<usize> {
         match self.axis.states[value].kind {
-            InTime::Cut(dim) => Some(dim),
+            InTime::Cut(Along { dim, .. }) => Some(dim),
             _ => None,
         }
     }
 
-    /// A region of a loop or a branch; `returned_as` are the dims along which what it returns is cut.
-    fn region(
-        &mut self,
-        rewriter: &mut Rewriter<'_>,
-        old: RegionId,
-        returned_as: &[Option<usize>],
-    ) -> RegionId {
+    /// A region of a loop or a branch; `returned_as` is what becomes of what it returns.
+    fn region(&mut self, rewriter: &mut Rewriter<'_>, old: RegionId, returned_as: &[InTime]) -> RegionId {
         let region = rewriter.to.regions.push(meshwright_ir::program::Region::default());
         self.scopes.push(Scope::new(region));
         let body = self.body;
@@ -403,9 +414,10 @@ impl<'a> Inside<'a> {
             .operands
             .iter()
             .enumerate()
-            .map(|(index, value)| match returned_as.get(index).copied().flatten() {
-                Some(dim) => self.part(rewriter, *value, dim),
-                None => self.whole(rewriter, *value),
+            .map(|(index, value)| match returned_as.get(index) {
+                Some(InTime::Cut(along)) => self.part(rewriter, *value, *along),
+                Some(InTime::Partial(reduction)) => self.contribution(rewriter, *value, *reduction, region),
+                _ => self.whole(rewriter, *value),
             })
             .collect();
         rewriter.to.append(region, view.inst.op.clone(), returned, Vec::new(), Vec::new(), view.inst.span);
@@ -413,20 +425,45 @@ impl<'a> Inside<'a> {
         region
     }
 
+    /// A value as a contribution: what is the same in all microbatches is one of the first.
+    fn contribution(
+        &mut self,
+        rewriter: &mut Rewriter<'_>,
+        value: ValueId,
+        reduction: Reduction,
+        region: RegionId,
+    ) -> ValueId {
+        let is_one =
+            matches!(self.axis.states[value].kind, InTime::Partial(_)) && self.found(value).is_some();
+        let whole = self.whole(rewriter, value);
+        if is_one {
+            return whole;
+        }
+        Local { inside: self, rewriter, region }.once(whole, &[], reduction)
+    }
+
     /// A loop within the loop.
     fn repeat(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> Vec<ValueId> {
         let body = self.body;
         let [condition, step] = [view.inst.regions[0], view.inst.regions[1]];
-        let dims: Vec<Option<usize>> = body.regions[step].args.iter().map(|arg| self.cut_dim(*arg)).collect();
-        let mut operands = Vec::with_capacity(dims.len());
-        for (operand, dim) in view.inst.operands.iter().zip(&dims) {
-            operands.push(match dim {
-                Some(dim) => self.part(rewriter, *operand, *dim),
-                None => self.whole(rewriter, *operand),
+        let args = body.regions[step].args.iter();
+        let kinds: Vec<InTime> = args
+            .map(|arg| match self.axis.states[*arg].kind {
+                InTime::Cut(along) => InTime::Cut(along),
+                // A loop takes and leaves all else as it is.
+                _ => InTime::Same,
+            })
+            .collect();
+        let mut operands = Vec::with_capacity(kinds.len());
+        for (operand, kind) in view.inst.operands.iter().zip(&kinds) {
+            operands.push(match kind {
+                InTime::Cut(along) => self.part(rewriter, *operand, *along),
+                _ => self.whole(rewriter, *operand),
             });
         }
-        let regions = vec![self.region(rewriter, condition, &[]), self.region(rewriter, step, &dims)];
-        let types = view.result_types().zip(&dims).map(|(ty, dim)| self.part_type(ty, *dim)).collect();
+        let regions = vec![self.region(rewriter, condition, &[]), self.region(rewriter, step, &kinds)];
+        let types = view.inst.results.iter().zip(view.result_types());
+        let types = types.map(|(value, ty)| self.part_type(ty, self.cut_dim(*value))).collect();
         let copy = rewriter.to.append(to, view.inst.op.clone(), operands, regions, types, view.inst.span);
         rewriter.to.insts[copy].attributes = view.inst.attributes.clone();
         rewriter.to.insts[copy].results.clone()
@@ -496,8 +533,8 @@ impl Edit for Inside<'_> {
         let results: Vec<Option<ValueId>> = match (view.regions(), self.axis.cut[view.id]) {
             (Regions::Loop, _) => self.repeat(rewriter, view, to).into_iter().map(Some).collect(),
             (Regions::OfElements, _) if is_identity => self.identity(rewriter, view, to),
-            (Regions::OfElements, Some(factor)) => {
-                self.localized(rewriter, view, factor).into_iter().map(Some).collect()
+            (Regions::OfElements, Some(cut)) => {
+                self.localized(rewriter, view, cut).into_iter().map(Some).collect()
             }
             _ => self.copied(rewriter, view, to).into_iter().map(Some).collect(),
         };

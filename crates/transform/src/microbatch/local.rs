@@ -69,7 +69,9 @@ impl LocalBuilder for Local<'_, '_, '_, '_> {
 
     fn own_shard(&mut self, value: ValueId, axes: &[Vec<SubAxisId>]) -> ValueId {
         let dim = axes.iter().position(|axes| !axes.is_empty()).unwrap_or(0);
-        self.inside.sliced(self.rewriter, value, dim, self.region)
+        let size = self.rewriter.to.tensor(value).shape[dim];
+        let along = self.inside.along(dim, size);
+        self.inside.sliced(self.rewriter, value, along, self.region)
     }
 
     fn once(&mut self, value: ValueId, _: &[SubAxisId], reduction: Reduction) -> ValueId {

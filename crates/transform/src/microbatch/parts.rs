@@ -1,8 +1,8 @@
 //! The part of a whole value that one microbatch takes.
 //!
-//! A dim of size `examples * inner` is seen as `[examples / n, n, inner]`; microbatch `m` has what is at `m` of the second.
+//! A dim is seen as `[outer, n, together]`; microbatch `m` has what is at `m` of the second.
 
-use crate::time::TimeAxis;
+use crate::time::{Along, TimeAxis};
 use meshwright_ir::build::{BodyBuilder, Builder};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::ops::binary::Binary;
@@ -23,10 +23,10 @@ impl Strided {
     }
 }
 
-/// The shape in which dim `dim` has the microbatches apart.
-pub(super) fn strided(axis: &TimeAxis, shape: &[usize], dim: usize) -> Strided {
-    let inner = axis.inner(shape[dim]);
-    let apart = [axis.size / axis.count, axis.count].into_iter().chain((inner > 1).then_some(inner));
+/// The shape in which the dim that is cut has the microbatches apart.
+pub(super) fn strided(axis: &TimeAxis, shape: &[usize], Along { dim, together }: Along) -> Strided {
+    let outer = shape[dim] / (axis.count * together);
+    let apart = [outer, axis.count].into_iter().chain((together > 1).then_some(together));
     Strided {
         shape: shape[..dim].iter().copied().chain(apart).chain(shape[dim + 1..].iter().copied()).collect(),
     }
@@ -43,12 +43,12 @@ pub(super) fn part_type(axis: &TimeAxis, ty: &TensorType, dim: usize) -> TensorT
 pub(super) fn slice(
     axis: &TimeAxis,
     whole: ValueId,
-    dim: usize,
+    along: Along,
     counter: ValueId,
     builder: &mut BodyBuilder<'_>,
 ) -> ValueId {
     let ty = builder.ty(whole);
-    let (Strided { shape }, position) = (strided(axis, &ty.shape, dim), Strided::position(dim));
+    let (Strided { shape }, position) = (strided(axis, &ty.shape, along), Strided::position(along.dim));
     let apart = builder.emit(Reshape, &[whole], TensorType::new(shape.clone(), ty.element));
     let zero = builder.splat(TensorType::scalar(super::COUNTER), 0.0);
     let mut sizes = shape;
@@ -57,28 +57,28 @@ pub(super) fn slice(
     let operands: Vec<ValueId> = [apart].into_iter().chain(starts).collect();
     let taken =
         builder.emit(DynamicSlice { sizes: sizes.clone() }, &operands, TensorType::new(sizes, ty.element));
-    builder.emit(Reshape, &[taken], part_type(axis, &ty, dim))
+    builder.emit(Reshape, &[taken], part_type(axis, &ty, along.dim))
 }
 
-/// The positions that counted positions of a part have in the whole: `counted` counts along a dim of which each example
-/// takes `inner` elements.
+/// The positions that counted positions of a part have in the whole: `counted` counts along a dim of which so many elements
+/// stay together.
 pub(super) fn positions(
     axis: &TimeAxis,
     counted: ValueId,
-    inner: usize,
+    together: usize,
     counter: ValueId,
     builder: &mut BodyBuilder<'_>,
 ) -> ValueId {
     let ty = builder.ty(counted);
     let number = builder.convert(counter, ty.element);
-    let offset = builder.with_number(Binary::Multiply, number, inner);
+    let offset = builder.with_number(Binary::Multiply, number, together);
     let offset = builder.broadcast(offset, &ty.shape, Vec::new());
-    // Example `e` of the part is example `e * n + m` of the whole; the elements within it stay in their order.
-    let spread = if inner == 1 {
+    // What is together at `e` of the part is at `e * n + m` of the whole; the elements within it stay in their order.
+    let spread = if together == 1 {
         builder.with_number(Binary::Multiply, counted, axis.count)
     } else {
-        let example = builder.with_number(Binary::Divide, counted, inner);
-        let skipped = builder.with_number(Binary::Multiply, example, inner * (axis.count - 1));
+        let example = builder.with_number(Binary::Divide, counted, together);
+        let skipped = builder.with_number(Binary::Multiply, example, together * (axis.count - 1));
         builder.binary(Binary::Add, counted, skipped)
     };
     builder.binary(Binary::Add, spread, offset)

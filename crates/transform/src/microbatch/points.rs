@@ -1,6 +1,6 @@
 //! Points: how a value is put together from the parts that the turns of a loop make.
 
-use crate::time::{InTime, Point, TimeAxis};
+use crate::time::{Along, InTime, Point, TimeAxis};
 use meshwright_ir::build::{BodyBuilder, Builder};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::ValueId;
@@ -26,7 +26,7 @@ fn carried(point: &Point, axis: &TimeAxis, ty: &TensorType) -> TensorType {
     match point.kind {
         InTime::Same | InTime::Own => ty.clone(),
         InTime::Partial(_) => TensorType::new(ty.shape.clone(), accumulated(ty.element)),
-        InTime::Cut(dim) => TensorType::new(strided(axis, &ty.shape, dim).shape, ty.element),
+        InTime::Cut(along) => TensorType::new(strided(axis, &ty.shape, along).shape, ty.element),
     }
 }
 
@@ -61,7 +61,7 @@ pub(super) fn turn(
             let part = builder.convert(part, element);
             builder.binary(Binary::of_reduction(reduction), before, part)
         }
-        InTime::Cut(dim) => {
+        InTime::Cut(Along { dim, .. }) => {
             let (ty, carried) = (builder.ty(part), builder.ty(before));
             let position = Strided::position(dim);
             let mut shape = carried.shape.clone();

@@ -90,7 +90,7 @@ impl Region {
         let made = rewriter.values(&self.makes);
         rewriter.build(entry, Span::NONE).emit_all(Return::Func, &made, Vec::new(), Vec::new());
         let Rewritten { body: own, trace, .. } = rewriter.finish();
-        let seed = |(argument, read)| dims.get(read).map(|dim| Seed { argument, dim: *dim });
+        let seed = |(argument, read)| dims.get(read).map(|dim| Seed { argument, dim: *dim, together: 1 });
         let seeds = self.reads.iter().enumerate().filter_map(seed).collect();
         Ok(Outlined { function: self.function(function, own), trace, seeds })
     }

@@ -11,17 +11,20 @@
 //! it. A point is put together in the last pass, or in the pass of its level if a later pass needs it.
 //!
 //! Microbatch `m` of `n` holds the examples `m`, `m + n`, `m + 2n`, ...: wherever devices cut the batch into blocks, each
-//! has its own part of every microbatch, and nothing moves.
+//! has its own part of every microbatch, and nothing moves. Where the step takes its batch apart, examples that follow one
+//! another may stay together (`factors`).
 
+mod factors;
 mod passes;
 mod refusal;
 mod states;
 
+pub(crate) use factors::{CutFactor, Places, along, can_cut, factor_of};
 pub use refusal::TimeRefusal;
 
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::program::{Def, Function};
-use meshwright_ir::rule::{FactorIndex, ShardingRule};
+use meshwright_ir::rule::ShardingRule;
 use meshwright_ir::sharding::Reduction;
 use std::collections::BTreeSet;
 
@@ -35,6 +38,17 @@ pub struct Seed {
     pub argument: usize,
     /// Its dim.
     pub dim: usize,
+    /// How many examples, one behind the other, stay together.
+    pub together: usize,
+}
+
+/// A dim that is cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Along {
+    /// The dim.
+    pub dim: usize,
+    /// How many of its elements, one behind the other, stay together.
+    pub together: usize,
 }
 
 /// State of a value over the time axis.
@@ -43,7 +57,7 @@ pub enum InTime {
     /// The same in all microbatches.
     Same,
     /// Each microbatch has its examples, along this dim.
-    Cut(usize),
+    Cut(Along),
     /// Each microbatch has a contribution.
     Partial(Reduction),
     /// Each microbatch has its own whole: what is computed from estimates ([`crate::statistics`]).
@@ -89,7 +103,7 @@ pub struct TimeAxis {
     /// State of each value.
     pub states: Table<ValueId, State>,
     /// The factor along which time cuts each instruction.
-    pub cut: Table<InstId, Option<FactorIndex>>,
+    pub(crate) cut: Table<InstId, Option<CutFactor>>,
     /// The sharding rule of each instruction that works on whole tensors.
     pub rules: Table<InstId, ShardingRule>,
     /// What is put together, in the order in which it is made.
@@ -131,7 +145,7 @@ impl TimeAxis {
             states::of(function, seeds, size, count, &estimates)?;
         let (points, passes) = passes::of(function, &states, &whole, &estimates);
         if points.is_empty() {
-            return Err(TimeRefusal::NoBatch);
+            return Err(whole.first().map_or(TimeRefusal::NoBatch, |inst| TimeRefusal::Apart(*inst)));
         }
         for point in points.iter().filter(|point| point.kind == InTime::Own) {
             if let Def::Result(inst, _) = function.body.values[point.value].def {
@@ -154,16 +168,6 @@ impl TimeAxis {
             estimates,
         })
     }
-
-    /// Whether time can cut a factor of a rule.
-    pub(crate) fn can_cut(&self, rule: &ShardingRule, factor: FactorIndex) -> bool {
-        states::can_cut(rule, factor, self.size, self.count)
-    }
-
-    /// Number of elements of a dim that belong to one example, for a dim that is cut.
-    pub fn inner(&self, dim_size: usize) -> usize {
-        dim_size / self.size
-    }
 }
 
 /// Numbers of equal parts that a dim of this size can be cut into, the fewest first.
@@ -178,7 +182,8 @@ pub fn divisors(size: usize) -> Vec<usize> {
 fn batch_size(function: &Function, seeds: &[Seed], count: usize) -> Result<usize, TimeRefusal> {
     let size = |seed: &Seed| function.body.tensor(function.args()[seed.argument]).shape[seed.dim];
     let smallest = seeds.iter().map(size).min().ok_or(TimeRefusal::NoBatch)?;
-    if smallest == 0 || count == 0 || !smallest.is_multiple_of(count) {
+    let together = seeds.iter().map(|seed| seed.together).max().unwrap_or(1);
+    if smallest == 0 || count == 0 || !smallest.is_multiple_of(count * together) {
         let seed = seeds.iter().find(|seed| size(seed) == smallest).copied();
         let seed = seed.ok_or(TimeRefusal::NoBatch)?;
         return Err(TimeRefusal::Indivisible { seed, size: smallest, count });
@@ -227,7 +232,7 @@ func.func @main(%x: tensor<8x8xf32>, %y: tensor<8x4xf32>) -> tensor<8x4xf32> {
   return %0#2 : tensor<8x4xf32>
 }";
         let program = read(&Source::new("test", text)).unwrap();
-        let seeds = [0, 1].map(|argument| Seed { argument, dim: 0 });
+        let seeds = [0, 1].map(|argument| Seed { argument, dim: 0, together: 1 });
         let found = TimeAxis::new(&program.functions[0], &seeds, 2);
         assert!(matches!(found, Err(TimeRefusal::EarlySum(_))), "{found:?}");
     }
@@ -241,7 +246,7 @@ func.func @main(%x: tensor<33554432xf32>) -> tensor<33554432xf32> {
 }";
         let program = read(&Source::new("test", text)).unwrap();
         let cut = |count: usize| {
-            TimeAxis::new(&program.functions[0], &[Seed { argument: 0, dim: 0 }], count)
+            TimeAxis::new(&program.functions[0], &[Seed { argument: 0, dim: 0, together: 1 }], count)
                 .map(|axis| axis.count)
         };
         assert_eq!(cut(MOST), Ok(MOST));

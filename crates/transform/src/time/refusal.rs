@@ -23,6 +23,8 @@ pub enum TimeRefusal {
         /// Number of microbatches that were wanted.
         count: usize,
     },
+    /// An instruction needs the whole batch, and nothing else reads it.
+    Apart(InstId),
     /// An instruction in a loop or a branch needs the whole batch at once.
     Whole(InstId),
     /// An instruction in a loop reads what is summed over microbatches before they are all there.
@@ -31,8 +33,10 @@ pub enum TimeRefusal {
     Mixed(InstId),
     /// A loop adds contributions to a value that does not start at zero.
     Start(InstId),
-    /// How often a loop runs differs between microbatches, or what a branch reads.
+    /// How often a loop runs differs between microbatches, or which way a conditional goes.
     Control(InstId),
+    /// Branches leave examples along different dims, or sums over them of different kinds.
+    Branches(InstId),
     /// An instruction with side effects would run in every microbatch, or in more than one region of tiles.
     Effect(InstId),
 }
@@ -42,11 +46,13 @@ impl TimeRefusal {
     pub fn inst(&self) -> Option<InstId> {
         match *self {
             Self::NoBatch | Self::Indivisible { .. } | Self::TooMany { .. } => None,
-            Self::Whole(inst)
+            Self::Apart(inst)
+            | Self::Whole(inst)
             | Self::EarlySum(inst)
             | Self::Mixed(inst)
             | Self::Start(inst)
             | Self::Control(inst)
+            | Self::Branches(inst)
             | Self::Effect(inst) => Some(inst),
         }
     }
@@ -70,8 +76,15 @@ impl fmt::Display for TimeRefusal {
             Self::TooMany { count } => {
                 write!(f, "{count} microbatches are too many: a step has at most {MOST}")
             }
-            Self::Whole(_) => f.write_str("this needs the whole batch in every turn of a loop"),
-            Self::EarlySum(_) => f.write_str("this reads a sum over the batch in every turn of a loop"),
+            Self::Apart(_) => f.write_str(
+                "this takes the batch apart otherwise than microbatches would, and nothing else reads it",
+            ),
+            Self::Whole(_) => {
+                f.write_str("this needs the whole batch, in every turn of a loop or in a branch")
+            }
+            Self::EarlySum(_) => {
+                f.write_str("this reads a sum over the batch, in every turn of a loop or in a branch")
+            }
             Self::Mixed(_) => {
                 f.write_str("this loop carries the batch along one dim, and then along another")
             }
@@ -79,7 +92,10 @@ impl fmt::Display for TimeRefusal {
                 f.write_str("this loop adds sums over the batch to what does not start at zero")
             }
             Self::Control(_) => {
-                f.write_str("which way this goes, or what one of its branches reads, depends on the examples")
+                f.write_str("how often this repeats, or which way it goes, depends on the examples")
+            }
+            Self::Branches(_) => {
+                f.write_str("a branch leaves the batch along one dim or as a sum, and another one otherwise")
             }
             Self::Effect(_) => f.write_str("this has an effect of its own, and would run more than once"),
         }

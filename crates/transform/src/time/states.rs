@@ -1,19 +1,19 @@
 //! States of all values over the time axis: the interpretation itself.
 
-use super::{InTime, Seed, State, TimeRefusal};
+use super::{Along, CutFactor, InTime, Places, Seed, State, TimeRefusal, along, can_cut, factor_of};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::{DataFlow, Op};
 use meshwright_ir::ops::constant::splat_of;
-use meshwright_ir::ops::reducer::is_neutral;
+use meshwright_ir::ops::reducer::{is_neutral, neutral};
 use meshwright_ir::program::{Body, Def, Function, InstView, Regions};
-use meshwright_ir::rule::{Factor, FactorIndex, FactorKind, ShardingRule};
+use meshwright_ir::rule::{FactorIndex, ShardingRule};
 use meshwright_ir::sharding::Reduction;
 use std::collections::BTreeSet;
 
 /// What the interpretation finds.
 pub(super) struct Found {
     pub(super) states: Table<ValueId, State>,
-    pub(super) cut: Table<InstId, Option<FactorIndex>>,
+    pub(super) cut: Table<InstId, Option<CutFactor>>,
     pub(super) rules: Table<InstId, ShardingRule>,
     pub(super) whole: Vec<InstId>,
 }
@@ -28,9 +28,12 @@ pub(super) fn of(
 ) -> Result<Found, TimeRefusal> {
     let body = &function.body;
     let mut states = Table::filled(State::OUTSIDE, body.values.len());
-    for seed in seeds {
-        let cut = State { kind: InTime::Cut(seed.dim), level: 0, is_inside: true };
-        states[function.args()[seed.argument]] = cut;
+    for Seed { argument, dim, together } in seeds.iter().copied() {
+        let argument = function.args()[argument];
+        // Of a dim that is a multiple of the batch, so many elements belong to an example.
+        let together = together * (body.tensor(argument).shape[dim] / size);
+        let kind = InTime::Cut(Along { dim, together });
+        states[argument] = State { kind, level: 0, is_inside: true };
     }
     let found = Found {
         states,
@@ -40,7 +43,6 @@ pub(super) fn of(
     };
     let mut walk = Walk {
         body,
-        size,
         count,
         found,
         is_accumulated: Table::filled(false, body.values.len()),
@@ -55,8 +57,6 @@ pub(super) fn of(
 
 struct Walk<'a> {
     body: &'a Body,
-    /// Number of examples.
-    size: usize,
     /// Number of microbatches.
     count: usize,
     found: Found,
@@ -78,7 +78,7 @@ enum Reads {
     /// None so far.
     None,
     /// Only parts along this dim.
-    Part(usize),
+    Part(Along),
     /// The whole value, or different parts.
     Whole,
 }
@@ -147,12 +147,9 @@ impl<'a> Walk<'a> {
         let level = level_of(&reads);
         self.found.rules[view.id] = view.inst.op.rule(view);
         self.found.cut[view.id] = None;
-        let factor = self.one_of(view, &reads, level)?;
-        let dims = &self.found.rules[view.id].operands;
-        let part = |index: usize| {
-            let factor = factor?;
-            dims.get(index)?.iter().position(|dim| dim.contains(&factor))
-        };
+        let cut = self.one_of(view, &reads, level)?;
+        let rule = &self.found.rules[view.id];
+        let part = |index: usize| along(rule, cut?, rule.operands.get(index)?);
         for (index, operand) in view.inst.operands.iter().enumerate() {
             self.reads[*operand].add(part(index).map_or(Reads::Whole, Reads::Part));
         }
@@ -165,7 +162,7 @@ impl<'a> Walk<'a> {
         view: &InstView<'a>,
         reads: &[State],
         level: usize,
-    ) -> Result<Option<FactorIndex>, TimeRefusal> {
+    ) -> Result<Option<CutFactor>, TimeRefusal> {
         if reads.iter().any(|state| matches!(state.kind, InTime::Partial(_))) {
             let reduction = partial_result(view, reads, |value| self.starts_at_zero(value));
             let reduction = reduction.ok_or(TimeRefusal::EarlySum(view.id))?;
@@ -175,7 +172,7 @@ impl<'a> Walk<'a> {
         let cuts = || {
             let dims = reads.iter().enumerate();
             dims.filter_map(|(operand, state)| match state.kind {
-                InTime::Cut(dim) => Some((operand, dim)),
+                InTime::Cut(along) => Some((operand, along)),
                 _ => None,
             })
         };
@@ -197,22 +194,23 @@ impl<'a> Walk<'a> {
             return Err(TimeRefusal::Effect(view.id));
         }
         let rule = &self.found.rules[view.id];
-        let common = self.common_factor(rule, cuts());
-        let Some(factor) = common.filter(|factor| !slides_along(view, rule, *factor)) else {
+        let places = if matches!(view.inst.op, Op::Reshape(_)) { Places::Any } else { Places::First };
+        let common = self.common_factor(rule, cuts()).filter(|cut| can_cut(rule, *cut, places));
+        let Some(cut) = common.filter(|cut| !slides_along(view, rule, cut.factor)) else {
             return self.needs_whole(view, level).map(|()| None);
         };
         // Nothing is the same in all microbatches: the empty workspace of a kernel.
         let is_empty = |index: usize| view.result(index).num_elements() == 0;
-        let kind = |(index, dims): (usize, &Vec<Vec<FactorIndex>>)| match made(rule, factor, dims) {
-            Some(InTime::Cut(dim)) => Some(InTime::Cut(dim)),
+        let kind = |(index, dims): (usize, &Vec<Vec<FactorIndex>>)| match made(rule, cut, dims) {
+            Some(InTime::Cut(along)) => Some(InTime::Cut(along)),
             _ if is_empty(index) => Some(InTime::Same),
             made => made,
         };
         let kinds: Option<Vec<InTime>> = rule.results.iter().enumerate().map(kind).collect();
         let Some(kinds) = kinds else { return self.needs_whole(view, level).map(|()| None) };
-        self.found.cut[view.id] = Some(factor);
+        self.found.cut[view.id] = Some(cut);
         self.make(view, |result| kinds[result], level, true);
-        Ok(Some(factor))
+        Ok(Some(cut))
     }
 
     fn needs_whole(&mut self, view: &InstView<'_>, level: usize) -> Result<(), TimeRefusal> {
@@ -235,21 +233,21 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The factor that is cut in all these dims of operands, if time can cut it.
+    /// The factor that is cut in all these dims of operands.
     fn common_factor(
         &self,
         rule: &ShardingRule,
-        cuts: impl Iterator<Item = (usize, usize)>,
-    ) -> Option<FactorIndex> {
+        cuts: impl Iterator<Item = (usize, Along)>,
+    ) -> Option<CutFactor> {
         let mut common = None;
-        for (operand, dim) in cuts {
-            let factor = first_of(rule, rule.operands.get(operand)?.get(dim)?)?;
-            if common.is_some_and(|common| common != factor) {
+        for (operand, Along { dim, together }) in cuts {
+            let cut = factor_of(rule, rule.operands.get(operand)?.get(dim)?, together, self.count)?;
+            if common.is_some_and(|common| common != cut) {
                 return None;
             }
-            common = Some(factor);
+            common = Some(cut);
         }
-        common.filter(|factor| can_cut(rule, *factor, self.size, self.count))
+        common
     }
 
     /// A loop: the states of what it carries change until they stay as they are.
@@ -274,10 +272,10 @@ impl<'a> Walk<'a> {
             for (index, (kind, end)) in kinds.iter_mut().zip(&ends).enumerate() {
                 let mut carried = self.carried(*kind, end.kind, args[index], returned[index], view.id)?;
                 // What the loop does not change, and reads in parts only, is rather cut before it.
-                if let (InTime::Same, Reads::Part(dim)) = (carried, self.reads[args[index]])
+                if let (InTime::Same, Reads::Part(along)) = (carried, self.reads[args[index]])
                     && returned[index] == args[index]
                 {
-                    carried = InTime::Cut(dim);
+                    carried = InTime::Cut(along);
                 }
                 let leaves_zero = carried == InTime::Same && self.is_zero[args[index]];
                 if leaves_zero && !self.starts_at_zero(returned[index]) {
@@ -296,13 +294,12 @@ impl<'a> Walk<'a> {
         for (operand, kind) in view.inst.operands.iter().zip(&kinds) {
             let is_part = matches!(self.found.states[*operand].kind, InTime::Same);
             self.reads[*operand].add(match kind {
-                InTime::Cut(dim) if is_part => Reads::Part(*dim),
+                InTime::Cut(along) if is_part => Reads::Part(*along),
                 _ => Reads::Whole,
             });
         }
-        let is_cut = |kind: &InTime| *kind != InTime::Same;
-        let reads_cut = |state: &State| state.is_inside && (is_cut(&state.kind) || state.level == level);
-        let is_inside = kinds.iter().any(is_cut) || starts.iter().chain(&captured).any(reads_cut);
+        let is_inside = kinds.iter().any(|kind| *kind != InTime::Same)
+            || starts.iter().chain(&captured).any(|state| is_read_inside(state, level));
         self.runs_once(view, is_inside)?;
         self.make(view, |result| kinds[result], level, is_inside);
         Ok(())
@@ -346,22 +343,31 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A conditional: no branch may know of microbatches.
+    /// A conditional: it goes the same way in all microbatches, and each branch leaves what another does of each.
     fn branches(&mut self, view: &InstView<'a>) -> Result<(), TimeRefusal> {
         let mut reads = self.reads(&view.inst.operands);
-        reads.extend(self.reads(&view.captured()));
         if reads.iter().any(|state| state.kind != InTime::Same) {
             return Err(TimeRefusal::Control(view.id));
         }
+        reads.extend(self.reads(&view.captured()));
         let level = level_of(&reads);
-        self.depth += 1;
+        let mut kinds: Vec<Option<InTime>> = vec![None; view.inst.results.len()];
         for region in &view.inst.regions {
+            self.depth += 1;
             self.region(*region)?;
+            let returned = self.body.terminator(*region).map_or(&[][..], |last| &last.operands);
+            let ends = self.reads(returned);
+            self.depth -= 1;
+            for (index, (kind, end)) in kinds.iter_mut().zip(&ends).enumerate() {
+                let joined = kind.map_or(Some(end.kind), |kind| joined(view, index, kind, end.kind));
+                *kind = Some(joined.ok_or(TimeRefusal::Branches(view.id))?);
+            }
         }
-        self.depth -= 1;
-        let is_inside = reads.iter().any(|state| state.is_inside && state.level == level);
+        let kind = |index: usize| kinds[index].unwrap_or(InTime::Same);
+        let is_inside = kinds.iter().flatten().any(|kind| *kind != InTime::Same)
+            || reads.iter().any(|state| is_read_inside(state, level));
         self.runs_once(view, is_inside)?;
-        self.make(view, |_| InTime::Same, level, is_inside);
+        self.make(view, kind, level, is_inside);
         Ok(())
     }
 
@@ -405,17 +411,28 @@ fn regions(view: &InstView<'_>) -> [RegionId; 2] {
     [view.inst.regions[0], view.inst.regions[1]]
 }
 
-fn level_of(states: &[State]) -> usize {
-    states.iter().map(|state| state.level).max().unwrap_or(0)
+/// Whether what reads a value stands in the loop over microbatches of this level.
+fn is_read_inside(state: &State, level: usize) -> bool {
+    state.is_inside && (state.kind != InTime::Same || state.level == level)
 }
 
-/// Whether time can cut a factor: it is the batch, or begins with it, and stands first wherever it stands.
-pub(crate) fn can_cut(rule: &ShardingRule, factor: FactorIndex, examples: usize, count: usize) -> bool {
-    let Factor { kind, size, reach, .. } = rule.factors[factor];
-    let is_plain = matches!(kind, FactorKind::PassThrough | FactorKind::Offset | FactorKind::Reduced(_));
-    let fits = size.is_multiple_of(examples) && size.is_multiple_of(count);
-    let stands = |dims: &Vec<Vec<FactorIndex>>| stands_first(rule, factor, dims);
-    is_plain && reach == 0 && fits && rule.operands.iter().chain(&rule.results).all(stands)
+/// What a conditional leaves of which branches leave these; none if these are no two forms of one.
+fn joined(view: &InstView<'_>, result: usize, one: InTime, other: InTime) -> Option<InTime> {
+    let element = view.result(result).element;
+    match (one, other) {
+        (one, other) if one == other => Some(one),
+        (InTime::Same, InTime::Cut(along)) | (InTime::Cut(along), InTime::Same) => Some(InTime::Cut(along)),
+        (InTime::Same, InTime::Own) | (InTime::Own, InTime::Same) => Some(InTime::Own),
+        // Only one microbatch contributes what is the same in all.
+        (InTime::Same, InTime::Partial(reduction)) | (InTime::Partial(reduction), InTime::Same) => {
+            neutral(reduction, element).map(|_| InTime::Partial(reduction))
+        }
+        _ => None,
+    }
+}
+
+fn level_of(states: &[State]) -> usize {
+    states.iter().map(|state| state.level).max().unwrap_or(0)
 }
 
 /// Whether elements along a factor meet others at places of their own, as those of a kernel do.
@@ -430,26 +447,11 @@ fn slides_along(view: &InstView<'_>, rule: &ShardingRule, factor: FactorIndex) -
     is_summed && view.inst.op.exchanges(view) && !is_matched
 }
 
-/// The first factor of a dim that has more than one iteration.
-fn first_of(rule: &ShardingRule, factors: &[FactorIndex]) -> Option<FactorIndex> {
-    factors.iter().copied().find(|factor| rule.factors[*factor].size > 1)
-}
-
-/// Whether a tensor has a factor at most once, and before all others of its dim.
-fn stands_first(rule: &ShardingRule, factor: FactorIndex, dims: &[Vec<FactorIndex>]) -> bool {
-    let mut holders = dims.iter().filter(|dim| dim.contains(&factor));
-    match (holders.next(), holders.next()) {
-        (None, _) => true,
-        (Some(dim), None) => first_of(rule, dim) == Some(factor),
-        (Some(_), Some(_)) => false,
-    }
-}
-
 /// What an instruction of which a factor is cut makes of a result with these dims.
-fn made(rule: &ShardingRule, factor: FactorIndex, dims: &[Vec<FactorIndex>]) -> Option<InTime> {
-    match dims.iter().position(|dim| dim.contains(&factor)) {
-        Some(dim) => Some(InTime::Cut(dim)),
-        None => rule.factors[factor].kind.combines().map(InTime::Partial),
+fn made(rule: &ShardingRule, cut: CutFactor, dims: &[Vec<FactorIndex>]) -> Option<InTime> {
+    match along(rule, cut, dims) {
+        Some(along) => Some(InTime::Cut(along)),
+        None => rule.factors[cut.factor].kind.combines().map(InTime::Partial),
     }
 }
 
