@@ -12,6 +12,9 @@ use meshwright_compile::{
 use meshwright_machine::Seconds;
 use std::path::Path;
 
+/// What plans say that they have not searched where nobody has looked at stages.
+const STAGES: &str = "pipeline stages";
+
 /// What became of a program.
 pub(crate) enum Best {
     /// It was stopped before the end, as asked.
@@ -48,10 +51,12 @@ pub(crate) fn compile(
     if let Some(planned) = pipeline::compile(planning, arguments, no_machine, plan, out)? {
         return Ok(Best::Stages(Box::new(planned)));
     }
-    let stages = match plan {
+    let looked = match plan {
         None => stages(planning, arguments, no_machine, out)?,
         Some(_) => None,
     };
+    let has_looked = looked.is_some();
+    let stages = looked.and_then(|(stages, inputs)| Some((stages?, inputs)));
     let faster_than = stages.as_ref().map(|(plan, _)| plan.figures.step());
     let whole = planning::compile_if_faster(planning, no_machine, (plan, output), faster_than, out);
     match (stages, whole) {
@@ -59,7 +64,13 @@ pub(crate) fn compile(
             let wanted = pipeline::Wanted::Chosen(Box::new(stages));
             Ok(Best::Stages(Box::new(pipeline::made(planning, wanted, inputs, out)?)))
         }
-        (_, whole) => Ok(whole?.map_or(Best::Stopped, |planned| Best::Whole(Box::new(planned)))),
+        (_, whole) => Ok(match whole? {
+            None => Best::Stopped,
+            Some(mut planned) => {
+                planned.compiled.plan.not_searched.retain(|what| !has_looked || what != STAGES);
+                Best::Whole(Box::new(planned))
+            }
+        }),
     }
 }
 
@@ -68,14 +79,14 @@ fn is_faster(whole: &Option<planning::Planned>, stages: &PipelinePlan) -> bool {
     seconds.is_none_or(|seconds| seconds <= stages.figures.step())
 }
 
-/// The best pipeline, where nobody said whether there are stages, nor anything that is of one program for all devices: for
-/// training steps on several hosts, of which nothing is sharded yet. None where the step cannot be cut, or no pipeline fits.
+/// The best pipeline, if there is one, where nobody said whether there are stages, nor anything that is of one program for all
+/// devices: for training steps on several hosts, of which nothing is sharded yet. None where these are not looked at.
 fn stages(
     planning: &Planning,
     arguments: &PipelineArguments,
     no_machine: NoMachine,
     out: Output,
-) -> Outcome<Option<(PipelinePlan, Inputs)>> {
+) -> Outcome<Option<(Option<PipelinePlan>, Inputs)>> {
     if arguments.stages.is_some() || says_more(planning) || planning::one_limit(planning).is_err() {
         return Ok(None);
     }
@@ -99,7 +110,12 @@ fn stages(
     let terminal = Terminal::plain().listening();
     let found = pipeline_plan(&inputs.program, &inputs.machine, &options, &space, &terminal);
     terminal.wipe();
-    Ok(found.ok().flatten().filter(|plan| plan.groups > 1).map(|plan| (plan, inputs)))
+    let found = match found {
+        // Why it cannot be cut is nobody's concern who did not ask for stages.
+        Err(_) => return Ok(None),
+        Ok(found) => found.filter(|plan| plan.groups > 1),
+    };
+    Ok(Some((found, inputs)))
 }
 
 /// Whether flags say what only one program for all devices is or has.
