@@ -12,11 +12,12 @@ macro_rules! files {
     ($($name:literal),*) => { [$(($name, include_str!(concat!("../../../../python/meshwright_xla/", $name)))),*] };
 }
 
-const FILES: [(&str, &str); 15] = files![
+const FILES: [(&str, &str); 16] = files![
     "__init__.py",
     "__main__.py",
     "manual.py",
     "measure.py",
+    "memories.py",
     "messages.py",
     "pipeline.py",
     "same_job.py",
