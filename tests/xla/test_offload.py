@@ -180,6 +180,13 @@ class Offload(unittest.TestCase):
             self.assertTrue(json.loads(done.stdout)["agrees"], name)
             self.meshwright("plan", *self.planned(name), "--offload", "none", expected=3)
 
+    def test_activations_go_there_beside_what_is_made_again_where_that_saves_microbatches(self):
+        step, machine, limit = self.folder / "deep.mlir", self.folder / "host8.toml", "900KiB"
+        done = self.meshwright("plan", step, "--machine", machine, "--memory-limit", limit, "--json")
+        plan = json.loads(done.stdout)
+        self.assertEqual([part["what"] for part in plan["memory"]["host"]["parts"]], ["activations"])
+        self.assertNotIn("microbatches", plan)
+
     def test_both_engines_run_it_and_say_what_lies_where(self):
         for name in ("wide", "deep"):
             folder, plan = self.compiled(name)
