@@ -130,10 +130,11 @@ def count(hlo, num_devices):
 
 
 def parameter_types(hlo):
-    """Element type and dims of every argument on one device."""
+    """Element type and dims of every argument on one device, and the memory that it lies in, if that is not the device's."""
     layout = re.search(r"entry_computation_layout=\{\((.*?)\)->", re.sub(r"/\*.*?\*/", "", hlo))[1]
-    types = re.findall(r"(\w+)\[([\d,]*)\]", layout)
-    return [(element, tuple(int(dim) for dim in dims.split(",") if dim)) for element, dims in types]
+    types = re.findall(r"(\w+)\[([\d,]*)\](?:\{[^}]*?(S\(5\))?\})?", layout)
+    return [(element, tuple(int(dim) for dim in dims.split(",") if dim), xla_engine.HOST if space else None)
+            for element, dims, space in types]
 
 
 class Stepper:
@@ -147,17 +148,17 @@ class Stepper:
                      s32="int32", s64="int64", u8="uint8", u16="uint16", u32="uint32", u64="uint64")
         generator = np.random.default_rng(0)
         self.executable, self.num_devices, self.values = executable, num_devices, []
-        for element, shape in parameter_types(hlo):
+        for element, shape, memory in parameter_types(hlo):
             is_whole = element[0] in "su"
             drawn = generator.integers(0, 100, shape) if is_whole else 0.02 * np.abs(generator.standard_normal(shape))
-            self.values.append(np.asarray(drawn).astype(jnp.dtype(types[element])))
+            self.values.append((np.asarray(drawn).astype(jnp.dtype(types[element])), memory))
 
     def step(self):
         """Seconds of one step."""
         import jax
 
         # Donated arguments are gone after a step; they are placed by threads that are to be done when it begins.
-        arguments = [xla_engine.place([value] * self.num_devices) for value in self.values]
+        arguments = [xla_engine.place([value] * self.num_devices, memory) for value, memory in self.values]
         jax.block_until_ready(arguments)
         start = time.perf_counter()
         xla_engine.execute(self.executable, arguments)

@@ -382,16 +382,17 @@ def moe_sorted():
 
     def loss(w, batch, _):
         x = batch["x"]
+        examples = x.shape[0]
         h = norm(x, w["n"])
         gates, chosen = lax.top_k(jax.nn.softmax(h @ w["router"], -1), TOP)
-        flat = chosen.reshape(BATCH, TOKENS * TOP)
+        flat = chosen.reshape(examples, TOKENS * TOP)
         order = jnp.argsort(flat, axis=-1)
         token = order // TOP
         sorted_tokens = jnp.take_along_axis(h, token[..., None], 1)
-        per_expert = sorted_tokens.reshape(BATCH, EXPERTS, capacity, WIDTH)
+        per_expert = sorted_tokens.reshape(examples, EXPERTS, capacity, WIDTH)
         hidden = jax.nn.silu(jnp.einsum("becd,edf->becf", per_expert, w["w1"]))
-        back = jnp.einsum("becf,efd->becd", hidden, w["w2"]).reshape(BATCH, TOKENS * TOP, WIDTH)
-        gate = jnp.take_along_axis(gates.reshape(BATCH, TOKENS * TOP), order, 1)
+        back = jnp.einsum("becf,efd->becd", hidden, w["w2"]).reshape(examples, TOKENS * TOP, WIDTH)
+        gate = jnp.take_along_axis(gates.reshape(examples, TOKENS * TOP), order, 1)
         summed = jax.vmap(lambda at, rows: jnp.zeros((TOKENS, WIDTH), FLOAT).at[at].add(rows))(token, back * gate[..., None])
         return ((x + summed - batch["y"]) ** 2).mean()
 
@@ -511,8 +512,13 @@ def recurrent_scan():
 
 
 def adam(loss):
+    return adam_of(jax.value_and_grad(loss))
+
+
+def adam_of(value_and_gradients):
+    """A step of what gives the loss and its gradients."""
     def step(p, m, v, t, batch):
-        value, gradients = jax.value_and_grad(loss)(p, batch)
+        value, gradients = value_and_gradients(p, batch)
         t = t + 1
         m = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, m, gradients)
         v = jax.tree.map(lambda v, g: 0.999 * v + 0.001 * g * g, v, gradients)
@@ -538,6 +544,24 @@ def lowered(made):
     step = adam(functools.partial(lambda p, b: made.loss(p, b, constrain)))
     jitted = jax.jit(step, in_shardings=inputs, out_shardings=(*inputs[:4], place(P())), donate_argnums=(0, 1, 2, 3))
     return jitted.lower(params, params, params, jax.ShapeDtypeStruct((), INT), batch).as_text()
+
+
+def plain(params, batch, loss):
+    """The text of a training step without shardings."""
+    jitted = jax.jit(adam(unconstrained(loss)), donate_argnums=(0, 1, 2, 3), keep_unused=True)
+    return jitted.lower(*arguments(params, batch)).as_text()
+
+
+def unconstrained(loss):
+    """A case's loss of parameters and batch."""
+    return lambda p, b: loss(p, b, lambda x, *spec: x)
+
+
+def arguments(params, batch):
+    """Shapes and types of a step's arguments."""
+    params = {name: jax.ShapeDtypeStruct(shape, FLOAT) for name, shape in params.items()}
+    batch = {name: jax.ShapeDtypeStruct(shape, dtype) for name, (shape, dtype, _) in batch.items()}
+    return params, params, params, jax.ShapeDtypeStruct((), INT), batch
 
 
 def main():

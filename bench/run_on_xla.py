@@ -37,8 +37,8 @@ def read(arrays, name, described):
     return sharding.as_described(arrays[name], name, described)
 
 
-def run(program, manifest, inputs, expected, tolerance):
-    """Runs a local program; one row per result: name, largest absolute and relative error, whether it agrees."""
+def run(executable, manifest, inputs, expected, tolerance):
+    """Runs a compiled local program; one row per result: name, largest absolute and relative error, whether it agrees."""
     mesh, num_devices = manifest["mesh"], manifest["num_devices"]
     if int(np.prod([axis["size"] for axis in mesh], dtype=int)) != num_devices:
         raise sharding.BadInput(f"the mesh {mesh} does not have {num_devices} devices")
@@ -57,8 +57,8 @@ def run(program, manifest, inputs, expected, tolerance):
         is_local = list(copy.shape) == sharding.local_shape(mesh, value)
         return copy[tuple(slice(size) for size in part.shape)] if is_local else copy
 
-    executable = xla_engine.load_local(program, num_devices)
-    arguments = [xla_engine.place(shards(*pair)) for pair in zip(globals_, manifest["arguments"])]
+    arguments = [xla_engine.place(shards(array, value), value.get("memory"))
+                 for array, value in zip(globals_, manifest["arguments"])]
     results = xla_engine.execute(executable, arguments)
     if len(results) != len(wanted):
         raise sharding.BadInput(f"the program has {len(results)} results, the manifest {len(wanted)}")
@@ -86,7 +86,8 @@ def main():
         manifest = json.loads((options.folder / "manifest.json").read_text())
         inputs, expected = dict(np.load(options.inputs)), dict(np.load(options.expected))
         xla_engine.prepare(manifest["num_devices"])
-        rows = run(program, manifest, inputs, expected, options.tolerance)
+        executable = xla_engine.load_local(program, manifest["num_devices"])
+        rows = run(executable, manifest, inputs, expected, options.tolerance)
     except (OSError, ValueError, KeyError, zipfile.BadZipFile, sharding.BadInput) as problem:
         print(f"run_on_xla: {type(problem).__name__}: {problem}", file=sys.stderr)
         return 1

@@ -10,9 +10,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python"
 
 from meshwright_xla import shards as sharding  # noqa: E402
 from meshwright_xla import xla_client  # noqa: E402
+from meshwright_xla.memories import HOST  # noqa: E402
 from meshwright_xla.xla_client import execute, hlo_text  # noqa: E402
 
-__all__ = ["execute", "hlo_text", "load_global", "load_local", "place", "prepare", "sharding"]
+__all__ = ["HOST", "execute", "hlo_text", "load_global", "load_local", "place", "prepare", "sharding"]
 
 
 def prepare(num_devices):
@@ -30,6 +31,6 @@ def load_global(text, num_devices):
     return xla_client.load_global(text, xla_client.devices(num_devices))
 
 
-def place(shards):
-    """One argument from its local arrays, in the order of the devices."""
-    return xla_client.place(shards, xla_client.devices(len(shards)))
+def place(shards, memory=None):
+    """One argument from its local arrays, in the order of the devices; `memory` as the manifest has it."""
+    return xla_client.place(shards, xla_client.devices(len(shards)), memory)

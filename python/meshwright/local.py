@@ -12,13 +12,15 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
-from meshwright_xla.xla_client import TESTED, weakly_typed
+from meshwright_xla import memories
+from meshwright_xla.xla_client import TESTED, has_host, weakly_typed
 
 from ._native import Error, OptionError
 from .shardings import Layout, Tensor
@@ -29,6 +31,10 @@ _VERSION = re.compile(rb"StableHLO_v(\d+\.\d+\.\d+)")
 
 def function(text: str, name: str, layout: Layout, mesh: Any) -> Callable[..., tuple[Any, ...]]:
     """The function of all arguments, flat, under a mesh; it is to be called inside `jax.jit`."""
+    devices = list(mesh.devices.flat)
+    if memories.is_used(text) and not has_host(devices):
+        warnings.warn(memories.missing(devices[0].platform), stacklevel=2)
+        text = memories.in_one(text)
     exported = _exported(text, name, layout)
     spread = jax.shard_map(
         lambda *args: tuple(exported.call(*args)), mesh=mesh, check_vma=False,

@@ -118,13 +118,9 @@ class Parallelized:
             raise OptionError("error[devices]: `devices` should be different devices, at least one\n"
                               " = hint: leave it out to run on all of `jax.devices()`")
         own = said(fitting, "parallelize")
-        kinds = set(own.get("offload", ["none"]))
-        if not kinds <= {"none", "activations"}:
-            raise OptionError(f"error[offload]: {', '.join(sorted(kinds))}: the arguments of what `parallelize` makes lie on the "
-                              "devices\n = hint: only `activations` go to the host; `meshwright run` also keeps arguments there")
         self._is_plain = not self._arguments.static
         self._given = {"machine": machine, "mesh": mesh, "pins": pins, "memory_limit": memory_limit,
-                       "kernels": kernels, "fitting": own | {"offload": sorted(kinds)}}
+                       "kernels": kernels, "fitting": own}
         self._devices = devices
         # By the number and names of arguments, and static values; then by tree and leaves.
         self._entries: dict[Any, dict[Any, _Entry]] = {}
@@ -404,7 +400,7 @@ def parallelize(
     (`{"data": 2, "model": 4}`), `pins` the shardings of arguments by name (`{"params['wte']": ("model", None)}`, `*` stands
     for anything), `memory_limit` the memory of a device (`"60GiB"`). `donate` and `static_argnums` are positions of
     arguments, as in `jax.jit`: give up those that the step replaces. `devices` are those to run on. `kernels` and
-    the keywords of `Fitting` are as in `plan`; of `offload` only `"activations"`, and nothing by default.
+    the keywords of `Fitting` are as in `plan`; what a plan keeps on the host comes back as arrays that lie there.
 
     In a program of several processes, all call it alike; they stop with `Disagreement` if their plans differ."""
     return Parallelized(step, machine, mesh, pins, memory_limit, donate, static_argnums, devices, kernels, fitting)

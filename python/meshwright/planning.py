@@ -22,7 +22,7 @@ from .fitting import Fitting, said
 from .meshes import Mesh, axes
 from .pipelines import Asked, Stages, asked
 from .report import Check
-from .shardings import Layout, layout
+from .shardings import Layout, Tensor, layout
 from .torch import Exported
 from .tracing import Arguments, Traced, trace
 
@@ -88,27 +88,28 @@ class Plan:
                               " = hint: leave `unreduced` out of the annotations of arguments and results")
         return layout(manifest["mesh"], manifest["arguments"], manifest["results"])
 
-    def _tree(self, is_result: bool, make: Callable[[Any], Any]) -> Any:
+    def _tree(self, is_result: bool, make: Callable[[Any, Tensor], Any]) -> Any:
         from jax.sharding import PartitionSpec
         from jax.tree_util import tree_unflatten
 
-        specs = [tensor.outer for tensor in (self.layout.results if is_result else self.layout.arguments)]
+        tensors = self.layout.results if is_result else self.layout.arguments
         if self._traced is None:
-            return tuple(make(spec) for spec in specs)
+            return tuple(make(tensor.outer, tensor) for tensor in tensors)
         traced = self._traced
         tree, leaves = (traced.out_tree, traced.out_leaves) if is_result else (traced.in_tree, traced.in_leaves)
         # A random key has fewer dims than the integers that it is made of.
-        return tree_unflatten(tree, [make(PartitionSpec(*spec[: len(leaf.shape)])) for spec, leaf in zip(specs, leaves)])
+        return tree_unflatten(tree, [make(PartitionSpec(*tensor.outer[: len(leaf.shape)]), tensor)
+                                     for tensor, leaf in zip(tensors, leaves)])
 
     @property
     def in_specs(self) -> Any:
         """A `PartitionSpec` for each argument, as the arguments' tree."""
-        return self._tree(False, lambda spec: spec)
+        return self._tree(False, lambda spec, _: spec)
 
     @property
     def out_specs(self) -> Any:
         """A `PartitionSpec` for each result, as the results' tree."""
-        return self._tree(True, lambda spec: spec)
+        return self._tree(True, lambda spec, _: spec)
 
     @property
     def in_shardings(self) -> Any:
@@ -135,8 +136,15 @@ class Plan:
     def _shardings(self, is_result: bool) -> Any:
         from jax.sharding import NamedSharding
 
+        from meshwright_xla import xla_client
+
         mesh = self.device_mesh
-        return self._tree(is_result, lambda spec: NamedSharding(mesh, spec))
+        has_host = any(tensor.memory for tensor in self.layout.arguments) and xla_client.has_host(list(mesh.devices.flat))
+
+        def sharding(spec: Any, tensor: Tensor) -> NamedSharding:
+            return NamedSharding(mesh, spec, memory_kind=tensor.memory if has_host else None)
+
+        return self._tree(is_result, sharding)
 
     def explain(self, name: str) -> str:
         """How a tensor is sharded and where that came from. `name` is as in the tables, or a part of one that fits only one."""

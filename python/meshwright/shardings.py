@@ -33,6 +33,8 @@ class Tensor:
     """Its shape with padding."""
     local: tuple[int, ...]
     """The shape of a shard."""
+    memory: str | None = None
+    """The memory that it lies in, if that is not the device's."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -65,7 +67,10 @@ def layout(mesh: Sequence[dict[str, Any]], arguments: Sequence[dict[str, Any]], 
     flat = [piece for axis in mesh for piece in pieces[axis["name"]]] or [(1, "device", 1)]
     sizes = {name: size for _, name, size in flat}
 
-    def tensor(described: dict[str, Any]) -> Tensor:
+    # The result that takes the place of an argument lies where it lay.
+    moved = {one["next"]: one["memory"] for one in arguments if one.get("memory") and one.get("next") is not None}
+
+    def tensor(described: dict[str, Any], memory: str | None) -> Tensor:
         dims = [[name for axis in dim for name in _names(axis, pieces)] for dim in described["sharding"]]
         shape = tuple(described["shape"])
         parts = [math.prod(sizes[name] for name in dim) for dim in dims]
@@ -74,11 +79,13 @@ def layout(mesh: Sequence[dict[str, Any]], arguments: Sequence[dict[str, Any]], 
         return Tensor(
             name=described.get("name") or "", shape=shape, element=described["element"], spec=_spec(dims),
             outer=_spec(outer), padded=tuple(size * count for size, count in zip(local, parts)), local=local,
+            memory=memory,
         )
 
     return Layout(
         tuple(name for _, name, _ in flat), tuple(size for _, _, size in flat),
-        tuple(map(tensor, arguments)), tuple(map(tensor, results)),
+        tuple(tensor(one, one.get("memory")) for one in arguments),
+        tuple(tensor(one, moved.get(index)) for index, one in enumerate(results)),
     )
 
 

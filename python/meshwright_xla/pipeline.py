@@ -10,7 +10,7 @@ import re
 import jax
 import numpy as np
 
-from . import shards, xla_client
+from . import memories, shards, xla_client
 from .state import Devices
 from .transfers import Transfers
 from .whole import fed_back, shown
@@ -46,7 +46,7 @@ class Group:
                 self._slots.setdefault(kind, {}).setdefault((which, form(described)), described)
         # What is kept, by value and microbatch, and the arguments of the step, by part and form.
         self.held, self.arguments = {}, {}
-        self._begin, self._sums = None, []
+        self._begin, self._sums, self.uses_host = None, [], False
 
     def slots(self, kind):
         """Slots of a kind that its programs take or give: name and description, each form once."""
@@ -65,6 +65,7 @@ class Group:
         """Compiles its programs, and the one that begins its accumulators."""
         for name, program in self.programs.items():
             text = pathlib.Path(files[name]["path"]).read_text()
+            self.uses_host |= memories.is_used(text)
             program.executable = xla_client.load_local(text, self.devices.all, files[name]["is_partitioned"])
         # An accumulator of another group is handed over as a whole.
         own = [(name, described) for name, described in self.slots("accumulator") if self._gathers(name)]
@@ -223,6 +224,15 @@ class Pipeline:
         for _, result, source, target in self._fed_back:
             if source != target:
                 self._transfers.prepare(name_of("result", result), self._given[result][1], source, target)
+
+    def placed(self):
+        """Bytes on devices and hosts; groups say what they need (`memory`)."""
+        return None
+
+    @property
+    def uses_host(self):
+        """Whether its programs keep something on the host."""
+        return any(group.uses_host for group in self._own.values())
 
     def takes(self, index):
         """Whether devices of this process need an argument."""

@@ -3,7 +3,7 @@ import pathlib
 
 import numpy as np
 
-from . import xla_client
+from . import memories, xla_client
 from .state import Devices
 
 
@@ -31,10 +31,12 @@ class Whole:
         self.own = self.devices.own
         self._arguments = [None] * len(self._manifest["arguments"])
         self._fed_back, self._results, self._executable = fed_back(self._manifest), [], None
+        self.uses_host = False
 
     def compile(self):
         """Makes it ready to run."""
         text = pathlib.Path(self._file["path"]).read_text()
+        self.uses_host = memories.is_used(text)
         self._executable = xla_client.load_local(text, self.devices.all, self._file["is_partitioned"])
 
     def takes(self, index):
@@ -62,6 +64,10 @@ class Whole:
     def memory(self):
         """What groups of devices need at most; nothing is known of one program."""
         return {}
+
+    def placed(self):
+        """Bytes on a device and on the host for it, of a program that keeps something there."""
+        return memories.of_run(self._executable, self._arguments) if self.uses_host else None
 
     def write_results(self, folder):
         """Writes the shards of all results that this process owns. What was written, by name."""

@@ -13,7 +13,7 @@ import time
 
 import numpy as np
 
-from . import measure, messages, same_job, shards, store, xla_client
+from . import measure, memories, messages, same_job, shards, store, xla_client
 from .state import num_devices
 from .stop import Stop
 
@@ -54,6 +54,8 @@ def run(job, process, line):
 
     line.phase("compiling")
     programs.compile()
+    if programs.uses_host and not xla_client.has_host(all_devices):
+        line.tell("note", text=memories.missing(jax.default_backend()))
 
     line.phase("reading")
     first = read_arguments(job, programs)
@@ -93,6 +95,8 @@ def run(job, process, line):
         write_results(job, programs, process, pathlib.Path(job["outputs"]), step)
     if programs.memory():
         line.tell("memory", groups=list(programs.memory().items()))
+    if placed := programs.placed():
+        line.tell("placed", **placed)
     line.tell("done", step=step, is_stopped=is_stopped)
 
 

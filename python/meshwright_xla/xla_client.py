@@ -15,7 +15,7 @@ import os
 import sys
 import time
 
-from . import manual
+from . import manual, memories
 
 # The version that is tested; others may do.
 TESTED = "0.10.2"
@@ -156,7 +156,7 @@ def check():
         _meet(jax.process_index())
         forms = [text, manual.spread(text, 2)]
         for count, form in enumerate(forms[: len(own)], start=1):
-            executable = _load(form, own[:count], replicas=1, partitions=count)
+            executable = load(form, own[:count], partitions=count)
             results = execute(executable, [place([np.array([1.0, 2.0], np.float32)] * count, own[:count])])
             if [np.asarray(part).tolist() for part in results[0]] != [[2.0, 4.0]] * count:
                 raise Unsuitable(unfit("a sum comes out wrong"))
@@ -208,15 +208,32 @@ def num_local_devices():
 
 def load_local(text, on, is_partitioned=False):
     """Compiles a local program for devices: `replica_groups` and `stablehlo.replica_id` mean positions in the list; or
-    `stablehlo.partition_id`, where the program says that devices are partitions."""
+    `stablehlo.partition_id`, where the program says that devices are partitions. What it keeps on the host lies on the
+    devices where these know no such memory."""
+    if memories.is_used(text) and not has_host(on):
+        text = memories.in_one(text)
     if is_partitioned and len(on) > 1:
-        return _load(manual.spread(text, len(on)), on, replicas=1, partitions=len(on), keeps_barriers=True)
-    return _load(text, on, replicas=len(on), partitions=1, keeps_barriers=True)
+        return load(manual.spread(text, len(on)), on, partitions=len(on), keeps_barriers=True)
+    return load(text, on, replicas=len(on), keeps_barriers=True)
 
 
 def load_global(text, on):
     """Compiles an annotated global program, partitioned by XLA."""
-    return _load(text, on, replicas=1, partitions=len(on))
+    return load(text, on, partitions=len(on))
+
+
+def has_host(on):
+    """Whether this process's devices, of those that a program runs on, run what keeps something on the host."""
+    import jax
+
+    return memories.has_host((own(on) or jax.local_devices())[0])
+
+
+def own(on):
+    """This process's devices among those that a program runs on."""
+    import jax
+
+    return [device for device in on if device.process_index == jax.process_index()]
 
 
 @functools.cache
@@ -235,7 +252,8 @@ def barriers_kept():
     return {name: ",".join([*off, *AGAINST_BARRIERS])}
 
 
-def _load(text, on, replicas, partitions, keeps_barriers=False):
+def load(text, on, replicas=1, partitions=1, keeps_barriers=False):
+    """Compiles a program as it stands, for so many replicas of so many partitions."""
     import numpy as np
     from jax._src.lib import _jax, xla_client
     from jax.extend.backend import get_backend
@@ -262,12 +280,13 @@ def hlo_text(executable):
 
 def place(shards, on, memory=None):
     """One argument from the local arrays of this process's devices; `on` are all devices that the program runs on,
-    `memory` is the kind that the program has it in, if that is not the device's own."""
+    `memory` is the kind that the program has it in, if that is not the device's own and the device knows it."""
     import jax
     from jax.sharding import SingleDeviceSharding
 
-    own = [device for device in on if device.process_index == jax.process_index()]
-    where = own if memory is None else [SingleDeviceSharding(device, memory_kind=memory) for device in own]
+    where = own(on)
+    if memory is not None and has_host(on):
+        where = [SingleDeviceSharding(device, memory_kind=memory) for device in where]
     return gather_up([jax.device_put(shard, place) for shard, place in zip(shards, where, strict=True)], on)
 
 

@@ -1,8 +1,10 @@
 //! What a run says: a line per step while it runs, a summary at the end.
 
 use crate::args::Output;
+use meshwright_execute::workers::{Placed, Taken};
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::Bundle;
+use meshwright_plan::plan_file::Memory;
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -21,6 +23,8 @@ pub(crate) struct Log {
     tokens: Option<u64>,
     /// Bytes that a device of each group is predicted to need.
     predicted: Vec<Option<u64>>,
+    /// What the plan of the folder says of memory, if it has one.
+    planned: Option<Memory>,
     is_quiet: bool,
     has_lines: bool,
     is_terminal: bool,
@@ -37,11 +41,13 @@ struct State {
     errors: Vec<Vec<f64>>,
     /// The most bytes that a device of each group needed at once.
     peaks: BTreeMap<usize, u64>,
+    /// Bytes on a device and on the host for it, of a program that keeps something there.
+    placed: Option<Placed>,
 }
 
 impl Log {
     /// `has_lines`: whether steps are worth a line each.
-    pub(crate) fn new(bundle: &Bundle, has_lines: bool, out: Output) -> Self {
+    pub(crate) fn new(bundle: &Bundle, planned: Option<Memory>, has_lines: bool, out: Output) -> Self {
         let named = |(index, result): (usize, &meshwright_plan::bundle::StepTensor)| {
             result.name.clone().unwrap_or_else(|| format!("out{index}"))
         };
@@ -49,6 +55,7 @@ impl Log {
             names: bundle.results.iter().enumerate().map(named).collect(),
             tokens: bundle.tokens,
             predicted: bundle.groups.iter().map(|group| group.memory_bytes).collect(),
+            planned,
             is_quiet: out.json,
             has_lines,
             is_terminal: std::io::stderr().is_terminal(),
@@ -112,6 +119,20 @@ impl Log {
         *most = (*most).max(bytes);
     }
 
+    /// What a program that keeps something on the host took there and on a device.
+    pub(crate) fn placed(&self, placed: Placed) {
+        self.state.borrow_mut().placed = Some(placed);
+    }
+
+    /// Both memories: their names, what was taken of them, and what was predicted.
+    fn memories(&self, placed: Placed) -> [(&'static str, Taken, Option<u64>); 2] {
+        let planned = self.planned.as_ref();
+        [
+            ("device", placed.device, planned.map(|memory| memory.peak_bytes)),
+            ("host", placed.host, planned.map(|memory| memory.host_bytes)),
+        ]
+    }
+
     /// Bytes that a device of a group is predicted to need.
     fn predicted(&self, group: usize) -> Option<u64> {
         self.predicted.get(group).copied().flatten()
@@ -165,6 +186,13 @@ impl Log {
             let predicted = predicted.unwrap_or_default();
             text.push_str(&format!("group {group}: at most {} on a device{predicted}\n", Bytes(*bytes)));
         }
+        for (name, taken, predicted) in state.placed.into_iter().flat_map(|placed| self.memories(placed)) {
+            let place = if name == "host" { "on the host for each device" } else { "on a device" };
+            let predicted =
+                predicted.map(|bytes| format!(", {} predicted", Bytes(bytes))).unwrap_or_default();
+            let (arguments, made) = (Bytes(taken.arguments), Bytes(taken.made));
+            text.push_str(&format!("{place}: {arguments} of arguments and {made} made{predicted}\n"));
+        }
         if state.steps.len() < 2 {
             return text;
         }
@@ -206,6 +234,14 @@ impl Log {
                 json!({ "group": group, "peak_bytes": bytes, "predicted_bytes": self.predicted(*group) })
             });
             record["groups"] = json!(groups.collect::<Vec<_>>());
+        }
+        if let Some(placed) = state.placed {
+            record["memory"] = self.memories(placed).into_iter().map(|(name, taken, predicted)| {
+                let own = json!({
+                    "arguments_bytes": taken.arguments, "made_bytes": taken.made, "predicted_bytes": predicted,
+                });
+                (name.to_owned(), own)
+            }).collect();
         }
         if !state.errors.is_empty() {
             record["largest_relative_errors"] = json!(state.errors);

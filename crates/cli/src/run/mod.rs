@@ -19,8 +19,9 @@ use log::Log;
 use meshwright_execute::checkpoints;
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
-use meshwright_plan::bundle::{MANIFEST_FILE, PROGRAM_FILE, StepTensor};
-use meshwright_plan::{Bundle, DeviceProgram, DevicePrograms};
+use meshwright_plan::bundle::{MANIFEST_FILE, PLAN_FILE, PROGRAM_FILE, StepTensor};
+use meshwright_plan::plan_file::Memory;
+use meshwright_plan::{Bundle, DeviceProgram, DevicePrograms, PlanFile};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::types::Type;
 use serde_json::json;
@@ -57,7 +58,7 @@ pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
     }
     let feed = Feed::new(arguments, &compiled)?;
     let tells_steps = arguments.steps > 1 || arguments.engine == Engine::Xla;
-    let log = Log::new(&compiled.bundle, tells_steps, out);
+    let log = Log::new(&compiled.bundle, compiled.planned_memory(), tells_steps, out);
     interrupt::listen();
     let Finished { results, stopped, verdict } = match arguments.engine {
         Engine::Embedded => embedded::run(arguments, &compiled, &feed, &log)?,
@@ -157,6 +158,12 @@ impl Compiled {
             _ => text,
         };
         Ok(Self { folder: folder.to_owned(), bundle, source, programs })
+    }
+
+    /// What the folder's plan says of memory; a run needs no plan, so that one which is missing or of another version is none.
+    fn planned_memory(&self) -> Option<Memory> {
+        let text = std::fs::read_to_string(self.folder.join(PLAN_FILE)).ok()?;
+        Some(PlanFile::from_text(&text).ok()?.memory)
     }
 
     /// The step's arguments, as checkpoints of weights are asked for them.

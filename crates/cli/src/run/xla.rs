@@ -10,7 +10,7 @@ use crate::interrupt;
 use crate::workers::{self, WORKER};
 use meshwright_execute::checkpoints::{self, Folder};
 use meshwright_execute::workers::{
-    Described, Job, Phase, ProgramFile, Step, Steps, Watch, Work, launches, supervise,
+    Described, Job, Phase, Placed, ProgramFile, Step, Steps, Watch, Work, launches, supervise,
 };
 use meshwright_ir::attribute::Attr;
 use meshwright_plan::{Slot, StepPart};
@@ -316,6 +316,14 @@ impl Watch for Watcher<'_, '_> {
 
     fn memory(&self, group: usize, bytes: u64) {
         self.log.memory(group, bytes);
+    }
+
+    fn note(&self, text: &str) {
+        self.log.note(text);
+    }
+
+    fn placed(&self, placed: &Placed) {
+        self.log.placed(*placed);
     }
 
     fn results(&self, step: u64) {

@@ -222,8 +222,7 @@ impl Ways<'_> {
         does_not_fit: &CompileError,
     ) -> Result<Option<Found>, CompileError> {
         let mut best: Option<Found> = None;
-        let ways = if self.kept.is_empty() { 1 } else { Named::ALL.len() };
-        let mut least = least(does_not_fit, 1, ways + usize::from(self.has_regions));
+        let mut least = least(does_not_fit, 1, self.ways());
         for count in &self.counts {
             // Of a whole batch that nearly fits more may be made again than is thought.
             let is_hopeless = *count > 1 || (least >= HOPELESS && self.counts.len() > 1);
@@ -246,6 +245,18 @@ impl Ways<'_> {
             }
         }
         Ok(best)
+    }
+
+    /// How often what takes the memory may shrink, beside microbatches.
+    fn ways(&self) -> usize {
+        let again = if self.kept.is_empty() { 1 } else { Named::ALL.len() };
+        again + usize::from(self.has_regions)
+    }
+
+    /// Whether so many microbatches are far too few, whatever is made again; so is what went wrong otherwise.
+    fn is_hopeless(&self, error: &CompileError, count: usize) -> bool {
+        let is_lack = matches!(error, CompileError::DoesNotFit(_));
+        !is_lack || least(error, count, self.ways()) > if count == 1 { HOPELESS } else { count }
     }
 
     /// The plan in so many microbatches, with as little made again as it takes.

@@ -8,6 +8,7 @@ use meshwright_ir::program::Function;
 use meshwright_search::offload::{Kind, candidates};
 
 use super::{Found, Way, Ways, before_passes};
+use crate::error::CompileError;
 use crate::offload::Offload;
 
 /// What of a function may lie on the host, the least first: moments, activations, both.
@@ -45,19 +46,26 @@ impl Ways<'_> {
         best
     }
 
-    /// What is faster than a plan with this on the host and the least made again, in as many microbatches or the fewest
-    /// before that fit.
+    /// What is faster than a plan with this on the host, in as many microbatches or the fewest before that fit: with the least
+    /// made again, or where that does not fit, with what it takes.
     fn faster_on_host(&self, found: &Found, offload: &Offload) -> Option<Found> {
         let mut best: Option<Found> = None;
         for count in self.counts.iter().copied().filter(|count| *count <= found.count).rev() {
             let slower = best.as_ref().unwrap_or(found);
             let faster_than = Some(before_passes(&slower.attempt.compiled));
             let way = Way { count, recompute: self.least_recompute(), offload: Some(offload), faster_than };
-            match self.in_tiles(&way) {
-                Ok(attempt) if attempt.seconds() < slower.attempt.seconds() => {
-                    best = Some(Found { attempt, count, lacks: None });
+            let tried = match self.in_tiles(&way) {
+                // Fewer need more: what is far from fitting stays so.
+                Err(error) if self.is_hopeless(&error, count) => break,
+                Err(_) if !self.kept.is_empty() => self.in_count(count, Some(offload), faster_than),
+                tried => tried.map(|attempt| Found { attempt, count, lacks: None }),
+            };
+            match tried {
+                Ok(tried) if tried.attempt.seconds() < slower.attempt.seconds() => {
+                    best = Some(Found { lacks: None, ..tried });
                 }
-                Ok(_) | Err(_) => break,
+                Err(CompileError::Interrupted) => break,
+                Ok(_) | Err(_) => {}
             }
         }
         best

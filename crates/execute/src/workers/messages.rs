@@ -20,6 +20,10 @@ pub(super) enum Message {
     Saved { step: u64, path: String, seconds: f64 },
     /// The most bytes that a device of each of its groups needed at once.
     Memory { groups: Vec<(usize, u64)> },
+    /// Something that is worth a line.
+    Note { text: String },
+    /// Bytes of a program that keeps something on the host.
+    Placed(Placed),
     /// What its devices are.
     Device(Device),
     /// The seconds that the thing of a measurement takes once.
@@ -86,6 +90,24 @@ pub struct Device {
     pub memory: u64,
     /// How many there are; on CPU as many as the worker was told to make.
     pub count: usize,
+}
+
+/// Bytes that a program takes on a device and on the host for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct Placed {
+    /// On one device.
+    pub device: Taken,
+    /// On the host for it.
+    pub host: Taken,
+}
+
+/// Bytes in one memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct Taken {
+    /// Of arguments, as they lie there.
+    pub arguments: u64,
+    /// Of what the program makes beside them, as its compiler says.
+    pub made: u64,
 }
 
 /// A finished step.

@@ -21,5 +21,5 @@ pub mod supervise;
 pub use failures::{Cause, Lost};
 pub use job::{Described, Job, Measured, ProgramFile, Steps, Work};
 pub use launches::{Launch, Straddles};
-pub use messages::{Device, Phase, Step};
+pub use messages::{Device, Phase, Placed, Step, Taken};
 pub use supervise::{Ended, StartError, Watch, supervise};

@@ -17,6 +17,7 @@ const FILES: [(&str, &str); 16] = files![
     "__main__.py",
     "manual.py",
     "measure.py",
+    "memories.py",
     "messages.py",
     "pipeline.py",
     "same_job.py",

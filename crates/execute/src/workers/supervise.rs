@@ -6,7 +6,7 @@
 
 use super::failures::{Cause, Lost, blame, hung};
 use super::job::{Job, Work};
-use super::messages::{Device, Message, Phase, Step};
+use super::messages::{Device, Message, Phase, Placed, Step};
 use super::process::{Said, Worker};
 use super::scripts::Scratch;
 use std::io;
@@ -48,6 +48,14 @@ pub trait Watch {
     /// The most bytes that a device of a group needed at once.
     fn memory(&self, group: usize, bytes: u64) {
         let _ = (group, bytes);
+    }
+    /// Something that is worth a line.
+    fn note(&self, text: &str) {
+        let _ = text;
+    }
+    /// Bytes of a program that keeps something on the host.
+    fn placed(&self, placed: &Placed) {
+        let _ = placed;
     }
     /// What the devices are.
     fn device(&self, device: &Device) {
@@ -257,6 +265,9 @@ impl<'a> Run<'a> {
                 self.watch.saved(step, &path, seconds);
                 self.saved = Some((step, path));
             }
+            Said::Message(Message::Note { text }) if rank == first => self.watch.note(&text),
+            Said::Message(Message::Placed(placed)) if rank == first => self.watch.placed(&placed),
+            Said::Message(Message::Note { .. } | Message::Placed(_)) => {}
             Said::Message(Message::Device(device)) if rank == first => self.watch.device(&device),
             Said::Message(Message::Measured { index, seconds }) => {
                 worker.moved = worker.heard;
