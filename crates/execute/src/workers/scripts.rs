@@ -12,7 +12,7 @@ macro_rules! files {
     ($($name:literal),*) => { [$(($name, include_str!(concat!("../../../../python/meshwright_xla/", $name)))),*] };
 }
 
-const FILES: [(&str, &str); 16] = files![
+const FILES: [(&str, &str); 17] = files![
     "__init__.py",
     "__main__.py",
     "manual.py",
