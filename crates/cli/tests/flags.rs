@@ -253,7 +253,7 @@ fn tiles_compute_the_same_and_are_given_back() {
     scratch.line("plan nothing.mlir --machine cpu8 --tiles 2").fails(1, &["nothing can run in tiles"]);
     // What wins little is left out by searches alone.
     scratch.file("dot.mlir", PLAIN_DOT);
-    scratch.line("plan dot.mlir --machine cpu8 --mesh data=2 --tiles 2").succeeds().says(&["in 2 tiles"]);
+    scratch.line("plan dot.mlir --machine cpu8:1 --mesh data=1 --tiles 2").succeeds().says(&["in 2 tiles"]);
 }
 
 #[test]
