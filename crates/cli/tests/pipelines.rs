@@ -234,7 +234,7 @@ fn what_cannot_be_cut_is_refused() {
             2,
             "for groups that are alike",
         ),
-        ("--stages 2,4 --microbatches 4 --stage-mesh data=2;data=4", 2, "for one number of them"),
+        ("--stages 2,4 --microbatches 4 --stage-mesh data=2;data=4", 2, "for one number of groups"),
         ("--stages 2 --microbatches 4 --machine cpu8:4 --group-hosts 2", 2, "leave out `--group-hosts`"),
         (
             "--stages 2 --microbatches 4 --machine cpu8:4 --group-hosts search",
