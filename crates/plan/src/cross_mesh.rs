@@ -76,7 +76,7 @@ pub struct Gathered {
     pub groups: Vec<Vec<usize>>,
 }
 
-/// What a device holds of a value that is put together later: its part, and what changes nothing around it.
+/// Parts of a value that is put together later: a device holds its own, and what changes nothing around it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Contributed {
     /// The reduction, as manifests write it.
@@ -209,7 +209,7 @@ impl CrossMesh {
         self.moves.iter().map(Move::num_elements).sum()
     }
 
-    /// What is wrong with it, recomputed from what both groups hold: each element of a shard of the target comes once to the
+    /// Problems of it, recomputed from what both groups hold: each element of a shard of the target comes once to the
     /// devices that put it together, from a device that has it, and to its place.
     pub fn problems(&self, from: Held<'_>, to: Held<'_>) -> Vec<String> {
         let Type::Tensor(ty) = from.ty else { return vec!["it is no tensor".to_owned()] };

@@ -37,7 +37,7 @@ pub fn text(table: &Table<'_>, timeline: &Timeline) -> String {
     text + &parts(timeline)
 }
 
-/// Where the time of a step goes; nothing if it takes none.
+/// Parts of the time of a step; nothing if it takes none.
 pub fn parts(timeline: &Timeline) -> String {
     let step = timeline.makespan();
     if step <= 0.0 {
