@@ -72,8 +72,6 @@ fn they_run_as_their_schedule_says() {
 #[test]
 fn who_cannot_run_them_says_so() {
     let scratch = folder("several-xla", str::to_owned);
-    let why = "the two groups shard it otherwise, but workers hand over shards as they are";
-    scratch.line("run compiled --engine xla").fails(1, &[why, "run it on the embedded devices"]);
     scratch.line("launch compiled --slurm -o job.sh --hosts 1").fails(2, &["--resource NAME"]);
 }
 

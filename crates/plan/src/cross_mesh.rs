@@ -379,7 +379,9 @@ mod tests {
         let (sums, dims): (Vec<&str>, Vec<&str>) = dims.iter().partition(|dim| dim.starts_with('+'));
         let mut sharding = Sharding::of(dims.into_iter().map(axes));
         let mut partial = AxisSet::EMPTY;
-        sums.iter().flat_map(|sum| axes(&sum[1..])).for_each(|axis| drop(partial.insert(axis)));
+        sums.iter().flat_map(|sum| axes(&sum[1..])).for_each(|axis| {
+            partial.insert(axis);
+        });
         sharding.partial = (!partial.is_empty()).then_some((Reduction::Sum, partial));
         sharding
     }
