@@ -138,6 +138,9 @@ impl Subject {
             pipeline::compile(planning, &arguments.pipeline, no_machine, arguments.plan.as_deref(), out)?
         {
             let (text, plan) = (pipeline::text(&planned), Plan::OfPipeline(pipeline::json(&planned)));
+            if arguments.shrink {
+                return Self::of_pipeline_twin(&planned, text, plan, rows).map(Some);
+            }
             let pipeline::Planned { source, pipelined, .. } = planned;
             let Pipelined { program, function, programs, .. } = pipelined;
             return Ok(Some(Self {
@@ -173,6 +176,20 @@ impl Subject {
         let said = Some(twin::json(&twin));
         let Twin { program, function, programs, .. } = twin;
         let plan = Plan::OfStep(Box::new(compiled.plan));
+        Ok(Self { source, text, plan, program, function, programs, local: None, twin: said })
+    }
+
+    /// The small twin of a pipeline.
+    fn of_pipeline_twin(
+        planned: &pipeline::Planned,
+        text: String,
+        plan: Plan,
+        rows: Rows,
+    ) -> Outcome<Self> {
+        let twin = twin::of_pipeline(planned)?;
+        let (source, text) = (planned.source.clone(), text + &twin::text(&twin, rows));
+        let said = Some(twin::json(&twin));
+        let Twin { program, function, programs, .. } = twin;
         Ok(Self { source, text, plan, program, function, programs, local: None, twin: said })
     }
 

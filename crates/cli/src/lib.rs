@@ -5,6 +5,7 @@
 
 mod args;
 mod arrays;
+mod batches;
 mod calibrate;
 mod check;
 mod compile;
@@ -25,6 +26,7 @@ mod machines;
 mod meaning;
 mod memory;
 mod model;
+mod nearest;
 mod output;
 mod parse;
 mod pipeline;
@@ -47,7 +49,8 @@ mod weights;
 mod workers;
 
 pub use args::Wanted;
-pub use for_target::ForTarget;
+pub use for_target::{ForTarget, Runs};
+pub use nearest::Nearest;
 pub use scaling::{sizes, smallest};
 
 use args::{Arguments, Command};

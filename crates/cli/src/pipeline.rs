@@ -7,12 +7,13 @@ use crate::table::{Lean, render};
 use crate::terminal::Terminal;
 use crate::{input, pipeline_plan, plural, schedule};
 use meshwright_compile::{
-    Microbatches, Numbers, ParallelDegrees, PipelineOptions, PipelineSpace, Pipelined, Recompute,
-    ScheduleChoice, Search, StageFigures, pipeline,
+    Microbatches, Numbers, Options, ParallelDegrees, PipelineOptions, PipelineSpace, Pipelined, Recompute,
+    ScheduleChoice, StageFigures, pipeline,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::Table;
+use meshwright_present::wrap::wrap;
 use meshwright_schedule::named;
 use serde_json::json;
 use std::path::Path;
@@ -20,15 +21,14 @@ use std::path::Path;
 /// The schedule that a pipeline has if nobody says another.
 const USUAL: &str = "1f1b";
 
-/// The same where groups have several stages.
-const INTERLEAVED: &str = "interleaved-1f1b";
-
 /// A pipeline, where its program comes from, and for what it is.
 pub(crate) struct Planned {
     /// The program's text.
     pub(crate) source: Source,
     /// The machine.
     pub(crate) machine: Machine,
+    /// What the compiler was asked for.
+    pub(crate) options: Options,
     /// What the compiler made of it.
     pub(crate) pipelined: Pipelined,
 }
@@ -54,17 +54,18 @@ pub(crate) fn compile(
         (None, Some(wanted)) => (wanted, None),
         (None, None) => return Ok(None),
     };
-    must_be_known(planning, plan)?;
+    match wanted {
+        Asked::OfWay(_) => pipeline_plan::must_be_known_of_degrees(planning, arguments)?,
+        _ => must_be_known(planning, plan)?,
+    }
     let (wanted, inputs) = match wanted {
         Asked::For(wanted) => {
             let inputs = Inputs::of_groups(planning, no_machine, wanted.groups, plan, out)?;
             (wanted, inputs)
         }
-        Asked::OfWay(wanted, way) => {
-            let mut inputs = Inputs::of_groups(planning, no_machine, wanted.groups, plan, out)?;
-            inputs.options.asked = Some(way);
-            inputs.options.search = Some(Search::None);
-            (wanted, inputs)
+        Asked::OfWay(way) => {
+            let mut inputs = Inputs::of_groups(planning, no_machine, way.groups(), plan, out)?;
+            (pipeline_plan::of_way(planning, &mut inputs, way)?, inputs)
         }
         Asked::ToChoose(space) => pipeline_plan::chosen(planning, &space, out)?,
     };
@@ -73,14 +74,14 @@ pub(crate) fn compile(
     let terminal = Terminal::new(&planning.stages);
     let made = pipeline(&inputs.program, &inputs.machine, &inputs.options, &wanted, &terminal);
     terminal.wipe();
-    let Inputs { source, machine, plan, .. } = inputs;
+    let Inputs { source, machine, plan, options, .. } = inputs;
     let pipelined = made.map_err(|error| planning::failure(error, &source, plan.as_ref()))?;
     terminal.finish(out)?;
     terminal.show_warnings(&source, out);
     let limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
     match pipelined.misfit(limit.unwrap_or(machine.device.usable_memory())) {
         Some(problem) => Err(Failure::check(problem)),
-        None => Ok(Some(Planned { source, machine, pipelined })),
+        None => Ok(Some(Planned { source, machine, options, pipelined })),
     }
 }
 
@@ -117,7 +118,7 @@ pub(crate) fn must_be_known(planning: &Planning, plan: Option<&Path>) -> Outcome
 }
 
 /// Refuses a search for what a pipeline makes again where its programs are made: they follow one answer for all stages.
-pub(crate) fn must_not_search_recompute(planning: &Planning) -> Outcome {
+fn must_not_search_recompute(planning: &Planning) -> Outcome {
     match planning.fitting.recompute.contains(&Recompute::Search) {
         true => Err(Failure::usage(
             "what a pipeline makes again is not searched: give `--recompute none`, `selective`, `full` or names of values",
@@ -130,8 +131,8 @@ pub(crate) fn must_not_search_recompute(planning: &Planning) -> Outcome {
 pub(crate) enum Asked {
     /// A pipeline of these numbers.
     For(PipelineOptions),
-    /// A pipeline of these numbers whose groups are sharded as a way says.
-    OfWay(PipelineOptions, ParallelDegrees),
+    /// The pipeline whose groups are sharded as a way says.
+    OfWay(ParallelDegrees),
     /// The best of several.
     ToChoose(PipelineSpace),
 }
@@ -181,23 +182,19 @@ pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outco
         },
         None => ScheduleChoice::Table(table(name)?),
     };
-    Ok(Some(Asked::For(PipelineOptions { groups, virtual_stages, microbatches, schedule })))
+    Ok(Some(Asked::For(PipelineOptions {
+        groups,
+        virtual_stages,
+        microbatches,
+        schedule,
+        stages: None,
+    })))
 }
 
 /// The pipeline that degrees say singly, `--pp` and its like.
 fn of_way(planning: &Planning) -> Outcome<Option<Asked>> {
     let degrees = planning.degrees.space().map_err(Failure::usage)?;
-    let Some(way) = degrees.only().filter(|way| way.groups() > 1) else { return Ok(None) };
-    let Some(Microbatches::Number(microbatches)) = planning.fitting.microbatches else {
-        return Err(Failure::usage("`--pp` needs the number of microbatches: `--microbatches 8`"));
-    };
-    must_not_search_recompute(planning)?;
-    let name = if way.virtual_stages() > 1 { INTERLEAVED } else { USUAL };
-    let schedule = ScheduleChoice::Named(named(name).ok_or_else(|| unknown(name))?);
-    let virtual_stages = Some(way.virtual_stages());
-    let (groups, inside) = (way.groups(), way.inside());
-    let options = PipelineOptions { groups, virtual_stages, microbatches, schedule };
-    Ok(Some(Asked::OfWay(options, inside)))
+    Ok(degrees.only().filter(|way| way.groups() > 1).map(Asked::OfWay))
 }
 
 fn is_one(numbers: &Numbers) -> bool {
@@ -228,7 +225,7 @@ fn table(path: &str) -> Outcome<meshwright_plan::Schedule> {
 
 /// The pipeline as text: what it is, a line for each stage, and what crosses.
 pub(crate) fn text(planned: &Planned) -> String {
-    let Planned { source, machine, pipelined } = planned;
+    let Planned { source, machine, pipelined, .. } = planned;
     let Pipelined { programs, figures, staged, .. } = pipelined;
     let groups = programs.groups.len();
     let each = staged.count / groups.max(1);
@@ -289,7 +286,9 @@ pub(crate) fn text(planned: &Planned) -> String {
         )
     });
     let crossing: String = crossing.collect();
-    format!("{head}{}\n{crossing}{}", render(&columns, &rows), shared(pipelined))
+    let why: String = pipelined.plan.reasons.iter().map(|reason| wrap("", reason)).collect();
+    let why = if why.is_empty() { why } else { format!("\n{why}") };
+    format!("{head}{}\n{crossing}{}{why}", render(&columns, &rows), shared(pipelined))
 }
 
 /// Lines of the source from the first to the last instruction of a stage's forward pass.
@@ -315,7 +314,7 @@ fn shared(pipelined: &Pipelined) -> String {
 
 /// The same as JSON.
 pub(crate) fn json(planned: &Planned) -> serde_json::Value {
-    let Planned { source, machine, pipelined } = planned;
+    let Planned { source, machine, pipelined, .. } = planned;
     let Pipelined { programs, figures, staged, .. } = pipelined;
     let stage = |(number, own): (usize, &StageFigures)| {
         let lines = lines(own, source);

@@ -22,7 +22,8 @@ fn devices_run_what_the_timeline_says_in_its_order() {
     let mut count = 0;
     for named in SCHEDULES {
         let schedule = ScheduleChoice::Named(named);
-        let wanted = PipelineOptions { groups: 2, virtual_stages: None, microbatches: 4, schedule };
+        let wanted =
+            PipelineOptions { groups: 2, virtual_stages: None, microbatches: 4, schedule, stages: None };
         let Ok(made) = pipeline(&program, &machine, &Options::default(), &wanted, &Quiet) else { continue };
         count += 1;
         let inputs = inputs(&program, &made);

@@ -110,5 +110,5 @@ pub(crate) fn options(
             crate::usage(format!("the schedule is neither a name nor a table: {message}"))
         })?),
     };
-    Ok(PipelineOptions { groups, virtual_stages, microbatches, schedule })
+    Ok(PipelineOptions { groups, virtual_stages, microbatches, schedule, stages: None })
 }

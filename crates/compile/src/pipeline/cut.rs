@@ -212,6 +212,23 @@ impl Cut {
         })
     }
 
+    /// The same step, in which these instructions of what was cut run again.
+    pub(super) fn making_again(self, program: &Program, machine: &Machine, insts: BTreeSet<InstId>) -> Self {
+        let names = names_in(program, &self.flat.function, &self.flat.origins);
+        let analysis = Analysis::new(&self.flat.function);
+        let of = Recomputation::new(&analysis, &self.roles, &self.phases, &machine.device);
+        let Again { insts, uses, words } = Again::named(&of, insts, &names);
+        Self { again: insts, made_again: uses, recompute: words, ..self }
+    }
+
+    /// Becomes a twin of itself: the same instructions with other sizes.
+    pub(super) fn shrink(&mut self, function: Function) {
+        if let Some(seed) = self.axis.seeds.first() {
+            self.axis.size = function.body.tensor(function.args()[seed.argument]).shape[seed.dim];
+        }
+        self.microbatched.made.function = function;
+    }
+
     /// How time cuts it.
     pub(super) fn axis(&self) -> &TimeAxis {
         &self.axis
@@ -227,6 +244,11 @@ impl Cut {
     pub(super) fn place_behind(&self, step: &Step<'_>, name: &str) -> Option<usize> {
         let inst = self.names.inst(name).ok()?;
         forward(step).find(|(own, _)| *own == inst).map(|(_, place)| place + 1)
+    }
+
+    /// Instructions of what was cut that run again in the backward pass.
+    pub(super) fn made_again_insts(&self) -> &BTreeSet<InstId> {
+        &self.again
     }
 
     /// Whether it trains; if not, there is a forward pass alone.
@@ -280,7 +302,7 @@ impl Cut {
 }
 
 /// The instructions of the forward pass of a turn, each with its position in the forward order.
-fn forward<'s>(step: &'s Step<'_>) -> impl Iterator<Item = (InstId, usize)> + 's {
+pub(super) fn forward<'s>(step: &'s Step<'_>) -> impl Iterator<Item = (InstId, usize)> + 's {
     step.inside.iter().zip(&step.class).filter_map(|(inst, class)| match class {
         Class::Forward(at) => Some((*inst, *at)),
         _ => None,
@@ -324,11 +346,16 @@ impl Again {
             (None, Some(asked)) => recompute::insts(asked, &of, &flat.function, &names)?,
             (None, None) => BTreeSet::new(),
         };
+        Ok(Self::named(&of, insts, &names))
+    }
+
+    /// These instructions, with the names of what they make.
+    fn named(of: &Recomputation<'_>, insts: BTreeSet<InstId>, names: &Names) -> Self {
         let named = |(value, reader): (ValueId, InstId)| {
             (names.of_value(value).to_owned(), names.of_inst(reader).to_owned())
         };
-        let uses = uses(&of, &insts).into_iter().map(named).collect();
-        Ok(Self { uses, words: Some(of.in_words(&insts)), insts })
+        let uses = uses(of, &insts).into_iter().map(named).collect();
+        Self { uses, words: Some(of.in_words(&insts)), insts }
     }
 }
 

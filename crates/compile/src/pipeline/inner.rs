@@ -4,7 +4,7 @@
 //! of the whole step, from which those of each of its pieces follow, so that all pieces of a group agree on what they hand
 //! to one another.
 
-use meshwright_analyze::Roles;
+use meshwright_analyze::{Roles, recognize};
 use meshwright_cost::Analysis;
 use meshwright_cost::reshard::Planner;
 use meshwright_ir::control::{Control, Quiet};
@@ -55,6 +55,14 @@ pub(super) struct Wanted<'a> {
 pub(super) struct StandsFor {
     pub(super) insts: Table<InstId, u64>,
     pub(super) carried: Table<ValueId, u64>,
+}
+
+impl StandsFor {
+    /// Each instruction for itself.
+    pub(super) fn itself(function: &Function) -> Self {
+        let body = &function.body;
+        Self { insts: Table::filled(1, body.insts.len()), carried: Table::filled(1, body.values.len()) }
+    }
 }
 
 /// What was found.
@@ -125,6 +133,9 @@ impl Inner {
         }
         let Minimized { decisions, .. } = WrittenFunction::of(&global).minimize(&found, &global.fixed);
         let mut plan = report::decisions(program, &global.function, &global.roles, machine, &found);
+        let recognized = recognize(&global.function, &global.roles, &found);
+        plan.degrees = recognized.degrees(&found.mesh);
+        plan.parallelism = recognized.parts;
         let names = &global.names(program);
         let named = Named { function: &global.function, names, place: &|_| None };
         codec::write(&mut plan, &decisions, &found.mesh, named);
@@ -192,6 +203,11 @@ impl Inner {
             ..options.clone()
         };
         as_it_is(program, function, origins, machine, &own, &Quiet)
+    }
+
+    /// A step that is sharded so.
+    pub(super) fn sharded(whole: Shardings) -> Self {
+        Self { whole }
     }
 
     /// The mesh of a group.

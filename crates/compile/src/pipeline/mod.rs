@@ -9,19 +9,26 @@ mod cut;
 mod figures;
 mod handed;
 mod inner;
+mod layers;
 mod lower;
 mod plan;
+mod planned;
 mod refused;
 mod search;
 mod space;
 mod stay_gathered;
+mod step_model;
+mod twin;
 mod unstacked;
 
 use meshwright_ir::control::{Control, View};
 use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::{Bytes, Machine};
-use meshwright_plan::{Bundle, DevicePrograms, Event, Phase, PlanFile, Schedule, Table, fingerprint};
+use meshwright_plan::figures::Share;
+use meshwright_plan::{
+    Bundle, DevicePrograms, Event, Figures, Phase, PlanFile, Schedule, Table, fingerprint,
+};
 use meshwright_schedule::{Named, Stages};
 use meshwright_stage::pieces::Copies;
 use meshwright_stage::rows::{self, Placed};
@@ -36,9 +43,12 @@ use cut::Cut;
 use figures::Priced;
 pub use figures::{PipelineFigures, StageFigures};
 use handed::Handed;
-use inner::Inner;
+use inner::{Inner, StandsFor};
 use plan::Written;
+pub use planned::PlannedStages;
 pub(crate) use space::{GivenPipelines, Row};
+pub use twin::pipeline_twin;
+pub(crate) use step_model::{StepModel, WAITING};
 pub use space::{Numbers, PipelinePlan, PipelineSpace, Weighed, WeighedFate, pipeline_plan};
 
 /// The schedule of slices of a sequence, which are no microbatches.
@@ -58,6 +68,8 @@ pub struct PipelineOptions {
     pub microbatches: usize,
     /// What runs when.
     pub schedule: ScheduleChoice,
+    /// Where stages begin, and what each makes again. `None`: where that makes the longest shortest, and what the options say.
+    pub stages: Option<PlannedStages>,
 }
 
 /// The schedule of a pipeline.
@@ -169,7 +181,10 @@ fn made(
     }
     let given = wanted.table()?;
     let part = refused::part(machine, wanted.groups)?;
-    let cut = Cut::of(program, wanted.microbatches, &part, options)?;
+    let cut = match &wanted.stages {
+        Some(stages) => stages.cut(program, wanted.microbatches, &part, options)?,
+        None => Cut::of(program, wanted.microbatches, &part, options)?,
+    };
     let given = if cut.trains() { given } else { Some(forward_only(given, wanted)?) };
     let step = cut.step().map_err(|refusal| cut.refused(&refusal))?;
     let function = &cut.microbatched.made.function;
@@ -179,9 +194,10 @@ fn made(
     let (schedule, staged) = match given {
         Some(schedule) => {
             let count = Table::of(&schedule).map_err(refused::table)?.num_stages;
-            let staged = match &options.plan {
-                Some(plan) => site.planned(plan, count)?,
-                None => site.stages(count)?,
+            let staged = match (&options.plan, &wanted.stages) {
+                (Some(plan), _) => site.planned(plan, count)?,
+                (None, Some(stages)) => stages.staged(&step)?,
+                (None, None) => site.stages(count)?,
             };
             (schedule, staged)
         }
@@ -223,6 +239,8 @@ fn made(
         memory: &memory,
         machine,
         limit,
+        model: &options.model,
+        figures_of_step: site.figures_of_step(&figures, table.rows.len()),
     };
     let plan = written.file(decided);
     control.after_pass("final", View::Programs(&|| programs.named()));
@@ -265,6 +283,17 @@ impl<'a> Site<'a> {
             return Err(plan::other_stages(plan, count));
         }
         Ok(meshwright_stage::at(self.step, cuts))
+    }
+
+    /// The figures of the whole step on so many groups, if it trains.
+    fn figures_of_step(&self, figures: &PipelineFigures, groups: usize) -> Option<Figures> {
+        let function = self.step.function;
+        let by_kind = space::by_kind(function, &StandsFor::itself(function), self.inner, self.part);
+        let of_one =
+            |share: Share| Share { seconds: share.seconds / groups as f64, ..share };
+        let model = StepModel::of(&self.cut.flat.function, self.cut.analyzed().0, self.machine);
+        let by_kind = by_kind.into_iter().map(of_one).collect();
+        self.cut.trains().then(|| model.figures(figures, by_kind, self.cut.made_again_insts()))
     }
 
     /// The copies that its stages hand from their forward to their backward passes.

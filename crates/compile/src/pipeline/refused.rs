@@ -30,6 +30,12 @@ pub(super) fn nothing_to_cut() -> CompileError {
     )
 }
 
+/// The step in full has other segments than it was planned with.
+pub(super) fn other_segments() -> CompileError {
+    let problem = "the pipeline was planned with places to cut that the step does not have in full";
+    options(Diagnostic::error(STAGES, Span::NONE, problem).hint("give the number of stages with `--stages`"))
+}
+
 /// So many places are named where there are too few.
 const NAMED: usize = 4;
 

@@ -51,7 +51,7 @@ fn run(input: &Input) -> Result<String, Vec<Finding>> {
     for named in SCHEDULES.into_iter().filter(|named| named.name != SLICES) {
         let virtual_stages = (named.virtual_stages > 1).then_some(INTERLEAVED);
         let schedule = ScheduleChoice::Named(named);
-        let wanted = PipelineOptions { groups, virtual_stages, microbatches, schedule };
+        let wanted = PipelineOptions { groups, virtual_stages, microbatches, schedule, stages: None };
         match pipeline(&program, &machine, &options, &wanted, &Quiet) {
             Ok(made) => {
                 must_agree(&program, &made, named.name);

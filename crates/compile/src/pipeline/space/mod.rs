@@ -40,8 +40,9 @@ use crate::error::CompileError;
 use crate::options::{Effort, Options};
 use cuts::{Chain, Wants};
 pub(crate) use given::{GivenPipelines, Row};
+pub(super) use kinds::by_kind;
 use segments::{Group, Least, Segments, ShortCut};
-use short::Short;
+pub(super) use short::{Again, Short};
 
 /// Sharded with another limit at most so many times until the stages fit.
 const ROUNDS: usize = 3;
