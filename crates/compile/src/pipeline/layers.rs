@@ -8,6 +8,7 @@ use meshwright_analyze::name_patterns::{Layers, layers};
 use meshwright_analyze::names;
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::op::Op;
+use meshwright_ir::ops::constant::splat_of;
 use meshwright_ir::program::{Body, Def, Function};
 use meshwright_stage::Step;
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,9 +58,13 @@ fn parameter(function: &Function, value: ValueId) -> Option<(usize, Option<usize
             Def::Argument(region, index) if region == body.entry() => return Some((index, row)),
             Def::Argument(..) => return None,
             Def::Result(inst, _) => {
-                row = row_of(body, inst).or(row);
-                let [operand] = body.insts[inst].operands[..] else { return None };
-                value = operand;
+                let own = row_of(body, inst);
+                let operands = &body.insts[inst].operands;
+                // A row has the numbers of its place beside what it is taken from.
+                let (Some(operand), true) = (operands.first(), own.is_some() || operands.len() == 1) else {
+                    return None;
+                };
+                (value, row) = (*operand, own.or(row));
             }
         }
     }
@@ -68,9 +73,17 @@ fn parameter(function: &Function, value: ValueId) -> Option<(usize, Option<usize
 
 /// The row of its operand that an instruction takes out.
 fn row_of(body: &Body, inst: InstId) -> Option<usize> {
-    let Op::Slice(slice) = &body.insts[inst].op else { return None };
-    let (first, limit) = (*slice.start.first()?, *slice.limit.first()?);
-    (limit == first + 1).then_some(first)
+    match &body.insts[inst].op {
+        Op::Slice(slice) => {
+            let (first, limit) = (*slice.start.first()?, *slice.limit.first()?);
+            (limit == first + 1).then_some(first)
+        }
+        Op::DynamicSlice(slice) if slice.sizes.first() == Some(&1) => {
+            let first = splat_of(&body.view(inst), 1)?.to_ints()?;
+            usize::try_from(*first.first()?).ok()
+        }
+        _ => None,
+    }
 }
 
 /// What stands in front of the number of a layer in a name, and that number; of a stack that of a row.
