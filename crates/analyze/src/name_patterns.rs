@@ -112,7 +112,8 @@ fn expanded(written: &str) -> Option<Vec<usize>> {
     let mut parts = written.split("..");
     let (first, last) = (parts.next()?, parts.next());
     let Some(last) = last else { return first.split(',').map(|number| number.parse().ok()).collect() };
-    let stride: usize = parts.next().map_or(Some(1), |stride| stride.parse().ok()).filter(|stride| *stride > 0)?;
+    let stride: usize =
+        parts.next().map_or(Some(1), |stride| stride.parse().ok()).filter(|stride| *stride > 0)?;
     let (first, last) = (first.parse::<usize>().ok()?, last.parse::<usize>().ok()?);
     (last.saturating_sub(first) < MOST_LAYERS).then(|| (first..=last).step_by(stride).collect())
 }

@@ -81,9 +81,10 @@ impl Taken {
 
 /// The position of the batch with most tokens per second, the first of equal ones.
 fn best(all: &[Tried]) -> Option<usize> {
-    let rates = all.iter().enumerate().filter_map(|(at, tried)| {
-        tried.outcome.as_ref().ok().map(|taken| (at, taken.tokens_per_second))
-    });
+    let rates = all
+        .iter()
+        .enumerate()
+        .filter_map(|(at, tried)| tried.outcome.as_ref().ok().map(|taken| (at, taken.tokens_per_second)));
     rates.reduce(|best, other| if other.1 > best.1 { other } else { best }).map(|(at, _)| at)
 }
 

@@ -180,12 +180,7 @@ impl Subject {
     }
 
     /// The small twin of a pipeline.
-    fn of_pipeline_twin(
-        planned: &pipeline::Planned,
-        text: String,
-        plan: Plan,
-        rows: Rows,
-    ) -> Outcome<Self> {
+    fn of_pipeline_twin(planned: &pipeline::Planned, text: String, plan: Plan, rows: Rows) -> Outcome<Self> {
         let twin = twin::of_pipeline(planned)?;
         let (source, text) = (planned.source.clone(), text + &twin::text(&twin, rows));
         let said = Some(twin::json(&twin));

@@ -76,13 +76,7 @@ fn refused(target: &Target, gaps: &[Gap], source: &Source) -> Failure {
 }
 
 /// What was written.
-fn said(
-    written: &Export,
-    target: &Target,
-    folder: &Path,
-    price: Option<&Nearest>,
-    out: Output,
-) -> String {
+fn said(written: &Export, target: &Target, folder: &Path, price: Option<&Nearest>, out: Output) -> String {
     let degrees = written.job.degrees.to_string();
     if out.json {
         let change = |gap: &Gap| json!({ "what": gap.what, "instead": gap.instead });

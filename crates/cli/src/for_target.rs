@@ -6,13 +6,13 @@
 
 use crate::args::{Output, PlanArguments};
 use crate::failure::{Failure, Outcome};
-use crate::planning::{Inputs, NoMachine, Planned, failure, one_limit};
 use crate::plan::Answer;
+use crate::planning::{Inputs, NoMachine, Planned, failure, one_limit};
 use crate::terminal::Terminal;
 use crate::{input, pipeline, plural, program};
 use meshwright_compile::{
-    CompileError, Compiled, DegreeSpace, GridFigures, GridOutcome, GridRow, Microbatches, Options,
-    Pipelined, Recompute, Search, best_first, pipelined_way,
+    CompileError, Compiled, DegreeSpace, GridFigures, GridOutcome, GridRow, Microbatches, Options, Pipelined,
+    Recompute, Search, best_first, pipelined_way,
 };
 use meshwright_export::{EXPORT, Fault, Otherwise, Target, export, planned, target};
 use meshwright_ir::control::Control;
@@ -50,7 +50,12 @@ pub(crate) fn planned(arguments: &PlanArguments, name: &str, out: Output) -> Out
         }
         Ok(Runs::Pipeline(pipelined)) => {
             let Inputs { source, machine, .. } = inputs;
-            Ok(Answer::Stages(Box::new(pipeline::Planned { source, machine, options, pipelined: *pipelined })))
+            Ok(Answer::Stages(Box::new(pipeline::Planned {
+                source,
+                machine,
+                options,
+                pipelined: *pipelined,
+            })))
         }
         Err(refusal) => Err(Failure::check(*refusal)),
     }

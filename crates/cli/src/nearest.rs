@@ -101,7 +101,9 @@ impl Nearest {
             GridOutcome::DoesNotFit { peak, limit } => {
                 json!({ "fits": false, "peak_bytes": peak.0, "limit_bytes": limit.0 })
             }
-            GridOutcome::NotAllowed(why) | GridOutcome::Refused(why) => json!({ "fits": false, "reason": why }),
+            GridOutcome::NotAllowed(why) | GridOutcome::Refused(why) => {
+                json!({ "fits": false, "reason": why })
+            }
         };
         json!({
             "planned": { "step_seconds": seconds.0, "peak_bytes": peak.0 },

@@ -182,13 +182,7 @@ pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outco
         },
         None => ScheduleChoice::Table(table(name)?),
     };
-    Ok(Some(Asked::For(PipelineOptions {
-        groups,
-        virtual_stages,
-        microbatches,
-        schedule,
-        stages: None,
-    })))
+    Ok(Some(Asked::For(PipelineOptions { groups, virtual_stages, microbatches, schedule, stages: None })))
 }
 
 /// The pipeline that degrees say singly, `--pp` and its like.

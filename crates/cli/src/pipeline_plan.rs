@@ -80,7 +80,11 @@ fn sharded_as(plan: &PipelinePlan, options: Options) -> Options {
 }
 
 /// The pipeline whose groups are sharded as a way says, and the options with which they are.
-pub(crate) fn of_way(planning: &Planning, inputs: &mut Inputs, way: ParallelDegrees) -> Outcome<PipelineOptions> {
+pub(crate) fn of_way(
+    planning: &Planning,
+    inputs: &mut Inputs,
+    way: ParallelDegrees,
+) -> Outcome<PipelineOptions> {
     let limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
     let options = Options { memory_limit: limit, ..inputs.options.clone() };
     let terminal = Terminal::new(&planning.stages).listening();

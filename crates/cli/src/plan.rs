@@ -4,9 +4,7 @@ use crate::args::{MemoryLimits, Output, PlanArguments, Planning};
 use crate::failure::{Failure, Outcome};
 use crate::plan_table::{Rows, text};
 use crate::planning::NoMachine;
-use crate::{
-    batches, for_target, grid, job_file, output, pipeline, pipeline_plan, planning, scaling, sweep,
-};
+use crate::{batches, for_target, grid, job_file, output, pipeline, pipeline_plan, planning, scaling, sweep};
 use meshwright_machine::Seconds;
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::PlanModel;
@@ -87,8 +85,7 @@ pub(crate) fn answer(arguments: &PlanArguments, out: Output) -> Outcome<Option<A
 
 /// A plan without stages.
 fn plain(arguments: &PlanArguments, planning: &Planning, out: Output) -> Outcome<Option<Answer>> {
-    let planned =
-        planning::compile(planning, NoMachine::Refused, None, arguments.output.as_deref(), out)?;
+    let planned = planning::compile(planning, NoMachine::Refused, None, arguments.output.as_deref(), out)?;
     Ok(planned.map(|planned| Answer::Plain(Box::new(planned))))
 }
 

@@ -4,8 +4,8 @@
 //! leaves unproven.
 
 use crate::failure::{Failure, Outcome};
-use crate::plan_table::Rows;
 use crate::pipeline;
+use crate::plan_table::Rows;
 use crate::planning::{self, Planned};
 use crate::table::{Lean, narrowed, render};
 use crate::terminal::Terminal;

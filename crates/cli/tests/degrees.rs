@@ -112,7 +112,8 @@ fn shared_by(plan: &Value, name: &str) -> u64 {
         .filter(|(name, _)| name.starts_with("model"))
         .collect();
     let shares = |argument: &Value| -> u64 {
-        let axes = list(&argument["sharding"]).iter().flat_map(list).map(|axis| text(&axis)).collect::<Vec<_>>();
+        let axes =
+            list(&argument["sharding"]).iter().flat_map(list).map(|axis| text(&axis)).collect::<Vec<_>>();
         model.iter().filter(|(name, _)| axes.contains(name)).map(|(_, size)| size).product()
     };
     let own = list(&plan["arguments"]);

@@ -126,7 +126,8 @@ fn of_several_batches_the_one_with_most_tokens_per_second_is_taken() {
     let rows = done(&scratch, &format!("{grid} --json")).json();
     let rows = rows["rows"].as_array().unwrap();
     let of = |row: &serde_json::Value, key: &str| row[key].as_f64();
-    let each: Vec<f64> = rows.iter().filter_map(|row| Some(of(row, "step_seconds")? / of(row, "sequences")?)).collect();
+    let each: Vec<f64> =
+        rows.iter().filter_map(|row| Some(of(row, "step_seconds")? / of(row, "sequences")?)).collect();
     assert!(each.is_sorted() && each.len() == rows.len(), "{each:?}");
     for (line, said) in [
         ("check config.json --machine cpu8 --seq 16 --global-batch 8,16", "give one with `--global-batch`"),

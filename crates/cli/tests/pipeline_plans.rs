@@ -52,7 +52,13 @@ fn a_pipeline_of_degrees_has_a_plan_file() {
         assert_eq!(written["model"]["model_type"], "llama");
         assert_eq!(written["schedule"].as_array().unwrap().len() as u64, shown["groups"].as_u64().unwrap());
         assert_eq!(written["microbatches"]["count"], shown["microbatches"], "{degrees}");
-        let tp = if degrees.contains("--tp 4") { 4 } else if degrees.contains("--tp 2") { 2 } else { 1 };
+        let tp = if degrees.contains("--tp 4") {
+            4
+        } else if degrees.contains("--tp 2") {
+            2
+        } else {
+            1
+        };
         assert_eq!(written["degrees"]["tp"], tp, "{degrees}");
         assert_eq!(written["figures"]["arithmetic"], "f32");
         // The programs take about what the row says.
@@ -82,9 +88,8 @@ fn a_pipeline_of_degrees_has_a_plan_file() {
 fn a_pipeline_that_was_searched_has_one_too() {
     let scratch = Scratch::new("pipeline-plans-searched");
     scratch.file("gpt.mlir", std::fs::read(example("gpt.mlir")).unwrap());
-    for (number, asked) in ["--stages 2,4 --microbatches 4", "--stages search --microbatches search"]
-        .into_iter()
-        .enumerate()
+    for (number, asked) in
+        ["--stages 2,4 --microbatches 4", "--stages search --microbatches search"].into_iter().enumerate()
     {
         let plan = format!("{number}.json");
         let flags = format!("gpt.mlir --machine cpu8:4 {asked}");
@@ -133,8 +138,11 @@ fn what_is_nearest_has_a_price() {
     let step = format!("{config} --machine h100:1x8 --seq 16 --global-batch 32");
     done(&scratch, &format!("plan {step} --as dp=4,tp=2 --search none -o plan.json"));
     let export = format!("export plan.json --to torchtitan --config {config} --nearest");
-    done(&scratch, &format!("{export} -o text"))
-        .says(&["A step was planned to take", "what is written, dp=4,", "takes"]);
+    done(&scratch, &format!("{export} -o text")).says(&[
+        "A step was planned to take",
+        "what is written, dp=4,",
+        "takes",
+    ]);
     let price = &done(&scratch, &format!("{export} -o data --json")).json()["price"];
     let planned = json(&scratch, "plan.json");
     assert_eq!(price["planned"]["step_seconds"], planned["predicted"]["total_seconds"]);

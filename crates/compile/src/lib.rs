@@ -86,12 +86,12 @@ pub use grad::{Trained, TrainingOptions, grad, training_step};
 pub use grid::{GridFigures, GridOutcome, GridRow, best_first, grid, pipeline_of_way, pipelined_way};
 pub use memory_search::is_open as has_other_ways;
 pub use mesh::own_mesh;
+pub use meshwright_models::Batches;
 pub use offload::{Offload, Part};
 pub use options::{
     Collectives, Constraints, DegreeSpace, Effort, Ids, Kernels, MeshChoice, Microbatches, Options,
     ParallelDegrees, Search, Statistics, Tiles,
 };
-pub use meshwright_models::Batches;
 pub use pin_pattern::{PinPattern, Pinned};
 pub use pinned::{PinnedProgram, pinned};
 pub use pipeline::{

@@ -187,7 +187,8 @@ pub fn csv(rows: &[GridRow]) -> String {
                 reason";
     let mut text = format!("{head}\n");
     for row in ordered(rows) {
-        let Record { degrees, sequences, numbers, reason, is_on_frontier, figures, peak_bytes, .. } = record(&row);
+        let Record { degrees, sequences, numbers, reason, is_on_frontier, figures, peak_bytes, .. } =
+            record(&row);
         let number = |of: fn(&Numbers) -> usize| numbers.as_ref().map(|all| of(all).to_string());
         let figure = |of: fn(&Figures) -> Option<f64>| figures.as_ref().and_then(of).map(|it| it.to_string());
         let cells = [

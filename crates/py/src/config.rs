@@ -3,8 +3,8 @@
 use crate::errors::{self, Stop};
 use crate::{read_machine, usage, work};
 use meshwright_compile::{
-    Batches, Constraints, DegreeChoice, DegreeSpace, Kernels, Options, ParallelDegrees, Recompute, SaidDegrees,
-    StepOptions,
+    Batches, Constraints, DegreeChoice, DegreeSpace, Kernels, Options, ParallelDegrees, Recompute,
+    SaidDegrees, StepOptions,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_plan::DegreeName;

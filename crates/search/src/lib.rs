@@ -249,7 +249,8 @@ impl Request<'_> {
         let shardings = shardings.borrow();
         let recognized = recognize(self.function, self.roles, shardings);
         let facts = Facts::of_plan(&recognized, &shardings.mesh, self.machine);
-        let is_broken = self.allowed.clauses.iter().any(|clause| clause.scope.is_none() && !clause.holds(&facts));
+        let is_broken =
+            self.allowed.clauses.iter().any(|clause| clause.scope.is_none() && !clause.holds(&facts));
         !is_broken && scoped.broken(self.allowed, self.roles, shardings).is_none()
     }
 }

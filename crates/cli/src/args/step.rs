@@ -34,7 +34,9 @@ impl StepArguments {
         match &self.global_batch {
             None => Ok(None),
             Some(batches) => batches.only().map(Some).ok_or_else(|| {
-                Failure::usage("several batches are for `plan` to choose from: give one with `--global-batch`")
+                Failure::usage(
+                    "several batches are for `plan` to choose from: give one with `--global-batch`",
+                )
             }),
         }
     }

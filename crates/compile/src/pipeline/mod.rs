@@ -47,9 +47,9 @@ use inner::{Inner, StandsFor};
 use plan::Written;
 pub use planned::PlannedStages;
 pub(crate) use space::{GivenPipelines, Row};
-pub use twin::pipeline_twin;
-pub(crate) use step_model::{StepModel, WAITING};
 pub use space::{Numbers, PipelinePlan, PipelineSpace, Weighed, WeighedFate, pipeline_plan};
+pub(crate) use step_model::{StepModel, WAITING};
+pub use twin::pipeline_twin;
 
 /// The schedule of slices of a sequence, which are no microbatches.
 const SLICES: &str = "terapipe";
@@ -289,8 +289,7 @@ impl<'a> Site<'a> {
     fn figures_of_step(&self, figures: &PipelineFigures, groups: usize) -> Option<Figures> {
         let function = self.step.function;
         let by_kind = space::by_kind(function, &StandsFor::itself(function), self.inner, self.part);
-        let of_one =
-            |share: Share| Share { seconds: share.seconds / groups as f64, ..share };
+        let of_one = |share: Share| Share { seconds: share.seconds / groups as f64, ..share };
         let model = StepModel::of(&self.cut.flat.function, self.cut.analyzed().0, self.machine);
         let by_kind = by_kind.into_iter().map(of_one).collect();
         self.cut.trains().then(|| model.figures(figures, by_kind, self.cut.made_again_insts()))

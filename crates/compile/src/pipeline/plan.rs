@@ -38,10 +38,8 @@ impl Written<'_> {
         let Self { cut, step, staged, table, figures, memory, machine, limit, model, figures_of_step } = self;
         let mut plan = PlanFile { machine: machine.spec(), ..inner };
         let layers = layers_before(cut, step, &staged.cuts);
-        let stages = staged.cuts.iter().zip(layers).enumerate().map(|(before, (place, layers_before))| PlanStage {
-            instruction: cut.name_in_front_of(step, *place),
-            stage: before + 1,
-            layers_before,
+        let stages = staged.cuts.iter().zip(layers).enumerate().map(|(before, (place, layers_before))| {
+            PlanStage { instruction: cut.name_in_front_of(step, *place), stage: before + 1, layers_before }
         });
         plan.stages = stages.collect();
         plan.schedule = table.to_string().lines().map(str::to_owned).collect();

@@ -67,7 +67,9 @@ impl PlannedStages {
     fn same(&self) -> Option<Named> {
         let first = without_gathering(self.again.first()?);
         let is_same = self.again.iter().all(|own| without_gathering(own) == first);
-        [Named::None, Named::Selective, Named::Full].into_iter().find(|named| is_same && named.name() == first)
+        [Named::None, Named::Selective, Named::Full]
+            .into_iter()
+            .find(|named| is_same && named.name() == first)
     }
 
     /// The instructions of the step before it was cut that its stages make again.
@@ -81,10 +83,8 @@ impl PlannedStages {
         let short = Short::of(program, options, machine)?;
         let own = in_segments(cut, &cut.step().map_err(|refusal| cut.refused(&refusal))?);
         let short_cut = Cut::of_written(program, short.written.clone(), 1, options)?;
-        let of_short = in_segments(
-            &short_cut,
-            &short_cut.step().map_err(|refusal| short_cut.refused(&refusal))?,
-        );
+        let of_short =
+            in_segments(&short_cut, &short_cut.step().map_err(|refusal| short_cut.refused(&refusal))?);
         let mut insts = BTreeSet::new();
         for (range, words) in self.segments.iter().zip(&self.again) {
             let way = short.again.iter().find(|way| way.words == without_gathering(words));

@@ -44,7 +44,8 @@ pub fn pipeline_twin(
         allowed: Constraints::default(),
         ..options.clone()
     };
-    let wanted = PipelineOptions::of_plan(plan)?.ok_or_else(|| no_twin("its plan has no stages".to_owned()))?;
+    let wanted =
+        PipelineOptions::of_plan(plan)?.ok_or_else(|| no_twin("its plan has no stages".to_owned()))?;
     let part = refused::part(machine, wanted.groups)?;
     let mut cut = Cut::of(program, wanted.microbatches, &part, &options)?;
     let schedule = Schedule::from_rows(&plan.schedule).map_err(|(_, why)| no_twin(why))?;

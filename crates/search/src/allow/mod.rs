@@ -128,7 +128,8 @@ impl Constraints {
     pub(crate) fn of_what_is_searched(&self) -> String {
         let (parts, whole): (Vec<&Clause>, Vec<&Clause>) =
             self.clauses.iter().partition(|clause| clause.scope.is_some());
-        let text = |clauses: &[&Clause]| clauses.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let text =
+            |clauses: &[&Clause]| clauses.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         match (parts.is_empty(), whole.is_empty()) {
             (true, _) => text(&whole),
             (false, true) => text(&parts),
@@ -173,7 +174,8 @@ impl Test {
 impl Clause {
     /// Returns whether it holds of a plan.
     pub fn holds(&self, facts: &Facts) -> bool {
-        self.test.holds(facts.number(self.degree)) && self.level.as_deref().is_none_or(|level| facts.is_within(self.degree, level))
+        self.test.holds(facts.number(self.degree))
+            && self.level.as_deref().is_none_or(|level| facts.is_within(self.degree, level))
     }
 }
 

@@ -90,7 +90,8 @@ impl Scoped {
                     parameters.iter().any(|(argument, row)| scope.has(&names[*argument], *argument, *row))
                 })
             };
-            let about: Vec<usize> = clauses().filter(|(_, clause)| is_about(clause)).map(|(at, _)| at).collect();
+            let about: Vec<usize> =
+                clauses().filter(|(_, clause)| is_about(clause)).map(|(at, _)| at).collect();
             if !about.is_empty() {
                 met.extend(&about);
                 own.products.insert(*inst, (operand, about));
@@ -161,7 +162,9 @@ fn number(
 ) -> usize {
     let factors: BTreeSet<FactorIndex> =
         rule.operands.get(operand).into_iter().flatten().flatten().copied().collect();
-    let has = |tensor: &Vec<Vec<FactorIndex>>, factor: FactorIndex| tensor.iter().flatten().any(|own| *own == factor);
+    let has = |tensor: &Vec<Vec<FactorIndex>>, factor: FactorIndex| {
+        tensor.iter().flatten().any(|own| *own == factor)
+    };
     let is_everywhere =
         |factor: FactorIndex| rule.operands.iter().chain(&rule.results).all(|tensor| has(tensor, factor));
     let is_wanted = |factor: &FactorIndex| is_everywhere(*factor) == (degree == DegreeName::Ep);
@@ -187,10 +190,12 @@ impl Reading<'_> {
     fn parameters(&self, operands: &[ValueId]) -> Option<(usize, Vec<Read>)> {
         let depends_on_data = |value: &ValueId| self.roles.depends[*value] & DATA != 0;
         operands.iter().any(depends_on_data).then_some(())?;
-        operands.iter().enumerate().filter(|(_, value)| !depends_on_data(*value)).find_map(|(index, value)| {
-            let found = self.arguments(*value);
-            (!found.is_empty()).then_some((index, found))
-        })
+        operands.iter().enumerate().filter(|(_, value)| !depends_on_data(*value)).find_map(
+            |(index, value)| {
+                let found = self.arguments(*value);
+                (!found.is_empty()).then_some((index, found))
+            },
+        )
     }
 
     /// The arguments that a value is made of.
@@ -210,7 +215,11 @@ impl Reading<'_> {
                 Def::Result(inst, _) => {
                     let row = row_of(self.body, inst).or(row);
                     let operands = self.body.insts[inst].operands.iter();
-                    open.extend(operands.filter(|value| self.roles.depends[**value] & DATA == 0).map(|value| (*value, row)));
+                    open.extend(
+                        operands
+                            .filter(|value| self.roles.depends[**value] & DATA == 0)
+                            .map(|value| (*value, row)),
+                    );
                 }
             }
         }
@@ -228,5 +237,7 @@ fn row_of(body: &Body, inst: InstId) -> Option<usize> {
 /// The instruction that each region belongs to.
 fn owners(body: &Body) -> BTreeMap<RegionId, InstId> {
     let all = body.walk(body.entry());
-    all.into_iter().flat_map(|inst| body.insts[inst].regions.iter().map(move |region| (*region, inst))).collect()
+    all.into_iter()
+        .flat_map(|inst| body.insts[inst].regions.iter().map(move |region| (*region, inst)))
+        .collect()
 }

@@ -312,7 +312,11 @@ impl<'a> Builder<'a> {
             .map(|component| Part {
                 tensors: component.tensors.as_slice().into(),
                 combined: component.combined.as_slice().into(),
-                ways: self.ways(inst, (rule, component.factors.as_slice()), fixed).into_iter().map(Way::plain).collect(),
+                ways: self
+                    .ways(inst, (rule, component.factors.as_slice()), fixed)
+                    .into_iter()
+                    .map(Way::plain)
+                    .collect(),
             })
             .collect();
         if parts.is_empty() {
