@@ -196,7 +196,10 @@ fn made(
             let count = Table::of(&schedule).map_err(refused::table)?.num_stages;
             let staged = match (&options.plan, &wanted.stages) {
                 (Some(plan), _) => site.planned(plan, count)?,
-                (None, Some(stages)) => stages.staged(&step)?,
+                (None, Some(stages)) => match stages.staged(&step) {
+                    Some(staged) => staged,
+                    None => site.stages(count)?,
+                },
                 (None, None) => site.stages(count)?,
             };
             (schedule, staged)

@@ -105,16 +105,11 @@ impl PlannedStages {
         Ok(insts)
     }
 
-    /// The step in these stages.
-    ///
-    /// # Errors
-    /// [`CompileError::Options`]: the segments are not those that were planned.
-    pub(super) fn staged(&self, step: &Step<'_>) -> Result<Staged, CompileError> {
+    /// The step in these stages; none if it has other segments in full than it was planned with.
+    pub(super) fn staged(&self, step: &Step<'_>) -> Option<Staged> {
         let places = places::open(step);
-        if self.segments.last().is_none_or(|last| last.1 != places.len() + 1) {
-            return Err(refused::other_segments());
-        }
-        Ok(at(step, self.segments.iter().skip(1).map(|(first, _)| places[first - 1]).collect()))
+        let is_same = self.segments.last().is_some_and(|last| last.1 == places.len() + 1);
+        is_same.then(|| at(step, self.segments.iter().skip(1).map(|(first, _)| places[first - 1]).collect()))
     }
 }
 
