@@ -37,6 +37,13 @@ def step(
     ))
 
 
+def each_batch(of_step: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The keywords of a step for each batch that they mean: `"256..1024"` and `"256,512"` are several."""
+    given = of_step.get("global_batch")
+    batches = [given] if given is None or isinstance(given, int) else _native.batches(str(given))
+    return [{**of_step, "global_batch": batch} if given is not None else dict(of_step) for batch in batches]
+
+
 def said(degrees: Degrees | None) -> list[tuple[str, str]]:
     """Degrees as the compiler takes them: `{"tp": 8}`, `{"tp": [2, 4]}` or `{"tp": "search"}`."""
     def text(choice: Any) -> str:
@@ -57,14 +64,14 @@ def of_rows(
     }
 
 
-def program(path: pathlib.Path, of_step: Mapping[str, Any]) -> tuple[str, str]:
-    """The text of a program, or of the step of a configuration, and its name."""
+def program(path: pathlib.Path, of_step: Mapping[str, Any]) -> tuple[str, str, str | None]:
+    """The text of a program, or of the step of a configuration, its name, and what it was made of."""
     if path.suffix == ".mlir":
         if of_step:
             raise OptionError(f"error[usage]: `{next(iter(of_step))}` goes with a model's config.json, and {path} is a program")
-        return exports.read(path), str(path)
+        return exports.read(path), str(path), None
     made = step(path, **of_step)
-    return made.text, made.name
+    return made.text, made.name, made.model
 
 
 def grid(
@@ -78,11 +85,16 @@ def grid(
     `config` is the path of a `config.json`, with `seq`, `global_batch`, `optimizer`, `precision_recipe` and
     `capacity_factor`, or of a StableHLO program (`.mlir`). `degrees` says what is open (`{"tp": [1, 2, 4]}`), `allow` what
     rows have to keep to (`"tp<=8@nvlink, cp=1"`). Where there are `microbatches`, or a `microbatch_size` on each replica,
-    pipelines (`pp`) are open too."""
+    pipelines (`pp`) are open too. Of several batches (`global_batch="256..1024"`) there are the rows of all, each with its
+    `sequences`."""
     name, file = machines.given(machine)
-    text, title = program(pathlib.Path(config), of_step)
     of_all = of_rows(degrees, allow, memory_limit, microbatches, microbatch_size, recompute, kernels)
-    return json.loads(_native.grid(text, title, name, of_all, machine_file=file))["rows"]
+    rows: list[dict[str, Any]] = []
+    for own in each_batch(of_step):
+        text, title, model = program(pathlib.Path(config), own)
+        rows += json.loads(_native.grid(text, title, name, of_all, machine_file=file, model=model))["rows"]
+    # Plans first, those first that take least for a sequence.
+    return sorted(rows, key=lambda row: (not row["fits"], row.get("step_seconds", 0.0) / row.get("sequences", 1)))
 
 
 def scaling(
@@ -98,7 +110,7 @@ def scaling(
     `budget_dollars`, whichever are given; `None` if none does. The rest is as in `grid`."""
     if tokens is None and (deadline_seconds is not None or budget_dollars is not None):
         raise OptionError("error[usage]: `deadline_seconds` and `budget_dollars` are of a training on `tokens`: give them")
-    text, title = program(pathlib.Path(config), of_step)
+    text, title, _ = program(pathlib.Path(config), of_step)
     of_all = of_rows(degrees, allow, memory_limit, microbatches, microbatch_size, recompute, kernels)
     wanted = (target_tokens_per_s, tokens, deadline_seconds, budget_dollars)
     return json.loads(_native.scaling(text, title, machine, of_all, wanted))

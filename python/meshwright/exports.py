@@ -17,11 +17,14 @@ if TYPE_CHECKING:
 
 
 class Export(NamedTuple):
-    """A job: `files` by name, `degrees` as `--as` reads them, and `changes`: what is not as it was planned."""
+    """A job: `files` by name, `degrees` as `--as` reads them, and `changes`: what is not as it was planned.
+
+    Where there are changes, `price` has the step as it was planned and as it is written, if the plan is of a configuration."""
 
     files: dict[str, str]
     degrees: str
     changes: list[str]
+    price: dict[str, Any] | None = None
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Writes the folder, which must not be there yet; it appears whole or not at all."""
@@ -56,8 +59,8 @@ def export(
     else:
         title, text = "plan", json.dumps(plan if isinstance(plan, Mapping) else plan.json)
     sizes = None if config is None else read(config)
-    files, degrees, changes = _native.export(text, title, to, config=sizes, config_name=str(config), nearest=nearest)
-    return Export(dict(files), degrees, changes)
+    files, degrees, changes, price = _native.export(text, title, to, config=sizes, config_name=str(config), nearest=nearest)
+    return Export(dict(files), degrees, changes, None if price is None else json.loads(price))
 
 
 def export_targets() -> list[str]:

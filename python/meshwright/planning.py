@@ -291,6 +291,7 @@ def plan(
     Of a configuration (`plan("config.json", machine="h100:8x8", seq=8192, global_batch=512)`) `seq`, `global_batch`,
     `optimizer`, `precision_recipe` and `capacity_factor` say the step, `degrees` a way of your own (`{"tp": 8, "zero": 1}`),
     `allow` what the plan has to keep to (`"tp<=8@nvlink"`) and `search="none"` that this way is the plan.
+    Of several batches (`global_batch="256..1024"`) the one is taken with which a step takes in most tokens per second.
     `for_target="torchtitan"` takes the fastest of all ways that this framework runs as it is, as `export` would write it.
 
     `args` are arrays, or anything with shape and dtype, such as what `jax.eval_shape` gives. `machine` is a name and
@@ -347,7 +348,13 @@ def of_configured(
         raise OptionError("error[usage]: `for_target` takes the fastest way that the framework runs: leave `search`, `mesh` "
                           "and `simplest_within` out")
     target = None if for_target is None else (for_target, str(path), exports.read(path))
-    made = config.step(path, **of_step)
+    several = config.each_batch(of_step)
+    if len(several) > 1:
+        more = dict(degrees=degrees, allow=allow, search=search, for_target=for_target)
+        plans = [of_configured(path, machine, mesh, memory_limit, simplest_within, kernels, fitting, pipeline, **more, **own)
+                 for own in several]
+        return max(plans, key=lambda plan: plan.json["model"]["sequences"] / plan.json["predicted"]["total_seconds"])
+    made = config.step(path, **several[0])
     name, file = machines.given(machine)
     native = _native.compile(
         made.text, made.name, name, machine_file=file, mesh=axes(mesh), model=made.model, degrees=config.said(degrees),

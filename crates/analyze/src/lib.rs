@@ -13,6 +13,7 @@ pub mod dim_classes;
 pub mod flow;
 mod layer_loops;
 pub mod model_flops;
+pub mod name_patterns;
 pub mod names;
 pub mod numbering;
 pub mod origins;

@@ -382,7 +382,7 @@ pub(crate) enum FloatPrecision {
     F64,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct PlanArguments {
     #[command(flatten)]
     pub(crate) planning: Planning,

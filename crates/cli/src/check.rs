@@ -136,12 +136,15 @@ impl Subject {
     fn of(arguments: &CheckArguments, rows: Rows, out: Output) -> Outcome<Option<Self>> {
         let (planning, no_machine) = (&arguments.planning, planning::NoMachine::DevicesOfMesh);
         let paths = (arguments.plan.as_deref(), None);
-        // A twin is of the program for all devices.
+        // A twin is of what is asked for.
         let compile = if arguments.shrink { best::as_asked } else { best::compile };
         let planned = match compile(planning, &arguments.pipeline, no_machine, paths, out)? {
             Best::Stopped => return Ok(None),
             Best::Stages(planned) => {
                 let (text, plan) = (pipeline::text(&planned), Plan::OfPipeline(pipeline::json(&planned)));
+                if arguments.shrink {
+                    return Self::of_pipeline_twin(&planned, text, plan, rows).map(Some);
+                }
                 let pipeline::Planned { source, pipelined, .. } = *planned;
                 let Pipelined { program, function, programs, .. } = pipelined;
                 return Ok(Some(Self {
@@ -177,6 +180,15 @@ impl Subject {
         let said = Some(twin::json(&twin));
         let Twin { program, function, programs, .. } = twin;
         let plan = Plan::OfStep(Box::new(compiled.plan));
+        Ok(Self { source, text, plan, program, function, programs, local: None, twin: said })
+    }
+
+    /// The small twin of a pipeline.
+    fn of_pipeline_twin(planned: &pipeline::Planned, text: String, plan: Plan, rows: Rows) -> Outcome<Self> {
+        let twin = twin::of_pipeline(planned)?;
+        let (source, text) = (planned.source.clone(), text + &twin::text(&twin, rows));
+        let said = Some(twin::json(&twin));
+        let Twin { program, function, programs, .. } = twin;
         Ok(Self { source, text, plan, program, function, programs, local: None, twin: said })
     }
 

@@ -2,12 +2,17 @@
 
 use crate::args::{ExportArguments, Output};
 use crate::failure::{Failure, Finding, Outcome, warn};
+use crate::nearest::Nearest;
 use crate::table::{Lean, render};
+use crate::terminal::Terminal;
 use crate::{input, output, planning};
 use meshwright_export::{
     EXPORT, Export, Fault, Gap, Otherwise, TARGETS, Target, changes, export, planned, refusal, target,
 };
 use meshwright_ir::diagnostic::Source;
+use meshwright_machine::Machine;
+use meshwright_plan::PlanFile;
+use meshwright_present::wrap::wrap;
 use serde_json::json;
 use std::path::Path;
 
@@ -38,7 +43,30 @@ pub(crate) fn run(arguments: &ExportArguments, out: Output) -> Outcome {
     let files: Vec<(&str, &[u8])> =
         written.files.iter().map(|file| (file.name, file.text.as_bytes())).collect();
     output::write_folder(folder, &files)?;
-    output::print(&said(&written, target, folder, out))
+    let price = price(arguments, &plan, config.as_ref(), &written)?;
+    output::print(&said(&written, target, folder, price.as_ref(), out))
+}
+
+/// What the job costs beside the plan, if it is another one and the model is known.
+fn price(
+    arguments: &ExportArguments,
+    plan: &PlanFile,
+    config: Option<&Source>,
+    written: &Export,
+) -> Outcome<Option<Nearest>> {
+    let Some(config) = config.filter(|_| !written.changes.is_empty()) else { return Ok(None) };
+    let machine = match &arguments.machine {
+        Some(machine) => input::machine(machine)?,
+        // The name of a machine's file says nothing of it.
+        None => match Machine::from_spec(&plan.machine) {
+            Ok(machine) => machine,
+            Err(_) => return Ok(None),
+        },
+    };
+    let terminal = Terminal::plain();
+    let price = Nearest::of(plan, config, &machine, &written.job, &terminal);
+    terminal.wipe();
+    price.map_err(|error| planning::failure(error, config, None))
 }
 
 /// A refusal, with all that the target cannot run.
@@ -48,7 +76,7 @@ fn refused(target: &Target, gaps: &[Gap], source: &Source) -> Failure {
 }
 
 /// What was written.
-fn said(written: &Export, target: &Target, folder: &Path, out: Output) -> String {
+fn said(written: &Export, target: &Target, folder: &Path, price: Option<&Nearest>, out: Output) -> String {
     let degrees = written.job.degrees.to_string();
     if out.json {
         let change = |gap: &Gap| json!({ "what": gap.what, "instead": gap.instead });
@@ -61,13 +89,15 @@ fn said(written: &Export, target: &Target, folder: &Path, out: Output) -> String
             "microbatches": written.job.microbatches,
             "microbatch_size_sequences": written.job.microbatch_size(),
             "changes": written.changes.iter().map(change).collect::<Vec<_>>(),
+            "price": price.map(Nearest::json),
         }));
     }
     let files: Vec<String> =
         written.files.iter().map(|file| folder.join(file.name).display().to_string()).collect();
-    let priced = match written.changes.is_empty() {
-        true => String::new(),
-        false => format!(
+    let priced = match (written.changes.is_empty(), price) {
+        (true, _) => String::new(),
+        (false, Some(price)) => wrap("", &price.text()),
+        (false, None) => format!(
             "What is written instead is priced by `meshwright plan STEP --machine {} --as {degrees}`.\n",
             written.job.machine
         ),

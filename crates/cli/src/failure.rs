@@ -90,6 +90,20 @@ impl Failure {
         Self::Worker(Box::new(Finding { diagnostic, source: None }))
     }
 
+    /// Why the answer is no, in a line.
+    ///
+    /// Errors: this is no answer.
+    pub(crate) fn no(self) -> Outcome<String> {
+        let first = |findings: &[Finding]| findings.first().map(|found| found.diagnostic.message.clone());
+        let said = match &self {
+            Self::Check(finding) => Some(finding.diagnostic.message.clone()),
+            Self::DoesNotFit(problem) => Some(problem.0.diagnostic.message.clone()),
+            Self::Refused(findings) => first(findings),
+            _ => None,
+        };
+        said.ok_or(self)
+    }
+
     /// The process's exit code.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {

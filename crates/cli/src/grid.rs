@@ -7,9 +7,10 @@ use crate::args::{Output, PlanArguments};
 use crate::failure::{Failure, Outcome};
 use crate::planning::{Inputs, NoMachine, failure, one_limit};
 use crate::terminal::Terminal;
-use crate::{output, plural};
+use crate::{batches, output, plural};
 use meshwright_compile::{GridOutcome, GridRow};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
+use meshwright_machine::Bytes;
 use meshwright_plan::DegreeName;
 use meshwright_present::grid::{csv, json, least, text};
 use std::path::Path;
@@ -22,31 +23,41 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
     if let Some(path) = arguments.output.as_deref().filter(|path| *path != Path::new("-")) {
         output::has_place(path)?;
     }
-    let mut inputs = Inputs::read(&arguments.planning, NoMachine::Refused, None, out)?;
-    // Of a single number that is said, others are open too.
-    let degrees = arguments.planning.degrees.space().map_err(Failure::usage)?;
-    // A pipeline runs the microbatches of a step.
-    let has_microbatches = inputs.options.microbatches.is_some() || inputs.options.microbatch_size.is_some();
-    inputs.options.degrees = if has_microbatches { degrees.or_search(DegreeName::Pp) } else { degrees };
-    inputs.options.asked = None;
-    inputs.options.layers = arguments.layers.map(Into::into).unwrap_or_default();
-    let terminal = Terminal::plain();
-    let rows = inputs.grid(limit, &terminal);
-    terminal.wipe();
-    let rows = rows.map_err(|error| failure(error, &inputs.source, None))?;
+    let (mut rows, mut name) = (Vec::new(), String::new());
+    for planning in batches::each(&arguments.planning) {
+        let mut inputs = Inputs::read(&planning, NoMachine::Refused, None, out)?;
+        // Of a single number that is said, others are open too.
+        let degrees = planning.degrees.space().map_err(Failure::usage)?;
+        // A pipeline runs the microbatches of a step.
+        let has_microbatches =
+            inputs.options.microbatches.is_some() || inputs.options.microbatch_size.is_some();
+        inputs.options.degrees = if has_microbatches { degrees.or_search(DegreeName::Pp) } else { degrees };
+        inputs.options.asked = None;
+        inputs.options.layers = arguments.layers.map(Into::into).unwrap_or_default();
+        rows.extend(priced(&inputs, limit)?);
+        name = inputs.name();
+    }
     if let Some(path) = &arguments.output {
         let is_csv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
         let data = if is_csv { csv(&rows) } else { json(&rows) };
         output::write(path, data.as_bytes())?;
     }
     if arguments.output.as_deref() != Some(Path::new("-")) {
-        let shown = if out.json { json(&rows) } else { text(&rows, &inputs.name(), arguments.full) };
+        let shown = if out.json { json(&rows) } else { text(&rows, &name, arguments.full) };
         output::print(&shown)?;
     }
     match rows.iter().any(|row| matches!(row.outcome, GridOutcome::Plan(_))) {
         true => Ok(()),
         false => Err(Failure::check(nothing(&rows))),
     }
+}
+
+/// All rows of one batch.
+pub(crate) fn priced(inputs: &Inputs, limit: Option<Bytes>) -> Outcome<Vec<GridRow>> {
+    let terminal = Terminal::plain();
+    let rows = inputs.grid(limit, &terminal);
+    terminal.wipe();
+    rows.map_err(|error| failure(error, &inputs.source, None))
 }
 
 /// Why there is no plan.

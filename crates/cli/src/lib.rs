@@ -5,6 +5,7 @@
 
 mod args;
 mod arrays;
+mod batches;
 mod best;
 mod calibrate;
 mod check;
@@ -26,6 +27,7 @@ mod machines;
 mod meaning;
 mod memory;
 mod model;
+mod nearest;
 mod output;
 mod parse;
 mod pipeline;
@@ -48,7 +50,8 @@ mod weights;
 mod workers;
 
 pub use args::Wanted;
-pub use for_target::ForTarget;
+pub use for_target::{ForTarget, Runs};
+pub use nearest::Nearest;
 pub use scaling::{sizes, smallest};
 
 use args::{Arguments, Command};

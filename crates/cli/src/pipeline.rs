@@ -7,13 +7,14 @@ use crate::table::{Lean, render};
 use crate::terminal::Terminal;
 use crate::{input, pipeline_plan, plural, schedule};
 use meshwright_compile::{
-    MeshChoice, Microbatches, Numbers, ParallelDegrees, PipelineOptions, PipelinePlan, PipelineSpace,
-    Pipelined, Recompute, ScheduleChoice, Search, StageFigures, pipeline, pipeline_of,
+    MeshChoice, Microbatches, Numbers, Options, ParallelDegrees, PipelineOptions, PipelinePlan,
+    PipelineSpace, Pipelined, Recompute, ScheduleChoice, StageFigures, pipeline, pipeline_of,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::{StepPart, Table};
 use meshwright_present::timeline;
+use meshwright_present::wrap::wrap;
 use meshwright_schedule::named;
 use meshwright_simulate::waterfall;
 use serde_json::json;
@@ -23,15 +24,14 @@ use std::path::Path;
 /// The schedule that a pipeline has if nobody says another.
 const USUAL: &str = "1f1b";
 
-/// The same where groups have several stages.
-const INTERLEAVED: &str = "interleaved-1f1b";
-
 /// A pipeline, where its program comes from, and for what it is.
 pub(crate) struct Planned {
     /// The program's text.
     pub(crate) source: Source,
     /// The machine.
     pub(crate) machine: Machine,
+    /// What the compiler was asked for.
+    pub(crate) options: Options,
     /// What the compiler made of it.
     pub(crate) pipelined: Pipelined,
     /// The search that chose it, if one did.
@@ -59,18 +59,20 @@ pub(crate) fn compile(
         (None, Some(wanted)) => (wanted, None),
         (None, None) => return Ok(None),
     };
-    must_be_known(planning, plan)?;
+    match wanted {
+        Asked::OfWay(_) => pipeline_plan::must_be_known_of_degrees(planning, arguments)?,
+        _ => must_be_known(planning, plan)?,
+    }
     let planning = &on_machine_of_groups(planning, arguments);
     let (wanted, inputs) = match wanted {
         Asked::For(wanted) => {
             let inputs = Inputs::of_groups(planning, no_machine, wanted.groups, plan, out)?;
             (Wanted::Numbers(wanted), inputs)
         }
-        Asked::OfWay(wanted, way) => {
-            let mut inputs = Inputs::of_groups(planning, no_machine, wanted.groups, plan, out)?;
-            inputs.options.asked = Some(way);
-            inputs.options.search = Some(Search::None);
-            (Wanted::Numbers(wanted), inputs)
+        Asked::OfWay(way) => {
+            let mut inputs = Inputs::of_groups(planning, no_machine, way.groups(), plan, out)?;
+            let plan = pipeline_plan::of_way(planning, &mut inputs, way)?;
+            (Wanted::Chosen(Box::new(plan)), inputs)
         }
         Asked::ToChoose(_) if !group_meshes(arguments).is_empty() || arguments.group_hosts.is_some() => {
             return Err(Failure::usage(
@@ -104,13 +106,13 @@ pub(crate) fn made(planning: &Planning, wanted: Wanted, mut inputs: Inputs, out:
         Wanted::Numbers(_) => None,
         Wanted::Chosen(plan) => Some(plan),
     };
-    let Inputs { source, machine, plan, .. } = inputs;
+    let Inputs { source, machine, plan, options, .. } = inputs;
     let pipelined = made.map_err(|error| planning::failure(error, &source, plan.as_ref()))?;
     terminal.finish(out)?;
     terminal.show_warnings(&source, out);
     match pipelined.misfit(limit.unwrap_or(machine.device.usable_memory())) {
         Some(problem) => Err(Failure::check(problem)),
-        None => Ok(Planned { source, machine, pipelined, searched }),
+        None => Ok(Planned { source, machine, options, pipelined, searched }),
     }
 }
 
@@ -176,7 +178,7 @@ pub(crate) fn must_be_known(planning: &Planning, plan: Option<&Path>) -> Outcome
 }
 
 /// Refuses a search for what a pipeline makes again where its programs are made: they follow one answer for all stages.
-pub(crate) fn must_not_search_recompute(planning: &Planning) -> Outcome {
+fn must_not_search_recompute(planning: &Planning) -> Outcome {
     match planning.fitting.recompute.contains(&Recompute::Search) {
         true => Err(Failure::usage(
             "what a pipeline makes again is not searched: give `--recompute none`, `selective`, `full` or names of values",
@@ -189,8 +191,8 @@ pub(crate) fn must_not_search_recompute(planning: &Planning) -> Outcome {
 pub(crate) enum Asked {
     /// A pipeline of these numbers.
     For(PipelineOptions),
-    /// A pipeline of these numbers whose groups are sharded as a way says.
-    OfWay(PipelineOptions, ParallelDegrees),
+    /// The pipeline whose groups are sharded as a way says.
+    OfWay(ParallelDegrees),
     /// The best of several.
     ToChoose(PipelineSpace),
 }
@@ -246,17 +248,7 @@ pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outco
 /// The pipeline that degrees say singly, `--pp` and its like.
 fn of_way(planning: &Planning) -> Outcome<Option<Asked>> {
     let degrees = planning.degrees.space().map_err(Failure::usage)?;
-    let Some(way) = degrees.only().filter(|way| way.groups() > 1) else { return Ok(None) };
-    let Some(Microbatches::Number(microbatches)) = planning.fitting.microbatches else {
-        return Err(Failure::usage("`--pp` needs the number of microbatches: `--microbatches 8`"));
-    };
-    must_not_search_recompute(planning)?;
-    let name = if way.virtual_stages() > 1 { INTERLEAVED } else { USUAL };
-    let schedule = ScheduleChoice::Named(named(name).ok_or_else(|| unknown(name))?);
-    let virtual_stages = Some(way.virtual_stages());
-    let (groups, inside) = (way.groups(), way.inside());
-    let options = PipelineOptions { groups, virtual_stages, microbatches, schedule };
-    Ok(Some(Asked::OfWay(options, inside)))
+    Ok(degrees.only().filter(|way| way.groups() > 1).map(Asked::OfWay))
 }
 
 fn is_one(numbers: &Numbers) -> bool {
@@ -345,7 +337,9 @@ pub(crate) fn text(planned: &Planned) -> String {
     let crossing = crossing(&figures.stages);
     let weighed = weighed_hosts(pipelined);
     let parts = timeline::parts(&figures.timeline);
-    format!("{head}{}\n{crossing}{}{weighed}{parts}", render(&columns, &rows), shared(pipelined))
+    let why: String = pipelined.plan.reasons.iter().map(|reason| wrap("", reason)).collect();
+    let why = if why.is_empty() { why } else { format!("\n{why}") };
+    format!("{head}{}\n{crossing}{}{weighed}{parts}{why}", render(&columns, &rows), shared(pipelined))
 }
 
 /// What crosses between stages, a line for each run of equal ones.

@@ -8,12 +8,13 @@ use crate::plural;
 use crate::table::{Lean, render};
 use crate::terminal::Terminal;
 use meshwright_compile::{
-    CompileError, GridOutcome, GridRow, Options, ParallelDegrees, PipelinePlan, PipelineSpace, Recompute,
-    StageFigures, Weighed, WeighedFate, pipeline_plan,
+    CompileError, Options, ParallelDegrees, PipelinePlan, PipelineSpace, Pipelined, Recompute, StageFigures,
+    Weighed, WeighedFate, best_first, pipeline_of, pipeline_plan,
 };
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
-use meshwright_machine::{Bytes, Machine};
+use meshwright_machine::{Bytes, Seconds};
 use meshwright_models::LayerForm;
+use meshwright_plan::plan_file::PlanModel;
 use serde_json::json;
 
 /// No combination of degrees is a plan.
@@ -24,9 +25,42 @@ const SHOWN: usize = 8;
 
 /// The best pipeline, and what it is for.
 pub(crate) struct Found {
-    name: String,
-    machine: Machine,
+    inputs: Inputs,
     plan: PipelinePlan,
+}
+
+impl Found {
+    /// Predicted time of a step.
+    pub(crate) fn seconds(&self) -> Seconds {
+        self.plan.figures.step()
+    }
+
+    /// What its program was made of.
+    pub(crate) fn model(&self) -> Option<&PlanModel> {
+        self.inputs.options.model.as_ref()
+    }
+
+    /// What it is, in a line.
+    pub(crate) fn words(&self) -> String {
+        words(&self.plan)
+    }
+
+    /// The programs of its stages, of which the plan file is made.
+    pub(crate) fn programs(&self, planning: &Planning) -> Outcome<Pipelined> {
+        let Self { inputs, plan } = self;
+        let Inputs { source, program, machine, .. } = inputs;
+        let limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
+        let options = Options { memory_limit: limit, ..inputs.options.clone() };
+        let terminal = Terminal::plain();
+        let made = pipeline_of(program, machine, &options, plan, &terminal);
+        terminal.wipe();
+        let mut made = made.map_err(|error| planning::failure(error, source, None))?;
+        if let Some(problem) = made.misfit(limit.unwrap_or(machine.device.usable_memory())) {
+            return Err(Failure::check(problem));
+        }
+        made.plan.unfinished = plan.unfinished;
+        Ok(made)
+    }
 }
 
 /// Searches for the best pipeline.
@@ -34,7 +68,24 @@ pub(crate) fn found(planning: &Planning, space: &PipelineSpace, out: Output) -> 
     must_be_known(planning, None)?;
     let inputs = Inputs::of_groups(planning, NoMachine::Refused, 1, None, out)?;
     let plan = searched(planning, space, &inputs, inputs.options.clone(), out)?;
-    Ok(Found { name: inputs.source.name.clone(), machine: inputs.machine, plan })
+    Ok(Found { inputs, plan })
+}
+
+/// The pipeline whose groups are sharded as a way says, and the options with which they are.
+pub(crate) fn of_way(
+    planning: &Planning,
+    inputs: &mut Inputs,
+    way: ParallelDegrees,
+) -> Outcome<PipelinePlan> {
+    let limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
+    let options = Options { memory_limit: limit, ..inputs.options.clone() };
+    let terminal = Terminal::new(&planning.stages).listening();
+    let found =
+        meshwright_compile::pipeline_of_way(&inputs.program, &inputs.machine, &options, way, &terminal);
+    terminal.wipe();
+    let plan = found.map_err(|error| planning::failure(error, &inputs.source, None))?;
+    inputs.options = inputs.options.clone().sharded_by(way);
+    Ok(plan)
 }
 
 /// What degrees with groups of stages come to.
@@ -68,19 +119,19 @@ pub(crate) fn of_degrees(arguments: &PlanArguments, out: Output) -> Outcome<Opti
         Some(way) => Ok(way),
         None => inputs
             .grid(limit, &terminal)
-            .map(|rows| fastest(&rows))
+            .map(|rows| best_first(&rows).first().filter(|row| row.is_plan()).map(|row| row.way))
             .and_then(|way| way.ok_or_else(|| CompileError::NotAllowed(Box::new(none_is_a_plan())))),
     };
     let found = way.and_then(|way| match way.groups() {
         1 if layers == LayerForm::Loop => Ok(Err(way)),
         _ => meshwright_compile::pipeline_of_way(&inputs.program, &inputs.machine, &options, way, &terminal)
-            .map(Ok),
+            .map(|plan| Ok((way, plan))),
     });
     terminal.wipe();
     match found.map_err(|error| planning::failure(error, &inputs.source, None))? {
-        Ok(plan) => {
-            let Inputs { source, machine, .. } = inputs;
-            Ok(Some(OfDegrees::Pipeline(Box::new(Found { name: source.name, machine, plan }))))
+        Ok((way, plan)) => {
+            inputs.options = inputs.options.sharded_by(way);
+            Ok(Some(OfDegrees::Pipeline(Box::new(Found { inputs, plan }))))
         }
         Err(way) => {
             let said = way.to_string().parse().map_err(|_| Failure::usage(format!("`{way}` is no plan")))?;
@@ -90,22 +141,13 @@ pub(crate) fn of_degrees(arguments: &PlanArguments, out: Output) -> Outcome<Opti
     }
 }
 
-/// The way of the fastest row.
-fn fastest(rows: &[GridRow]) -> Option<ParallelDegrees> {
-    let plans = rows.iter().filter_map(|row| match &row.outcome {
-        GridOutcome::Plan(figures) => Some((figures.seconds.0, row.way)),
-        _ => None,
-    });
-    plans.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, way)| way)
-}
-
 fn none_is_a_plan() -> Diagnostic {
     Diagnostic::error(DEGREES, Span::NONE, "none of these combinations of degrees is a plan")
         .hint("`--grid` shows all of them, each with the reason")
 }
 
 /// Refuses flags that say nothing of pipelines whose degrees are given, rather than to pass them over.
-fn must_be_known_of_degrees(planning: &Planning, pipeline: &PipelineArguments) -> Outcome {
+pub(crate) fn must_be_known_of_degrees(planning: &Planning, pipeline: &PipelineArguments) -> Outcome {
     let flags = [
         ("--stages", pipeline.stages.is_some()),
         ("--mesh", planning.mesh.is_some()),
@@ -129,8 +171,7 @@ pub(crate) fn chosen(
     space: &PipelineSpace,
     out: Output,
 ) -> Outcome<(PipelinePlan, Inputs)> {
-    let inputs = Inputs::of_groups(planning, NoMachine::Refused, 1, None, out)?;
-    let plan = searched(planning, space, &inputs, inputs.options.clone(), out)?;
+    let Found { inputs, plan } = found(planning, space, out)?;
     Ok((plan, inputs))
 }
 
@@ -141,6 +182,11 @@ fn searched(
     options: Options,
     out: Output,
 ) -> Outcome<PipelinePlan> {
+    if options.allowed.has_parts() {
+        return Err(Failure::usage(
+            "`--allow` of a part of the model goes with one number of stages and of microbatches: give these",
+        ));
+    }
     if matches!(options.recompute, Some(Recompute::Keeping(_) | Recompute::Values(_))) {
         return Err(Failure::usage(
             "`--recompute` of values by name goes with one number of stages and of microbatches: give these, or \
@@ -160,14 +206,15 @@ fn searched(
 
 /// The plan as text.
 pub(crate) fn text(found: &Found) -> String {
-    let Found { name, machine, plan } = found;
+    let Found { inputs: Inputs { source, machine, .. }, plan } = found;
     // Of numbers that were given nothing was searched.
     let bound = match plan.weighed.is_empty() {
         true => String::new(),
         false => format!("; none takes less than {}: gap {:.1} %", plan.bound, 100.0 * plan.gap()),
     };
     let head = format!(
-        "{name} on {}\n{}\nstep {}, bubble {:.1} %, slowest stage {:.3} of the mean{bound}\n\n",
+        "{} on {}\n{}\nstep {}, bubble {:.1} %, slowest stage {:.3} of the mean{bound}\n\n",
+        source.name,
         machine.spec(),
         words(plan),
         plan.figures.step(),
@@ -273,7 +320,7 @@ fn seconds(own: &Weighed) -> f64 {
 
 /// The same as JSON.
 pub(crate) fn json(found: &Found) -> serde_json::Value {
-    let Found { machine, plan, .. } = found;
+    let Found { inputs: Inputs { machine, .. }, plan } = found;
     let is_searched = !plan.weighed.is_empty();
     let stage = |(number, own): (usize, &StageFigures)| {
         json!({

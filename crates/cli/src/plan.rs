@@ -4,61 +4,162 @@ use crate::args::{MemoryLimits, Output, PlanArguments, Planning};
 use crate::best::{self, Best};
 use crate::failure::{Failure, Outcome};
 use crate::plan_table::{Rows, text};
-use crate::{for_target, grid, job_file, output, pipeline, pipeline_plan, planning, scaling, sweep};
+use crate::planning::NoMachine;
+use crate::{batches, for_target, grid, job_file, output, pipeline, pipeline_plan, planning, scaling, sweep};
+use meshwright_machine::Seconds;
 use meshwright_plan::PlanFile;
+use meshwright_plan::plan_file::PlanModel;
+use serde_json::Value;
 use std::path::Path;
 
 pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
-    if let Some(target) = &arguments.job.target {
-        return for_target::run(arguments, target, out);
-    }
-    let machine = arguments.planning.machine.as_deref();
-    let machines = machine.map(scaling::machines).transpose()?.flatten();
-    match (machines, machine) {
-        (Some(machines), _) => return scaling::run(arguments, &machines, out),
-        (None, Some(machine)) if arguments.wanted.is_any() => {
-            return scaling::run(arguments, &[machine.to_owned()], out);
+    if arguments.job.target.is_none() {
+        let machine = arguments.planning.machine.as_deref();
+        let machines = machine.map(scaling::machines).transpose()?.flatten();
+        match (machines, machine) {
+            (Some(machines), _) => return scaling::run(arguments, &machines, out),
+            (None, Some(machine)) if arguments.wanted.is_any() => {
+                return scaling::run(arguments, &[machine.to_owned()], out);
+            }
+            _ if arguments.grid => return grid::run(arguments, out),
+            _ => {}
         }
-        _ if arguments.grid => return grid::run(arguments, out),
-        _ => {}
+    }
+    if batches::each(&arguments.planning).len() > 1 {
+        return batches::run(arguments, out);
+    }
+    match answer(arguments, out)? {
+        Some(answer) => answer.show(arguments, None, out),
+        None => Ok(()),
+    }
+}
+
+/// A plan.
+pub(crate) enum Answer {
+    /// One without stages.
+    Plain(Box<planning::Planned>),
+    /// A pipeline whose numbers were chosen, or that degrees say.
+    Found(Box<pipeline_plan::Found>),
+    /// A pipeline of given numbers.
+    Stages(Box<pipeline::Planned>),
+}
+
+/// What is said beside a plan, of others that it was compared with.
+pub(crate) struct Beside {
+    /// For people, in front of the plan.
+    pub(crate) head: String,
+    /// As JSON.
+    pub(crate) data: Value,
+    /// In a sentence.
+    pub(crate) said: String,
+}
+
+/// The plan that is asked for; none where that was shown already: after `--stop-after`, and of several memory limits.
+pub(crate) fn answer(arguments: &PlanArguments, out: Output) -> Outcome<Option<Answer>> {
+    if let Some(target) = &arguments.job.target {
+        return for_target::planned(arguments, target, out).map(Some);
     }
     match pipeline_plan::of_degrees(arguments, out)? {
-        Some(pipeline_plan::OfDegrees::Pipeline(found)) => return of_space(arguments, &found, out),
+        Some(pipeline_plan::OfDegrees::Pipeline(found)) => return Ok(Some(Answer::Found(found))),
         Some(pipeline_plan::OfDegrees::Plain(planning)) => return plain(arguments, &planning, out),
         None => {}
     }
     if let Some(pipeline::Asked::ToChoose(space)) = pipeline::asked(&arguments.planning, &arguments.pipeline)?
     {
-        return of_space(arguments, &pipeline_plan::found(&arguments.planning, &space, out)?, out);
+        let found = pipeline_plan::found(&arguments.planning, &space, out)?;
+        return Ok(Some(Answer::Found(Box::new(found))));
     }
     match &arguments.planning.memory_limit {
         Some(MemoryLimits::Each(limits)) if limits.len() == 1 => {}
-        Some(limits) if arguments.pipeline.stages.is_none() => return compare(arguments, limits, out),
+        Some(limits) if arguments.pipeline.stages.is_none() => {
+            return compare(arguments, limits, out).map(|()| None);
+        }
         _ => {}
     }
     let of_job = arguments.job.from.as_deref().map(|path| job_file::asked_for(&arguments.planning, path));
     let of_job = of_job.transpose()?;
     let planning = of_job.as_ref().unwrap_or(&arguments.planning);
     let paths = (None, arguments.output.as_deref());
-    match best::compile(planning, &arguments.pipeline, planning::NoMachine::Refused, paths, out)? {
-        Best::Stopped => Ok(()),
-        Best::Stages(planned) => of_pipeline(arguments, &planned, out),
-        Best::Whole(planned) => show(arguments, &planned, out),
+    Ok(match best::compile(planning, &arguments.pipeline, NoMachine::Refused, paths, out)? {
+        Best::Stopped => None,
+        Best::Stages(planned) => Some(Answer::Stages(planned)),
+        Best::Whole(planned) => Some(Answer::Plain(planned)),
+    })
+}
+
+/// A plan without stages.
+fn plain(arguments: &PlanArguments, planning: &Planning, out: Output) -> Outcome<Option<Answer>> {
+    let planned = planning::compile(planning, NoMachine::Refused, None, arguments.output.as_deref(), out)?;
+    Ok(planned.map(|planned| Answer::Plain(Box::new(planned))))
+}
+
+impl Answer {
+    /// Predicted time of a step.
+    pub(crate) fn seconds(&self) -> Seconds {
+        match self {
+            Self::Plain(planned) => Seconds(planned.compiled.plan.predicted.total_seconds),
+            Self::Found(found) => found.seconds(),
+            Self::Stages(planned) => planned.pipelined.figures.step(),
+        }
+    }
+
+    /// What its program was made of.
+    pub(crate) fn model(&self) -> Option<&PlanModel> {
+        match self {
+            Self::Plain(planned) => planned.compiled.plan.model.as_ref(),
+            Self::Found(found) => found.model(),
+            Self::Stages(planned) => planned.pipelined.plan.model.as_ref(),
+        }
+    }
+
+    /// What it amounts to, in a line.
+    pub(crate) fn words(&self) -> String {
+        match self {
+            Self::Plain(planned) => planned.compiled.plan.parallelism.join(", "),
+            Self::Found(found) => found.words(),
+            Self::Stages(planned) => planned.pipelined.plan.parallelism.join(", "),
+        }
+    }
+
+    /// Writes it if asked to, and shows it.
+    pub(crate) fn show(self, arguments: &PlanArguments, beside: Option<&Beside>, out: Output) -> Outcome {
+        let said = beside.map(|beside| beside.said.clone());
+        let head = beside.map_or("", |beside| &beside.head);
+        let with = |mut json: Value| {
+            if let (Some(beside), Some(object)) = (beside, json.as_object_mut()) {
+                object.insert("batches".to_owned(), beside.data.clone());
+            }
+            output::json(&json)
+        };
+        match self {
+            Self::Plain(mut planned) => {
+                planned.compiled.plan.reasons.splice(0..0, said);
+                of_step(arguments, &planned, head, out)
+            }
+            Self::Found(found) => {
+                let written = || {
+                    let mut plan = found.programs(&arguments.planning)?.plan;
+                    plan.reasons.splice(0..0, said.clone());
+                    Ok(plan.to_text())
+                };
+                let text = || head.to_owned() + &pipeline_plan::text(&found);
+                shown(arguments, out, (&with(pipeline_plan::json(&found)), &written), &text)
+            }
+            Self::Stages(planned) => {
+                let written = || {
+                    let mut plan = planned.pipelined.plan.clone();
+                    plan.reasons.splice(0..0, said.clone());
+                    Ok(plan.to_text())
+                };
+                let text = || head.to_owned() + &pipeline::text(&planned);
+                shown(arguments, out, (&with(pipeline::json(&planned)), &written), &text)
+            }
+        }
     }
 }
 
-/// Plans without stages.
-fn plain(arguments: &PlanArguments, planning: &Planning, out: Output) -> Outcome {
-    let Some(planned) =
-        planning::compile(planning, planning::NoMachine::Refused, None, arguments.output.as_deref(), out)?
-    else {
-        return Ok(());
-    };
-    show(arguments, &planned, out)
-}
-
-/// Writes a plan if asked to, and shows it.
-pub(crate) fn show(arguments: &PlanArguments, planned: &planning::Planned, out: Output) -> Outcome {
+/// Writes a plan without stages if asked to, and shows it.
+fn of_step(arguments: &PlanArguments, planned: &planning::Planned, head: &str, out: Output) -> Outcome {
     let plan = &planned.compiled.plan;
     if let Some(path) = &arguments.output {
         output::write(path, plan.to_text().as_bytes())?;
@@ -70,7 +171,8 @@ pub(crate) fn show(arguments: &PlanArguments, planned: &planning::Planned, out: 
         output::print(&plan.to_text())?;
     } else {
         let rows = if arguments.full { Rows::All } else { Rows::Grouped };
-        output::print(&text(plan, &planned.source.name, &planned.machine.spec(), rows))?;
+        let text = text(plan, &planned.source.name, &planned.machine.spec(), rows);
+        output::print(&format!("{head}{text}"))?;
     }
     ended(plan)
 }
@@ -83,26 +185,14 @@ fn ended(plan: &PlanFile) -> Outcome {
     }
 }
 
-/// Shows the best pipeline, and writes it as JSON if asked to.
-fn of_space(arguments: &PlanArguments, found: &pipeline_plan::Found, out: Output) -> Outcome {
-    let json = output::json(&pipeline_plan::json(found));
-    shown(arguments, out, (&json, &json), &|| pipeline_plan::text(found))
-}
-
-/// Shows a pipeline, and writes its plan if asked to.
-fn of_pipeline(arguments: &PlanArguments, planned: &pipeline::Planned, out: Output) -> Outcome {
-    let json = output::json(&pipeline::json(planned));
-    shown(arguments, out, (&json, &planned.pipelined.plan.to_text()), &|| pipeline::text(planned))
-}
-
 fn shown(
     arguments: &PlanArguments,
     out: Output,
-    (json, written): (&str, &str),
+    (json, written): (&str, &dyn Fn() -> Outcome<String>),
     text: &dyn Fn() -> String,
 ) -> Outcome {
     if let Some(path) = &arguments.output {
-        output::write(path, written.as_bytes())?;
+        output::write(path, written()?.as_bytes())?;
         if path == Path::new("-") {
             return Ok(());
         }
@@ -121,6 +211,6 @@ fn compare(arguments: &PlanArguments, limits: &MemoryLimits, out: Output) -> Out
         let message = "`--as`, `--tp` and their like, and `--from`, are priced beside one plan: give one memory limit, or leave it away";
         return Err(Failure::usage(message));
     }
-    let inputs = planning::Inputs::read(&arguments.planning, planning::NoMachine::Refused, None, out)?;
+    let inputs = planning::Inputs::read(&arguments.planning, NoMachine::Refused, None, out)?;
     sweep::run(&inputs, limits, out)
 }

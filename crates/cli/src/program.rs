@@ -86,11 +86,11 @@ pub(crate) fn configured(
 fn options(step: &StepArguments, planned: Option<&PlanModel>) -> Outcome<StepOptions> {
     let default = match planned {
         Some(planned) => StepOptions::of_plan(planned).map_err(Failure::usage)?,
-        None => StepOptions::of_batch(step.global_batch.ok_or_else(no_batch)?),
+        None => StepOptions::of_batch(step.batch()?.ok_or_else(no_batch)?),
     };
     let model = ModelOptions {
         sequence: step.seq.or(default.model.sequence),
-        batch: step.global_batch.unwrap_or(default.model.batch),
+        batch: step.batch()?.unwrap_or(default.model.batch),
         recipe: step.precision_recipe.map_or(default.model.recipe, Into::into),
         capacity_factor: step.capacity_factor.unwrap_or(default.model.capacity_factor),
         layers: default.model.layers,

@@ -5,9 +5,8 @@
 
 use crate::args::{Output, PlanArguments, Planning, Wanted};
 use crate::failure::{Failure, Outcome};
-use crate::output;
-use crate::planning::{Inputs, NoMachine, failure, one_limit};
-use crate::terminal::Terminal;
+use crate::planning::{Inputs, NoMachine, one_limit};
+use crate::{batches, grid, output};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_present::scaling::{Point, csv, json, text};
 use std::path::Path;
@@ -73,17 +72,21 @@ pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -
     let mut points = Vec::new();
     for machine in machines {
         let planning = Planning { machine: Some(machine.clone()), ..arguments.planning.clone() };
-        let inputs = Inputs::read(&planning, NoMachine::Refused, None, out)?;
+        let mut all = Vec::new();
+        for planning in batches::each(&planning) {
+            all.push(Inputs::read(&planning, NoMachine::Refused, None, out)?);
+        }
+        let Some(inputs) = all.first() else { continue };
         if wanted.budget.is_some() && inputs.machine.price_per_device_hour.is_none() {
             return Err(Failure::usage(format!(
                 "`--budget`: {machine} has no price: write `price_per_device_hour` into a machine file (`meshwright machines \
                  {machine}` shows one to start from)"
             )));
         }
-        let terminal = Terminal::plain();
-        let rows = inputs.grid(limit, &terminal);
-        terminal.wipe();
-        let rows = rows.map_err(|error| failure(error, &inputs.source, None))?;
+        let mut rows = Vec::new();
+        for inputs in &all {
+            rows.extend(grid::priced(inputs, limit)?);
+        }
         points.push(Point::of(inputs.machine.spec(), inputs.machine.num_devices(), &rows));
     }
     points.sort_by_key(|point| point.devices);

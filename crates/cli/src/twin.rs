@@ -4,12 +4,13 @@
 //! leaves unproven.
 
 use crate::failure::{Failure, Outcome};
+use crate::pipeline;
 use crate::plan_table::Rows;
 use crate::planning::{self, Planned};
 use crate::table::{Lean, narrowed, render};
 use crate::terminal::Terminal;
 use meshwright_analyze::names;
-use meshwright_compile::{ShrunkAxis, Twin, twin};
+use meshwright_compile::{ShrunkAxis, Twin, pipeline_twin, twin};
 use meshwright_present::shape;
 use meshwright_present::wrap::wrap;
 use serde_json::{Value, json};
@@ -30,6 +31,15 @@ pub(crate) fn of(planned: &Planned) -> Outcome<Twin> {
     }
     let terminal = Terminal::plain().listening();
     let made = twin(compiled, machine, options, MOST_DEVICES, &terminal);
+    terminal.wipe();
+    made.map_err(|error| planning::failure(error, source, None))
+}
+
+/// The twin of a pipeline.
+pub(crate) fn of_pipeline(planned: &pipeline::Planned) -> Outcome<Twin> {
+    let pipeline::Planned { source, machine, options, pipelined, .. } = planned;
+    let terminal = Terminal::plain().listening();
+    let made = pipeline_twin(pipelined, machine, options, MOST_DEVICES, &terminal);
     terminal.wipe();
     made.map_err(|error| planning::failure(error, source, None))
 }

@@ -102,6 +102,56 @@ fn constraints_change_the_plan_or_leave_none() {
     assert_eq!(scratch.names(), Vec::<String>::new());
 }
 
+/// By how many devices a parameter is shared in a plan, without those of the batch.
+fn shared_by(plan: &Value, name: &str) -> u64 {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let model: Vec<(String, u64)> = list(&plan["mesh"])
+        .iter()
+        .map(|axis| (text(&axis["name"]), axis["size"].as_u64().unwrap()))
+        .filter(|(name, _)| name.starts_with("model"))
+        .collect();
+    let shares = |argument: &Value| -> u64 {
+        let axes =
+            list(&argument["sharding"]).iter().flat_map(list).map(|axis| text(&axis)).collect::<Vec<_>>();
+        model.iter().filter(|(name, _)| axes.contains(name)).map(|(_, size)| size).product()
+    };
+    let own = list(&plan["arguments"]);
+    let own = own.iter().filter(|own| own["role"] == "parameter" && text(&own["name"]).ends_with(name));
+    own.map(shares).max().expect("there is such a parameter")
+}
+
+#[test]
+fn constraints_on_parts_change_the_plan_or_leave_none() {
+    let scratch = Scratch::new("degrees-allowed-parts");
+    let gpt = example("gpt.mlir");
+    let on = ["plan", &gpt, "--machine", "cpu8:4"];
+    let plan = |allow: &str| done(&scratch, &[&on[..], &["--json", "--allow", allow]].concat()).json();
+    let whole = plan("dp=1, tp=4");
+    assert_eq!(["['up']", "['down']"].map(|name| shared_by(&whole, name)), [4, 4]);
+    // Each part that a clause is about becomes another, and the rest need not.
+    let found = plan("dp=1, up: tp=1");
+    assert_eq!(shared_by(&found, "['up']"), 1);
+    assert_ne!(found["arguments"], whole["arguments"]);
+    let found = plan("dp=1, layers 0: tp<=2");
+    for name in ["up", "down", "query", "output"] {
+        assert!(shared_by(&found, &format!("['layers'][0]['{name}']")) <= 2, "{name}");
+    }
+    assert_ne!(found["arguments"], whole["arguments"]);
+    for (allow, code, said) in [
+        ("up: tp=3", 3, "`up: tp=3`"),
+        ("layers 0-1: tp>8", 3, "`layers 0-1: tp>8`"),
+        ("layers 90: tp=1", 2, "`layers 90: tp=1`: the program multiplies with no such parameters"),
+        ("up: cp=2", 2, "`cp` is of the whole model"),
+    ] {
+        scratch.run([&on[..], &["--allow", allow, "-o", "plan.json"]].concat()).fails(code, &[said]);
+    }
+    // A way shards all parts alike.
+    let way = ["--as", "tp=4", "--search", "none", "--allow", "up: tp=1"];
+    scratch.run([&on[..], &way].concat()).fails(3, &["`up: tp=1` leaves no plan: it rules out `tp=4`"]);
+    assert_eq!(scratch.names(), Vec::<String>::new());
+}
+
 #[test]
 fn rows_of_a_grid_are_what_plans_with_their_degrees_cost() {
     let scratch = Scratch::new("degrees-grid");

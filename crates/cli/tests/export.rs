@@ -43,6 +43,10 @@ fn the_examples_of_the_page_run() {
     for command in commands(1) {
         scratch.line(&command).succeeds().says(&["as asked (dp=8,fsdp=8,zero=3)", "times the plan"]);
     }
+    for command in [3, 4].into_iter().flat_map(commands) {
+        let ran = scratch.line(&command);
+        assert_eq!(ran.code, Some(0), "{command}: {}", ran.err);
+    }
     let nearest = std::fs::read_to_string(scratch.path("nxd/nxd_config.py")).unwrap();
     assert!(nearest.contains("\"zero_one_enabled\": True"), "{nearest}");
 }

@@ -94,6 +94,50 @@ fn what_a_step_takes_has_to_be_said_and_to_fit() {
     assert_eq!(scratch.names(), ["config.json", "dot.mlir"]);
 }
 
+#[test]
+fn of_several_batches_the_one_with_most_tokens_per_second_is_taken() {
+    let scratch = with_config("config-batches", "llama");
+    let on = "config.json --machine cpu8 --seq 16 --search none --tp 2";
+    let rate = |batch: &str| {
+        let plan = done(&scratch, &format!("plan {on} --global-batch {batch} --json")).json();
+        plan["figures"]["throughput"]["per_second"].as_f64().unwrap()
+    };
+    let rates = ["8", "16", "24"].map(rate);
+    let best = [8, 16, 24][(0..3).max_by(|a, b| rates[*a].total_cmp(&rates[*b])).unwrap()];
+    for batches in ["8..24", "24,8,16", "128tok..384tok"] {
+        let ran = done(&scratch, &format!("plan {on} --global-batch {batches} -o plan.json"));
+        ran.says(&["taken: most tokens per second", "takes in most tokens per second"]);
+        let plan = std::fs::read_to_string(scratch.path("plan.json")).unwrap();
+        let plan: serde_json::Value = serde_json::from_str(&plan).unwrap();
+        assert_eq!(plan["model"]["sequences"], best, "{batches}");
+        assert!(plan["reasons"][0].as_str().unwrap().contains("tokens per second"), "{}", plan["reasons"]);
+    }
+    // Pipelines too, and what does not fit stays.
+    let stages = "--machine cpu8 --seq 16 --pp 2 --tp 2 --microbatches 4";
+    let found = done(&scratch, &format!("plan config.json {stages} --global-batch 16,32 --json")).json();
+    assert_eq!(found["batches"].as_array().unwrap().len(), 2, "{found}");
+    let tight = format!("plan config.json {stages} --global-batch 16,4096 --memory-limit 2MiB");
+    done(&scratch, &tight).says(&["4096", "it needs"]);
+    let none = format!("plan config.json {stages} --global-batch 16,32 --memory-limit 1KiB -o none.json");
+    scratch.line(&none).fails(3, &["none of these batches has a plan", "with 16", "with 32"]);
+    // The rows of a grid are of all batches.
+    let grid = format!("plan config.json --machine cpu8 --seq 16 --global-batch 8,16 --grid --tp 2 --cp 1");
+    done(&scratch, &format!("{grid} -o grid.csv")).says(&["with a batch of", "batch"]);
+    let rows = done(&scratch, &format!("{grid} --json")).json();
+    let rows = rows["rows"].as_array().unwrap();
+    let of = |row: &serde_json::Value, key: &str| row[key].as_f64();
+    let each: Vec<f64> =
+        rows.iter().filter_map(|row| Some(of(row, "step_seconds")? / of(row, "sequences")?)).collect();
+    assert!(each.is_sorted() && each.len() == rows.len(), "{each:?}");
+    for (line, said) in [
+        ("check config.json --machine cpu8 --seq 16 --global-batch 8,16", "give one with `--global-batch`"),
+        ("plan config.json --machine cpu8 --seq 16 --global-batch 16..8", "is no range of batches"),
+    ] {
+        scratch.line(line).fails(2, &[said]);
+    }
+    assert_eq!(scratch.names(), ["config.json", "grid.csv", "plan.json"]);
+}
+
 /// The lines of shell of a page.
 fn commands(page: &str) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(page);
@@ -127,7 +171,7 @@ fn the_examples_of_the_page_do_what_it_says() {
         let ran = scratch.run(words(&line).iter().skip(1));
         assert_eq!(ran.code, Some(0), "{line}: {}", ran.err);
     }
-    for written in ["plan.json", "grid.csv", "compiled"] {
+    for written in ["plan.json", "grid.csv", "compiled", "stages", "batches.csv"] {
         assert!(scratch.names().contains(&written.to_owned()), "{:?}", scratch.names());
     }
 }

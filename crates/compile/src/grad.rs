@@ -4,7 +4,7 @@
 //! inlined and its short forms written out.
 
 use crate::error::CompileError;
-use crate::pin_pattern::is_named;
+use meshwright_analyze::name_patterns::is_named;
 use meshwright_analyze::names;
 use meshwright_grad::optimizers::{self, Settings};
 use meshwright_grad::{LossScaling, Training};

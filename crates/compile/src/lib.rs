@@ -83,9 +83,10 @@ pub use error::CompileError;
 pub use fate::{Fate, FateKind, fates};
 pub use from_config::{ConfiguredStep, NO_OPTIMIZER, StepOptions, from_config};
 pub use grad::{Trained, TrainingOptions, grad, training_step};
-pub use grid::{GridFigures, GridOutcome, GridRow, grid, pipeline_of_way};
+pub use grid::{GridFigures, GridOutcome, GridRow, best_first, grid, pipeline_of_way, pipelined_way};
 pub use memory_search::is_open as has_other_ways;
 pub use mesh::own_mesh;
+pub use meshwright_models::Batches;
 pub use offload::{Offload, Part};
 pub use options::{
     Collectives, Constraints, DegreeSpace, Effort, GroupHosts, Ids, Kernels, MeshChoice, Microbatches,
@@ -95,7 +96,7 @@ pub use pin_pattern::{PinPattern, Pinned};
 pub use pinned::{PinnedProgram, pinned};
 pub use pipeline::{
     Numbers, PipelineFigures, PipelineOptions, PipelinePlan, PipelineSpace, Pipelined, ScheduleChoice,
-    StageFigures, Weighed, WeighedFate, pipeline, pipeline_of, pipeline_plan,
+    StageFigures, Weighed, WeighedFate, pipeline, pipeline_of, pipeline_plan, pipeline_twin,
 };
 pub use recompute::Recompute;
 pub use stages::{passes, stages, stages_of_partition, stages_of_propagate};

@@ -84,6 +84,19 @@ pub struct Options {
     pub collectives: Collectives,
 }
 
+impl Options {
+    /// The same, with which each group of a pipeline is sharded as a way says.
+    pub fn sharded_by(self, way: ParallelDegrees) -> Self {
+        Self {
+            asked: Some(way.inside()),
+            search: Some(Search::None),
+            degrees: DegreeSpace::default(),
+            allowed: Constraints::default(),
+            ..self
+        }
+    }
+}
+
 /// A mesh as the caller gives it, major first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MeshChoice {

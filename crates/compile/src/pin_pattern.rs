@@ -4,6 +4,7 @@
 
 use crate::error::CompileError;
 use crate::pin::{PIN, Pin};
+use meshwright_analyze::name_patterns::is_named;
 use meshwright_analyze::names;
 use meshwright_ir::diagnostic::{Diagnostic, Span};
 use meshwright_ir::program::Program;
@@ -118,76 +119,9 @@ pub(crate) fn matching(program: &Program, patterns: &[PinPattern]) -> Result<Vec
     Ok(pins.into_iter().flatten().collect())
 }
 
-/// Whether a pattern stands for an argument: for its whole name, for its last parts, or for its number.
-pub(crate) fn is_named(name: &str, argument: usize, pattern: &str) -> bool {
-    let pattern = pattern.strip_prefix('%').unwrap_or(pattern);
-    if fits(name, pattern) || format!("arg{argument}") == pattern {
-        return true;
-    }
-    let (name, pattern) = (parts(name), parts(pattern).join("."));
-    (0..name.len()).any(|first| fits(&name[first..].join("."), &pattern))
-}
-
-/// `params['layers'][3]['w1']` as `params`, `layers`, `3`, `w1`.
-fn parts(name: &str) -> Vec<&str> {
-    name.split(['.', '[', ']', '\'', '"']).filter(|part| !part.is_empty()).collect()
-}
-
-/// Whether a text is of the form of a pattern with `*` and `?`.
-pub(crate) fn fits(text: &str, pattern: &str) -> bool {
-    let (text, pattern): (Vec<char>, Vec<char>) = (text.chars().collect(), pattern.chars().collect());
-    // Which first parts of the pattern stand for the text read so far.
-    let mut open = vec![false; pattern.len() + 1];
-    open[0] = true;
-    let skip = |open: &mut Vec<bool>| {
-        (0..pattern.len()).for_each(|at| open[at + 1] |= open[at] && pattern[at] == '*');
-    };
-    skip(&mut open);
-    for char in text {
-        let mut next = vec![false; pattern.len() + 1];
-        for at in (0..pattern.len()).filter(|at| open[*at] || (open[at + 1] && pattern[*at] == '*')) {
-            match pattern[at] {
-                '*' => next[at + 1] = true,
-                own => next[at + 1] |= open[at] && (own == '?' || own == char),
-            }
-        }
-        skip(&mut next);
-        open = next;
-    }
-    open[pattern.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn stars_stand_for_anything() {
-        for (text, pattern, wanted) in [
-            ("w1", "w*", true),
-            ("w1", "w?", true),
-            ("w12", "w?", false),
-            ("layers.3.w1", "layers.*.w1", true),
-            ("layers.3.w1", "*", true),
-            ("layers.3.w1", "*.w2", false),
-            ("abab", "*ab", true),
-            ("", "*", true),
-            ("a", "", false),
-        ] {
-            assert_eq!(fits(text, pattern), wanted, "{text} {pattern}");
-        }
-    }
-
-    #[test]
-    fn last_parts_name_an_argument() {
-        let name = "params['layers'][3]['w1']";
-        for pattern in ["w1", "w*", "layers.*.w1", "layers[3]['w1']", name, "arg7", "%arg7"] {
-            assert!(is_named(name, 7, pattern), "{pattern}");
-        }
-        for pattern in ["layers", "w2", "arg8", "ayers.3.w1"] {
-            assert!(!is_named(name, 7, pattern), "{pattern}");
-        }
-    }
 
     #[test]
     fn pins_are_read() {

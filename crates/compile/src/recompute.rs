@@ -6,6 +6,7 @@
 //! A pattern stands for values of the forward pass, as pins have them: for a stable name, or for the last parts of the name
 //! that its location gives it. `attn/softmax*` names `stablehlo.exponential "jit(step)/layer0/attn/softmax/exp"#2`.
 
+use meshwright_analyze::name_patterns::fits;
 use meshwright_analyze::{Phases, Roles};
 use meshwright_cost::Analysis;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
@@ -25,7 +26,6 @@ use std::str::FromStr;
 use crate::error::CompileError;
 use crate::global::names_in;
 use crate::options::Options;
-use crate::pin_pattern::fits;
 
 /// The option that says what is made again does not suit the program.
 const RECOMPUTE: Check = Check("recompute");

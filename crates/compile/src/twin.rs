@@ -130,7 +130,7 @@ fn partitioned(
     Ok(Partitioned { device, unproven })
 }
 
-fn no_twin(problem: String) -> CompileError {
+pub(crate) fn no_twin(problem: String) -> CompileError {
     let message = format!("there is no small twin of the program: {problem}");
     let hint = "without `--shrink` the program itself is checked, if this host has the memory for it";
     CompileError::Options(Box::new(Diagnostic::error(TWIN, Span::NONE, message).hint(hint)))
@@ -148,7 +148,7 @@ fn missing_collectives(compiled: &Compiled, twin: &DeviceProgram) -> Vec<String>
 }
 
 /// The collectives of a program, with the axes along which they send.
-fn kinds(device: &DeviceProgram) -> BTreeSet<(&'static str, Vec<String>)> {
+pub(crate) fn kinds(device: &DeviceProgram) -> BTreeSet<(&'static str, Vec<String>)> {
     let mesh = &device.mesh;
     let kind = |op: &Op| {
         let axes = axes_of(op, mesh).iter().map(|axis| mesh.axes()[mesh.sub_axis(axis).axis].name.clone());

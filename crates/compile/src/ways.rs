@@ -10,7 +10,9 @@ use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::Machine;
-use meshwright_search::{Clause, Constraints, Facts, ParallelDegrees, Refusal, RequestedWays, Unsaid};
+use meshwright_search::{
+    Clause, Constraints, Facts, ParallelDegrees, Refusal, RequestedWays, Scoped, Unsaid,
+};
 use rayon::prelude::*;
 
 use crate::choose;
@@ -19,7 +21,7 @@ use crate::driver::Request;
 use crate::error::CompileError;
 use crate::global::Global;
 use crate::mesh::MESH;
-use crate::options::{DegreeSpace, Options};
+use crate::options::{DegreeSpace, Options, Search};
 use crate::stages::{self, Stages};
 
 /// No plan keeps to a constraint.
@@ -58,8 +60,20 @@ pub(crate) fn chosen(
     let global = Global::read(&request)?;
     let variants = variants(&global);
     let ways = Ways::of(&request, &global, &variants)?;
+    Scoped::of(allowed, &global.function, &global.roles).map_err(|problem| usage(&problem))?;
     let open = ways.open(degrees, degrees_unsaid(degrees, &ways))?;
-    let open = must_be_allowed(&open, allowed, machine)?;
+    let is_searched = degrees.is_empty() && options.search != Some(Search::None);
+    let open = match must_be_allowed(&open, allowed, machine) {
+        // A search may shard parts of the model otherwise than the rest, which no way says.
+        Err(CompileError::NotAllowed(_))
+            if is_searched
+                && allowed.has_parts()
+                && must_be_allowed(&open, &allowed.of_whole(), machine).is_ok() =>
+        {
+            return Ok(None);
+        }
+        open => open?,
+    };
     let priced: Vec<Result<(Score, ParallelDegrees), Refusal>> =
         open.par_iter().map(|way| Ok((score(&ways.priced(*way)?.estimate, &request), *way))).collect();
     let mut best: Option<(Score, ParallelDegrees)> = None;

@@ -34,6 +34,15 @@ pub enum Sequence {
     AsAsked,
 }
 
+/// Stages of a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stages {
+    /// All of as many layers.
+    Equal,
+    /// Each of its own number of layers.
+    AsAsked,
+}
+
 /// A job that is made to fit.
 #[derive(Debug)]
 pub struct Fit {
@@ -193,6 +202,32 @@ impl Fit {
         let what = format!("ranks in the order {} (outermost first)", list(&found));
         self.job.axes.sort_by_key(|axis| order.iter().position(|kind| *kind == axis.kind));
         self.changed(what, list(&own));
+    }
+
+    /// Stages of a pipeline as the target cuts them: each of as many layers as are asked for, or all of equally many.
+    pub fn stages(&mut self, form: Stages) {
+        let (degrees, Some(model)) = (self.job.degrees, self.job.model.as_ref()) else { return };
+        let (count, layers) = (degrees.pp * degrees.vp, model.layers);
+        if count == 1 {
+            return;
+        }
+        let equal = layers.is_multiple_of(count).then(|| vec![layers / count; count]);
+        let what = match (&self.job.stages, form) {
+            (Some(_), Stages::AsAsked) => return,
+            (own, Stages::Equal) if *own == equal && own.is_some() => return,
+            (Some(own), Stages::Equal) => {
+                let own: Vec<String> = own.iter().map(usize::to_string).collect();
+                format!("stages of {} layers", own.join(", "))
+            }
+            (None, _) => "stages that begin inside of layers".to_owned(),
+        };
+        match equal {
+            Some(equal) => {
+                self.job.stages = Some(equal);
+                self.changed(what, format!("{} in each", layers / count));
+            }
+            None => self.cannot(format!("{what}: {layers} layers are not {count} equal stages")),
+        }
     }
 
     /// Levels of recomputation that there are; the next more is nearest.

@@ -154,6 +154,8 @@ pub struct Job {
     pub global_batch: usize,
     /// Tokens of a sequence.
     pub sequence: usize,
+    /// Layers of each stage, in the order of the forward pass; none where stages begin inside of layers, or sizes are not known.
+    pub stages: Option<Vec<usize>>,
     /// Microbatches of a step on each replica.
     pub microbatches: usize,
     /// What is made again.
@@ -196,6 +198,7 @@ impl Job {
             axes: axes(plan),
             global_batch,
             sequence,
+            stages: None,
             microbatches: plan.microbatches.as_ref().map_or(1, |microbatches| microbatches.count),
             recompute: recompute(plan),
             precision: precision(plan),
@@ -205,6 +208,7 @@ impl Job {
             arguments: plan.arguments.clone(),
             beyond: Vec::new(),
         };
+        job.stages = job.model.as_ref().and_then(|model| stages(plan, model.layers));
         [job.nodes, job.devices_per_node] = hosts(&plan.machine, job.num_devices());
         job.beyond = beyond(plan, &job);
         Ok(job)
@@ -255,6 +259,14 @@ fn degrees(plan: &PlanFile) -> Degrees {
     Degrees { dp, fsdp, tp, sp, cp, ep, pp, vp: (stages / pp).max(1), zero }
 }
 
+/// Layers of each stage of a pipeline, of so many, where each stage begins between two of them.
+fn stages(plan: &PlanFile, layers: usize) -> Option<Vec<usize>> {
+    let before = plan.stages.iter().map(|stage| stage.layers_before);
+    let ends = before.chain([Some(layers)]).collect::<Option<Vec<usize>>>()?;
+    let starts = [0].into_iter().chain(ends.iter().copied());
+    starts.zip(&ends).map(|(start, end)| end.checked_sub(start)).collect()
+}
+
 /// Hosts of a machine, and devices of each, by its spec: `h100:8x8` are eight hosts of eight.
 fn hosts(machine: &str, devices: usize) -> [usize; 2] {
     let sizes = machine.rsplit_once(':').map(|(_, sizes)| sizes).unwrap_or_default();
@@ -294,7 +306,11 @@ fn axes(plan: &PlanFile) -> Vec<Axis> {
         size: axis.size,
         kind: kinds.get(&axis.name).copied().unwrap_or(Kind::Tensor),
     };
-    plan.mesh.iter().map(axis).collect()
+    // Groups are of neighbors.
+    let groups = plan.schedule.len();
+    let pipeline = Axis { name: "pipeline".to_owned(), size: groups, kind: Kind::Pipeline };
+    let inside = plan.mesh.iter().map(axis);
+    (groups > 1).then_some(pipeline).into_iter().chain(inside).collect()
 }
 
 /// The dim of a stack along which experts are: `model.layers.{0..3}.mlp.experts.{0..7}.up_proj.weight` has it as its
@@ -366,9 +382,9 @@ fn beyond(plan: &PlanFile, job: &Job) -> Vec<String> {
     let by_kind = |kind: Kind| -> usize {
         job.axes.iter().filter(|axis| axis.kind == kind).map(|axis| axis.size).product()
     };
-    let Degrees { dp, tp, cp, ep, pp, .. } = job.degrees;
+    let Degrees { dp, tp, cp, ep, .. } = job.degrees;
     for (kind, degree) in [(Kind::Data, dp), (Kind::Tensor, tp), (Kind::Context, cp), (Kind::Expert, ep)] {
-        if by_kind(kind) != degree && pp == 1 {
+        if by_kind(kind) != degree {
             let (name, found) = (kind.name(), by_kind(kind));
             beyond.push(format!("{name}={degree}, but {found} devices lie along axes of that kind"));
         }

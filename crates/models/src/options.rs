@@ -1,6 +1,7 @@
 //! All that is asked of a model beside its configuration.
 
 use meshwright_tensor::types::ElementType;
+use std::fmt;
 use std::str::FromStr;
 
 /// A batch of a step.
@@ -44,6 +45,75 @@ impl FromStr for Batch {
             return Ok(Self::Sequences(count));
         }
         count.checked_mul(unit).map(Self::Tokens).ok_or_else(wrong)
+    }
+}
+
+/// Batches to choose from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Batches(Vec<Batch>);
+
+impl Batches {
+    /// The batches, in the order in which they are written; never none.
+    pub fn all(&self) -> &[Batch] {
+        &self.0
+    }
+
+    /// The batch, if there is one alone.
+    pub fn only(&self) -> Option<Batch> {
+        if let [only] = self.0[..] { Some(only) } else { None }
+    }
+}
+
+impl From<Batch> for Batches {
+    fn from(batch: Batch) -> Self {
+        Self(vec![batch])
+    }
+}
+
+impl FromStr for Batches {
+    type Err = String;
+
+    /// `512`, a list, `256,512`, or a range in which each is twice the one before, and the end is the last: `256..1024`,
+    /// `1Mtok..4Mtok`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut all: Vec<Batch> = Vec::new();
+        for part in text.split(',').map(str::trim) {
+            let Some((first, last)) = part.split_once("..") else {
+                all.push(part.parse()?);
+                continue;
+            };
+            let (first, last): (Batch, Batch) = (first.trim().parse()?, last.trim().parse()?);
+            all.extend(doubled(first, last).ok_or_else(|| {
+                format!("`{part}` is no range of batches: write `256..1024` or `1Mtok..4Mtok`, the smaller one first")
+            })?);
+        }
+        let mut kept: Vec<Batch> = Vec::new();
+        for batch in all {
+            if !kept.contains(&batch) {
+                kept.push(batch);
+            }
+        }
+        Ok(Self(kept))
+    }
+}
+
+/// Batches from one to another of the same unit, each twice the one before; none if there are none.
+fn doubled(first: Batch, last: Batch) -> Option<Vec<Batch>> {
+    let (from, to, of): (usize, usize, fn(usize) -> Batch) = match (first, last) {
+        (Batch::Sequences(from), Batch::Sequences(to)) => (from, to, Batch::Sequences),
+        (Batch::Tokens(from), Batch::Tokens(to)) => (from, to, Batch::Tokens),
+        _ => return None,
+    };
+    let sizes = std::iter::successors(Some(from), |size| size.checked_mul(2)).take_while(|size| *size < to);
+    (from <= to).then(|| sizes.chain([to]).map(of).collect())
+}
+
+impl fmt::Display for Batch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sequences(count) => write!(f, "{count}"),
+            Self::Tokens(count) => write!(f, "{count}tok"),
+        }
     }
 }
 
@@ -145,5 +215,19 @@ mod tests {
         }
         assert_eq!(Batch::Tokens(4 << 20).sequences(8192), Ok(512));
         assert!(Batch::Tokens(100).sequences(64).is_err());
+    }
+
+    #[test]
+    fn batches_are_listed_or_double() {
+        let of = |text: &str| text.parse::<Batches>().map(|all| all.0.iter().map(Batch::to_string).collect());
+        let said = |all: &[&str]| Ok(all.iter().map(ToString::to_string).collect::<Vec<_>>());
+        assert_eq!(of("512"), said(&["512"]));
+        assert_eq!(of("256..1024"), said(&["256", "512", "1024"]));
+        assert_eq!(of("3..8, 6"), said(&["3", "6", "8"]));
+        assert_eq!(of("1ktok..3ktok"), said(&["1024tok", "2048tok", "3072tok"]));
+        assert_eq!(of("64,1ktok"), said(&["64", "1024tok"]));
+        for wrong in ["", "8..4", "8..1ktok", "8..", "..8", "8,,9", "0..4"] {
+            assert!(of(wrong).is_err(), "{wrong}");
+        }
     }
 }

@@ -15,8 +15,8 @@ const SMALL: f64 = 0.01;
 /// Groups of more devices are not drawn.
 const MOST_DRAWN: usize = 64;
 
-/// `49,725`.
-pub(crate) fn grouped(number: f64) -> String {
+/// A whole number with commas between thousands: `49,725`.
+pub fn grouped(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut out = String::new();
     for (index, digit) in digits.chars().enumerate() {

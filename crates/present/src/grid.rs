@@ -7,11 +7,12 @@ use crate::figures::{grouped, percent, three_digits};
 use crate::plural;
 use crate::table::{Lean, render};
 use crate::wrap::wrap;
-use meshwright_compile::{GridFigures, GridOutcome, GridRow};
+use meshwright_compile::{GridFigures, GridOutcome, GridRow, best_first};
 use meshwright_machine::Bytes;
 use meshwright_plan::DegreeName;
 use meshwright_plan::figures::Share;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// More rows of plans than this are shown at both ends, unless all are asked for.
 const MOST_ROWS: usize = 40;
@@ -23,6 +24,8 @@ const MOST_OF_A_REASON: usize = 3;
 #[derive(Clone, Debug, Serialize)]
 struct Record {
     degrees: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sequences: Option<usize>,
     #[serde(flatten)]
     numbers: Option<Numbers>,
     fits: bool,
@@ -81,17 +84,13 @@ type Marked<'a> = (&'a GridRow, bool);
 /// The rows in the order in which they are shown, each with whether it is on the frontier.
 fn ordered(rows: &[GridRow]) -> Vec<Marked<'_>> {
     let rank = |row: &GridRow| match &row.outcome {
-        GridOutcome::Plan(figures) => (0, figures.seconds.0),
-        GridOutcome::DoesNotFit { peak, .. } => (1, peak.0 as f64),
-        GridOutcome::NotAllowed(_) => (2, 0.0),
-        GridOutcome::Refused(_) => (3, 0.0),
+        GridOutcome::Plan(_) | GridOutcome::DoesNotFit { .. } => 0,
+        GridOutcome::NotAllowed(_) => 1,
+        GridOutcome::Refused(_) => 2,
     };
-    let mut sorted: Vec<&GridRow> = rows.iter().collect();
     // Rows that cost the same stay in the order of their degrees.
-    sorted.sort_by(|a, b| {
-        let (a, b) = (rank(a), rank(b));
-        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
-    });
+    let mut sorted = best_first(rows);
+    sorted.sort_by_key(|row| rank(row));
     let mut least = u64::MAX;
     let marked = sorted.into_iter().map(|row| {
         let peak = plan(row).map_or(u64::MAX, |figures| figures.peak.0);
@@ -159,6 +158,7 @@ fn record((row, is_on_frontier): &Marked<'_>) -> Record {
     };
     Record {
         degrees: row.way.to_string(),
+        sequences: row.sequences,
         numbers,
         fits: plan(row).is_some(),
         reason: reason(row).map(|(_, reason)| reason),
@@ -182,16 +182,18 @@ pub fn json(rows: &[GridRow]) -> String {
 
 /// For spreadsheets: a line for each row, below their names.
 pub fn csv(rows: &[GridRow]) -> String {
-    let head = "degrees,dp,fsdp,tp,sp,cp,ep,zero,pp,vp,microbatches,recompute,schedule,step_seconds,units_per_second,\
+    let head = "degrees,sequences,dp,fsdp,tp,sp,cp,ep,zero,pp,vp,microbatches,recompute,schedule,step_seconds,units_per_second,\
                 units_per_second_and_device,mfu,bubble_share,peak_bytes,exposed_communication_seconds,dollars_per_step,dollars_per_billion_units,is_on_frontier,\
                 reason";
     let mut text = format!("{head}\n");
     for row in ordered(rows) {
-        let Record { degrees, numbers, reason, is_on_frontier, figures, peak_bytes, .. } = record(&row);
+        let Record { degrees, sequences, numbers, reason, is_on_frontier, figures, peak_bytes, .. } =
+            record(&row);
         let number = |of: fn(&Numbers) -> usize| numbers.as_ref().map(|all| of(all).to_string());
         let figure = |of: fn(&Figures) -> Option<f64>| figures.as_ref().and_then(of).map(|it| it.to_string());
         let cells = [
             Some(quoted(&degrees)),
+            sequences.map(|count| count.to_string()),
             number(|all| all.dp),
             number(|all| all.fsdp),
             number(|all| all.tp),
@@ -233,14 +235,26 @@ pub fn text(rows: &[GridRow], title: &str, is_full: bool) -> String {
         ordered(rows).into_iter().partition(|(row, _)| plan(row).is_some());
     let mut text = wrap("", &format!("All ways, {title}: {}", plural::count(rows.len(), "combination")));
     if let (Some((best, _)), Some((worst, _))) = (plans.first(), plans.last()) {
-        let ratio = plan(worst).expect("a plan").seconds.0 / plan(best).expect("a plan").seconds.0;
-        text.push_str(&wrap("best   ", &best.way.to_string()));
-        text.push_str(&wrap("worst  ", &format!("{}, {ratio:.2} times as long", worst.way)));
+        let of_a_sequence =
+            |row: &GridRow| plan(row).expect("a plan").seconds.0 / row.sequences.unwrap_or(1) as f64;
+        let ratio = of_a_sequence(worst) / of_a_sequence(best);
+        let said = |row: &GridRow| match row.sequences.filter(|_| has_batches(rows)) {
+            Some(sequences) => format!("{} with a batch of {sequences}", row.way),
+            None => row.way.to_string(),
+        };
+        let long = if has_batches(rows) { "times as long for a sequence" } else { "times as long" };
+        text.push_str(&wrap("best   ", &said(best)));
+        text.push_str(&wrap("worst  ", &format!("{}, {ratio:.2} {long}", said(worst))));
     }
     text.push('\n');
     text.push_str(&table(&plans, is_full));
     text.push_str(&reasons(&others, is_full));
     text
+}
+
+/// Whether rows differ in their batch.
+fn has_batches(rows: &[GridRow]) -> bool {
+    rows.iter().zip(rows.iter().skip(1)).any(|(one, other)| one.sequences != other.sequences)
 }
 
 fn table(plans: &[Marked<'_>], is_full: bool) -> String {
@@ -253,6 +267,7 @@ fn table(plans: &[Marked<'_>], is_full: bool) -> String {
     let has = |is: fn(&GridFigures) -> bool| plans.iter().any(|(row, _)| plan(row).is_some_and(is));
     // Columns in which all rows are alike say nothing.
     let (has_stages, has_microbatches) = (has(|own| own.schedule.is_some()), has(|own| own.microbatches > 1));
+    let batches: BTreeSet<Option<usize>> = plans.iter().map(|(row, _)| row.sequences).collect();
     let has_again = has(|own| own.recompute.as_deref().is_some_and(|words| words != "none"));
     let mut head = vec![
         ("", Lean::Left),
@@ -265,6 +280,7 @@ fn table(plans: &[Marked<'_>], is_full: bool) -> String {
         ("exposed comm.", Lean::Right),
         ("$/billion", Lean::Right),
     ];
+    head.extend((batches.len() > 1).then_some(("batch", Lean::Right)));
     head.extend(has_stages.then_some(("bubble", Lean::Right)));
     head.extend(has_microbatches.then_some(("microbatches", Lean::Right)));
     head.extend(has_again.then_some(("made again", Lean::Left)));
@@ -282,6 +298,8 @@ fn table(plans: &[Marked<'_>], is_full: bool) -> String {
             found.exposed_communication.to_string(),
             found.cost.dollars_per_billion.map_or_else(|| "-".to_owned(), grouped),
         ];
+        let batch = || row.sequences.map_or_else(|| "-".to_owned(), |count| count.to_string());
+        cells.extend((batches.len() > 1).then(batch));
         cells.extend(has_stages.then(|| match found.schedule {
             Some(_) => percent(found.bubble),
             None => "-".to_owned(),
@@ -350,7 +368,12 @@ mod tests {
     use meshwright_plan::figures::StepCost;
 
     fn rows() -> Vec<GridRow> {
-        let row = |way: &str, outcome| GridRow { way: way.parse().unwrap(), degrees: None, outcome };
+        let row = |way: &str, outcome| GridRow {
+            way: way.parse().unwrap(),
+            degrees: None,
+            sequences: None,
+            outcome,
+        };
         let plan = |seconds, peak| {
             GridOutcome::Plan(Box::new(GridFigures {
                 seconds: Seconds(seconds),

@@ -7,7 +7,7 @@ pub mod diagnostics;
 pub mod does_not_fit;
 pub mod drawn;
 pub mod explanation;
-mod figures;
+pub mod figures;
 pub mod frontier;
 pub mod grid;
 pub mod plan_table;

@@ -5,7 +5,7 @@
 
 use crate::figures::{grouped, percent, three_digits};
 use crate::table::{Lean, render};
-use meshwright_compile::{GridFigures, GridOutcome, GridRow};
+use meshwright_compile::{GridFigures, GridOutcome, GridRow, best_first};
 use meshwright_machine::Bytes;
 use serde::Serialize;
 
@@ -28,12 +28,9 @@ pub struct Point {
 impl Point {
     /// That of a grid.
     pub fn of(machine: String, devices: usize, rows: &[GridRow]) -> Self {
-        let seconds = |row: &GridRow| figures(row).map(|found| found.seconds.0);
-        let plans = rows.iter().filter_map(|row| Some((seconds(row)?, row)));
-        // Of those that are equally fast the first, as in the grid.
-        let best = plans.reduce(|best, other| if other.0 < best.0 { other } else { best });
+        let best = best_first(rows).into_iter().next().filter(|row| row.is_plan());
         let least = crate::grid::least(rows).map(|(_, peak)| peak);
-        Self { machine, devices, best: best.map(|(_, row)| row.clone()), least }
+        Self { machine, devices, best: best.cloned(), least }
     }
 
     /// Figures of the best plan.

@@ -3,8 +3,8 @@
 use crate::errors::{self, Stop};
 use crate::{read_machine, usage, work};
 use meshwright_compile::{
-    Constraints, DegreeChoice, DegreeSpace, Kernels, Options, ParallelDegrees, Recompute, SaidDegrees,
-    StepOptions,
+    Batches, Constraints, DegreeChoice, DegreeSpace, Kernels, Options, ParallelDegrees, Recompute,
+    SaidDegrees, StepOptions,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_plan::DegreeName;
@@ -56,6 +56,15 @@ pub(crate) fn step_of_config(
     })
 }
 
+/// The batches that a text means, one by one. See `_native.pyi`.
+#[pyfunction]
+pub(crate) fn batches(py: Python<'_>, text: String) -> PyResult<Vec<String>> {
+    work::run(py, move |_| {
+        let batches: Batches = text.parse().map_err(usage)?;
+        Ok(batches.all().iter().map(ToString::to_string).collect())
+    })
+}
+
 /// What rows of grids have in common.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
@@ -91,7 +100,7 @@ impl Said {
 
 /// Every combination of degrees, priced, as JSON. See `_native.pyi`.
 #[pyfunction]
-#[pyo3(signature = (text, name, machine, said, *, machine_file=None))]
+#[pyo3(signature = (text, name, machine, said, *, machine_file=None, model=None))]
 pub(crate) fn grid(
     py: Python<'_>,
     text: String,
@@ -99,11 +108,13 @@ pub(crate) fn grid(
     machine: String,
     said: Said,
     machine_file: Option<String>,
+    model: Option<String>,
 ) -> PyResult<String> {
     work::run(py, move |asked_to_stop| {
         let source = Source::new(name, text);
         let machine = read_machine(&machine, machine_file)?;
-        let options = said.options()?;
+        let model = model.as_deref().map(self::model).transpose()?;
+        let options = Options { model, ..said.options()? };
         let program = meshwright_compile::read(&source).map_err(|found| Stop::input(found, &source))?;
         let watch = work::Watch::new(asked_to_stop);
         let rows = meshwright_compile::grid(&program, &source, &machine, &options, &watch);

@@ -2,11 +2,14 @@
 
 use crate::errors::{self, Stop};
 use crate::{read_plan, usage, work};
+use meshwright_cli::Nearest;
 use meshwright_export::{Fault, Otherwise, TARGETS, Target, planned};
 use meshwright_ir::diagnostic::Source;
+use meshwright_machine::Machine;
 use pyo3::prelude::*;
 
-/// The files of a plan for a target (name and text), the degrees that they say, and what is not as planned. See
+/// The files of a plan for a target (name and text), the degrees that they say, what is not as planned, and what that
+/// costs (JSON). See
 /// `_native.pyi`.
 #[pyfunction]
 #[pyo3(signature = (plan, plan_name, target, *, config=None, config_name="config.json".to_owned(), nearest=false))]
@@ -18,8 +21,8 @@ pub(crate) fn export(
     config: Option<String>,
     config_name: String,
     nearest: bool,
-) -> PyResult<(Vec<(String, String)>, String, Vec<String>)> {
-    work::run(py, move |_| {
+) -> PyResult<(Vec<(String, String)>, String, Vec<String>, Option<String>)> {
+    work::run(py, move |asked_to_stop| {
         let target = self::target(&target)?;
         let (source, config) =
             (Source::new(plan_name, plan), config.map(|text| Source::new(config_name, text)));
@@ -36,8 +39,16 @@ pub(crate) fn export(
         })?;
         let changes = meshwright_export::changes(&written, target).collect();
         let degrees = written.job.degrees.to_string();
+        let machine = Machine::from_spec(&plan.machine).ok().filter(|_| !written.changes.is_empty());
+        let watch = work::Watch::new(asked_to_stop);
+        let price = match (&config, machine) {
+            (Some(config), Some(machine)) => Nearest::of(&plan, config, &machine, &written.job, &watch)
+                .map_err(|error| errors::of_compiler(error, config))?,
+            _ => None,
+        };
+        let price = price.map(|price| price.json().to_string());
         let files = written.files.into_iter().map(|file| (file.name.to_owned(), file.text)).collect();
-        Ok((files, degrees, changes))
+        Ok((files, degrees, changes, price))
     })
 }
 

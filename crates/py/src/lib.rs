@@ -146,10 +146,15 @@ fn compile(
                 let config = Source::new(config, text);
                 let wanted = meshwright_cli::ForTarget { target, config: &config };
                 match wanted.fastest(&program, &source, &machine, &options, &watch) {
-                    Ok(Ok(compiled)) => Made::Step(compiled),
+                    Ok(Ok(meshwright_cli::Runs::Step(compiled))) => Made::Step(compiled),
+                    Ok(Ok(meshwright_cli::Runs::Pipeline(pipelined))) => Made::Pipeline(pipelined),
                     Ok(Err(refusal)) => return Err(Stop::usage(*refusal)),
                     Err(error) => return Err(failed(error)),
                 }
+            }
+            (None, None) if let Some(way) = options.asked.filter(|way| way.groups() > 1) => {
+                let made = meshwright_compile::pipelined_way(&program, &machine, &options, way, &watch);
+                Made::Pipeline(Box::new(made.map_err(failed)?))
             }
             (None, None) => {
                 let made = meshwright_compile::compile(&program, &source, &machine, &options, &watch);
@@ -231,6 +236,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(command, module)?)?;
     module.add_function(wrap_pyfunction!(compile, module)?)?;
     module.add_function(wrap_pyfunction!(config::step_of_config, module)?)?;
+    module.add_function(wrap_pyfunction!(config::batches, module)?)?;
     module.add_function(wrap_pyfunction!(config::grid, module)?)?;
     module.add_function(wrap_pyfunction!(config::scaling, module)?)?;
     module.add_function(wrap_pyfunction!(exports::export, module)?)?;

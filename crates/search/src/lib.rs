@@ -36,7 +36,7 @@ mod strategies;
 mod tests;
 pub mod tiles;
 
-pub use allow::{Clause, Constraints, Facts};
+pub use allow::{Clause, Constraints, Facts, Scope, Scoped};
 pub use effort::Effort;
 pub use evaluation::{Evaluation, Score};
 pub use explain::Alternative;
@@ -193,7 +193,8 @@ fn find(request: &Request<'_>, planner: &dyn Planner) -> Result<Outcome, Refusal
     let requested = request.parallelism.map(|degrees| requested(degrees, &mut problem, request, planner));
     let requested = requested.transpose()?;
     let mut alternatives = styles(&problem, function, planner);
-    alternatives.retain(|style| request.allows(|| planner.shardings(&style.decisions)));
+    let scoped = Scoped::of(request.allowed, function, roles).map_err(Refusal::Unreadable)?;
+    alternatives.retain(|style| request.allows(&scoped, || planner.shardings(&style.decisions)));
     explain::sort(&mut alternatives);
     let own = requested.as_ref().filter(|_| fixed.mesh.is_none());
     let to_beat: Vec<&Alternative> = alternatives.iter().chain(own).collect();
@@ -203,11 +204,11 @@ fn find(request: &Request<'_>, planner: &dyn Planner) -> Result<Outcome, Refusal
     let worth_it = request.effort.meshes(&problem.meshes);
     let meshes = match request.allowed.is_empty() {
         true => meshwise::solve_all(worth_it, planner, request, below),
-        false => allowed_on_each(worth_it, planner, request, below),
+        false => allowed_on_each(worth_it, planner, (request, &scoped), below),
     };
     let none = || match request.allowed.is_empty() {
         true => Refusal::NoMesh,
-        false => Refusal::NotAllowed(request.allowed.to_string()),
+        false => Refusal::NotAllowed(request.allowed.of_what_is_searched()),
     };
     let plan = best(planner, &meshes, &to_beat, limit).ok_or_else(none)?;
     let (bound, stop) = bound(&meshes, &plan.evaluation, limit);
@@ -236,14 +237,21 @@ fn find(request: &Request<'_>, planner: &dyn Planner) -> Result<Outcome, Refusal
 
 impl Request<'_> {
     /// Returns whether a plan keeps to the constraints. Without any, it is not looked at.
-    fn allows<S: std::borrow::Borrow<Shardings>>(&self, shardings: impl FnOnce() -> S) -> bool {
+    fn allows<S: std::borrow::Borrow<Shardings>>(
+        &self,
+        scoped: &Scoped,
+        shardings: impl FnOnce() -> S,
+    ) -> bool {
         if self.allowed.is_empty() {
             return true;
         }
         let shardings = shardings();
         let shardings = shardings.borrow();
         let recognized = recognize(self.function, self.roles, shardings);
-        self.allowed.broken(&Facts::of_plan(&recognized, &shardings.mesh, self.machine)).is_none()
+        let facts = Facts::of_plan(&recognized, &shardings.mesh, self.machine);
+        let is_broken =
+            self.allowed.clauses.iter().any(|clause| clause.scope.is_none() && !clause.holds(&facts));
+        !is_broken && scoped.broken(self.allowed, self.roles, shardings).is_none()
     }
 }
 
@@ -252,13 +260,13 @@ impl Request<'_> {
 fn allowed_on_each(
     meshes: &[Mesh],
     planner: &dyn Planner,
-    request: &Request<'_>,
+    (request, scoped): (&Request<'_>, &Scoped),
     mut below: Option<Seconds>,
 ) -> Vec<MeshOutcome> {
     let mut solved = Vec::with_capacity(meshes.len());
     for mesh in meshes {
         let mut found = meshwise::solve_alone(mesh, planner, request, below);
-        found.plan = found.plan.filter(|plan| request.allows(|| &plan.shardings));
+        found.plan = found.plan.filter(|plan| request.allows(scoped, || &plan.shardings));
         let fitting = found.plan.iter().filter(|plan| plan.evaluation.peak <= request.memory_limit);
         let times = fitting.map(|plan| plan.evaluation.seconds).chain(below);
         below = times.reduce(|a, b| if b < a { b } else { a });

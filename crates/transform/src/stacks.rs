@@ -18,7 +18,7 @@ use meshwright_ir::op::Op;
 use meshwright_ir::ops::concatenate::Concatenate;
 use meshwright_ir::ops::dynamic_update_slice::DynamicUpdateSlice;
 use meshwright_ir::ops::integer_ranges::known;
-use meshwright_ir::program::{Function, InstView};
+use meshwright_ir::program::{Def, Function, InstView};
 use meshwright_ir::rewrite::{Edit, Rewriter, rewritten};
 use meshwright_tensor::literal::{Literal, LiteralData, int_bytes};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
@@ -56,6 +56,7 @@ impl Edit for Stacks {
         match &view.inst.op {
             Op::DynamicUpdateSlice(_) => self.update(rewriter, view),
             Op::DynamicSlice(_) => self.slice(rewriter, view, to),
+            Op::Reshape(_) => undone(rewriter, view) || fold(rewriter, view, to),
             _ => fold(rewriter, view, to),
         }
     }
@@ -70,6 +71,22 @@ impl Edit for Stacks {
         let value = view.inst.operands[index];
         self.known.contains_key(&value).then(|| self.place(rewriter, value, to))
     }
+}
+
+/// A layer that was given a dim to be put into a stack, and loses it again where it is taken out, is the layer itself.
+fn undone(rewriter: &mut Rewriter<'_>, view: &InstView<'_>) -> bool {
+    let Some(given) = rewriter.map[view.inst.operands[0]] else { return false };
+    let Def::Result(inst, _) = rewriter.to.values[given].def else { return false };
+    let (Op::Reshape(_), [layer]) = (&rewriter.to.insts[inst].op, &rewriter.to.insts[inst].operands[..])
+    else {
+        return false;
+    };
+    let (layer, result) = (*layer, view.inst.results[0]);
+    let is_same = rewriter.to.ty(layer) == view.body.ty(result);
+    if is_same {
+        rewriter.stand_for(result, layer);
+    }
+    is_same
 }
 
 impl Stacks {

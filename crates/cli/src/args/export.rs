@@ -28,7 +28,10 @@ pub(crate) struct ExportArguments {
     /// The `config.json` of the model that was planned, which most targets need for its sizes
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Write what is nearest where the target cannot run the plan as it is, and say what that changes
+    /// The machine that the plan was made for, if it is no built-in one: what `--nearest` writes is priced on it
+    #[arg(long, value_name = "FILE", requires = "nearest")]
+    pub(crate) machine: Option<String>,
+    /// Write what is nearest where the target cannot run the plan as it is, and say what that changes and what it costs
     #[arg(long)]
     pub(crate) nearest: bool,
     /// Replace a folder that is there, if it holds nothing but such files
@@ -36,7 +39,7 @@ pub(crate) struct ExportArguments {
     pub(crate) force: bool,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct JobFile {
     /// Price what a job file of another framework says beside the plan, as `--as` does: `job.toml` of torchtitan, the JSON of DeepSpeed, or a script with arguments of Megatron-LM
     #[arg(long, value_name = "FILE", conflicts_with_all = ["said", "dp", "fsdp", "tp", "sp", "cp", "ep", "zero", "pp", "vp", "grid"])]

@@ -4,7 +4,7 @@ use crate::parse;
 use clap::Args;
 use meshwright_compile::{GroupHosts, MeshChoice, Numbers};
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct PipelineArguments {
     /// Cut the step into stages on N groups of devices, which run `--microbatches` as `--schedule` says; the mesh is that of each group. Several numbers (`2,4`), or `search` for all that are possible: the best of them
     #[arg(long, value_name = "N|N,N|search", value_parser = parse::numbers, requires = "microbatches")]

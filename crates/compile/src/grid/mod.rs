@@ -20,7 +20,8 @@ use meshwright_plan::Degrees;
 use meshwright_plan::figures::{Share, StepCost, Throughput};
 use meshwright_search::{Facts, ParallelDegrees, Refusal, Unsaid};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::cmp::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering as Atomic};
 
 use crate::decided::variants;
 use crate::describe::facts;
@@ -31,13 +32,13 @@ use crate::global::Global;
 use crate::lowered::Lowered;
 use crate::mesh::MESH;
 use crate::options::{Microbatches, Options, Search};
-use crate::pipeline::{GivenPipelines, PipelinePlan, Row};
+use crate::pipeline::{GivenPipelines, PipelinePlan, Pipelined, Row, pipeline_of};
 use crate::recompute::Recompute;
 use crate::stages::{self, Stages};
 use crate::transform::{Proof, flattened};
 use crate::ways::Ways;
 use pipelined::Model;
-use variations::{Variation, better};
+use variations::{Rank, Variation, better};
 
 /// One combination of degrees.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,8 +47,29 @@ pub struct GridRow {
     pub way: ParallelDegrees,
     /// The same on the machine's devices; none where they do not multiply to them.
     pub degrees: Option<Degrees>,
+    /// Sequences of a step, where the program was made of a configuration.
+    pub sequences: Option<usize>,
     /// What they cost, or why they are no plan.
     pub outcome: GridOutcome,
+}
+
+/// The rows, plans first: the fastest first, by the time for a sequence where batches differ, and of equally fast ones the
+/// smallest; then those that need least memory.
+pub fn best_first(rows: &[GridRow]) -> Vec<&GridRow> {
+    let mut sorted: Vec<&GridRow> = rows.iter().collect();
+    let by_rank = |one: &&GridRow, other: &&GridRow| {
+        let rank = |row: &GridRow| Rank::of(&row.outcome).for_each(row.sequences.unwrap_or(1));
+        rank(one).partial_cmp(&rank(other)).unwrap_or(Ordering::Equal)
+    };
+    sorted.sort_by(by_rank);
+    sorted
+}
+
+impl GridRow {
+    /// Returns whether it is a plan.
+    pub fn is_plan(&self) -> bool {
+        matches!(self.outcome, GridOutcome::Plan(_))
+    }
 }
 
 /// Outcome of a row.
@@ -154,6 +176,7 @@ pub fn grid(
     let row = |(way, outcome): (ParallelDegrees, Option<GridOutcome>)| GridRow {
         way,
         degrees: way.degrees(machine.num_devices()).ok(),
+        sequences: options.model.as_ref().map(|model| model.sequences),
         outcome: outcome.expect("each way has a variation, or a reason"),
     };
     Ok(open.into_iter().zip(outcomes).map(row).collect())
@@ -176,36 +199,62 @@ pub fn pipeline_of_way(
     let batch = batch::size(&function, &Roles::new(&function));
     let all = variations_of(0, way, machine, batch, options).map_err(|outcome| refused(way, &outcome))?;
     let told = Told { control, done: AtomicUsize::new(0), total: all.len() };
-    let mut best: Option<PipelinePlan> = None;
-    let mut refusal = None;
+    let mut best: Option<(Rank, PipelinePlan)> = None;
+    let mut refusal: Option<GridOutcome> = None;
     for variation in all {
         let own = Options { recompute: variation.recompute.clone(), ..options.clone() };
         let pipelines = GivenPipelines::of(program, machine, &own)?;
         let count = variation.microbatches.unwrap_or(1);
         let rows = pipelines.priced(way.groups(), count, &[way], &|| told.next())?;
         for row in rows {
-            match row {
+            let outcome = match row {
                 Row::Plan(plan, _) => {
-                    let is_better =
-                        best.as_ref().is_none_or(|best| plan.figures.step().0 < best.figures.step().0);
-                    if is_better {
-                        best = Some(*plan);
+                    let peak = plan.figures.memory().into_iter().max().unwrap_or(Bytes(0));
+                    let rank = Rank::of_plan(plan.figures.step(), peak);
+                    if best.as_ref().is_none_or(|(best, _)| rank < *best) {
+                        best = Some((rank, *plan));
                     }
+                    continue;
                 }
                 Row::DoesNotFit(peak) => {
                     let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
-                    refusal = Some(GridOutcome::DoesNotFit { peak, limit });
+                    GridOutcome::DoesNotFit { peak, limit }
                 }
-                Row::Refused(why) => refusal = refusal.or(Some(GridOutcome::Refused(why))),
-            }
+                Row::Refused(why) => GridOutcome::Refused(why),
+            };
+            refusal = Some(match refusal.take() {
+                Some(before) => better(before, outcome),
+                None => outcome,
+            });
         }
     }
     match (best, refusal) {
-        (Some(best), _) => Ok(best),
+        (Some((_, best)), _) => Ok(best),
         (None, refusal) => {
             let none = || GridOutcome::Refused("there is no such pipeline".to_owned());
             Err(refused(way, &refusal.unwrap_or_else(none)))
         }
+    }
+}
+
+/// The same with the programs of its stages and its plan file.
+///
+/// # Errors
+/// As [`pipeline_of_way`] and [`crate::pipeline()`]; [`CompileError::NotAllowed`] too where the programs need more memory than
+/// there is.
+pub fn pipelined_way(
+    program: &Program,
+    machine: &Machine,
+    options: &Options,
+    way: ParallelDegrees,
+    control: &dyn Control,
+) -> Result<Pipelined, CompileError> {
+    let planned = pipeline_of_way(program, machine, options, way, control)?;
+    let options = options.clone().sharded_by(way);
+    let made = pipeline_of(program, machine, &options, &planned, control)?;
+    match made.misfit(options.memory_limit.unwrap_or(machine.device.usable_memory())) {
+        Some(problem) => Err(CompileError::NotAllowed(Box::new(problem))),
+        None => Ok(made),
     }
 }
 
@@ -283,7 +332,7 @@ impl Told<'_> {
         if self.control.should_stop() {
             return Err(CompileError::Interrupted);
         }
-        self.control.progress("grid", self.done.fetch_add(1, Ordering::Relaxed) + 1, self.total);
+        self.control.progress("grid", self.done.fetch_add(1, Atomic::Relaxed) + 1, self.total);
         Ok(())
     }
 }

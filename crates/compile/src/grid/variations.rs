@@ -3,6 +3,7 @@
 //! Input: ways, and what the options say of microbatches and of what is made again. Output: [`Variation`]s of each way: one,
 //! or several where the options search; and of several that were priced the best.
 
+use meshwright_machine::{Bytes, Seconds};
 use meshwright_models::LayerForm;
 use meshwright_plan::Degrees;
 use meshwright_search::ParallelDegrees;
@@ -118,16 +119,34 @@ fn counts(degrees: &Degrees, batch: Option<usize>, options: &Options) -> Result<
     }
 }
 
-/// The better outcome: of plans the faster and then the smaller, then what needs least memory; the first of equal ones.
+/// The better outcome: the first of equal ones.
 pub(super) fn better(first: GridOutcome, second: GridOutcome) -> GridOutcome {
-    let rank = |outcome: &GridOutcome| match outcome {
-        GridOutcome::Plan(figures) => (0, figures.seconds.0, figures.peak.0),
-        GridOutcome::DoesNotFit { peak, .. } => (1, 0.0, peak.0),
-        GridOutcome::NotAllowed(_) | GridOutcome::Refused(_) => (2, 0.0, 0),
-    };
-    let (one, other) = (rank(&first), rank(&second));
-    let order = other.0.cmp(&one.0).then(other.1.total_cmp(&one.1)).then(other.2.cmp(&one.2));
-    if order.is_lt() { second } else { first }
+    if Rank::of(&second) < Rank::of(&first) { second } else { first }
+}
+
+/// Order of outcomes, the best first: of plans the faster and then the smaller, then what needs least memory.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub(crate) struct Rank(u8, f64, u64);
+
+impl Rank {
+    /// That of an outcome.
+    pub(crate) fn of(outcome: &GridOutcome) -> Self {
+        match outcome {
+            GridOutcome::Plan(figures) => Self::of_plan(figures.seconds, figures.peak),
+            GridOutcome::DoesNotFit { peak, .. } => Self(1, 0.0, peak.0),
+            GridOutcome::NotAllowed(_) | GridOutcome::Refused(_) => Self(2, 0.0, 0),
+        }
+    }
+
+    /// The same for each of so many.
+    pub(super) fn for_each(self, count: usize) -> Self {
+        Self(self.0, self.1 / count.max(1) as f64, self.2)
+    }
+
+    /// That of a plan.
+    pub(super) fn of_plan(seconds: Seconds, peak: Bytes) -> Self {
+        Self(0, seconds.0, peak.0)
+    }
 }
 
 #[cfg(test)]

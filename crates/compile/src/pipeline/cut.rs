@@ -249,6 +249,16 @@ impl Cut {
         })
     }
 
+    /// Becomes a twin of itself: the same instructions with other sizes, and `given` as the step that it is made of.
+    pub(super) fn shrink(&mut self, function: Function, given: Function) {
+        if let Some(seed) = self.axis.seeds.first() {
+            self.axis.size = function.body.tensor(function.args()[seed.argument]).shape[seed.dim];
+        }
+        self.microbatched.made.function = function;
+        self.parts = Parts::whole(&given);
+        self.given = given;
+    }
+
     /// How time cuts it.
     pub(super) fn axis(&self) -> &TimeAxis {
         &self.axis
@@ -264,6 +274,11 @@ impl Cut {
     pub(super) fn place_behind(&self, step: &Step<'_>, name: &str) -> Option<usize> {
         let inst = self.names.inst(name).ok()?;
         forward(step).find(|(own, _)| *own == inst).map(|(_, place)| place + 1)
+    }
+
+    /// Instructions of what was cut that run again in the backward pass.
+    pub(super) fn made_again_insts(&self) -> &BTreeSet<InstId> {
+        &self.again
     }
 
     /// Whether it trains; if not, there is a forward pass alone.
@@ -317,7 +332,7 @@ impl Cut {
 }
 
 /// The instructions of the forward pass of a turn, each with its position in the forward order.
-fn forward<'s>(step: &'s Step<'_>) -> impl Iterator<Item = (InstId, usize)> + 's {
+pub(super) fn forward<'s>(step: &'s Step<'_>) -> impl Iterator<Item = (InstId, usize)> + 's {
     step.inside.iter().zip(&step.class).filter_map(|(inst, class)| match class {
         Class::Forward(at) => Some((*inst, *at)),
         _ => None,

@@ -61,6 +61,24 @@ impl<'a> OnStages<'a> {
 }
 
 impl Groups {
+    /// How all shard the step, and what each has of the machine, if they are alike.
+    pub(super) fn alike(&self) -> Option<(&Inner, &Machine)> {
+        match self.kinds.as_slice() {
+            [kind] => Some((&kind.inner, &kind.part)),
+            _ => None,
+        }
+    }
+
+    /// So many groups that are sharded alike, on as many devices each as that takes; `part` is what each has of the machine.
+    pub(super) fn of_one(inner: Inner, part: Machine, count: usize) -> Self {
+        let size = inner.mesh().num_devices();
+        let group =
+            |number: usize| Group { devices: (number * size..(number + 1) * size).collect(), kind: 0 };
+        let decided = PlanFile::new(String::new(), part.spec());
+        let kinds = vec![Kind { mesh: None, part, inner, decided }];
+        Self { each: (0..count).map(group).collect(), kinds }
+    }
+
     /// Groups on their devices; `sharded` shards the step over what a group has of the machine, by its own options.
     ///
     /// # Errors

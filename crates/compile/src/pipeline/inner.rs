@@ -4,7 +4,8 @@
 //! of the whole step, from which those of each of its pieces follow, so that all pieces of a group agree on what they hand
 //! to one another.
 
-use meshwright_analyze::Roles;
+use meshwright_analyze::zero::{Zero, ZeroStage};
+use meshwright_analyze::{Recognized, Roles, recognize};
 use meshwright_cost::Analysis;
 use meshwright_cost::reshard::Planner;
 use meshwright_ir::control::{Control, Quiet};
@@ -55,6 +56,14 @@ pub(super) struct Wanted<'a> {
 pub(super) struct StandsFor {
     pub(super) insts: Table<InstId, u64>,
     pub(super) carried: Table<ValueId, u64>,
+}
+
+impl StandsFor {
+    /// Each instruction for itself.
+    pub(super) fn itself(function: &Function) -> Self {
+        let body = &function.body;
+        Self { insts: Table::filled(1, body.insts.len()), carried: Table::filled(1, body.values.len()) }
+    }
 }
 
 /// What was found.
@@ -215,6 +224,11 @@ impl Inner {
         as_it_is(program, function, origins, machine, &own, &Quiet)
     }
 
+    /// A step that is sharded so.
+    pub(super) fn sharded(whole: Shardings) -> Self {
+        Self { whole }
+    }
+
     /// The mesh of a group.
     pub(super) fn mesh(&self) -> &Mesh {
         &self.whole.mesh
@@ -309,11 +323,34 @@ impl<'a> InnerWays<'a> {
 fn written(program: &Program, global: &Global, machine: &Machine, found: &Shardings) -> PlanFile {
     let Minimized { decisions, .. } = WrittenFunction::of(global).minimize(found, &global.fixed);
     let mut plan = report::decisions(program, &global.function, &global.roles, machine, found);
+    let recognized = without_sharded_gradients(recognize(&global.function, &global.roles, found));
+    plan.degrees = recognized.degrees(&found.mesh);
+    plan.parallelism = recognized.parts;
     let names = &global.names(program);
     let named = Named { function: &global.function, names, place: &|_| None };
     codec::write(&mut plan, &decisions, &found.mesh, named);
     plan
 }
+
+/// What a step of a pipeline is recognized as: gradients are contributions until the update sums them up, so that of ZeRO's
+/// stages none shards them alone.
+fn without_sharded_gradients(mut recognized: Recognized) -> Recognized {
+    let Zero { whole, part } = &mut recognized.zero;
+    if let Some((stage @ ZeroStage::Two, _)) = whole {
+        *stage = ZeroStage::One;
+    }
+    part.take_if(|(stage, ..)| *stage == ZeroStage::Two);
+    recognized.parts.retain(|part| !(part.starts_with(SHARDED) && part.contains(" for ")));
+    for part in &mut recognized.parts {
+        if let Some(rest) = part.strip_prefix(SHARDED) {
+            *part = format!("ZeRO-1{rest}");
+        }
+    }
+    recognized
+}
+
+/// What sharded gradients are called.
+const SHARDED: &str = "ZeRO-2";
 
 /// A step as it stands, with what its annotations fix.
 fn as_it_is(

@@ -10,6 +10,7 @@ mod figures;
 mod groups;
 mod handed;
 mod inner;
+mod layers;
 mod layout;
 mod lower;
 mod plan;
@@ -17,15 +18,18 @@ mod refused;
 mod search;
 mod space;
 mod stay_gathered;
+mod step_model;
 mod transfers;
+mod twin;
 mod unstacked;
 
 use meshwright_ir::control::{Control, View};
 use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::{Bytes, Machine, Seconds};
+use meshwright_plan::figures::Share;
 use meshwright_plan::{
-    Bundle, DevicePrograms, Event, Phase, PlanFile, Schedule, StepPart, Table, axes, fingerprint,
+    Bundle, DevicePrograms, Event, Figures, Phase, PlanFile, Schedule, StepPart, Table, axes, fingerprint,
 };
 use meshwright_schedule::{Named, Stages};
 use meshwright_stage::pieces::Copies;
@@ -44,12 +48,14 @@ use figures::Priced;
 pub use figures::{PipelineFigures, StageFigures};
 use groups::Groups;
 use handed::Handed;
-use inner::Inner;
+use inner::{Inner, StandsFor};
 use layout::{Layout, hosts_of_groups};
 use plan::Written;
 use space::Whole;
 pub(crate) use space::{GivenPipelines, Row};
 pub use space::{Numbers, PipelinePlan, PipelineSpace, Weighed, WeighedFate, pipeline_plan};
+pub(crate) use step_model::{StepModel, WAITING};
+pub use twin::pipeline_twin;
 
 /// The schedule of slices of a sequence, which are no microbatches.
 const SLICES: &str = "terapipe";
@@ -297,6 +303,9 @@ fn made(
         (How::Open { stays_gathered }, None) => {
             Inner::of(program, function, &cut.origins, part, (options, stays_gathered), control)
         }
+        (How::Chosen(_), None) if options.asked.is_some() => {
+            Inner::of(program, function, &cut.origins, part, (options, false), control)
+        }
         (How::Chosen(plan), None) => {
             let mesh = Some(MeshChoice::Axes(axes::of_mesh(&plan.mesh)));
             let own = Options { mesh, search: Some(Search::Rest), ..options.clone() };
@@ -360,9 +369,10 @@ fn made(
         memory: &memory,
         machine,
         limit,
+        model: &options.model,
+        figures_of_step: site.figures_of_step(&figures, table.rows.len()),
     };
     let mut plan = written.file(PlanFile { group_hosts: layout::hosts_asked(options), ..groups.file() });
-    plan.model.clone_from(&options.model);
     plan.gathers_again = gathers_again.into_iter().collect();
     control.after_pass("final", View::Programs(&|| programs.named()));
     Ok(Pipelined {
@@ -441,6 +451,17 @@ impl<'a> Site<'a> {
             return Err(plan::other_stages(plan, count));
         }
         Ok(meshwright_stage::at(self.step, cuts))
+    }
+
+    /// The figures of the whole step, if it trains and its groups are alike.
+    fn figures_of_step(&self, figures: &PipelineFigures, groups: usize) -> Option<Figures> {
+        let function = self.step.function;
+        let (inner, part) = self.groups.alike()?;
+        let by_kind = space::by_kind(function, &StandsFor::itself(function), inner, part);
+        let of_one = |share: Share| Share { seconds: share.seconds / groups as f64, ..share };
+        let model = StepModel::of(&self.cut.flat.function, self.cut.analyzed().0, self.machine);
+        let by_kind = by_kind.into_iter().map(of_one).collect();
+        self.cut.trains().then(|| model.figures(figures, by_kind, self.cut.made_again_insts()))
     }
 
     /// The copies that its stages, on these groups, hand from their forward to their backward passes.

@@ -7,12 +7,13 @@
 use meshwright_ir::diagnostic::{Diagnostic, Span};
 use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::plan_file::codec::PLAN;
-use meshwright_plan::plan_file::{PlanMicrobatches, PlanPolicy, PlanStage};
-use meshwright_plan::{PlanFile, Policy, Schedule, Table};
+use meshwright_plan::plan_file::{PlanMicrobatches, PlanModel, PlanPolicy, PlanStage};
+use meshwright_plan::{Figures, PlanFile, Policy, Schedule, Table};
 use meshwright_schedule::{SCHEDULES, Stages};
 use meshwright_stage::{Staged, Step};
 
 use super::cut::Cut;
+use super::layers::layers_before;
 use super::{PipelineFigures, PipelineOptions, ScheduleChoice};
 use crate::error::CompileError;
 
@@ -26,16 +27,19 @@ pub(super) struct Written<'a> {
     pub(super) memory: &'a [Bytes],
     pub(super) machine: &'a Machine,
     pub(super) limit: Bytes,
+    /// What the program was made of.
+    pub(super) model: &'a Option<PlanModel>,
+    pub(super) figures_of_step: Option<Figures>,
 }
 
 impl Written<'_> {
     /// The plan file; `inner` says how a group shards the step.
     pub(super) fn file(&self, inner: PlanFile) -> PlanFile {
-        let Self { cut, step, staged, table, figures, memory, machine, limit } = self;
+        let Self { cut, step, staged, table, figures, memory, machine, limit, model, figures_of_step } = self;
         let mut plan = PlanFile { machine: machine.spec(), ..inner };
-        let stages = staged.cuts.iter().enumerate().map(|(before, place)| PlanStage {
-            instruction: cut.name_in_front_of(step, *place),
-            stage: before + 1,
+        let layers = layers_before(cut, step, &staged.cuts);
+        let stages = staged.cuts.iter().zip(layers).enumerate().map(|(before, (place, layers_before))| {
+            PlanStage { instruction: cut.name_in_front_of(step, *place), stage: before + 1, layers_before }
         });
         plan.stages = stages.collect();
         plan.schedule = table.to_string().lines().map(str::to_owned).collect();
@@ -49,9 +53,13 @@ impl Written<'_> {
         });
         plan.policies.extend(again);
         let (count, batch, passes) = (cut.axis().count, cut.axis().size, cut.axis().passes);
-        let size = batch / count.max(1);
+        // Where there are fewer examples than replicas, some replicas do the same.
+        let replicas = plan.degrees.dp.clamp(1, (batch / count.max(1)).max(1));
+        let size = batch / count.max(1) / replicas;
         plan.microbatches =
-            Some(PlanMicrobatches { count, size, replicas: 1, batch, passes, local_statistics: Vec::new() });
+            Some(PlanMicrobatches { count, size, replicas, batch, passes, local_statistics: Vec::new() });
+        plan.model.clone_from(model);
+        plan.figures = figures_of_step.clone();
         plan.parallelism.insert(0, format!("pipeline parallel over {}", table.rows.len()));
         plan.predicted.total_seconds = figures.step().0;
         plan.memory.peak_bytes = memory.iter().max().map_or(0, |most| most.0);

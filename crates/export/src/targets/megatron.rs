@@ -6,7 +6,7 @@
 
 use super::{Target, shell};
 use crate::File;
-use crate::fit::{Fit, Sequence};
+use crate::fit::{Fit, Sequence, Stages};
 use crate::job::{Job, Kind, Precision, Recompute};
 use crate::model::{Model, Scaling};
 use meshwright_models::blocks::activation::Activation;
@@ -28,11 +28,11 @@ fn fit(fit: &mut Fit) {
     fit.zero(stages);
     fit.whole_fsdp();
     fit.optimizer(&["adamw"]);
-    core(fit);
+    core(fit, Stages::AsAsked);
 }
 
 /// What all frameworks on Megatron's core have in common.
-pub(super) fn core(fit: &mut Fit) {
+pub(super) fn core(fit: &mut Fit, stages: Stages) {
     fit.sequence(Sequence::AsAsked);
     fit.zero_over_context();
     fit.ranks(&RANKS);
@@ -48,7 +48,7 @@ pub(super) fn core(fit: &mut Fit) {
         degrees.tp,
     );
     fit.divides(&format!("tp={}: the inner width", degrees.tp), model.inner, degrees.tp);
-    fit.divides("the number of layers", model.layers, degrees.pp * degrees.vp);
+    fit.stages(stages);
     let experts = model.experts.map(|experts| experts.count);
     match experts {
         Some(count) => fit.divides("the number of experts", count, degrees.ep),
@@ -133,6 +133,17 @@ fn counts(options: &[(&str, usize)]) -> Vec<(String, String)> {
     options.iter().map(|(name, count)| ((*name).to_owned(), count.to_string())).collect()
 }
 
+/// Layers of each stage where they differ, in Megatron's letters: `Et*3|t*4|t*4|t*3L`.
+pub(super) fn layout(job: &Job) -> Option<String> {
+    let stages = job.stages.as_ref().filter(|stages| stages.iter().any(|own| *own != stages[0]))?;
+    let last = stages.len() - 1;
+    let stage = |(at, layers): (usize, &usize)| {
+        let layers = if *layers == 0 { String::new() } else { format!("t*{layers}") };
+        format!("{}{layers}{}", if at == 0 { "E" } else { "" }, if at == last { "L" } else { "" })
+    };
+    Some(stages.iter().enumerate().map(stage).collect::<Vec<_>>().join("|"))
+}
+
 /// Degrees, and what is made again.
 pub(super) fn parallel(job: &Job) -> Vec<(String, String)> {
     let degrees = &job.degrees;
@@ -141,8 +152,12 @@ pub(super) fn parallel(job: &Job) -> Vec<(String, String)> {
         ("pipeline-model-parallel-size", degrees.pp),
         ("context-parallel-size", degrees.cp),
     ]);
-    if degrees.vp > 1 {
-        options.extend(counts(&[("num-virtual-stages-per-pipeline-rank", degrees.vp)]));
+    match layout(job) {
+        Some(layout) => options.extend(named(&[("pipeline-model-parallel-layout", &format!("'{layout}'"))])),
+        None if degrees.vp > 1 => {
+            options.extend(counts(&[("num-virtual-stages-per-pipeline-rank", degrees.vp)]));
+        }
+        None => {}
     }
     if degrees.ep > 1 {
         options.extend(counts(&[

@@ -5,7 +5,7 @@
 use super::{Target, docstring, megatron, shell};
 use crate::File;
 use crate::document::Value;
-use crate::fit::Fit;
+use crate::fit::{Fit, Stages};
 use crate::job::{Job, Precision, Recompute};
 use std::fmt::Write as _;
 
@@ -21,7 +21,7 @@ pub(super) const TARGET: Target = Target {
 fn fit(fit: &mut Fit) {
     fit.zero(&[0, 1]);
     fit.optimizer(&["adamw"]);
-    megatron::core(fit);
+    megatron::core(fit, Stages::AsAsked);
 }
 
 fn write(job: &Job) -> Vec<File> {
@@ -81,7 +81,8 @@ fn settings(job: &Job) -> Vec<(&'static str, Value)> {
         Recompute::None => Value::None,
         level => level.name().into(),
     };
-    let virtual_stages = if degrees.vp > 1 { degrees.vp.into() } else { Value::None };
+    let layout = megatron::layout(job);
+    let virtual_stages = if degrees.vp > 1 && layout.is_none() { degrees.vp.into() } else { Value::None };
     let precision = if job.precision == Precision::Bf16 { "bf16_mixed".into() } else { Value::None };
     let mut settings = vec![
         ("model.tensor_model_parallel_size", degrees.tp.into()),
@@ -102,6 +103,9 @@ fn settings(job: &Job) -> Vec<(&'static str, Value)> {
         ("ddp.data_parallel_sharding_strategy", "no_shard".into()),
         ("mixed_precision", precision),
     ];
+    if let Some(layout) = layout {
+        settings.push(("model.pipeline_model_parallel_layout", layout.into()));
+    }
     if degrees.ep > 1 {
         settings.push(("model.expert_tensor_parallel_size", degrees.tp.into()));
     }

@@ -3,7 +3,7 @@
 
 use super::{Target, megatron, shell};
 use crate::File;
-use crate::fit::Fit;
+use crate::fit::{Fit, Stages};
 use crate::job::Job;
 
 pub(super) const TARGET: Target =
@@ -12,7 +12,7 @@ pub(super) const TARGET: Target =
 fn fit(fit: &mut Fit) {
     fit.zero(&[0, 1]);
     fit.optimizer(&["adamw"]);
-    megatron::core(fit);
+    megatron::core(fit, Stages::Equal);
 }
 
 fn write(job: &Job) -> Vec<File> {

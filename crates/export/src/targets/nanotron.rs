@@ -4,7 +4,7 @@
 use super::{Target, head, shell};
 use crate::File;
 use crate::document::{Value, map};
-use crate::fit::{Fit, Sequence};
+use crate::fit::{Fit, Sequence, Stages};
 use crate::job::{Job, Kind, Precision, Recompute};
 use crate::model::{Model, Scaling};
 use meshwright_models::blocks::activation::Activation;
@@ -30,6 +30,7 @@ fn fit(fit: &mut Fit) {
         fit.cannot(format!("vp={}: it has one stage on each group of devices", degrees.vp));
     }
     let Some(model) = fit.sizes() else { return };
+    fit.stages(Stages::Equal);
     for (what, size) in model.tensor_dims() {
         fit.divides(&format!("tp={}: the number of {what}", degrees.tp), size, degrees.tp);
     }

@@ -4,7 +4,7 @@
 use super::{Target, docstring, shell};
 use crate::File;
 use crate::document::{Value, map};
-use crate::fit::{Fit, Sequence};
+use crate::fit::{Fit, Sequence, Stages};
 use crate::job::{Job, Kind, Precision, Recompute};
 use std::fmt::Write as _;
 
@@ -25,6 +25,7 @@ fn fit(fit: &mut Fit) {
     fit.optimizer(&["adamw"]);
     let tp = fit.job.degrees.tp;
     let Some(model) = fit.sizes() else { return };
+    fit.stages(Stages::Equal);
     for (what, size) in model.tensor_dims() {
         fit.divides(&format!("tp={tp}: the number of {what}"), size, tp);
     }

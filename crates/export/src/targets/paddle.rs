@@ -4,7 +4,7 @@
 use super::{Target, shell};
 use crate::File;
 use crate::document::map;
-use crate::fit::{Fit, Sequence};
+use crate::fit::{Fit, Sequence, Stages};
 use crate::job::{Job, Kind, Precision, Recompute};
 
 pub(super) const TARGET: Target = Target {
@@ -24,6 +24,7 @@ fn fit(fit: &mut Fit) {
     fit.ranks(&[Kind::Data, Kind::Pipeline, Kind::Tensor]);
     fit.recompute(&[Recompute::None, Recompute::Full]);
     fit.optimizer(&["adamw"]);
+    fit.stages(Stages::Equal);
 }
 
 fn write(job: &Job) -> Vec<File> {

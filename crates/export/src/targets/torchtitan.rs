@@ -7,7 +7,7 @@
 use super::{Target, docstring, head, shell};
 use crate::File;
 use crate::document::{Value, map, number};
-use crate::fit::{Fit, Sequence};
+use crate::fit::{Fit, Sequence, Stages};
 use crate::job::{Job, Kind, Precision, Recompute};
 use crate::model::{Experts, Model, Scaling};
 use meshwright_models::blocks::activation::Activation;
@@ -53,9 +53,7 @@ fn fit(fit: &mut Fit) {
     for (what, size) in model.tensor_dims() {
         fit.divides(&format!("tp={}: the number of {what}", degrees.tp), size, degrees.tp);
     }
-    if degrees.pp > 1 {
-        fit.divides("the number of layers", model.layers, degrees.pp * degrees.vp);
-    }
+    fit.stages(Stages::AsAsked);
     match family(&model) {
         Ok(Family::Llama3) if degrees.ep > 1 => fit.cannot("ep > 1: the model has no experts"),
         Ok(Family::Qwen3) if degrees.pp > 1 => fit.cannot("pp > 1: its qwen3 has no pipeline"),
@@ -107,6 +105,20 @@ fn write(job: &Job) -> Vec<File> {
     ]
 }
 
+/// The modules of each stage, where stages have different numbers of layers.
+fn parts(job: &Job) -> Option<Value> {
+    let stages = job.stages.as_ref().filter(|stages| stages.iter().any(|own| *own != stages[0]))?;
+    let (mut first, last) = (0, stages.len() - 1);
+    let stage = |(at, layers): (usize, &usize)| {
+        let own = (first..first + layers).map(|layer| format!("layers.{layer}"));
+        first += layers;
+        let begin = (at == 0).then(|| "tok_embeddings".to_owned());
+        let end = if at == last { vec!["norm".to_owned(), "output".to_owned()] } else { Vec::new() };
+        Value::List(begin.into_iter().chain(own).chain(end).map(Value::Text).collect())
+    };
+    Some(Value::List(stages.iter().enumerate().map(stage).collect()))
+}
+
 fn options(job: &Job, family: Family) -> Value {
     let degrees = &job.degrees;
     let [replicate, shard] = super::hybrid(degrees);
@@ -124,9 +136,13 @@ fn options(job: &Job, family: Family) -> Value {
     if degrees.pp > 1 {
         parallelism = parallelism
             .with("pipeline_parallel_schedule", if degrees.vp > 1 { "Interleaved1F1B" } else { "1F1B" })
-            .with("pipeline_parallel_microbatch_size", job.microbatch_size())
-            .with("pipeline_parallel_first_stage_less_layers", 0)
-            .with("pipeline_parallel_last_stage_less_layers", 0);
+            .with("pipeline_parallel_microbatch_size", job.microbatch_size());
+        parallelism = match parts(job) {
+            Some(parts) => parallelism.with("module_fqns_per_model_part", parts),
+            None => parallelism
+                .with("pipeline_parallel_first_stage_less_layers", 0)
+                .with("pipeline_parallel_last_stage_less_layers", 0),
+        };
     }
     if degrees.ep > 1 {
         parallelism = parallelism

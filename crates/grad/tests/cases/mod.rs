@@ -22,6 +22,149 @@ const fn case(
 
 pub(crate) const CASES: &[Case] = &[
     case(
+        "cholesky, both triangles",
+        &["2x3x3xf64"],
+        "%eye = stablehlo.constant dense<[[4.0, 0.0, 0.0], [0.0, 5.0, 0.0], [0.0, 0.0, 6.0]]> : tensor<3x3xf64>
+         %0 = stablehlo.broadcast_in_dim %eye, dims = [1, 2] : (tensor<3x3xf64>) -> tensor<2x3x3xf64>
+         %1 = stablehlo.add %a, %0 : tensor<2x3x3xf64>
+         %2 = stablehlo.cholesky %1, lower = true : tensor<2x3x3xf64>
+         %3 = stablehlo.cholesky %1, lower = false : tensor<2x3x3xf64>
+         %y = stablehlo.concatenate %2, %3, dim = 1 : (tensor<2x3x3xf64>, tensor<2x3x3xf64>) -> tensor<2x6x3xf64>",
+        "2x6x3xf64",
+    ),
+    case(
+        "triangular_solve, left, lower, NO_TRANSPOSE",
+        &["2x3x3xf64", "2x3x2xf64"],
+        "%eye = stablehlo.constant dense<[[2.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 4.0]]> : tensor<3x3xf64>
+         %0 = stablehlo.broadcast_in_dim %eye, dims = [1, 2] : (tensor<3x3xf64>) -> tensor<2x3x3xf64>
+         %1 = stablehlo.add %a, %0 : tensor<2x3x3xf64>
+         %y = \"stablehlo.triangular_solve\"(%1, %b) <{left_side = true, lower = true, \
+         unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>}> : \
+         (tensor<2x3x3xf64>, tensor<2x3x2xf64>) -> tensor<2x3x2xf64>",
+        "2x3x2xf64",
+    ),
+    case(
+        "triangular_solve, left, lower, TRANSPOSE",
+        &["2x3x3xf64", "2x3x2xf64"],
+        "%eye = stablehlo.constant dense<[[2.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 4.0]]> : tensor<3x3xf64>
+         %0 = stablehlo.broadcast_in_dim %eye, dims = [1, 2] : (tensor<3x3xf64>) -> tensor<2x3x3xf64>
+         %1 = stablehlo.add %a, %0 : tensor<2x3x3xf64>
+         %y = \"stablehlo.triangular_solve\"(%1, %b) <{left_side = true, lower = true, \
+         unit_diagonal = true, transpose_a = #stablehlo<transpose TRANSPOSE>}> : \
+         (tensor<2x3x3xf64>, tensor<2x3x2xf64>) -> tensor<2x3x2xf64>",
+        "2x3x2xf64",
+    ),
+    case(
+        "triangular_solve, left, lower, ADJOINT",
+        &["2x3x3xf64", "2x3x2xf64"],
+        "%eye = stablehlo.constant dense<[[2.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 4.0]]> : tensor<3x3xf64>
+         %0 = stablehlo.broadcast_in_dim %eye, dims = [1, 2] : (tensor<3x3xf64>) -> tensor<2x3x3xf64>
+         %1 = stablehlo.add %a, %0 : tensor<2x3x3xf64>
+         %y = \"stablehlo.triangular_solve\"(%1, %b) <{left_side = true, lower = true, \
+         unit_diagonal = false, transpose_a = #stablehlo<transpose ADJOINT>}> : \
+         (tensor<2x3x3xf64>, tensor<2x3x2xf64>) -> tensor<2x3x2xf64>",
+        "2x3x2xf64",
+    ),
+    case(
+        "triangular_solve, left, upper, NO_TRANSPOSE",
+        &["2x3x3xf64", "2x3x2xf64"],
+        "%eye = stablehlo.constant dense<[[2.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 4.0]]> : tensor<3x3xf64>
+         %0 = stablehlo.broadcast_in_dim %eye, dims = [1, 2] : (tensor<3x3xf64>) -> tensor<2x3x3xf64>
+         %1 = stablehlo.add %a, %0 : tensor<2x3x3xf64>
+         %y = \"stablehlo.triangular_solve\"(%1, %b) <{left_side = true, lower = false, \
+         unit_diagonal = true, transpose_a = #stablehlo<transpose NO_TRANSPOSE>}> : \
+         (tensor<2x3x3xf64>, tensor<2x3x2xf64>) -> tensor<2x3x2xf64>",
+        "2x3x2xf64",
+    ),
+    case(
+        "triangular_solve, left, upper, TRANSPOSE",
+        &["2x3x3xf64", "2x3x2xf64"],
+        "%eye = stablehlo.constant dense<[[2.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 4.0]]> : tensor<3x3xf64>
+         %0 = stablehlo.broadcast_in_dim %eye, dims = [1, 2] : (tensor<3x3xf64>) -> tensor<2x3x3xf64>
+         %1 = stablehlo.add %a, %0 : tensor<2x3x3xf64>
+         %y = \"stablehlo.triangular_solve\"(%1, %b) <{left_side = true, lower = false, \
+         unit_diagonal = false, transpose_a = #stablehlo<transpose TRANSPOSE>}> : \
+         (tensor<2x3x3xf64>, tensor<2x3x2xf64>) -> tensor<2x3x2xf64>",
+        "2x3x2xf64",
+    ),
+    case(
+        "triangular_solve, left, upper, ADJOINT",
+        &["2x3x3xf64", "2x3x2xf64"],
+        "%eye = stablehlo.constant dense<[[2.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 4.0]]> : tensor<3x3xf64>
+         %0 = stablehlo.broadcast_in_dim %eye, dims = [1, 2] : (tensor<3x3xf64>) -> tensor<2x3x3xf64>
+         %1 = stablehlo.add %a, %0 : tensor<2x3x3xf64>
+         %y = \"stablehlo.triangular_solve\"(%1, %b) <{left_side = true, lower = false, \
+         unit_diagonal = true, transpose_a = #stablehlo<transpose ADJOINT>}> : \
+         (tensor<2x3x3xf64>, tensor<2x3x2xf64>) -> tensor<2x3x2xf64>",
+        "2x3x2xf64",
+    ),
+    case(
+        "triangular_solve, right, lower, NO_TRANSPOSE",
+        &["2x3x3xf64", "2x2x3xf64"],
+        "%eye = stablehlo.constant dense<[[2.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 4.0]]> : tensor<3x3xf64>
+         %0 = stablehlo.broadcast_in_dim %eye, dims = [1, 2] : (tensor<3x3xf64>) -> tensor<2x3x3xf64>
+         %1 = stablehlo.add %a, %0 : tensor<2x3x3xf64>
+         %y = \"stablehlo.triangular_solve\"(%1, %b) <{left_side = false, lower = true, \
+         unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>}> : \
+         (tensor<2x3x3xf64>, tensor<2x2x3xf64>) -> tensor<2x2x3xf64>",
+        "2x2x3xf64",
+    ),
+    case(
+        "triangular_solve, right, lower, TRANSPOSE",
+        &["2x3x3xf64", "2x2x3xf64"],
+        "%eye = stablehlo.constant dense<[[2.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 4.0]]> : tensor<3x3xf64>
+         %0 = stablehlo.broadcast_in_dim %eye, dims = [1, 2] : (tensor<3x3xf64>) -> tensor<2x3x3xf64>
+         %1 = stablehlo.add %a, %0 : tensor<2x3x3xf64>
+         %y = \"stablehlo.triangular_solve\"(%1, %b) <{left_side = false, lower = true, \
+         unit_diagonal = true, transpose_a = #stablehlo<transpose TRANSPOSE>}> : \
+         (tensor<2x3x3xf64>, tensor<2x2x3xf64>) -> tensor<2x2x3xf64>",
+        "2x2x3xf64",
+    ),
+    case(
+        "triangular_solve, right, lower, ADJOINT",
+        &["2x3x3xf64", "2x2x3xf64"],
+        "%eye = stablehlo.constant dense<[[2.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 4.0]]> : tensor<3x3xf64>
+         %0 = stablehlo.broadcast_in_dim %eye, dims = [1, 2] : (tensor<3x3xf64>) -> tensor<2x3x3xf64>
+         %1 = stablehlo.add %a, %0 : tensor<2x3x3xf64>
+         %y = \"stablehlo.triangular_solve\"(%1, %b) <{left_side = false, lower = true, \
+         unit_diagonal = false, transpose_a = #stablehlo<transpose ADJOINT>}> : \
+         (tensor<2x3x3xf64>, tensor<2x2x3xf64>) -> tensor<2x2x3xf64>",
+        "2x2x3xf64",
+    ),
+    case(
+        "triangular_solve, right, upper, NO_TRANSPOSE",
+        &["2x3x3xf64", "2x2x3xf64"],
+        "%eye = stablehlo.constant dense<[[2.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 4.0]]> : tensor<3x3xf64>
+         %0 = stablehlo.broadcast_in_dim %eye, dims = [1, 2] : (tensor<3x3xf64>) -> tensor<2x3x3xf64>
+         %1 = stablehlo.add %a, %0 : tensor<2x3x3xf64>
+         %y = \"stablehlo.triangular_solve\"(%1, %b) <{left_side = false, lower = false, \
+         unit_diagonal = true, transpose_a = #stablehlo<transpose NO_TRANSPOSE>}> : \
+         (tensor<2x3x3xf64>, tensor<2x2x3xf64>) -> tensor<2x2x3xf64>",
+        "2x2x3xf64",
+    ),
+    case(
+        "triangular_solve, right, upper, TRANSPOSE",
+        &["2x3x3xf64", "2x2x3xf64"],
+        "%eye = stablehlo.constant dense<[[2.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 4.0]]> : tensor<3x3xf64>
+         %0 = stablehlo.broadcast_in_dim %eye, dims = [1, 2] : (tensor<3x3xf64>) -> tensor<2x3x3xf64>
+         %1 = stablehlo.add %a, %0 : tensor<2x3x3xf64>
+         %y = \"stablehlo.triangular_solve\"(%1, %b) <{left_side = false, lower = false, \
+         unit_diagonal = false, transpose_a = #stablehlo<transpose TRANSPOSE>}> : \
+         (tensor<2x3x3xf64>, tensor<2x2x3xf64>) -> tensor<2x2x3xf64>",
+        "2x2x3xf64",
+    ),
+    case(
+        "triangular_solve, right, upper, ADJOINT",
+        &["2x3x3xf64", "2x2x3xf64"],
+        "%eye = stablehlo.constant dense<[[2.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 4.0]]> : tensor<3x3xf64>
+         %0 = stablehlo.broadcast_in_dim %eye, dims = [1, 2] : (tensor<3x3xf64>) -> tensor<2x3x3xf64>
+         %1 = stablehlo.add %a, %0 : tensor<2x3x3xf64>
+         %y = \"stablehlo.triangular_solve\"(%1, %b) <{left_side = false, lower = false, \
+         unit_diagonal = true, transpose_a = #stablehlo<transpose ADJOINT>}> : \
+         (tensor<2x3x3xf64>, tensor<2x2x3xf64>) -> tensor<2x2x3xf64>",
+        "2x2x3xf64",
+    ),
+    case(
         "broadcast_in_dim",
         &["1x3xf64"],
         "%y = stablehlo.broadcast_in_dim %a, dims = [2, 0] : (tensor<1x3xf64>) -> tensor<3x2x4xf64>",

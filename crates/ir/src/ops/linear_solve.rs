@@ -2,6 +2,7 @@
 //! dims.
 
 use super::linear_solve_eval::{System, cholesky, triangular_solve};
+use super::linear_solve_vjp;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, ParsedInst, Violations};
@@ -9,6 +10,7 @@ use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::rule_builder::FactorType;
 use crate::text::{Ending, OpPrinter, Parsed, Parser};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::types::Type;
 
 /// Forms in which `a` is used.
@@ -174,6 +176,16 @@ impl OpDef for LinearSolve {
         match self {
             Self::Cholesky { .. } => elements * side / 3.0,
             Self::TriangularSolve { .. } => elements * side,
+        }
+    }
+
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        match *self {
+            Self::Cholesky { lower } => linear_solve_vjp::of_cholesky(v, lower == Some(true)),
+            Self::TriangularSolve { left_side, lower, unit_diagonal, transpose } => {
+                let system = linear_solve_vjp::System { left_side, lower, unit_diagonal, transpose };
+                linear_solve_vjp::of_triangular_solve(v, system)
+            }
         }
     }
 

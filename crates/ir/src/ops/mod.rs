@@ -89,6 +89,7 @@ mod fold_reducer;
 mod halo;
 pub mod integer_ranges;
 pub(crate) mod linear_solve_eval;
+mod linear_solve_vjp;
 pub(crate) mod local_code;
 pub mod mesh_axes;
 mod moving_window;

@@ -65,7 +65,11 @@ pub fn write(plan: &mut PlanFile, decisions: &Decisions, mesh: &Mesh, named: Nam
     plan.tiles = decisions.tiles.iter().map(|tile| self::tile(tile, named)).collect();
     let stages = decisions.stages.iter();
     plan.stages = stages
-        .map(|(inst, stage)| PlanStage { instruction: names.of_inst(*inst).to_owned(), stage: *stage })
+        .map(|(inst, stage)| PlanStage {
+            instruction: names.of_inst(*inst).to_owned(),
+            stage: *stage,
+            layers_before: None,
+        })
         .collect();
     let rows = decisions.schedule.iter().map(Schedule::to_string);
     plan.schedule = rows.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect();

@@ -425,6 +425,9 @@ pub struct PlanStage {
     pub instruction: String,
     /// Number of the stage that begins behind it.
     pub stage: usize,
+    /// Layers of the model in front of it, if it begins between two of them, for people and for other frameworks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layers_before: Option<usize>,
 }
 
 impl PlanFile {

@@ -1,24 +1,32 @@
-//! Constraints on the degrees of plans, as users write them: `tp<=8@nvlink, cp=1, pp in 1,2,4,8`.
+//! Constraints on the degrees of plans, as users write them: `tp<=8@nvlink, cp=1, pp in 1,2,4,8, layers 0-3: tp<=4`.
 //!
 //! Input: text ([`Constraints`], grammar below) and facts of a plan, or of a way that was asked for ([`Facts`]). Output: the
 //! clause that it breaks, if it breaks one. A plan is allowed if all clauses hold of it.
 //!
 //! ```text
 //! constraints = clause { "," clause }
-//! clause      = degree order number [ "@" level ]
+//! clause      = [ part ":" ] test
+//! test        = degree order number [ "@" level ]
 //!             | degree "in" number { "," number } [ "@" level ]
 //!             | degree "@" level
+//! part        = "layers" number [ "-" number ]
+//!             | a name of parameters as pins write it, such as "lm_head" or "layers.*.w1"
 //! degree      = "dp" | "fsdp" | "tp" | "sp" | "cp" | "ep" | "zero" | "pp" | "vp"
 //! order       = "=" | "!=" | "<=" | ">=" | "<" | ">"
 //! level       = a level of the machine's links, such as "nvlink"
 //! ```
 //!
+//! Of a part of the model there are the degrees `tp` and `ep`: by how many devices each of its products shares the parameter, or
+//! its experts.
+//!
 //! `@nvlink` holds where all devices of the degree reach one another by that level of links, or by those inside of it.
 
 mod facts;
 mod read;
+mod scope;
 
 pub use facts::Facts;
+pub use scope::{Scope, Scoped};
 
 use meshwright_machine::Machine;
 use meshwright_plan::DegreeName;
@@ -34,6 +42,8 @@ pub struct Constraints {
 /// One constraint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clause {
+    /// The part of the model that it is about; none: all of it.
+    pub scope: Option<Scope>,
     /// The degree that it is about.
     pub degree: DegreeName,
     /// What its number has to be.
@@ -103,7 +113,31 @@ impl Constraints {
         self.clauses.is_empty()
     }
 
-    /// The first clause that does not hold.
+    /// Returns whether some are about parts of the model.
+    pub fn has_parts(&self) -> bool {
+        self.clauses.iter().any(|clause| clause.scope.is_some())
+    }
+
+    /// Those that are about the whole model.
+    pub fn of_whole(&self) -> Self {
+        let whole = self.clauses.iter().filter(|clause| clause.scope.is_none());
+        Self { clauses: whole.cloned().collect() }
+    }
+
+    /// The clauses that a search has to keep to beside those that ways are asked for: those about parts, if there are any.
+    pub(crate) fn of_what_is_searched(&self) -> String {
+        let (parts, whole): (Vec<&Clause>, Vec<&Clause>) =
+            self.clauses.iter().partition(|clause| clause.scope.is_some());
+        let text =
+            |clauses: &[&Clause]| clauses.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        match (parts.is_empty(), whole.is_empty()) {
+            (true, _) => text(&whole),
+            (false, true) => text(&parts),
+            (false, false) => format!("{}` beside `{}", text(&parts), text(&whole)),
+        }
+    }
+
+    /// The first clause that does not hold, where all parts of the model are sharded alike.
     pub fn broken(&self, facts: &Facts) -> Option<&Clause> {
         self.clauses.iter().find(|clause| !clause.holds(facts))
     }
@@ -126,21 +160,30 @@ impl Constraints {
     }
 }
 
+impl Test {
+    /// Returns whether it holds of a number.
+    pub(crate) fn holds(&self, number: usize) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Compared(order, other) => order.holds(number, *other),
+            Self::In(numbers) => numbers.contains(&number),
+        }
+    }
+}
+
 impl Clause {
     /// Returns whether it holds of a plan.
     pub fn holds(&self, facts: &Facts) -> bool {
-        let number = facts.number(self.degree);
-        let is_so = match &self.test {
-            Test::Any => true,
-            Test::Compared(order, other) => order.holds(number, *other),
-            Test::In(numbers) => numbers.contains(&number),
-        };
-        is_so && self.level.as_deref().is_none_or(|level| facts.is_within(self.degree, level))
+        self.test.holds(facts.number(self.degree))
+            && self.level.as_deref().is_none_or(|level| facts.is_within(self.degree, level))
     }
 }
 
 impl fmt::Display for Clause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(scope) = &self.scope {
+            write!(f, "{scope}: ")?;
+        }
         f.write_str(self.degree.name())?;
         match &self.test {
             Test::Any => {}

@@ -1,6 +1,6 @@
 //! Constraints from their text.
 
-use super::{Clause, Constraints, Order, Test};
+use super::{Clause, Constraints, Order, Scope, Test};
 use meshwright_plan::DegreeName;
 use std::str::FromStr;
 
@@ -29,6 +29,44 @@ impl FromStr for Constraints {
 }
 
 fn clause(text: &str) -> Result<Clause, String> {
+    match text.split_once(':') {
+        None => whole(text),
+        Some((part, test)) => {
+            let clause = Clause { scope: Some(scope(part.trim())?), ..whole(test.trim())? };
+            match (clause.degree, &clause.level) {
+                (DegreeName::Tp | DegreeName::Ep, None) => Ok(clause),
+                (_, Some(level)) => {
+                    Err(format!("`{clause}`: `@{level}` goes with a degree of the whole model"))
+                }
+                (degree, None) => Err(format!(
+                    "`{clause}`: `{degree}` is of the whole model; of its parts there are `tp` and `ep`"
+                )),
+            }
+        }
+    }
+}
+
+/// `layers 3`, `layers 0-3`, or a name.
+fn scope(text: &str) -> Result<Scope, String> {
+    let numbers = text.strip_prefix("layers ").or_else(|| text.strip_prefix("layer "));
+    let Some(numbers) = numbers.map(str::trim) else {
+        return match text.is_empty() || text.contains(char::is_whitespace) {
+            true => Err(format!(
+                "`{text}` is no part of a model: write `layers 0-3`, or a name of parameters such as `lm_head`"
+            )),
+            false => Ok(Scope::Named(text.to_owned())),
+        };
+    };
+    let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
+    let [first, last] = [first, last].map(|number| number.trim().parse::<usize>().ok());
+    match first.zip(last).filter(|(first, last)| first <= last) {
+        Some((first, last)) => Ok(Scope::Layers(first, last)),
+        None => Err(format!("`{text}` is no range of layers: write `layers 0-3`, from 0")),
+    }
+}
+
+/// A clause about the whole model.
+fn whole(text: &str) -> Result<Clause, String> {
     let end = text.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(text.len());
     let (name, rest) = text.split_at(end);
     let degree: DegreeName = match name {
@@ -37,16 +75,16 @@ fn clause(text: &str) -> Result<Clause, String> {
     };
     let rest = rest.trim_start();
     if let Some(level) = rest.strip_prefix('@') {
-        return of_links(Clause { degree, test: Test::Any, level: Some(level_name(level)?) });
+        return of_links(Clause { scope: None, degree, test: Test::Any, level: Some(level_name(level)?) });
     }
     if let Some(list) = rest.strip_prefix("in ") {
         let (number, level) = number(list)?;
-        return of_links(Clause { degree, test: Test::In(vec![number]), level });
+        return of_links(Clause { scope: None, degree, test: Test::In(vec![number]), level });
     }
     let order = Order::ALL.into_iter().find_map(|order| Some((order, rest.strip_prefix(order.sign())?)));
     let (order, rest) = order.ok_or_else(|| format!("`{text}` is no constraint; {FORM}"))?;
     let (number, level) = number(rest)?;
-    of_links(Clause { degree, test: Test::Compared(order, number), level })
+    of_links(Clause { scope: None, degree, test: Test::Compared(order, number), level })
 }
 
 /// Refuses links of what is no set of devices.
@@ -90,6 +128,9 @@ mod tests {
             ("dp != 3,zero>0", "dp!=3, zero>0"),
             ("tp in 1, 2 @ nvlink ,ep>=2", "tp in 1,2@nvlink, ep>=2"),
             ("fsdp@infiniband", "fsdp@infiniband"),
+            ("layers 0 - 3:tp<=4, cp=1", "layers 0-3: tp<=4, cp=1"),
+            ("layer 7: tp in 1,2, lm_head:tp=1", "layers 7: tp in 1,2, lm_head: tp=1"),
+            ("*.experts.*: ep>=8", "*.experts.*: ep>=8"),
         ] {
             let read: Constraints = text.parse().unwrap();
             assert_eq!(read.to_string(), written);
@@ -109,6 +150,11 @@ mod tests {
             ("tp@", "names no links"),
             ("zero=1@nvlink", "`zero` is no number of devices"),
             ("tp=many", "`many` is not a number"),
+            ("layers 3-1: tp=2", "is no range of layers"),
+            (": tp=2", "is no part of a model"),
+            ("some layers: tp=2", "is no part of a model"),
+            ("lm_head: cp=2", "`cp` is of the whole model"),
+            ("lm_head: tp<=2@nvlink", "goes with a degree of the whole model"),
         ] {
             let problem = text.parse::<Constraints>().unwrap_err();
             assert!(problem.contains(wanted), "{text}: {problem}");

@@ -30,6 +30,7 @@ mod shared;
 mod symmetry;
 
 use crate::Request;
+use crate::allow::{Constraints, Scoped};
 use alike::{Alike, NONE, alike};
 use layouts::{Form, Layouts};
 use meshwright_cost::Analysis;
@@ -58,6 +59,9 @@ pub(crate) struct Space<'a> {
     fixed: HashMap<Slot, Sharding>,
     /// Fixed strategies: the only choice that there is for these instructions.
     fixed_strategies: BTreeMap<InstId, Strategy>,
+    /// What products with some parameters have to keep to.
+    allowed: &'a Constraints,
+    scoped: Scoped,
     /// Fixed memory policies.
     policies: Policies,
     is_constant: Vec<bool>,
@@ -87,7 +91,7 @@ pub(crate) struct Space<'a> {
 impl<'a> Space<'a> {
     /// `replaced` are pairs of arguments and results that take their place, which are sharded alike.
     pub(crate) fn new(
-        &Request { function, prepared, analysis, reshards, .. }: &Request<'a>,
+        &Request { function, prepared, roles, analysis, reshards, allowed, .. }: &Request<'a>,
         fixed: &Decisions,
         replaced: &[(usize, usize)],
         splits: AxisSplits,
@@ -126,6 +130,9 @@ impl<'a> Space<'a> {
             reshards,
             fixed,
             fixed_strategies,
+            allowed,
+            // Parts that the function does not have are refused before anything is solved.
+            scoped: Scoped::of(allowed, function, roles).unwrap_or_default(),
             policies,
             is_constant,
             is_boundary,
@@ -228,7 +235,13 @@ impl<'a> Space<'a> {
             let inst = prepared.order[position];
             let passing = &prepared.deferred_reductions.passing[position];
             let runs = prepared.runs[prepared.region_of[position]];
-            let key = (self.analysis.class_number(inst), runs, passing, self.fixed_strategies.get(&inst));
+            let key = (
+                self.analysis.class_number(inst),
+                runs,
+                passing,
+                self.fixed_strategies.get(&inst),
+                self.scoped.said_of(inst),
+            );
             let next = numbers.len() as u32;
             *numbers.entry(key).or_insert(next)
         };

@@ -9,6 +9,7 @@ use super::reshards::{self, Reshard, Reshards, Side};
 use super::{
     Budget, Copies, InstClass, Part, Scale, ShardingProblem, Skipped, SlotClass, Space, Way, memory, parallel,
 };
+use meshwright_ir::ids::InstId;
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::Sharding;
@@ -52,8 +53,9 @@ struct Parts {
 /// and whether they are arguments or results.
 type KindKey<'a> = (&'a [usize], ElementType, Option<&'a Sharding>, bool, bool);
 
-/// What instructions with the same parts have in common: rule, operands that are passed on, fixed strategy.
-type PartsKey<'a> = (usize, &'a [usize], Option<&'a Strategy>);
+/// What instructions with the same parts have in common: rule, operands that are passed on, fixed strategy, and the clauses
+/// that they have to keep to.
+type PartsKey<'a> = (usize, &'a [usize], Option<&'a Strategy>, (usize, &'a [usize]));
 
 /// Tensors that have that in common.
 pub(super) struct Kind<'a> {
@@ -290,17 +292,18 @@ impl<'a> Builder<'a> {
     pub(super) fn parts(&mut self, position: usize) -> Rc<[Part]> {
         let prepared = self.space.prepared;
         let passing = prepared.deferred_reductions.passing[position].as_slice();
-        let fixed = self.space.fixed_strategies.get(&prepared.order[position]);
-        let key = (prepared.rule_of[position], passing, fixed);
+        let inst = prepared.order[position];
+        let fixed = self.space.fixed_strategies.get(&inst);
+        let key = (prepared.rule_of[position], passing, fixed, self.space.scoped.said_of(inst));
         if let Some(known) = self.parts.get(&key) {
             return known.clone();
         }
-        let parts: Rc<[Part]> = self.make_parts(key).into();
+        let parts: Rc<[Part]> = self.make_parts(inst, key).into();
         self.parts.insert(key, parts.clone());
         parts
     }
 
-    fn make_parts(&mut self, (index, passing, fixed): PartsKey<'a>) -> Vec<Part> {
+    fn make_parts(&mut self, inst: InstId, (index, passing, fixed, _): PartsKey<'a>) -> Vec<Part> {
         let prepared = self.space.prepared;
         let rule = &prepared.whole_rules[index];
         let components = &prepared.components[index];
@@ -309,7 +312,11 @@ impl<'a> Builder<'a> {
             .map(|component| Part {
                 tensors: component.tensors.as_slice().into(),
                 combined: component.combined.as_slice().into(),
-                ways: self.ways(rule, &component.factors, fixed).into_iter().map(Way::plain).collect(),
+                ways: self
+                    .ways(inst, (rule, component.factors.as_slice()), fixed)
+                    .into_iter()
+                    .map(Way::plain)
+                    .collect(),
             })
             .collect();
         if parts.is_empty() {
@@ -330,11 +337,12 @@ impl<'a> Builder<'a> {
         parts
     }
 
-    /// All ways to shard some factors of a rule: the one that is fixed, if there is one.
+    /// All ways to shard some factors of the rule of an instruction: the one that is fixed, if there is one, or else those that
+    /// keep to what is said of the instruction. If none does, all are left, and no plan of the mesh is allowed.
     fn ways(
         &mut self,
-        rule: &ShardingRule,
-        factors: &[usize],
+        inst: InstId,
+        (rule, factors): (&ShardingRule, &[usize]),
         fixed: Option<&Strategy>,
     ) -> Vec<Vec<AxisList>> {
         let whole = vec![AxisList::new(); rule.factors.len()];
@@ -343,9 +351,18 @@ impl<'a> Builder<'a> {
             factors.iter().for_each(|factor| own[*factor] = AxisList::of(&fixed.axes[*factor]));
             return vec![own];
         }
-        let ways = strategies(rule, factors, (&self.placement.mesh, self.space.splits));
+        let mesh = &self.placement.mesh;
+        let ways = strategies(rule, factors, (mesh, self.space.splits));
         self.is_cut |= ways.is_none();
-        ways.unwrap_or_else(|| vec![whole])
+        let Some(mut ways) = ways else { return vec![whole] };
+        let Space { scoped, allowed, .. } = self.space;
+        let keeps = |way: &Vec<AxisList>| {
+            scoped.keeps(allowed, inst, rule, &|factor| way.get(factor).map_or(1, |axes| axes.product(mesh)))
+        };
+        if ways.iter().any(keeps) {
+            ways.retain(keeps);
+        }
+        ways
     }
 
     /// Which classes of instructions read or make which classes of slots as which of their tensors, how often.

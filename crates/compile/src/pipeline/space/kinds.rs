@@ -48,7 +48,7 @@ impl Kind {
 }
 
 /// Seconds of a step whose instructions stand for others too, on one device, by kind of work.
-pub(super) fn by_kind(
+pub(in crate::pipeline) fn by_kind(
     function: &Function,
     stands_for: &StandsFor,
     inner: &Inner,

@@ -46,6 +46,7 @@ pub(super) use chosen::Whole;
 use combinations::{Combination, Walk};
 use cuts::{Chain, Wants};
 pub(crate) use given::{GivenPipelines, Row};
+pub(super) use kinds::by_kind;
 use segments::{Group, Segments, ShortCut};
 use short::Short;
 

@@ -23,22 +23,22 @@ use crate::recompute::Recompute;
 const POINTS: usize = 5;
 
 /// A step with few layers.
-pub(super) struct Short {
-    pub(super) written: Written,
+pub(in crate::pipeline) struct Short {
+    pub(in crate::pipeline) written: Written,
     /// For each segment of the whole step, the one that it is like.
-    pub(super) like: Vec<usize>,
+    pub(in crate::pipeline) like: Vec<usize>,
     /// Examples of a step.
     pub(super) batch: usize,
     /// What may run again in the backward pass, the least first; the first is nothing.
-    pub(super) again: Vec<Again>,
+    pub(in crate::pipeline) again: Vec<Again>,
 }
 
 /// A way to keep less.
-pub(super) struct Again {
+pub(in crate::pipeline) struct Again {
     /// Its name in the field, or numbers of instructions by kind.
-    pub(super) words: String,
+    pub(in crate::pipeline) words: String,
     /// Instructions of the flat function.
-    pub(super) insts: BTreeSet<InstId>,
+    pub(in crate::pipeline) insts: BTreeSet<InstId>,
 }
 
 /// A step that is cut at all places.
@@ -48,7 +48,11 @@ pub(super) fn at_all_places(step: &Step<'_>) -> Staged {
 
 impl Short {
     /// Errors: as of [`Cut::of`].
-    pub(super) fn of(program: &Program, options: &Options, machine: &Machine) -> Result<Self, CompileError> {
+    pub(in crate::pipeline) fn of(
+        program: &Program,
+        options: &Options,
+        machine: &Machine,
+    ) -> Result<Self, CompileError> {
         let (written, layers) = match Written::with_few_layers(program, machine, options)? {
             Some((written, layers)) => (written, Some(layers)),
             None => (Written::of(program, machine, options)?, None),

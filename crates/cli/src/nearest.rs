@@ -1,0 +1,113 @@
+//! The price of what is nearest: a plan beside the job that was written in its place.
+//!
+//! Input: a plan that says how its program was made, the model's configuration, and a job. Output: [`Nearest`]: the step that
+//! was planned, and what the row of a grid with the job's degrees, microbatches and recomputation says of it.
+
+use meshwright_compile::{
+    CompileError, GridOutcome, GridRow, Kernels, Microbatches, Options, ParallelDegrees, Recompute,
+    StepOptions, from_config,
+};
+use meshwright_export::Job;
+use meshwright_ir::control::Control;
+use meshwright_ir::diagnostic::Source;
+use meshwright_machine::{Bytes, Machine, Seconds};
+use meshwright_plan::PlanFile;
+use serde_json::{Value, json};
+
+/// A plan, and the job in its place.
+#[derive(Clone, Debug)]
+pub struct Nearest {
+    /// Step time and memory of a device, as they were planned.
+    pub planned: (Seconds, Bytes),
+    /// The degrees of the job.
+    pub degrees: String,
+    /// What the job costs, or why it is no plan.
+    pub written: GridOutcome,
+}
+
+impl Nearest {
+    /// Prices a job; none where the plan does not say how its program was made, or was made for another machine.
+    ///
+    /// # Errors
+    /// As [`meshwright_compile::grid`].
+    pub fn of(
+        plan: &PlanFile,
+        config: &Source,
+        machine: &Machine,
+        job: &Job,
+        control: &dyn Control,
+    ) -> Result<Option<Self>, CompileError> {
+        let made = plan.model.as_ref().and_then(|model| StepOptions::of_plan(model).ok());
+        let (Some(options), true) = (made, machine.num_devices() == job.num_devices()) else {
+            return Ok(None);
+        };
+        let made = from_config(config, &options)?;
+        let degrees = job.degrees.to_string();
+        let Ok(way) = degrees.parse::<ParallelDegrees>() else { return Ok(None) };
+        let is_cut = job.microbatches > 1 || job.degrees.pp > 1;
+        let options = Options {
+            asked: Some(way),
+            microbatches: is_cut.then_some(Microbatches::Number(job.microbatches)),
+            recompute: job.recompute.name().parse::<Recompute>().ok(),
+            kernels: if plan.attention.is_some() { Kernels::On } else { Kernels::Off },
+            memory_limit: Some(Bytes(plan.memory.limit_bytes)).filter(|limit| limit.0 > 0),
+            model: Some(made.model),
+            ..Options::default()
+        };
+        let rows = meshwright_compile::grid(&made.program, &made.source, machine, &options, control)?;
+        let planned = (Seconds(plan.predicted.total_seconds), Bytes(plan.memory.peak_bytes));
+        let written = rows.into_iter().next().map(|GridRow { outcome, .. }| outcome);
+        Ok(written.map(|written| Self { planned, degrees, written }))
+    }
+
+    /// In a sentence.
+    pub fn text(&self) -> String {
+        let (seconds, peak) = self.planned;
+        let planned = format!("A step was planned to take {seconds} and {peak}");
+        match &self.written {
+            GridOutcome::Plan(figures) => {
+                let longer = 100.0 * (figures.seconds.0 / seconds.0 - 1.0);
+                let than = if longer < 0.0 { "less" } else { "more" };
+                format!(
+                    "{planned}; what is written, {}, takes {}, {:.1} % {than}, and {}.",
+                    self.degrees,
+                    figures.seconds,
+                    longer.abs(),
+                    figures.peak
+                )
+            }
+            GridOutcome::DoesNotFit { peak, limit } => {
+                format!(
+                    "{planned}; what is written, {}, does not fit: it needs {peak} of {limit}.",
+                    self.degrees
+                )
+            }
+            GridOutcome::NotAllowed(why) | GridOutcome::Refused(why) => {
+                format!("{planned}; what is written, {}, cannot be priced: {why}.", self.degrees)
+            }
+        }
+    }
+
+    /// As data.
+    pub fn json(&self) -> Value {
+        let (seconds, peak) = self.planned;
+        let written = match &self.written {
+            GridOutcome::Plan(figures) => json!({
+                "step_seconds": figures.seconds.0,
+                "peak_bytes": figures.peak.0,
+                "fits": true,
+                "share_longer": figures.seconds.0 / seconds.0 - 1.0,
+            }),
+            GridOutcome::DoesNotFit { peak, limit } => {
+                json!({ "fits": false, "peak_bytes": peak.0, "limit_bytes": limit.0 })
+            }
+            GridOutcome::NotAllowed(why) | GridOutcome::Refused(why) => {
+                json!({ "fits": false, "reason": why })
+            }
+        };
+        json!({
+            "planned": { "step_seconds": seconds.0, "peak_bytes": peak.0 },
+            "written": written,
+        })
+    }
+}

@@ -1,0 +1,94 @@
+//! Layers of the model in front of each place at which a step is cut.
+//!
+//! Input: a step and places of its forward pass. Output: for each place how many layers are in front of it, by the parameters
+//! that are read there: `model.layers.7.norm.weight` is one of the layer 7, and so is the eighth row of a stack
+//! `model.layers.{0..31}.norm.weight`. Nothing where a place is inside of a layer, or layers have no numbers, or several.
+
+use meshwright_analyze::name_patterns::{Layers, layers};
+use meshwright_analyze::names;
+use meshwright_ir::ids::{InstId, ValueId};
+use meshwright_ir::op::Op;
+use meshwright_ir::ops::constant::splat_of;
+use meshwright_ir::program::{Body, Def, Function};
+use meshwright_stage::Step;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::cut::{Cut, forward};
+
+/// Instructions that are looked through between a parameter and what reads it.
+const MOST_BETWEEN: usize = 8;
+
+/// Positions of the forward pass at which the parameters of a layer are read: the first and the last.
+type Span = (usize, usize);
+
+/// The number of layers in front of each place.
+pub(super) fn layers_before(cut: &Cut, step: &Step<'_>, places: &[usize]) -> Vec<Option<usize>> {
+    let function = &cut.flat.function;
+    let names = names::of_arguments(function);
+    let mut spans: BTreeMap<usize, Span> = BTreeMap::new();
+    let mut prefixes = BTreeSet::new();
+    for (inst, place) in forward(step) {
+        let Some((_, origin)) = cut.microbatched.made.trace.insts[inst] else { continue };
+        for operand in &function.body.insts[origin].operands {
+            let Some((argument, row)) = parameter(function, *operand) else { continue };
+            let name = names.get(argument).and_then(Option::as_deref);
+            let Some((prefix, layer)) = name.and_then(|name| layer(name, row)) else { continue };
+            prefixes.insert(prefix.to_owned());
+            let span = spans.entry(layer).or_insert((place, place));
+            *span = (span.0.min(place), span.1.max(place));
+        }
+    }
+    let count = |place: &usize| {
+        let before = spans.values().filter(|span| span.1 < *place).count();
+        let is_between = spans.iter().all(|(layer, span)| match *layer < before {
+            true => span.1 < *place,
+            false => span.0 >= *place,
+        });
+        (prefixes.len() == 1 && is_between).then_some(before)
+    };
+    places.iter().map(count).collect()
+}
+
+/// The argument that a value is, or is made of alone, and which of its rows if it is one.
+fn parameter(function: &Function, value: ValueId) -> Option<(usize, Option<usize>)> {
+    let body = &function.body;
+    let (mut value, mut row) = (value, None);
+    for _ in 0..MOST_BETWEEN {
+        match body.values[value].def {
+            Def::Argument(region, index) if region == body.entry() => return Some((index, row)),
+            Def::Argument(..) => return None,
+            Def::Result(inst, _) => {
+                let own = row_of(body, inst);
+                let operands = &body.insts[inst].operands;
+                // A row has the numbers of its place beside what it is taken from.
+                let (Some(operand), true) = (operands.first(), own.is_some() || operands.len() == 1) else {
+                    return None;
+                };
+                (value, row) = (*operand, own.or(row));
+            }
+        }
+    }
+    None
+}
+
+/// The row of its operand that an instruction takes out.
+fn row_of(body: &Body, inst: InstId) -> Option<usize> {
+    match &body.insts[inst].op {
+        Op::Slice(slice) => {
+            let (first, limit) = (*slice.start.first()?, *slice.limit.first()?);
+            (limit == first + 1).then_some(first)
+        }
+        Op::DynamicSlice(slice) if slice.sizes.first() == Some(&1) => {
+            let first = splat_of(&body.view(inst), 1)?.to_ints()?;
+            usize::try_from(*first.first()?).ok()
+        }
+        _ => None,
+    }
+}
+
+/// What stands in front of the number of a layer in a name, and that number; of a stack that of a row.
+fn layer(name: &str, row: Option<usize>) -> Option<(&str, usize)> {
+    let Layers { prefix, numbers } = layers(name)?;
+    let number = if numbers.len() == 1 { numbers.first() } else { numbers.get(row?) };
+    Some((prefix, *number?))
+}
