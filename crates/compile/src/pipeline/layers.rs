@@ -88,6 +88,10 @@ fn row_of(body: &Body, inst: InstId) -> Option<usize> {
 
 /// What stands in front of the number of a layer in a name, and that number; of a stack that of a row.
 fn layer(name: &str, row: Option<usize>) -> Option<(&str, usize)> {
+    // A layer of a stack that was taken apart is an argument with its number behind the name.
+    let apart = name.strip_suffix(']').and_then(|name| name.rsplit_once('['));
+    let apart = apart.and_then(|(name, row)| Some((name, Some(row.parse().ok()?))));
+    let (name, row) = apart.unwrap_or((name, row));
     let Layers { prefix, numbers } = layers(name)?;
     let number = if numbers.len() == 1 { numbers.first() } else { numbers.get(row?) };
     Some((prefix, *number?))
