@@ -77,7 +77,8 @@ impl Edit for Stacks {
 fn undone(rewriter: &mut Rewriter<'_>, view: &InstView<'_>) -> bool {
     let Some(given) = rewriter.map[view.inst.operands[0]] else { return false };
     let Def::Result(inst, _) = rewriter.to.values[given].def else { return false };
-    let (Op::Reshape(_), [layer]) = (&rewriter.to.insts[inst].op, &rewriter.to.insts[inst].operands[..]) else {
+    let (Op::Reshape(_), [layer]) = (&rewriter.to.insts[inst].op, &rewriter.to.insts[inst].operands[..])
+    else {
         return false;
     };
     let (layer, result) = (*layer, view.inst.results[0]);

@@ -190,12 +190,10 @@ impl Reading<'_> {
     fn parameters(&self, operands: &[ValueId]) -> Option<(usize, Vec<Read>)> {
         let depends_on_data = |value: &ValueId| self.roles.depends[*value] & DATA != 0;
         operands.iter().any(depends_on_data).then_some(())?;
-        operands.iter().enumerate().filter(|(_, value)| !depends_on_data(value)).find_map(
-            |(index, value)| {
-                let found = self.arguments(*value);
-                (!found.is_empty()).then_some((index, found))
-            },
-        )
+        operands.iter().enumerate().filter(|(_, value)| !depends_on_data(value)).find_map(|(index, value)| {
+            let found = self.arguments(*value);
+            (!found.is_empty()).then_some((index, found))
+        })
     }
 
     /// The arguments that a value is made of.
