@@ -121,7 +121,7 @@ fn of_several_batches_the_one_with_most_tokens_per_second_is_taken() {
     let none = format!("plan config.json {stages} --global-batch 16,32 --memory-limit 1KiB -o none.json");
     scratch.line(&none).fails(3, &["none of these batches has a plan", "with 16", "with 32"]);
     // The rows of a grid are of all batches.
-    let grid = format!("plan config.json --machine cpu8 --seq 16 --global-batch 8,16 --grid --tp 2 --cp 1");
+    let grid = "plan config.json --machine cpu8 --seq 16 --global-batch 8,16 --grid --tp 2 --cp 1";
     done(&scratch, &format!("{grid} -o grid.csv")).says(&["with a batch of", "batch"]);
     let rows = done(&scratch, &format!("{grid} --json")).json();
     let rows = rows["rows"].as_array().unwrap();

@@ -82,16 +82,21 @@ impl ForwardOrder {
     }
 }
 
-/// Weight of what is made before each position and read behind it by what leads to the loss.
+/// Weight of what is made before each position and read behind it by what leads to the loss. What forward instructions make for
+/// the backward pass alone, as what is read out of a stack of all layers, is made where that is.
 fn crossing(flow: &Flow<'_>, phases: &[Phase], order: &[usize], weight: &dyn Fn(usize) -> u64) -> Vec<u64> {
     let mut position = vec![None; flow.insts.len()];
     order.iter().enumerate().for_each(|(position_of, at)| position[*at] = Some(position_of));
     let readers = flow.readers();
+    let mut leads = vec![false; flow.insts.len()];
+    for at in order.iter().rev() {
+        leads[*at] = readers[*at].iter().any(|reader| phases[*reader] == Phase::Turning || leads[*reader]);
+    }
     let mut change = vec![0_i64; order.len() + 2];
     for (own, at) in order.iter().enumerate() {
         let last = readers[*at].iter().filter_map(|reader| match phases[*reader] {
             Phase::Turning => Some(order.len()),
-            _ => position[*reader],
+            _ => position[*reader].filter(|_| leads[*reader]),
         });
         if let Some(last) = last.max().filter(|last| *last > own) {
             change[own + 1] += weight(*at) as i64;
