@@ -9,6 +9,7 @@ use crate::{Export, Gap, Target};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_models::{Batch, LayerForm, Options};
 use meshwright_plan::PlanFile;
+use meshwright_plan::plan_file::PlanTensor;
 
 /// A plan or a configuration is none that can be exported, or a target cannot run a plan as it is.
 pub const EXPORT: Check = Check("export");
@@ -27,6 +28,7 @@ pub enum Fault {
 /// # Errors
 /// A plan without a batch of sequences; a configuration that is none, or that of another model.
 pub fn job(plan: &PlanFile, plan_name: &str, config: Option<&Source>) -> Result<Job, Fault> {
+    let plan = &with_stacks(plan);
     let sizes = config.map(|config| sizes(plan, plan_name, config)).transpose().map_err(Fault::Config)?;
     Job::read(plan, sizes).map_err(|message| {
         let diagnostic = Diagnostic::error(EXPORT, Span::NONE, message);
@@ -66,4 +68,33 @@ pub fn refusal(target: &Target, gap: &Gap) -> Diagnostic {
 /// Says what was written instead of what was planned, for warnings.
 pub fn changes<'a>(written: &'a Export, target: &'a Target) -> impl Iterator<Item = String> + 'a {
     written.changes.iter().map(|change| format!("{} cannot run this as planned: {change}", target.title))
+}
+
+/// The plan of a pipeline with the layers of each stack as one argument again, and one result: `w[0]`, `w[1]` are `w`.
+fn with_stacks(plan: &PlanFile) -> PlanFile {
+    let [arguments, results] = [&plan.arguments, &plan.results].map(|tensors| stacked(tensors));
+    PlanFile { arguments, results, ..plan.clone() }
+}
+
+fn stacked(tensors: &[PlanTensor]) -> Vec<PlanTensor> {
+    let mut all: Vec<PlanTensor> = Vec::with_capacity(tensors.len());
+    for tensor in tensors {
+        let name = tensor.name.as_deref().and_then(|name| name.strip_suffix(']')?.rsplit_once('['));
+        let layer = name.and_then(|(stack, layer)| Some((stack, layer.parse::<usize>().ok()?)));
+        let Some((stack, layer)) = layer.filter(|_| tensor.shape.first() == Some(&1)) else {
+            all.push(PlanTensor { index: all.len(), ..tensor.clone() });
+            continue;
+        };
+        match all.last_mut().filter(|last| last.name.as_deref() == Some(stack)) {
+            Some(last) if last.shape[0] == layer => {
+                last.shape[0] += 1;
+                last.bytes_per_device += tensor.bytes_per_device;
+            }
+            _ => {
+                let name = Some(stack.to_owned());
+                all.push(PlanTensor { index: all.len(), name, ..tensor.clone() });
+            }
+        }
+    }
+    all
 }

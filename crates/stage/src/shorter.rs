@@ -254,6 +254,10 @@ fn without(
     let attributes = |index: &usize| renumbered(&function.arg_attributes[*index], &results);
     let mut made = function.with_body(rewritten.body);
     made.arg_attributes = kept_args.iter().map(attributes).collect();
+    let located = &body.regions[entry].arg_locations;
+    let own = made.body.entry();
+    made.body.regions[own].arg_locations =
+        kept_args.iter().map(|index| located.get(*index).cloned().flatten()).collect();
     made.result_types = results.iter().map(|index| function.result_types[*index].clone()).collect();
     made.result_attributes = results.iter().map(|index| function.result_attributes[*index].clone()).collect();
     made.result_spans =

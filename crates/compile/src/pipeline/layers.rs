@@ -49,6 +49,26 @@ pub(super) fn layers_before(cut: &Cut, step: &Step<'_>, places: &[usize]) -> Vec
     places.iter().map(count).collect()
 }
 
+/// For each segment between these places, what the parameters of layers that are read there are called, without numbers.
+pub(super) fn of_layers(cut: &Cut, step: &Step<'_>, places: &[usize]) -> Vec<BTreeSet<String>> {
+    let function = &cut.flat.function;
+    let names = names::of_arguments(function);
+    let mut all = vec![BTreeSet::new(); places.len() + 1];
+    for (inst, place) in forward(step) {
+        let Some((_, origin)) = cut.microbatched.made.trace.insts[inst] else { continue };
+        for operand in &function.body.insts[origin].operands {
+            let Some((argument, row)) = parameter(function, *operand) else { continue };
+            let name = names.get(argument).and_then(Option::as_deref);
+            if let Some(name) = name.filter(|name| layer(name, row).is_some()) {
+                let is_of_number = |letter: char| letter.is_ascii_digit() || "{}[]".contains(letter);
+                let plain = name.chars().filter(|letter| !is_of_number(*letter)).collect();
+                all[places.partition_point(|start| *start <= place)].insert(plain);
+            }
+        }
+    }
+    all
+}
+
 /// The argument that a value is, or is made of alone, and which of its rows if it is one.
 fn parameter(function: &Function, value: ValueId) -> Option<(usize, Option<usize>)> {
     let body = &function.body;

@@ -10,7 +10,7 @@
 //!             | degree "in" number { "," number } [ "@" level ]
 //!             | degree "@" level
 //! part        = "layers" number [ "-" number ]
-//!             | a name of parameters as pins write it, such as "lm_head" or "layers.*.w1"
+//!             | a name of parameters as pins write it, such as "lm_head.weight" or "layers.*.w1"
 //! degree      = "dp" | "fsdp" | "tp" | "sp" | "cp" | "ep" | "zero" | "pp" | "vp"
 //! order       = "=" | "!=" | "<=" | ">=" | "<" | ">"
 //! level       = a level of the machine's links, such as "nvlink"

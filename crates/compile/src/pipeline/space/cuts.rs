@@ -11,6 +11,8 @@ use crate::pipeline::figures::StageFigures;
 
 /// Segments of the whole step, with sums from the first on.
 pub(super) struct Chain<'a> {
+    /// Whether a stage may end behind so many segments.
+    ends: Vec<bool>,
     segments: Vec<&'a Segment>,
     /// Ways to keep less that are worth it, the least first.
     ways: Vec<usize>,
@@ -122,6 +124,7 @@ impl<'a> Chain<'a> {
         let forward_working: Vec<u64> = all.iter().map(|segment| segment.forward_working.0).collect();
         let figures = || all.iter().map(|segment| &segment.figures);
         Self {
+            ends: vec![true; all.len() + 1],
             forward: sums(figures().map(|own| own.forward.0)),
             apart: sums(figures().map(|own| own.input_gradient.0 + own.weight_gradient.0)),
             backward: sums(all.iter().map(|segment| segment.backward.0)),
@@ -137,9 +140,16 @@ impl<'a> Chain<'a> {
         }
     }
 
-    /// Number of segments.
+    /// The same with stages that end only where `is_end` says so, of numbers of segments in front.
+    pub(super) fn ending_at(self, is_end: impl Fn(usize) -> bool) -> Self {
+        let all = self.segments.len();
+        let ends = (0..=all).map(|count| count == all || is_end(count)).collect();
+        Self { ends, ..self }
+    }
+
+    /// The most stages that it can be cut into.
     pub(super) fn len(&self) -> usize {
-        self.segments.len()
+        self.ends.iter().skip(1).filter(|is_end| **is_end).count()
     }
 
     /// Ways to keep less, as they are numbered here, by their numbers among all.
@@ -180,15 +190,15 @@ impl<'a> Chain<'a> {
     /// By dynamic programming over how many segments so many stages have. A stage that begins earlier takes no less, so the
     /// begins before one that takes longer than the best are left.
     pub(super) fn stages(&self, wants: &Wants) -> Option<Stages> {
-        let (count, all) = (wants.in_flight.len(), self.len());
-        if all < count {
+        let (count, all) = (wants.in_flight.len(), self.segments.len());
+        if self.len() < count {
             return None;
         }
         // For each number of stages and of segments: the longest stage, and the begin and the way of the last one.
         let mut best: Vec<Vec<(f64, usize, usize)>> = Vec::with_capacity(count);
         for stage in 0..count {
             let mut row = vec![(f64::INFINITY, 0, 0); all + 1];
-            for (to, own) in row.iter_mut().enumerate().skip(stage + 1) {
+            for (to, own) in row.iter_mut().enumerate().skip(stage + 1).filter(|(to, _)| self.ends[*to]) {
                 let starts = if stage == 0 { 0..1 } else { stage..to };
                 for from in starts.rev() {
                     let Some(way) = self.way(from, to, stage, wants) else { break };

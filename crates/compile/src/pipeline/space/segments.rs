@@ -14,7 +14,7 @@ use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::figures::Share;
 use meshwright_plan::{Phase, ProgramId};
 use meshwright_stage::pieces::{self, Copies};
-use meshwright_stage::{Part, Piece, Staged, Step};
+use meshwright_stage::{Part, Piece, Staged, Step, places};
 use meshwright_tensor::types::Type;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -28,6 +28,7 @@ use crate::pipeline::figures::{Priced, StageFigures};
 use crate::pipeline::groups::OnStages;
 use crate::pipeline::handed::Handed;
 use crate::pipeline::inner::{Inner, Searched, StandsFor, Wanted};
+use crate::pipeline::layers::of_layers;
 
 /// What is priced.
 #[derive(Clone, Copy)]
@@ -169,6 +170,18 @@ impl ShortCut {
 }
 
 impl Parts<'_> {
+    /// For each segment of the whole step whether it ends between two layers of the model, or in front or behind all: the next
+    /// one reads what the first segment of a layer reads, or nothing of layers. In a model whose layers have no numbers each does.
+    pub(super) fn between_layers(&self, short: &Short) -> Vec<bool> {
+        let read = of_layers(self.cut, &self.step, &places::open(&self.step));
+        let Some(first) = short.like.iter().map(|own| &read[*own]).find(|read| !read.is_empty()) else {
+            return vec![true; short.like.len()];
+        };
+        let begins = |own: &usize| read[*own].is_empty() || !read[*own].is_disjoint(first);
+        let next = short.like.iter().skip(1).map(begins);
+        next.chain([true]).collect()
+    }
+
     /// Prices the segments with shardings of the step; `part` is what a group has of the machine.
     pub(super) fn segments(
         &self,
