@@ -11,6 +11,9 @@ use pyo3::prelude::*;
 /// The files of a plan for a target (name and text), the degrees that they say, what is not as planned, and what that
 /// costs (JSON). See
 /// `_native.pyi`.
+/// Files by name, what they are for, what was changed for it, and what that costs in words.
+type Written = (Vec<(String, String)>, String, Vec<String>, Option<String>);
+
 #[pyfunction]
 #[pyo3(signature = (plan, plan_name, target, *, config=None, config_name="config.json".to_owned(), nearest=false))]
 pub(crate) fn export(
@@ -21,7 +24,7 @@ pub(crate) fn export(
     config: Option<String>,
     config_name: String,
     nearest: bool,
-) -> PyResult<(Vec<(String, String)>, String, Vec<String>, Option<String>)> {
+) -> PyResult<Written> {
     work::run(py, move |asked_to_stop| {
         let target = self::target(&target)?;
         let (source, config) =

@@ -12,4 +12,4 @@ func.func @main(%w: tensor<8xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<8x8
   %u = stablehlo.subtract %w, %g : tensor<8xf32>
   return %u : tensor<8xf32>
 }
-// expect:
+// expect: line 5: a branch leaves the batch along one dim or as a sum, and another one otherwise

@@ -9,4 +9,4 @@ func.func @main(%w: tensor<4xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<8x4
   %u = stablehlo.subtract %w, %g : tensor<4xf32>
   return %u : tensor<4xf32>
 }
-// expect:
+// expect: line 5: this takes the batch apart otherwise than microbatches would, and nothing else reads it

@@ -69,5 +69,5 @@ func.func @main(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x8xf32>, %
 // Update stablehlo.subtract
 // Update stablehlo.subtract
 // Free func.return
-// crossing [0, 192, 192, 384, 192, 96, 96, 288, 288, 480, 288, 192, 96]
+// crossing [0, 192, 192, 192, 192, 96, 96, 288, 288, 288, 288, 192, 96]
 // segments [0..5, 5..12], layers [0..5, 5..12]

@@ -316,9 +316,9 @@ module @jit_step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 
   }
 }
 // expect:
-// 0 -> 1: 2 up, 2 down
+// 0 -> 1: 3 up, 2 down
 // gpipe, 1f1b, eager-1f1b, interleaved-1f1b, looped-bfs, zb-h1, zb-h2, zb-v, v-half, v-min, interleaved-zb, dualpipe, dualpipe-v, chimera agree
 // groups with meshes of their own:
-// 0 -> 1: 2 up, 2 down
+// 0 -> 1: 3 up, 2 down
 // gpipe, 1f1b, eager-1f1b, interleaved-1f1b, looped-bfs, zb-h1, zb-h2, zb-v, v-half, v-min, interleaved-zb, dualpipe-v agree
 // dualpipe, chimera: groups 0 and 1 have copies of the same stages, whose gradients are added up, but meshes of their own

@@ -44,7 +44,10 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("partition", Stage { options: &["ids", "ints", "unchecked"], run: partition::partition }),
         (
             "pipeline",
-            Stage { options: &["data", "microbatches", "recompute", "stages"], run: pipeline::pipelines },
+            Stage {
+                options: &["data", "meshes", "microbatches", "recompute", "stages"],
+                run: pipeline::pipelines,
+            },
         ),
         ("plan", Stage { options: &["as", "machine", "memory"], run: planning::plan }),
         ("propagate", Stage { options: &["complete"], run: propagate::propagate }),
