@@ -8,12 +8,12 @@ use meshwright_ir::diagnostic::Source;
 use meshwright_machine::Machine;
 use pyo3::prelude::*;
 
+/// Files by name, the degrees that they say, what is not as planned, and what that costs (JSON).
+type Written = (Vec<(String, String)>, String, Vec<String>, Option<String>);
+
 /// The files of a plan for a target (name and text), the degrees that they say, what is not as planned, and what that
 /// costs (JSON). See
 /// `_native.pyi`.
-/// Files by name, what they are for, what was changed for it, and what that costs in words.
-type Written = (Vec<(String, String)>, String, Vec<String>, Option<String>);
-
 #[pyfunction]
 #[pyo3(signature = (plan, plan_name, target, *, config=None, config_name="config.json".to_owned(), nearest=false))]
 pub(crate) fn export(
