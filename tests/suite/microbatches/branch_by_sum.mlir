@@ -1,5 +1,5 @@
 // test: microbatches count=2
-// A sum over the batch that decides takes a pass of its own where it is needed for examples, and here is read by a branch that has none.
+// A sum over the batch may decide which way a conditional goes: it is put together in a pass of its own.
 func.func @main(%w: tensor<4xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<8x4xf32>) -> tensor<4xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<8x4xf32>, tensor<f32>) -> tensor<f32>

@@ -1,5 +1,5 @@
 // test: tiles count=4 possible
-// Who asks for tiles gets them where they win little: of the memory most is a value without such a dim, and the backward pass makes a product with weights again.
+// Who asks for tiles gets them where they win little: most of the memory is taken by a value without such a dim.
 func.func @main(%w: tensor<2x16xf32> {tf.aliasing_output = 1 : i32}, %v: tensor<16x2xf32> {tf.aliasing_output = 2 : i32}, %x: tensor<2x8x2xf32>, %q: tensor<64x2xf32>) -> (tensor<f32>, tensor<2x16xf32>, tensor<16x2xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %q, contracting_dims = [1] x [1] : (tensor<64x2xf32>, tensor<64x2xf32>) -> tensor<64x64xf32>
