@@ -186,7 +186,7 @@ fn pipelines_of_a_grid_are_what_plans_with_their_degrees_are() {
     let rows = grid["rows"].as_array().unwrap();
     let pipelines = |row: &&Value| row["fits"] == true && row["pp"].as_u64() > Some(1);
     let plans: Vec<&Value> = rows.iter().filter(pipelines).collect();
-    assert!(plans.len() > 4, "{rows:?}");
+    assert!(plans.len() > 2, "{rows:?}");
     for row in plans.iter().step_by(2) {
         let way = row["degrees"].as_str().unwrap();
         let flags: String = way.split(',').map(|part| format!(" --{}", part.replace('=', " "))).collect();
