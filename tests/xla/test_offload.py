@@ -133,13 +133,13 @@ class OfPython(Program):
 
 
 class Offload(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.scratch = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(cls.scratch.cleanup)
-        cls.folder = pathlib.Path(cls.scratch.name)
-        (cls.folder / "host8.toml").write_text(MACHINE)
-        subprocess.run([sys.executable, "-c", STEPS, cls.folder], check=True, timeout=LONG,
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+        (self.folder / "host8.toml").write_text(MACHINE)
+        subprocess.run([sys.executable, "-c", STEPS, self.folder], check=True, timeout=LONG,
                        env=os.environ | {"JAX_PLATFORMS": "cpu"})
 
     def meshwright(self, *arguments, expected=0):
