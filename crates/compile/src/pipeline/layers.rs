@@ -53,17 +53,29 @@ pub(super) fn layers_before(cut: &Cut, step: &Step<'_>, places: &[usize]) -> Vec
 pub(super) fn of_layers(cut: &Cut, step: &Step<'_>, places: &[usize]) -> Vec<BTreeSet<String>> {
     let function = &cut.flat.function;
     let names = names::of_arguments(function);
-    let mut all = vec![BTreeSet::new(); places.len() + 1];
+    let mut read: Vec<(usize, &str, String)> = Vec::new();
+    // Numbers behind each prefix: what has one number alone is no layer.
+    let mut numbers_of: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
     for (inst, place) in forward(step) {
         let Some((_, origin)) = cut.microbatched.made.trace.insts[inst] else { continue };
         for operand in &function.body.insts[origin].operands {
             let Some((argument, row)) = parameter(function, *operand) else { continue };
             let name = names.get(argument).and_then(Option::as_deref);
-            if let Some(name) = name.filter(|name| layer(name, row).is_some()) {
-                let is_of_number = |letter: char| letter.is_ascii_digit() || "{}[]".contains(letter);
-                let plain = name.chars().filter(|letter| !is_of_number(*letter)).collect();
-                all[places.partition_point(|start| *start <= place)].insert(plain);
-            }
+            let Some((name, (prefix, number))) = name.and_then(|name| Some((name, layer(name, row)?))) else {
+                continue;
+            };
+            let is_of_number = |letter: char| letter.is_ascii_digit() || "{}[]".contains(letter);
+            let plain = name.chars().filter(|letter| !is_of_number(*letter)).collect();
+            let numbers = numbers_of.entry(prefix).or_default();
+            numbers.insert(number);
+            numbers.extend(layers(name).into_iter().flat_map(|layers| layers.numbers));
+            read.push((places.partition_point(|start| *start <= place), prefix, plain));
+        }
+    }
+    let mut all = vec![BTreeSet::new(); places.len() + 1];
+    for (segment, prefix, plain) in read {
+        if numbers_of[prefix].len() > 1 {
+            all[segment].insert(plain);
         }
     }
     all
