@@ -124,7 +124,7 @@ class StartUp(unittest.TestCase):
     def test_what_an_installed_jax_lacks_is_said_at_once(self):
         xla_client.check()
         for place, name in ((xla_client.manual, "spread"), (xla_client, "_load_kernels"), (xla_client, "_coordinator"),
-                            (xla_client, "_load")):
+                            (xla_client, "load")):
             with (mock.patch.object(place, name, side_effect=AttributeError("gone")),
                   self.assertRaisesRegex(xla_client.Unsuitable, "does not fit: AttributeError: gone; install jax==")):
                 xla_client.check()

@@ -20,6 +20,7 @@ pub mod origins;
 pub mod phases;
 pub mod recognize;
 pub mod roles;
+pub mod rows;
 pub mod union_find;
 pub mod units;
 pub mod wanted_numbers;

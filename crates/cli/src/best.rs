@@ -1,5 +1,7 @@
 //! What `check`, `plan` and `compile` make of a program: stages where flags ask for them or where they are faster, or else
 //! one program for all devices.
+//!
+//! Input: flags, with a plan that was made earlier or without. Output: [`Best`].
 
 use crate::args::{MemoryLimits, Output, PipelineArguments, Planning};
 use crate::failure::Outcome;
@@ -48,29 +50,24 @@ pub(crate) fn compile(
     (plan, output): (Option<&Path>, Option<&Path>),
     out: Output,
 ) -> Outcome<Best> {
-    if let Some(planned) = pipeline::compile(planning, arguments, no_machine, plan, out)? {
-        return Ok(Best::Stages(Box::new(planned)));
-    }
     let looked = match plan {
         None => stages(planning, arguments, no_machine, out)?,
         Some(_) => None,
     };
-    let has_looked = looked.is_some();
-    let stages = looked.and_then(|(stages, inputs)| Some((stages?, inputs)));
-    let faster_than = stages.as_ref().map(|(plan, _)| plan.figures.step());
+    let Some((stages, inputs)) = looked else {
+        return as_asked(planning, arguments, no_machine, (plan, output), out);
+    };
+    let faster_than = stages.as_ref().map(|stages| stages.figures.step());
     let whole = planning::compile_if_faster(planning, no_machine, (plan, output), faster_than, out);
     match (stages, whole) {
-        (Some((stages, inputs)), whole) if !whole.as_ref().is_ok_and(|whole| is_faster(whole, &stages)) => {
+        (Some(stages), whole) if !whole.as_ref().is_ok_and(|whole| is_faster(whole, &stages)) => {
             let wanted = pipeline::Wanted::Chosen(Box::new(stages));
             Ok(Best::Stages(Box::new(pipeline::made(planning, wanted, inputs, out)?)))
         }
-        (_, whole) => Ok(match whole? {
-            None => Best::Stopped,
-            Some(mut planned) => {
-                planned.compiled.plan.not_searched.retain(|what| !has_looked || what != STAGES);
-                Best::Whole(Box::new(planned))
-            }
-        }),
+        (_, whole) => Ok(whole?.map_or(Best::Stopped, |mut planned| {
+            planned.compiled.plan.not_searched.retain(|what| what != STAGES);
+            Best::Whole(Box::new(planned))
+        })),
     }
 }
 
@@ -103,19 +100,14 @@ fn stages(
         virtual_stages: Numbers::Search,
         microbatches,
         schedules: Vec::new(),
-        faster_than: None,
     };
     let memory_limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
     let options = Options { memory_limit, ..inputs.options.clone() };
     let terminal = Terminal::plain().listening();
     let found = pipeline_plan(&inputs.program, &inputs.machine, &options, &space, &terminal);
     terminal.wipe();
-    let found = match found {
-        // Why it cannot be cut is nobody's concern who did not ask for stages.
-        Err(_) => return Ok(None),
-        Ok(found) => found.filter(|plan| plan.groups > 1),
-    };
-    Ok(Some((found, inputs)))
+    // Why it cannot be cut is nobody's concern who did not ask for stages.
+    Ok(found.ok().map(|found| (found, inputs)))
 }
 
 /// Whether flags say what only one program for all devices is or has.

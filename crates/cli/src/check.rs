@@ -141,6 +141,7 @@ impl Subject {
         let planned = match compile(planning, &arguments.pipeline, no_machine, paths, out)? {
             Best::Stopped => return Ok(None),
             Best::Stages(planned) => {
+                planning::must_be_finished(&planned.pipelined.plan)?;
                 let (text, plan) = (pipeline::text(&planned), Plan::OfPipeline(pipeline::json(&planned)));
                 if arguments.shrink {
                     return Self::of_pipeline_twin(&planned, text, plan, rows).map(Some);

@@ -4,7 +4,7 @@
 use crate::args::{CompileArguments, Output};
 use crate::best::{self, Best};
 use crate::failure::Outcome;
-use crate::planning::NoMachine;
+use crate::planning::{NoMachine, must_be_finished};
 use crate::{output, plural};
 use serde::Serialize;
 
@@ -22,6 +22,7 @@ pub(crate) fn run(arguments: &CompileArguments, out: Output) -> Outcome {
     match best::compile(planning, pipeline, NoMachine::Refused, paths, out)? {
         Best::Stopped => Ok(()),
         Best::Stages(planned) => {
+            must_be_finished(&planned.pipelined.plan)?;
             let files = planned.pipelined.files(&planned.source.text);
             written(arguments, files, planned.pipelined.programs.num_devices(), out)
         }

@@ -40,6 +40,11 @@ impl Found {
         self.inputs.options.model.as_ref()
     }
 
+    /// Whether its search was stopped before the end.
+    pub(crate) fn is_unfinished(&self) -> bool {
+        self.plan.unfinished
+    }
+
     /// What it is, in a line.
     pub(crate) fn words(&self) -> String {
         words(&self.plan)
@@ -54,11 +59,10 @@ impl Found {
         let terminal = Terminal::plain();
         let made = pipeline_of(program, machine, &options, plan, &terminal);
         terminal.wipe();
-        let mut made = made.map_err(|error| planning::failure(error, source, None))?;
+        let made = made.map_err(|error| planning::failure(error, source, None))?;
         if let Some(problem) = made.misfit(limit.unwrap_or(machine.device.usable_memory())) {
             return Err(Failure::check(problem));
         }
-        made.plan.unfinished = plan.unfinished;
         Ok(made)
     }
 }

@@ -7,7 +7,6 @@ use crate::plan_table::{Rows, text};
 use crate::planning::NoMachine;
 use crate::{batches, for_target, grid, job_file, output, pipeline, pipeline_plan, planning, scaling, sweep};
 use meshwright_machine::Seconds;
-use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::PlanModel;
 use serde_json::Value;
 use std::path::Path;
@@ -143,7 +142,8 @@ impl Answer {
                     Ok(plan.to_text())
                 };
                 let text = || head.to_owned() + &pipeline_plan::text(&found);
-                shown(arguments, out, (&with(pipeline_plan::json(&found)), &written), &text)
+                shown(arguments, out, (&with(pipeline_plan::json(&found)), &written), &text)?;
+                ended(found.is_unfinished())
             }
             Self::Stages(planned) => {
                 let written = || {
@@ -152,7 +152,8 @@ impl Answer {
                     Ok(plan.to_text())
                 };
                 let text = || head.to_owned() + &pipeline::text(&planned);
-                shown(arguments, out, (&with(pipeline::json(&planned)), &written), &text)
+                shown(arguments, out, (&with(pipeline::json(&planned)), &written), &text)?;
+                ended(planned.pipelined.plan.unfinished)
             }
         }
     }
@@ -164,7 +165,7 @@ fn of_step(arguments: &PlanArguments, planned: &planning::Planned, head: &str, o
     if let Some(path) = &arguments.output {
         output::write(path, plan.to_text().as_bytes())?;
         if path == Path::new("-") {
-            return ended(plan);
+            return ended(plan.unfinished);
         }
     }
     if out.json {
@@ -174,12 +175,12 @@ fn of_step(arguments: &PlanArguments, planned: &planning::Planned, head: &str, o
         let text = text(plan, &planned.source.name, &planned.machine.spec(), rows);
         output::print(&format!("{head}{text}"))?;
     }
-    ended(plan)
+    ended(plan.unfinished)
 }
 
 /// Errors: the search was stopped, which leaves the best plan so far.
-fn ended(plan: &PlanFile) -> Outcome {
-    match plan.unfinished {
+fn ended(unfinished: bool) -> Outcome {
+    match unfinished {
         true => Err(Failure::stopped("the plan is the best that was found before, and is marked unfinished")),
         false => Ok(()),
     }

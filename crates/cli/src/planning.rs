@@ -41,10 +41,15 @@ impl Planned {
     ///
     /// Errors: it was stopped before its end.
     pub(crate) fn must_be_finished(&self) -> Outcome {
-        match self.compiled.plan.unfinished {
-            true => Err(Failure::stopped("the search was not at its end, and nothing was written")),
-            false => Ok(()),
-        }
+        must_be_finished(&self.compiled.plan)
+    }
+}
+
+/// Errors: the search of a plan was stopped before its end.
+pub(crate) fn must_be_finished(plan: &PlanFile) -> Outcome {
+    match plan.unfinished {
+        true => Err(Failure::stopped("the search was not at its end, and nothing was written")),
+        false => Ok(()),
     }
 }
 

@@ -23,13 +23,8 @@ fn best(
 ) -> Option<PipelinePlan> {
     let machine = Machine::from_spec(machine).unwrap();
     let options = Options { memory_limit: limit.map(Bytes), ..Options::default() };
-    let space = PipelineSpace {
-        groups,
-        virtual_stages: Numbers::Search,
-        microbatches,
-        schedules: Vec::new(),
-        faster_than: None,
-    };
+    let space =
+        PipelineSpace { groups, virtual_stages: Numbers::Search, microbatches, schedules: Vec::new() };
     pipeline_plan(program, &machine, &options, &space, &Quiet).ok().flatten()
 }
 

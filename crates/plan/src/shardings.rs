@@ -53,6 +53,26 @@ impl Shardings {
         }
     }
 
+    /// The same of a function that has some of the values and instructions, each pair the number there and the one here; all
+    /// else is replicated there.
+    #[must_use]
+    pub fn carried_over(
+        &self,
+        to: &Function,
+        values: impl IntoIterator<Item = (ValueId, ValueId)>,
+        insts: impl IntoIterator<Item = (InstId, InstId)>,
+    ) -> Self {
+        let mut own = Self::replicated(to, self.mesh.clone());
+        for (value, here) in values {
+            own.values[value] = self.values[here].clone();
+        }
+        for (inst, here) in insts {
+            own.strategies[inst] = self.strategies[here].clone();
+            own.deferred[inst] = self.deferred[here];
+        }
+        own
+    }
+
     /// Checks that every value has a sharding of its rank, every instruction a legal strategy, and that carried
     /// values agree. Returns what is wrong, in words.
     pub fn verify(&self, function: &Function) -> Vec<String> {

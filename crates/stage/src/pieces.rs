@@ -9,7 +9,6 @@ use meshwright_ir::attribute::Attributes;
 use meshwright_ir::build::Builder as _;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, Table, ValueId};
-use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::return_::Return;
 use meshwright_ir::program::{Body, Function};
@@ -315,7 +314,7 @@ impl Draft {
         self.added_at_once(step, order).into_iter().map(|at| step.inside[at]).collect()
     }
 
-    /// The same with what adds to accumulators, and what it changes the type of, as soon as there is what it adds: a gradient
+    /// The same with what adds to accumulators, and what only brings it into its form, as soon as there is what it adds: a gradient
     /// does not wait for the others.
     fn added_at_once(&self, step: &Step<'_>, order: Vec<usize>) -> Vec<usize> {
         let next = self.adds.iter().map(|index| step.points[*index].next);
@@ -325,7 +324,7 @@ impl Draft {
             for maker in step.flow.reads[at].iter().filter_map(|value| step.core(*value)) {
                 let inst = &step.body().insts[step.inside[maker]];
                 let is_read_by_it = |value: &ValueId| step.readers(*value).iter().all(|reader| *reader == at);
-                let is_other_form = matches!(inst.op, Op::Convert(_) | Op::Reshape(_));
+                let is_other_form = inst.operands.len() == 1 && inst.regions.is_empty();
                 if is_other_form && inst.results.iter().all(is_read_by_it) && early.insert(maker) {
                     open.push(maker);
                 }

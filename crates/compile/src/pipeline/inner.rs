@@ -249,19 +249,13 @@ impl Inner {
     /// Those of a piece of the step.
     pub(super) fn of_piece(&self, piece: &Piece, handed: &Handed) -> Shardings {
         let (body, whole) = (&piece.function.body, &self.whole);
-        let mut own = Shardings::replicated(&piece.function, whole.mesh.clone());
-        for (value, old) in piece.values.iter() {
-            if let Some(old) = old {
-                own.values[value] = whole.values[*old].clone();
-            }
-        }
+        let values = piece.values.iter().filter_map(|(value, old)| Some((value, (*old)?)));
+        let insts = piece.insts.iter().filter_map(|(inst, old)| Some((inst, (*old)?)));
+        let mut own = whole.carried_over(&piece.function, values, insts);
         for (inst, old) in piece.insts.iter() {
-            if let Some(old) = old {
-                own.strategies[inst] = whole.strategies[*old].clone();
-                own.deferred[inst] = whole.deferred[*old];
-            } else if let [result] = body.insts[inst].results[..] {
+            if let (None, [result]) = (old, &body.insts[inst].results[..]) {
                 // The sum of what two copies have gathered: kept as they are.
-                own.strategies[inst] = elementwise(&own.strategies[inst], &own.values[result]);
+                own.strategies[inst] = elementwise(&own.strategies[inst], &own.values[*result]);
             }
         }
         for (arg, port) in piece.function.args().iter().zip(&piece.takes) {
@@ -386,15 +380,9 @@ fn elementwise(open: &Strategy, sharding: &Sharding) -> Strategy {
 
 /// Shardings of a function that is another one with other numbers: the same instructions in the same order.
 fn carried_over(found: &Shardings, from: &Function, to: &Function) -> Shardings {
-    let mut own = Shardings::replicated(to, found.mesh.clone());
-    let pairs = Pairs::of(from, to);
-    for (old, new) in pairs.values {
-        own.values[new] = found.values[old].clone();
-    }
-    for (old, new) in pairs.insts {
-        own.strategies[new] = found.strategies[old].clone();
-        own.deferred[new] = found.deferred[old];
-    }
+    let Pairs { values, insts, .. } = Pairs::of(from, to);
+    let values = values.into_iter().map(|(old, new)| (new, old));
+    let mut own = found.carried_over(to, values, insts.into_iter().map(|(old, new)| (new, old)));
     own.results.clone_from(&found.results);
     own
 }

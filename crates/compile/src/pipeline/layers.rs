@@ -1,15 +1,14 @@
-//! Layers of the model in front of each place at which a step is cut.
+//! Layers of the model at the places at which a step is cut.
 //!
-//! Input: a step and places of its forward pass. Output: for each place how many layers are in front of it, by the parameters
-//! that are read there: `model.layers.7.norm.weight` is one of the layer 7, and so is the eighth row of a stack
+//! Input: a step and places of its forward pass. Output: for each place how many layers are in front of it, and for each segment
+//! between them what it reads of layers; by the parameters that are read there: `model.layers.7.norm.weight` is one of the layer 7, and so is the eighth row of a stack
 //! `model.layers.{0..31}.norm.weight`. Nothing where a place is inside of a layer, or layers have no numbers, or several.
 
 use meshwright_analyze::name_patterns::{Layers, layers};
 use meshwright_analyze::names;
-use meshwright_ir::ids::{InstId, ValueId};
-use meshwright_ir::op::Op;
-use meshwright_ir::ops::constant::splat_of;
-use meshwright_ir::program::{Body, Def, Function};
+use meshwright_analyze::rows::row_of;
+use meshwright_ir::ids::ValueId;
+use meshwright_ir::program::{Def, Function};
 use meshwright_stage::Step;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,22 +20,25 @@ const MOST_BETWEEN: usize = 8;
 /// Positions of the forward pass at which the parameters of a layer are read: the first and the last.
 type Span = (usize, usize);
 
+/// A parameter of a layer that an instruction of the forward pass reads.
+struct Read<'a> {
+    /// Position of the instruction in the forward pass.
+    place: usize,
+    name: &'a str,
+    /// What stands in front of the layer's number in its name.
+    prefix: &'a str,
+    layer: usize,
+}
+
 /// The number of layers in front of each place.
 pub(super) fn layers_before(cut: &Cut, step: &Step<'_>, places: &[usize]) -> Vec<Option<usize>> {
-    let function = &cut.flat.function;
-    let names = names::of_arguments(function);
+    let names = names::of_arguments(&cut.flat.function);
     let mut spans: BTreeMap<usize, Span> = BTreeMap::new();
     let mut prefixes = BTreeSet::new();
-    for (inst, place) in forward(step) {
-        let Some((_, origin)) = cut.microbatched.made.trace.insts[inst] else { continue };
-        for operand in &function.body.insts[origin].operands {
-            let Some((argument, row)) = parameter(function, *operand) else { continue };
-            let name = names.get(argument).and_then(Option::as_deref);
-            let Some((prefix, layer)) = name.and_then(|name| layer(name, row)) else { continue };
-            prefixes.insert(prefix.to_owned());
-            let span = spans.entry(layer).or_insert((place, place));
-            *span = (span.0.min(place), span.1.max(place));
-        }
+    for Read { place, prefix, layer, .. } in reads(cut, step, &names) {
+        prefixes.insert(prefix);
+        let span = spans.entry(layer).or_insert((place, place));
+        *span = (span.0.min(place), span.1.max(place));
     }
     let count = |place: &usize| {
         let before = spans.values().filter(|span| span.1 < *place).count();
@@ -51,34 +53,38 @@ pub(super) fn layers_before(cut: &Cut, step: &Step<'_>, places: &[usize]) -> Vec
 
 /// For each segment between these places, what the parameters of layers that are read there are called, without numbers.
 pub(super) fn of_layers(cut: &Cut, step: &Step<'_>, places: &[usize]) -> Vec<BTreeSet<String>> {
+    let names = names::of_arguments(&cut.flat.function);
+    let reads = reads(cut, step, &names);
+    // Of a prefix with one number alone nothing is a layer; a stack is one of several.
+    let mut numbers: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    for read in &reads {
+        let of_stack = layers(read.name).map_or_else(Vec::new, |layers| layers.numbers);
+        numbers.entry(read.prefix).or_default().extend(of_stack.into_iter().chain([read.layer]));
+    }
+    let mut all = vec![BTreeSet::new(); places.len() + 1];
+    for Read { place, name, .. } in reads.iter().filter(|read| numbers[read.prefix].len() > 1) {
+        let is_of_number = |letter: char| letter.is_ascii_digit() || "{}[]".contains(letter);
+        let plain = name.chars().filter(|letter| !is_of_number(*letter)).collect();
+        all[places.partition_point(|start| start <= place)].insert(plain);
+    }
+    all
+}
+
+/// All parameters of layers that the forward pass reads; `names` are those of the step's arguments.
+fn reads<'a>(cut: &Cut, step: &Step<'_>, names: &'a [Option<String>]) -> Vec<Read<'a>> {
     let function = &cut.flat.function;
-    let names = names::of_arguments(function);
-    let mut read: Vec<(usize, &str, String)> = Vec::new();
-    // Numbers behind each prefix: what has one number alone is no layer.
-    let mut numbers_of: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    let mut reads = Vec::new();
     for (inst, place) in forward(step) {
         let Some((_, origin)) = cut.microbatched.made.trace.insts[inst] else { continue };
         for operand in &function.body.insts[origin].operands {
             let Some((argument, row)) = parameter(function, *operand) else { continue };
-            let name = names.get(argument).and_then(Option::as_deref);
-            let Some((name, (prefix, number))) = name.and_then(|name| Some((name, layer(name, row)?))) else {
-                continue;
-            };
-            let is_of_number = |letter: char| letter.is_ascii_digit() || "{}[]".contains(letter);
-            let plain = name.chars().filter(|letter| !is_of_number(*letter)).collect();
-            let numbers = numbers_of.entry(prefix).or_default();
-            numbers.insert(number);
-            numbers.extend(layers(name).into_iter().flat_map(|layers| layers.numbers));
-            read.push((places.partition_point(|start| *start <= place), prefix, plain));
+            let Some(name) = names.get(argument).and_then(Option::as_deref) else { continue };
+            if let Some((prefix, layer)) = layer(name, row) {
+                reads.push(Read { place, name, prefix, layer });
+            }
         }
     }
-    let mut all = vec![BTreeSet::new(); places.len() + 1];
-    for (segment, prefix, plain) in read {
-        if numbers_of[prefix].len() > 1 {
-            all[segment].insert(plain);
-        }
-    }
-    all
+    reads
 }
 
 /// The argument that a value is, or is made of alone, and which of its rows if it is one.
@@ -101,21 +107,6 @@ fn parameter(function: &Function, value: ValueId) -> Option<(usize, Option<usize
         }
     }
     None
-}
-
-/// The row of its operand that an instruction takes out.
-fn row_of(body: &Body, inst: InstId) -> Option<usize> {
-    match &body.insts[inst].op {
-        Op::Slice(slice) => {
-            let (first, limit) = (*slice.start.first()?, *slice.limit.first()?);
-            (limit == first + 1).then_some(first)
-        }
-        Op::DynamicSlice(slice) if slice.sizes.first() == Some(&1) => {
-            let first = splat_of(&body.view(inst), 1)?.to_ints()?;
-            usize::try_from(*first.first()?).ok()
-        }
-        _ => None,
-    }
 }
 
 /// What stands in front of the number of a layer in a name, and that number; of a stack that of a row.

@@ -243,7 +243,6 @@ fn numbers_of(machine: &Machine, options: &Options, wanted: &PipelineOptions) ->
         virtual_stages: Numbers::These(vec![virtual_stages.unwrap_or(named.virtual_stages)]),
         microbatches: Numbers::These(vec![*microbatches]),
         schedules: vec![named],
-        faster_than: None,
     })
 }
 
@@ -258,14 +257,16 @@ pub fn pipeline_of(
     plan: &PipelinePlan,
     control: &dyn Control,
 ) -> Result<Pipelined, CompileError> {
-    let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
+    let limit = limit(machine, options);
     let wanted = PipelineOptions {
         groups: plan.groups,
         virtual_stages: Some(plan.virtual_stages),
         microbatches: plan.microbatches,
         schedule: ScheduleChoice::Named(plan.schedule),
     };
-    made(program, machine, (options, How::Chosen(plan)), &wanted, limit, control)
+    let mut made = made(program, machine, (options, How::Chosen(plan)), &wanted, limit, control)?;
+    made.plan.unfinished = plan.unfinished;
+    Ok(made)
 }
 
 /// How groups are sharded.
@@ -292,6 +293,9 @@ fn made(
     let given = wanted.table()?;
     let layout = Layout::of(machine, wanted.groups, options)?;
     let (cut, whole) = cut_of(program, wanted.microbatches, &layout.parts[0], (options, how))?;
+    if matches!(how, How::Chosen(_)) && whole.is_none() {
+        control.warn(&refused::other_segments());
+    }
     let given = if cut.trains() { given } else { Some(forward_only(given, wanted)?) };
     let step = cut.step().map_err(|refusal| cut.refused(&refusal))?;
     let function = &cut.microbatched.made.function;

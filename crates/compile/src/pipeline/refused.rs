@@ -137,6 +137,13 @@ pub(super) fn too_large(figures: &PipelineFigures, group: usize, needed: Bytes, 
     Diagnostic::error(FITS, Span::NONE, message).hint(hint)
 }
 
+/// A warning that a pipeline which was chosen is made with other stages.
+pub(super) fn other_segments() -> Diagnostic {
+    let message = "the step has other places to cut than it was planned with: its stages are made equally long, and make \
+                   nothing again that was planned so";
+    Diagnostic::warning(STAGES, Span::NONE, message).hint("`--recompute` says what all stages make again")
+}
+
 /// A warning of a pipeline that never fills.
 pub(super) fn never_full(wanted: &PipelineOptions, figures: &PipelineFigures) -> Diagnostic {
     let PipelineOptions { groups, microbatches, .. } = wanted;

@@ -1,7 +1,7 @@
 //! The twin of a pipeline: small enough for a host to run, cut and sharded by the same decisions.
 //!
 //! Input: a pipeline. Output: the programs of all stages and phases with small sizes, and the undistributed program of that
-//! size. The step in microbatches is made small as any function is; its instructions keep their numbers, so that stages,
+//! size, the step with its layers written out. The step in microbatches is made small as any function is; its instructions keep their numbers, so that stages,
 //! phases and shardings are the plan's, and so is the table.
 
 use meshwright_ir::control::Control;

@@ -9,8 +9,8 @@
 use meshwright_analyze::name_patterns::{is_named, layers};
 use meshwright_analyze::names;
 use meshwright_analyze::roles::{DATA, Roles, contracted, is_lookup};
+use meshwright_analyze::rows::row_of;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
-use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::rule::{FactorIndex, ShardingRule};
 use meshwright_plan::{DegreeName, Shardings};
@@ -223,13 +223,6 @@ impl Reading<'_> {
         }
         found
     }
-}
-
-/// The row of its operand that an instruction takes out.
-fn row_of(body: &Body, inst: InstId) -> Option<usize> {
-    let Op::Slice(slice) = &body.insts[inst].op else { return None };
-    let (first, limit) = (*slice.start.first()?, *slice.limit.first()?);
-    (limit == first + 1).then_some(first)
 }
 
 /// The instruction that each region belongs to.

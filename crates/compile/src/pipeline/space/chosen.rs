@@ -1,4 +1,7 @@
 //! What a pipeline that was chosen is made of: shardings of the short step, brought to the whole one.
+//!
+//! Input: a [`PipelinePlan`] and the whole step in its microbatches. Output: [`Whole`]: where its stages begin, how a group
+//! shards it, what runs again and which stages gather again.
 
 use meshwright_ir::ids::InstId;
 use meshwright_plan::Shardings;

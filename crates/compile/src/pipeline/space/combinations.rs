@@ -1,5 +1,8 @@
 //! Numbers of groups and microbatches: which there are, and in which order they are looked at.
 //!
+//! Input: the short step and the numbers to choose from. Output: a [`Combination`] for each pair of them that is possible, with
+//! what it takes at least, and a [`Walk`] over all.
+//!
 //! First each number of groups with about as many microbatches as is usual, then what is next to the best so far, until
 //! nothing next to it is better; then others, those with the smallest bounds first, as many as are worth the time.
 

@@ -102,8 +102,6 @@ pub struct PipelineSpace {
     pub microbatches: Numbers,
     /// Schedules; all that keep one copy of the weights if there is none.
     pub schedules: Vec<Named>,
-    /// Only pipelines are of interest that take less.
-    pub faster_than: Option<Seconds>,
 }
 
 /// The best pipeline that was found.
@@ -258,8 +256,7 @@ impl Search<'_> {
 
     /// Seconds that a pipeline has to beat.
     fn below(&self) -> Option<f64> {
-        let best = self.best.as_ref().map(|best| best.figures.step().0);
-        best.into_iter().chain(self.space.faster_than.map(|seconds| seconds.0)).reduce(f64::min)
+        self.best.as_ref().map(|best| best.figures.step().0)
     }
 
     /// What is known of a combination that was not looked at.

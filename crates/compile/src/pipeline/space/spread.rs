@@ -85,18 +85,9 @@ impl Spread {
         short: &Function,
         found: &Shardings,
     ) -> Option<Shardings> {
-        let mut own = Shardings::replicated(whole, found.mesh.clone());
-        for (value, twin) in self.values.iter() {
-            if let Some(twin) = twin {
-                own.values[value] = found.values[*twin].clone();
-            }
-        }
-        for (inst, twin) in self.insts.iter() {
-            if let Some(twin) = twin {
-                own.strategies[inst] = found.strategies[*twin].clone();
-                own.deferred[inst] = found.deferred[*twin];
-            }
-        }
+        let values = self.values.iter().filter_map(|(value, twin)| Some((value, (*twin)?)));
+        let insts = self.insts.iter().filter_map(|(inst, twin)| Some((inst, (*twin)?)));
+        let mut own = found.carried_over(whole, values, insts);
         let mut results = BTreeMap::new();
         for (value, sharding) in short.returned().iter().zip(&found.results) {
             results.entry(*value).or_insert(sharding);
@@ -173,28 +164,21 @@ impl Pairs<'_, '_> {
         let (body, short) = (self.one.step.body(), self.other.step.body());
         let (a, b) = (&body.insts[inst], &short.insts[twin]);
         let ([_, turns], [_, others]) = (&a.regions[..], &b.regions[..]) else { return };
-        let returned = |body: &meshwright_ir::program::Body, region: RegionId| -> Vec<ValueId> {
-            body.terminator(region).map_or_else(Vec::new, |last| last.operands.clone())
-        };
-        let (next, twins) = (returned(body, *turns), returned(short, *others));
+        let (Some(next), Some(twins)) = (body.terminator(*turns), short.terminator(*others)) else { return };
         let mut places: BTreeMap<ValueId, usize> = BTreeMap::new();
-        for (index, arg) in short.regions[*others].args.iter().enumerate() {
+        for (index, (arg, next)) in short.regions[*others].args.iter().zip(&twins.operands).enumerate() {
             places.entry(*arg).or_insert(index);
-            places.entry(twins[index]).or_insert(index);
+            places.entry(*next).or_insert(index);
         }
         for index in 0..a.operands.len() {
             let arg = body.regions[*turns].args[index];
-            let known = self.found.values[next[index]].or(self.found.values[arg]);
+            let known = self.found.values[next.operands[index]].or(self.found.values[arg]);
             let Some(place) = known.and_then(|twin| places.get(&twin).copied()) else { continue };
-            let (args, results) = (
-                |regions: &[RegionId], body: &meshwright_ir::program::Body, at: usize| {
-                    regions.iter().map(|region| body.regions[*region].args[at]).collect::<Vec<_>>()
-                },
-                (a.results[index], b.results[place]),
-            );
-            let (own, other) = (args(&a.regions, body, index), args(&b.regions, short, place));
-            own.into_iter().zip(other).for_each(|(value, twin)| self.found.values[value] = Some(twin));
-            self.found.values[results.0] = Some(results.1);
+            for (region, other) in a.regions.iter().zip(&b.regions) {
+                let (own, twin) = (body.regions[*region].args[index], short.regions[*other].args[place]);
+                self.found.values[own] = Some(twin);
+            }
+            self.found.values[a.results[index]] = Some(b.results[place]);
             if body.ty(a.operands[index]) == short.ty(b.operands[place]) {
                 self.value(a.operands[index], b.operands[place]);
             }
