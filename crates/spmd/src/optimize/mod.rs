@@ -5,6 +5,7 @@
 //! something else need a machine and find nothing without one.
 
 mod accumulate;
+mod bring_late;
 mod cancel;
 mod combine;
 mod compute_once;
@@ -127,6 +128,11 @@ pub const PASSES: &[Pass] = &[
         name: "start-loops",
         summary: "what loops fill or add up begins where they do (for XLA on CPUs)",
         run: start_loops::start_loops,
+    },
+    Pass {
+        name: "bring-late",
+        summary: "what lies on the host is brought when it is read, not long before",
+        run: bring_late::bring_late,
     },
     Pass { name: DEAD_CODE, summary: "what nobody reads goes", run: dead_code::remove_dead_code },
 ];

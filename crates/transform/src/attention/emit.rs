@@ -76,14 +76,15 @@ impl Attention {
 
     /// The forward call.
     pub(super) fn emit_forward(&self, b: &mut impl Builder, inputs: &Inputs, for_gradient: bool) -> Forward {
-        let Arranged { q, k, v, bias } = self.arranged(b, inputs);
+        let queries = Queries::of(self, b, &inputs.unseen);
+        let Arranged { q, k, v, bias } = self.arranged(b, inputs, queries.as_ref());
         let mut operands = vec![q, k, v];
         operands.extend(bias);
         let output = self.output_dims();
         let mut results = vec![self.ty(&output, self.element)];
         results.extend(for_gradient.then(|| self.ty(&output[..3], ElementType::F32)));
         let made = self.call(b, Direction::Forward, &operands, results);
-        let output = match Queries::of(self, b, &inputs.unseen) {
+        let output = match queries {
             Some(queries) => queries.with_means(self, b, &inputs.v, made[0]),
             None => made[0],
         };
@@ -98,10 +99,10 @@ impl Attention {
         output: ValueId,
         sums: ValueId,
     ) -> Gradients {
-        let Arranged { q, k, v, bias } = self.arranged(b, &backward.inputs);
+        let queries = Queries::of(self, b, &backward.inputs.unseen);
+        let Arranged { q, k, v, bias } = self.arranged(b, &backward.inputs, queries.as_ref());
         let gradient = self.arrange(b, &backward.output, &output_groups(self));
         let gradient = b.convert(gradient, self.element);
-        let queries = Queries::of(self, b, &backward.inputs.unseen);
         let of_seen = match &queries {
             Some(queries) => queries.only_seen(self, b, gradient),
             None => gradient,
@@ -138,13 +139,13 @@ impl Attention {
         b.emit_all(call, operands, Vec::new(), results.into_iter().map(Into::into).collect())
     }
 
-    fn arranged(&self, b: &mut impl Builder, inputs: &Inputs) -> Arranged {
+    fn arranged(&self, b: &mut impl Builder, inputs: &Inputs, queries: Option<&Queries>) -> Arranged {
         let [of_q, of_k, of_v] = input_groups(self);
         Arranged {
             q: self.arrange(b, &inputs.q, &of_q),
             k: self.arrange(b, &inputs.k, &of_k),
             v: self.arrange(b, &inputs.v, &of_v),
-            bias: self.emit_bias(b, &inputs.bias),
+            bias: self.emit_bias(b, &inputs.bias, queries),
         }
     }
 
@@ -158,8 +159,14 @@ impl Attention {
         [bias.batches.clone(), bias.heads.clone(), self.roles.queries.clone(), self.roles.keys.clone()]
     }
 
-    /// The sum of all that is added, with very small numbers where a condition does not hold.
-    fn emit_bias(&self, b: &mut impl Builder, parts: &[BiasPart]) -> Option<ValueId> {
+    /// The sum of all that is added, with very small numbers where a condition does not hold. Queries without a key see
+    /// all: what they get is none of the kernel's, and kernels cannot tell numbers so small from one another.
+    fn emit_bias(
+        &self,
+        b: &mut impl Builder,
+        parts: &[BiasPart],
+        queries: Option<&Queries>,
+    ) -> Option<ValueId> {
         let groups = self.bias_groups()?;
         let ty = self.ty(&groups, self.element);
         let mut sum = None;
@@ -171,7 +178,8 @@ impl Attention {
                 sum = Some(sum.map_or(part, |sum| b.binary(Binary::Add, sum, part)));
             }
         }
-        let mut sum = sum.unwrap_or_else(|| b.splat(ty.clone(), 0.0));
+        let added = sum.unwrap_or_else(|| b.splat(ty.clone(), 0.0));
+        let mut sum = added;
         let masked =
             MASKED.iter().find(|(element, _)| *element == self.element).map_or(MASKED[0].1, |(_, x)| *x);
         for BiasPart { operand, kind } in parts {
@@ -182,7 +190,7 @@ impl Attention {
                 sum = b.emit(Select, &[condition, yes, no], ty.clone());
             }
         }
-        Some(sum)
+        Some(queries.map_or(sum, |queries| queries.seen_or(self, b, &groups, sum, added)))
     }
 
     /// A value with its dims arranged as these groups.

@@ -4,6 +4,7 @@
 //! all that the gradient reaches are the values. A number that is none makes the output none.
 //!
 //! ```text
+//! bias     as if they saw all keys: no number is left that is small enough to mask all of them
 //! output   select(is seen, the call's output, sum of values / number of keys)
 //! gradient the call gets select(is seen, gradient, 0); values get the rest / number of keys beside what it gives
 //! ```
@@ -65,6 +66,19 @@ impl Queries {
         let mean = rearranged(b, &attention.atoms, mean, &dims_of(&[batches, heads, features]), &to);
         let is_seen = self.arranged(attention, b, &to);
         b.choose(is_seen, output, mean)
+    }
+
+    /// One value for queries that have a key, another for those without; both have dims of these groups.
+    pub(super) fn seen_or(
+        &self,
+        attention: &Attention,
+        b: &mut impl Builder,
+        groups: &Groups,
+        seen: ValueId,
+        unseen: ValueId,
+    ) -> ValueId {
+        let is_seen = self.arranged(attention, b, &dims_of(groups));
+        b.choose(is_seen, seen, unseen)
     }
 
     /// A gradient of the output, zero for queries without a key.
