@@ -104,6 +104,26 @@ fn kept_activations_go_to_the_host_where_nothing_fits_otherwise() {
 }
 
 #[test]
+fn no_more_goes_to_the_host_than_memory_lacks() {
+    let scratch = Scratch::new("offload-least");
+    scratch.file("hosted.toml", machine(1, "1 GiB"));
+    scratch.file("layers.mlir", centered_layers(16));
+    let plan = |limit: usize| {
+        let line = format!("plan layers.mlir --machine hosted.toml --memory-limit {limit}KiB --json");
+        scratch.line(&line).succeeds().json()
+    };
+    let all: Vec<(u64, f64)> = [640, 768, 896]
+        .map(|limit| {
+            let plan = plan(limit);
+            let host = plan["memory"]["host"]["peak_bytes"].as_u64().unwrap_or_default();
+            (host, plan["predicted"]["total_seconds"].as_f64().unwrap())
+        })
+        .to_vec();
+    assert!(all.is_sorted_by(|a, b| a.0 > b.0 && a.1 >= b.1), "{all:?}");
+    assert!(all[0].0 > 0 && all[2].0 == 0, "{all:?}");
+}
+
+#[test]
 fn kinds_go_together_with_microbatches_and_recomputation() {
     let scratch = Scratch::new("offload-together");
     scratch.file("hosted.toml", machine(2, "1 GiB"));

@@ -12,7 +12,7 @@ use meshwright_ir::program::Program;
 use meshwright_machine::Machine;
 use meshwright_plan::plan_file::codec;
 use meshwright_plan::{Names, Policies, Policy, Use};
-use meshwright_search::offload::{Candidate, Kind, candidates};
+use meshwright_search::offload::{Candidate, Kind, candidates, enough};
 use meshwright_transform::Flat;
 use meshwright_transform::offload::OnHost;
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,6 +50,8 @@ pub enum Part {
     Kind(Kind),
     /// Those of a name.
     Named(String),
+    /// Values of a kind that have so many bytes together ([`enough`]).
+    Enough(Kind, usize),
 }
 
 impl FromStr for Offload {
@@ -106,18 +108,19 @@ impl fmt::Display for Offload {
             Self::None => f.write_str(NONE),
             Self::Search => f.write_str(SEARCH),
             Self::These(parts) => {
-                let parts: Vec<&str> = parts.iter().map(Part::name).collect();
+                let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
                 f.write_str(&parts.join(", "))
             }
         }
     }
 }
 
-impl Part {
-    fn name(&self) -> &str {
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Kind(kind) => kind.name(),
-            Self::Named(pattern) => pattern,
+            Self::Kind(kind) => f.write_str(kind.name()),
+            Self::Named(pattern) => f.write_str(pattern),
+            Self::Enough(kind, _) => write!(f, "some {}", kind.name()),
         }
     }
 }
@@ -202,11 +205,17 @@ fn asked_for(parts: &[Part], original: &Program, flat: &Flat) -> Result<Vec<(Str
             Pinned::Named(pattern.clone()).has(&name, index)
         }
         (Part::Named(pattern), None) => is_named(names.of_value(candidate.value), pattern),
+        (Part::Enough(..), _) => false,
     };
     let mut chosen: BTreeMap<usize, &Candidate> = BTreeMap::new();
     for part in parts {
-        let found: Vec<_> =
-            all.iter().enumerate().filter(|(_, candidate)| is_meant(part, candidate)).collect();
+        let found: Vec<(usize, &Candidate)> = match part {
+            Part::Enough(kind, bytes) => {
+                let chosen = enough(&function.body, &all, *kind, *bytes);
+                chosen.into_iter().map(|at| (at, &all[at])).collect()
+            }
+            _ => all.iter().enumerate().filter(|(_, candidate)| is_meant(part, candidate)).collect(),
+        };
         if found.is_empty() {
             return Err(nothing_of(part, all.iter().map(|candidate| names.of_value(candidate.value))));
         }
@@ -233,8 +242,8 @@ fn nothing_of<'a>(part: &Part, names: impl Iterator<Item = &'a str>) -> CompileE
     let known = listed(names);
     let hint = if known.is_empty() { String::new() } else { format!("there are {known}") };
     match part {
-        Part::Kind(kind) => {
-            let message = format!("the program has no {} that could lie on the host", kind.name());
+        Part::Kind(_) | Part::Enough(..) => {
+            let message = format!("the program has no {part} that could lie on the host");
             refused(message, "leave `--offload` out, or give a whole training step".to_owned())
         }
         Part::Named(pattern) => {

@@ -76,6 +76,23 @@ pub fn candidates(analysis: &Analysis<'_>, roles: &Roles, phases: Option<&Phases
     found
 }
 
+/// Candidates of a kind that have at least so many bytes together, as few more as a choice by size finds: the largest as long
+/// as none has as much as is left, then the smallest that has. By position.
+pub fn enough(body: &Body, all: &[Candidate], kind: Kind, bytes: usize) -> Vec<usize> {
+    let meant = all.iter().enumerate().filter(|(_, candidate)| candidate.kind == kind);
+    let mut order: Vec<(usize, usize)> =
+        meant.map(|(at, candidate)| (body.ty(candidate.value).num_bytes(), at)).collect();
+    order.sort_by_key(|(bytes, at)| (*bytes, std::cmp::Reverse(*at)));
+    let (mut left, mut chosen) = (bytes, Vec::new());
+    while left > 0 && !order.is_empty() {
+        let first = order.partition_point(|(bytes, _)| *bytes < left);
+        let (bytes, at) = order.remove(first.min(order.len() - 1));
+        chosen.push(at);
+        left = left.saturating_sub(bytes);
+    }
+    chosen
+}
+
 /// The instructions of the function's own region that read each value, themselves or inside, in order.
 fn readers(body: &Body) -> Table<ValueId, Vec<InstId>> {
     let mut readers = Table::filled(Vec::new(), body.values.len());

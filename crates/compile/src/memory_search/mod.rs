@@ -20,7 +20,6 @@ use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_search::meshes;
-use meshwright_search::offload::Kind;
 use meshwright_search::recompute::Named;
 use meshwright_search::tiles::Wanted;
 use meshwright_transform::time::divisors;
@@ -35,6 +34,7 @@ use crate::recompute::{Recompute, is_anew, says_so};
 use crate::tiled::regions;
 use crate::transform::flattened;
 use least_again::{Tiling, ends, kept, least_again};
+use on_host::OnHost;
 use progress::{OfWay, in_words};
 
 /// What is made may be so many times as much as what has to be there at once.
@@ -116,7 +116,7 @@ pub(crate) fn in_other_ways(
         ends: ends(&kept, is_anew),
         kept,
         has_regions: open.tiles && !regions(&function, Wanted::Worthwhile).is_empty(),
-        on_host: if open.offload { on_host::kinds(&function) } else { Vec::new() },
+        on_host: if open.offload { OnHost::new(&function) } else { OnHost::default() },
         open,
         tried: RefCell::default(),
     };
@@ -149,8 +149,8 @@ struct Ways<'a> {
     ends: [Recompute; 2],
     /// Whether anything may run in tiles.
     has_regions: bool,
-    /// What may lie on the host, the least first.
-    on_host: Vec<Vec<Kind>>,
+    /// What may lie on the host.
+    on_host: OnHost,
     tried: RefCell<Tried>,
 }
 
@@ -202,14 +202,15 @@ impl Ways<'_> {
     fn best(&self, does_not_fit: &CompileError) -> Result<Option<Found>, CompileError> {
         let own = if self.open.offload { Some(&Offload::None) } else { self.options.offload.as_ref() };
         let on_device = self.fitting(own, does_not_fit)?;
-        Ok(match (on_device, self.on_host.last()) {
-            (found, None) => found,
+        let found = match (on_device, self.on_host.kinds.last()) {
+            (found, None) => return Ok(found),
             (Some(found), _) => Some(self.with_some_on_host(found)),
             (None, Some(all)) => {
                 let found = self.fitting(Some(&Offload::kinds(all)), does_not_fit)?;
                 found.map(|found| self.with_less_on_host(found))
             }
-        })
+        };
+        Ok(found.map(|found| self.with_least_on_host(found)))
     }
 
     /// The best plan with this on the host, if any fits: microbatches, tiles and what is made again are tried.

@@ -5,22 +5,63 @@
 use meshwright_analyze::{Phases, Roles};
 use meshwright_cost::Analysis;
 use meshwright_ir::program::Function;
+use meshwright_plan::plan_file::PlanFile;
 use meshwright_search::offload::{Kind, candidates};
 
-use super::{Found, Way, Ways, before_passes};
+use super::{AGAIN, Found, Way, Ways, before_passes};
 use crate::error::CompileError;
-use crate::offload::Offload;
+use crate::offload::{Offload, Part};
+use crate::options::Options;
 
-/// What of a function may lie on the host, the least first: moments, activations, both.
-pub(super) fn kinds(function: &Function) -> Vec<Vec<Kind>> {
-    let roles = Roles::new(function);
-    let phases = Phases::new(function, &roles);
-    let found = candidates(&Analysis::new(function), &roles, phases.as_ref());
-    let is_there = |kind: &Kind| found.iter().any(|candidate| candidate.kind == *kind);
-    let kinds: Vec<Kind> = [Kind::Moments, Kind::Activations].into_iter().filter(is_there).collect();
-    let mut ways: Vec<Vec<Kind>> = kinds.iter().map(|kind| vec![*kind]).collect();
-    ways.extend((kinds.len() > 1).then_some(kinds));
-    ways
+/// How many shares of what there is on the host are tried at most.
+const TRIES: usize = 4;
+
+/// The share of it that is worth a try.
+const WORTH: f64 = 0.05;
+
+/// What of a function may lie on the host.
+#[derive(Default)]
+pub(super) struct OnHost {
+    /// Kinds of which all may, the least first: moments, activations, both.
+    pub(super) kinds: Vec<Vec<Kind>>,
+    /// Bytes of the values of each kind.
+    bytes: Vec<(Kind, usize)>,
+}
+
+impl OnHost {
+    pub(super) fn new(function: &Function) -> Self {
+        let roles = Roles::new(function);
+        let phases = Phases::new(function, &roles);
+        let found = candidates(&Analysis::new(function), &roles, phases.as_ref());
+        let bytes = |kind: Kind| {
+            let of_kind = found.iter().filter(|candidate| candidate.kind == kind);
+            (kind, of_kind.map(|candidate| function.body.ty(candidate.value).num_bytes()).sum())
+        };
+        let bytes = [Kind::Moments, Kind::Activations].map(bytes);
+        let bytes: Vec<(Kind, usize)> = bytes.into_iter().filter(|(_, bytes)| *bytes > 0).collect();
+        let mut kinds: Vec<Vec<Kind>> = bytes.iter().map(|(kind, _)| vec![*kind]).collect();
+        kinds.extend((bytes.len() > 1).then(|| bytes.iter().map(|(kind, _)| *kind).collect()));
+        Self { kinds, bytes }
+    }
+
+    /// The part of these kinds that takes so many bytes on the host for a device, where a plan has all of them there: what is
+    /// moved once in a step first.
+    fn enough(&self, plan: &PlanFile, kinds: &[Kind], mut left: f64) -> Offload {
+        let mut parts = Vec::new();
+        for (kind, all) in self.bytes.iter().filter(|(kind, _)| kinds.contains(kind)) {
+            let there = on_host(plan, *kind).max(1.0);
+            let share = (left / there).clamp(0.0, 1.0);
+            parts.extend((share > 0.0).then(|| Part::Enough(*kind, (share * *all as f64).ceil() as usize)));
+            left -= there;
+        }
+        Offload::These(parts)
+    }
+}
+
+/// Bytes of a kind that a plan has on the host for a device.
+fn on_host(plan: &PlanFile, kind: Kind) -> f64 {
+    let parts = plan.memory.host.iter().flat_map(|host| &host.parts);
+    parts.filter(|part| part.what == kind.name()).map(|part| part.bytes_per_device as f64).sum()
 }
 
 impl Ways<'_> {
@@ -31,7 +72,7 @@ impl Ways<'_> {
             return found;
         }
         let mut best = found;
-        for kinds in &self.on_host {
+        for kinds in &self.on_host.kinds {
             // What stays on the device has to fit by itself.
             let is_too_large = lacks.as_ref().is_some_and(|lacks| match kinds.as_slice() {
                 [Kind::Moments] => lacks.temporaries > lacks.limit,
@@ -71,9 +112,41 @@ impl Ways<'_> {
         best
     }
 
+    /// The plan with no more on the host than has to be there, if it takes no longer then: what there is room for stays on
+    /// the device.
+    pub(super) fn with_least_on_host(&self, mut found: Found) -> Found {
+        let Some(Offload::These(parts)) = &found.attempt.options.offload else { return found };
+        let kind = |part: &Part| if let Part::Kind(kind) = part { Some(*kind) } else { None };
+        let kinds: Vec<Kind> = parts.iter().filter_map(kind).collect();
+        let all = found.attempt.compiled.plan.clone();
+        let room = all.memory.limit_bytes.saturating_sub(all.memory.peak_bytes) as f64;
+        let mut enough: f64 = kinds.iter().map(|kind| on_host(&all, *kind)).sum();
+        let (mut too_few, mut tried) = (0.0, enough - room);
+        for _ in 0..TRIES {
+            if tried <= too_few || tried >= enough * (1.0 - WORTH) {
+                break;
+            }
+            let offload = self.on_host.enough(&all, &kinds, tried);
+            let Options { recompute, tiles, .. } = found.attempt.options.clone();
+            // What copies take may be hidden: then it is no slower, and has less there.
+            let faster_than = Some(before_passes(&found.attempt.compiled) * (1.0 + AGAIN));
+            let way = Way { count: found.count, recompute, offload: Some(&offload), faster_than };
+            match self.compiled(&way, tiles) {
+                Ok(attempt) if attempt.seconds() <= found.attempt.seconds() => {
+                    found.attempt = attempt;
+                    enough = tried;
+                }
+                Err(CompileError::Interrupted) => break,
+                Ok(_) | Err(_) => too_few = tried,
+            }
+            tried = f64::midpoint(too_few, enough);
+        }
+        found
+    }
+
     /// The plan, which has all on the host that may lie there, or what does with less in as many microbatches.
     pub(super) fn with_less_on_host(&self, found: Found) -> Found {
-        let fewer = self.on_host.split_last().map_or(&[][..], |(_, fewer)| fewer);
+        let fewer = self.on_host.kinds.split_last().map_or(&[][..], |(_, fewer)| fewer);
         for kinds in fewer {
             let less = self.in_count(found.count, Some(&Offload::kinds(kinds)), None);
             if let Ok(less) = less
