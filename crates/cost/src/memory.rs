@@ -8,7 +8,7 @@
 //! unless they are donated (`jax.buffer_donor`, or `tf.aliasing_output` with a result of the same size): those die
 //! with their last reader, and the result takes their place. An instruction may write over an operand that it reads
 //! for the last time if it makes element from element (elementwise ops, updates in place, a sum over devices). What a
-//! loop carries takes over the tensors it starts from; its body's tensors come on top. Fused values
+//! loop carries takes over the tensors it starts from, or is one of them if it passes it on; its body's tensors come on top. Fused values
 //! ([`crate::fusion`]) take no memory, but keep alive what they are made from. What is started asynchronously has its
 //! result's memory from the start, and needs its operands until it is waited for. What lies on the host
 //! ([`crate::host`]) is counted apart.
@@ -23,7 +23,7 @@ use meshwright_ir::ids::{Id, InstId, ValueId};
 use meshwright_ir::mesh::{Axis, Mesh};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
-use meshwright_ir::program::{Body, Def, Function};
+use meshwright_ir::program::{Body, Def, Function, Regions};
 use meshwright_ir::rule::FactorKind;
 use meshwright_machine::{Bytes, Platform};
 use meshwright_plan::{Shardings, Use};
@@ -205,6 +205,7 @@ impl<'a> Sweep<'a> {
                 _ => {}
             }
         }
+        sweep.share_what_loops_pass_on();
         sweep.find_lives();
         sweep.extend_while_in_flight();
         sweep.extend_through_fused();
@@ -228,6 +229,22 @@ impl<'a> Sweep<'a> {
         self.replaced = replaced;
         std::mem::swap(&mut self.bytes, &mut self.on_host);
         peak
+    }
+
+    /// What a loop takes and passes on as it is, from turn to turn and to its result, stays where it lies: neither is a tensor
+    /// of its own.
+    fn share_what_loops_pass_on(&mut self) {
+        let body = &self.analysis.function.body;
+        for event in &self.lowering.events {
+            let Event::Enter { inst, reads, .. } = event else { continue };
+            let own = &body.insts[*inst];
+            for (index, _) in self.lowering.buffers_in(reads).iter().enumerate() {
+                if passes_on(body, *inst, index) {
+                    let args = own.regions.iter().filter_map(|region| body.regions[*region].args.get(index));
+                    args.chain(own.results.get(index)).for_each(|value| self.bytes[value.index()] = 0);
+                }
+            }
+        }
     }
 
     /// First and last events of every tensor, as far as it is read directly.
@@ -304,9 +321,24 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// What is fused into a reader is read there, not where it stands.
+    /// What is fused into a reader is read there, not where it stands; what a loop passes on, until its result is.
     fn extend_through_fused(&mut self) {
-        for event in self.lowering.events.iter().rev() {
+        let body = &self.analysis.function.body;
+        // Where loops end.
+        let mut ends: BTreeMap<InstId, usize> = BTreeMap::new();
+        for (at, event) in self.lowering.events.iter().enumerate().rev() {
+            match event {
+                Event::Leave { inst } => _ = ends.entry(*inst).or_insert(at),
+                Event::Enter { inst, reads, .. } => {
+                    for (index, source) in self.lowering.buffers_in(reads).iter().enumerate() {
+                        if passes_on(body, *inst, index) {
+                            let result = self.last[body.insts[*inst].results[index].index()];
+                            self.last[*source] = self.last[*source].max(result).max(ends[inst]);
+                        }
+                    }
+                }
+                Event::Compute { .. } | Event::Reshard(_) => {}
+            }
             let Event::Compute { inst, reads, makes } = event else { continue };
             let (reads, makes) = (self.lowering.buffers_in(reads), self.lowering.buffers_in(makes));
             for (index, made) in makes.iter().enumerate() {
@@ -533,6 +565,14 @@ fn note_outside(regions: &mut [(usize, Vec<BufferId>)], buffer: BufferId, start:
     {
         outside.push(buffer);
     }
+}
+
+/// Whether a loop gives back what it takes at this place, in every turn.
+fn passes_on(body: &Body, inst: InstId, index: usize) -> bool {
+    let view = body.view(inst);
+    let Some(turn) = view.inst.regions.last().filter(|_| view.regions() == Regions::Loop) else { return false };
+    let returned = view.returned(view.inst.regions.len() - 1).get(index);
+    returned.is_some_and(|value| body.regions[*turn].args.get(index) == Some(value))
 }
 
 /// Whether the function may write over argument `index`: it is donated, and a result it is tied to has its size.
