@@ -6,8 +6,8 @@ use crate::program::Given;
 use crate::terminal::{Terminal, known_stages, stopped};
 use crate::{does_not_fit, input, program};
 use meshwright_compile::{
-    Collectives, CompileError, Compiled, DegreeSpace, GridRow, Ids, MeshChoice, Options, PinnedProgram,
-    Search,
+    Collectives, CompileError, Compiled, DegreeSpace, Effort, GridRow, Ids, MeshChoice, Options,
+    PinnedProgram, Search,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
@@ -61,6 +61,9 @@ pub(crate) enum NoMachine {
     /// Take devices of this host, as many as the mesh has; if there is no mesh, ask.
     DevicesOfMesh,
 }
+
+/// What takes more than so many times as long as what is known is not searched further.
+const NEARLY: f64 = 1.05;
 
 /// Everything that a plan is made of, read.
 pub(crate) struct Inputs {
@@ -186,15 +189,25 @@ impl Inputs {
         self.compile_if_faster(limit, None, terminal)
     }
 
-    /// The same where only plans are of interest that take less, if a time is given.
+    /// The same where only plans are of interest that take less, if a time is given: these are looked over first, and
+    /// searched where one is nearly as fast.
     pub(crate) fn compile_if_faster(
         &self,
         limit: Option<Bytes>,
         faster_than: Option<Seconds>,
         terminal: &Terminal<'_>,
     ) -> Result<Compiled, CompileError> {
-        let options = Options { memory_limit: limit, faster_than, ..self.options.clone() };
-        meshwright_compile::compile(&self.program, &self.source, &self.machine, &options, terminal)
+        let compile = |effort: Effort, faster_than: Option<Seconds>| {
+            let options = Options { memory_limit: limit, faster_than, effort, ..self.options.clone() };
+            meshwright_compile::compile(&self.program, &self.source, &self.machine, &options, terminal)
+        };
+        if let Some(seconds) = faster_than {
+            let looked_over = compile(Effort::Look, Some(seconds * NEARLY))?;
+            if looked_over.plan.predicted.total_seconds > seconds.0 * NEARLY {
+                return Ok(looked_over);
+            }
+        }
+        compile(self.options.effort, faster_than)
     }
 
     /// Whether the search may need less memory in other ways than by shardings.

@@ -60,10 +60,13 @@ const VIRTUAL: [usize; 2] = [2, 4];
 const MANY: usize = 1024;
 const FEW: [&str; 3] = ["1f1b", "interleaved-1f1b", "zb-h1"];
 
+/// Where they have even more, one table takes seconds.
+const VERY_MANY: usize = 1 << 16;
+
 /// Axes of more devices are looked at in parts where they do not divide the examples of a microbatch.
 const MOST_COARSE: usize = 8;
 
-/// The schedule of one group.
+/// The schedule of one group, and the simplest.
 const ALONE: &str = "1f1b";
 
 /// A limit is lower than what would just do by this share.
@@ -427,6 +430,7 @@ impl Search<'_> {
     /// The schedules that are tried, with the stages of each group.
     fn schedules(&self, groups: usize, microbatches: usize) -> Vec<(Named, usize)> {
         let known: Vec<Named> = match self.space.schedules.is_empty() {
+            true if groups * microbatches > VERY_MANY => named(ALONE).into_iter().collect(),
             true if groups * microbatches > MANY => FEW.into_iter().filter_map(named).collect(),
             true => {
                 let is_tried = |named: &Named| named.copies == 1 && named.name != super::SLICES;
