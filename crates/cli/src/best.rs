@@ -100,6 +100,7 @@ fn stages(
         virtual_stages: Numbers::Search,
         microbatches,
         schedules: Vec::new(),
+        is_short: true,
     };
     let memory_limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
     let options = Options { memory_limit, ..inputs.options.clone() };

@@ -227,7 +227,8 @@ pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outco
                     Some(name) => vec![named(name).ok_or_else(|| unknown(name))?],
                 };
                 let virtual_stages = virtual_stages.unwrap_or(Numbers::Search);
-                let space = PipelineSpace { groups, virtual_stages, microbatches, schedules };
+                let space =
+                    PipelineSpace { groups, virtual_stages, microbatches, schedules, is_short: false };
                 return Ok(Some(Asked::ToChoose(space)));
             }
         };

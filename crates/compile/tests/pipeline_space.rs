@@ -23,8 +23,13 @@ fn best(
 ) -> Option<PipelinePlan> {
     let machine = Machine::from_spec(machine).unwrap();
     let options = Options { memory_limit: limit.map(Bytes), ..Options::default() };
-    let space =
-        PipelineSpace { groups, virtual_stages: Numbers::Search, microbatches, schedules: Vec::new() };
+    let space = PipelineSpace {
+        groups,
+        virtual_stages: Numbers::Search,
+        microbatches,
+        schedules: Vec::new(),
+        is_short: false,
+    };
     pipeline_plan(program, &machine, &options, &space, &Quiet).ok().flatten()
 }
 

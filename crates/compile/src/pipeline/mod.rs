@@ -243,6 +243,7 @@ fn numbers_of(machine: &Machine, options: &Options, wanted: &PipelineOptions) ->
         virtual_stages: Numbers::These(vec![virtual_stages.unwrap_or(named.virtual_stages)]),
         microbatches: Numbers::These(vec![*microbatches]),
         schedules: vec![named],
+        is_short: false,
     })
 }
 

@@ -23,6 +23,9 @@ const USUAL: f64 = 6.0;
 const MOST: usize = 24;
 const ON_DEVICES: usize = 1024;
 
+/// Those of a short walk.
+const FEW: usize = 12;
+
 /// Numbers that go together, before anything is sharded.
 pub(super) struct Combination {
     pub(super) groups: usize,
@@ -55,14 +58,16 @@ fn likely(open: &[Combination], groups: usize) -> Option<(usize, usize)> {
 /// A walk over combinations.
 pub(super) struct Walk<'a> {
     open: &'a [Combination],
-    devices: usize,
+    /// How many are sharded, beside what is next to the best.
+    most: usize,
     weighed: Vec<Option<Weighed>>,
 }
 
 impl<'a> Walk<'a> {
-    /// A walk for so many devices; nothing is looked at yet.
-    pub(super) fn new(open: &'a [Combination], devices: usize) -> Self {
-        Self { open, devices, weighed: vec![None; open.len()] }
+    /// A walk for so many devices, over a few combinations if that is wanted; nothing is looked at yet.
+    pub(super) fn new(open: &'a [Combination], devices: usize, is_short: bool) -> Self {
+        let most = if is_short { FEW } else { MOST * ON_DEVICES / devices.max(1) };
+        Self { open, most, weighed: vec![None; open.len()] }
     }
 
     /// What was looked at.
@@ -86,8 +91,7 @@ impl<'a> Walk<'a> {
         let Some(best) = best else { return (0..self.open.len()).find(is_open) };
         let next = self.next_to(best.groups, best.microbatches).into_iter().find(is_open);
         let is_sharded = |own: &&Weighed| own.fate != WeighedFate::Left;
-        let most = MOST * ON_DEVICES / self.devices.max(1);
-        let is_worth_it = || self.weighed().filter(is_sharded).count() < most;
+        let is_worth_it = || self.weighed().filter(is_sharded).count() < self.most;
         next.or_else(|| (0..self.open.len()).find(|number| is_open(number) && is_worth_it()))
     }
 

@@ -105,6 +105,8 @@ pub struct PipelineSpace {
     pub microbatches: Numbers,
     /// Schedules; all that keep one copy of the weights if there is none.
     pub schedules: Vec<Named>,
+    /// Whether few combinations are enough: the usual ones and what is next to the best, and hardly more for the bound.
+    pub is_short: bool,
 }
 
 /// The best pipeline that was found.
@@ -199,7 +201,7 @@ pub fn pipeline_plan(
         whole: Vec::new(),
     };
     let open = search.combinations()?;
-    let mut walk = Walk::new(&open, machine.num_devices());
+    let mut walk = Walk::new(&open, machine.num_devices(), space.is_short);
     while let Some(number) = walk.next(search.best.as_ref()) {
         control.progress("pipelines", walk.weighed().count(), open.len());
         if control.should_stop() {
