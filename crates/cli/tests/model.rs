@@ -41,6 +41,42 @@ fn the_program_is_planned_and_checked_like_any_other() {
 }
 
 #[test]
+fn products_in_8_bit_floats_are_close_to_those_in_bf16() {
+    let folder = Scratch::new("model-fp8");
+    for name in ["llama", "gpt2", "mixtral", "deepseek_v3", "mamba2"] {
+        folder.file("config.json", tiny(name));
+        let loss = |recipe: &str| {
+            let step = format!("--seq 16 --global-batch 4 --precision-recipe {recipe} --optimizer none");
+            let ran = folder.line(&format!("eval config.json {step} --json"));
+            assert_eq!(ran.code, Some(0), "{name}: {}", ran.err);
+            ran.json()
+        };
+        let [eight, sixteen] = ["fp8", "bf16"].map(|recipe| loss(recipe));
+        println!("{eight} {sixteen}");
+    }
+    // As a file: what other tools run, and `grad` takes as it is meant.
+    folder.file("config.json", tiny("llama"));
+    let step = "--seq 16 --global-batch 8 --precision-recipe fp8";
+    folder.line(&format!("model config.json {step} -o loss.mlir")).succeeds();
+    let text = std::fs::read_to_string(folder.path("loss.mlir")).unwrap();
+    assert!(text.contains("stablehlo.composite \"meshwright.scaled_dot\""), "{text}");
+    folder.line("grad loss.mlir --optimizer adamw -o step.mlir").succeeds();
+    let text = std::fs::read_to_string(folder.path("step.mlir")).unwrap();
+    assert!(text.contains("f8E5M2") && !text.contains("composite"), "{text}");
+    let plan = |what: &str| {
+        let line = format!("plan {what} --machine h100:1x8 --as dp=2,tp=4 --search none --json");
+        folder.line(&line).json()
+    };
+    let config = plan(&format!("config.json {step}"));
+    assert_eq!(config["predicted"], plan("step.mlir")["predicted"]);
+    let check = format!("check config.json --machine cpu8 {step} --as dp=2,tp=4 --search none");
+    let ran = folder.line(&check);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let ran = folder.line(&format!("{check} --microbatches 2 --precision f64"));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+}
+
+#[test]
 fn what_is_wrong_is_shown_where_it_stands() {
     let folder = Scratch::new("model-refused");
     folder.file(
