@@ -41,19 +41,8 @@ fn the_program_is_planned_and_checked_like_any_other() {
 }
 
 #[test]
-fn products_in_8_bit_floats_are_close_to_those_in_bf16() {
+fn products_in_8_bit_floats_are_a_file_and_a_plan() {
     let folder = Scratch::new("model-fp8");
-    for name in ["llama", "gpt2", "mixtral", "deepseek_v3", "mamba2"] {
-        folder.file("config.json", tiny(name));
-        let loss = |recipe: &str| {
-            let step = format!("--seq 16 --global-batch 4 --precision-recipe {recipe} --optimizer none");
-            let ran = folder.line(&format!("eval config.json {step} --json"));
-            assert_eq!(ran.code, Some(0), "{name}: {}", ran.err);
-            ran.json()
-        };
-        let [eight, sixteen] = ["fp8", "bf16"].map(|recipe| loss(recipe));
-        println!("{eight} {sixteen}");
-    }
     // As a file: what other tools run, and `grad` takes as it is meant.
     folder.file("config.json", tiny("llama"));
     let step = "--seq 16 --global-batch 8 --precision-recipe fp8";
