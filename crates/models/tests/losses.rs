@@ -14,8 +14,8 @@ use std::path::PathBuf;
 /// Both implementations round each step to f32.
 const TOLERANCE: f64 = 1e-5;
 
-/// Products of 8-bit floats keep three bits of mantissa.
-const ROUNDED: f64 = 0.05;
+/// 8-bit floats keep three bits of mantissa, bf16 seven; these models are narrow, so that little of it evens out.
+const ROUNDED: [f64; 2] = [0.1, 0.02];
 
 fn data() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/models")
@@ -127,7 +127,10 @@ fn losses_in_fewer_bits_are_close_to_them() {
         let [eight, sixteen] =
             [Recipe::Fp8, Recipe::Bf16].map(|recipe| loss(name, sequence, LayerForm::Loop, recipe));
         let shares = [eight, sixteen].map(|found| (found / expected - 1.0).abs());
-        assert!(shares.iter().all(|share| *share < ROUNDED), "{name}: {eight} and {sixteen}, not {expected}");
+        assert!(
+            shares[0] < ROUNDED[0] && shares[1] < ROUNDED[1],
+            "{name}: {eight} and {sixteen}, not {expected}"
+        );
         assert_ne!(eight, sixteen, "{name}");
     }
 }
