@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
     };
     let (head, data, said) = (text(&all, best), data(&all), sentence(&all, best));
     let Some(Ok(taken)) = all.into_iter().nth(best).map(|tried| tried.outcome) else { return Ok(()) };
-    taken.answer.show(arguments, Some(&plan::Beside { head, data, said }), out)
+    taken.answer.show(arguments, Some(&plan::Beside { head, key: "batches", data, said }), out)
 }
 
 impl Taken {

@@ -4,6 +4,7 @@ use crate::args::{ModelArguments, Output};
 use crate::failure::{Failure, Outcome, warn_all};
 use crate::table::{Lean, render};
 use crate::{input, output};
+use meshwright_ir::composites::with_composites;
 use meshwright_ir::text::{Form, print_with_locations};
 use meshwright_models::{Data, Figures, Model, Options, Parameter, read};
 use serde::Serialize;
@@ -19,7 +20,7 @@ pub(crate) fn run(arguments: &ModelArguments, out: Output) -> Outcome {
         read(&source, &options(arguments)).map_err(|fault| Failure::input(&source, vec![fault]))?;
     warn_all(&source, std::mem::take(&mut model.warnings), out);
     if let Some(path) = &arguments.output {
-        output::write(path, print_with_locations(&model.program, Form::Pretty).as_bytes())?;
+        output::write(path, print_with_locations(&with_composites(&model.program), Form::Pretty).as_bytes())?;
         if path == Path::new("-") {
             return Ok(());
         }

@@ -27,6 +27,11 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
     if batches::each(&arguments.planning).len() > 1 {
         return batches::run(arguments, out);
     }
+    if let Some(path) = &arguments.job.from
+        && job_file::run_stages(arguments, path, out)?
+    {
+        return Ok(());
+    }
     match answer(arguments, out)? {
         Some(answer) => answer.show(arguments, None, out),
         None => Ok(()),
@@ -47,6 +52,8 @@ pub(crate) enum Answer {
 pub(crate) struct Beside {
     /// For people, in front of the plan.
     pub(crate) head: String,
+    /// Its key in JSON.
+    pub(crate) key: &'static str,
     /// As JSON.
     pub(crate) data: Value,
     /// In a sentence.
@@ -126,7 +133,7 @@ impl Answer {
         let head = beside.map_or("", |beside| &beside.head);
         let with = |mut json: Value| {
             if let (Some(beside), Some(object)) = (beside, json.as_object_mut()) {
-                object.insert("batches".to_owned(), beside.data.clone());
+                object.insert(beside.key.to_owned(), beside.data.clone());
             }
             output::json(&json)
         };

@@ -141,7 +141,8 @@ fn constraints_on_parts_change_the_plan_or_leave_none() {
     for (allow, code, said) in [
         ("up: tp=3", 3, "`up: tp=3`"),
         ("layers 0-1: tp>8", 3, "`layers 0-1: tp>8`"),
-        ("layers 90: tp=1", 2, "`layers 90: tp=1`: the program multiplies with no such parameters"),
+        ("gate: tp=1", 2, "`gate: tp=1`: the program multiplies with no such parameters"),
+        ("layers 0-99: tp=1", 2, "`layers 0-99: tp=1`: the program has 2 layers, numbered 0 to 1"),
         ("up: cp=2", 2, "`cp` is of the whole model"),
     ] {
         scratch.run([&on[..], &["--allow", allow, "-o", "plan.json"]].concat()).fails(code, &[said]);

@@ -97,15 +97,49 @@ fn a_job_file_that_is_not_understood_is_refused() {
         scratch.line(&format!("plan step.mlir --machine h100:1x8 --from {file}")).fails(1, said);
     };
     refused("job.toml", "[parallelism]\ntp = 2\n", &["`parallelism.tp`", "job.toml"]);
-    refused(
-        "job.toml",
-        "[parallelism]\npipeline_parallel_degree = 2\n[training]\nlocal_batch_size = 2\n",
-        &["2 stages"],
-    );
     refused("job.json", "{\"zero_optimization\": {\"stage\": 4}}", &["ZeRO has the stages 0 to 3"]);
     refused("job.yaml", "tp: 2", &["`*.toml` of torchtitan"]);
     scratch.line("plan step.mlir --machine h100:1x8 --from job.toml --as dp=8").fails(2, &["--from"]);
     scratch.line("plan step.mlir --from job.toml").fails(2, &["--machine"]);
+}
+
+#[test]
+fn a_job_with_stages_is_priced_beside_the_plan() {
+    let scratch = scratch("export-from-stages");
+    scratch.file("config.json", repository("tests/data/models/tiny/mistral.json"));
+    let step = "plan config.json --machine h100:2x4 --seq 16 --global-batch 8";
+    let flags = "--as dp=2,tp=2,sp=2,pp=2 --microbatches 4 --recompute none";
+    let own = scratch.line(&format!("{step} {flags} --json")).json();
+    let toml = "[parallelism]\npipeline_parallel_degree = 2\ntensor_parallel_degree = 2\n\
+                data_parallel_replicate_degree = 2\n[training]\nlocal_batch_size = 4\n\
+                [activation_checkpoint]\nmode = \"none\"\n";
+    scratch.file("job.toml", toml);
+    let script = "torchrun pretrain.py --tensor-model-parallel-size 2 --pipeline-model-parallel-size 2 \
+                  --sequence-parallel --micro-batch-size 1 --global-batch-size 8 --bf16\n";
+    scratch.file("job.sh", script);
+    for file in ["job.toml", "job.sh"] {
+        let json = scratch.line(&format!("{step} --from {file} --json")).json();
+        let said = format!("what `{file}` says, dp=2,tp=2,sp=2,pp=2 in 4 microbatches by 1f1b, takes ");
+        // A plan without stages says it among its reasons alone.
+        match json["job"]["step_seconds"].as_f64() {
+            Some(seconds) => assert_eq!(Some(seconds), own["step_seconds"].as_f64(), "{file}"),
+            None => assert!(json["reasons"].to_string().contains(&said), "{json}"),
+        }
+    }
+    let ran = scratch.line(&format!("{step} --from job.toml -o plan.json"));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    ran.says(&["what `job.toml` says, dp=2,tp=2,sp=2,pp=2 in 4 microbatches by 1f1b, takes"]);
+    let plan = std::fs::read_to_string(scratch.path("plan.json")).unwrap();
+    assert!(plan.contains("what `job.toml` says"), "{plan}");
+    // What is no pipeline is said, and the plan stays.
+    scratch.file(
+        "job.toml",
+        toml.replace("parallel_degree = 2\ntensor", "parallel_degree = 4\ntensor")
+            .replace("replicate_degree = 2", "replicate_degree = 1"),
+    );
+    let ran = scratch.line(&format!("{step} --from job.toml"));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    ran.says(&["what `job.toml` says"]);
 }
 
 #[test]

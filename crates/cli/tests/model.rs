@@ -41,6 +41,31 @@ fn the_program_is_planned_and_checked_like_any_other() {
 }
 
 #[test]
+fn products_in_8_bit_floats_are_a_file_and_a_plan() {
+    let folder = Scratch::new("model-fp8");
+    // As a file: what other tools run, and `grad` takes as it is meant.
+    folder.file("config.json", tiny("llama"));
+    let step = "--seq 16 --global-batch 8 --precision-recipe fp8";
+    folder.line(&format!("model config.json {step} -o loss.mlir")).succeeds();
+    let text = std::fs::read_to_string(folder.path("loss.mlir")).unwrap();
+    assert!(text.contains("stablehlo.composite \"meshwright.scaled_dot\""), "{text}");
+    folder.line("grad loss.mlir --optimizer adamw -o step.mlir").succeeds();
+    let text = std::fs::read_to_string(folder.path("step.mlir")).unwrap();
+    assert!(text.contains("f8E5M2") && !text.contains("composite"), "{text}");
+    let plan = |what: &str| {
+        let line = format!("plan {what} --machine h100:1x8 --as dp=2,tp=4 --search none --json");
+        folder.line(&line).json()
+    };
+    let config = plan(&format!("config.json {step}"));
+    assert_eq!(config["predicted"], plan("step.mlir")["predicted"]);
+    let check = format!("check config.json --machine cpu8 {step} --as dp=2,tp=4 --search none");
+    let ran = folder.line(&check);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let ran = folder.line(&format!("{check} --microbatches 2 --precision f64"));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+}
+
+#[test]
 fn what_is_wrong_is_shown_where_it_stands() {
     let folder = Scratch::new("model-refused");
     folder.file(

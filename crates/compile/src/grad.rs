@@ -9,7 +9,7 @@ use meshwright_analyze::names;
 use meshwright_grad::optimizers::{self, Settings};
 use meshwright_grad::{LossScaling, Training};
 use meshwright_ir::diagnostic::{Diagnostic, Span};
-use meshwright_ir::expand::expand;
+use meshwright_ir::expand::{expand, expand_for_derivative};
 use meshwright_ir::program::{Function, Program};
 use meshwright_transform::inline::inline_entry;
 
@@ -33,7 +33,7 @@ pub fn grad(program: &Program, trained: &Trained, of: usize) -> Result<Program, 
     let function = loss_function(program)?;
     let wrt = positions(&function, trained)?;
     let function = meshwright_grad::grad(&function, &wrt, of)?;
-    Ok(program.with_only(function))
+    Ok(program.with_only(expand(function)))
 }
 
 /// Choices by which a loss becomes a training step.
@@ -95,12 +95,12 @@ pub fn training_step(
         clip: options.clip,
         scaling: options.scaling,
     };
-    Ok(program.with_only(meshwright_grad::training_step(&function, &training)?))
+    Ok(program.with_only(expand(meshwright_grad::training_step(&function, &training)?)))
 }
 
 /// The entry function as reverse mode takes it.
 fn loss_function(program: &Program) -> Result<Function, CompileError> {
-    Ok(expand(inline_entry(program).map_err(|problem| vec![problem])?))
+    Ok(expand_for_derivative(inline_entry(program).map_err(|problem| vec![problem])?))
 }
 
 /// Positions of the arguments that are trained.

@@ -338,8 +338,15 @@ fn recompute(plan: &PlanFile) -> Recompute {
     }
 }
 
+/// Whether products are in floats of eight bits.
+fn has_short_products(plan: &PlanFile) -> bool {
+    let is_of_model = plan.model.as_ref().is_some_and(|model| model.precision_recipe == "fp8");
+    is_of_model || plan.figures.as_ref().is_some_and(|figures| figures.arithmetic.contains("fp8"))
+}
+
 fn precision(plan: &PlanFile) -> Precision {
     match &plan.figures {
+        _ if has_short_products(plan) => Precision::Bf16,
         Some(figures) if figures.arithmetic.contains("bf16") => Precision::Bf16,
         _ => Precision::F32,
     }
@@ -388,6 +395,9 @@ fn beyond(plan: &PlanFile, job: &Job) -> Vec<String> {
             let (name, found) = (kind.name(), by_kind(kind));
             beyond.push(format!("{name}={degree}, but {found} devices lie along axes of that kind"));
         }
+    }
+    if has_short_products(plan) {
+        beyond.push("products in 8-bit floats".to_owned());
     }
     if !plan.tiles.is_empty() {
         beyond.push(format!("{} regions in tiles", plan.tiles.len()));

@@ -23,7 +23,8 @@ use crate::rewrite::{Edit, Rewriter, Rewritten, rewritten};
 use crate::sdy::OpShardingRule;
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
-use meshwright_tensor::types::Type;
+use meshwright_tensor::types::{ElementType, Type};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A function without short forms.
@@ -32,6 +33,13 @@ pub fn expand(function: Function) -> Function {
         Some(Rewritten { body, .. }) => Function { body, ..function },
         None => function,
     }
+}
+
+/// A function without short forms but for those whose derivative is their own, as reverse mode takes it.
+pub fn expand_for_derivative(function: Function) -> Function {
+    let tuples = Tuples { keeps_own_derivatives: true, ..Tuples::of(&function.body) };
+    let Rewritten { body, .. } = rewritten(&function.body, &mut &tuples);
+    Function { body, ..function }
 }
 
 /// A body without short forms, and what became of the old one; `None` if there is none in it.
@@ -57,7 +65,7 @@ impl Edit for &Tuples {
             rewriter.map[result] = member;
             return true;
         }
-        if !inst.op.is_short_form() {
+        if !inst.op.is_short_form() || self.keeps_own_derivatives && inst.op.traits().has_own_derivative {
             return false;
         }
         let operands = rewriter.values(&inst.operands);
@@ -67,6 +75,7 @@ impl Edit for &Tuples {
         let results = inst.op.expand(view, &operands, &mut e).filter(|_| e.is_sound(start));
         let Some(results) = results.map(|results| e.annotated(results)) else {
             rewriter.back_to(mark);
+            self.shared.borrow_mut().clear();
             return false;
         };
         for (old, new) in inst.results.iter().zip(results) {
@@ -87,7 +96,14 @@ struct Tuples {
     member_of: BTreeMap<ValueId, ValueId>,
     /// Tuples that are read by nothing but what takes them apart, and by such tuples.
     unread: BTreeSet<InstId>,
+    /// Whether short forms with a derivative of their own stay.
+    keeps_own_derivatives: bool,
+    /// What several short forms of a region share ([`Expansion::once`]).
+    shared: RefCell<BTreeMap<(RegionId, Shared), Vec<ValueId>>>,
 }
+
+/// Part of what a short form stands for that others may have too: what is made of a value, in a type, along dims.
+pub(crate) type Shared = (ValueId, ElementType, Vec<usize>);
 
 impl Tuples {
     fn of(body: &Body) -> Self {
@@ -206,6 +222,21 @@ impl Builder for Expansion<'_, '_> {
 }
 
 impl Expansion<'_, '_> {
+    /// What `make` makes, or what it made for another short form of the region.
+    pub(crate) fn once(
+        &mut self,
+        shared: Shared,
+        make: impl FnOnce(&mut Self) -> Vec<ValueId>,
+    ) -> Vec<ValueId> {
+        let key = (self.region, shared);
+        let known = self.tuples.shared.borrow().get(&key).cloned();
+        known.unwrap_or_else(|| {
+            let made = make(self);
+            self.tuples.shared.borrow_mut().insert(key, made.clone());
+            made
+        })
+    }
+
     /// The contents of region `index` of the short form, applied to `args`. Returns what the region returns.
     pub fn inlined(&mut self, view: &InstView<'_>, index: usize, args: &[ValueId]) -> Vec<ValueId> {
         for (arg, value) in view.region(index).args.iter().zip(args) {

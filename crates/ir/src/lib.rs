@@ -8,6 +8,7 @@ pub mod arguments;
 pub mod attribute;
 pub mod build;
 pub mod calls;
+pub mod composites;
 pub mod const_eval;
 pub mod control;
 pub mod diagnostic;

@@ -125,15 +125,17 @@ pub enum Recipe {
     F32,
     /// Computed in bf16 from parameters in f32; norms, softmax and loss in f32.
     Bf16,
+    /// The same with the products of linear layers in floats of eight bits.
+    Fp8,
 }
 
 impl FromStr for Recipe {
     type Err = String;
 
-    /// `f32` or `bf16`.
+    /// `f32`, `bf16` or `fp8`.
     fn from_str(text: &str) -> Result<Self, String> {
-        let known = [Self::F32, Self::Bf16].into_iter().find(|recipe| recipe.name() == text);
-        known.ok_or_else(|| format!("`{text}` is no recipe of types; there are `f32` and `bf16`"))
+        let known = [Self::F32, Self::Bf16, Self::Fp8].into_iter().find(|recipe| recipe.name() == text);
+        known.ok_or_else(|| format!("`{text}` is no recipe of types; there are `f32`, `bf16` and `fp8`"))
     }
 }
 
@@ -143,6 +145,7 @@ impl Recipe {
         match self {
             Self::F32 => "f32",
             Self::Bf16 => "bf16",
+            Self::Fp8 => "fp8",
         }
     }
 
@@ -151,11 +154,11 @@ impl Recipe {
         ElementType::F32
     }
 
-    /// The type that products are computed in.
+    /// The type that is computed in, but for products in fewer bits.
     pub fn compute(self) -> ElementType {
         match self {
             Self::F32 => ElementType::F32,
-            Self::Bf16 => ElementType::Bf16,
+            Self::Bf16 | Self::Fp8 => ElementType::Bf16,
         }
     }
 }

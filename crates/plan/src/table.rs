@@ -11,7 +11,8 @@
 //! like others; if it has none, each result is handed on as soon as it is there.
 
 use crate::schedule::{Action, Event, Phase, ProgramId, Schedule};
-use std::collections::BTreeMap;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// So many missing events are named; of more, these are enough.
@@ -177,6 +178,9 @@ fn as_action(event: &Event) -> Option<Action> {
     }
 }
 
+/// The row and the position of each event that was met, by the row for what may stand in several.
+type Seen<'a> = FxHashMap<(Option<usize>, &'a Event), (usize, usize)>;
+
 /// Where everything is.
 struct Index<'a> {
     num_stages: usize,
@@ -184,7 +188,9 @@ struct Index<'a> {
     events: Vec<Placed<'a>>,
     rows: Vec<Vec<usize>>,
     /// The actions of microbatches, each with its position.
-    actions: BTreeMap<Action, usize>,
+    actions: FxHashMap<Action, usize>,
+    /// Their phases.
+    phases: BTreeSet<Phase>,
     /// Updates by round, with the stage and the position.
     updates: BTreeMap<usize, Vec<(usize, usize)>>,
 }
@@ -197,10 +203,11 @@ impl<'a> Index<'a> {
             num_microbatches: 0,
             events: Vec::new(),
             rows: Vec::new(),
-            actions: BTreeMap::new(),
+            actions: FxHashMap::default(),
+            phases: BTreeSet::new(),
             updates: BTreeMap::new(),
         };
-        let mut seen: BTreeMap<(Option<usize>, &Event), (usize, usize)> = BTreeMap::new();
+        let mut seen: Seen<'_> = Seen::default();
         for (group, row) in schedule.rows.iter().enumerate() {
             let mut positions = Vec::new();
             for (position, event) in row.iter().enumerate() {
@@ -222,12 +229,7 @@ impl<'a> Index<'a> {
     }
 
     /// The position of an event that is met in a row, which is a new one unless it is a transfer that its partner has.
-    fn known(
-        &mut self,
-        event: &'a Event,
-        group: usize,
-        seen: &BTreeMap<(Option<usize>, &'a Event), (usize, usize)>,
-    ) -> Result<usize, String> {
+    fn known(&mut self, event: &'a Event, group: usize, seen: &Seen<'a>) -> Result<usize, String> {
         if let Some((row, _)) = seen.get(&(at_row(event, group), event)) {
             return Err(format!("`{event}` stands in row {row} and again in row {group}"));
         }
@@ -263,6 +265,7 @@ impl<'a> Index<'a> {
         } else {
             self.num_microbatches = self.num_microbatches.max(action.microbatch.unwrap_or(0) + 1);
             self.actions.insert(action, at);
+            self.phases.insert(action.program.phase);
         }
     }
 
@@ -310,8 +313,8 @@ impl<'a> Index<'a> {
             return;
         }
         for part in [Phase::Prepass, Phase::Forward, Phase::InputGradient, Phase::WeightGradient] {
-            let is_used = |action: &Action| action.program.phase.parts().contains(&part);
-            if part != Phase::Forward && !self.actions.keys().any(is_used) {
+            let is_used = |phase: &Phase| phase.parts().contains(&part);
+            if part != Phase::Forward && !self.phases.iter().any(is_used) {
                 continue;
             }
             for stage in 0..self.num_stages {
@@ -348,7 +351,7 @@ impl<'a> Index<'a> {
 
     /// T2.
     fn split_microbatches(&self, schedule: &Schedule, found: &mut Vec<Fault>) {
-        let mut homes: BTreeMap<(usize, Option<usize>), (usize, &Event)> = BTreeMap::new();
+        let mut homes: FxHashMap<(usize, Option<usize>), (usize, &Event)> = FxHashMap::default();
         for (group, row) in schedule.rows.iter().enumerate() {
             for (position, event) in row.iter().enumerate() {
                 let Some(action) = as_action(event).filter(|action| action.microbatch.is_some()) else {
@@ -380,6 +383,7 @@ impl<'a> Index<'a> {
         match phase {
             Phase::Step => Vec::new(),
             Phase::Prepass => behind(Phase::Prepass).into_iter().collect(),
+            Phase::Forward if stage == 0 && !self.phases.contains(&Phase::Prepass) => Vec::new(),
             Phase::Forward if stage == 0 => all(last, Phase::Prepass).collect(),
             Phase::Forward => behind(Phase::Forward).into_iter().collect(),
             Phase::InputGradient | Phase::Backward => {

@@ -98,7 +98,7 @@ impl File {
 
     fn derivative(&self) -> &'static str {
         match self.rule() {
-            "expanded" => "expanded",
+            "expanded" if !self.source.contains("has_own_derivative: true") => "expanded",
             _ if self.has("vjp") => "yes",
             _ if ["DataFlow::Loop", "DataFlow::Branches"].iter().any(|flow| self.source.contains(flow)) => {
                 "regions"

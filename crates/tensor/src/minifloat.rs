@@ -74,6 +74,11 @@ impl MiniFloat {
         (codes - unused - 1) as u8
     }
 
+    /// The largest finite number.
+    pub fn greatest(self) -> f64 {
+        self.magnitude(self.largest())
+    }
+
     /// The number with this code, without looking for special ones.
     fn magnitude(self, code: u8) -> f64 {
         if self.special == Special::PowersOfTwo {
@@ -271,7 +276,7 @@ mod tests {
 
     #[test]
     fn extremes() {
-        let largest = |element| format(element).magnitude(format(element).largest());
+        let largest = |element| format(element).greatest();
         assert_eq!(largest(ElementType::F4E2M1Fn), 6.0);
         assert_eq!(largest(ElementType::F6E2M3Fn), 7.5);
         assert_eq!(largest(ElementType::F6E3M2Fn), 28.0);

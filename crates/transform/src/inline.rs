@@ -14,6 +14,7 @@ use crate::passes::Passed;
 use crate::rearranged::{Rearranged, Taken};
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::calls::Functions;
+use meshwright_ir::composites::short_form;
 use meshwright_ir::diagnostic::{Diagnostic, Diagnostics, Span};
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::mesh::Mesh;
@@ -132,6 +133,15 @@ impl Edit for Inliner<'_> {
 impl Inliner<'_> {
     /// The body of the function that is called, if it has one.
     fn call(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
+        if let Op::Composite(composite) = &view.inst.op
+            && let Ok(Some(op)) = short_form(composite)
+        {
+            let operands = rewriter.values(&view.inst.operands);
+            let types = view.result_types().cloned().collect();
+            let made = rewriter.append_for(view.id, op, operands, types, to);
+            view.inst.results.iter().zip(made).for_each(|(old, new)| rewriter.stand_for_own(*old, new));
+            return true;
+        }
         let callees = view.inst.op.callees();
         let ([name], true) = (&callees[..], view.inst.op.is_call()) else { return false };
         let Some(index) = self.functions.position(name) else { return false };

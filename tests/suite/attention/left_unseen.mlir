@@ -164,4 +164,4 @@ module @jit_step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 
     return %1 : tensor<4x2x8x8xf32>
   }
 }
-// expect: line 56: left, as its mask leaves a query no key, and the kernel's gradient is another then
+// expect: line 56: left, as its mask leaves a query no key, for which the kernel computes something else

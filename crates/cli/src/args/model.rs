@@ -36,6 +36,8 @@ pub(crate) enum PrecisionRecipe {
     F32,
     /// Parameters in f32, computed in bf16; norms, softmax and loss in f32
     Bf16,
+    /// The same with products of linear layers in 8-bit floats, scaled row by row; gradients of weights in bf16
+    Fp8,
 }
 
 impl From<PrecisionRecipe> for Recipe {
@@ -43,6 +45,7 @@ impl From<PrecisionRecipe> for Recipe {
         match recipe {
             PrecisionRecipe::F32 => Self::F32,
             PrecisionRecipe::Bf16 => Self::Bf16,
+            PrecisionRecipe::Fp8 => Self::Fp8,
         }
     }
 }

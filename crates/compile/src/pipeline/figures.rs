@@ -112,6 +112,8 @@ pub(super) struct Priced<'a> {
     pub(super) step: &'a Step<'a>,
     pub(super) staged: &'a Staged,
     pub(super) pieces: &'a [Piece],
+    /// What is known of each piece, however it is sharded.
+    pub(super) analyses: &'a [Analysis<'a>],
     /// How the group of each stage is sharded.
     pub(super) on: OnStages<'a>,
     pub(super) handed: &'a Handed,
@@ -119,6 +121,11 @@ pub(super) struct Priced<'a> {
     pub(super) alike: Option<&'a [u64]>,
     /// The whole machine.
     pub(super) machine: &'a Machine,
+}
+
+/// What is known of pieces, however they are sharded.
+pub(super) fn analyses(pieces: &[Piece]) -> Vec<Analysis<'_>> {
+    pieces.iter().map(|piece| Analysis::new(&piece.function)).collect()
 }
 
 impl Priced<'_> {
@@ -215,9 +222,14 @@ impl Priced<'_> {
 
     pub(super) fn seconds(&self, piece: &Piece) -> Seconds {
         let alike = self.alike.map_or(1, |alike| alike[piece.id.stage]);
-        let (shardings, analysis) = (self.of_piece(piece), Analysis::new(&piece.function));
+        let (shardings, analysis) = (self.of_piece(piece), self.analysis(piece));
         let placement = placed(self.on.of(piece.id.stage).1, &shardings.mesh);
-        seconds_among(&Lowering::new(&analysis, &shardings), &placement, alike)
+        seconds_among(&Lowering::new(analysis, &shardings), &placement, alike)
+    }
+
+    fn analysis(&self, piece: &Piece) -> &Analysis<'_> {
+        let own = self.pieces.iter().position(|own| own.id == piece.id);
+        &self.analyses[own.expect("it is one of the pieces")]
     }
 
     fn of_piece(&self, piece: &Piece) -> Shardings {
@@ -229,7 +241,7 @@ impl Priced<'_> {
         let mut each = BTreeMap::new();
         let Some(piece) = self.piece(stage, Phase::Forward) else { return each };
         let shardings = self.of_piece(piece);
-        let analysis = Analysis::new(&piece.function);
+        let analysis = self.analysis(piece);
         let placement = placed(self.on.of(stage).1, &shardings.mesh);
         let body = &piece.function.body;
         let mut outermost: ids::Table<InstId, Option<InstId>> = ids::Table::filled(None, body.insts.len());
@@ -239,7 +251,7 @@ impl Priced<'_> {
                 outermost[inner] = piece.insts[*inst];
             }
         }
-        each_event(&Lowering::new(&analysis, &shardings), &placement, &mut |event, took| {
+        each_event(&Lowering::new(analysis, &shardings), &placement, &mut |event, took| {
             if let Some(inst) = outermost[event.inst()] {
                 *each.entry(inst).or_default() += took.seconds.0;
             }
@@ -249,10 +261,15 @@ impl Priced<'_> {
 
     /// Bytes that a program needs beside its arguments.
     pub(super) fn working(&self, piece: &Piece) -> Bytes {
+        self.working_as(piece, self.analysis(piece))
+    }
+
+    /// The same of a piece of which this is known.
+    fn working_as(&self, piece: &Piece, analysis: &Analysis<'_>) -> Bytes {
         let taken = piece.function.args().iter().filter_map(|arg| piece.values[*arg]);
         let taken = self.bytes(piece.id.stage, taken.collect::<Vec<_>>());
-        let (shardings, analysis) = (self.of_piece(piece), Analysis::new(&piece.function));
-        let peak = memory_on(&Lowering::new(&analysis, &shardings), self.machine.device.platform).peak;
+        let shardings = self.of_piece(piece);
+        let peak = memory_on(&Lowering::new(analysis, &shardings), self.machine.device.platform).peak;
         Bytes(peak.0.saturating_sub(taken.0))
     }
 
@@ -266,7 +283,8 @@ impl Priced<'_> {
             let main = program.device.program.main()?;
             let mut donating = piece.clone();
             donating.function.arg_attributes.clone_from(&main.arg_attributes);
-            Some((*id, self.working(&donating).0))
+            let analysis = Analysis::new(&donating.function);
+            Some((*id, self.working_as(&donating, &analysis).0))
         };
         let beyond: BTreeMap<ProgramId, u64> = programs.programs.iter().filter_map(beyond).collect();
         let needs = |id: ProgramId| beyond.get(&id).copied().unwrap_or(0);

@@ -23,6 +23,7 @@ mod transfers;
 mod twin;
 mod unstacked;
 
+use meshwright_cost::Analysis;
 use meshwright_ir::control::{Control, View};
 use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_ir::program::{Function, Program};
@@ -44,8 +45,8 @@ use crate::from_plan::same_program;
 use crate::options::{GroupHosts, MeshChoice, Options, Search};
 use crate::recompute::Recompute;
 use cut::Cut;
-use figures::Priced;
 pub use figures::{PipelineFigures, StageFigures};
+use figures::{Priced, analyses};
 use groups::Groups;
 use handed::Handed;
 use inner::{Inner, StandsFor};
@@ -351,8 +352,9 @@ fn made(
     handed.drop_stages(|stage| gathers_again.contains(&stage));
     let rows = Rows::new(&step, &staged, &pieces, &table, placed);
     let events = rows.schedule(&table);
+    let analyses = analyses(&pieces);
     let (figures, programs, memory) = loop {
-        let priced = site.priced(&staged, &pieces, &handed, &of_stages);
+        let priced = site.priced(&staged, (&pieces, &analyses), &handed, &of_stages);
         let figures = priced.figures(&table, &schedule, &of_stages, &groups.all_devices());
         let programs = lower::programs(&cut, &step, &rows, (&groups, &handed), events.clone(), options)?;
         let memory = priced.memory(&programs);
@@ -478,12 +480,13 @@ impl<'a> Site<'a> {
     fn priced<'p>(
         &'p self,
         staged: &'p Staged,
-        pieces: &'p [Piece],
+        (pieces, analyses): (&'p [Piece], &'p [Analysis<'p>]),
         handed: &'p Handed,
         placed: &[Vec<usize>],
     ) -> Priced<'p> {
         let Self { cut, step, groups, machine } = *self;
-        Priced { cut, step, staged, pieces, on: groups.of_stages(placed), handed, alike: None, machine }
+        let on = groups.of_stages(placed);
+        Priced { cut, step, staged, pieces, analyses, on, handed, alike: None, machine }
     }
 }
 

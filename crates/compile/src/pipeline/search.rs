@@ -10,7 +10,7 @@ use meshwright_schedule::synthesis::{self, Objective, Problem};
 use meshwright_stage::pieces::{self, Copies};
 use meshwright_stage::{Staged, at};
 
-use super::figures::StageFigures;
+use super::figures::{StageFigures, analyses};
 use super::{PipelineOptions, Site, refused};
 use crate::error::CompileError;
 
@@ -31,7 +31,8 @@ pub(super) fn table(
     // All groups are alike, whichever stages they have.
     let placed = vec![vec![0]; staged.count];
     let handed = site.handed(&staged, &placed);
-    let priced = site.priced(&staged, &pieces, &handed, &placed);
+    let analyses = analyses(&pieces);
+    let priced = site.priced(&staged, (&pieces, &analyses), &handed, &placed);
     let stages = priced.stages(&used);
     let problem = Problem {
         groups,

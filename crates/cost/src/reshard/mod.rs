@@ -214,11 +214,17 @@ pub fn steps(from: &Sharding, to: &Sharding, shape: &[usize], mesh: &Mesh) -> Ve
     Planner::default().steps(from, to, shape, mesh)
 }
 
-/// Plans reshards, and remembers what was searched for: of many reshards most move their axes like another. Clones share
-/// what they remember, on other threads too.
-#[derive(Clone, Debug, Default)]
+/// Plans reshards, and remembers what was searched for: of many reshards most move their axes like another. All planners
+/// share what they remember, on other threads too.
+#[derive(Clone, Debug)]
 pub struct Planner {
     searched: search::Searched,
+}
+
+impl Default for Planner {
+    fn default() -> Self {
+        Self { searched: search::Searched::shared() }
+    }
 }
 
 impl Planner {
@@ -237,6 +243,12 @@ impl Planner {
         let mut plan = self.without_partial(from, &to, shape, mesh);
         plan.extend(last);
         plan
+    }
+
+    /// A planner that shares nothing.
+    #[cfg(test)]
+    fn apart() -> Self {
+        Self { searched: search::Searched::default() }
     }
 
     /// How many searches there were.

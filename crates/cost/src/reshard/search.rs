@@ -16,7 +16,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hash::BuildHasher;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// Up to how many sub-axes each moves on its own; among more, those that stay neighbors move as one.
 const MAX_SINGLE: usize = 4;
@@ -63,6 +63,9 @@ const PARTS: usize = 64;
 /// The moves of the cheapest sequence; none if there is nothing cheaper than what is known.
 type Found = Option<Arc<[(State, Move)]>>;
 
+/// Searches that a part remembers; then it begins anew.
+const MOST: usize = 1 << 12;
+
 /// What was searched for, and what was found; clones share it. It does not matter who searched first.
 #[derive(Clone, Debug)]
 pub(super) struct Searched {
@@ -87,7 +90,15 @@ struct Key {
     prices: [u64; 2],
 }
 
+/// What all searches of the process have in common.
+static SHARED: LazyLock<Searched> = LazyLock::new(Searched::default);
+
 impl Searched {
+    /// What every search of the process remembers: other programs move their axes alike.
+    pub(super) fn shared() -> Self {
+        SHARED.clone()
+    }
+
     /// How many different searches there were.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
@@ -111,7 +122,11 @@ impl Searched {
         let remembered = known().get(&key).cloned();
         let found = remembered.unwrap_or_else(|| {
             let found: Found = problem.solve(bound).map(Into::into);
-            known().insert(key, found.clone());
+            let mut known = known();
+            if known.len() == MOST {
+                known.clear();
+            }
+            known.insert(key, found.clone());
             found
         });
         Some(problem.to_steps(&found?))

@@ -26,6 +26,8 @@ pub struct OpTraits {
     pub is_elementwise: bool,
     /// It may stand for other ops, which [`OpDef::expand`](super::OpDef::expand) then writes out.
     pub is_short_form: bool,
+    /// What it passes back is not what that of which it stands passes back: reverse mode takes it as it is.
+    pub has_own_derivative: bool,
     /// It moves data between devices.
     pub is_collective: bool,
     /// It runs its only callee on its operands and gives what that returns.
@@ -45,6 +47,7 @@ impl OpTraits {
         data_flow: DataFlow::None,
         is_elementwise: false,
         is_short_form: false,
+        has_own_derivative: false,
         is_collective: false,
         is_call: false,
         has_side_effects: false,

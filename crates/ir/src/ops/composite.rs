@@ -1,6 +1,8 @@
-//! `stablehlo.composite` (specification, "composite"): a call of a function that computes what a name stands for.
+//! `stablehlo.composite` (specification, "composite"): a call of a function that computes what a name stands for. Names that
+//! begin with `meshwright.` are those of our short forms ([`crate::composites`]).
 
 use crate::attribute::{Attr, Attributes};
+use crate::composites::short_form;
 use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::InstView;
@@ -97,7 +99,7 @@ impl OpDef for Composite {
         true
     }
 
-    fn verify(&self, _: &InstView<'_>, violations: &mut Violations) {
+    fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         let is_word = |word: &str, others: &[char]| {
             let fits = |byte: char| byte.is_ascii_alphanumeric() || others.contains(&byte);
             !word.is_empty() && word.chars().all(fits)
@@ -109,6 +111,11 @@ impl OpDef for Composite {
         violations.require(is_namespaced, || {
             format!("C1: the name should be like `dialect.op`, not `{}`", self.name)
         });
+        match short_form(self) {
+            Ok(Some(op)) => op.verify(view, violations),
+            Ok(None) => {}
+            Err(message) => violations.messages.push(message),
+        }
     }
 
     /// The decomposition exists, and takes and returns what the composite says.

@@ -6,7 +6,7 @@ use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::kernel_shape::{KernelShape, Matmul, factors};
-use crate::op::{Accuracy, AttrReader, Given, Linearity, OpDef, ParsedInst, Violations};
+use crate::op::{Accuracy, AttrReader, Given, Linearity, Op, OpDef, ParsedInst, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
@@ -266,7 +266,7 @@ impl OpDef for DotGeneral {
     /// The product of the cotangent and the other operand, over the dims that the result has of that.
     fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
         for side in 0..2 {
-            v.give_with(side, |v, cotangent| self.pulled_back(v, side, cotangent));
+            v.give_with(side, |v, cotangent| self.pulled_back(v, side, cotangent, Op::from));
         }
         Ok(())
     }
@@ -280,8 +280,15 @@ pub(super) fn is_product(element: ElementType, result: ElementType) -> bool {
 }
 
 impl DotGeneral {
-    /// The cotangent of the operand on one side.
-    fn pulled_back(&self, v: &mut Vjp<'_>, side: usize, cotangent: ValueId) -> ValueId {
+    /// The cotangent of the operand on one side, by the product of the cotangent and the other operand that `multiply` makes
+    /// of that in full.
+    pub(super) fn pulled_back(
+        &self,
+        v: &mut Vjp<'_>,
+        side: usize,
+        cotangent: ValueId,
+        multiply: impl FnOnce(Self) -> Op,
+    ) -> ValueId {
         let (own, other) = (v.operand_type(side), v.operand(1 - side));
         let num_batch = self.batch[0].len();
         let free = [0, 1].map(|side| self.free_dims(side, v.operand_type(side).rank()));
@@ -302,7 +309,7 @@ impl DotGeneral {
         // What is passed back may have longer elements than what was multiplied.
         let element = v.ty(cotangent).element;
         let other = v.convert(other, element);
-        let product = v.emit(product, &[cotangent, other], TensorType::new(shape, element));
+        let product = v.emit(multiply(product), &[cotangent, other], TensorType::new(shape, element));
         let mut order: Vec<usize> = (0..dims.len()).collect();
         order.sort_by_key(|at| dims[*at]);
         let turned = v.transpose(product, order);
@@ -321,7 +328,7 @@ impl DotGeneral {
     }
 
     /// Dims of one side that are neither batched nor contracted, in order.
-    fn free_dims(&self, side: usize, rank: usize) -> Vec<usize> {
+    pub(super) fn free_dims(&self, side: usize, rank: usize) -> Vec<usize> {
         (0..rank)
             .filter(|dim| !self.batch[side].contains(dim) && !self.contracting[side].contains(dim))
             .collect()

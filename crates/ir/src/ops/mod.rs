@@ -179,6 +179,7 @@ ops! {
     return_::Return,
     reverse::Reverse,
     rng::Rng,
+    scaled_dot::ScaledDot in Box,
     scatter::Scatter in Box,
     sdy_barrier::PropagationBarrier,
     sdy_collective::SdyCollective in Box,

@@ -57,12 +57,12 @@ impl Linear {
         let result = match self.order {
             Order::OutIn => {
                 let weight = net.param(&name, &[self.outputs, inputs]);
-                net.product(x, weight)
+                net.linear_last(x, weight)
             }
             Order::InOut => {
                 let weight = net.param(&name, &[inputs, self.outputs]);
                 let weight = net.transpose(weight, vec![1, 0]);
-                net.product(x, weight)
+                net.linear_last(x, weight)
             }
         };
         self.with_bias(net, result)
@@ -77,12 +77,12 @@ impl Linear {
             Order::OutIn => {
                 let weight = net.param(&name, &[self.outputs, count * dim]);
                 let weight = net.reshape(weight, &[self.outputs, count, dim]);
-                net.einsum("bthk,dhk->btd", heads, weight)
+                net.linear("bthk,dhk->btd", heads, weight)
             }
             Order::InOut => {
                 let weight = net.param(&name, &[count * dim, self.outputs]);
                 let weight = net.reshape(weight, &[count, dim, self.outputs]);
-                net.einsum("bthk,hkd->btd", heads, weight)
+                net.linear("bthk,hkd->btd", heads, weight)
             }
         };
         self.with_bias(net, result)

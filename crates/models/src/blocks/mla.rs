@@ -58,7 +58,7 @@ impl Mla {
         let width = net.ty(x).shape[2];
         let weight = net.param(&format!("{name}.weight"), &[self.heads * dim, width]);
         let weight = net.reshape(weight, &[self.heads, dim, width]);
-        net.einsum("btd,hkd->bthk", x, weight)
+        net.linear("btd,hkd->bthk", x, weight)
     }
 
     fn queries(&self, net: &mut Net, x: ValueId, shared: &Shared) -> ValueId {

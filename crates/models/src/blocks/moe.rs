@@ -165,7 +165,7 @@ impl Experts {
         let name = |part: &str| format!("experts.{}.{part}.weight", braces(0, 1, count));
         let product = |net: &mut Net, value, part: &str, sizes: [usize; 2]| {
             let weight = net.expert_param(&name(part), &[count, sizes[0], sizes[1]], active);
-            net.einsum("becd,efd->becf", value, weight)
+            net.linear("becd,efd->becf", value, weight)
         };
         match &self.weights {
             ExpertWeights::Each([gate, up, down]) => {
@@ -197,7 +197,7 @@ impl Experts {
         let product = |net: &mut Net, value, part: &str, sizes: [usize; 2]| {
             let weight = net.expert_param(&format!("experts.{part}"), &[count, sizes[0], sizes[1]], active);
             let bias = net.expert_param(&format!("experts.{part}_bias"), &[count, sizes[1]], active);
-            let made = net.einsum("becd,edf->becf", value, weight);
+            let made = net.linear("becd,edf->becf", value, weight);
             net.along(Binary::Add, made, bias, &[1, 3])
         };
         let both = product(net, x, "gate_up_proj", [width, 2 * inner]);

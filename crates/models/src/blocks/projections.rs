@@ -53,7 +53,7 @@ impl Weights {
                     let count = heads.counts()[index];
                     let weight = net.param(&format!("{name}.weight"), &[count * heads.dim, width]);
                     let weight = net.reshape(weight, &[count, heads.dim, width]);
-                    let made = net.einsum("btd,hkd->bthk", inputs[index], weight);
+                    let made = net.linear("btd,hkd->bthk", inputs[index], weight);
                     if *bias == Bias::None {
                         return made;
                     }
@@ -90,11 +90,11 @@ impl Weights {
             let made = match order {
                 Order::OutIn => {
                     let weight = net.reshape(weights[index], &[counts[index], heads.dim, width]);
-                    net.einsum("btd,hkd->bthk", x, weight)
+                    net.linear("btd,hkd->bthk", x, weight)
                 }
                 Order::InOut => {
                     let weight = net.reshape(weights[index], &[width, counts[index], heads.dim]);
-                    net.einsum("btd,dhk->bthk", x, weight)
+                    net.linear("btd,dhk->bthk", x, weight)
                 }
             };
             let Some(biases) = &biases else { return made };
@@ -115,7 +115,7 @@ impl Weights {
         [0, 1, 2].map(|index| {
             let part = net.part(weight, 1, index..index + 1);
             let part = net.reshape(part, &[count, dim, width]);
-            let made = net.einsum("btd,hkd->bthk", x, part);
+            let made = net.linear("btd,hkd->bthk", x, part);
             let Some(bias) = bias else { return made };
             let part = net.part(bias, 1, index..index + 1);
             let part = net.reshape(part, &[count, dim]);

@@ -59,11 +59,21 @@ pub struct Scoped {
     products: BTreeMap<InstId, (usize, Vec<usize>)>,
 }
 
+/// Why a clause is about layers that none of these arguments is of, if the names number layers.
+fn beyond(clause: &Clause, names: &[String]) -> Option<String> {
+    let Some(Scope::Layers(_, last)) = clause.scope else { return None };
+    let of_names = names.iter().filter_map(|name| layers(name));
+    let known: BTreeSet<usize> = of_names.flat_map(|found| found.numbers).collect();
+    let (first, end) = (known.first()?, known.last()?);
+    let count = known.len();
+    (last > *end).then(|| format!("`{clause}`: the program has {count} layers, numbered {first} to {end}"))
+}
+
 impl Scoped {
     /// Those of a function.
     ///
     /// # Errors
-    /// A clause is about parameters that the function does not have.
+    /// A clause is about parameters, or layers, that the function does not have.
     pub fn of(constraints: &Constraints, function: &Function, roles: &Roles) -> Result<Self, String> {
         let mut own = Self::default();
         let clauses = || constraints.clauses.iter().enumerate().filter(|(_, clause)| clause.scope.is_some());
@@ -76,6 +86,9 @@ impl Scoped {
             .enumerate()
             .map(|(index, name)| name.unwrap_or_else(|| format!("arg{index}")))
             .collect();
+        if let Some(problem) = clauses().find_map(|(_, clause)| beyond(clause, &names)) {
+            return Err(problem);
+        }
         let reading = Reading { body: &function.body, roles, owners: owners(&function.body) };
         for inst in &roles.whole {
             let rule = &roles.rules[*inst];

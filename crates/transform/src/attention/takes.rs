@@ -146,7 +146,7 @@ impl fmt::Display for Reason {
             Self::Gradient => f.write_str("its gradient is not that of an attention"),
             Self::Bias => f.write_str("its mask or bias has a form that the kernel does not take"),
             Self::Unseen => {
-                f.write_str("its mask leaves a query no key, and the kernel's gradient is another then")
+                f.write_str("its mask leaves a query no key, for which the kernel computes something else")
             }
             Self::Hidden => f.write_str(
                 "its masks together may leave a query no key, for which the kernel computes something else",

@@ -3,7 +3,8 @@
 //! Input: a function and its [`TimeAxis`]. Output: a function that computes the same, one `while` for each pass over the
 //! batch. What is the same for all microbatches is computed before the loop and carried through it; what is cut is
 //! computed in each turn, on the examples `m`, `m + n`, ...; what is partial is added to accumulators, which start from
-//! the neutral element and are at least `f32` where the contributions are narrower floats.
+//! the neutral element and are at least `f32` where the contributions are narrower floats; what converts such a sum reads
+//! it as it was added up ([`wide`]).
 //!
 //! ```text
 //! %w, %x: 8x4                          loop over m (2 turns), carrying %w, %x and %sum = 0
@@ -19,6 +20,7 @@ mod inside;
 mod local;
 mod parts;
 mod points;
+mod wide;
 
 use crate::made::Made;
 use crate::time::{Point, TimeAxis, TimeRefusal};
@@ -35,6 +37,7 @@ use meshwright_ir::program::{Body, Function, InstView, Region};
 use meshwright_ir::rewrite::{Edit, Rewriter, Unchanged};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::collections::BTreeSet;
+use wide::Wide;
 
 /// Type of the number of the microbatch.
 const COUNTER: ElementType = ElementType::I32;
@@ -56,10 +59,11 @@ pub fn in_microbatches(function: &Function, axis: &TimeAxis) -> Result<Microbatc
     let body = &function.body;
     let mut rewriter = Rewriter::new(body);
     let entry = rewriter.to.entry();
+    let mut outside = Outside { axis, wide: Wide::of(function, axis) };
     let mut loops = Vec::new();
     for pass in 0..axis.passes {
         let points: Vec<Point> = axis.points.iter().filter(|point| point.pass == pass).copied().collect();
-        loops.push(Pass { function, axis, pass, points }.write(&mut rewriter)?);
+        loops.push(Pass { function, axis, pass, points }.write(&mut rewriter, &mut outside)?);
     }
     let effects = closure::effects(function);
     let read = effects.iter().flat_map(|inst| body.insts[*inst].operands.iter().copied());
@@ -67,7 +71,7 @@ pub fn in_microbatches(function: &Function, axis: &TimeAxis) -> Result<Microbatc
     let mut rest: BTreeSet<InstId> =
         closure::outside(function, axis, &rewriter, &wanted).into_iter().collect();
     rest.extend(effects);
-    rewriter.walk_each(&closure::in_order(body, &rest), entry, &mut Outside { axis });
+    rewriter.walk_each(&closure::in_order(body, &rest), entry, &mut outside);
     if let Some(last) = body.regions[body.entry()].insts.last() {
         rewriter.walk_each(&[*last], entry, &mut Unchanged);
     }
@@ -77,11 +81,18 @@ pub fn in_microbatches(function: &Function, axis: &TimeAxis) -> Result<Microbatc
 /// Copies what stands outside of all loops.
 struct Outside<'a> {
     axis: &'a TimeAxis,
+    wide: Wide,
 }
 
 impl Edit for Outside<'_> {
-    /// What hands on operands side by side, some of them in the loop, is not needed for the others.
     fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
+        self.wide.write(rewriter, view, to) || self.hands_on(rewriter, view, to)
+    }
+}
+
+impl Outside<'_> {
+    /// What hands on operands side by side, some of them in the loop, is not needed for the others.
+    fn hands_on(&self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
         let is_there = |value: &ValueId| rewriter.map[*value].is_some();
         let is_identity = view.inst.op.traits().data_flow == DataFlow::Identity;
         let is_outside = |value: &ValueId| !self.axis.states[*value].is_inside;
@@ -110,11 +121,11 @@ struct Pass<'a> {
 
 impl Pass<'_> {
     /// Writes all that the pass needs, its loop, and what that leaves; returns the loop.
-    fn write(&self, rewriter: &mut Rewriter<'_>) -> Result<InstId, TimeRefusal> {
+    fn write(&self, rewriter: &mut Rewriter<'_>, rest: &mut Outside<'_>) -> Result<InstId, TimeRefusal> {
         let (function, axis, entry) = (self.function, self.axis, rewriter.to.entry());
         let closure::Needs { insts, made, outside } = closure::of_pass(function, axis, self.pass);
         let before = closure::outside(function, axis, rewriter, &outside);
-        rewriter.walk_each(&before, entry, &mut Outside { axis });
+        rewriter.walk_each(&before, entry, rest);
         let first = rewriter.build(entry, Span::NONE).splat(TensorType::scalar(COUNTER), 0.0);
         let mut init = vec![first];
         for point in &self.points {
@@ -130,7 +141,7 @@ impl Pass<'_> {
         let turns = self.close(rewriter, inside, next);
         let results = rewriter.to.insts[turns].results.clone();
         for (point, result) in self.points.iter().zip(&results[1..]) {
-            self.end(rewriter, point, *result);
+            self.end(rewriter, point, *result, &mut rest.wide);
         }
         Ok(turns)
     }
@@ -172,10 +183,10 @@ impl Pass<'_> {
     }
 
     /// What a loop leaves of a point becomes the value itself, and has its name.
-    fn end(&self, rewriter: &mut Rewriter<'_>, point: &Point, result: ValueId) {
+    fn end(&self, rewriter: &mut Rewriter<'_>, point: &Point, result: ValueId, wide: &mut Wide) {
         if let Some(inst) = closure::maker(&self.function.body, point.value) {
             let entry = rewriter.to.entry();
-            rewriter.walk_each(&[inst], entry, &mut End { point, result });
+            rewriter.walk_each(&[inst], entry, &mut End { point, result, wide });
         }
     }
 }
@@ -194,10 +205,14 @@ fn region_like(body: &mut Body, values: &[ValueId]) -> RegionId {
 struct End<'a> {
     point: &'a Point,
     result: ValueId,
+    wide: &'a mut Wide,
 }
 
 impl Edit for End<'_> {
     fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
+        if self.wide.ends(rewriter, self.point.value, self.result) {
+            return true;
+        }
         let ty = view.body.tensor(self.point.value).clone();
         let mut builder = rewriter.build(to, view.inst.span);
         let whole = points::whole(self.point, self.result, &ty, &mut builder);

@@ -16,7 +16,7 @@ use meshwright_tensor::types::{ElementKind, ElementType, TensorType};
 use super::parts::{Strided, strided};
 
 /// Element type in which contributions of a type are added up.
-fn accumulated(element: ElementType) -> ElementType {
+pub(super) fn accumulated(element: ElementType) -> ElementType {
     let is_narrow = element.kind() == ElementKind::Float && element.bits() < ElementType::F32.bits();
     if is_narrow { ElementType::F32 } else { element }
 }

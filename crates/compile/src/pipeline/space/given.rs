@@ -92,6 +92,7 @@ impl<'a> GivenPipelines<'a> {
             Ok(ways) => ways,
             Err(refusal) => return Ok(ways.iter().map(|_| Row::Refused(refusal.to_string())).collect()),
         };
+        let analyses = parts.analyses();
         let between_layers = parts.between_layers(short);
         let row = |way: &ParallelDegrees| {
             each()?;
@@ -101,7 +102,7 @@ impl<'a> GivenPipelines<'a> {
             };
             let by_kind = parts.by_kind(&inner, &part);
             let searched = Searched { inner, bound: Seconds::ZERO, peak: Bytes(0) };
-            let segments = parts.segments(searched, short, machine, &part);
+            let segments = parts.segments(searched, &analyses, short, machine, &part);
             let chain =
                 Chain::new(&segments, &short.like).ending_at(|count| count > 0 && between_layers[count - 1]);
             let numbers = Stages {

@@ -24,7 +24,7 @@ use super::short::{Again, Homes, Short, at_all_places};
 use crate::error::CompileError;
 use crate::options::Options;
 use crate::pipeline::cut::Cut;
-use crate::pipeline::figures::{Priced, StageFigures};
+use crate::pipeline::figures::{Priced, StageFigures, analyses};
 use crate::pipeline::groups::OnStages;
 use crate::pipeline::handed::Handed;
 use crate::pipeline::inner::{Inner, Searched, StandsFor, Wanted};
@@ -182,10 +182,16 @@ impl Parts<'_> {
         next.chain([true]).collect()
     }
 
+    /// What is known of its pieces, however they are sharded.
+    pub(super) fn analyses(&self) -> Vec<Analysis<'_>> {
+        analyses(&self.pieces)
+    }
+
     /// Prices the segments with shardings of the step; `part` is what a group has of the machine.
     pub(super) fn segments(
         &self,
         searched: Searched,
+        analyses: &[Analysis<'_>],
         short: &Short,
         machine: &Machine,
         part: &Machine,
@@ -201,6 +207,7 @@ impl Parts<'_> {
             step,
             staged,
             pieces,
+            analyses,
             on: OnStages::Alike(&inner, part),
             handed,
             alike: Some(&alike),
@@ -248,7 +255,7 @@ impl Group<'_> {
             reshards,
         };
         let searched = Inner::searched(&wanted, control)?;
-        Ok(parts.segments(searched, short, machine, part))
+        Ok(parts.segments(searched, &parts.analyses(), short, machine, part))
     }
 }
 
