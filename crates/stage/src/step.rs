@@ -12,6 +12,7 @@ use meshwright_ir::sharding::Reduction;
 use meshwright_tensor::types::ElementType;
 use meshwright_transform::Made;
 use meshwright_transform::microbatch::Microbatched;
+use meshwright_transform::time::sequence::Readers;
 use meshwright_transform::time::{InTime, TimeAxis};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,6 +51,8 @@ pub struct Point {
     pub reduction: Reduction,
     /// The pass in which it is gathered.
     pub pass: Pass,
+    /// Who reads it while it is gathered, if microbatches are slices of a sequence.
+    pub by: Option<Readers>,
 }
 
 /// A step in microbatches.
@@ -145,8 +148,13 @@ impl<'a> Step<'a> {
     /// Has instructions of the forward pass run again in the backward pass; they are of the function that was cut.
     pub fn make_again(&mut self, cut: &Microbatched, insts: &BTreeSet<InstId>) {
         let origin = |at: usize| cut.made.trace.insts[self.inside[at]].map(|(_, origin)| origin);
+        let is_carried = |at: &usize| {
+            let results = &self.body().insts[self.inside[*at]].results;
+            self.points.iter().any(|point| point.by.is_some() && results.contains(&point.next))
+        };
         let is_again = |at: &usize| {
             matches!(self.class[*at], Class::Forward(_))
+                && !is_carried(at)
                 && origin(*at).is_some_and(|inst| insts.contains(&inst))
         };
         self.again = (0..self.inside.len()).filter(is_again).collect();
@@ -158,7 +166,9 @@ impl<'a> Step<'a> {
         let region = body.insts[turns].regions[1];
         let args = &body.regions[region].args;
         let returned = body.terminator(region).map_or(&[][..], |last| &last.operands);
-        let mut kinds = axis.points.iter().filter(|point| point.pass == number).map(|point| point.kind);
+        let points = axis.points.iter().filter(|point| point.pass == number).map(|point| (point.kind, None));
+        let carried = axis.carried.iter().map(|(value, own)| (own.point(*value).kind, Some(own.by)));
+        let kinds: Vec<(InTime, Option<Readers>)> = points.chain(carried).collect();
         self.counters.push((pass, args[0]));
         for (index, arg) in args.iter().enumerate().skip(1) {
             if returned[index] == *arg {
@@ -166,10 +176,11 @@ impl<'a> Step<'a> {
                 continue;
             }
             let element = body.tensor(*arg).element;
-            let reduction = reduction(kinds.next().unwrap_or(InTime::Same), element);
+            let (kind, by) = kinds.get(index - 1).copied().unwrap_or((InTime::Same, None));
+            let reduction = reduction(kind, element);
             let whole = body.insts[turns].results[index];
             self.accumulators.extend([*arg, whole].map(|value| (value, self.points.len())));
-            self.points.push(Point { before: *arg, next: returned[index], whole, reduction, pass });
+            self.points.push(Point { before: *arg, next: returned[index], whole, reduction, pass, by });
         }
         let insts = &body.regions[region].insts;
         for inst in &insts[..insts.len() - 1] {

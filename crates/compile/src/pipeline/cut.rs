@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 
 use super::refused;
 use super::unstacked::{Unstacked, unstacked};
-use crate::attended::WithKernels;
+use crate::attended::{Kernels, WithKernels};
 use crate::error::CompileError;
 use crate::global::names_in;
 use crate::in_time;
@@ -148,6 +148,15 @@ pub(super) struct Layers {
 /// Layers of a scanned stack that are written out where others are like them: two at each end.
 const FEW: usize = 4;
 
+/// Parts of a step that follow one another, and how many there are.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Microbatches {
+    /// Examples of its batch.
+    Examples(usize),
+    /// Slices of its sequence.
+    Slices(usize),
+}
+
 /// A step that is about to be cut into stages.
 pub(super) struct Cut {
     /// The entry function as it was given, all calls inlined.
@@ -181,10 +190,16 @@ impl Cut {
     /// microbatches.
     pub(super) fn of(
         program: &Program,
-        microbatches: usize,
+        microbatches: Microbatches,
         machine: &Machine,
         options: &Options,
     ) -> Result<Self, CompileError> {
+        // A kernel attends to whole sequences.
+        let own = match microbatches {
+            Microbatches::Examples(_) => options.clone(),
+            Microbatches::Slices(_) => Options { kernels: Kernels::Off, ..options.clone() },
+        };
+        let options = &own;
         let again = |flat: &Flat, roles: &Roles, phases: &Phases| {
             Again::of(program, flat, roles, phases, machine, options)
         };
@@ -210,18 +225,22 @@ impl Cut {
         microbatches: usize,
         options: &Options,
     ) -> Result<Self, CompileError> {
+        let microbatches = Microbatches::Examples(microbatches);
         Self::with(program, written, microbatches, options, &|_, _, _| Ok(Again::default()))
     }
 
     fn with(
         program: &Program,
         written: Written,
-        microbatches: usize,
+        microbatches: Microbatches,
         options: &Options,
         again: &dyn Fn(&Flat, &Roles, &Phases) -> Result<Again, CompileError>,
     ) -> Result<Self, CompileError> {
         let Written { given, flat, parts, attention, entry } = written;
-        let (flat, axis) = in_time::along_batch(flat, microbatches, options)?;
+        let (flat, axis) = match microbatches {
+            Microbatches::Examples(count) => in_time::along_batch(flat, count, options)?,
+            Microbatches::Slices(count) => in_time::along_sequence(flat, count)?,
+        };
         let roles = Roles::new(&flat.function);
         let phases = Phases::new(&flat.function, &roles);
         let phases = phases.or_else(|| Phases::of_inference(&flat.function, &roles));

@@ -43,7 +43,7 @@ use crate::error::CompileError;
 use crate::from_plan::same_program;
 use crate::options::{GroupHosts, MeshChoice, Options, Search};
 use crate::recompute::Recompute;
-use cut::Cut;
+use cut::{Cut, Microbatches};
 use figures::Priced;
 pub use figures::{PipelineFigures, StageFigures};
 use groups::Groups;
@@ -292,7 +292,7 @@ fn made(
     }
     let given = wanted.table()?;
     let layout = Layout::of(machine, wanted.groups, options)?;
-    let (cut, whole) = cut_of(program, wanted.microbatches, &layout.parts[0], (options, how))?;
+    let (cut, whole) = cut_of(program, wanted, &layout.parts[0], (options, how))?;
     if matches!(how, How::Chosen(_)) && whole.is_none() {
         control.warn(&refused::other_segments());
     }
@@ -398,18 +398,18 @@ fn made(
 /// The step in so many microbatches, and as it was chosen; nothing of that if its segments are not those of the short step.
 fn cut_of(
     program: &Program,
-    microbatches: usize,
+    wanted: &PipelineOptions,
     part: &Machine,
     (options, how): (&Options, How<'_>),
 ) -> Result<(Cut, Option<Whole>), CompileError> {
     if let How::Chosen(plan) = how {
         let written = cut::Written::of(program, part, options)?;
-        let cut = Cut::of_written(program, written, microbatches, options)?;
+        let cut = Cut::of_written(program, written, wanted.microbatches, options)?;
         if let Some(whole) = plan.whole(&cut) {
             return Ok((cut.with_again(program, whole.again.clone(), part), Some(whole)));
         }
     }
-    Ok((Cut::of(program, microbatches, part, options)?, None))
+    Ok((Cut::of(program, wanted.parts(), part, options)?, None))
 }
 
 /// A step on groups of a machine.
@@ -516,6 +516,14 @@ fn with_prepass(step: &Step<'_>, schedule: Schedule) -> Result<Schedule, Compile
 }
 
 impl PipelineOptions {
+    /// What the schedule's microbatches are.
+    fn parts(&self) -> Microbatches {
+        match self.schedule.name() == Some(SLICES) {
+            true => Microbatches::Slices(self.microbatches),
+            false => Microbatches::Examples(self.microbatches),
+        }
+    }
+
     /// The table of actions; none if it is to be searched.
     ///
     /// # Errors
@@ -524,7 +532,6 @@ impl PipelineOptions {
         match &self.schedule {
             ScheduleChoice::Search => Ok(None),
             ScheduleChoice::Table(schedule) => self.given(schedule.clone()).map(Some),
-            ScheduleChoice::Named(named) if named.name == SLICES => Err(refused::slices()),
             ScheduleChoice::Named(named) => {
                 let stages = Stages {
                     groups: self.groups,

@@ -98,15 +98,6 @@ pub(super) fn mixed_copies() -> CompileError {
     options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(hint))
 }
 
-/// Slices of a sequence are asked for.
-pub(super) fn slices() -> CompileError {
-    let problem =
-        "TeraPipe runs slices of a causal model's sequence, and stages run microbatches of its batch";
-    options(
-        Diagnostic::error(SCHEDULE, Span::NONE, problem).hint("take the same table of microbatches: `gpipe`"),
-    )
-}
-
 /// No table fits.
 pub(super) fn keeps_nothing(limit: Bytes) -> CompileError {
     let problem =
