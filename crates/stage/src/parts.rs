@@ -75,9 +75,10 @@ pub fn parts(step: &Step<'_>, stage: &[Option<usize>], count: usize) -> Vec<Opti
     marks.part
 }
 
-/// Instructions that add to an accumulator, if they are not free.
+/// Instructions that add to an accumulator for the update, if they are not free.
 pub(crate) fn ends(step: &Step<'_>) -> Vec<usize> {
-    step.points.iter().filter_map(|point| step.core(point.next)).collect()
+    let sums = step.points.iter().filter(|point| point.by.is_none());
+    sums.filter_map(|point| step.core(point.next)).collect()
 }
 
 /// Instructions of the first stage from which several accumulators are made.

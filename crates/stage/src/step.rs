@@ -6,6 +6,7 @@ use meshwright_analyze::phases::{Phase, Phases};
 use meshwright_analyze::roles::{Argument, DATA, PARAMETERS};
 use meshwright_analyze::{Role, Roles, flow::Marks, flow::downstream};
 use meshwright_ir::ids::{InstId, Table, ValueId};
+use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::rewrite::Trace;
 use meshwright_ir::sharding::Reduction;
@@ -142,22 +143,32 @@ impl<'a> Step<'a> {
         step.find_behind();
         step.flow = DataFlow::new(&step);
         step.class = classes(&step, trace, phases);
+        step.again = step.forms_of_keys();
         Ok(step)
     }
 
     /// Has instructions of the forward pass run again in the backward pass; they are of the function that was cut.
     pub fn make_again(&mut self, cut: &Microbatched, insts: &BTreeSet<InstId>) {
         let origin = |at: usize| cut.made.trace.insts[self.inside[at]].map(|(_, origin)| origin);
-        let is_carried = |at: &usize| {
-            let results = &self.body().insts[self.inside[*at]].results;
-            self.points.iter().any(|point| point.by.is_some() && results.contains(&point.next))
-        };
         let is_again = |at: &usize| {
+            let results = &self.body().insts[self.inside[*at]].results;
             matches!(self.class[*at], Class::Forward(_))
-                && !is_carried(at)
+                && !results.iter().any(|value| self.keys(*value).is_some())
                 && origin(*at).is_some_and(|inst| insts.contains(&inst))
         };
-        self.again = (0..self.inside.len()).filter(is_again).collect();
+        self.again.extend((0..self.inside.len()).filter(is_again).collect::<Vec<_>>());
+    }
+
+    /// The accumulator that a value is behind a turn, if it puts slices of keys side by side.
+    pub(crate) fn keys(&self, value: ValueId) -> Option<usize> {
+        self.points.iter().position(|point| point.by == Some(Readers::Later) && point.next == value)
+    }
+
+    /// Instructions that only bring all slices of keys into another form: where they are gathered, nothing else is kept of them.
+    fn forms_of_keys(&self) -> BTreeSet<usize> {
+        let keys = self.points.iter().filter(|point| point.by == Some(Readers::Later));
+        let readers = keys.flat_map(|point| self.readers(point.next)).copied();
+        readers.filter(|at| matches!(self.body().insts[self.inside[*at]].op, Op::Reshape(_))).collect()
     }
 
     /// Takes a loop apart, which is that of pass `number` of the time axis.

@@ -43,7 +43,7 @@ use crate::error::CompileError;
 use crate::from_plan::same_program;
 use crate::options::{GroupHosts, MeshChoice, Options, Search};
 use crate::recompute::Recompute;
-use cut::{Cut, Microbatches};
+use cut::Cut;
 use figures::Priced;
 pub use figures::{PipelineFigures, StageFigures};
 use groups::Groups;
@@ -57,7 +57,7 @@ pub use space::{Numbers, PipelinePlan, PipelineSpace, Weighed, WeighedFate, pipe
 pub(crate) use step_model::{StepModel, WAITING};
 pub use twin::pipeline_twin;
 
-/// The schedule of slices of a sequence, which are no microbatches.
+/// The schedule of slices of a sequence.
 const SLICES: &str = "terapipe";
 
 /// The schedule of a forward pass.
@@ -74,6 +74,15 @@ pub struct PipelineOptions {
     pub microbatches: usize,
     /// What runs when.
     pub schedule: ScheduleChoice,
+}
+
+/// What the microbatches of a pipeline are parts of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartsOf {
+    /// The batch.
+    Batch,
+    /// The sequence: slices of the tokens of all examples.
+    Sequence,
 }
 
 /// The schedule of a pipeline.
@@ -113,6 +122,8 @@ pub struct Pipelined {
     pub arguments: Vec<StepPart>,
     /// What it is predicted to take.
     pub figures: PipelineFigures,
+    /// What its microbatches are parts of.
+    pub parts_of: PartsOf,
     /// Bytes that a device of each group is predicted to need, event by event of its row.
     pub memory: Vec<Bytes>,
     /// The name of the schedule, if it has one.
@@ -386,6 +397,7 @@ fn made(
         staged,
         arguments: cut.parts.arguments.clone(),
         figures,
+        parts_of: wanted.parts_of(),
         memory,
         schedule: if cut.trains() { wanted.schedule.name() } else { Some(FORWARD) },
         table: schedule.clone(),
@@ -409,7 +421,7 @@ fn cut_of(
             return Ok((cut.with_again(program, whole.again.clone(), part), Some(whole)));
         }
     }
-    Ok((Cut::of(program, wanted.parts(), part, options)?, None))
+    Ok((Cut::of(program, (wanted.microbatches, wanted.parts_of()), part, options)?, None))
 }
 
 /// A step on groups of a machine.
@@ -516,11 +528,11 @@ fn with_prepass(step: &Step<'_>, schedule: Schedule) -> Result<Schedule, Compile
 }
 
 impl PipelineOptions {
-    /// What the schedule's microbatches are.
-    fn parts(&self) -> Microbatches {
+    /// What its microbatches are parts of, as the schedule says.
+    fn parts_of(&self) -> PartsOf {
         match self.schedule.name() == Some(SLICES) {
-            true => Microbatches::Slices(self.microbatches),
-            false => Microbatches::Examples(self.microbatches),
+            true => PartsOf::Sequence,
+            false => PartsOf::Batch,
         }
     }
 

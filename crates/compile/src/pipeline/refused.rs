@@ -98,6 +98,14 @@ pub(super) fn mixed_copies() -> CompileError {
     options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(hint))
 }
 
+/// Numbers of slices of a sequence are to be searched.
+pub(super) fn search_of_slices() -> CompileError {
+    let problem =
+        "numbers are searched for microbatches of the batch, and TeraPipe runs slices of the sequence";
+    let hint = "give the numbers, `--stages 2 --microbatches 4`, or take another schedule";
+    options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(hint))
+}
+
 /// No table fits.
 pub(super) fn keeps_nothing(limit: Bytes) -> CompileError {
     let problem =

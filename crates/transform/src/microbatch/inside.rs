@@ -327,7 +327,8 @@ impl<'a> Inside<'a> {
         let value = view.inst.operands[index];
         let rule = &self.axis.rules[view.id];
         let held = cut.and_then(|cut| along(rule, cut, rule.operands.get(index)?));
-        if let (Some(Carrying { whole: Some(whole), own, .. }), true) = (self.carried.get(&value), cut.is_some())
+        if let (Some(Carrying { whole: Some(whole), own, .. }), true) =
+            (self.carried.get(&value), cut.is_some())
             && held != Some(own.along)
         {
             return *whole;

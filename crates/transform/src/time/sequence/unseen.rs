@@ -52,6 +52,63 @@ impl Unseen {
     }
 }
 
+/// Elements whose key is of the same token as their query; they are those of the step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Own {
+    /// Not so large or low that a softmax would have no part for them.
+    Ordinary,
+    /// This number.
+    Number(f64),
+    /// They may be as low as what a mask hides.
+    Hidden,
+}
+
+impl Own {
+    /// Whether they may be low.
+    pub(super) fn may_be_hidden(self) -> bool {
+        match self {
+            Self::Ordinary => false,
+            Self::Number(number) => number <= MASKED,
+            Self::Hidden => true,
+        }
+    }
+
+    /// Whether what is computed from them may be low.
+    fn may_hide(self) -> bool {
+        self.may_be_hidden() || matches!(self, Self::Number(number) if number >= -MASKED)
+    }
+
+    /// The same of what is made of all these in any way.
+    pub(super) fn any(all: &[Self]) -> Self {
+        if all.iter().any(|own| own.may_hide()) { Self::Hidden } else { Self::Ordinary }
+    }
+
+    /// The same of the result of an elementwise op.
+    pub(super) fn elementwise(view: &InstView<'_>, operands: &[Self]) -> Self {
+        let is_predicate = view.result(0).element.bits() == 1;
+        match (&view.inst.op, operands) {
+            (Op::Binary(op), [Self::Number(x), Self::Number(y)]) => {
+                number(*op, *x, *y).map_or(Self::any(operands), Self::Number)
+            }
+            (Op::Binary(Binary::Multiply), [Self::Number(0.0), _] | [_, Self::Number(0.0)]) => {
+                Self::Number(0.0)
+            }
+            (Op::Unary(Unary::Negate), [Self::Number(number)]) => Self::Number(-number),
+            (Op::Unary(Unary::Not), [Self::Number(number)]) if is_predicate => {
+                Self::Number(f64::from(*number == 0.0))
+            }
+            (Op::Convert(_), [operand]) => *operand,
+            (Op::Select(_), [Self::Number(0.0), _, no]) => *no,
+            (Op::Select(_), [Self::Number(_), yes, _]) => *yes,
+            (Op::Select(_), [_, yes, no]) if yes == no => *yes,
+            (Op::Select(_), [_, yes, no]) => Self::any(&[*yes, *no]),
+            // A predicate is no number to be added.
+            _ if is_predicate => Self::Ordinary,
+            (_, operands) => Self::any(operands),
+        }
+    }
+}
+
 /// Elements of the result of an elementwise op. `is_sure`: each query sees a key that is not low.
 pub(super) fn elementwise(view: &InstView<'_>, operands: &[Unseen], is_sure: bool) -> Unseen {
     let is_predicate = view.result(0).element.bits() == 1;
@@ -96,9 +153,17 @@ fn binary(op: Binary, left: Unseen, right: Unseen, is_predicate: bool) -> Unseen
             Unseen::Number(0.0)
         }
         Binary::Divide if left.is_zero() && right == Unseen::True => Unseen::Number(0.0),
-        Binary::Or if is_predicate && is_any(&|operand| operand == Unseen::Number(1.0)) => Unseen::Number(1.0),
+        Binary::Or if is_predicate && is_any(&|operand| operand == Unseen::Number(1.0)) => {
+            Unseen::Number(1.0)
+        }
         Binary::Add if left.is_low() || right.is_low() => lowered(left, right),
         Binary::Subtract if left.is_low() && !right.is_low() => lowered(left, right),
+        // Divisors are taken to be no zeros, such as sums of exponentials.
+        Binary::Divide
+            if matches!(right, Unseen::True) || matches!(right, Unseen::Number(number) if number != 0.0) =>
+        {
+            mixed(&[left, right], true)
+        }
         Binary::Add
         | Binary::Subtract
         | Binary::Multiply
