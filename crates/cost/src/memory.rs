@@ -570,7 +570,9 @@ fn note_outside(regions: &mut [(usize, Vec<BufferId>)], buffer: BufferId, start:
 /// Whether a loop gives back what it takes at this place, in every turn.
 fn passes_on(body: &Body, inst: InstId, index: usize) -> bool {
     let view = body.view(inst);
-    let Some(turn) = view.inst.regions.last().filter(|_| view.regions() == Regions::Loop) else { return false };
+    let Some(turn) = view.inst.regions.last().filter(|_| view.regions() == Regions::Loop) else {
+        return false;
+    };
     let returned = view.returned(view.inst.regions.len() - 1).get(index);
     returned.is_some_and(|value| body.regions[*turn].args.get(index) == Some(value))
 }

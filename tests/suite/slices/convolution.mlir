@@ -1,25 +1,27 @@
 // test: slices count=4
 // Neighbors are no keys.
-module @jit_one attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-  func.func public @main(%arg0: tensor<16x8xf32>, %arg1: tensor<4x8xf32>, %arg2: tensor<8x4xf32>, %arg3: tensor<2x8xi32>) -> (tensor<2x8x8xf32> {jax.result_info = "result"}) {
+module @jit_forward attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<8x4xf32>, %arg1: tensor<4x8xf32>, %arg2: tensor<8x4xf32>, %arg3: tensor<16x8xf32>, %arg4: tensor<8x4xf32>, %arg5: tensor<2x8xi32>) -> (tensor<2x8x8xf32> {jax.result_info = "result"}) {
     %c = stablehlo.constant dense<0> : tensor<i32>
     %0 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<i32>) -> tensor<2x8xi32>
-    %1 = stablehlo.compare LT, %arg3, %0, SIGNED : (tensor<2x8xi32>, tensor<2x8xi32>) -> tensor<2x8xi1>
+    %1 = stablehlo.compare LT, %arg5, %0, SIGNED : (tensor<2x8xi32>, tensor<2x8xi32>) -> tensor<2x8xi1>
     %c_0 = stablehlo.constant dense<16> : tensor<i32>
     %2 = stablehlo.broadcast_in_dim %c_0, dims = [] : (tensor<i32>) -> tensor<2x8xi32>
-    %3 = stablehlo.add %arg3, %2 : tensor<2x8xi32>
-    %4 = stablehlo.select %1, %3, %arg3 : tensor<2x8xi1>, tensor<2x8xi32>
+    %3 = stablehlo.add %arg5, %2 : tensor<2x8xi32>
+    %4 = stablehlo.select %1, %3, %arg5 : tensor<2x8xi1>, tensor<2x8xi32>
     %5 = stablehlo.broadcast_in_dim %4, dims = [0, 1] : (tensor<2x8xi32>) -> tensor<2x8x1xi32>
-    %6 = "stablehlo.gather"(%arg0, %5) <{dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 8>}> : (tensor<16x8xf32>, tensor<2x8x1xi32>) -> tensor<2x8x8xf32>
+    %6 = "stablehlo.gather"(%arg3, %5) <{dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 8>}> : (tensor<16x8xf32>, tensor<2x8x1xi32>) -> tensor<2x8x8xf32>
     %7 = stablehlo.dot_general %6, %arg2, contracting_dims = [2] x [0], precision = [DEFAULT, DEFAULT] : (tensor<2x8x8xf32>, tensor<8x4xf32>) -> tensor<2x8x4xf32>
+    %8 = stablehlo.dot_general %6, %arg0, contracting_dims = [2] x [0], precision = [DEFAULT, DEFAULT] : (tensor<2x8x8xf32>, tensor<8x4xf32>) -> tensor<2x8x4xf32>
+    %9 = stablehlo.dot_general %6, %arg4, contracting_dims = [2] x [0], precision = [DEFAULT, DEFAULT] : (tensor<2x8x8xf32>, tensor<8x4xf32>) -> tensor<2x8x4xf32>
     %c_1 = stablehlo.constant dense<0> : tensor<i32>
-    %8 = call @_pad(%7, %c_1) : (tensor<2x8x4xf32>, tensor<i32>) -> tensor<2x10x4xf32>
-    %9 = stablehlo.slice %8 [0:2, 0:8, 0:4] : (tensor<2x10x4xf32>) -> tensor<2x8x4xf32>
-    %10 = stablehlo.slice %8 [0:2, 1:9, 0:4] : (tensor<2x10x4xf32>) -> tensor<2x8x4xf32>
-    %11 = stablehlo.add %9, %10 : tensor<2x8x4xf32>
-    %12 = stablehlo.add %11, %7 : tensor<2x8x4xf32>
-    %13 = stablehlo.dot_general %12, %arg1, contracting_dims = [2] x [0], precision = [DEFAULT, DEFAULT] : (tensor<2x8x4xf32>, tensor<4x8xf32>) -> tensor<2x8x8xf32>
-    return %13 : tensor<2x8x8xf32>
+    %10 = call @_pad(%9, %c_1) : (tensor<2x8x4xf32>, tensor<i32>) -> tensor<2x10x4xf32>
+    %11 = stablehlo.slice %10 [0:2, 0:8, 0:4] : (tensor<2x10x4xf32>) -> tensor<2x8x4xf32>
+    %12 = stablehlo.slice %10 [0:2, 1:9, 0:4] : (tensor<2x10x4xf32>) -> tensor<2x8x4xf32>
+    %13 = stablehlo.add %11, %12 : tensor<2x8x4xf32>
+    %14 = stablehlo.add %13, %9 : tensor<2x8x4xf32>
+    %15 = stablehlo.dot_general %14, %arg1, contracting_dims = [2] x [0], precision = [DEFAULT, DEFAULT] : (tensor<2x8x4xf32>, tensor<4x8xf32>) -> tensor<2x8x8xf32>
+    return %15 : tensor<2x8x8xf32>
   }
   func.func private @_pad(%arg0: tensor<2x8x4xf32>, %arg1: tensor<i32>) -> tensor<2x10x4xf32> {
     %0 = stablehlo.convert %arg1 : (tensor<i32>) -> tensor<f32>

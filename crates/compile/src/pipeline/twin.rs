@@ -16,7 +16,7 @@ use super::cut::Cut;
 use super::groups::Groups;
 use super::inner::Inner;
 use super::layout::Layout;
-use super::{PipelineOptions, Pipelined, Site, lower, refused, with_prepass};
+use super::{PartsOf, PipelineOptions, Pipelined, Site, lower, refused, with_prepass};
 use crate::error::CompileError;
 use crate::options::{Constraints, DegreeSpace, Options};
 use crate::twin::{Twin, kinds, no_twin};

@@ -46,6 +46,18 @@ impl<'a> Positions<'a> {
         self.known.number(value)
     }
 
+    /// Whether two values with the same dims are one wherever positions along two of these are the same, as the documents that
+    /// queries and keys are of.
+    pub(crate) fn is_same(&self, left: ValueId, right: ValueId, (one, other): (usize, usize)) -> bool {
+        let mut atoms = Atoms::default();
+        let Some(ty) = self.known.ty(left) else { return false };
+        let mut dims = atoms.own(&ty.shape);
+        dims[other] = dims[one].clone();
+        let left = self.known.root(&mut atoms, left, &dims);
+        let right = self.known.root(&mut atoms, right, &dims);
+        left.value == right.value && atoms.unify_dims(&left.dims, &right.dims)
+    }
+
     /// The numbers of a value by the difference of its positions along two dims, if it follows from that.
     pub(crate) fn by_difference(&self, value: ValueId, plus: usize, minus: usize) -> Option<ByDifference> {
         let mut atoms = Atoms::default();

@@ -5,6 +5,7 @@ use super::unseen::{Own, Unseen, elementwise};
 use crate::attention::Positions;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::op::Op;
+use meshwright_ir::ops::compare::Direction;
 use meshwright_ir::program::{Body, Def};
 
 /// Deepest chain of masks that is followed.
@@ -59,7 +60,14 @@ impl Masks<'_> {
             _ if view.inst.op.traits().is_elementwise && view.inst.results.len() == 1 => {
                 let (unseen, own): (Vec<Unseen>, Vec<Own>) =
                     (0..operands.len()).map(|operand| of(operand, dims)).unzip();
-                (elementwise(&view, &unseen, false), Own::elementwise(&view, &own))
+                let own = match &view.inst.op {
+                    Op::Compare(op) if self.positions.is_same(operands[0], operands[1], (queries, keys)) => {
+                        use Direction::{Equal, GreaterEqual, LessEqual};
+                        Own::Number(f64::from(matches!(op.direction, Equal | GreaterEqual | LessEqual)))
+                    }
+                    _ => Own::elementwise(&view, &own),
+                };
+                (elementwise(&view, &unseen, false), own)
             }
             _ => known(),
         }

@@ -196,6 +196,9 @@ fn number(op: Binary, x: f64, y: f64) -> Option<f64> {
         Binary::Minimum => x.min(y),
         Binary::Maximum => x.max(y),
         Binary::And if x == 0.0 || y == 0.0 => 0.0,
+        Binary::And if x == 1.0 && y == 1.0 => 1.0,
+        Binary::Or if x == 0.0 => y,
+        Binary::Or if y == 0.0 || x == y => x,
         _ => return None,
     })
 }

@@ -135,7 +135,7 @@ impl<'a> Walk<'a> {
             Runs::Forward | Runs::Turning | Runs::Backward => {}
         }
         if is_late {
-            if is_of_tokens {
+            if is_of_tokens || runs == Runs::Forward {
                 return Err(SequenceRefusal::Sum(view.id).into());
             }
             self.make(view, InTime::Same, 1);
