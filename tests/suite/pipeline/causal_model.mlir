@@ -937,3 +937,7 @@ module @jit_step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 
   }
 }
 // expect:
+// 0 -> 1: 1 up, 1 down
+// gpipe, 1f1b, eager-1f1b, interleaved-1f1b, looped-bfs, zb-h1, zb-h2, zb-v, v-half, v-min, interleaved-zb, dualpipe, dualpipe-v, chimera agree
+// 2 slices: 0 -> 1: 1 up, 1 down; terapipe agrees
+// 4 slices: 0 -> 1: 1 up, 1 down; terapipe agrees

@@ -35,3 +35,4 @@ module @jit_forward attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas
   }
 }
 // expect:
+// line 19: this reads what later tokens are: no mask by positions keeps them from it, so the model is not causal

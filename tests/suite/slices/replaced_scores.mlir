@@ -51,3 +51,6 @@ module @jit_forward attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas
   }
 }
 // expect:
+// 4 slices of 2
+// line 15: later slices read stablehlo.dot_general along dim 1
+// line 16: later slices read stablehlo.dot_general along dim 1

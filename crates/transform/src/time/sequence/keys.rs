@@ -62,9 +62,9 @@ pub(super) fn made(
             let kept = if has_keys { Some(mixed(&unseen, true)) } else { None };
             let op = reducer(view.body, view.region(0));
             let is_sum_of_zeros = unseen.iter().all(|unseen| unseen.is_zero()) && op == Some(Binary::Add);
-            // What is low does not count where there is another.
+            // What is low does not count where there is another; what a maximum begins with is not one of the elements.
             let leaves_low_out = op == Some(Binary::Maximum)
-                && is_sure
+                && self::is_sure(&reads[..reads.len() / 2])
                 && unseen.iter().all(|unseen| unseen.is_true() || matches!(unseen, Unseen::Low { .. }));
             match has_keys {
                 true if is_sum_of_zeros => Some(Unseen::Number(0.0)),

@@ -102,7 +102,7 @@ impl TimeAxis {
     /// Cuts a function with calls inlined into `count` slices of its sequence.
     ///
     /// # Errors
-    /// The first place that stands in the way.
+    /// The place that stands in the way, of several tries that of the one that came furthest.
     pub fn along_sequence(
         function: &Function,
         sequence: &Sequence<'_>,
@@ -113,6 +113,7 @@ impl TimeAxis {
         }
         let positions = Positions::of(&function.body);
         let mut flipped = Vec::new();
+        let mut furthest: Option<Stopped> = None;
         loop {
             let mut walk = Walk::new(function, sequence, count, &positions, &flipped);
             match walk.run() {
@@ -120,9 +121,13 @@ impl TimeAxis {
                 Err(Refused { refusal, origin }) => {
                     let is_cut = |state: &&State| matches!(state.kind, InTime::Cut(_));
                     let cut = walk.states.values().filter(is_cut).count();
+                    let stopped = Stopped { refusal, cut };
+                    if furthest.is_none_or(|before| before.cut < cut) {
+                        furthest = Some(stopped);
+                    }
                     match origin.filter(|origin| walk.open.contains(origin) && !walk.is_flipped(*origin)) {
                         Some(origin) => flipped.push(origin),
-                        None => return Err(Stopped { refusal, cut }),
+                        None => return Err(furthest.unwrap_or(stopped)),
                     }
                 }
             }
