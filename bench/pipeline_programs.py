@@ -269,6 +269,45 @@ def accumulated_gradients():
 
     return params, batch, step
 
+@program
+def causal_model():
+    """Causal attentions with grouped heads and rotary tables, position embeddings, labels one place on, a clipped norm."""
+    heads, groups, depth = 4, 2, 4
+    layer = {"q": shape(WIDTH, heads, depth), "k": shape(WIDTH, groups, depth), "v": shape(WIDTH, groups, depth),
+             "o": shape(heads, depth, WIDTH), "mlp": mlp_params()}
+    params = {"layers": [layer] * 2, "table": shape(CLASSES, WIDTH), "places": shape(2 * TOKENS, WIDTH),
+              "head": shape(WIDTH, CLASSES)}
+    batch = {"tokens": shape(BATCH, 2 * TOKENS + 1, of=INT)}
+
+    def rotated(x):
+        angle = jnp.arange(x.shape[1])[:, None] * 0.1 ** (jnp.arange(depth // 2)[None, :] * 2.0 / depth)
+        cos, sin = jnp.cos(angle)[None, :, None], jnp.sin(angle)[None, :, None]
+        left, right = jnp.split(x, 2, -1)
+        return jnp.concatenate([left * cos - right * sin, left * sin + right * cos], -1)
+
+    def attend(w, x):
+        q = rotated(jnp.einsum("btd,dnh->btnh", x, w["q"])).reshape(*x.shape[:2], groups, heads // groups, depth)
+        k, v = rotated(jnp.einsum("bsd,dkh->bskh", x, w["k"])), jnp.einsum("bsd,dkh->bskh", x, w["v"])
+        scores = jnp.einsum("btkgh,bskh->bkgts", q, k) / depth**0.5
+        scores = jnp.where(jnp.tril(jnp.ones(scores.shape[-2:], bool)), scores, -1e9)
+        found = jnp.einsum("bkgts,bskh->btkgh", jax.nn.softmax(scores, -1), v)
+        return jnp.einsum("btnh,nhd->btd", found.reshape(*x.shape[:2], heads, depth), w["o"])
+
+    def loss(w, batch):
+        tokens = batch["tokens"]
+        x = w["table"][tokens[:, :-1]] + w["places"]
+        for layer in w["layers"]:
+            x = mlp(layer["mlp"], x + attend(layer, norm(x)))
+        return cross_entropy(norm(x) @ w["head"], tokens[:, 1:])
+
+    def step(params, moments, batch):
+        value, gradients = jax.value_and_grad(loss)(params, batch)
+        length = jnp.sqrt(sum((one * one).sum() for one in jax.tree.leaves(gradients)))
+        gradients = jax.tree.map(lambda one: one / jnp.maximum(length, 1.0), gradients)
+        return updated(params, moments, gradients) + (value,)
+
+    return params, batch, step
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -21,6 +21,7 @@ pub mod phases;
 pub mod recognize;
 pub mod roles;
 pub mod rows;
+pub mod sequence;
 pub mod union_find;
 pub mod units;
 pub mod wanted_numbers;

@@ -7,7 +7,7 @@ use crate::table::{Lean, render};
 use crate::terminal::Terminal;
 use crate::{input, pipeline_plan, plural, schedule};
 use meshwright_compile::{
-    MeshChoice, Microbatches, Numbers, Options, ParallelDegrees, PipelineOptions, PipelinePlan,
+    MeshChoice, Microbatches, Numbers, Options, ParallelDegrees, PartsOf, PipelineOptions, PipelinePlan,
     PipelineSpace, Pipelined, Recompute, ScheduleChoice, StageFigures, pipeline, pipeline_of,
 };
 use meshwright_ir::diagnostic::Source;
@@ -294,11 +294,15 @@ pub(crate) fn text(planned: &Planned) -> String {
         });
     let inside = inside(pipelined);
     let head = format!(
-        "{} on {}\npipeline parallel over {groups}{stages}{inside}, {} microbatches, {}{copies}{recompute}\n\
+        "{} on {}\npipeline parallel over {groups}{stages}{inside}, {} {}, {}{copies}{recompute}\n\
          step {}, bubble {:.1} %, slowest stage {:.3} of the mean{bound}\n\n",
         source.name,
         machine.spec(),
         programs.num_microbatches,
+        match pipelined.parts_of {
+            PartsOf::Batch => "microbatches",
+            PartsOf::Sequence => "slices of the sequence",
+        },
         pipelined.schedule.unwrap_or("a table of its own"),
         figures.step(),
         100.0 * figures.bubble(),
@@ -453,6 +457,10 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
         "virtual_stages": staged.count / programs.groups.len().max(1),
         "copies": programs.copies,
         "microbatches": programs.num_microbatches,
+        "microbatches_of": match pipelined.parts_of {
+            PartsOf::Batch => "batch",
+            PartsOf::Sequence => "sequence",
+        },
         "step_seconds": figures.step().0,
         "bubble_share": figures.bubble(),
         "waterfall": waterfall(&figures.timeline),

@@ -5,13 +5,15 @@
 
 use meshwright_analyze::batch::{LocalTimeAxis, local_time_axis, time_axis};
 use meshwright_analyze::roles::Argument;
-use meshwright_analyze::{Role, Roles, model_flops};
+use meshwright_analyze::sequence::sequence_axis;
+use meshwright_analyze::{Phases, Role, Roles, model_flops};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_ir::program::{Def, Function, Program};
 use meshwright_plan::plan_file::codec::PLAN;
 use meshwright_transform::Flat;
 use meshwright_transform::microbatch::{Microbatched, in_microbatches};
-use meshwright_transform::time::{TimeAxis, TimeRefusal};
+use meshwright_transform::time::sequence::SequenceRefusal;
+use meshwright_transform::time::{TimeAxis, TimeRefusal, divisors};
 use meshwright_transform::unroll::{loop_around, unrolled};
 
 use crate::error::CompileError;
@@ -21,6 +23,9 @@ use crate::transform::{flattened, single_function};
 
 /// A step cannot be cut into the microbatches that were asked for.
 const MICROBATCHES: Check = Check("microbatches");
+
+/// A step cannot be cut into slices of its sequence.
+const SLICES: Check = Check("slices");
 
 /// Passes over the batch that are allowed unless the caller allows more.
 const MOST_PASSES: usize = 2;
@@ -122,6 +127,36 @@ pub(crate) fn along_batch(
     let (flat, LocalTimeAxis { axis, .. }) =
         within(flat, Wanted { count, limit, statistics: Statistics::Exact })?;
     Ok((flat, axis))
+}
+
+/// The time axis of a program that is cut into so many slices of its sequence.
+///
+/// # Errors
+/// It cannot be cut so, at the place that stands in the way.
+pub(crate) fn along_sequence(flat: Flat, count: usize) -> Result<(Flat, TimeAxis), CompileError> {
+    let function = &flat.function;
+    let roles = Roles::new(function);
+    let phases = Phases::new(function, &roles).or_else(|| Phases::of_inference(function, &roles));
+    let axis = match phases {
+        Some(phases) => sequence_axis(function, &roles, &phases, count),
+        None => Err(SequenceRefusal::NoSequence),
+    };
+    match axis {
+        Ok(axis) => Ok((flat, axis)),
+        Err(refusal) => Err(no_slices(function, refusal)),
+    }
+}
+
+/// What stands in the way of slices, at its place in the program; what is wrong with the number alone is the caller's.
+fn no_slices(function: &Function, refusal: SequenceRefusal) -> CompileError {
+    let span = refusal.inst().map_or(Span::NONE, |inst| function.body.insts[inst].span);
+    let diagnostic = Diagnostic::error(SLICES, span, refusal.to_string());
+    if let SequenceRefusal::Indivisible { size, .. } = refusal {
+        let divisors: Vec<String> = divisors(size).iter().map(ToString::to_string).collect();
+        let hint = format!("it divides into {}", divisors.join(", "));
+        return CompileError::Options(Box::new(diagnostic.hint(hint)));
+    }
+    diagnostic.hint("take the same table of microbatches, which are parts of the batch: `gpipe`").into()
 }
 
 /// The same in at most so many passes.

@@ -95,8 +95,8 @@ pub use options::{
 pub use pin_pattern::{PinPattern, Pinned};
 pub use pinned::{PinnedProgram, pinned};
 pub use pipeline::{
-    Numbers, PipelineFigures, PipelineOptions, PipelinePlan, PipelineSpace, Pipelined, ScheduleChoice,
-    StageFigures, Weighed, WeighedFate, pipeline, pipeline_of, pipeline_plan, pipeline_twin,
+    Numbers, PartsOf, PipelineFigures, PipelineOptions, PipelinePlan, PipelineSpace, Pipelined,
+    ScheduleChoice, StageFigures, Weighed, WeighedFate, pipeline, pipeline_of, pipeline_plan, pipeline_twin,
 };
 pub use recompute::Recompute;
 pub use stages::{passes, stages, stages_of_partition, stages_of_propagate};

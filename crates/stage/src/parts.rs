@@ -11,6 +11,7 @@
 //! input.
 
 use crate::{Class, Pass, Step};
+use meshwright_transform::time::sequence::Readers;
 
 /// A part of the work of a stage for one microbatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,6 +50,9 @@ pub fn parts(step: &Step<'_>, stage: &[Option<usize>], count: usize) -> Vec<Opti
         return marks.part;
     }
     marks.mark(sent(&|from, to| from < to), Part::Forward);
+    // Backward passes of slices come in the other order.
+    let keys = step.points.iter().filter(|point| point.by == Some(Readers::Later));
+    marks.mark(keys.filter_map(|point| step.core(point.next)).collect(), Part::Forward);
     let reported: Vec<usize> = ends(step)
         .into_iter()
         .filter(|at| stage[*at] == Some(last) && step.class[*at] != Class::Backward)
@@ -71,9 +75,10 @@ pub fn parts(step: &Step<'_>, stage: &[Option<usize>], count: usize) -> Vec<Opti
     marks.part
 }
 
-/// Instructions that add to an accumulator, if they are not free.
+/// Instructions that add to an accumulator for the update, if they are not free.
 pub(crate) fn ends(step: &Step<'_>) -> Vec<usize> {
-    step.points.iter().filter_map(|point| step.core(point.next)).collect()
+    let sums = step.points.iter().filter(|point| point.by.is_none());
+    sums.filter_map(|point| step.core(point.next)).collect()
 }
 
 /// Instructions of the first stage from which several accumulators are made.

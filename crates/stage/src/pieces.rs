@@ -112,6 +112,16 @@ impl Closure {
     }
 }
 
+impl Closure {
+    /// Reads slices of keys where their stage gathers them: a backward pass begins when all are there.
+    fn read_gathered(&mut self, step: &Step<'_>, staged: &Staged, stage: usize) {
+        let gathered =
+            |value: &ValueId| step.keys(*value).filter(|index| staged.update.homes[*index] == stage);
+        self.accumulators.extend(self.values.iter().filter_map(gathered));
+        self.values.retain(|value| gathered(value).is_none());
+    }
+}
+
 /// Number of copies of the weights that a pipeline has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Copies {
@@ -186,6 +196,7 @@ fn turn(step: &Step<'_>, staged: &Staged, id: ProgramId) -> Option<Draft> {
     open.extend(here.iter().flat_map(|at| &step.body().insts[step.inside[*at]].results));
     needs.follow(step, &mut open, &|_| false, &here);
     needs.accumulators.extend(&adds);
+    needs.read_gathered(step, staged, id.stage);
     let made = own.iter().chain(&here);
     let makes = made.flat_map(|at| step.body().insts[step.inside[*at]].results.iter().copied()).collect();
     Some(Draft { id, needs, makes, again, adds, results: Vec::new() })
@@ -383,10 +394,12 @@ impl Draft {
             Port::Result(index) => step.function.returned()[index],
             Port::Microbatch => step.counter(pass).expect("a pass counts its microbatches"),
             Port::Value(value) => value,
-            Port::Accumulator(index) if self.adds.contains(&index) => match is_given {
-                true => step.points[index].next,
-                false => step.points[index].before,
-            },
+            Port::Accumulator(index) if self.adds.contains(&index) || step.points[index].by.is_some() => {
+                match is_given {
+                    true => step.points[index].next,
+                    false => step.points[index].before,
+                }
+            }
             Port::Accumulator(index) | Port::Twin(index) => step.points[index].whole,
         };
         let mut rewriter = Rewriter::within(body, Body::new());
@@ -402,6 +415,12 @@ impl Draft {
                     rewriter.stand_for(value, both);
                 }
                 _ => rewriter.stand_for(value, arg),
+            }
+            if let Port::Accumulator(index) = *port
+                && !self.adds.contains(&index)
+                && step.points[index].by.is_some()
+            {
+                rewriter.stand_for(step.points[index].next, arg);
             }
         }
         let mut around: Vec<InstId> = step.around().filter(|inst| self.needs.around.contains(inst)).collect();

@@ -6,12 +6,14 @@ use meshwright_analyze::phases::{Phase, Phases};
 use meshwright_analyze::roles::{Argument, DATA, PARAMETERS};
 use meshwright_analyze::{Role, Roles, flow::Marks, flow::downstream};
 use meshwright_ir::ids::{InstId, Table, ValueId};
+use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::rewrite::Trace;
 use meshwright_ir::sharding::Reduction;
 use meshwright_tensor::types::ElementType;
 use meshwright_transform::Made;
 use meshwright_transform::microbatch::Microbatched;
+use meshwright_transform::time::sequence::Readers;
 use meshwright_transform::time::{InTime, TimeAxis};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,6 +52,8 @@ pub struct Point {
     pub reduction: Reduction,
     /// The pass in which it is gathered.
     pub pass: Pass,
+    /// Who reads it while it is gathered, if microbatches are slices of a sequence.
+    pub by: Option<Readers>,
 }
 
 /// A step in microbatches.
@@ -139,6 +143,7 @@ impl<'a> Step<'a> {
         step.find_behind();
         step.flow = DataFlow::new(&step);
         step.class = classes(&step, trace, phases);
+        step.again = step.forms_of_keys();
         Ok(step)
     }
 
@@ -146,10 +151,24 @@ impl<'a> Step<'a> {
     pub fn make_again(&mut self, cut: &Microbatched, insts: &BTreeSet<InstId>) {
         let origin = |at: usize| cut.made.trace.insts[self.inside[at]].map(|(_, origin)| origin);
         let is_again = |at: &usize| {
+            let results = &self.body().insts[self.inside[*at]].results;
             matches!(self.class[*at], Class::Forward(_))
+                && !results.iter().any(|value| self.keys(*value).is_some())
                 && origin(*at).is_some_and(|inst| insts.contains(&inst))
         };
-        self.again = (0..self.inside.len()).filter(is_again).collect();
+        self.again.extend((0..self.inside.len()).filter(is_again).collect::<Vec<_>>());
+    }
+
+    /// The accumulator that a value is behind a turn, if it puts slices of keys side by side.
+    pub(crate) fn keys(&self, value: ValueId) -> Option<usize> {
+        self.points.iter().position(|point| point.by == Some(Readers::Later) && point.next == value)
+    }
+
+    /// Instructions that only bring all slices of keys into another form: where they are gathered, nothing else is kept of them.
+    fn forms_of_keys(&self) -> BTreeSet<usize> {
+        let keys = self.points.iter().filter(|point| point.by == Some(Readers::Later));
+        let readers = keys.flat_map(|point| self.readers(point.next)).copied();
+        readers.filter(|at| matches!(self.body().insts[self.inside[*at]].op, Op::Reshape(_))).collect()
     }
 
     /// Takes a loop apart, which is that of pass `number` of the time axis.
@@ -158,7 +177,9 @@ impl<'a> Step<'a> {
         let region = body.insts[turns].regions[1];
         let args = &body.regions[region].args;
         let returned = body.terminator(region).map_or(&[][..], |last| &last.operands);
-        let mut kinds = axis.points.iter().filter(|point| point.pass == number).map(|point| point.kind);
+        let points = axis.points.iter().filter(|point| point.pass == number).map(|point| (point.kind, None));
+        let carried = axis.carried.iter().map(|(value, own)| (own.point(*value).kind, Some(own.by)));
+        let kinds: Vec<(InTime, Option<Readers>)> = points.chain(carried).collect();
         self.counters.push((pass, args[0]));
         for (index, arg) in args.iter().enumerate().skip(1) {
             if returned[index] == *arg {
@@ -166,10 +187,11 @@ impl<'a> Step<'a> {
                 continue;
             }
             let element = body.tensor(*arg).element;
-            let reduction = reduction(kinds.next().unwrap_or(InTime::Same), element);
+            let (kind, by) = kinds.get(index - 1).copied().unwrap_or((InTime::Same, None));
+            let reduction = reduction(kind, element);
             let whole = body.insts[turns].results[index];
             self.accumulators.extend([*arg, whole].map(|value| (value, self.points.len())));
-            self.points.push(Point { before: *arg, next: returned[index], whole, reduction, pass });
+            self.points.push(Point { before: *arg, next: returned[index], whole, reduction, pass, by });
         }
         let insts = &body.regions[region].insts;
         for inst in &insts[..insts.len() - 1] {

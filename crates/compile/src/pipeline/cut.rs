@@ -23,9 +23,9 @@ use meshwright_transform::unroll::{loop_around, turns_written_out, unrolled};
 use meshwright_transform::{Barriers, Flat, Made, Normal, normal};
 use std::collections::BTreeSet;
 
-use super::refused;
 use super::unstacked::{Unstacked, unstacked};
-use crate::attended::WithKernels;
+use super::{PartsOf, refused};
+use crate::attended::{Kernels, WithKernels};
 use crate::error::CompileError;
 use crate::global::names_in;
 use crate::in_time;
@@ -181,10 +181,16 @@ impl Cut {
     /// microbatches.
     pub(super) fn of(
         program: &Program,
-        microbatches: usize,
+        microbatches: (usize, PartsOf),
         machine: &Machine,
         options: &Options,
     ) -> Result<Self, CompileError> {
+        // A kernel attends to whole sequences.
+        let own = match microbatches.1 {
+            PartsOf::Batch => options.clone(),
+            PartsOf::Sequence => Options { kernels: Kernels::Off, ..options.clone() },
+        };
+        let options = &own;
         let again = |flat: &Flat, roles: &Roles, phases: &Phases| {
             Again::of(program, flat, roles, phases, machine, options)
         };
@@ -210,18 +216,21 @@ impl Cut {
         microbatches: usize,
         options: &Options,
     ) -> Result<Self, CompileError> {
-        Self::with(program, written, microbatches, options, &|_, _, _| Ok(Again::default()))
+        Self::with(program, written, (microbatches, PartsOf::Batch), options, &|_, _, _| Ok(Again::default()))
     }
 
     fn with(
         program: &Program,
         written: Written,
-        microbatches: usize,
+        (count, of): (usize, PartsOf),
         options: &Options,
         again: &dyn Fn(&Flat, &Roles, &Phases) -> Result<Again, CompileError>,
     ) -> Result<Self, CompileError> {
         let Written { given, flat, parts, attention, entry } = written;
-        let (flat, axis) = in_time::along_batch(flat, microbatches, options)?;
+        let (flat, axis) = match of {
+            PartsOf::Batch => in_time::along_batch(flat, count, options)?,
+            PartsOf::Sequence => in_time::along_sequence(flat, count)?,
+        };
         let roles = Roles::new(&flat.function);
         let phases = Phases::new(&flat.function, &roles);
         let phases = phases.or_else(|| Phases::of_inference(&flat.function, &roles));
@@ -318,6 +327,14 @@ impl Cut {
     /// Returns whether a place is in the text of the entry function.
     pub(super) fn is_of_entry(&self, span: Span) -> bool {
         span.is_some() && (self.entry.start..self.entry.end).contains(&span.start)
+    }
+
+    /// The number of examples in a step.
+    pub(super) fn examples(&self) -> usize {
+        match self.axis.seeds.is_empty() {
+            false => self.axis.size,
+            true => batch::size(&self.flat.function, &self.roles).unwrap_or(1),
+        }
     }
 
     /// The result that takes the place of an argument in the next step, if it is state.

@@ -58,7 +58,7 @@ pub use space::{Numbers, PipelinePlan, PipelineSpace, Weighed, WeighedFate, pipe
 pub(crate) use step_model::{StepModel, WAITING};
 pub use twin::pipeline_twin;
 
-/// The schedule of slices of a sequence, which are no microbatches.
+/// The schedule of slices of a sequence.
 const SLICES: &str = "terapipe";
 
 /// The schedule of a forward pass.
@@ -75,6 +75,15 @@ pub struct PipelineOptions {
     pub microbatches: usize,
     /// What runs when.
     pub schedule: ScheduleChoice,
+}
+
+/// What the microbatches of a pipeline are parts of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartsOf {
+    /// The batch.
+    Batch,
+    /// The sequence: slices of the tokens of all examples.
+    Sequence,
 }
 
 /// The schedule of a pipeline.
@@ -114,6 +123,8 @@ pub struct Pipelined {
     pub arguments: Vec<StepPart>,
     /// What it is predicted to take.
     pub figures: PipelineFigures,
+    /// What its microbatches are parts of.
+    pub parts_of: PartsOf,
     /// Bytes that a device of each group is predicted to need, event by event of its row.
     pub memory: Vec<Bytes>,
     /// The name of the schedule, if it has one.
@@ -294,7 +305,7 @@ fn made(
     }
     let given = wanted.table()?;
     let layout = Layout::of(machine, wanted.groups, options)?;
-    let (cut, whole) = cut_of(program, wanted.microbatches, &layout.parts[0], (options, how))?;
+    let (cut, whole) = cut_of(program, wanted, &layout.parts[0], (options, how))?;
     if matches!(how, How::Chosen(_)) && whole.is_none() {
         control.warn(&refused::other_segments());
     }
@@ -389,6 +400,7 @@ fn made(
         staged,
         arguments: cut.parts.arguments.clone(),
         figures,
+        parts_of: wanted.parts_of(),
         memory,
         schedule: if cut.trains() { wanted.schedule.name() } else { Some(FORWARD) },
         table: schedule.clone(),
@@ -401,18 +413,18 @@ fn made(
 /// The step in so many microbatches, and as it was chosen; nothing of that if its segments are not those of the short step.
 fn cut_of(
     program: &Program,
-    microbatches: usize,
+    wanted: &PipelineOptions,
     part: &Machine,
     (options, how): (&Options, How<'_>),
 ) -> Result<(Cut, Option<Whole>), CompileError> {
     if let How::Chosen(plan) = how {
         let written = cut::Written::of(program, part, options)?;
-        let cut = Cut::of_written(program, written, microbatches, options)?;
+        let cut = Cut::of_written(program, written, wanted.microbatches, options)?;
         if let Some(whole) = plan.whole(&cut) {
             return Ok((cut.with_again(program, whole.again.clone(), part), Some(whole)));
         }
     }
-    Ok((Cut::of(program, microbatches, part, options)?, None))
+    Ok((Cut::of(program, (wanted.microbatches, wanted.parts_of()), part, options)?, None))
 }
 
 /// A step on groups of a machine.
@@ -520,6 +532,14 @@ fn with_prepass(step: &Step<'_>, schedule: Schedule) -> Result<Schedule, Compile
 }
 
 impl PipelineOptions {
+    /// What its microbatches are parts of, as the schedule says.
+    fn parts_of(&self) -> PartsOf {
+        match self.schedule.name() == Some(SLICES) {
+            true => PartsOf::Sequence,
+            false => PartsOf::Batch,
+        }
+    }
+
     /// The table of actions; none if it is to be searched.
     ///
     /// # Errors
@@ -528,7 +548,6 @@ impl PipelineOptions {
         match &self.schedule {
             ScheduleChoice::Search => Ok(None),
             ScheduleChoice::Table(schedule) => self.given(schedule.clone()).map(Some),
-            ScheduleChoice::Named(named) if named.name == SLICES => Err(refused::slices()),
             ScheduleChoice::Named(named) => {
                 let stages = Stages {
                     groups: self.groups,

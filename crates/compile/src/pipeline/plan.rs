@@ -52,10 +52,12 @@ impl Written<'_> {
             policy: Policy::Recompute.name().to_owned(),
         });
         plan.policies.extend(again);
-        let (count, batch, passes) = (cut.axis().count, cut.axis().size, cut.axis().passes);
+        let (count, batch, passes) = (cut.axis().count, cut.examples(), cut.axis().passes);
+        // Slices of a sequence have tokens of all examples.
+        let each = if cut.axis().carried.is_empty() { batch / count.max(1) } else { batch };
         // Where there are fewer examples than replicas, some replicas do the same.
-        let replicas = plan.degrees.dp.clamp(1, (batch / count.max(1)).max(1));
-        let size = batch / count.max(1) / replicas;
+        let replicas = plan.degrees.dp.clamp(1, each.max(1));
+        let size = each / replicas;
         plan.microbatches =
             Some(PlanMicrobatches { count, size, replicas, batch, passes, local_statistics: Vec::new() });
         plan.model.clone_from(model);

@@ -98,13 +98,12 @@ pub(super) fn mixed_copies() -> CompileError {
     options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(hint))
 }
 
-/// Slices of a sequence are asked for.
-pub(super) fn slices() -> CompileError {
+/// Numbers of slices of a sequence are to be searched.
+pub(super) fn search_of_slices() -> CompileError {
     let problem =
-        "TeraPipe runs slices of a causal model's sequence, and stages run microbatches of its batch";
-    options(
-        Diagnostic::error(SCHEDULE, Span::NONE, problem).hint("take the same table of microbatches: `gpipe`"),
-    )
+        "numbers are searched for microbatches of the batch, and TeraPipe runs slices of the sequence";
+    let hint = "give the numbers, `--stages 2 --microbatches 4`, or take another schedule";
+    options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(hint))
 }
 
 /// No table fits.

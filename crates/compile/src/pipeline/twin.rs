@@ -16,7 +16,7 @@ use super::cut::Cut;
 use super::groups::Groups;
 use super::inner::Inner;
 use super::layout::Layout;
-use super::{PipelineOptions, Pipelined, Site, lower, refused, with_prepass};
+use super::{PartsOf, PipelineOptions, Pipelined, Site, lower, refused, with_prepass};
 use crate::error::CompileError;
 use crate::options::{Constraints, DegreeSpace, Options};
 use crate::twin::{Twin, kinds, no_twin};
@@ -47,8 +47,11 @@ pub fn pipeline_twin(
     };
     let wanted =
         PipelineOptions::of_plan(plan)?.ok_or_else(|| no_twin("its plan has no stages".to_owned()))?;
+    if wanted.parts_of() == PartsOf::Sequence {
+        return Err(no_twin("slices of a sequence meet others at positions of the whole one".to_owned()));
+    }
     let part = refused::part(machine, wanted.groups)?;
-    let mut cut = Cut::of(program, wanted.microbatches, &part, &options)?;
+    let mut cut = Cut::of(program, (wanted.microbatches, PartsOf::Batch), &part, &options)?;
     let schedule = Schedule::from_rows(&plan.schedule).map_err(|(_, why)| no_twin(why))?;
     let count = Table::of(&schedule).map_err(refused::table)?.num_stages;
     let (inner, places) = {

@@ -17,6 +17,7 @@ mod planning;
 mod propagate;
 mod recompute;
 mod schedule;
+mod slices;
 mod staging;
 mod table;
 mod text;
@@ -45,7 +46,7 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         (
             "pipeline",
             Stage {
-                options: &["data", "meshes", "microbatches", "recompute", "stages"],
+                options: &["data", "meshes", "microbatches", "recompute", "slices", "stages"],
                 run: pipeline::pipelines,
             },
         ),
@@ -65,6 +66,7 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
             "table",
             Stage { options: &["layers", "microbatches", "name", "stages", "virtual"], run: table::table },
         ),
+        ("slices", Stage { options: &["count"], run: slices::slices }),
         ("stages", Stage { options: &["count", "stages"], run: staging::staged }),
         ("split", Stage { options: &[], run: split }),
         ("tiles", Stage { options: &["count", "possible"], run: tiles::tiles }),

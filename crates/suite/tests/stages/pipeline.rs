@@ -3,7 +3,8 @@
 //!
 //! `stages` and `microbatches` say of how many, `data` over how many devices of a group the batch is sharded, `recompute=full`
 //! what is made again, and `meshes` (`data=2,model=2;data=4`) the mesh of each group of a second pipeline. Schedules that
-//! interleave have two stages on each group. The output is what crosses between stages, which schedules agree, and why others
+//! interleave have two stages on each group. `slices=2,4` says into how many slices the sequence of a causal model is cut for
+//! TeraPipe. The output is what crosses between stages, which schedules agree, and why others
 //! are refused. The first plan leads to the same programs when it is given back.
 
 use std::collections::BTreeMap;
@@ -25,7 +26,7 @@ use meshwright_tensor::types::Type;
 
 use super::findings;
 
-/// The schedule of slices of a sequence, which are no microbatches.
+/// The schedule of slices of a sequence.
 const SLICES: &str = "terapipe";
 
 /// Stages of each group where a schedule interleaves several.
@@ -45,9 +46,14 @@ fn run(input: &Input) -> Result<String, Vec<Finding>> {
     let groups = number("stages").expect("a number of stages");
     let microbatches = number("microbatches").expect("a number of microbatches");
     let recompute = input.option("recompute").map(|text| text.parse().expect("what is made again"));
+    let slices = input.option("slices").unwrap_or_default().split(',').filter(|text| !text.is_empty());
+    let slices: Vec<usize> = slices.map(|text| text.parse().expect("a number of slices")).collect();
     let data = vec![MeshAxis { name: "data".to_owned(), size: number("data").unwrap_or(1) }];
     let alike = Options { mesh: Some(MeshChoice::Axes(data.clone())), recompute, ..Options::default() };
-    let mut lines = of_groups(&source, &program, (&alike, &vec![data; groups]), microbatches);
+    let mut lines = of_groups(&source, &program, (&alike, &vec![data.clone(); groups]), microbatches);
+    for slices in slices {
+        lines.push_str(&of_slices(&source, &program, (&alike, data[0].size), (groups, slices)));
+    }
     if let Some(meshes) = input.option("meshes") {
         let meshes: Vec<Vec<MeshAxis>> = meshes.split(';').map(mesh).collect();
         let group_meshes = meshes.iter().cloned().map(MeshChoice::Axes).collect();
@@ -88,6 +94,27 @@ fn of_groups(
     let refused = refused.iter().map(|(why, names)| format!("{}: {why}\n", names.join(", ")));
     let agree = if agree.is_empty() { String::new() } else { format!("{} agree\n", agree.join(", ")) };
     crossing + &agree + &refused.collect::<String>()
+}
+
+/// What becomes of a step whose sequence is cut into slices, on groups of so many devices.
+fn of_slices(
+    source: &Source,
+    program: &Program,
+    (options, devices): (&Options, usize),
+    (groups, slices): (usize, usize),
+) -> String {
+    let machine = Machine::from_spec(&format!("cpu8:{}", groups * devices)).expect("a machine");
+    let named = SCHEDULES.into_iter().find(|named| named.name == SLICES).expect("a schedule of slices");
+    let schedule = ScheduleChoice::Named(named);
+    let wanted = PipelineOptions { groups, virtual_stages: None, microbatches: slices, schedule };
+    match pipeline(program, &machine, options, &wanted, &Quiet) {
+        Ok(made) => {
+            must_agree(program, &made, named.name);
+            must_come_back(program, &machine, &made);
+            format!("{slices} slices: {}{SLICES} agrees\n", crossings(&made).replace('\n', "; "))
+        }
+        Err(error) => format!("{slices} slices: {}\n", reason(source, error)),
+    }
 }
 
 /// A mesh as `--mesh` has it.

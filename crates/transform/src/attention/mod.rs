@@ -27,6 +27,7 @@ mod live;
 mod masks;
 mod matched;
 mod places;
+mod positions;
 mod reader;
 mod rewrite;
 mod roles;
@@ -36,6 +37,8 @@ mod takes;
 mod unseen;
 mod way;
 
+pub(crate) use positions::Positions;
+pub(crate) use scores::MASKED;
 pub use takes::{Found, Reason, Recognized, Takes};
 
 use crate::made::Made;

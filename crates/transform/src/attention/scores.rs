@@ -15,7 +15,7 @@ use meshwright_ir::ops::unary::Unary;
 use meshwright_ir::program::Inst;
 
 /// A score that is this small has no part in any sum.
-const MASKED: f64 = -1e4;
+pub(crate) const MASKED: f64 = -1e4;
 
 /// Part of what changes scores.
 #[derive(Clone, Debug)]

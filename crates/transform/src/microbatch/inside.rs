@@ -1,5 +1,6 @@
 //! The contents of a loop over microbatches: each instruction on the part of its batch.
 
+use crate::time::sequence::{Carried, Readers};
 use crate::time::{Along, CutFactor, InTime, Places, TimeAxis, along, can_cut, factor_of};
 use meshwright_ir::build::Builder as _;
 use meshwright_ir::diagnostic::Span;
@@ -14,10 +15,10 @@ use meshwright_ir::rule::{FactorIndex, FactorKind, ShardingRule, Strategy};
 use meshwright_ir::sharding::Reduction;
 use meshwright_tensor::types::Type;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::local::Local;
-use super::parts;
+use super::{parts, points};
 
 /// A region of the loop, with what has been made in it.
 struct Scope {
@@ -31,6 +32,22 @@ struct Scope {
 impl Scope {
     fn new(region: RegionId) -> Self {
         Self { region, values: FxHashMap::default(), parts: FxHashMap::default() }
+    }
+}
+
+/// A value of one slice of a sequence that others read, while it is written.
+pub(super) struct Carrying {
+    own: Carried,
+    before: ValueId,
+    /// It behind this turn, once it has been made.
+    pub(super) next: Option<ValueId>,
+    /// All slices of it so far, as keys.
+    whole: Option<ValueId>,
+}
+
+impl Carrying {
+    pub(super) fn new(own: Carried, before: ValueId) -> Self {
+        Self { own, before, next: None, whole: None }
     }
 }
 
@@ -55,6 +72,8 @@ pub(super) struct Inside<'a> {
     /// An instruction that would need something of other microbatches.
     refused: Option<InstId>,
     counter: ValueId,
+    /// What slices of a sequence read of one another.
+    pub(super) carried: BTreeMap<ValueId, Carrying>,
     /// What the loop starts with: the counter, the accumulators, and all that it only reads.
     pub(super) init: Vec<ValueId>,
 }
@@ -87,6 +106,7 @@ impl<'a> Inside<'a> {
             cut: None,
             refused: None,
             counter,
+            carried: BTreeMap::new(),
             init,
         }
     }
@@ -307,6 +327,12 @@ impl<'a> Inside<'a> {
         let value = view.inst.operands[index];
         let rule = &self.axis.rules[view.id];
         let held = cut.and_then(|cut| along(rule, cut, rule.operands.get(index)?));
+        if let (Some(Carrying { whole: Some(whole), own, .. }), true) =
+            (self.carried.get(&value), cut.is_some())
+            && held != Some(own.along)
+        {
+            return *whole;
+        }
         match (held, self.axis.states[value].kind) {
             (Some(along), _) | (None, InTime::Cut(along)) => self.part(rewriter, value, along),
             (None, _) => self.whole(rewriter, value),
@@ -506,6 +532,24 @@ impl<'a> Inside<'a> {
         }
     }
 
+    /// What this slice has of a value that others read, once `made` is put to what they made of it.
+    fn carry(&mut self, rewriter: &mut Rewriter<'_>, old: ValueId, made: ValueId, to: RegionId) -> ValueId {
+        let (axis, counter, span) = (self.axis, self.counter, self.span);
+        let ty = self.body.tensor(old).clone();
+        let Some(carrying) = self.carried.get_mut(&old) else { return made };
+        let (point, builder) = (carrying.own.point(old), &mut rewriter.build(to, span));
+        let next = points::turn(&point, axis, carrying.before, made, counter, builder);
+        carrying.next = Some(next);
+        let whole = points::whole(&point, next, &ty, builder);
+        match carrying.own.by {
+            Readers::Later => {
+                carrying.whole = Some(whole);
+                made
+            }
+            Readers::Earlier => parts::slice(axis, whole, carrying.own.along, counter, builder),
+        }
+    }
+
     fn keep(&mut self, rewriter: &mut Rewriter<'_>, old: ValueId, new: ValueId) {
         self.scope().values.insert(old, new);
         if self.axis.pass_of[old].is_none() && !self.is_named[old] {
@@ -540,6 +584,7 @@ impl Edit for Inside<'_> {
         };
         for (old, new) in view.inst.results.iter().zip(results) {
             if let Some(new) = new {
+                let new = self.carry(rewriter, *old, new, to);
                 self.keep(rewriter, *old, new);
             }
         }

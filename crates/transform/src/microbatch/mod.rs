@@ -23,8 +23,9 @@ mod points;
 mod wide;
 
 use crate::made::Made;
+use crate::time::sequence::Carried;
 use crate::time::{Point, TimeAxis, TimeRefusal};
-use inside::Inside;
+use inside::{Carrying, Inside};
 use meshwright_ir::build::Builder as _;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
@@ -131,8 +132,15 @@ impl Pass<'_> {
         for point in &self.points {
             init.push(points::start(point, axis, &function.body, rewriter));
         }
+        let first_carried = init.len();
+        for (value, carried) in self.carried() {
+            init.push(points::start(&carried.point(value), axis, &function.body, rewriter));
+        }
         let step = region_like(&mut rewriter.to, &init);
+        let before = rewriter.to.regions[step].args[first_carried..].to_vec();
         let mut inside = Inside::new(&function.body, axis, rewriter, step, init, made);
+        let carried = self.carried().zip(before);
+        inside.carried = carried.map(|((value, own), before)| (value, Carrying::new(own, before))).collect();
         rewriter.walk_each(&insts, step, &mut inside);
         if let Some(inst) = inside.refused() {
             return Err(TimeRefusal::Whole(inst));
@@ -163,7 +171,17 @@ impl Pass<'_> {
                 &mut rewriter.build(step, Span::NONE),
             ));
         }
+        for (index, (value, _)) in self.carried().enumerate() {
+            // What this pass has no need of stays as it is.
+            let before = rewriter.to.regions[step].args[1 + self.points.len() + index];
+            next.push(inside.carried.get(&value).and_then(|carrying| carrying.next).unwrap_or(before));
+        }
         next
+    }
+
+    /// What slices of a sequence read of one another.
+    fn carried(&self) -> impl Iterator<Item = (ValueId, Carried)> {
+        self.axis.carried.iter().map(|(value, carried)| (*value, *carried))
     }
 
     /// Ends the loop's body and makes the loop. Values that it only reads were added behind the accumulators.

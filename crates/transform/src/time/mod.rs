@@ -17,16 +17,18 @@
 mod factors;
 mod passes;
 mod refusal;
+pub mod sequence;
 mod states;
 
 pub(crate) use factors::{CutFactor, Places, along, can_cut, factor_of};
 pub use refusal::TimeRefusal;
+use sequence::Carried;
 
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::program::{Def, Function};
 use meshwright_ir::rule::ShardingRule;
 use meshwright_ir::sharding::Reduction;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most microbatches of a step: an axis of a mesh has no more parts.
 pub const MOST: usize = 1 << 24;
@@ -116,6 +118,8 @@ pub struct TimeAxis {
     pub whole: Vec<InstId>,
     /// Values that stand for a sum over the batch, and are estimated from the contribution of one microbatch.
     pub estimates: BTreeSet<ValueId>,
+    /// Values of one slice of a sequence that others read too.
+    pub carried: BTreeMap<ValueId, Carried>,
 }
 
 impl TimeAxis {
@@ -166,6 +170,7 @@ impl TimeAxis {
             passes,
             whole,
             estimates,
+            carried: BTreeMap::new(),
         })
     }
 }

@@ -436,7 +436,7 @@ fn level_of(states: &[State]) -> usize {
 }
 
 /// Whether elements along a factor meet others at places of their own, as those of a kernel do.
-fn slides_along(view: &InstView<'_>, rule: &ShardingRule, factor: FactorIndex) -> bool {
+pub(super) fn slides_along(view: &InstView<'_>, rule: &ShardingRule, factor: FactorIndex) -> bool {
     let is_summed = rule.factors[factor].kind.combines().is_some();
     let holders = rule.operands.iter().enumerate().flat_map(|(operand, dims)| {
         let held = dims.iter().enumerate().filter(|(_, factors)| **factors == [factor]);

@@ -178,7 +178,7 @@ impl PipelinePlan {
 /// Searches for the fastest pipeline; none if none takes less than what the space says.
 ///
 /// # Errors
-/// [`CompileError::Options`]: no combination of the numbers is possible; otherwise as of [`super::pipeline`].
+/// [`CompileError::Options`]: no combination of the numbers is possible, or slices of a sequence; otherwise as of [`super::pipeline`].
 /// [`CompileError::NotAllowed`]: none fits. [`CompileError::Interrupted`]: before any was found.
 pub fn pipeline_plan(
     program: &Program,
@@ -187,6 +187,9 @@ pub fn pipeline_plan(
     space: &PipelineSpace,
     control: &dyn Control,
 ) -> Result<Option<PipelinePlan>, CompileError> {
+    if space.schedules.iter().any(|named| named.name == super::SLICES) {
+        return Err(refused::search_of_slices());
+    }
     let short = Arc::new(Short::of(program, options, machine)?);
     let looked_over = Options { effort: Effort::Look, ..options.clone() };
     let mut search = Search {
