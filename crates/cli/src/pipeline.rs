@@ -8,7 +8,7 @@ use crate::terminal::Terminal;
 use crate::{input, pipeline_plan, plural, schedule};
 use meshwright_compile::{
     MeshChoice, Microbatches, Numbers, Options, ParallelDegrees, PipelineOptions, PipelinePlan,
-    PipelineSpace, Pipelined, Recompute, ScheduleChoice, StageFigures, pipeline, pipeline_of,
+    PipelineSpace, Pipelined, Recompute, ScheduleChoice, StageFigures, Validation, pipeline, pipeline_of,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::{Bytes, Machine, Seconds};
@@ -88,6 +88,7 @@ pub(crate) fn compile(
     let mut inputs = inputs;
     inputs.options.group_meshes = group_meshes(arguments).to_vec();
     inputs.options.group_hosts = arguments.group_hosts;
+    inputs.options.validation = validation(arguments);
     made(planning, wanted, inputs, out).map(Some)
 }
 
@@ -122,6 +123,10 @@ pub(crate) enum Wanted {
     Numbers(PipelineOptions),
     /// The best of several.
     Chosen(Box<PipelinePlan>),
+}
+
+fn validation(arguments: &PipelineArguments) -> Validation {
+    if arguments.post_validation { Validation::After } else { Validation::Before }
 }
 
 /// The meshes of groups that have their own.
@@ -286,14 +291,17 @@ pub(crate) fn text(planned: &Planned) -> String {
     let copies = if programs.copies > 1 { ", two copies of the weights" } else { "" };
     let recompute = pipelined.recompute.as_ref().map(|words| format!(", recompute {words}"));
     let recompute = recompute.unwrap_or_default();
-    let bound =
-        planned.searched.as_ref().filter(|plan| !plan.weighed.is_empty()).map_or_else(String::new, |plan| {
-            let gap = (1.0 - plan.bound.0 / figures.step().0).max(0.0);
-            format!("; none takes less than {}: gap {:.1} %", plan.bound, 100.0 * gap)
-        });
+    let is_validated = pipelined.staged.update.optimistic.is_some();
+    let validated = if is_validated { ", post-validation" } else { "" };
+    // The bound is of steps that begin when the one before has ended.
+    let is_bound = |plan: &&Box<PipelinePlan>| !plan.weighed.is_empty() && !is_validated;
+    let bound = planned.searched.as_ref().filter(is_bound).map_or_else(String::new, |plan| {
+        let gap = (1.0 - plan.bound.0 / figures.step().0).max(0.0);
+        format!("; none takes less than {}: gap {:.1} %", plan.bound, 100.0 * gap)
+    });
     let inside = inside(pipelined);
     let head = format!(
-        "{} on {}\npipeline parallel over {groups}{stages}{inside}, {} microbatches, {}{copies}{recompute}\n\
+        "{} on {}\npipeline parallel over {groups}{stages}{inside}, {} microbatches, {}{copies}{recompute}{validated}\n\
          step {}, bubble {:.1} %, slowest stage {:.3} of the mean{bound}\n\n",
         source.name,
         machine.spec(),
@@ -443,6 +451,7 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
         "machine": machine.spec(),
         "schedule": pipelined.schedule,
         "recompute": pipelined.recompute,
+        "post_validation": staged.update.optimistic.is_some(),
         "groups": programs.groups.len(),
         "mesh": programs.groups[0].mesh.to_string(),
         "meshes": programs.groups.iter().map(|group| group.mesh.to_string()).collect::<Vec<_>>(),

@@ -79,8 +79,8 @@ impl Made {
 }
 
 /// A pipeline as Python asks for it: groups, stages of each, microbatches, the name or the text of a schedule, the meshes of
-/// groups that have their own, and the hosts of each.
-pub(crate) type Asked = (usize, Option<usize>, usize, Option<String>, Vec<Axes>, Option<String>);
+/// groups that have their own, the hosts of each, and whether updates are validated behind them.
+pub(crate) type Asked = (usize, Option<usize>, usize, Option<String>, Vec<Axes>, Option<String>, bool);
 
 /// Axes of a mesh, with their names if they have some.
 pub(crate) type Axes = Vec<(Option<String>, usize)>;

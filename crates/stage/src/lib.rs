@@ -15,12 +15,13 @@
 //! - What all examples have to be seen for first, as a loss of balance between experts, passes through the stages in
 //!   phase `P`, before all others.
 //! - The update goes where its gradients are; numbers that stages need of one another, as for a norm of all gradients,
-//!   part it into rounds ([`update`]).
+//!   part it into rounds ([`update`]). A second round can be made without waiting for them, and be validated ([`optimistic`]).
 //!
 //! [`mod@verify`] recomputes from these rules what an answer says.
 
 pub mod assign;
 mod data_flow;
+pub mod optimistic;
 pub mod parts;
 pub mod pieces;
 pub mod places;
@@ -31,6 +32,7 @@ mod step;
 pub mod update;
 pub mod verify;
 
+pub use optimistic::Optimistic;
 pub use parts::Part;
 pub use pieces::{Piece, Port};
 pub use refusal::Refusal;

@@ -4,16 +4,18 @@
 //! [`Port`] for each argument and result of its function. What is free is copied into every function that reads it, and what
 //! is made again into the first one of the stage's backward pass, which hands it to the second.
 
-use crate::{Class, Part, Pass, Staged, Step, update};
+use crate::{Class, Optimistic, Part, Pass, Staged, Step, update};
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::build::Builder as _;
 use meshwright_ir::diagnostic::Span;
-use meshwright_ir::ids::{InstId, Table, ValueId};
+use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::ops::binary::Binary;
+use meshwright_ir::ops::compare::Direction;
 use meshwright_ir::ops::return_::Return;
-use meshwright_ir::program::{Body, Function};
+use meshwright_ir::program::{Body, Function, InstView};
 use meshwright_ir::rewrite::{Rewriter, Rewritten, Trace, Unchanged};
 use meshwright_plan::{Phase, ProgramId};
+use meshwright_tensor::types::{ElementType, TensorType};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Source of an argument of a piece, or target of a result.
@@ -31,6 +33,8 @@ pub enum Port {
     Accumulator(usize),
     /// The same accumulator of the other copy of its stage.
     Twin(usize),
+    /// Whether an optimistic update stands.
+    Valid,
 }
 
 /// The function of one stage and phase.
@@ -71,22 +75,26 @@ pub struct Closure {
 pub fn closure(step: &Step<'_>, own: &BTreeSet<usize>, again: &BTreeSet<usize>) -> Closure {
     let mut closure = Closure { inside: own.clone(), ..Closure::default() };
     let mut open: Vec<ValueId> = own.iter().flat_map(|at| step.flow.reads[*at].iter().copied()).collect();
-    closure.follow(step, &mut open, &|_| false, again);
+    closure.follow(step, &mut open, &|_| false, again, None);
     closure
 }
 
 impl Closure {
     /// Follows values backwards to what is given. `is_own` says which instructions behind the loop are made here, `again` which
-    /// of a turn are made although they are another function's.
+    /// of a turn are made although they are another function's, `optimistic` what is taken for granted.
     fn follow(
         &mut self,
         step: &Step<'_>,
         open: &mut Vec<ValueId>,
         is_own: &dyn Fn(InstId) -> bool,
         again: &BTreeSet<usize>,
+        optimistic: Option<&Optimistic>,
     ) {
         while let Some(value) = open.pop() {
             let value = step.same(value);
+            if optimistic.is_some_and(|own| own.is_taken(value)) {
+                continue;
+            }
             if step.is_counter(value) {
                 self.counts = true;
             } else if let Some(index) = step.function.argument_index(value) {
@@ -105,7 +113,7 @@ impl Closure {
                 if !update::is_made_anywhere(step, inst) && !is_own(inst) {
                     self.values.insert(value);
                 } else if self.around.insert(inst) {
-                    open.extend(step.reads(inst));
+                    open.extend(optimistic.map_or_else(|| step.reads(inst), |own| own.reads(step, inst)));
                 }
             }
         }
@@ -130,8 +138,8 @@ pub fn pieces(step: &Step<'_>, staged: &Staged, copies: Copies) -> Vec<Piece> {
         {
             drafts.extend(turn(step, staged, ProgramId { stage, phase }));
         }
-        for round in 0..staged.update.rounds() {
-            drafts.extend(round_of(step, staged, ProgramId { stage, phase: Phase::Update(round) }));
+        for phase in staged.update.phases() {
+            drafts.extend(round_of(step, staged, ProgramId { stage, phase }));
         }
     }
     let taken: BTreeMap<ProgramId, &BTreeSet<ValueId>> =
@@ -147,7 +155,7 @@ fn parts_of(phase: Phase) -> &'static [Part] {
         Phase::WeightGradient => &[Part::WeightGradient],
         Phase::Backward => &[Part::InputGradient, Part::WeightGradient],
         Phase::Prepass => &[Part::Prepass],
-        Phase::Step | Phase::Update(_) => &[],
+        Phase::Step | Phase::Update(_) | Phase::Optimistic | Phase::Validation | Phase::Redo => &[],
     }
 }
 
@@ -163,6 +171,8 @@ struct Draft {
     adds: Vec<usize>,
     /// Results of the step that it gives.
     results: Vec<usize>,
+    /// What it takes for granted, or validates.
+    optimistic: Option<Optimistic>,
 }
 
 fn turn(step: &Step<'_>, staged: &Staged, id: ProgramId) -> Option<Draft> {
@@ -184,11 +194,11 @@ fn turn(step: &Step<'_>, staged: &Staged, id: ProgramId) -> Option<Draft> {
     let mut open: Vec<ValueId> = adds.iter().map(|index| step.points[*index].next).collect();
     // The second function of the backward pass reads some of it that the first one does not.
     open.extend(here.iter().flat_map(|at| &step.body().insts[step.inside[*at]].results));
-    needs.follow(step, &mut open, &|_| false, &here);
+    needs.follow(step, &mut open, &|_| false, &here, None);
     needs.accumulators.extend(&adds);
     let made = own.iter().chain(&here);
     let makes = made.flat_map(|at| step.body().insts[step.inside[*at]].results.iter().copied()).collect();
-    Some(Draft { id, needs, makes, again, adds, results: Vec::new() })
+    Some(Draft { id, needs, makes, again, adds, results: Vec::new(), optimistic: None })
 }
 
 /// The instructions of a turn that are a phase's of a stage.
@@ -231,22 +241,37 @@ fn made_again_by(
 }
 
 fn round_of(step: &Step<'_>, staged: &Staged, id: ProgramId) -> Option<Draft> {
-    let Phase::Update(round) = id.phase else { return None };
+    let round = staged.update.round(id.phase)?;
+    let optimistic = staged.update.optimistic.as_ref();
+    let taken = optimistic.filter(|_| id.phase == Phase::Optimistic);
     let site = update::Site { stage: id.stage, round };
     let is_own = |inst: InstId| staged.update.sites.get(&inst) == Some(&site);
     let results = &staged.update.results;
-    let results: Vec<usize> = (0..results.len()).filter(|index| results[*index] == site).collect();
-    let own: Vec<InstId> = step.behind.iter().copied().filter(|inst| is_own(*inst)).collect();
-    if own.is_empty() && results.is_empty() {
+    let is_placed = |index: usize| step.maker(step.function.returned()[index]).is_some_and(is_own);
+    // What everyone makes of what is exchanged is given when that is known.
+    let is_given = |index: &usize| match id.phase {
+        Phase::Optimistic | Phase::Redo => is_placed(*index),
+        Phase::Validation => !is_placed(*index),
+        _ => true,
+    };
+    let results: Vec<usize> =
+        (0..results.len()).filter(|index| results[*index] == site).filter(is_given).collect();
+    let is_validation = id.phase == Phase::Validation;
+    let own: Vec<InstId> =
+        step.behind.iter().copied().filter(|inst| is_own(*inst) && !is_validation).collect();
+    if own.is_empty() && results.is_empty() && !is_validation {
         return None;
     }
     let made = own.iter().flat_map(|inst| step.body().insts[*inst].results.iter().copied());
     let makes: BTreeSet<ValueId> = made.collect();
     let returned = results.iter().map(|index| step.function.returned()[*index]);
-    let mut open: Vec<ValueId> = makes.iter().copied().chain(returned).collect();
+    let checked =
+        optimistic.filter(|_| is_validation).into_iter().flat_map(|own| own.checked.iter().copied());
+    let mut open: Vec<ValueId> = makes.iter().copied().chain(returned).chain(checked).collect();
     let mut needs = Closure::default();
-    needs.follow(step, &mut open, &is_own, &BTreeSet::new());
-    Some(Draft { id, needs, makes, again: BTreeSet::new(), adds: Vec::new(), results })
+    needs.follow(step, &mut open, &|inst| !is_validation && is_own(inst), &BTreeSet::new(), taken);
+    let optimistic = optimistic.filter(|_| taken.is_some() || is_validation).cloned();
+    Some(Draft { id, needs, makes, again: BTreeSet::new(), adds: Vec::new(), results, optimistic })
 }
 
 impl Draft {
@@ -273,8 +298,9 @@ impl Draft {
         };
         let given = self.makes.iter().copied().filter(is_wanted).map(Port::Value);
         let sums = self.adds.iter().copied().map(Port::Accumulator);
-        let gives: Vec<Port> =
-            self.results.iter().copied().map(Port::Result).chain(given).chain(sums).collect();
+        let valid = (self.id.phase == Phase::Validation).then_some(Port::Valid);
+        let results = self.results.iter().copied().map(Port::Result);
+        let gives: Vec<Port> = results.chain(given).chain(sums).chain(valid).collect();
         if gives.is_empty() {
             return None;
         }
@@ -283,7 +309,7 @@ impl Draft {
         let takes = takes.chain(needs.counts.then_some(Port::Microbatch));
         let takes = takes.chain(needs.values.iter().copied().map(Port::Value));
         let takes = takes.chain(needs.accumulators.iter().copied().map(Port::Accumulator));
-        let has_twins = copies == Copies::Two && matches!(self.id.phase, Phase::Update(_));
+        let has_twins = copies == Copies::Two && self.id.phase.is_of_update();
         let twins = needs.accumulators.iter().copied().filter(|_| has_twins).map(Port::Twin);
         let takes: Vec<Port> = takes.chain(twins).collect();
         Some(self.written(step, takes, gives))
@@ -375,6 +401,43 @@ impl Draft {
         }
     }
 
+    /// Has all that is taken for granted stand for itself in what is written behind.
+    fn take_for_granted(&self, step: &Step<'_>, optimistic: &Optimistic, rewriter: &mut Rewriter<'_>) {
+        let entry = rewriter.to.entry();
+        for value in optimistic.exchanged.keys().chain(optimistic.assumed.keys()) {
+            if let Some(literal) = optimistic.taken(step, *value) {
+                let constant = rewriter.constant(literal, entry);
+                rewriter.stand_for(*value, constant);
+            }
+        }
+    }
+
+    /// The values to validate as they were taken, before what they are in truth is written.
+    fn as_taken(
+        &self,
+        step: &Step<'_>,
+        optimistic: &Optimistic,
+        around: &[InstId],
+        rewriter: &mut Rewriter<'_>,
+    ) -> Vec<(ValueId, ValueId)> {
+        let entry = rewriter.to.entry();
+        let known = rewriter.map.clone();
+        self.take_for_granted(step, optimistic, rewriter);
+        let checked: Vec<ValueId> = optimistic.checked.iter().copied().collect();
+        let open: Vec<ValueId> =
+            checked.iter().copied().filter(|value| !optimistic.is_taken(*value)).collect();
+        let needed = self.around_for(step, around, &open);
+        let is_made = |inst: &InstId| {
+            let mut results = step.body().insts[*inst].results.iter();
+            !results.any(|value| optimistic.is_taken(*value))
+        };
+        let needed: Vec<InstId> = needed.into_iter().filter(is_made).collect();
+        rewriter.walk_each(&needed, entry, &mut Unchanged);
+        let taken = checked.iter().map(|value| (*value, rewriter.value(*value))).collect();
+        rewriter.map = known;
+        taken
+    }
+
     fn written(&self, step: &Step<'_>, takes: Vec<Port>, gives: Vec<Port>) -> Piece {
         let body = step.body();
         let pass = if self.id.phase == Phase::Prepass { Pass::Before } else { Pass::Main };
@@ -383,6 +446,7 @@ impl Draft {
             Port::Result(index) => step.function.returned()[index],
             Port::Microbatch => step.counter(pass).expect("a pass counts its microbatches"),
             Port::Value(value) => value,
+            Port::Valid => unreachable!("it is no value of the step"),
             Port::Accumulator(index) if self.adds.contains(&index) => match is_given {
                 true => step.points[index].next,
                 false => step.points[index].before,
@@ -405,6 +469,14 @@ impl Draft {
             }
         }
         let mut around: Vec<InstId> = step.around().filter(|inst| self.needs.around.contains(inst)).collect();
+        let mut taken = Vec::new();
+        match &self.optimistic {
+            Some(optimistic) if self.id.phase == Phase::Validation => {
+                taken = self.as_taken(step, optimistic, &around, &mut rewriter);
+            }
+            Some(optimistic) => self.take_for_granted(step, optimistic, &mut rewriter),
+            None => {}
+        }
         for inst in self.in_order(step) {
             // What stands around the loop comes in front of its first reader, so that it is not there before.
             let read = step.reads(inst);
@@ -418,13 +490,26 @@ impl Draft {
             }
             rewriter.walk_each(&[inst], entry, &mut Unchanged);
         }
-        rewriter.walk_each(&around, entry, &mut Unchanged);
+        let optimistic = self.optimistic.as_ref().filter(|_| self.id.phase == Phase::Optimistic);
+        let mut choose = |rewriter: &mut Rewriter<'_>, view: &InstView<'_>, _: RegionId| {
+            let chosen = optimistic.and_then(|optimistic| optimistic.chosen(step, view.id));
+            if let Some((_, operand)) = chosen {
+                let operand = rewriter.value(operand);
+                rewriter.stand_for(view.inst.results[0], operand);
+            }
+            chosen.is_some()
+        };
+        rewriter.walk_each(&around, entry, &mut choose);
         for (inside, outside) in step.unchanged() {
             if let (None, Some(there)) = (rewriter.map[inside], rewriter.map[outside]) {
                 rewriter.stand_for(inside, there);
             }
         }
-        let returned: Vec<ValueId> = gives.iter().map(|port| rewriter.value(old(port, true))).collect();
+        let returned = gives.iter().map(|port| match port {
+            Port::Valid => are_all(&taken, &mut rewriter),
+            port => rewriter.value(old(port, true)),
+        });
+        let returned: Vec<ValueId> = returned.collect();
         let result_types = returned.iter().map(|value| rewriter.to.ty(*value).clone()).collect();
         rewriter.to.append(entry, Return::Func.into(), returned, Vec::new(), Vec::new(), Span::NONE);
         let map = rewriter.map.clone();
@@ -449,6 +534,24 @@ impl Draft {
         };
         Piece { id: self.id, function, takes, gives, values, insts }
     }
+}
+
+/// Whether values are what they were taken for, element by element.
+fn are_all(taken: &[(ValueId, ValueId)], rewriter: &mut Rewriter<'_>) -> ValueId {
+    let entry = rewriter.to.entry();
+    let pairs: Vec<(ValueId, ValueId)> =
+        taken.iter().map(|(value, taken)| (rewriter.value(*value), *taken)).collect();
+    let mut build = rewriter.build(entry, Span::NONE);
+    let mut all = build.splat(TensorType::scalar(ElementType::I1), 1.0);
+    for (value, taken) in pairs {
+        let is_same = build.compare(Direction::Equal, value, taken);
+        let is_same = match build.ty(is_same).rank() {
+            0 => is_same,
+            rank => build.reduced(Binary::And, is_same, (0..rank).collect(), 1.0),
+        };
+        all = build.binary(Binary::And, all, is_same);
+    }
+    all
 }
 
 /// The instruction of the step that each one of a new body was made for.

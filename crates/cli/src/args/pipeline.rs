@@ -21,6 +21,9 @@ pub(crate) struct PipelineArguments {
     /// Hosts that each group is spread over, so that groups that hand values to one another are on one host, or `search` for the number with which a step takes least [default: groups are blocks of neighboring devices]
     #[arg(long, value_name = "H|search", value_parser = parse::group_hosts, requires = "stages", conflicts_with = "stage_mesh")]
     pub(crate) group_hosts: Option<GroupHosts>,
+    /// Have each group update its state before it knows the norm of all gradients, or whether all are finite, and check that when the next step has begun; where something has to be corrected, the update is made again from the old state, which is kept until then
+    #[arg(long, requires = "stages")]
+    pub(crate) post_validation: bool,
 }
 
 /// The meshes of all groups.

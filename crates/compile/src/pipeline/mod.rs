@@ -34,14 +34,14 @@ use meshwright_plan::{
 use meshwright_schedule::{Named, Stages};
 use meshwright_stage::pieces::Copies;
 use meshwright_stage::rows::{self, Placed};
-use meshwright_stage::{Piece, Rows, Staged, Step, pieces, verify};
+use meshwright_stage::{Piece, Rows, Staged, Step, optimistic, pieces, verify};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use crate::driver;
 use crate::error::CompileError;
 use crate::from_plan::same_program;
-use crate::options::{GroupHosts, MeshChoice, Options, Search};
+use crate::options::{GroupHosts, MeshChoice, Options, Search, Validation};
 use crate::recompute::Recompute;
 use cut::Cut;
 use figures::Priced;
@@ -338,6 +338,7 @@ fn made(
         }
         panic!("the stages are broken: {}", problems.join("; "));
     }
+    let staged = validated(&step, staged, options, control);
     let schedule = with_prepass(&step, schedule)?;
     let table = Table::of(&schedule).map_err(refused::table)?;
     let placed = site.placed(&table)?;
@@ -378,6 +379,7 @@ fn made(
     };
     let mut plan = written.file(PlanFile { group_hosts: layout::hosts_asked(options), ..groups.file() });
     plan.gathers_again = gathers_again.into_iter().collect();
+    plan.post_validation = staged.update.optimistic.is_some();
     control.after_pass("final", View::Programs(&|| programs.named()));
     Ok(Pipelined {
         program: program.clone(),
@@ -392,6 +394,18 @@ fn made(
         recompute: cut.recompute.clone(),
         group_hosts: Vec::new(),
         plan,
+    })
+}
+
+/// The same stages with an update that is validated behind it, if the options or their plan say so.
+fn validated(step: &Step<'_>, staged: Staged, options: &Options, control: &dyn Control) -> Staged {
+    let planned = options.plan.as_ref().is_some_and(|plan| plan.post_validation);
+    if options.validation == Validation::Before && !planned {
+        return staged;
+    }
+    optimistic::post_validated(step, &staged).unwrap_or_else(|| {
+        control.warn(&refused::nothing_to_validate());
+        staged
     })
 }
 

@@ -155,6 +155,13 @@ pub(super) fn never_full(wanted: &PipelineOptions, figures: &PipelineFigures) ->
         .hint(format!("take at least `--microbatches {groups}`"))
 }
 
+/// No stage waits for another one in its update.
+pub(super) fn nothing_to_validate() -> Diagnostic {
+    let message =
+        "post-validation changes nothing here: no stage needs anything of another one to update its state";
+    Diagnostic::warning(SCHEDULE, Span::NONE, message)
+}
+
 /// The devices of one of so many groups of a machine.
 pub(super) fn part(machine: &Machine, groups: usize) -> Result<Machine, CompileError> {
     let count = machine.num_devices();

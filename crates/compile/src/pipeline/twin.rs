@@ -8,7 +8,7 @@ use meshwright_ir::control::Control;
 use meshwright_machine::Machine;
 use meshwright_plan::{DevicePrograms, ProgramId, Schedule, Table};
 use meshwright_stage::rows::Placed;
-use meshwright_stage::{Rows, at, pieces};
+use meshwright_stage::{Rows, at, optimistic, pieces};
 use meshwright_twin::ShrunkAxis;
 use std::collections::BTreeSet;
 
@@ -73,6 +73,10 @@ pub fn pipeline_twin(
     let groups = Groups::of_one(Inner::sharded(small.shardings.clone()), part, wanted.groups);
     let site = Site { cut: &cut, step: &step, groups: &groups, machine };
     let staged = at(&step, places);
+    let staged = match pipelined.staged.update.optimistic {
+        Some(_) => optimistic::post_validated(&step, &staged).unwrap_or(staged),
+        None => staged,
+    };
     let schedule = with_prepass(&step, schedule)?;
     let table = Table::of(&schedule).map_err(refused::table)?;
     let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
