@@ -12,9 +12,9 @@ from typing import Any, TypedDict
 from ._native import OptionError
 from .meshes import Mesh, axes
 
-# Groups, stages of each, microbatches, a schedule, the meshes of groups, the hosts of each, and whether updates are validated
-# behind them.
-Asked = tuple[int, int | None, int, str | None, list[list[tuple[str | None, int]]], str | None, bool]
+# Groups, stages of each, microbatches, a schedule, the meshes of groups, the hosts of each, whether updates are validated behind
+# them, and which weights microbatches read.
+Asked = tuple[int, int | None, int, str | None, list[list[tuple[str | None, int]]], str | None, bool, str | None]
 
 
 # Keywords of `Fitting` that say nothing of pipelines that are made.
@@ -36,13 +36,16 @@ class Stages(TypedDict, total=False):
     """Hosts that each group is spread over, or `"search"`; groups are blocks of neighboring devices by default."""
     post_validation: bool | None
     """Whether groups update their state before they know the norm of all gradients, and check that in the next step."""
+    delayed_weights: str | None
+    """Weights that microbatches read in place of those of the step: `"double-buffered"`, `"stashed"` or `"predicted"`. This changes
+    what a step computes."""
 
 
 def asked(said: Mapping[str, Any]) -> Asked | None:
     """The pipeline that is asked for, if one is; `said` has `microbatches` too."""
     stages, microbatches, schedule = said.get("stages"), said.get("microbatches"), said.get("schedule")
     if stages is None:
-        for name in ("virtual_stages", "schedule", "stage_mesh", "group_hosts", "post_validation"):
+        for name in ("virtual_stages", "schedule", "stage_mesh", "group_hosts", "post_validation", "delayed_weights"):
             if said.get(name) not in (None, False):
                 raise OptionError(f"error[usage]: `{name}` goes with `stages`")
         return None
@@ -61,4 +64,4 @@ def asked(said: Mapping[str, Any]) -> Asked | None:
         meshes = meshes.split(";")
     hosts = said.get("group_hosts")
     return (stages, said.get("virtual_stages"), microbatches, schedule, [axes(mesh) or [] for mesh in meshes],
-            None if hosts is None else str(hosts), bool(said.get("post_validation")))
+            None if hosts is None else str(hosts), bool(said.get("post_validation")), said.get("delayed_weights"))

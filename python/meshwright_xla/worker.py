@@ -125,10 +125,13 @@ def read_arguments(job, programs):
         name = f"arg{index}"
         if name in job.get("batch_names", []) or not programs.takes(index):
             continue
-        source = saved if saved is not None and name in saved.arrays else inputs
+        is_saved = saved is not None and name in saved.arrays
+        source = saved if is_saved else inputs
+        if not is_saved and d.get("begins_as") is not None:
+            name = f"arg{d['begins_as']}"
         if source is None:
             raise shards.BadInput(f"nothing gives {name}")
-        programs.place(index, lambda slices: source.part(name, d, slices))
+        programs.place(index, lambda slices, name=name: source.part(name, d, slices))
     return saved.step if saved else 0
 
 

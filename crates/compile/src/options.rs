@@ -8,6 +8,7 @@ pub use meshwright_spmd::optimize::Collectives;
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::{MeshAxis, PlanModel};
 pub use meshwright_search::{Constraints, DegreeSpace, Effort, ParallelDegrees};
+pub use meshwright_stage::Weights;
 
 use std::str::FromStr;
 
@@ -28,6 +29,8 @@ pub struct Options {
     pub group_hosts: Option<GroupHosts>,
     /// Whether a pipeline updates its state before or after it knows what all stages say of that.
     pub validation: Validation,
+    /// Weights that microbatches of a pipeline read, if not those of the step: this changes what the step computes.
+    pub weights: Option<Weights>,
     /// Shardings of arguments. Where no mesh is given and the program has none, all that their axes can mean are tried.
     pub pins: Vec<PinPattern>,
     /// What to search for. `None`: nothing if `main` carries an annotation and nothing is pinned, everything

@@ -4,7 +4,7 @@
 //! [`Port`] for each argument and result of its function. What is free is copied into every function that reads it, and what
 //! is made again into the first one of the stage's backward pass, which hands it to the second.
 
-use crate::{Class, Optimistic, Part, Pass, Staged, Step, update};
+use crate::{Class, Delayed, Optimistic, Part, Pass, Staged, Step, update};
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::build::Builder as _;
 use meshwright_ir::diagnostic::Span;
@@ -35,6 +35,10 @@ pub enum Port {
     Twin(usize),
     /// Whether an optimistic update stands.
     Valid,
+    /// An argument as it was so many steps before.
+    Earlier(usize, usize),
+    /// What takes the place of that in the next step.
+    EarlierResult(usize, usize),
 }
 
 /// The function of one stage and phase.
@@ -144,7 +148,7 @@ pub fn pieces(step: &Step<'_>, staged: &Staged, copies: Copies) -> Vec<Piece> {
     }
     let taken: BTreeMap<ProgramId, &BTreeSet<ValueId>> =
         drafts.iter().map(|draft| (draft.id, &draft.needs.values)).collect();
-    drafts.iter().filter_map(|draft| draft.piece(step, &taken, copies)).collect()
+    drafts.iter().filter_map(|draft| draft.piece(step, staged, &taken, copies)).collect()
 }
 
 /// The parts that a phase of a microbatch makes.
@@ -240,6 +244,13 @@ fn made_again_by(
     closure(step, &readers, again).inside.intersection(again).copied().collect()
 }
 
+/// The parameters of a stage that the first round of its update hands to the next step as they were.
+fn hands_down(staged: &Staged, id: ProgramId) -> Vec<usize> {
+    let own = staged.delayed.iter().flat_map(|delayed| delayed.parameters.keys().copied());
+    let is_own = |index: &usize| staged.update.readers[*index].first() == Some(&id.stage);
+    own.filter(|index| id.phase == Phase::Update(0) && is_own(index)).collect()
+}
+
 fn round_of(step: &Step<'_>, staged: &Staged, id: ProgramId) -> Option<Draft> {
     let round = staged.update.round(id.phase)?;
     let optimistic = staged.update.optimistic.as_ref();
@@ -259,7 +270,8 @@ fn round_of(step: &Step<'_>, staged: &Staged, id: ProgramId) -> Option<Draft> {
     let is_validation = id.phase == Phase::Validation;
     let own: Vec<InstId> =
         step.behind.iter().copied().filter(|inst| is_own(*inst) && !is_validation).collect();
-    if own.is_empty() && results.is_empty() && !is_validation {
+    let hands_down = hands_down(staged, id);
+    if own.is_empty() && results.is_empty() && !is_validation && hands_down.is_empty() {
         return None;
     }
     let made = own.iter().flat_map(|inst| step.body().insts[*inst].results.iter().copied());
@@ -270,6 +282,7 @@ fn round_of(step: &Step<'_>, staged: &Staged, id: ProgramId) -> Option<Draft> {
     let mut open: Vec<ValueId> = makes.iter().copied().chain(returned).chain(checked).collect();
     let mut needs = Closure::default();
     needs.follow(step, &mut open, &|inst| !is_validation && is_own(inst), &BTreeSet::new(), taken);
+    needs.arguments.extend(hands_down);
     let optimistic = optimistic.filter(|_| taken.is_some() || is_validation).cloned();
     Some(Draft { id, needs, makes, again: BTreeSet::new(), adds: Vec::new(), results, optimistic })
 }
@@ -287,9 +300,36 @@ impl Draft {
         other != self.id && !is_within && !is_made_again
     }
 
+    /// The delayed weights that it reads.
+    fn delayed<'d>(&self, staged: &'d Staged) -> Option<&'d Delayed> {
+        staged.delayed.as_ref().filter(|_| self.id.phase.is_of_microbatch())
+    }
+
+    /// The parameters of earlier steps that it takes, and that it gives to the next step: the first round of the update gives
+    /// those of its stage.
+    fn earlier(&self, staged: &Staged) -> (Vec<Port>, Vec<Port>) {
+        let Some(delayed) = &staged.delayed else { return (Vec::new(), Vec::new()) };
+        let is_read = |(index, _): &(usize, usize)| self.needs.arguments.contains(index);
+        let is_home = |(index, _): &(usize, usize)| {
+            let first = staged.update.readers[*index].first();
+            self.id.phase == Phase::Update(0) && first == Some(&self.id.stage)
+        };
+        let all = || delayed.earlier();
+        let given = all().filter(is_home).map(|(index, depth)| Port::EarlierResult(index, depth));
+        let taken: Vec<Port> = match self.delayed(staged) {
+            Some(_) => all().filter(is_read).map(|(index, depth)| Port::Earlier(index, depth)).collect(),
+            None => {
+                let before = all().filter(is_home).filter(|(_, depth)| *depth > 1);
+                before.map(|(index, depth)| Port::Earlier(index, depth - 1)).collect()
+            }
+        };
+        (taken, given.collect())
+    }
+
     fn piece(
         &self,
         step: &Step<'_>,
+        staged: &Staged,
         taken: &BTreeMap<ProgramId, &BTreeSet<ValueId>>,
         copies: Copies,
     ) -> Option<Piece> {
@@ -300,19 +340,23 @@ impl Draft {
         let sums = self.adds.iter().copied().map(Port::Accumulator);
         let valid = (self.id.phase == Phase::Validation).then_some(Port::Valid);
         let results = self.results.iter().copied().map(Port::Result);
-        let gives: Vec<Port> = results.chain(given).chain(sums).chain(valid).collect();
+        let (earlier, handed_down) = self.earlier(staged);
+        let gives: Vec<Port> = results.chain(given).chain(sums).chain(valid).chain(handed_down).collect();
         if gives.is_empty() {
             return None;
         }
         let needs = &self.needs;
-        let takes = needs.arguments.iter().copied().map(Port::Argument);
-        let takes = takes.chain(needs.counts.then_some(Port::Microbatch));
+        let read = |index: usize| self.delayed(staged).and_then(|delayed| delayed.read(index));
+        let is_read_as_it_is = |index: &usize| read(*index).is_none_or(|ahead| ahead.is_some());
+        let counts = needs.counts || needs.arguments.iter().any(|index| read(*index).flatten().is_some());
+        let takes = needs.arguments.iter().copied().filter(is_read_as_it_is).map(Port::Argument);
+        let takes = takes.chain(earlier).chain(counts.then_some(Port::Microbatch));
         let takes = takes.chain(needs.values.iter().copied().map(Port::Value));
         let takes = takes.chain(needs.accumulators.iter().copied().map(Port::Accumulator));
         let has_twins = copies == Copies::Two && self.id.phase.is_of_update();
         let twins = needs.accumulators.iter().copied().filter(|_| has_twins).map(Port::Twin);
         let takes: Vec<Port> = takes.chain(twins).collect();
-        Some(self.written(step, takes, gives))
+        Some(self.written(step, self.delayed(staged), takes, gives))
     }
 
     /// Its instructions of a turn, in their order; what a backward pass has of the forward pass, as what is made again, comes
@@ -438,11 +482,18 @@ impl Draft {
         taken
     }
 
-    fn written(&self, step: &Step<'_>, takes: Vec<Port>, gives: Vec<Port>) -> Piece {
+    fn written(
+        &self,
+        step: &Step<'_>,
+        delayed: Option<&Delayed>,
+        takes: Vec<Port>,
+        gives: Vec<Port>,
+    ) -> Piece {
         let body = step.body();
         let pass = if self.id.phase == Phase::Prepass { Pass::Before } else { Pass::Main };
         let old = |port: &Port, is_given: bool| match *port {
-            Port::Argument(index) => step.function.args()[index],
+            Port::Argument(index) | Port::Earlier(index, _) => step.function.args()[index],
+            Port::EarlierResult(index, _) => step.function.args()[index],
             Port::Result(index) => step.function.returned()[index],
             Port::Microbatch => step.counter(pass).expect("a pass counts its microbatches"),
             Port::Value(value) => value,
@@ -455,6 +506,7 @@ impl Draft {
         };
         let mut rewriter = Rewriter::within(body, Body::new());
         let entry = rewriter.to.entry();
+        let mut earlier: BTreeMap<usize, Vec<ValueId>> = BTreeMap::new();
         for port in &takes {
             let value = old(port, false);
             let arg = rewriter.to.add_arg(entry, body.ty(value).clone(), body.values[value].span);
@@ -465,8 +517,21 @@ impl Draft {
                     let both = rewriter.build(entry, Span::NONE).binary(op, own, arg);
                     rewriter.stand_for(value, both);
                 }
+                Port::Earlier(index, _) => {
+                    earlier.entry(index).or_default().push(arg);
+                }
                 _ => rewriter.stand_for(value, arg),
             }
+        }
+        let counter = step.counter(pass).and_then(|counter| rewriter.map[counter]);
+        let mut as_parameters = Vec::new();
+        for (index, before) in earlier.iter().filter(|_| delayed.is_some()) {
+            let value = step.function.args()[*index];
+            let own = (*index, rewriter.map[value].unwrap_or(before[0]));
+            let read = delayed.map(|delayed| delayed.written(&mut rewriter, entry, own, before, counter));
+            let read = read.unwrap_or_default();
+            rewriter.stand_for(value, read[0]);
+            as_parameters.extend(read.into_iter().map(|own| (own, value)));
         }
         let mut around: Vec<InstId> = step.around().filter(|inst| self.needs.around.contains(inst)).collect();
         let mut taken = Vec::new();
@@ -507,6 +572,7 @@ impl Draft {
         }
         let returned = gives.iter().map(|port| match port {
             Port::Valid => are_all(&taken, &mut rewriter),
+            Port::EarlierResult(index, depth @ 2..) => earlier[index][depth - 2],
             port => rewriter.value(old(port, true)),
         });
         let returned: Vec<ValueId> = returned.collect();
@@ -516,6 +582,7 @@ impl Draft {
         let Rewritten { body, trace, .. } = rewriter.finish();
         let mut values = Table::filled(None, body.values.len());
         map.iter().for_each(|(old, new)| new.iter().for_each(|new| values[*new] = Some(old)));
+        as_parameters.into_iter().for_each(|(own, old)| values[own] = Some(old));
         let args = body.regions[body.entry()].args.iter().zip(&takes);
         args.for_each(|(arg, port)| values[*arg] = Some(old(port, false)));
         let insts = of_trace(&trace, &body);

@@ -9,7 +9,7 @@
 //! behind all others; they gather for themselves, and the update of the first ones adds up both.
 
 use crate::pieces::Copies;
-use crate::{Piece, Port, Staged, Step};
+use crate::{Delayed, Piece, Port, Staged, Step};
 use meshwright_ir::ids::{Id as _, InstId, ValueId};
 use meshwright_plan::{Action, Event, Phase, ProgramId, Schedule, Slot, StepPart, Table, Transfer};
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,6 +87,7 @@ pub struct Rows<'p> {
     homes: Vec<usize>,
     /// Phases of the update, in order.
     update: Vec<Phase>,
+    delayed: Option<Delayed>,
 }
 
 /// A copy of a stage.
@@ -122,7 +123,8 @@ impl<'p> Rows<'p> {
         }
         staged.update.sites.iter().for_each(|(inst, site)| made_by(*inst, site.stage));
         let (homes, update) = (staged.update.homes.clone(), staged.update.phases());
-        Self { count: staged.count, pieces, placed, stands_for, maker, homes, update }
+        let delayed = staged.delayed.clone();
+        Self { count: staged.count, pieces, placed, stands_for, maker, homes, update, delayed }
     }
 
     /// The pieces that run, each copy under the number that it has as a stage of its own.
@@ -180,6 +182,8 @@ impl<'p> Rows<'p> {
             Port::Result(index) => Slot::Result(StepPart::whole(index)),
             Port::Microbatch => Slot::Microbatch,
             Port::Valid => Slot::Valid,
+            Port::Earlier(index, depth) => Slot::Argument(self.earlier(index, depth, Delayed::argument)),
+            Port::EarlierResult(index, depth) => Slot::Result(self.earlier(index, depth, Delayed::result)),
             Port::Value(value) => match self.group(Copy { stage: self.maker[&value], number }) == here {
                 true => Slot::Stash(name),
                 false => Slot::Received(name),
@@ -193,6 +197,12 @@ impl<'p> Rows<'p> {
                 false => Slot::Received(name),
             },
         }
+    }
+
+    /// A parameter of an earlier step, or what takes its place.
+    fn earlier(&self, index: usize, depth: usize, number: fn(&Delayed, (usize, usize)) -> usize) -> StepPart {
+        let delayed = self.delayed.as_ref().expect("a stage reads weights of earlier steps");
+        StepPart::whole(number(delayed, (index, depth)))
     }
 
     /// The accumulators by name, with their numbers.
@@ -339,7 +349,14 @@ fn name(port: Port, copy: usize) -> String {
         Port::Value(value) => format!("v{}", value.index()),
         Port::Accumulator(index) => format!("a{index}"),
         Port::Twin(index) => return format!("a{index}.1"),
-        Port::Argument(_) | Port::Result(_) | Port::Microbatch | Port::Valid => return port_name(port),
+        Port::Argument(_)
+        | Port::Result(_)
+        | Port::Microbatch
+        | Port::Valid
+        | Port::Earlier(..)
+        | Port::EarlierResult(..) => {
+            return port_name(port);
+        }
     };
     if copy == 0 { name } else { format!("{name}.{copy}") }
 }

@@ -199,7 +199,7 @@ impl Priced<'_> {
             input_gradient,
             weight_gradient,
             update: update.map(seconds).sum(),
-            state: self.bytes(stage, state.map(|index| args[index])),
+            state: self.bytes(stage, state.map(|index| args[index]).chain(self.earlier(stage))),
             gathered: self.gathered(stage),
             working: own.map(|piece| self.working(piece)).max().unwrap_or_default(),
             kept: self.bytes(stage, self.kept(stage)),
@@ -284,6 +284,17 @@ impl Priced<'_> {
         let inner = self.on.of(stage).0;
         let bytes = |value: ValueId| inner.local_bytes(self.step.body(), self.handed, value);
         Bytes(values.into_iter().map(bytes).sum())
+    }
+
+    /// The parameters of earlier steps that the pieces of a stage take.
+    fn earlier(&self, stage: usize) -> Vec<ValueId> {
+        let own = self.pieces.iter().filter(|piece| piece.id.stage == stage).flat_map(|piece| &piece.takes);
+        let earlier = own.filter_map(|port| match port {
+            Port::Earlier(index, depth) => Some((*index, *depth)),
+            _ => None,
+        });
+        let earlier: BTreeSet<(usize, usize)> = earlier.collect();
+        earlier.into_iter().map(|(index, _)| self.step.function.args()[index]).collect()
     }
 
     /// The arguments of the step that the pieces of a stage take.

@@ -7,6 +7,7 @@ use meshwright_plan::Names;
 use meshwright_plan::schedule_text::SCHEDULE;
 use meshwright_plan::table::Fault;
 use meshwright_schedule::Number;
+use meshwright_stage::Weights;
 
 use super::{PipelineFigures, PipelineOptions};
 use crate::error::CompileError;
@@ -153,6 +154,12 @@ pub(super) fn never_full(wanted: &PipelineOptions, figures: &PipelineFigures) ->
     );
     Diagnostic::warning(SCHEDULE, Span::NONE, message)
         .hint(format!("take at least `--microbatches {groups}`"))
+}
+
+/// Weights of earlier steps are not for this pipeline.
+pub(super) fn weights(weights: Weights, rule: &str) -> CompileError {
+    let message = format!("microbatches cannot read {} weights here: {rule}", weights.name());
+    options(Diagnostic::error(SCHEDULE, Span::NONE, message).hint("leave out `--delayed-weights`"))
 }
 
 /// No stage waits for another one in its update.
