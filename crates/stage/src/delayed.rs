@@ -51,7 +51,7 @@ impl Weights {
         }
     }
 
-    /// How many earlier steps have weights that are kept.
+    /// Number of earlier steps whose weights are kept.
     pub fn depth(self) -> usize {
         match self {
             Self::DoubleBuffered | Self::Stashed => 1,
@@ -74,7 +74,7 @@ pub struct Delayed {
 }
 
 impl Delayed {
-    /// What the parameters of a step are read as.
+    /// Parameters of a step with what they are read as.
     pub fn of(step: &Step<'_>, staged: &Staged, weights: Weights) -> Self {
         let readers = staged.update.readers.iter().enumerate();
         let ahead = |first: usize| (weights == Weights::Stashed).then_some(staged.count - 1 - first);

@@ -22,6 +22,7 @@
 //! [`mod@verify`] recomputes from these rules what an answer says.
 
 pub mod assign;
+pub mod closure;
 mod data_flow;
 pub mod delayed;
 pub mod optimistic;

@@ -7,7 +7,7 @@
 //! norms in round 0, the update in round 1. A parameter that two stages read is updated in the first of them, which gets the
 //! accumulators of the other.
 
-use crate::{Optimistic, Step, pieces};
+use crate::{Optimistic, Step, closure};
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_plan::Phase;
 use std::collections::{BTreeMap, BTreeSet};
@@ -103,7 +103,7 @@ fn readers(step: &Step<'_>, stage: &[Option<usize>], count: usize) -> Vec<BTreeS
     let mut found = vec![BTreeSet::new(); args.len()];
     for own in 0..count {
         let insts: BTreeSet<usize> = (0..stage.len()).filter(|at| stage[*at] == Some(own)).collect();
-        for index in pieces::closure(step, &insts, &BTreeSet::new()).arguments {
+        for index in closure::closure(step, &insts, &BTreeSet::new()).arguments {
             if step.is_parameter[index] {
                 found[index].insert(own);
             }
