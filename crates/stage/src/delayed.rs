@@ -231,7 +231,12 @@ fn turns(
         let read = delayed.written(rewriter, own_turn, own, &before, Some(counter));
         rewriter.stand_for(value, read[0]);
     }
-    rewriter.walk_each(around, own_turn, &mut Unchanged);
+    // What stands behind the loop in the text is for the update.
+    let is_before = |inst: &&InstId| {
+        step.body().insts[**inst].results.iter().all(|result| known[*result].is_some())
+    };
+    let before: Vec<InstId> = around.iter().filter(is_before).copied().collect();
+    rewriter.walk_each(&before, own_turn, &mut Unchanged);
     for arg in &step.body().regions[turn].args {
         let outside = step.same(*arg);
         let is_other = outside != *arg && rewriter.map[outside] != known[outside];
