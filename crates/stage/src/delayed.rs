@@ -232,9 +232,8 @@ fn turns(
         rewriter.stand_for(value, read[0]);
     }
     // What stands behind the loop in the text is for the update.
-    let is_before = |inst: &&InstId| {
-        step.body().insts[**inst].results.iter().all(|result| known[*result].is_some())
-    };
+    let is_before =
+        |inst: &&InstId| step.body().insts[**inst].results.iter().all(|result| known[*result].is_some());
     let before: Vec<InstId> = around.iter().filter(is_before).copied().collect();
     rewriter.walk_each(&before, own_turn, &mut Unchanged);
     for arg in &step.body().regions[turn].args {
