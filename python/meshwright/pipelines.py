@@ -12,8 +12,9 @@ from typing import Any, TypedDict
 from ._native import OptionError
 from .meshes import Mesh, axes
 
-# Groups, stages of each, microbatches, a schedule, the meshes of groups, and the hosts of each.
-Asked = tuple[int, int | None, int, str | None, list[list[tuple[str | None, int]]], str | None]
+# Groups, stages of each, microbatches, a schedule, the meshes of groups, the hosts of each, whether updates are validated behind
+# them, and which weights microbatches read.
+Asked = tuple[int, int | None, int, str | None, list[list[tuple[str | None, int]]], str | None, bool, str | None]
 
 
 # Keywords of `Fitting` that say nothing of pipelines that are made.
@@ -33,14 +34,19 @@ class Stages(TypedDict, total=False):
     """The mesh of each group, where they are not all the same: `[{"data": 2, "model": 2}, {"data": 4}]`."""
     group_hosts: int | str | None
     """Hosts that each group is spread over, or `"search"`; groups are blocks of neighboring devices by default."""
+    post_validation: bool | None
+    """Whether groups update their state before they know the norm of all gradients, and check that in the next step."""
+    delayed_weights: str | None
+    """Weights that microbatches read in place of those of the step: `"double-buffered"`, `"stashed"` or `"predicted"`. This changes
+    what a step computes."""
 
 
 def asked(said: Mapping[str, Any]) -> Asked | None:
     """The pipeline that is asked for, if one is; `said` has `microbatches` too."""
     stages, microbatches, schedule = said.get("stages"), said.get("microbatches"), said.get("schedule")
     if stages is None:
-        for name in ("virtual_stages", "schedule", "stage_mesh", "group_hosts"):
-            if said.get(name) is not None:
+        for name in ("virtual_stages", "schedule", "stage_mesh", "group_hosts", "post_validation", "delayed_weights"):
+            if said.get(name) not in (None, False):
                 raise OptionError(f"error[usage]: `{name}` goes with `stages`")
         return None
     if not isinstance(microbatches, int):
@@ -58,4 +64,4 @@ def asked(said: Mapping[str, Any]) -> Asked | None:
         meshes = meshes.split(";")
     hosts = said.get("group_hosts")
     return (stages, said.get("virtual_stages"), microbatches, schedule, [axes(mesh) or [] for mesh in meshes],
-            None if hosts is None else str(hosts))
+            None if hosts is None else str(hosts), bool(said.get("post_validation")), said.get("delayed_weights"))

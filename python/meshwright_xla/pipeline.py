@@ -2,7 +2,8 @@
 
 Input: the job, whose `events` are what all groups do, in one order of which the row of each group is a part. A process
 launches what its groups take part in, in that order and from one thread, and waits only behind the last: devices and
-collectives keep to the order in which they are asked. What nobody reads any more is given up at once.
+collectives keep to the order in which they are asked. Where updates are validated behind them, the first events of the next
+step are launched before that (`ahead`), and dropped if an update has to be made again. What nobody reads any more is given up at once.
 """
 import pathlib
 import re
@@ -11,6 +12,7 @@ import jax
 import numpy as np
 
 from . import memories, shards, xla_client
+from .ahead import Parts, phase_of
 from .state import Devices
 from .transfers import Transfers
 from .whole import fed_back, shown
@@ -46,6 +48,8 @@ class Group:
                 self._slots.setdefault(kind, {}).setdefault((which, form(described)), described)
         # What is kept, by value and microbatch, and the arguments of the step, by part and form.
         self.held, self.arguments = {}, {}
+        # Whether the optimistic update of each stage stands, on each device.
+        self.valid = {}
         self._begin, self._sums, self.uses_host = None, [], False
 
     def slots(self, kind):
@@ -83,8 +87,7 @@ class Group:
         return any(("accumulator", name) in program.given for program in self.programs.values())
 
     def begin(self):
-        """Begins a step: nothing is gathered yet."""
-        self.held = {}
+        """Begins a step, or goes on with one whose first events were launched: nothing is gathered yet."""
         if self._begin is not None:
             for name, parts in zip(self._sums, xla_client.launch(self._begin, [])):
                 self.held[name, None] = Value(parts)
@@ -96,6 +99,10 @@ class Group:
     def run(self, name, microbatch, frees, results):
         """Launches a program; results of the step are put with the others."""
         program, taken = self.programs[name], []
+        if phase_of(name) == "R" and self.is_valid(name):
+            for key in map(tuple, frees):
+                self.held.pop(key, None)
+            return
         for (kind, which), described in program.takes:
             if kind == "argument":
                 value = self.arguments[which, form(described)]
@@ -113,8 +120,14 @@ class Group:
         for ((kind, which), _), parts in zip(program.gives, given):
             if kind == "result":
                 results[which] = parts
+            elif kind == "valid":
+                self.valid[stage_of(name)] = parts
             else:
                 self.held[which, None if kind == "accumulator" else microbatch] = Value(parts)
+
+    def is_valid(self, name):
+        """Whether the optimistic update of a program's stage stands."""
+        return bool(np.asarray(self.valid[stage_of(name)][0]))
 
     def number(self, microbatch):
         """The number of a microbatch on all devices."""
@@ -207,10 +220,18 @@ class Pipeline:
             result: (number, described)
             for number, group in enumerate(self._groups) for result, described in group.slots("result")
         }
-        self._events = [event for event in job["events"] if self._concerns(event)]
+        parts = Parts(job["events"], manifest)
+        own = [[event for event in part if self._concerns(event)] for part in (parts.head, parts.body, parts.tail)]
+        self._head, self._body, self._tail = own
+        self._events, given_late = sum(own, []), parts.given_late
         # What there is to launch in a step.
         self.num_events = len(self._events)
         self._fed_back = list(self._feedback())
+        # Those that are there before an update is validated, and the others.
+        self._early = [fed for fed in self._fed_back if name_of("result", fed[1]) not in given_late]
+        self._late = [fed for fed in self._fed_back if name_of("result", fed[1]) in given_late]
+        # Whether the first events of the step that comes next have been launched.
+        self._is_begun = False
         self._results, self._peaks = {}, None
 
     def compile(self):
@@ -244,22 +265,62 @@ class Pipeline:
             for (_, layer), described in group.forms(index):
                 group.place((index, layer), described, lambda slices, layer=layer: part_of(in_stack(slices, layer)))
 
-    def run(self, line):
-        """Runs a step, waits for it, and feeds its results back; tells how much is still to be launched."""
+    def run(self, line, bring_next=None):
+        """Runs a step, waits for it, and feeds its results back; tells how much is still to be launched. If there is a next
+        step, `bring_next` places what it is given."""
         self._results = {}
         is_first = self._peaks is None
         if is_first:
             self._peaks = dict.fromkeys(self._own, 0)
         for group in self._own.values():
+            group.held = group.held if self._is_begun else {}
             group.begin()
-        for number, event in enumerate(self._events):
-            line.left = self.num_events - number
+        line.left = self.num_events
+        self._launch([] if self._is_begun else self._head, line, is_first)
+        self._launch(self._body, line, is_first)
+        self._is_begun = False
+        before = {number: dict(group.arguments) for number, group in self._own.items()}
+        self._feed_back(self._early)
+        if self._tail:
+            self._validate(line, before, bring_next, is_first)
+        line.left = 0
+        kept = (value.parts for group in self._own.values() for value in group.arguments.values())
+        xla_client.wait_for_all([list(self._results.values()), list(kept)])
+
+    def _validate(self, line, before, bring_next, is_first):
+        """Begins the next step with the optimistic update, then validates that, and makes it again where it does not stand;
+        `before` are the arguments that it was made from."""
+        held = {number: group.held for number, group in self._own.items()}
+        for group in self._own.values():
+            group.held = {}
+        if bring_next is not None:
+            bring_next()
+            # What it makes is no result of this step.
+            self._launch(self._head, line, False)
+            self._is_begun = True
+        begun = {number: (group.held, group.arguments) for number, group in self._own.items()}
+        for number, group in self._own.items():
+            group.held, group.arguments = held[number], before[number]
+        self._launch(self._tail, line, is_first)
+        stands = all(group.is_valid(name) for group in self._own.values() for name in group.programs if phase_of(name) == "V")
+        for number, group in self._own.items():
+            group.held, group.arguments = begun[number]
+            if not stands:
+                group.held = {}
+        self._is_begun &= stands
+        self._feed_back(self._late if stands else self._early + self._late)
+
+    def _launch(self, events, line, is_first):
+        for event in events:
             if "program" in event:
                 self._act(event, is_first)
             else:
                 self._hand(event)
-        line.left = 0
-        for index, result, source, target in self._fed_back:
+            line.left = max(line.left - 1, 0)
+
+    def _feed_back(self, among):
+        """Makes results the arguments of the next step."""
+        for index, result, source, target in among:
             parts, described = self._results.get(result), self._given[result][1]
             if source != target:
                 parts = self._transfers.hand(name_of("result", result), described, source, target, parts)
@@ -267,8 +328,6 @@ class Pipeline:
                 for part, own in self._own[target].forms(index[0]):
                     if part == index:
                         self._own[target].arguments[part, form(own)] = Value(parts)
-        kept = (value.parts for group in self._own.values() for value in group.arguments.values())
-        xla_client.wait_for_all([list(self._results.values()), list(kept)])
 
     def scalars(self):
         """Results of the step to be shown that this process has, by number."""

@@ -47,8 +47,8 @@ class Whole:
         """Puts an argument on the devices; `part_of` gives the part that lies in slices."""
         self._arguments[index] = self.devices.place(self._manifest["arguments"][index], part_of)
 
-    def run(self, line):
-        """Runs a step, waits for it, and feeds its results back."""
+    def run(self, line, bring_next=None):
+        """Runs a step, waits for it, and feeds its results back; it needs nothing of the next one."""
         self._results = xla_client.launch(self._executable, self._arguments)
         line.left = 0
         xla_client.wait_for_all(self._results)

@@ -5,6 +5,7 @@ results. A step is one program (`whole`), which every worker runs at the same st
 (`pipeline`): all collectives meet.
 """
 import contextlib
+import functools
 import itertools
 import os
 import pathlib
@@ -65,15 +66,23 @@ def run(job, process, line):
     # Steps have a limit of time, reading and compiling have none: nobody begins one before all are ready.
     meet()
     line.phase("running")
-    step, saved = first, first
+    step, saved, brought = first, first, None
+
+    def bring(number):
+        """Places what a step is given, once."""
+        nonlocal brought
+        if brought != number:
+            for name in batch_names:
+                index = number_of(name)
+                programs.place(index, batch(batches, name, manifest["arguments"][index], number))
+        brought = number
+
     stop = Stop(line, process, job["processes"], first)
     while step < job["last"] and stop.begins(step):
         line.left = programs.num_events
-        for name in batch_names:
-            index = number_of(name)
-            programs.place(index, batch(batches, name, manifest["arguments"][index], step))
+        bring(step)
         start = time.perf_counter()
-        programs.run(line)
+        programs.run(line, functools.partial(bring, step + 1) if step + 1 < job["last"] else None)
         seconds = time.perf_counter() - start
         step += 1
         values = {str(index): line.number(scalar.astype(np.float64).item())
@@ -116,10 +125,13 @@ def read_arguments(job, programs):
         name = f"arg{index}"
         if name in job.get("batch_names", []) or not programs.takes(index):
             continue
-        source = saved if saved is not None and name in saved.arrays else inputs
+        is_saved = saved is not None and name in saved.arrays
+        source = saved if is_saved else inputs
+        if not is_saved and d.get("begins_as") is not None:
+            name = f"arg{d['begins_as']}"
         if source is None:
             raise shards.BadInput(f"nothing gives {name}")
-        programs.place(index, lambda slices: source.part(name, d, slices))
+        programs.place(index, lambda slices, name=name: source.part(name, d, slices))
     return saved.step if saved else 0
 
 

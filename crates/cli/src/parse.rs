@@ -3,7 +3,7 @@
 use crate::args::GroupMeshes;
 use crate::args::{Dump, MemoryLimits, PhaseCosts};
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use meshwright_compile::{GroupHosts, MeshChoice, Numbers};
+use meshwright_compile::{GroupHosts, MeshChoice, Numbers, Weights};
 use meshwright_machine::Bytes;
 use meshwright_plan::plan_file::MeshAxis;
 use std::ops::Range;
@@ -135,6 +135,12 @@ pub(crate) fn meshes(text: &str) -> Result<GroupMeshes, String> {
 }
 
 /// Hosts of a group: `4`, or `search`.
+pub(crate) fn weights(text: &str) -> Result<Weights, String> {
+    let names = Weights::ALL.map(Weights::name).join(", ");
+    let known = Weights::ALL.into_iter().find(|weights| weights.name() == text);
+    known.ok_or_else(|| format!("there are no weights `{text}`; the names are {names}"))
+}
+
 pub(crate) fn group_hosts(text: &str) -> Result<GroupHosts, String> {
     match text.trim() {
         "search" => Ok(GroupHosts::Search),

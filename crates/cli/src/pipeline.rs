@@ -8,7 +8,8 @@ use crate::terminal::Terminal;
 use crate::{input, pipeline_plan, plural, schedule};
 use meshwright_compile::{
     MeshChoice, Microbatches, Numbers, Options, ParallelDegrees, PartsOf, PipelineOptions, PipelinePlan,
-    PipelineSpace, Pipelined, Recompute, ScheduleChoice, StageFigures, pipeline, pipeline_of,
+    PipelineSpace, Pipelined, Recompute, ScheduleChoice, StageFigures, Validation, Weights, pipeline,
+    pipeline_of,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::{Bytes, Machine, Seconds};
@@ -80,6 +81,11 @@ pub(crate) fn compile(
                  `--microbatches` as numbers",
             ));
         }
+        Asked::ToChoose(_) if arguments.delayed_weights.is_some() => {
+            return Err(Failure::usage(
+                "`--delayed-weights` is for one number of groups: give `--stages`, `--virtual-stages` and `--microbatches` as numbers",
+            ));
+        }
         Asked::ToChoose(space) => {
             let (plan, inputs) = pipeline_plan::chosen(planning, &space, out)?;
             (Wanted::Chosen(Box::new(plan)), inputs)
@@ -88,6 +94,8 @@ pub(crate) fn compile(
     let mut inputs = inputs;
     inputs.options.group_meshes = group_meshes(arguments).to_vec();
     inputs.options.group_hosts = arguments.group_hosts;
+    inputs.options.validation = validation(arguments);
+    inputs.options.weights = arguments.delayed_weights;
     made(planning, wanted, inputs, out).map(Some)
 }
 
@@ -122,6 +130,10 @@ pub(crate) enum Wanted {
     Numbers(PipelineOptions),
     /// The best of several.
     Chosen(Box<PipelinePlan>),
+}
+
+fn validation(arguments: &PipelineArguments) -> Validation {
+    if arguments.post_validation { Validation::After } else { Validation::Before }
 }
 
 /// The meshes of groups that have their own.
@@ -287,14 +299,18 @@ pub(crate) fn text(planned: &Planned) -> String {
     let copies = if programs.copies > 1 { ", two copies of the weights" } else { "" };
     let recompute = pipelined.recompute.as_ref().map(|words| format!(", recompute {words}"));
     let recompute = recompute.unwrap_or_default();
-    let bound =
-        planned.searched.as_ref().filter(|plan| !plan.weighed.is_empty()).map_or_else(String::new, |plan| {
-            let gap = (1.0 - plan.bound.0 / figures.step().0).max(0.0);
-            format!("; none takes less than {}: gap {:.1} %", plan.bound, 100.0 * gap)
-        });
+    let is_validated = pipelined.staged.update.optimistic.is_some();
+    let validated = if is_validated { ", post-validation" } else { "" };
+    // The bound is of steps that begin when the one before has ended.
+    let is_bound = |plan: &&Box<PipelinePlan>| !plan.weighed.is_empty() && !is_validated;
+    let bound = planned.searched.as_ref().filter(is_bound).map_or_else(String::new, |plan| {
+        let gap = (1.0 - plan.bound.0 / figures.step().0).max(0.0);
+        format!("; none takes less than {}: gap {:.1} %", plan.bound, 100.0 * gap)
+    });
     let inside = inside(pipelined);
+    let head = meaning(pipelined);
     let head = format!(
-        "{} on {}\npipeline parallel over {groups}{stages}{inside}, {} {}, {}{copies}{recompute}\n\
+        "{head}{} on {}\npipeline parallel over {groups}{stages}{inside}, {} {}, {}{copies}{recompute}{validated}\n\
          step {}, bubble {:.1} %, slowest stage {:.3} of the mean{bound}\n\n",
         source.name,
         machine.spec(),
@@ -344,6 +360,20 @@ pub(crate) fn text(planned: &Planned) -> String {
     let why: String = pipelined.plan.reasons.iter().map(|reason| wrap("", reason)).collect();
     let why = if why.is_empty() { why } else { format!("\n{why}") };
     format!("{head}{}\n{crossing}{}{weighed}{parts}{why}", render(&columns, &rows), shared(pipelined))
+}
+
+/// What the step computes, if that is not what is written; nothing otherwise.
+fn meaning(pipelined: &Pipelined) -> String {
+    let weights = pipelined.staged.delayed.as_ref().map(|delayed| delayed.weights);
+    let read = match weights {
+        None => return String::new(),
+        Some(Weights::DoubleBuffered) => "the step before",
+        Some(Weights::Stashed) => "the step before, where microbatches are in flight when a stage updates",
+        Some(Weights::Predicted) => "the step before, with what they changed by in it once more",
+    };
+    format!(
+        "this is another step than the one that is written: its gradients are those at the weights of {read}\n"
+    )
 }
 
 /// What crosses between stages, a line for each run of equal ones.
@@ -411,6 +441,29 @@ fn shared(pipelined: &Pipelined) -> String {
     several.map(line).collect()
 }
 
+/// Process groups along the pipeline: devices that have the same number in their groups, if these have equally many.
+fn process_groups(pipelined: &Pipelined) -> Option<Vec<Vec<usize>>> {
+    let groups = &pipelined.programs.groups;
+    let each = groups.first().map_or(0, |group| group.devices.len());
+    let of_number = |number: usize| groups.iter().map(|group| group.devices[number]).collect();
+    groups.iter().all(|group| group.devices.len() == each).then(|| (0..each).map(of_number).collect())
+}
+
+/// Parameters that several stages read, with the groups that hand their accumulators to the first of them.
+fn tied(pipelined: &Pipelined) -> Vec<serde_json::Value> {
+    let readers = pipelined.staged.update.readers.iter().enumerate();
+    let several = readers.filter(|(_, stages)| stages.len() > 1);
+    let one = |(index, stages): (usize, &std::collections::BTreeSet<usize>)| {
+        let groups: Vec<usize> = stages.iter().map(|stage| pipelined.programs.stages[*stage]).collect();
+        json!({
+            "argument": number_of(&pipelined.arguments[index]),
+            "stages": stages,
+            "groups": groups,
+        })
+    };
+    several.map(one).collect()
+}
+
 /// The number of an argument; of a layer of one, both: `"3[5]"`.
 fn number_of(part: &StepPart) -> serde_json::Value {
     match part.layer {
@@ -448,10 +501,14 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
         "machine": machine.spec(),
         "schedule": pipelined.schedule,
         "recompute": pipelined.recompute,
+        "delayed_weights": staged.delayed.as_ref().map(|delayed| delayed.weights.name()),
+        "post_validation": staged.update.optimistic.is_some(),
         "groups": programs.groups.len(),
         "mesh": programs.groups[0].mesh.to_string(),
         "meshes": programs.groups.iter().map(|group| group.mesh.to_string()).collect::<Vec<_>>(),
         "devices": programs.groups.iter().map(|group| &group.devices).collect::<Vec<_>>(),
+        "process_groups": process_groups(pipelined),
+        "tied": tied(pipelined),
         "group_hosts": pipelined.plan.group_hosts,
         "stages": figures.stages.iter().enumerate().map(stage).collect::<Vec<_>>(),
         "virtual_stages": staged.count / programs.groups.len().max(1),

@@ -90,7 +90,7 @@ pub use meshwright_models::Batches;
 pub use offload::{Offload, Part};
 pub use options::{
     Collectives, Constraints, DegreeSpace, Effort, GroupHosts, Ids, Kernels, MeshChoice, Microbatches,
-    Options, ParallelDegrees, Search, Statistics, Tiles,
+    Options, ParallelDegrees, Search, Statistics, Tiles, Validation, Weights,
 };
 pub use pin_pattern::{PinPattern, Pinned};
 pub use pinned::{PinnedProgram, pinned};

@@ -8,6 +8,7 @@ pub use meshwright_spmd::optimize::Collectives;
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::{MeshAxis, PlanModel};
 pub use meshwright_search::{Constraints, DegreeSpace, Effort, ParallelDegrees};
+pub use meshwright_stage::Weights;
 
 use std::str::FromStr;
 
@@ -26,6 +27,10 @@ pub struct Options {
     /// Hosts that each group of a pipeline is spread over. `None`: that of the plan; without one, groups are blocks of
     /// neighboring devices.
     pub group_hosts: Option<GroupHosts>,
+    /// Whether a pipeline updates its state before or after it knows what all stages say of that.
+    pub validation: Validation,
+    /// Weights that microbatches of a pipeline read, if not those of the step: this changes what the step computes.
+    pub weights: Option<Weights>,
     /// Shardings of arguments. Where no mesh is given and the program has none, all that their axes can mean are tried.
     pub pins: Vec<PinPattern>,
     /// What to search for. `None`: nothing if `main` carries an annotation and nothing is pinned, everything
@@ -114,6 +119,17 @@ pub enum GroupHosts {
     Number(usize),
     /// The number with which a step takes least.
     Search,
+}
+
+/// Time at which stages of a pipeline check what the update of all of them needs, as whether the norm of all gradients has to
+/// be clipped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Validation {
+    /// Before they update their state: each waits for all others.
+    #[default]
+    Before,
+    /// Afterwards: each updates as if nothing had to be corrected, and makes the update again where something had.
+    After,
 }
 
 /// Choice of microbatches.

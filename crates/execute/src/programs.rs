@@ -12,7 +12,7 @@ use meshwright_ir::control::Control;
 use meshwright_plan::device_programs::Held;
 use meshwright_plan::kept::Key;
 use meshwright_plan::{
-    Action, CrossMesh, DevicePrograms, Event, PhaseProgram, ProgramId, Slot, StepPart, Transfer,
+    Action, CrossMesh, DevicePrograms, Event, Phase, PhaseProgram, ProgramId, Slot, StepPart, Transfer,
 };
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::{Precision, Tensor};
@@ -37,7 +37,8 @@ pub fn run_programs(
     run_recorded(programs, inputs, precision, control).map(|(results, _)| results)
 }
 
-/// The same, with every event of each group in the order in which they ended; of a step that is not cut there are none.
+/// The same, with every event of each group in the order in which they ended, but for updates that need not be made again; of
+/// a step that is not cut there are none.
 ///
 /// Errors: as of [`run_programs`].
 pub fn run_recorded(
@@ -60,8 +61,9 @@ pub fn run_recorded(
     let seat = |(group, device): &(usize, usize)| {
         let (group, device) = (*group, *device);
         let (step, teams) = (&step, &teams);
-        let work =
-            move |member: Member<'_>| Desk { step, teams, group, device, held: BTreeMap::new() }.run(member);
+        let work = move |member: Member<'_>| {
+            Desk { step, teams, group, device, held: BTreeMap::new(), valid: BTreeSet::new() }.run(member)
+        };
         Seat { device, team: teams[group].clone(), partitions: 1, infeed: Vec::new(), work: Box::new(work) }
     };
     let num_devices = places.len();
@@ -219,6 +221,8 @@ struct Desk<'a> {
     device: usize,
     /// What it keeps.
     held: BTreeMap<Key<'a>, Tensor>,
+    /// Stages whose optimistic update stands.
+    valid: BTreeSet<usize>,
 }
 
 impl<'a> Desk<'a> {
@@ -229,6 +233,10 @@ impl<'a> Desk<'a> {
         for (at, event) in row.iter().enumerate() {
             let last = &self.step.last[self.group][at];
             match event {
+                Event::Action(action) if self.stands(action) => {
+                    last.iter().for_each(|key| drop(self.held.remove(key)));
+                    continue;
+                }
                 Event::Action(action) => {
                     member = self.act(action, last, member, &mut results)?;
                 }
@@ -240,6 +248,12 @@ impl<'a> Desk<'a> {
             }
         }
         Ok(results.into_values().collect())
+    }
+
+    /// Whether an action would make again what stands.
+    fn stands(&self, action: &Action) -> bool {
+        let ProgramId { stage, phase } = action.program;
+        phase == Phase::Redo && self.valid.contains(&stage)
     }
 
     /// Runs a program.
@@ -279,6 +293,11 @@ impl<'a> Desk<'a> {
         for (slot, tensor) in program.gives.iter().zip(given) {
             match slot {
                 Slot::Result(part) => drop(results.insert(*part, tensor)),
+                Slot::Valid => {
+                    if tensor.scalar_as_f64()? != 0.0 {
+                        self.valid.insert(action.program.stage);
+                    }
+                }
                 Slot::Accumulator(value) => drop(self.held.insert((value, None), tensor)),
                 slot => {
                     let value = slot.value().unwrap_or_default();

@@ -124,6 +124,8 @@ pub enum Slot {
     Stash(String),
     /// A value that programs of many microbatches add to: who gives it takes what is gathered so far.
     Accumulator(String),
+    /// Answer of a validation, as `tensor<i1>`: whether the optimistic update of its stage stands.
+    Valid,
 }
 
 impl Slot {
@@ -131,7 +133,7 @@ impl Slot {
     pub fn value(&self) -> Option<&str> {
         match self {
             Self::Received(value) | Self::Stash(value) | Self::Accumulator(value) => Some(value),
-            Self::Argument(_) | Self::Result(_) | Self::Microbatch => None,
+            Self::Argument(_) | Self::Result(_) | Self::Microbatch | Self::Valid => None,
         }
     }
 }
@@ -146,6 +148,7 @@ impl fmt::Display for Slot {
             Self::Received(value) => write!(f, "received {value}"),
             Self::Stash(value) => write!(f, "stash {value}"),
             Self::Accumulator(value) => write!(f, "accumulator {value}"),
+            Self::Valid => f.write_str("valid"),
         }
     }
 }
@@ -158,11 +161,14 @@ impl FromStr for Slot {
         let unknown = || {
             format!(
                 "`{text}` is no slot: `argument N`, `result N`, with `N[L]` for a layer of a stack, `microbatch`, \
-                 `received VALUE`, `stash VALUE` and `accumulator VALUE` are"
+                 `valid`, `received VALUE`, `stash VALUE` and `accumulator VALUE` are"
             )
         };
         if text == "microbatch" {
             return Ok(Self::Microbatch);
+        }
+        if text == "valid" {
+            return Ok(Self::Valid);
         }
         let (kind, which) = text.split_once(' ').ok_or_else(unknown)?;
         let part = || which.parse().map_err(|()| unknown());

@@ -4,7 +4,7 @@
 //! and the most bytes that a device of a group has at once.
 
 use crate::device_programs::{DevicePrograms, Held, PhaseProgram, Slot, StepPart};
-use crate::schedule::{Action, Event, ProgramId};
+use crate::schedule::{Action, Event, Phase, ProgramId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A value of a microbatch, or of the whole step.
@@ -39,9 +39,12 @@ impl DevicePrograms {
     }
 
     /// The most bytes that a device of a group has at once: the step's arguments that its programs take, its accumulators from
-    /// the begin of the step, what it keeps, and what each program needs beside what it takes while it runs (`beyond`).
+    /// the begin of the step, what it keeps, and what each program needs beside what it takes while it runs (`beyond`). Of an
+    /// optimistic update both states are there until it is validated, when the next step has begun.
     pub fn peak_bytes(&self, group: usize, beyond: &dyn Fn(ProgramId) -> u64) -> u64 {
-        let always = self.always(group);
+        let is_optimistic = |id: &ProgramId| id.phase == Phase::Optimistic;
+        let optimistic = self.of_group(group).map(|(id, _)| id).filter(is_optimistic);
+        let always = self.always(group) + optimistic.map(|id| self.not_written_over(id)).sum::<u64>();
         let mut kept: BTreeMap<Key<'_>, u64> = BTreeMap::new();
         let (mut peak, mut results) = (always, 0);
         for (event, last) in self.row(group).iter().zip(self.last_reads(group)) {
@@ -51,7 +54,9 @@ impl DevicePrograms {
                     peak = peak.max(always + sum + beyond(action.program));
                     let given = self.programs.get(&action.program).into_iter().flat_map(PhaseProgram::given);
                     let stash = given.filter(|(slot, _)| matches!(slot, Slot::Stash(_)));
-                    results += self.not_written_over(action.program);
+                    if !is_optimistic(&action.program) {
+                        results += self.not_written_over(action.program);
+                    }
                     kept.extend(
                         stash.filter_map(|(slot, held)| {
                             Some(((slot.value()?, action.microbatch), bytes(held)))

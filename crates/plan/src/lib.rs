@@ -37,6 +37,7 @@ pub mod tile;
 pub mod timeline;
 pub mod verify_programs;
 mod verify_results;
+mod verify_validation;
 
 pub use bundle::Bundle;
 pub use choice::{Choice, Next};

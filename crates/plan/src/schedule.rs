@@ -32,12 +32,21 @@ pub enum Phase {
     Backward,
     /// A round of the update, once in a step: rounds are counted from 0, between them groups exchange.
     Update(usize),
+    /// The second round of the update as it is if nothing has to be corrected: it does not wait for other groups.
+    Optimistic,
+    /// The check of what [`Phase::Optimistic`] took for granted, once groups have exchanged.
+    Validation,
+    /// The same round with what groups have exchanged, in place of the optimistic one: it runs only if the check fails.
+    Redo,
 }
 
 impl Phase {
     /// The phases of microbatches.
     pub const OF_MICROBATCH: [Self; 5] =
         [Self::Prepass, Self::Forward, Self::InputGradient, Self::WeightGradient, Self::Backward];
+
+    /// The phases of an update that does not wait, each once in a step.
+    pub const OF_POST_VALIDATION: [Self; 3] = [Self::Optimistic, Self::Validation, Self::Redo];
 
     /// The letter that stands for it in an action.
     pub fn letter(self) -> char {
@@ -49,12 +58,20 @@ impl Phase {
             Self::WeightGradient => 'W',
             Self::Backward => 'B',
             Self::Update(_) => 'U',
+            Self::Optimistic => 'O',
+            Self::Validation => 'V',
+            Self::Redo => 'R',
         }
     }
 
     /// Returns whether it runs once for each microbatch, not once in a step.
     pub fn is_of_microbatch(self) -> bool {
         Self::OF_MICROBATCH.contains(&self)
+    }
+
+    /// Returns whether it is of the update.
+    pub fn is_of_update(self) -> bool {
+        matches!(self, Self::Update(_)) || Self::OF_POST_VALIDATION.contains(&self)
     }
 
     /// Its name in names of files and stages: `forward`, `update-1`.
@@ -67,6 +84,9 @@ impl Phase {
             Self::WeightGradient => "weight-gradient".to_owned(),
             Self::Backward => "backward".to_owned(),
             Self::Update(round) => format!("update-{round}"),
+            Self::Optimistic => "optimistic-update".to_owned(),
+            Self::Validation => "validation".to_owned(),
+            Self::Redo => "redone-update".to_owned(),
         }
     }
 
@@ -78,7 +98,7 @@ impl Phase {
             Self::InputGradient => &[Self::InputGradient],
             Self::WeightGradient => &[Self::WeightGradient],
             Self::Backward => &[Self::InputGradient, Self::WeightGradient],
-            Self::Step | Self::Update(_) => &[],
+            Self::Step | Self::Update(_) | Self::Optimistic | Self::Validation | Self::Redo => &[],
         }
     }
 }

@@ -14,7 +14,7 @@ pub const SCHEDULE: Check = Check("schedule");
 
 /// How an event is written.
 const FORM: &str = "an action is stage, phase and microbatch, such as `2F0`, with the phases P, F, I, W, B, U (its round \
-                    behind it) and S; a transfer is value, groups and microbatch, such as `h:0>1:2`";
+                    behind it), O, V, R and S; a transfer is value, groups and microbatch, such as `h:0>1:2`";
 
 /// Parts of what PyTorch writes besides actions: behind two that may run at the same time, and for one side of a
 /// transfer. A table without transfers hands on each result as soon as it is there.
@@ -147,11 +147,17 @@ fn action(word: &str) -> Result<Action, String> {
     let behind = &word[at + letter.len_utf8()..];
     let behind = behind.strip_prefix('W').filter(|_| letter == 'B').unwrap_or(behind);
     let behind = number(behind, "microbatch", word)?;
-    let phases = Phase::OF_MICROBATCH.into_iter().chain([Phase::Update(behind), Phase::Step]);
+    let once = Phase::OF_POST_VALIDATION.into_iter().chain([Phase::Step]);
+    let phases = Phase::OF_MICROBATCH.into_iter().chain([Phase::Update(behind)]).chain(once);
     let phase = phases.clone().find(|phase| phase.letter() == letter);
     let phase = phase.ok_or_else(|| format!("`{word}`: there is no phase `{letter}`"))?;
     if phase == Phase::Step && behind != 0 {
         return Err(format!("`{word}`: a whole step has no microbatches, so that it is written `{stage}S0`"));
+    }
+    if Phase::OF_POST_VALIDATION.contains(&phase) && behind != 0 {
+        return Err(format!(
+            "`{word}`: this is done once in a step, so that it is written `{stage}{letter}0`"
+        ));
     }
     let microbatch = phase.is_of_microbatch().then_some(behind);
     Ok(Action { program: ProgramId { stage, phase }, microbatch })

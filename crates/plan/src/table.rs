@@ -193,6 +193,8 @@ struct Index<'a> {
     phases: BTreeSet<Phase>,
     /// Updates by round, with the stage and the position.
     updates: BTreeMap<usize, Vec<(usize, usize)>>,
+    /// Phases of optimistic updates, with the stage and the position.
+    optimistic: BTreeMap<(Phase, usize), usize>,
 }
 
 impl<'a> Index<'a> {
@@ -206,6 +208,7 @@ impl<'a> Index<'a> {
             actions: FxHashMap::default(),
             phases: BTreeSet::new(),
             updates: BTreeMap::new(),
+            optimistic: BTreeMap::new(),
         };
         let mut seen: Seen<'_> = Seen::default();
         for (group, row) in schedule.rows.iter().enumerate() {
@@ -262,6 +265,8 @@ impl<'a> Index<'a> {
         self.num_stages = self.num_stages.max(action.program.stage + 1);
         if let Phase::Update(round) = action.program.phase {
             self.updates.entry(round).or_default().push((action.program.stage, at));
+        } else if Phase::OF_POST_VALIDATION.contains(&action.program.phase) {
+            self.optimistic.insert((action.program.phase, action.program.stage), at);
         } else {
             self.num_microbatches = self.num_microbatches.max(action.microbatch.unwrap_or(0) + 1);
             self.actions.insert(action, at);
@@ -391,7 +396,12 @@ impl<'a> Index<'a> {
                 own.into_iter().chain(self.makers(stage + 1, Phase::InputGradient, microbatch)).collect()
             }
             Phase::WeightGradient => self.at(stage, Phase::InputGradient, microbatch).into_iter().collect(),
-            Phase::Update(0) => all(stage, Phase::WeightGradient).collect(),
+            Phase::Update(0) | Phase::Optimistic => all(stage, Phase::WeightGradient).collect(),
+            Phase::Validation => {
+                let first = self.updates.get(&0).into_iter().flatten().map(|(_, at)| *at);
+                first.chain(self.optimistic.get(&(Phase::Optimistic, stage)).copied()).collect()
+            }
+            Phase::Redo => self.optimistic.get(&(Phase::Validation, stage)).copied().into_iter().collect(),
             Phase::Update(round) => self.updates[&(round - 1)].iter().map(|(_, at)| *at).collect(),
         }
     }

@@ -13,6 +13,8 @@ pub struct Timeline {
     pub links: Vec<Link>,
     /// Bytes that each group keeps of microbatches, each from a time on.
     pub memory: Vec<Vec<Level>>,
+    /// Seconds from the begin of a step to that of the next one, if groups begin it while others are still in this one.
+    pub period: Option<f64>,
 }
 
 /// One run of a program.
@@ -65,6 +67,11 @@ impl Timeline {
     /// The end of the last run.
     pub fn makespan(&self) -> f64 {
         self.groups.iter().flatten().map(|run| run.end).fold(0.0, f64::max)
+    }
+
+    /// Seconds that a step takes among others.
+    pub fn step(&self) -> f64 {
+        self.period.unwrap_or_else(|| self.makespan())
     }
 
     /// Seconds in which a group computes.

@@ -11,13 +11,16 @@
 //!   transfer in the rows of two groups that both know its value; each result of the step is given once;
 //! - M4: rows are parts of one order in which a transfer is one event of both groups, so that none waits forever;
 //! - M5: what an event reads is there: received before, made before, gathered by all that add to it;
-//! - M6: what groups that hold a value otherwise send to one another is all of it, once.
+//! - M6: an optimistic update is validated and can be made again: each stage that has one has all three phases, in this order,
+//!   and what it makes is made again;
+//! - M7: what groups that hold a value otherwise send to one another is all of it, once.
 
 use crate::cross_mesh::ways;
 use crate::device_programs::{DevicePrograms, Held, PhaseProgram, Slot, StepPart};
 use crate::schedule::{Action, Event, Phase, ProgramId, Transfer};
 use crate::schedule_text::SCHEDULE;
 use crate::verify_results;
+use crate::verify_validation::validations;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,12 +38,13 @@ impl DevicePrograms {
     /// # Errors
     /// The rules that are broken; those on which others rest come first, and alone.
     pub fn verify(&self) -> Result<(), Diagnostics> {
-        let rules: [(Check, Rule); 6] = [
+        let rules: [(Check, Rule); 7] = [
             (DEVICE_PROGRAMS, groups),
             (DEVICE_PROGRAMS, slots),
             (SCHEDULE, events),
             (SCHEDULE, order),
             (SCHEDULE, reads),
+            (DEVICE_PROGRAMS, validations),
             (DEVICE_PROGRAMS, ways),
         ];
         for (check, rule) in rules {
@@ -135,12 +139,13 @@ fn own_slots(programs: &DevicePrograms, id: ProgramId, program: &PhaseProgram, f
     for (what, there, slots) in counts.into_iter().filter(|(_, there, slots)| there != slots) {
         found.push(format!("program `{id}` has {there} {what}, but slots for {slots}"));
     }
-    let number = Type::Tensor(TensorType::new([], ElementType::I32));
+    let scalar = |element| Type::Tensor(TensorType::new([], element));
+    let (number, flag) = (scalar(ElementType::I32), scalar(ElementType::I1));
     for (slot, held) in program.taken() {
         let expected = match slot {
             Slot::Argument(part) => of_step(&programs.arguments, *part),
             Slot::Microbatch => Some(number.clone()).filter(|_| id.phase.is_of_microbatch()),
-            Slot::Result(_) => None,
+            Slot::Result(_) | Slot::Valid => None,
             Slot::Accumulator(value) if !programs.accumulators.contains_key(value) => None,
             Slot::Received(_) | Slot::Stash(_) | Slot::Accumulator(_) => continue,
         };
@@ -153,6 +158,7 @@ fn own_slots(programs: &DevicePrograms, id: ProgramId, program: &PhaseProgram, f
                 found.push(format!("program `{id}` gives `{slot}`, but does not take it"));
                 continue;
             }
+            Slot::Valid => Some(flag.clone()).filter(|_| id.phase == Phase::Validation),
             Slot::Argument(_) | Slot::Microbatch | Slot::Received(_) => None,
             Slot::Stash(_) | Slot::Accumulator(_) => continue,
         };
@@ -347,7 +353,7 @@ impl<'a> Known<'a> {
                 Slot::Stash(value) => has(&self.made, value, action.microbatch),
                 Slot::Accumulator(_) if program.gives.contains(slot) => true,
                 Slot::Accumulator(value) => self.close(value),
-                Slot::Argument(_) | Slot::Result(_) | Slot::Microbatch => true,
+                Slot::Argument(_) | Slot::Result(_) | Slot::Microbatch | Slot::Valid => true,
             };
             match slot {
                 _ if ready => {}
@@ -357,7 +363,11 @@ impl<'a> Known<'a> {
         }
         for slot in &program.gives {
             match slot {
-                Slot::Stash(value) if !self.made.insert((value, action.microbatch)) => {
+                // What is made again takes the place of what was made optimistically.
+                Slot::Stash(value)
+                    if !self.made.insert((value, action.microbatch))
+                        && action.program.phase != Phase::Redo =>
+                {
                     wrong.push(format!("`{slot}` has been made before"));
                 }
                 Slot::Accumulator(value) if self.sums.insert(value, Sum::Open) == Some(Sum::Read) => {

@@ -1,13 +1,15 @@
 //! Results of a step: each is given once, whole or layer by layer.
 
 use crate::device_programs::{DevicePrograms, Slot, StepPart};
-use crate::schedule::ProgramId;
+use crate::schedule::{Phase, ProgramId};
 use std::collections::BTreeMap;
 
 /// Results of the step that nothing gives, or several give.
 pub(crate) fn results(programs: &DevicePrograms, found: &mut Vec<String>) {
     let mut givers: BTreeMap<StepPart, Vec<ProgramId>> = BTreeMap::new();
-    for (id, program) in &programs.programs {
+    // What is made again is made of what has been made.
+    let once = programs.programs.iter().filter(|(id, _)| id.phase != Phase::Redo);
+    for (id, program) in once {
         for slot in &program.gives {
             if let Slot::Result(part) = slot {
                 givers.entry(*part).or_default().push(*id);

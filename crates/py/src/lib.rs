@@ -15,7 +15,9 @@ use compiled::Compiled;
 use errors::Stop;
 use fitting::Said;
 use made::Made;
-use meshwright_compile::{Ids, Kernels, MeshChoice, Options, PinPattern, Pinned, PipelineOptions, Search};
+use meshwright_compile::{
+    Ids, Kernels, MeshChoice, Options, PinPattern, Pinned, PipelineOptions, Search, Validation,
+};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::location::Location;
 use meshwright_ir::program::Program;
@@ -80,12 +82,18 @@ fn compile(
         let mut program = program.map_err(|error| errors::of_compiler(error, &source))?;
         name_arguments(&mut program, argument_names);
         let (asked, degrees) = config::degrees(&degrees)?;
-        let (pipeline, group_meshes, group_hosts) = match pipeline {
-            None => (None, Vec::new(), None),
-            Some((groups, stages, microbatches, schedule, meshes, hosts)) => {
+        let (pipeline, group_meshes, group_hosts, (validation, weights)) = match pipeline {
+            None => (None, Vec::new(), None, (Validation::Before, None)),
+            Some((groups, stages, microbatches, schedule, meshes, hosts, is_validated_behind, weights)) => {
                 let meshes = meshes.into_iter().map(choice).collect::<Result<Vec<_>, _>>()?;
                 let hosts = hosts.as_deref().map(made::group_hosts).transpose()?;
-                (Some((groups, stages, microbatches, schedule)), meshes, hosts)
+                let validation = if is_validated_behind { Validation::After } else { Validation::Before };
+                (
+                    Some((groups, stages, microbatches, schedule)),
+                    meshes,
+                    hosts,
+                    (validation, weights.as_deref().map(made::weights).transpose()?),
+                )
             }
         };
         if !group_meshes.is_empty() && mesh.is_some() {
@@ -101,6 +109,8 @@ fn compile(
             mesh: mesh.filter(|_| plan.is_none()),
             group_meshes,
             group_hosts,
+            validation,
+            weights,
             pins: pins.into_iter().map(pin).collect(),
             search: search
                 .map(|rest| if rest { Search::Rest } else { Search::None })

@@ -1,7 +1,7 @@
 //! What the compiler made of a step: one program for all devices, or a pipeline.
 
 use crate::errors::Stop;
-use meshwright_compile::{Compiled, GroupHosts, PipelineOptions, Pipelined, ScheduleChoice};
+use meshwright_compile::{Compiled, GroupHosts, PipelineOptions, Pipelined, ScheduleChoice, Weights};
 use meshwright_ir::program::{Function, Program};
 use meshwright_plan::{Bundle, DevicePrograms, PlanFile, Schedule};
 use meshwright_schedule::named;
@@ -79,8 +79,9 @@ impl Made {
 }
 
 /// A pipeline as Python asks for it: groups, stages of each, microbatches, the name or the text of a schedule, the meshes of
-/// groups that have their own, and the hosts of each.
-pub(crate) type Asked = (usize, Option<usize>, usize, Option<String>, Vec<Axes>, Option<String>);
+/// groups that have their own, the hosts of each, whether updates are validated behind them, and which weights microbatches read.
+pub(crate) type Asked =
+    (usize, Option<usize>, usize, Option<String>, Vec<Axes>, Option<String>, bool, Option<String>);
 
 /// Axes of a mesh, with their names if they have some.
 pub(crate) type Axes = Vec<(Option<String>, usize)>;
@@ -94,6 +95,13 @@ pub(crate) fn group_hosts(text: &str) -> Result<GroupHosts, Stop> {
             _ => Err(crate::usage(format!("`group_hosts` is {text}: give a number, or \"search\""))),
         },
     }
+}
+
+/// Weights that microbatches read, as Python says them. Errors: there are none of this name.
+pub(crate) fn weights(text: &str) -> Result<Weights, Stop> {
+    let known = Weights::ALL.into_iter().find(|weights| weights.name() == text);
+    let names = Weights::ALL.map(Weights::name).join(", ");
+    known.ok_or_else(|| crate::usage(format!("there are no `delayed_weights` {text}; the names are {names}")))
 }
 
 /// The schedule that a pipeline has if nobody says another.

@@ -1,6 +1,7 @@
 //! Shares of a step in which groups wait, by the three conventions of the literature.
 //!
-//! With the seconds `w` that a group computes on average, the makespan `t` of the step, and the longest span `s` from a
+//! With the seconds `w` that a group computes on average, the seconds `t` of the step (its makespan, if no group begins the
+//! next one before all have ended), and the longest span `s` from a
 //! group's first run to the end of its last:
 //!
 //! - (a) of the total, `(t - w) / t`: GPipe, Chimera;
@@ -26,7 +27,7 @@ impl Bubbles {
         let count = timeline.groups.len();
         let busy = (0..count).map(|group| timeline.busy(group)).sum::<f64>() / count.max(1) as f64;
         let over = |time: f64, whole: f64| if whole > 0.0 { (time - busy) / whole } else { 0.0 };
-        let (makespan, span) = (timeline.makespan(), timeline.longest_span());
-        Self { of_total: over(makespan, makespan), of_ideal: over(makespan, busy), of_span: over(span, span) }
+        let (step, span) = (timeline.step(), timeline.longest_span());
+        Self { of_total: over(step, step), of_ideal: over(step, busy), of_span: over(span, span) }
     }
 }

@@ -122,7 +122,9 @@ impl StageCosts {
             Phase::InputGradient => self.input_gradient,
             Phase::WeightGradient => self.weight_gradient,
             Phase::Backward => self.input_gradient + self.weight_gradient,
-            Phase::Update(_) => self.update,
+            Phase::Update(_) | Phase::Optimistic => self.update,
+            // The check is counted with the update, and as a rule nothing is made again.
+            Phase::Validation | Phase::Redo => 0.0,
         }
     }
 
@@ -138,7 +140,12 @@ impl StageCosts {
             Phase::InputGradient => [0.0, self.kept_for_weights - self.kept],
             Phase::WeightGradient => [0.0, -self.kept_for_weights],
             Phase::Backward => [0.0, -self.kept],
-            Phase::Step | Phase::Prepass | Phase::Update(_) => [0.0, 0.0],
+            Phase::Step
+            | Phase::Prepass
+            | Phase::Update(_)
+            | Phase::Optimistic
+            | Phase::Validation
+            | Phase::Redo => [0.0, 0.0],
         }
     }
 }

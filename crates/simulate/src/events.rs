@@ -183,7 +183,7 @@ impl<'a> Simulation<'a> {
         let (Some(action), Some(next)) = (self.table.action(at), self.table.action(reader)) else {
             return (end, end);
         };
-        if matches!(next.program.phase, Phase::Update(_)) || action.program.phase == Phase::WeightGradient {
+        if next.program.phase.is_of_update() || action.program.phase == Phase::WeightGradient {
             return (end, end);
         }
         let seconds = self.costs.transfer_seconds(action.program.stage, next.program.stage);
@@ -204,7 +204,7 @@ impl<'a> Simulation<'a> {
             rows.map(|row| row.iter().filter_map(|at| self.run(*at)).collect()).collect();
         let memory = groups.iter().map(|runs| self.memory(runs)).collect();
         let link = |((source, target), carried)| Link { source, target, carried };
-        Timeline { memory, groups, links: self.links.into_iter().map(link).collect() }
+        Timeline { memory, groups, links: self.links.into_iter().map(link).collect(), period: None }
     }
 
     fn run(&self, at: usize) -> Option<Run> {

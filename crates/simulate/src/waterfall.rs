@@ -15,7 +15,7 @@ const PHASES: [(&str, fn(Phase) -> bool); 6] = [
     ("gradients of inputs", |phase| phase == Phase::InputGradient),
     ("gradients of parameters", |phase| phase == Phase::WeightGradient),
     ("backward passes", |phase| phase == Phase::Backward),
-    ("update", |phase| matches!(phase, Phase::Update(_) | Phase::Step)),
+    ("update", |phase| phase.is_of_update() || phase == Phase::Step),
 ];
 
 /// Parts of the step of a timeline; those of which there is nothing are left out.
@@ -30,15 +30,15 @@ pub fn waterfall(timeline: &Timeline) -> Vec<Share> {
     let Some(most) = groups.max_by(|one, other| timeline.busy(*one).total_cmp(&timeline.busy(*other))) else {
         return Vec::new();
     };
-    let (busy, makespan) = (timeline.busy(most), timeline.makespan());
+    let (busy, step) = (timeline.busy(most), timeline.step());
     let even: f64 = parts.iter().map(|part| part.seconds).sum();
     let transfers: f64 = timeline.groups[most].iter().map(|run: &Run| run.exposed).sum();
-    let transfers = transfers.min(makespan - busy).max(0.0);
+    let transfers = transfers.min(step - busy).max(0.0);
     parts.push(share("imbalance: the group that computes most, beyond the mean", busy - even));
     parts.push(share("transfers: waiting for results on their way", transfers));
-    parts.push(share("bubble: waiting for something to do", makespan - busy - transfers));
+    parts.push(share("bubble: waiting for something to do", step - busy - transfers));
     // What rounding left of a difference is no part.
-    parts.retain(|part| part.seconds.abs() > 1e-12 * makespan);
+    parts.retain(|part| part.seconds.abs() > 1e-12 * step);
     parts
 }
 

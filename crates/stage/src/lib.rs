@@ -15,12 +15,17 @@
 //! - What all examples have to be seen for first, as a loss of balance between experts, passes through the stages in
 //!   phase `P`, before all others.
 //! - The update goes where its gradients are; numbers that stages need of one another, as for a norm of all gradients,
-//!   part it into rounds ([`update`]).
+//!   part it into rounds ([`update`]). A second round can be made without waiting for them, and be validated ([`optimistic`]).
+//!
+//! Stages may read weights of earlier steps instead of those of the step, which changes what it means ([`delayed`]).
 //!
 //! [`mod@verify`] recomputes from these rules what an answer says.
 
 pub mod assign;
+pub mod closure;
 mod data_flow;
+pub mod delayed;
+pub mod optimistic;
 pub mod parts;
 pub mod pieces;
 pub mod places;
@@ -31,6 +36,8 @@ mod step;
 pub mod update;
 pub mod verify;
 
+pub use delayed::{Delayed, Weights};
+pub use optimistic::Optimistic;
 pub use parts::Part;
 pub use pieces::{Piece, Port};
 pub use refusal::Refusal;
@@ -54,6 +61,8 @@ pub struct Staged {
     pub part: Vec<Option<Part>>,
     /// The update.
     pub update: Update,
+    /// Weights of earlier steps that forward and backward passes read, if they are not those of the step.
+    pub delayed: Option<Delayed>,
 }
 
 /// Cuts a step into stages that take about equally long on devices of these speeds; `cost` is what an instruction of the step's
@@ -76,5 +85,5 @@ pub fn at(step: &Step<'_>, cuts: Vec<usize>) -> Staged {
     let stage = assign::assigned(step, &cuts);
     let part = parts::parts(step, &stage, cuts.len() + 1);
     let update = update::update(step, &stage, cuts.len() + 1);
-    Staged { count: cuts.len() + 1, cuts, stage, part, update }
+    Staged { count: cuts.len() + 1, cuts, stage, part, update, delayed: None }
 }

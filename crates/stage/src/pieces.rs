@@ -4,16 +4,19 @@
 //! [`Port`] for each argument and result of its function. What is free is copied into every function that reads it, and what
 //! is made again into the first one of the stage's backward pass, which hands it to the second.
 
-use crate::{Class, Part, Pass, Staged, Step, update};
+use crate::closure::{Closure, closure};
+use crate::{Class, Delayed, Optimistic, Part, Pass, Staged, Step, update};
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::build::Builder as _;
 use meshwright_ir::diagnostic::Span;
-use meshwright_ir::ids::{InstId, Table, ValueId};
+use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::ops::binary::Binary;
+use meshwright_ir::ops::compare::Direction;
 use meshwright_ir::ops::return_::Return;
-use meshwright_ir::program::{Body, Function};
+use meshwright_ir::program::{Body, Function, InstView};
 use meshwright_ir::rewrite::{Rewriter, Rewritten, Trace, Unchanged};
 use meshwright_plan::{Phase, ProgramId};
+use meshwright_tensor::types::{ElementType, TensorType};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Source of an argument of a piece, or target of a result.
@@ -31,6 +34,12 @@ pub enum Port {
     Accumulator(usize),
     /// The same accumulator of the other copy of its stage.
     Twin(usize),
+    /// Whether an optimistic update stands.
+    Valid,
+    /// An argument as it was so many steps before.
+    Earlier(usize, usize),
+    /// What takes the place of that in the next step.
+    EarlierResult(usize, usize),
 }
 
 /// The function of one stage and phase.
@@ -48,78 +57,6 @@ pub struct Piece {
     pub values: Table<ValueId, Option<ValueId>>,
     /// The instruction of the step that each of its instructions is.
     pub insts: Table<InstId, Option<InstId>>,
-}
-
-/// Needs of some instructions.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Closure {
-    /// Instructions of a turn, by position, free ones among them.
-    pub inside: BTreeSet<usize>,
-    /// Instructions around the loop.
-    pub around: BTreeSet<InstId>,
-    /// Arguments of the step.
-    pub arguments: BTreeSet<usize>,
-    /// Whether they read the number of the microbatch.
-    pub counts: bool,
-    /// Values that others make.
-    pub values: BTreeSet<ValueId>,
-    /// Accumulators that are read.
-    pub accumulators: BTreeSet<usize>,
-}
-
-/// Needs of instructions of a turn, by position: what is free is among them, and what is made `again`.
-pub fn closure(step: &Step<'_>, own: &BTreeSet<usize>, again: &BTreeSet<usize>) -> Closure {
-    let mut closure = Closure { inside: own.clone(), ..Closure::default() };
-    let mut open: Vec<ValueId> = own.iter().flat_map(|at| step.flow.reads[*at].iter().copied()).collect();
-    closure.follow(step, &mut open, &|_| false, again);
-    closure
-}
-
-impl Closure {
-    /// Follows values backwards to what is given. `is_own` says which instructions behind the loop are made here, `again` which
-    /// of a turn are made although they are another function's.
-    fn follow(
-        &mut self,
-        step: &Step<'_>,
-        open: &mut Vec<ValueId>,
-        is_own: &dyn Fn(InstId) -> bool,
-        again: &BTreeSet<usize>,
-    ) {
-        while let Some(value) = open.pop() {
-            let value = step.same(value);
-            if step.is_counter(value) {
-                self.counts = true;
-            } else if let Some(index) = step.function.argument_index(value) {
-                self.arguments.insert(index);
-            } else if let Some(index) = step.accumulator(value) {
-                self.accumulators.insert(index);
-            } else if let Some(at) = step.position_of(value) {
-                if step.core(value).is_some() && !again.contains(&at) {
-                    if !self.inside.contains(&at) {
-                        self.values.insert(value);
-                    }
-                } else if self.inside.insert(at) {
-                    open.extend(&step.flow.reads[at]);
-                }
-            } else if let Some(inst) = step.maker(value) {
-                if !update::is_made_anywhere(step, inst) && !is_own(inst) {
-                    self.values.insert(value);
-                } else if self.around.insert(inst) {
-                    open.extend(step.reads(inst));
-                }
-            }
-        }
-    }
-}
-
-impl Closure {
-    /// Reads slices of keys where their stage gathers them: a backward pass begins when all are there.
-    fn read_gathered(&mut self, step: &Step<'_>, staged: &Staged, stage: usize) {
-        let gathered =
-            |value: &ValueId| step.keys(*value).filter(|index| staged.update.homes[*index] == stage);
-        self.accumulators.extend(self.values.iter().filter_map(gathered));
-        self.values.retain(|value| gathered(value).is_none());
-    }
 }
 
 /// Number of copies of the weights that a pipeline has.
@@ -140,13 +77,13 @@ pub fn pieces(step: &Step<'_>, staged: &Staged, copies: Copies) -> Vec<Piece> {
         {
             drafts.extend(turn(step, staged, ProgramId { stage, phase }));
         }
-        for round in 0..staged.update.rounds() {
-            drafts.extend(round_of(step, staged, ProgramId { stage, phase: Phase::Update(round) }));
+        for phase in staged.update.phases() {
+            drafts.extend(round_of(step, staged, ProgramId { stage, phase }));
         }
     }
     let taken: BTreeMap<ProgramId, &BTreeSet<ValueId>> =
         drafts.iter().map(|draft| (draft.id, &draft.needs.values)).collect();
-    drafts.iter().filter_map(|draft| draft.piece(step, &taken, copies)).collect()
+    drafts.iter().filter_map(|draft| draft.piece(step, staged, &taken, copies)).collect()
 }
 
 /// The parts that a phase of a microbatch makes.
@@ -157,7 +94,7 @@ fn parts_of(phase: Phase) -> &'static [Part] {
         Phase::WeightGradient => &[Part::WeightGradient],
         Phase::Backward => &[Part::InputGradient, Part::WeightGradient],
         Phase::Prepass => &[Part::Prepass],
-        Phase::Step | Phase::Update(_) => &[],
+        Phase::Step | Phase::Update(_) | Phase::Optimistic | Phase::Validation | Phase::Redo => &[],
     }
 }
 
@@ -173,6 +110,8 @@ struct Draft {
     adds: Vec<usize>,
     /// Results of the step that it gives.
     results: Vec<usize>,
+    /// What it takes for granted, or validates.
+    optimistic: Option<Optimistic>,
 }
 
 fn turn(step: &Step<'_>, staged: &Staged, id: ProgramId) -> Option<Draft> {
@@ -194,12 +133,12 @@ fn turn(step: &Step<'_>, staged: &Staged, id: ProgramId) -> Option<Draft> {
     let mut open: Vec<ValueId> = adds.iter().map(|index| step.points[*index].next).collect();
     // The second function of the backward pass reads some of it that the first one does not.
     open.extend(here.iter().flat_map(|at| &step.body().insts[step.inside[*at]].results));
-    needs.follow(step, &mut open, &|_| false, &here);
+    needs.follow(step, &mut open, &|_| false, &here, None);
     needs.accumulators.extend(&adds);
     needs.read_gathered(step, staged, id.stage);
     let made = own.iter().chain(&here);
     let makes = made.flat_map(|at| step.body().insts[step.inside[*at]].results.iter().copied()).collect();
-    Some(Draft { id, needs, makes, again, adds, results: Vec::new() })
+    Some(Draft { id, needs, makes, again, adds, results: Vec::new(), optimistic: None })
 }
 
 /// The instructions of a turn that are a phase's of a stage.
@@ -241,23 +180,47 @@ fn made_again_by(
     closure(step, &readers, again).inside.intersection(again).copied().collect()
 }
 
+/// The parameters of a stage that the first round of its update hands to the next step as they were.
+fn hands_down(staged: &Staged, id: ProgramId) -> Vec<usize> {
+    let own = staged.delayed.iter().flat_map(|delayed| delayed.parameters.keys().copied());
+    let is_own = |index: &usize| staged.update.readers[*index].first() == Some(&id.stage);
+    own.filter(|index| id.phase == Phase::Update(0) && is_own(index)).collect()
+}
+
 fn round_of(step: &Step<'_>, staged: &Staged, id: ProgramId) -> Option<Draft> {
-    let Phase::Update(round) = id.phase else { return None };
+    let round = staged.update.round(id.phase)?;
+    let optimistic = staged.update.optimistic.as_ref();
+    let taken = optimistic.filter(|_| id.phase == Phase::Optimistic);
     let site = update::Site { stage: id.stage, round };
     let is_own = |inst: InstId| staged.update.sites.get(&inst) == Some(&site);
     let results = &staged.update.results;
-    let results: Vec<usize> = (0..results.len()).filter(|index| results[*index] == site).collect();
-    let own: Vec<InstId> = step.behind.iter().copied().filter(|inst| is_own(*inst)).collect();
-    if own.is_empty() && results.is_empty() {
+    let is_placed = |index: usize| step.maker(step.function.returned()[index]).is_some_and(is_own);
+    // What everyone makes of what is exchanged is given when that is known.
+    let is_given = |index: &usize| match id.phase {
+        Phase::Optimistic | Phase::Redo => is_placed(*index),
+        Phase::Validation => !is_placed(*index),
+        _ => true,
+    };
+    let results: Vec<usize> =
+        (0..results.len()).filter(|index| results[*index] == site).filter(is_given).collect();
+    let is_validation = id.phase == Phase::Validation;
+    let own: Vec<InstId> =
+        step.behind.iter().copied().filter(|inst| is_own(*inst) && !is_validation).collect();
+    let hands_down = hands_down(staged, id);
+    if own.is_empty() && results.is_empty() && !is_validation && hands_down.is_empty() {
         return None;
     }
     let made = own.iter().flat_map(|inst| step.body().insts[*inst].results.iter().copied());
     let makes: BTreeSet<ValueId> = made.collect();
     let returned = results.iter().map(|index| step.function.returned()[*index]);
-    let mut open: Vec<ValueId> = makes.iter().copied().chain(returned).collect();
+    let checked =
+        optimistic.filter(|_| is_validation).into_iter().flat_map(|own| own.checked.iter().copied());
+    let mut open: Vec<ValueId> = makes.iter().copied().chain(returned).chain(checked).collect();
     let mut needs = Closure::default();
-    needs.follow(step, &mut open, &is_own, &BTreeSet::new());
-    Some(Draft { id, needs, makes, again: BTreeSet::new(), adds: Vec::new(), results })
+    needs.follow(step, &mut open, &|inst| !is_validation && is_own(inst), &BTreeSet::new(), taken);
+    needs.arguments.extend(hands_down);
+    let optimistic = optimistic.filter(|_| taken.is_some() || is_validation).cloned();
+    Some(Draft { id, needs, makes, again: BTreeSet::new(), adds: Vec::new(), results, optimistic })
 }
 
 impl Draft {
@@ -273,9 +236,36 @@ impl Draft {
         other != self.id && !is_within && !is_made_again
     }
 
+    /// The delayed weights that it reads.
+    fn delayed<'d>(&self, staged: &'d Staged) -> Option<&'d Delayed> {
+        staged.delayed.as_ref().filter(|_| self.id.phase.is_of_microbatch())
+    }
+
+    /// The parameters of earlier steps that it takes, and that it gives to the next step: the first round of the update gives
+    /// those of its stage.
+    fn earlier(&self, staged: &Staged) -> (Vec<Port>, Vec<Port>) {
+        let Some(delayed) = &staged.delayed else { return (Vec::new(), Vec::new()) };
+        let is_read = |(index, _): &(usize, usize)| self.needs.arguments.contains(index);
+        let is_home = |(index, _): &(usize, usize)| {
+            let first = staged.update.readers[*index].first();
+            self.id.phase == Phase::Update(0) && first == Some(&self.id.stage)
+        };
+        let all = || delayed.earlier();
+        let given = all().filter(is_home).map(|(index, depth)| Port::EarlierResult(index, depth));
+        let taken: Vec<Port> = match self.delayed(staged) {
+            Some(_) => all().filter(is_read).map(|(index, depth)| Port::Earlier(index, depth)).collect(),
+            None => {
+                let before = all().filter(is_home).filter(|(_, depth)| *depth > 1);
+                before.map(|(index, depth)| Port::Earlier(index, depth - 1)).collect()
+            }
+        };
+        (taken, given.collect())
+    }
+
     fn piece(
         &self,
         step: &Step<'_>,
+        staged: &Staged,
         taken: &BTreeMap<ProgramId, &BTreeSet<ValueId>>,
         copies: Copies,
     ) -> Option<Piece> {
@@ -284,20 +274,25 @@ impl Draft {
         };
         let given = self.makes.iter().copied().filter(is_wanted).map(Port::Value);
         let sums = self.adds.iter().copied().map(Port::Accumulator);
-        let gives: Vec<Port> =
-            self.results.iter().copied().map(Port::Result).chain(given).chain(sums).collect();
+        let valid = (self.id.phase == Phase::Validation).then_some(Port::Valid);
+        let results = self.results.iter().copied().map(Port::Result);
+        let (earlier, handed_down) = self.earlier(staged);
+        let gives: Vec<Port> = results.chain(given).chain(sums).chain(valid).chain(handed_down).collect();
         if gives.is_empty() {
             return None;
         }
         let needs = &self.needs;
-        let takes = needs.arguments.iter().copied().map(Port::Argument);
-        let takes = takes.chain(needs.counts.then_some(Port::Microbatch));
+        let read = |index: usize| self.delayed(staged).and_then(|delayed| delayed.read(index));
+        let is_read_as_it_is = |index: &usize| read(*index).is_none_or(|ahead| ahead.is_some());
+        let counts = needs.counts || needs.arguments.iter().any(|index| read(*index).flatten().is_some());
+        let takes = needs.arguments.iter().copied().filter(is_read_as_it_is).map(Port::Argument);
+        let takes = takes.chain(earlier).chain(counts.then_some(Port::Microbatch));
         let takes = takes.chain(needs.values.iter().copied().map(Port::Value));
         let takes = takes.chain(needs.accumulators.iter().copied().map(Port::Accumulator));
-        let has_twins = copies == Copies::Two && matches!(self.id.phase, Phase::Update(_));
+        let has_twins = copies == Copies::Two && self.id.phase.is_of_update();
         let twins = needs.accumulators.iter().copied().filter(|_| has_twins).map(Port::Twin);
         let takes: Vec<Port> = takes.chain(twins).collect();
-        Some(self.written(step, takes, gives))
+        Some(self.written(step, self.delayed(staged), takes, gives))
     }
 
     /// Its instructions of a turn, in their order; what a backward pass has of the forward pass, as what is made again, comes
@@ -386,14 +381,59 @@ impl Draft {
         }
     }
 
-    fn written(&self, step: &Step<'_>, takes: Vec<Port>, gives: Vec<Port>) -> Piece {
+    /// Has all that is taken for granted stand for itself in what is written behind.
+    fn take_for_granted(&self, step: &Step<'_>, optimistic: &Optimistic, rewriter: &mut Rewriter<'_>) {
+        let entry = rewriter.to.entry();
+        for value in optimistic.exchanged.keys().chain(optimistic.assumed.keys()) {
+            if let Some(literal) = optimistic.taken(step, *value) {
+                let constant = rewriter.constant(literal, entry);
+                rewriter.stand_for(*value, constant);
+            }
+        }
+    }
+
+    /// The values to validate as they were taken, before what they are in truth is written.
+    fn as_taken(
+        &self,
+        step: &Step<'_>,
+        optimistic: &Optimistic,
+        around: &[InstId],
+        rewriter: &mut Rewriter<'_>,
+    ) -> Vec<(ValueId, ValueId)> {
+        let entry = rewriter.to.entry();
+        let known = rewriter.map.clone();
+        self.take_for_granted(step, optimistic, rewriter);
+        let checked: Vec<ValueId> = optimistic.checked.iter().copied().collect();
+        let open: Vec<ValueId> =
+            checked.iter().copied().filter(|value| !optimistic.is_taken(*value)).collect();
+        let needed = self.around_for(step, around, &open);
+        let is_made = |inst: &InstId| {
+            let mut results = step.body().insts[*inst].results.iter();
+            !results.any(|value| optimistic.is_taken(*value))
+        };
+        let needed: Vec<InstId> = needed.into_iter().filter(is_made).collect();
+        rewriter.walk_each(&needed, entry, &mut Unchanged);
+        let taken = checked.iter().map(|value| (*value, rewriter.value(*value))).collect();
+        rewriter.map = known;
+        taken
+    }
+
+    fn written(
+        &self,
+        step: &Step<'_>,
+        delayed: Option<&Delayed>,
+        takes: Vec<Port>,
+        gives: Vec<Port>,
+    ) -> Piece {
         let body = step.body();
         let pass = if self.id.phase == Phase::Prepass { Pass::Before } else { Pass::Main };
         let old = |port: &Port, is_given: bool| match *port {
-            Port::Argument(index) => step.function.args()[index],
+            Port::Argument(index) | Port::Earlier(index, _) => step.function.args()[index],
+            Port::EarlierResult(index, _) => step.function.args()[index],
             Port::Result(index) => step.function.returned()[index],
             Port::Microbatch => step.counter(pass).expect("a pass counts its microbatches"),
             Port::Value(value) => value,
+            Port::Valid => unreachable!("it is no value of the step"),
             Port::Accumulator(index) if self.adds.contains(&index) || step.points[index].by.is_some() => {
                 match is_given {
                     true => step.points[index].next,
@@ -404,6 +444,7 @@ impl Draft {
         };
         let mut rewriter = Rewriter::within(body, Body::new());
         let entry = rewriter.to.entry();
+        let mut earlier: BTreeMap<usize, Vec<ValueId>> = BTreeMap::new();
         for port in &takes {
             let value = old(port, false);
             let arg = rewriter.to.add_arg(entry, body.ty(value).clone(), body.values[value].span);
@@ -414,6 +455,9 @@ impl Draft {
                     let both = rewriter.build(entry, Span::NONE).binary(op, own, arg);
                     rewriter.stand_for(value, both);
                 }
+                Port::Earlier(index, _) => {
+                    earlier.entry(index).or_default().push(arg);
+                }
                 _ => rewriter.stand_for(value, arg),
             }
             if let Port::Accumulator(index) = *port
@@ -423,7 +467,25 @@ impl Draft {
                 rewriter.stand_for(step.points[index].next, arg);
             }
         }
+        let counter = step.counter(pass).and_then(|counter| rewriter.map[counter]);
+        let mut as_parameters = Vec::new();
+        for (index, before) in earlier.iter().filter(|_| delayed.is_some()) {
+            let value = step.function.args()[*index];
+            let own = (*index, rewriter.map[value].unwrap_or(before[0]));
+            let read = delayed.map(|delayed| delayed.written(&mut rewriter, entry, own, before, counter));
+            let read = read.unwrap_or_default();
+            rewriter.stand_for(value, read[0]);
+            as_parameters.extend(read.into_iter().map(|own| (own, value)));
+        }
         let mut around: Vec<InstId> = step.around().filter(|inst| self.needs.around.contains(inst)).collect();
+        let mut taken = Vec::new();
+        match &self.optimistic {
+            Some(optimistic) if self.id.phase == Phase::Validation => {
+                taken = self.as_taken(step, optimistic, &around, &mut rewriter);
+            }
+            Some(optimistic) => self.take_for_granted(step, optimistic, &mut rewriter),
+            None => {}
+        }
         for inst in self.in_order(step) {
             // What stands around the loop comes in front of its first reader, so that it is not there before.
             let read = step.reads(inst);
@@ -437,19 +499,34 @@ impl Draft {
             }
             rewriter.walk_each(&[inst], entry, &mut Unchanged);
         }
-        rewriter.walk_each(&around, entry, &mut Unchanged);
+        let optimistic = self.optimistic.as_ref().filter(|_| self.id.phase == Phase::Optimistic);
+        let mut choose = |rewriter: &mut Rewriter<'_>, view: &InstView<'_>, _: RegionId| {
+            let chosen = optimistic.and_then(|optimistic| optimistic.chosen(step, view.id));
+            if let Some((_, operand)) = chosen {
+                let operand = rewriter.value(operand);
+                rewriter.stand_for(view.inst.results[0], operand);
+            }
+            chosen.is_some()
+        };
+        rewriter.walk_each(&around, entry, &mut choose);
         for (inside, outside) in step.unchanged() {
             if let (None, Some(there)) = (rewriter.map[inside], rewriter.map[outside]) {
                 rewriter.stand_for(inside, there);
             }
         }
-        let returned: Vec<ValueId> = gives.iter().map(|port| rewriter.value(old(port, true))).collect();
+        let returned = gives.iter().map(|port| match port {
+            Port::Valid => are_all(&taken, &mut rewriter),
+            Port::EarlierResult(index, depth @ 2..) => earlier[index][depth - 2],
+            port => rewriter.value(old(port, true)),
+        });
+        let returned: Vec<ValueId> = returned.collect();
         let result_types = returned.iter().map(|value| rewriter.to.ty(*value).clone()).collect();
         rewriter.to.append(entry, Return::Func.into(), returned, Vec::new(), Vec::new(), Span::NONE);
         let map = rewriter.map.clone();
         let Rewritten { body, trace, .. } = rewriter.finish();
         let mut values = Table::filled(None, body.values.len());
         map.iter().for_each(|(old, new)| new.iter().for_each(|new| values[*new] = Some(old)));
+        as_parameters.into_iter().for_each(|(own, old)| values[own] = Some(old));
         let args = body.regions[body.entry()].args.iter().zip(&takes);
         args.for_each(|(arg, port)| values[*arg] = Some(old(port, false)));
         let insts = of_trace(&trace, &body);
@@ -468,6 +545,24 @@ impl Draft {
         };
         Piece { id: self.id, function, takes, gives, values, insts }
     }
+}
+
+/// Whether values are what they were taken for, element by element.
+fn are_all(taken: &[(ValueId, ValueId)], rewriter: &mut Rewriter<'_>) -> ValueId {
+    let entry = rewriter.to.entry();
+    let pairs: Vec<(ValueId, ValueId)> =
+        taken.iter().map(|(value, taken)| (rewriter.value(*value), *taken)).collect();
+    let mut build = rewriter.build(entry, Span::NONE);
+    let mut all = build.splat(TensorType::scalar(ElementType::I1), 1.0);
+    for (value, taken) in pairs {
+        let is_same = build.compare(Direction::Equal, value, taken);
+        let is_same = match build.ty(is_same).rank() {
+            0 => is_same,
+            rank => build.reduced(Binary::And, is_same, (0..rank).collect(), 1.0),
+        };
+        all = build.binary(Binary::And, all, is_same);
+    }
+    all
 }
 
 /// The instruction of the step that each one of a new body was made for.

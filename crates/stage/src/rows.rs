@@ -9,7 +9,7 @@
 //! behind all others; they gather for themselves, and the update of the first ones adds up both.
 
 use crate::pieces::Copies;
-use crate::{Piece, Port, Staged, Step};
+use crate::{Delayed, Piece, Port, Staged, Step};
 use meshwright_ir::ids::{Id as _, InstId, ValueId};
 use meshwright_plan::{Action, Event, Phase, ProgramId, Schedule, Slot, StepPart, Table, Transfer};
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,6 +85,9 @@ pub struct Rows<'p> {
     maker: BTreeMap<ValueId, usize>,
     /// The stage of each accumulator.
     homes: Vec<usize>,
+    /// Phases of the update, in order.
+    update: Vec<Phase>,
+    delayed: Option<Delayed>,
 }
 
 /// A copy of a stage.
@@ -119,7 +122,9 @@ impl<'p> Rows<'p> {
             stage.iter().for_each(|stage| made_by(*inst, *stage));
         }
         staged.update.sites.iter().for_each(|(inst, site)| made_by(*inst, site.stage));
-        Self { count: staged.count, pieces, placed, stands_for, maker, homes: staged.update.homes.clone() }
+        let (homes, update) = (staged.update.homes.clone(), staged.update.phases());
+        let delayed = staged.delayed.clone();
+        Self { count: staged.count, pieces, placed, stands_for, maker, homes, update, delayed }
     }
 
     /// The pieces that run, each copy under the number that it has as a stage of its own.
@@ -176,6 +181,9 @@ impl<'p> Rows<'p> {
             Port::Argument(index) => Slot::Argument(StepPart::whole(index)),
             Port::Result(index) => Slot::Result(StepPart::whole(index)),
             Port::Microbatch => Slot::Microbatch,
+            Port::Valid => Slot::Valid,
+            Port::Earlier(index, depth) => Slot::Argument(self.earlier(index, depth, Delayed::argument)),
+            Port::EarlierResult(index, depth) => Slot::Result(self.earlier(index, depth, Delayed::result)),
             Port::Value(value) => match self.group(Copy { stage: self.maker[&value], number }) == here {
                 true => Slot::Stash(name),
                 false => Slot::Received(name),
@@ -189,6 +197,12 @@ impl<'p> Rows<'p> {
                 false => Slot::Received(name),
             },
         }
+    }
+
+    /// A parameter of an earlier step, or what takes its place.
+    fn earlier(&self, index: usize, depth: usize, number: fn(&Delayed, (usize, usize)) -> usize) -> StepPart {
+        let delayed = self.delayed.as_ref().expect("a stage reads weights of earlier steps");
+        StepPart::whole(number(delayed, (index, depth)))
     }
 
     /// The accumulators by name, with their numbers.
@@ -219,15 +233,30 @@ impl<'p> Rows<'p> {
                 self.act(action, Copy { stage, number }, &mut rows);
             }
         }
-        let mut updates: Vec<&Piece> =
-            self.pieces.values().copied().filter(|piece| is_update(piece)).collect();
-        updates.sort_by_key(|piece| (piece.id.phase, piece.id.stage));
         self.hand_sums(&is_update, &mut rows);
-        for piece in updates {
-            let action = Action { program: piece.id, microbatch: None };
-            self.act(action, Copy { stage: piece.id.stage, number: 0 }, &mut rows);
+        let mut made = Vec::new();
+        for phase in &self.update {
+            let own = self.run_update(*phase, &mut rows);
+            match phase {
+                // Nobody meets others before the optimistic update, and what that makes is known when it is validated.
+                Phase::Update(0) if self.update.contains(&Phase::Optimistic) => made = own,
+                Phase::Optimistic => made.iter().for_each(|action| self.hand_on(*action, &mut rows)),
+                _ => own.iter().for_each(|action| self.hand_on(*action, &mut rows)),
+            }
         }
         Schedule { rows }
+    }
+
+    /// Appends a phase of the update in all stages that have it.
+    fn run_update(&self, phase: Phase, rows: &mut [Vec<Event>]) -> Vec<Action> {
+        let own = self.pieces.values().filter(|piece| piece.id.phase == phase);
+        let own = own.map(|piece| Action { program: piece.id, microbatch: None });
+        let own: Vec<Action> = own.collect();
+        for action in &own {
+            let group = self.group(Copy { stage: action.program.stage, number: 0 });
+            rows[group].push(Event::Action(*action));
+        }
+        own
     }
 
     /// Hands accumulators to the groups of those pieces that read them, unless they have them.
@@ -261,12 +290,26 @@ impl<'p> Rows<'p> {
         let source = self.group(own);
         let stage = own.stage + own.number * self.count;
         rows[source].push(Event::Action(Action { program: ProgramId { stage, ..program }, ..action }));
+        self.hand_values(piece, action.microbatch, own, rows);
+    }
+
+    /// Hands over what a phase of the update makes.
+    fn hand_on(&self, action: Action, rows: &mut [Vec<Event>]) {
+        let own = Copy { stage: action.program.stage, number: 0 };
+        if let Some(piece) = self.pieces.get(&action.program) {
+            self.hand_values(piece, None, own, rows);
+        }
+    }
+
+    /// Hands the values that a piece makes to the groups that read them.
+    fn hand_values(&self, piece: &Piece, microbatch: Option<usize>, own: Copy, rows: &mut [Vec<Event>]) {
+        let source = self.group(own);
         for port in piece.gives.iter().filter(|port| matches!(port, Port::Value(_))) {
             let readers = self.pieces.values().filter(|other| other.takes.contains(port));
             let group = |other: &&Piece| self.group(Copy { stage: other.id.stage, number: own.number });
             let targets: BTreeSet<usize> = readers.map(group).collect();
             for target in targets {
-                hand(name(*port, own.number), action.microbatch, source, target, rows);
+                hand(name(*port, own.number), microbatch, source, target, rows);
             }
         }
     }
@@ -288,7 +331,7 @@ fn alone(pieces: &[Piece], id: ProgramId) -> ProgramId {
 }
 
 fn is_update(piece: &Piece) -> bool {
-    matches!(piece.id.phase, Phase::Update(_))
+    piece.id.phase.is_of_update()
 }
 
 /// Appends a transfer to both rows.
@@ -306,7 +349,14 @@ fn name(port: Port, copy: usize) -> String {
         Port::Value(value) => format!("v{}", value.index()),
         Port::Accumulator(index) => format!("a{index}"),
         Port::Twin(index) => return format!("a{index}.1"),
-        Port::Argument(_) | Port::Result(_) | Port::Microbatch => return port_name(port),
+        Port::Argument(_)
+        | Port::Result(_)
+        | Port::Microbatch
+        | Port::Valid
+        | Port::Earlier(..)
+        | Port::EarlierResult(..) => {
+            return port_name(port);
+        }
     };
     if copy == 0 { name } else { format!("{name}.{copy}") }
 }

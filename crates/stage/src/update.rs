@@ -7,8 +7,9 @@
 //! norms in round 0, the update in round 1. A parameter that two stages read is updated in the first of them, which gets the
 //! accumulators of the other.
 
-use crate::{Step, pieces};
+use crate::{Optimistic, Step, closure};
 use meshwright_ir::ids::{InstId, ValueId};
+use meshwright_plan::Phase;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Values of at most so many bytes are handed to whoever reads them.
@@ -34,12 +35,41 @@ pub struct Update {
     pub sites: BTreeMap<InstId, Site>,
     /// Where each result of the step is given.
     pub results: Vec<Site>,
+    /// What its second round takes for granted, if it does not wait for other stages.
+    pub optimistic: Option<Optimistic>,
 }
 
 impl Update {
     /// Number of rounds.
     pub fn rounds(&self) -> usize {
         self.sites.values().chain(&self.results).map(|site| site.round + 1).max().unwrap_or(0)
+    }
+
+    /// The phases of the update, in order.
+    pub fn phases(&self) -> Vec<Phase> {
+        let rounds = self.rounds();
+        match &self.optimistic {
+            None => (0..rounds).map(Phase::Update).collect(),
+            Some(_) => {
+                let first = [Phase::Update(0)].into_iter().chain(Phase::OF_POST_VALIDATION);
+                first.chain((1..rounds.saturating_sub(1)).map(Phase::Update)).collect()
+            }
+        }
+    }
+
+    /// The round of which a phase is.
+    pub(crate) fn round(&self, phase: Phase) -> Option<usize> {
+        match phase {
+            Phase::Update(round) if round > 0 && self.optimistic.is_some() => Some(round + 1),
+            Phase::Update(round) => Some(round),
+            Phase::Optimistic | Phase::Validation | Phase::Redo => Some(1),
+            _ => None,
+        }
+    }
+
+    /// The phases that run as a rule: nothing is made again.
+    pub fn usual_phases(&self) -> Vec<Phase> {
+        self.phases().into_iter().filter(|phase| *phase != Phase::Redo).collect()
     }
 }
 
@@ -64,7 +94,7 @@ pub fn update(step: &Step<'_>, stage: &[Option<usize>], count: usize) -> Update 
     let sites: BTreeMap<InstId, Site> = sites.collect();
     let result = |value: &ValueId| rounds.result(*value, &sites, &placing.home);
     let results = step.function.returned().iter().map(result).collect();
-    Update { homes, readers, sites, results }
+    Update { homes, readers, sites, results, optimistic: None }
 }
 
 /// The stages that read each argument of the step that is trained.
@@ -73,7 +103,7 @@ fn readers(step: &Step<'_>, stage: &[Option<usize>], count: usize) -> Vec<BTreeS
     let mut found = vec![BTreeSet::new(); args.len()];
     for own in 0..count {
         let insts: BTreeSet<usize> = (0..stage.len()).filter(|at| stage[*at] == Some(own)).collect();
-        for index in pieces::closure(step, &insts, &BTreeSet::new()).arguments {
+        for index in closure::closure(step, &insts, &BTreeSet::new()).arguments {
             if step.is_parameter[index] {
                 found[index].insert(own);
             }
@@ -84,8 +114,12 @@ fn readers(step: &Step<'_>, stage: &[Option<usize>], count: usize) -> Vec<BTreeS
 
 /// Whether an instruction behind the loop is made by everyone who reads it: it reads small values alone.
 pub(crate) fn is_made_anywhere(step: &Step<'_>, inst: InstId) -> bool {
-    let is_small = |value: &ValueId| step.body().ty(*value).num_bytes() <= SMALL;
-    !step.is_behind(inst) || step.reads(inst).iter().all(is_small)
+    !step.is_behind(inst) || step.reads(inst).iter().all(|value| is_small(step, *value))
+}
+
+/// Whether a value is handed to whoever reads it.
+pub(crate) fn is_small(step: &Step<'_>, value: ValueId) -> bool {
+    step.body().ty(value).num_bytes() <= SMALL
 }
 
 struct Placing<'s, 'a> {

@@ -2,7 +2,7 @@
 
 use crate::parse;
 use clap::Args;
-use meshwright_compile::{GroupHosts, MeshChoice, Numbers};
+use meshwright_compile::{GroupHosts, MeshChoice, Numbers, Weights};
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct PipelineArguments {
@@ -21,6 +21,12 @@ pub(crate) struct PipelineArguments {
     /// Hosts that each group is spread over, so that groups that hand values to one another are on one host, or `search` for the number with which a step takes least [default: groups are blocks of neighboring devices]
     #[arg(long, value_name = "H|search", value_parser = parse::group_hosts, requires = "stages", conflicts_with = "stage_mesh")]
     pub(crate) group_hosts: Option<GroupHosts>,
+    /// Have each group update its state before it knows the norm of all gradients, or whether all are finite, and check that when the next step has begun; where something has to be corrected, the update is made again from the old state, which is kept until then
+    #[arg(long, requires = "stages")]
+    pub(crate) post_validation: bool,
+    /// Weights that forward and backward passes read in place of those of the step, which changes what it computes: those of the step before (`double-buffered`), those of the step before for microbatches that are in flight when a stage updates (`stashed`), or those of the step before with their last change once more (`predicted`)
+    #[arg(long, value_name = "WHICH", value_parser = parse::weights, requires = "stages")]
+    pub(crate) delayed_weights: Option<Weights>,
 }
 
 /// The meshes of all groups.

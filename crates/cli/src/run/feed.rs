@@ -20,6 +20,8 @@ pub(super) struct Feed {
     weights: Option<(PathBuf, Vec<Argument>)>,
     /// For each argument whether that checkpoint gives it.
     in_weights: Vec<bool>,
+    /// For each argument the one whose value it begins with, if nobody gives it.
+    begins: Vec<Option<usize>>,
     batches: Option<Batches>,
     /// The checkpoint to begin with, and where it is.
     pub(super) resumed: Option<(PathBuf, Folder)>,
@@ -62,7 +64,9 @@ impl Feed {
         let weights = arguments.checkpoint.weights.clone().map(|folder| (folder, compiled.arguments()));
         let in_weights = weights.as_ref().map_or(Vec::new(), |(_, all)| weights::gives(all));
         let inputs = arguments.inputs.clone();
-        let feed = Self { inputs, weights, in_weights, batches, resumed, checkpoints, steps: first..last };
+        let begins = compiled.bundle.arguments.iter().map(|argument| argument.begins_as).collect();
+        let feed =
+            Self { inputs, weights, in_weights, begins, batches, resumed, checkpoints, steps: first..last };
         feed.covers(compiled)?;
         Ok(feed)
     }
@@ -89,7 +93,11 @@ impl Feed {
 
     /// Whether an argument is not read from the inputs.
     fn is_given(&self, index: usize) -> bool {
-        self.is_batch(index) || self.in_weights.get(index) == Some(&true)
+        self.is_batch(index) || self.in_weights.get(index) == Some(&true) || self.begins_as(index).is_some()
+    }
+
+    fn begins_as(&self, index: usize) -> Option<usize> {
+        self.begins.get(index).copied().flatten()
     }
 
     fn is_resumed(&self, index: usize) -> bool {
@@ -124,6 +132,11 @@ impl Feed {
                 if let Some(slot) = number(name).and_then(|index| all.get_mut(index)) {
                     *slot = Some(tensor);
                 }
+            }
+        }
+        for index in 0..all.len() {
+            if let Some(first) = self.begins_as(index) {
+                all[index] = all[first].clone();
             }
         }
         if let Some((_, folder)) = &self.resumed {

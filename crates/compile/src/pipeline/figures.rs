@@ -15,7 +15,7 @@ use meshwright_plan::{
     Timeline,
 };
 use meshwright_simulate::{Boundary, Bubbles, Costs, StageCosts, simulate};
-use meshwright_stage::{Part, Piece, Port, Staged, Step};
+use meshwright_stage::{Part, Piece, Port, Staged, Step, Update};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cut::Cut;
@@ -78,7 +78,7 @@ impl StageFigures {
 impl PipelineFigures {
     /// Seconds of a step, the update included.
     pub fn step(&self) -> Seconds {
-        Seconds(self.timeline.makespan())
+        Seconds(self.timeline.step())
     }
 
     /// Share of the step that groups wait: convention (a).
@@ -144,7 +144,7 @@ impl Priced<'_> {
             stage.groups.clone_from(groups);
         }
         let costs = self.costs(&stages, devices);
-        let timeline = simulated(table, schedule, self.staged.update.rounds(), &costs);
+        let timeline = simulated(table, schedule, &rounds_of(&self.staged.update), &costs);
         PipelineFigures { stages, timeline }
     }
 
@@ -155,7 +155,7 @@ impl Priced<'_> {
 
     /// The same as a simulation takes them, with groups on these devices of the machine.
     pub(super) fn costs(&self, stages: &[StageFigures], devices: &[&[usize]]) -> Costs {
-        let rounds = self.staged.update.rounds();
+        let rounds = rounds_of(&self.staged.update).len();
         Costs {
             boundaries: (1..stages.len()).map(|next| self.boundary(stages, next, devices)).collect(),
             stages: stages.iter().map(|stage| costs(stage, rounds)).collect(),
@@ -189,7 +189,7 @@ impl Priced<'_> {
             true => (seconds(Phase::InputGradient), seconds(Phase::WeightGradient)),
             false => (seconds(Phase::Backward), Seconds::ZERO),
         };
-        let rounds = 0..self.staged.update.rounds();
+        let update = self.staged.update.usual_phases().into_iter();
         let readers = &self.staged.update.readers;
         let state = self.arguments(stage).into_iter().filter(|index| self.cut.role(*index) != Role::Data);
         let args = self.step.function.args();
@@ -205,8 +205,8 @@ impl Priced<'_> {
             forward: seconds(Phase::Forward),
             input_gradient,
             weight_gradient,
-            update: rounds.map(|round| seconds(Phase::Update(round))).sum(),
-            state: self.bytes(stage, state.map(|index| args[index])),
+            update: update.map(seconds).sum(),
+            state: self.bytes(stage, state.map(|index| args[index]).chain(self.earlier(stage))),
             gathered: self.gathered(stage),
             working: own.map(|piece| self.working(piece)).max().unwrap_or_default(),
             kept: self.bytes(stage, self.kept(stage)),
@@ -304,6 +304,17 @@ impl Priced<'_> {
         Bytes(values.into_iter().map(bytes).sum())
     }
 
+    /// The parameters of earlier steps that the pieces of a stage take.
+    fn earlier(&self, stage: usize) -> Vec<ValueId> {
+        let own = self.pieces.iter().filter(|piece| piece.id.stage == stage).flat_map(|piece| &piece.takes);
+        let earlier = own.filter_map(|port| match port {
+            Port::Earlier(index, depth) => Some((*index, *depth)),
+            _ => None,
+        });
+        let earlier: BTreeSet<(usize, usize)> = earlier.collect();
+        earlier.into_iter().map(|(index, _)| self.step.function.args()[index]).collect()
+    }
+
     /// The arguments of the step that the pieces of a stage take.
     fn arguments(&self, stage: usize) -> BTreeSet<usize> {
         let own = self.pieces.iter().filter(|piece| piece.id.stage == stage);
@@ -394,22 +405,33 @@ pub(super) fn costs(stage: &StageFigures, rounds: usize) -> StageCosts {
     }
 }
 
-/// The timeline of a table with the rounds of the update behind the actions of each row.
-pub(super) fn simulated(table: &Table<'_>, schedule: &Schedule, rounds: usize, costs: &Costs) -> Timeline {
+/// The timeline of a table with the update behind the actions of each row. Where that does not wait for other groups, each group
+/// begins the next step as soon as it can, and validates behind its first forward passes.
+pub(super) fn simulated(table: &Table<'_>, schedule: &Schedule, rounds: &[Phase], costs: &Costs) -> Timeline {
     let whole = with_update(table, schedule, rounds);
-    match Table::of(&whole) {
+    let mut timeline = match Table::of(&whole) {
         Ok(table) => simulate(&table, costs),
         Err(_) => simulate(table, costs),
+    };
+    timeline.period = rounds.contains(&Phase::Optimistic).then(|| timeline.longest_span());
+    timeline
+}
+
+/// The phases of the update that come directly behind the backward passes.
+pub(super) fn rounds_of(update: &Update) -> Vec<Phase> {
+    match update.optimistic {
+        Some(_) => vec![Phase::Update(0), Phase::Optimistic],
+        None => update.phases(),
     }
 }
 
-fn with_update(table: &Table<'_>, schedule: &Schedule, rounds: usize) -> Schedule {
+fn with_update(table: &Table<'_>, schedule: &Schedule, rounds: &[Phase]) -> Schedule {
     let mut whole = schedule.clone();
     for (row, events) in whole.rows.iter_mut().zip(&table.rows) {
         let stages = events.iter().filter_map(|at| Some(table.action(*at)?.program.stage));
         let stages: BTreeSet<usize> = stages.collect();
-        for round in 0..rounds {
-            let program = |stage: &usize| ProgramId { stage: *stage, phase: Phase::Update(round) };
+        for phase in rounds {
+            let program = |stage: &usize| ProgramId { stage: *stage, phase: *phase };
             let action = |stage| Event::Action(Action { program: program(stage), microbatch: None });
             row.extend(stages.iter().map(action));
         }

@@ -8,7 +8,8 @@ use meshwright_plan::{
     DeviceGroup, DeviceProgram, DevicePrograms, Event, Orders, PhaseProgram, ProgramId, Schedule, Slot,
     StepPart,
 };
-use meshwright_stage::{Piece, Port, Rows, Step};
+use meshwright_stage::{Delayed, Piece, Port, Rows, Staged, Step};
+use meshwright_tensor::types::Type;
 use std::collections::BTreeMap;
 
 use super::cut::Cut;
@@ -26,7 +27,7 @@ const MAIN: &str = "main";
 /// The programs of all groups.
 pub(super) fn programs(
     cut: &Cut,
-    step: &Step<'_>,
+    (step, staged): (&Step<'_>, &Staged),
     rows: &Rows<'_>,
     (groups, handed): (&Groups, &Handed),
     schedule: Schedule,
@@ -51,10 +52,13 @@ pub(super) fn programs(
     }
     let accumulators = rows.accumulators().into_iter();
     let given = &cut.given;
-    let types = |values: &[ValueId]| values.iter().map(|value| given.body.ty(*value).clone()).collect();
+    let ty = |value: &ValueId| given.body.ty(*value).clone();
+    let types = |values: &[ValueId]| values.iter().map(ty).collect::<Vec<Type>>();
+    let earlier = staged.delayed.iter().flat_map(Delayed::earlier);
+    let earlier: Vec<Type> = earlier.map(|(index, _)| ty(&given.args()[index])).collect();
     let mut programs = DevicePrograms {
-        arguments: types(given.args()),
-        results: types(given.returned()),
+        arguments: [types(given.args()), earlier.clone()].concat(),
+        results: [types(given.returned()), earlier].concat(),
         groups: all,
         stages: of_stages,
         copies: rows.copies(),
@@ -80,7 +84,8 @@ fn donate(programs: &mut DevicePrograms, cut: &Cut) {
         let place = |slot: &Slot| match slot {
             Slot::Accumulator(_) => Some(slot.clone()),
             Slot::Argument(part) if last.get(&(programs.stages[id.stage], *part)) == Some(id) => {
-                cut.next(part.index).map(StepPart::whole).map(Slot::Result)
+                let next = (part.index < cut.given.args().len()).then(|| cut.next(part.index)).flatten();
+                next.map(StepPart::whole).map(Slot::Result)
             }
             _ => None,
         };
@@ -104,8 +109,9 @@ fn as_given(programs: &mut DevicePrograms, cut: &Cut) {
     for program in programs.programs.values_mut() {
         for slot in program.takes.iter_mut().chain(&mut program.gives) {
             match slot {
-                Slot::Argument(part) => *part = cut.parts.arguments[part.index],
-                Slot::Result(part) => *part = cut.parts.results[part.index],
+                // Those of earlier steps stand behind all others.
+                Slot::Argument(part) => *part = cut.parts.arguments.get(part.index).copied().unwrap_or(*part),
+                Slot::Result(part) => *part = cut.parts.results.get(part.index).copied().unwrap_or(*part),
                 _ => {}
             }
         }

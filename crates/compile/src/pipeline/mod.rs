@@ -6,6 +6,7 @@
 //! of its group and lowered like any program.
 
 mod cut;
+mod delayed;
 mod figures;
 mod groups;
 mod handed;
@@ -27,6 +28,7 @@ use meshwright_cost::Analysis;
 use meshwright_ir::control::{Control, View};
 use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_ir::program::{Function, Program};
+use meshwright_ir::text::{Form, print};
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::figures::Share;
 use meshwright_plan::{
@@ -35,14 +37,14 @@ use meshwright_plan::{
 use meshwright_schedule::{Named, Stages};
 use meshwright_stage::pieces::Copies;
 use meshwright_stage::rows::{self, Placed};
-use meshwright_stage::{Piece, Rows, Staged, Step, pieces, verify};
+use meshwright_stage::{Piece, Rows, Staged, Step, optimistic, pieces, verify};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use crate::driver;
 use crate::error::CompileError;
 use crate::from_plan::same_program;
-use crate::options::{GroupHosts, MeshChoice, Options, Search};
+use crate::options::{GroupHosts, MeshChoice, Options, Search, Validation};
 use crate::recompute::Recompute;
 use cut::Cut;
 pub use figures::{PipelineFigures, StageFigures};
@@ -111,7 +113,7 @@ impl ScheduleChoice {
 /// A step as a pipeline.
 #[derive(Clone, Debug)]
 pub struct Pipelined {
-    /// The program as read.
+    /// The program as read; where microbatches read weights of earlier steps, what a step computes in turn with them.
     pub program: Program,
     /// Its entry function with all calls inlined.
     pub function: Function,
@@ -146,6 +148,11 @@ impl Pipelined {
         for (group, bytes) in bundle.groups.iter_mut().zip(&self.memory) {
             group.memory_bytes = Some(bytes.0);
         }
+        if let Some(delayed) = &self.staged.delayed {
+            for own in delayed.earlier() {
+                bundle.arguments[delayed.argument(own)].begins_as = Some(own.0);
+            }
+        }
         bundle
     }
 
@@ -158,7 +165,8 @@ impl Pipelined {
 
     /// The files of a compiled folder, by name; `whole` is the text of the program as it was given.
     pub fn files(&self, whole: &str) -> Vec<(String, String)> {
-        driver::files(&self.bundle(), &self.programs, self.plan.to_text(), whole)
+        let own = self.staged.delayed.as_ref().map(|_| print(&self.program, Form::Pretty));
+        driver::files(&self.bundle(), &self.programs, self.plan.to_text(), own.as_deref().unwrap_or(whole))
     }
 }
 
@@ -351,6 +359,8 @@ fn made(
         }
         panic!("the stages are broken: {}", problems.join("; "));
     }
+    let staged = validated(&step, staged, options, control);
+    let staged = delayed::with_weights(&cut, &step, staged, wanted, options)?;
     let schedule = with_prepass(&step, schedule)?;
     let table = Table::of(&schedule).map_err(refused::table)?;
     let placed = site.placed(&table)?;
@@ -367,7 +377,8 @@ fn made(
     let (figures, programs, memory) = loop {
         let priced = site.priced(&staged, (&pieces, &analyses), &handed, &of_stages);
         let figures = priced.figures(&table, &schedule, &of_stages, &groups.all_devices());
-        let programs = lower::programs(&cut, &step, &rows, (&groups, &handed), events.clone(), options)?;
+        let programs =
+            lower::programs(&cut, (&step, &staged), &rows, (&groups, &handed), events.clone(), options)?;
         let memory = priced.memory(&programs);
         let is_full = |stage: usize| of_stages[stage].iter().any(|group| memory[*group] > limit);
         gathers_again.extend((0..staged.count).filter(|stage| is_full(*stage)));
@@ -392,10 +403,13 @@ fn made(
     };
     let mut plan = written.file(PlanFile { group_hosts: layout::hosts_asked(options), ..groups.file() });
     plan.gathers_again = gathers_again.into_iter().collect();
+    plan.post_validation = staged.update.optimistic.is_some();
+    plan.delayed_weights = staged.delayed.as_ref().map(|delayed| delayed.weights.name().to_owned());
     control.after_pass("final", View::Programs(&|| programs.named()));
+    let whole = delayed::whole(&cut, &step, &staged);
     Ok(Pipelined {
-        program: program.clone(),
-        function: cut.given.clone(),
+        program: whole.as_ref().map_or_else(|| program.clone(), |whole| program.with_only(whole.clone())),
+        function: whole.unwrap_or_else(|| cut.given.clone()),
         programs,
         staged,
         arguments: cut.parts.arguments.clone(),
@@ -407,6 +421,18 @@ fn made(
         recompute: cut.recompute.clone(),
         group_hosts: Vec::new(),
         plan,
+    })
+}
+
+/// The same stages with an update that is validated behind it, if the options or their plan say so.
+fn validated(step: &Step<'_>, staged: Staged, options: &Options, control: &dyn Control) -> Staged {
+    let planned = options.plan.as_ref().is_some_and(|plan| plan.post_validation);
+    if options.validation == Validation::Before && !planned {
+        return staged;
+    }
+    optimistic::post_validated(step, &staged).unwrap_or_else(|| {
+        control.warn(&refused::nothing_to_validate());
+        staged
     })
 }
 

@@ -7,6 +7,7 @@ use meshwright_plan::Names;
 use meshwright_plan::schedule_text::SCHEDULE;
 use meshwright_plan::table::Fault;
 use meshwright_schedule::Number;
+use meshwright_stage::Weights;
 
 use super::{PipelineFigures, PipelineOptions};
 use crate::error::CompileError;
@@ -152,6 +153,19 @@ pub(super) fn never_full(wanted: &PipelineOptions, figures: &PipelineFigures) ->
     );
     Diagnostic::warning(SCHEDULE, Span::NONE, message)
         .hint(format!("take at least `--microbatches {groups}`"))
+}
+
+/// Weights of earlier steps are not for this pipeline.
+pub(super) fn weights(weights: Weights, rule: &str) -> CompileError {
+    let message = format!("microbatches cannot read {} weights here: {rule}", weights.name());
+    options(Diagnostic::error(SCHEDULE, Span::NONE, message).hint("leave out `--delayed-weights`"))
+}
+
+/// No stage waits for another one in its update.
+pub(super) fn nothing_to_validate() -> Diagnostic {
+    let message =
+        "post-validation changes nothing here: no stage needs anything of another one to update its state";
+    Diagnostic::warning(SCHEDULE, Span::NONE, message)
 }
 
 /// The devices of one of so many groups of a machine.

@@ -8,7 +8,7 @@ use meshwright_ir::control::Control;
 use meshwright_machine::Machine;
 use meshwright_plan::{DevicePrograms, ProgramId, Schedule, Table};
 use meshwright_stage::rows::Placed;
-use meshwright_stage::{Rows, at, pieces};
+use meshwright_stage::{Rows, at, optimistic, pieces};
 use meshwright_twin::ShrunkAxis;
 use std::collections::BTreeSet;
 
@@ -75,7 +75,14 @@ pub fn pipeline_twin(
     let step = cut.step().map_err(|refusal| cut.refused(&refusal))?;
     let groups = Groups::of_one(Inner::sharded(small.shardings.clone()), part, wanted.groups);
     let site = Site { cut: &cut, step: &step, groups: &groups, machine };
+    if pipelined.staged.delayed.is_some() {
+        return Err(no_twin("its microbatches read weights of earlier steps".to_owned()));
+    }
     let staged = at(&step, places);
+    let staged = match pipelined.staged.update.optimistic {
+        Some(_) => optimistic::post_validated(&step, &staged).unwrap_or(staged),
+        None => staged,
+    };
     let schedule = with_prepass(&step, schedule)?;
     let table = Table::of(&schedule).map_err(refused::table)?;
     let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
@@ -84,7 +91,7 @@ pub fn pipeline_twin(
     handed.drop_stages(|stage| plan.gathers_again.contains(&stage));
     let rows = Rows::new(&step, &staged, &pieces, &table, placed);
     let events = rows.schedule(&table);
-    let programs = lower::programs(&cut, &step, &rows, (&groups, &handed), events, &options)?;
+    let programs = lower::programs(&cut, (&step, &staged), &rows, (&groups, &handed), events, &options)?;
     let stages = ShrunkAxis { name: "stages".to_owned(), size: wanted.groups, twin: wanted.groups };
     let mut unproven: Vec<String> = small.lost.iter().map(|cut| format!("a dim of {cut}")).collect();
     unproven.extend(missing(&pipelined.programs, &programs));

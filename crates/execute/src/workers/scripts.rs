@@ -12,9 +12,10 @@ macro_rules! files {
     ($($name:literal),*) => { [$(($name, include_str!(concat!("../../../../python/meshwright_xla/", $name)))),*] };
 }
 
-const FILES: [(&str, &str); 17] = files![
+const FILES: [(&str, &str); 18] = files![
     "__init__.py",
     "__main__.py",
+    "ahead.py",
     "manual.py",
     "measure.py",
     "memories.py",

@@ -110,6 +110,9 @@ pub struct StepTensor {
     /// Of an argument: the result that takes its place in the next step, if it is state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<usize>,
+    /// Of an argument that nobody gives: the argument whose value it has in the first step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub begins_as: Option<usize>,
 }
 
 /// Devices that run the same programs.
@@ -178,7 +181,7 @@ impl Bundle {
             let tensor = |(index, ty): (usize, &Type)| {
                 let name = names.get(index).cloned().flatten();
                 let (shape, element) = shape_and_element(ty);
-                StepTensor { name, shape, element, next: next.get(index).copied().flatten() }
+                StepTensor { name, shape, element, next: next.get(index).copied().flatten(), begins_as: None }
             };
             types.iter().enumerate().map(tensor).collect()
         };
@@ -275,6 +278,7 @@ impl Bundle {
                 shape: tensor.shape.clone(),
                 element: tensor.element.clone(),
                 next: tensor.next,
+                begins_as: None,
             };
             tensors.iter().map(tensor).collect()
         };

@@ -101,7 +101,7 @@ impl Bundle {
         let tensors = |slots: &[SlotTensor]| {
             let tensor = |slot: &SlotTensor| {
                 let (shape, element) = (slot.shape.clone(), slot.element.clone());
-                slot.as_whole(&StepTensor { name: None, shape, element, next: None })
+                slot.as_whole(&StepTensor { name: None, shape, element, next: None, begins_as: None })
             };
             slots.iter().map(tensor).collect()
         };

@@ -2,9 +2,8 @@
 //!
 //! Input and output: a [`PlanFile`] and its text; [`codec`] makes [`crate::Decisions`] of it and back. Only `mesh`, the
 //! `sharding` of each argument and result, `shardings`, `op_strategies`, `policies`, `attention.kernel`, `tiles`,
-//! `recomputes_anew`, `microbatches.count`, `stages`, `schedule`, `gathers_again`, `groups` and `group_hosts` decide anything
-//! when a plan is loaded again; `program`,
-//! `shape` and `element` are checked against the program, and everything
+//! `recomputes_anew`, `microbatches.count`, `stages`, `schedule`, `gathers_again`, `groups`, `group_hosts`,
+//! `post_validation` and `delayed_weights` decide anything when a plan is loaded again; `program`, `shape` and `element` are checked against the program, and everything
 //! else is what was predicted when the plan was made. What is decided inside the program is said by stable names
 //! ([`crate::names`]). Plans of version 1 are read too ([`version_1`]).
 //!
@@ -159,6 +158,12 @@ pub struct PlanFile {
     /// Hosts that each group of a pipeline is spread over, if they are not blocks of neighboring devices.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group_hosts: Option<usize>,
+    /// Whether the stages of a pipeline update their state without waiting for each other, and validate that afterwards.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub post_validation: bool,
+    /// Weights of earlier steps that microbatches of a pipeline read, if they do not read those of the step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delayed_weights: Option<String>,
     /// Decisions of a plan of version 1, which names what is inside the program by numbers.
     #[serde(skip)]
     pub numbered: Option<Box<Numbered>>,
@@ -468,6 +473,8 @@ impl PlanFile {
             stages: Vec::new(),
             groups: Vec::new(),
             group_hosts: None,
+            post_validation: false,
+            delayed_weights: None,
             schedule: Vec::new(),
             gathers_again: Vec::new(),
             numbered: None,

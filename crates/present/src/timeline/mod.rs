@@ -21,7 +21,7 @@ pub fn text(table: &Table<'_>, timeline: &Timeline) -> String {
     let percent = |share: f64| format!("{:.2} %", 100.0 * share);
     let mut text = format!(
         "step    {}: {} of {} on {}\nbubble  {} of the total (a), {} of the work (b), {} of the longest span (c)\n\n",
-        seconds(timeline.makespan()),
+        seconds(timeline.step()),
         crate::plural::count(table.num_microbatches, "microbatch"),
         crate::plural::count(table.num_stages, "stage"),
         crate::plural::count(table.rows.len(), "group"),
@@ -39,7 +39,7 @@ pub fn text(table: &Table<'_>, timeline: &Timeline) -> String {
 
 /// Parts of the time of a step; nothing if it takes none.
 pub fn parts(timeline: &Timeline) -> String {
-    let step = timeline.makespan();
+    let step = timeline.step();
     if step <= 0.0 {
         return String::new();
     }
@@ -65,7 +65,7 @@ fn groups(timeline: &Timeline) -> String {
         vec![
             group.to_string(),
             seconds(busy),
-            seconds(timeline.makespan() - busy),
+            seconds(timeline.step() - busy),
             seconds(exposed(timeline, group)),
             seconds(timeline.span(group)),
             number(timeline.peak(group)),
@@ -111,7 +111,7 @@ pub fn json(table: &Table<'_>, timeline: &Timeline) -> Value {
     json!({
         "stages": table.num_stages,
         "microbatches": table.num_microbatches,
-        "step_seconds": timeline.makespan(),
+        "step_seconds": timeline.step(),
         "bubble_share_of_total": of_total,
         "bubble_share_of_work": of_ideal,
         "bubble_share_of_span": of_span,

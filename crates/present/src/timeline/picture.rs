@@ -16,13 +16,14 @@ const TOP: f64 = 30.0;
 const DIGIT: f64 = 7.0;
 
 /// Phases with their colors, as the legend lists them.
-const COLORS: [(Phase, &str, &str); 6] = [
+const COLORS: [(Phase, &str, &str); 7] = [
     (Phase::Prepass, "pre-pass", "#b39ddb"),
     (Phase::Forward, "forward", "#6ea8fe"),
     (Phase::Backward, "backward", "#63c5a3"),
     (Phase::InputGradient, "input gradient", "#4db6ac"),
     (Phase::WeightGradient, "weight gradient", "#9ccc65"),
     (Phase::Update(0), "update", "#bdbdbd"),
+    (Phase::Optimistic, "optimistic update", "#d7ccc8"),
 ];
 
 /// The picture as SVG.

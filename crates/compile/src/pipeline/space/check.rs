@@ -75,7 +75,9 @@ fn rows(plan: &PipelinePlan, table: &Table<'_>, limit: Bytes, found: &mut Vec<St
                 Phase::WeightGradient => (stage.weight_gradient.0, -i128::from(stage.kept_for_weights.0)),
                 Phase::Backward => (stage.work().0 - stage.forward.0, -i128::from(stage.kept.0)),
                 Phase::Prepass => (stage.prepass.0, 0),
-                Phase::Step | Phase::Update(_) => (stage.update.0, 0),
+                Phase::Step | Phase::Update(_) | Phase::Optimistic | Phase::Validation | Phase::Redo => {
+                    (stage.update.0, 0)
+                }
             };
             (work, kept) = (work + seconds, kept + change);
             most = most.max(kept);

@@ -539,7 +539,7 @@ impl Timed<'_> {
             return Ok(Found::Slower);
         }
         let costs = self.costs(&own, transfers);
-        let timeline = simulated(&table, &schedule, segments.rounds, &costs);
+        let timeline = simulated(&table, &schedule, &segments.rounds, &costs);
         let figures = PipelineFigures { stages: own, timeline };
         let needed = figures.memory().into_iter().max().unwrap_or_default();
         if needed > limit {
@@ -583,7 +583,7 @@ impl Timed<'_> {
             pairs.map(|(own, next)| Boundary { up: seconds(own.up.0), down: seconds(next.down.0) }).collect();
         Costs {
             boundaries,
-            stages: stages.iter().map(|stage| costs(stage, self.segments.rounds)).collect(),
+            stages: stages.iter().map(|stage| costs(stage, self.segments.rounds.len())).collect(),
             slowdowns: BTreeMap::new(),
         }
     }

@@ -47,7 +47,7 @@ pub(super) struct Segments {
     pub(super) inner: Arc<Inner>,
     pub(super) each: Vec<Segment>,
     /// Rounds of the update.
-    pub(super) rounds: usize,
+    pub(super) rounds: Vec<Phase>,
     pub(super) has_prepass: bool,
     /// What it takes at least, however it is sharded.
     pub(super) bound: Seconds,
@@ -221,7 +221,7 @@ impl Parts<'_> {
         let each = figures
             .map(|(number, figures)| segment((&priced, &apart), number, figures, &short.again))
             .collect();
-        let (rounds, has_prepass) = (staged.update.rounds(), step.has_prepass());
+        let (rounds, has_prepass) = (staged.update.phases(), step.has_prepass());
         Segments { inner: Arc::new(inner), each, rounds, has_prepass, bound, peak }
     }
 
