@@ -239,10 +239,9 @@ impl<'a> Sweep<'a> {
             let Event::Enter { inst, reads, .. } = event else { continue };
             let own = &body.insts[*inst];
             for (index, _) in self.lowering.buffers_in(reads).iter().enumerate() {
-                if passes_on(body, *inst, index) {
-                    let args = own.regions.iter().filter_map(|region| body.regions[*region].args.get(index));
-                    args.chain(own.results.get(index)).for_each(|value| self.bytes[value.index()] = 0);
-                }
+                let args = own.regions.iter().filter_map(|region| body.regions[*region].args.get(index));
+                let all = args.chain(own.results.get(index)).filter(|_| passes_on(body, *inst, index));
+                all.for_each(|value| self.bytes[value.index()] = 0);
             }
         }
     }
@@ -584,7 +583,6 @@ fn is_donated(function: &Function, index: usize, lowering: &Lowering<'_>) -> boo
         Donation::ToAny => return true,
         Donation::ToResult(result) => result,
     };
-    // The last event is the function's return.
     let Some(Event::Compute { reads, .. }) = lowering.events.last() else {
         return false;
     };

@@ -23,6 +23,7 @@ mod step_model;
 mod transfers;
 mod twin;
 mod unstacked;
+mod wanted;
 
 use meshwright_cost::Analysis;
 use meshwright_ir::control::{Control, View};
@@ -32,11 +33,9 @@ use meshwright_ir::text::{Form, print};
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::figures::Share;
 use meshwright_plan::{
-    Bundle, DevicePrograms, Event, Figures, Phase, PlanFile, Schedule, StepPart, Table, axes, fingerprint,
+    Bundle, DevicePrograms, Figures, PlanFile, Schedule, StepPart, Table, axes, fingerprint,
 };
-use meshwright_schedule::{Named, Stages};
-use meshwright_stage::pieces::Copies;
-use meshwright_stage::rows::{self, Placed};
+use meshwright_stage::rows::Placed;
 use meshwright_stage::{Piece, Rows, Staged, Step, optimistic, pieces, verify};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -59,56 +58,11 @@ pub(crate) use space::{GivenPipelines, Row};
 pub use space::{Numbers, PipelinePlan, PipelineSpace, Weighed, WeighedFate, pipeline_plan};
 pub(crate) use step_model::{StepModel, WAITING};
 pub use twin::pipeline_twin;
-
-/// The schedule of slices of a sequence.
-const SLICES: &str = "terapipe";
+pub use wanted::{PartsOf, PipelineOptions, ScheduleChoice};
+use wanted::{SLICES, forward_only, with_prepass};
 
 /// The schedule of a forward pass.
 const FORWARD: &str = "forward only";
-
-/// Options of a pipeline.
-#[derive(Clone, Debug)]
-pub struct PipelineOptions {
-    /// Groups of devices.
-    pub groups: usize,
-    /// Stages of each group. `None`: those that the schedule is known for.
-    pub virtual_stages: Option<usize>,
-    /// Microbatches of a step.
-    pub microbatches: usize,
-    /// What runs when.
-    pub schedule: ScheduleChoice,
-}
-
-/// What the microbatches of a pipeline are parts of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PartsOf {
-    /// The batch.
-    Batch,
-    /// The sequence: slices of the tokens of all examples.
-    Sequence,
-}
-
-/// The schedule of a pipeline.
-#[derive(Clone, Debug)]
-pub enum ScheduleChoice {
-    /// One that has a name.
-    Named(Named),
-    /// A table of the caller's own.
-    Table(Schedule),
-    /// The best table that is found for what the stages are predicted to take, in the memory that there is.
-    Search,
-}
-
-impl ScheduleChoice {
-    /// Name of the schedule, `search` of one that is searched; none of a table of the caller's own.
-    pub fn name(&self) -> Option<&'static str> {
-        match self {
-            Self::Named(named) => Some(named.name),
-            Self::Search => Some("search"),
-            Self::Table(_) => None,
-        }
-    }
-}
 
 /// A step as a pipeline.
 #[derive(Clone, Debug)]
@@ -525,81 +479,5 @@ impl<'a> Site<'a> {
         let Self { cut, step, groups, machine } = *self;
         let on = groups.of_stages(placed);
         Priced { cut, step, staged, pieces, analyses, on, handed, alike: None, machine }
-    }
-}
-
-/// The forward passes of a table, which are all that there is in inference; of whatever would be searched, in turn.
-fn forward_only(table: Option<Schedule>, wanted: &PipelineOptions) -> Result<Schedule, CompileError> {
-    let in_turn = PipelineOptions {
-        schedule: ScheduleChoice::Named(meshwright_schedule::SCHEDULES[0]),
-        ..wanted.clone()
-    };
-    let mut table = match table {
-        Some(table) => table,
-        None => in_turn.table()?.unwrap_or_default(),
-    };
-    let is_forward =
-        |event: &Event| matches!(event, Event::Action(action) if action.program.phase == Phase::Forward);
-    table.rows.iter_mut().for_each(|row| row.retain(is_forward));
-    Ok(table)
-}
-
-/// The table, behind a pass over all microbatches where the step needs one.
-fn with_prepass(step: &Step<'_>, schedule: Schedule) -> Result<Schedule, CompileError> {
-    let table = Table::of(&schedule).map_err(refused::table)?;
-    let has_own = (0..table.events.len())
-        .any(|at| table.action(at).is_some_and(|action| action.program.phase == Phase::Prepass));
-    let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
-    match step.has_prepass() {
-        true if placed.copies() == Copies::Two => Err(refused::prepass_of_copies()),
-        true if !has_own => Ok(rows::behind_prepass(&table, &placed, &schedule)),
-        _ => Ok(schedule),
-    }
-}
-
-impl PipelineOptions {
-    /// What its microbatches are parts of, as the schedule says.
-    fn parts_of(&self) -> PartsOf {
-        match self.schedule.name() == Some(SLICES) {
-            true => PartsOf::Sequence,
-            false => PartsOf::Batch,
-        }
-    }
-
-    /// The table of actions; none if it is to be searched.
-    ///
-    /// # Errors
-    /// The rule of the schedule that the numbers break.
-    fn table(&self) -> Result<Option<Schedule>, CompileError> {
-        match &self.schedule {
-            ScheduleChoice::Search => Ok(None),
-            ScheduleChoice::Table(schedule) => self.given(schedule.clone()).map(Some),
-            ScheduleChoice::Named(named) => {
-                let stages = Stages {
-                    groups: self.groups,
-                    virtual_stages: self.virtual_stages.unwrap_or(named.virtual_stages),
-                    microbatches: self.microbatches,
-                    layers: None,
-                };
-                named.table(&stages).map(Some).map_err(|refusal| refused::schedule(&refusal))
-            }
-        }
-    }
-
-    /// A table of the caller's own has the numbers that are asked for.
-    fn given(&self, schedule: Schedule) -> Result<Schedule, CompileError> {
-        let table = Table::of(&schedule).map_err(refused::table)?;
-        let virtual_stages = table.num_stages / table.rows.len().max(1);
-        let numbers = [
-            ("--stages", "groups", table.rows.len(), Some(self.groups)),
-            ("--virtual-stages", "stages of each group", virtual_stages, self.virtual_stages),
-            ("--microbatches", "microbatches", table.num_microbatches, Some(self.microbatches)),
-        ];
-        match numbers.into_iter().find(|(.., there, asked)| asked.is_some_and(|asked| asked != *there)) {
-            Some((flag, what, there, asked)) => {
-                Err(refused::other_number(flag, what, there, asked.unwrap_or(0)))
-            }
-            None => Ok(schedule),
-        }
     }
 }

@@ -45,7 +45,7 @@ pub struct Carried {
 }
 
 impl Carried {
-    /// How it is put together, as a point of the turns of a loop.
+    /// The way in which it is put together, as a point of the turns of a loop.
     pub fn point(&self, value: ValueId) -> Point {
         let kind = match self.by {
             Readers::Later => InTime::Cut(self.along),
@@ -64,7 +64,7 @@ pub enum Readers {
     Earlier,
 }
 
-/// When an instruction runs.
+/// Times at which an instruction runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Runs {
     /// Wherever it is read: it does not depend on both data and parameters.
@@ -89,7 +89,7 @@ pub struct Sequence<'a> {
     pub runs: &'a dyn Fn(InstId) -> Runs,
 }
 
-/// Why a step cannot be cut, and how many of its values could be.
+/// Reason for which a step cannot be cut, and how many of its values could be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped {
     /// The reason.

@@ -1,0 +1,136 @@
+//! Pipelines as people ask for them: numbers and a schedule, and the table of actions that these are.
+
+use meshwright_plan::{Event, Phase, Schedule, Table};
+use meshwright_schedule::{Named, Stages};
+use meshwright_stage::Step;
+use meshwright_stage::pieces::Copies;
+use meshwright_stage::rows::{self, Placed};
+
+use super::refused;
+use crate::error::CompileError;
+
+/// The schedule of slices of a sequence.
+pub(super) const SLICES: &str = "terapipe";
+
+/// Options of a pipeline.
+#[derive(Clone, Debug)]
+pub struct PipelineOptions {
+    /// Groups of devices.
+    pub groups: usize,
+    /// Stages of each group. `None`: those that the schedule is known for.
+    pub virtual_stages: Option<usize>,
+    /// Microbatches of a step.
+    pub microbatches: usize,
+    /// What runs when.
+    pub schedule: ScheduleChoice,
+}
+
+/// Whole of which the microbatches of a pipeline are parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartsOf {
+    /// The batch.
+    Batch,
+    /// The sequence: slices of the tokens of all examples.
+    Sequence,
+}
+
+/// The schedule of a pipeline.
+#[derive(Clone, Debug)]
+pub enum ScheduleChoice {
+    /// One that has a name.
+    Named(Named),
+    /// A table of the caller's own.
+    Table(Schedule),
+    /// The best table that is found for what the stages are predicted to take, in the memory that there is.
+    Search,
+}
+
+impl ScheduleChoice {
+    /// Name of the schedule, `search` of one that is searched; none of a table of the caller's own.
+    pub fn name(&self) -> Option<&'static str> {
+        match self {
+            Self::Named(named) => Some(named.name),
+            Self::Search => Some("search"),
+            Self::Table(_) => None,
+        }
+    }
+}
+
+/// The forward passes of a table, which are all that there is in inference; of whatever would be searched, in turn.
+pub(super) fn forward_only(
+    table: Option<Schedule>,
+    wanted: &PipelineOptions,
+) -> Result<Schedule, CompileError> {
+    let in_turn = PipelineOptions {
+        schedule: ScheduleChoice::Named(meshwright_schedule::SCHEDULES[0]),
+        ..wanted.clone()
+    };
+    let mut table = match table {
+        Some(table) => table,
+        None => in_turn.table()?.unwrap_or_default(),
+    };
+    let is_forward =
+        |event: &Event| matches!(event, Event::Action(action) if action.program.phase == Phase::Forward);
+    table.rows.iter_mut().for_each(|row| row.retain(is_forward));
+    Ok(table)
+}
+
+/// The table, behind a pass over all microbatches where the step needs one.
+pub(super) fn with_prepass(step: &Step<'_>, schedule: Schedule) -> Result<Schedule, CompileError> {
+    let table = Table::of(&schedule).map_err(refused::table)?;
+    let has_own = (0..table.events.len())
+        .any(|at| table.action(at).is_some_and(|action| action.program.phase == Phase::Prepass));
+    let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
+    match step.has_prepass() {
+        true if placed.copies() == Copies::Two => Err(refused::prepass_of_copies()),
+        true if !has_own => Ok(rows::behind_prepass(&table, &placed, &schedule)),
+        _ => Ok(schedule),
+    }
+}
+
+impl PipelineOptions {
+    /// What its microbatches are parts of, as the schedule says.
+    pub(super) fn parts_of(&self) -> PartsOf {
+        match self.schedule.name() == Some(SLICES) {
+            true => PartsOf::Sequence,
+            false => PartsOf::Batch,
+        }
+    }
+
+    /// The table of actions; none if it is to be searched.
+    ///
+    /// # Errors
+    /// The rule of the schedule that the numbers break.
+    pub(super) fn table(&self) -> Result<Option<Schedule>, CompileError> {
+        match &self.schedule {
+            ScheduleChoice::Search => Ok(None),
+            ScheduleChoice::Table(schedule) => self.given(schedule.clone()).map(Some),
+            ScheduleChoice::Named(named) => {
+                let stages = Stages {
+                    groups: self.groups,
+                    virtual_stages: self.virtual_stages.unwrap_or(named.virtual_stages),
+                    microbatches: self.microbatches,
+                    layers: None,
+                };
+                named.table(&stages).map(Some).map_err(|refusal| refused::schedule(&refusal))
+            }
+        }
+    }
+
+    /// A table of the caller's own has the numbers that are asked for.
+    fn given(&self, schedule: Schedule) -> Result<Schedule, CompileError> {
+        let table = Table::of(&schedule).map_err(refused::table)?;
+        let virtual_stages = table.num_stages / table.rows.len().max(1);
+        let numbers = [
+            ("--stages", "groups", table.rows.len(), Some(self.groups)),
+            ("--virtual-stages", "stages of each group", virtual_stages, self.virtual_stages),
+            ("--microbatches", "microbatches", table.num_microbatches, Some(self.microbatches)),
+        ];
+        match numbers.into_iter().find(|(.., there, asked)| asked.is_some_and(|asked| asked != *there)) {
+            Some((flag, what, there, asked)) => {
+                Err(refused::other_number(flag, what, there, asked.unwrap_or(0)))
+            }
+            None => Ok(schedule),
+        }
+    }
+}
