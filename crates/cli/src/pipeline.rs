@@ -302,8 +302,8 @@ pub(crate) fn text(planned: &Planned) -> String {
     let is_validated = pipelined.staged.update.optimistic.is_some();
     let validated = if is_validated { ", post-validation" } else { "" };
     // The bound is of steps that begin when the one before has ended.
-    let is_bound = |plan: &&Box<PipelinePlan>| !plan.weighed.is_empty() && !is_validated;
-    let bound = planned.searched.as_ref().filter(is_bound).map_or_else(String::new, |plan| {
+    let is_bound = |plan: &&PipelinePlan| !plan.weighed.is_empty() && !is_validated;
+    let bound = planned.searched.as_deref().filter(is_bound).map_or_else(String::new, |plan| {
         let gap = (1.0 - plan.bound.0 / figures.step().0).max(0.0);
         format!("; none takes less than {}: gap {:.1} %", plan.bound, 100.0 * gap)
     });

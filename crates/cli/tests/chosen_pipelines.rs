@@ -55,7 +55,7 @@ fn each_stage_makes_again_what_was_chosen_for_it() {
     let scratch = with_layers("chosen-again");
     let line = format!("check {STEP} --machine cpu8:8 --stages 2,4 --microbatches search --precision f64");
     done(&scratch, &line).says(&["pipeline parallel over", "agree with the undistributed program"]);
-    let short_of_memory = format!("{line} --memory-limit 400KiB");
+    let short_of_memory = format!("{line} --memory-limit 420KiB");
     done(&scratch, &short_of_memory).says(&["products with weights", "agree with the undistributed program"]);
 }
 

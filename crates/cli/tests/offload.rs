@@ -74,13 +74,13 @@ fn moments_go_to_the_host_where_nothing_fits_otherwise() {
     scratch.file("hosted.toml", machine(1, "1 GiB"));
     let gpt = example("gpt.mlir");
     scratch
-        .line(&format!("plan {gpt} --machine cpu8:1 --memory-limit 600KiB"))
-        .fails(3, &["710.0 KiB", "with 8 microbatches, recompute full"]);
+        .line(&format!("plan {gpt} --machine cpu8:1 --memory-limit 500KiB"))
+        .fails(3, &["589.5 KiB", "with 8 microbatches, recompute full"]);
     for other in ["none", "activations"] {
-        let line = format!("plan {gpt} --machine hosted.toml --memory-limit 600KiB --offload {other}");
-        scratch.line(&line).fails(3, &["only 600.0 KiB may be used"]);
+        let line = format!("plan {gpt} --machine hosted.toml --memory-limit 500KiB --offload {other}");
+        scratch.line(&line).fails(3, &["only 500.0 KiB may be used"]);
     }
-    let line = format!("plan {gpt} --machine hosted.toml --memory-limit 600KiB -o plan.json");
+    let line = format!("plan {gpt} --machine hosted.toml --memory-limit 500KiB -o plan.json");
     scratch.line(&line).succeeds().says(&["host memory", "of 1.0 GiB per host: moments 249.0 KiB"]);
     let check =
         format!("check {gpt} --machine hosted.toml --plan plan.json --precision f64 --int-range 0..96");

@@ -88,7 +88,6 @@ fn loss(name: &str, sequence: usize, layers: LayerForm, recipe: Recipe) -> f64 {
         recipe,
         // Every expert has a place for every token, as the authors' modules drop none.
         capacity_factor: 1000.0,
-        ..Options::default()
     };
     let model = read(&source, &options).unwrap_or_else(|fault| panic!("{name}: {fault}"));
     assert_eq!(verify(&model.program), Ok(()), "{name}");

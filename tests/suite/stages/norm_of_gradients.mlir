@@ -134,4 +134,4 @@ func.func @main(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x8xf32>, %
 // update of stage 1 in round 1: stablehlo.subtract
 // update of whoever reads it: stablehlo.subtract
 // 0F0 v29:0>1:0 0F1 v29:0>1:1 v55:1>0:0 v55:1>0:1 0B0 0B1 a0:1>0 0U0 v102:0>1 v107:0>1 v113:1>0 v119:1>0 0U1
-// v29:0>1:0 v29:0>1:1 1F0 1F1 1I0 v55:1>0:0 1I1 v55:1>0:1 1W0 1W1 a0:1>0 v102:0>1 v107:0>1 1U0 v113:1>0 v119:1>0 1U1
+// v29:0>1:0 v29:0>1:1 1F0 1F1 1I0 v55:1>0:0 1I1 v55:1>0:1 1W0 1W1 a0:1>0 1U0 v102:0>1 v107:0>1 v113:1>0 v119:1>0 1U1

@@ -8,7 +8,7 @@
 
 use meshwright_analyze::name_patterns::{is_named, layers};
 use meshwright_analyze::names;
-use meshwright_analyze::roles::{DATA, Roles, contracted, is_lookup};
+use meshwright_analyze::roles::{DATA, Role, Roles, contracted, is_lookup};
 use meshwright_analyze::rows::row_of;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::program::{Body, Def, Function};
@@ -59,10 +59,11 @@ pub struct Scoped {
     products: BTreeMap<InstId, (usize, Vec<usize>)>,
 }
 
-/// Why a clause is about layers that none of these arguments is of, if the names number layers.
-fn beyond(clause: &Clause, names: &[String]) -> Option<String> {
+/// Reason for which a clause is about layers that no parameter is of, if the names of these number layers.
+fn beyond(clause: &Clause, names: &[String], roles: &Roles) -> Option<String> {
     let Some(Scope::Layers(_, last)) = clause.scope else { return None };
-    let of_names = names.iter().filter_map(|name| layers(name));
+    let parameters = names.iter().zip(&roles.args).filter(|(_, own)| own.role == Role::Parameter);
+    let of_names = parameters.filter_map(|(name, _)| layers(name));
     let known: BTreeSet<usize> = of_names.flat_map(|found| found.numbers).collect();
     let (first, end) = (known.first()?, known.last()?);
     let count = known.len();
@@ -86,7 +87,7 @@ impl Scoped {
             .enumerate()
             .map(|(index, name)| name.unwrap_or_else(|| format!("arg{index}")))
             .collect();
-        if let Some(problem) = clauses().find_map(|(_, clause)| beyond(clause, &names)) {
+        if let Some(problem) = clauses().find_map(|(_, clause)| beyond(clause, &names, roles)) {
             return Err(problem);
         }
         let reading = Reading { body: &function.body, roles, owners: owners(&function.body) };
