@@ -4,7 +4,7 @@
 //! batch. What is the same for all microbatches is computed before the loop and carried through it; what is cut is
 //! computed in each turn, on the examples `m`, `m + n`, ...; what is partial is added to accumulators, which start from
 //! the neutral element and are at least `f32` where the contributions are narrower floats; what converts such a sum reads
-//! it as it was added up ([`wide`]).
+//! it as it was added up (`wide`).
 //!
 //! ```text
 //! %w, %x: 8x4                          loop over m (2 turns), carrying %w, %x and %sum = 0

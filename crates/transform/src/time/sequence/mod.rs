@@ -11,7 +11,7 @@
 //! - Where a product meets two values that are cut, each along a dim of its own, one of them is cut (the *query*), and the
 //!   other is read as a whole (the *key*): all of its slices so far, and zeros in the places of later ones.
 //! - What is made of that has two dims, of queries and of keys. Its elements whose key is of a later slice than the query
-//!   are not those of the step ([`Unseen`]), until a mask that follows from positions makes them so. Where keys are summed
+//!   are not those of the step (`Unseen`), until a mask that follows from positions makes them so. Where keys are summed
 //!   away or reduced, they have to be: numbers of the step, or products with zeros. Otherwise the step is refused there.
 //!
 //! Where a backward pass sums up over queries, what it adds for keys of later slices is zero by the same facts: the sum for
