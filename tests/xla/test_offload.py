@@ -116,7 +116,8 @@ class OfPython(Program):
     def test_moments_come_back_on_the_host(self):
         found = self.program(CALLED.format(machine=MACHINE), """
             asked, unasked = called(offload="moments"), called(memory_limit="24KiB")
-            assert asked[0] == unasked[0] == ["pinned_host"] and not asked[3], (asked, unasked)
+            # Unasked, as many are there as memory lacks.
+            assert asked[0] == ["pinned_host"] and "pinned_host" in unasked[0] and not asked[3], (asked, unasked)
             assert called(offload="activations")[0] == ["device"]
             print(json.dumps(asked[1:3]))
         """)

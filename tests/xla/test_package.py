@@ -464,7 +464,7 @@ class Package(Program):
                 text = open({str(file)!r}).read()
                 caught = []
                 for call in (lambda: mw.compile(text, "cpu8", name={str(file)!r}), lambda: mw.compile("", "h1000"),
-                             lambda: mw.plan(step, mlp(), machine="cpu8", memory_limit="1KiB"),
+                             lambda: mw.plan(step, mlp(), machine="cpu8", memory_limit="512B"),
                              lambda: mw.plan(step, mlp(), machine="cpu8", pins={{"nothing": ()}}),
                              lambda: mw.plan(step, mlp(), machine="cpu8", mesh="data=3"),
                              lambda: mw.parallelize(lambda x: jax.debug.print("{{}}", x))(1.0),
