@@ -13,7 +13,9 @@ class Parts:
 
     def __init__(self, events, manifest):
         programs = {described["program"]: described for described in manifest["programs"]}
-        exchanged = {slot for name in programs if phase_of(name) in ("U", "O") for slot in values(programs[name])}
+        exchanged = {slot for name in programs if phase_of(name) in ("U", "O") for slot in named(programs[name]["gives"], "stash")}
+        # What the optimistic update waits for is no part of what comes behind it.
+        exchanged -= {slot for name in programs if phase_of(name) == "O" for slot in named(programs[name]["takes"], "received")}
         has_tail = any(phase_of(name) == "O" for name in programs)
 
         def is_late(event):
@@ -48,9 +50,9 @@ def phase_of(program):
     return re.sub(r"\d", "", program)
 
 
-def values(program):
-    """The names of values that a program gives."""
-    return {slot["slot"].partition(" ")[2] for slot in program["gives"] if slot["slot"].startswith("stash ")}
+def named(slots, kind):
+    """The names of values in slots of a kind."""
+    return {slot["slot"].partition(" ")[2] for slot in slots if slot["slot"].startswith(f"{kind} ")}
 
 
 def is_of(slot, kind, index):

@@ -62,7 +62,14 @@ pub(crate) fn compile(
     match (stages, whole) {
         (Some(stages), whole) if !whole.as_ref().is_ok_and(|whole| is_faster(whole, &stages)) => {
             let wanted = pipeline::Wanted::Chosen(Box::new(stages));
-            Ok(Best::Stages(Box::new(pipeline::made(planning, wanted, inputs, out)?)))
+            match pipeline::made(planning, wanted, inputs, out) {
+                Ok(made) => Ok(Best::Stages(Box::new(made))),
+                // Its programs may need more than was predicted of them: nobody asked for stages.
+                Err(failure) => {
+                    failure.no()?;
+                    as_asked(planning, arguments, no_machine, (plan, output), out)
+                }
+            }
         }
         (_, whole) => Ok(whole?.map_or(Best::Stopped, |mut planned| {
             planned.compiled.plan.not_searched.retain(|what| what != STAGES);

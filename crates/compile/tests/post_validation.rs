@@ -14,20 +14,23 @@ use meshwright_schedule::named;
 use meshwright_tensor::types::{ElementType, Type};
 use meshwright_tensor::{Precision, Tensor};
 
-/// A step of four layers whose gradients are scaled and clipped.
-fn step(clip: f64) -> Program {
-    let layers = (0..4).map(|layer| {
+/// A step of five layers whose gradients are scaled and clipped; where it is tied, the last one has the weights of the first,
+/// transposed, so that its group gives the other one a gradient that is no accumulator.
+fn step(clip: f64, is_tied: bool) -> Program {
+    let layers = (0..5).map(|layer| {
         let before = if layer == 0 { "%x".to_owned() } else { format!("%h{}", layer - 1) };
+        let weight = if is_tied && layer == 4 { "%t0".to_owned() } else { format!("%w{layer}") };
         format!(
-            "  %d{layer} = stablehlo.dot_general {before}, %w{layer}, contracting_dims = [1] x [0] : \
+            "  %d{layer} = stablehlo.dot_general {before}, {weight}, contracting_dims = [1] x [0] : \
              (tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>\n\
              \x20 %h{layer} = stablehlo.tanh %d{layer} : tensor<8x16xf32>\n"
         )
     });
-    let weights = (0..4).map(|layer| format!("%w{layer}: tensor<16x16xf32>")).collect::<Vec<_>>().join(", ");
+    let weights = (0..5).map(|layer| format!("%w{layer}: tensor<16x16xf32>")).collect::<Vec<_>>().join(", ");
     let text = format!(
-        "func.func public @main({weights}, %x: tensor<8x16xf32>) -> tensor<f32> {{\n{}  \
-         %s = stablehlo.multiply %h3, %h3 : tensor<8x16xf32>\n  %z = stablehlo.constant dense<0.0> : tensor<f32>\n  \
+        "func.func public @main({weights}, %x: tensor<8x16xf32>) -> tensor<f32> {{\n  \
+         %t0 = stablehlo.transpose %w0, dims = [1, 0] : (tensor<16x16xf32>) -> tensor<16x16xf32>\n{}  \
+         %s = stablehlo.multiply %h4, %h4 : tensor<8x16xf32>\n  %z = stablehlo.constant dense<0.0> : tensor<f32>\n  \
          %l = stablehlo.reduce(%s init: %z) applies stablehlo.add across dimensions = [0, 1] : \
          (tensor<8x16xf32>, tensor<f32>) -> tensor<f32>\n  return %l : tensor<f32>\n}}\n",
         layers.collect::<String>()
@@ -40,7 +43,8 @@ fn step(clip: f64) -> Program {
         clip: Some(clip),
         scaling: LossScaling::Dynamic { interval: 100 },
     };
-    let trained = Trained::Named((0..4).map(|layer| format!("arg{layer}")).collect());
+    let trained =
+        Trained::Named((0..if is_tied { 4 } else { 5 }).map(|layer| format!("arg{layer}")).collect());
     training_step(&loss, &trained, 0, &options).unwrap()
 }
 
@@ -77,22 +81,40 @@ fn ran(made: &Pipelined, inputs: &[Tensor]) -> (Vec<Vec<u64>>, usize) {
     (f64s(results.into_iter().map(|own| own.tensor)), ended.iter().filter(is_redo).count())
 }
 
-/// Nothing to correct, a norm to clip, a gradient that overflows: the same to the bit as where all wait, and made again only
-/// where something has to be corrected.
+/// Compares results with those where all wait, to the bit. Returns how many updates were made again, and the stages.
+fn made_again(program: &Program, schedule: &str, scale: f64) -> (usize, usize) {
+    let waits = cut(program, schedule, Validation::Before);
+    let goes_on = cut(program, schedule, Validation::After);
+    assert!(goes_on.plan.post_validation && !waits.plan.post_validation);
+    let inputs = inputs(program, &waits, scale);
+    let (expected, none) = ran(&waits, &inputs);
+    let (found, again) = ran(&goes_on, &inputs);
+    assert_eq!((found, none), (expected, 0), "{schedule}, scale {scale}");
+    (again, goes_on.staged.count)
+}
+
+/// Nothing to correct, a norm to clip, a gradient that overflows.
+const CASES: [(f64, f64, usize); 3] = [(1e6, 2.0, 0), (1e-9, 2.0, 2), (1e6, f64::INFINITY, 2)];
+
+/// The same to the bit as where all wait, and made again only where something has to be corrected.
 #[test]
 fn what_does_not_stand_is_made_again() {
-    for (clip, scale, redone) in [(1e6, 2.0, 0), (1e-9, 2.0, 2), (1e6, f64::INFINITY, 2)] {
-        let program = step(clip);
+    for (clip, scale, redone) in CASES {
+        let program = step(clip, false);
         for schedule in ["1f1b", "zb-h2", "zb-v"] {
-            let waits = cut(&program, schedule, Validation::Before);
-            let goes_on = cut(&program, schedule, Validation::After);
-            assert!(goes_on.plan.post_validation && !waits.plan.post_validation);
-            let inputs = inputs(&program, &waits, scale);
-            let (expected, none) = ran(&waits, &inputs);
-            let (found, again) = ran(&goes_on, &inputs);
-            assert_eq!(found, expected, "{schedule}, clip {clip}, scale {scale}");
-            let stages = goes_on.staged.count;
-            assert_eq!((none, again), (0, redone * stages / 2), "{schedule}, clip {clip}, scale {scale}");
+            let (again, stages) = made_again(&program, schedule, scale);
+            assert_eq!(again, redone * stages / 2, "{schedule}, clip {clip}, scale {scale}");
+        }
+    }
+}
+
+/// What one stage has of the gradient of a parameter of another is waited for.
+#[test]
+fn gradients_of_two_stages_are_put_together_first() {
+    for (clip, scale, _) in CASES {
+        let program = step(clip, true);
+        for schedule in ["1f1b", "zb-h2", "zb-v"] {
+            made_again(&program, schedule, scale);
         }
     }
 }
@@ -101,7 +123,7 @@ fn what_does_not_stand_is_made_again() {
 /// begin and end one after the other.
 #[test]
 fn the_next_step_does_not_wait() {
-    let program = step(1.0);
+    let program = step(1.0, false);
     for schedule in ["1f1b", "zb-h2", "zb-v"] {
         let waits = cut(&program, schedule, Validation::Before);
         let goes_on = cut(&program, schedule, Validation::After);

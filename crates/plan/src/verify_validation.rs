@@ -1,4 +1,6 @@
-//! Optimistic updates: each is validated, and made again where it does not stand.
+//! Rules of optimistic updates: each is validated, and made again where it does not stand.
+//!
+//! Input: device programs. Output: what is wrong with them, in words.
 
 use crate::device_programs::{DevicePrograms, Slot};
 use crate::schedule::{Event, Phase, ProgramId};

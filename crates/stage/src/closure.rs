@@ -1,4 +1,7 @@
 //! Needs of instructions: what a function has to have, or to take, to make them.
+//!
+//! Input: a step, and instructions of a turn or behind the loop. Output: their [`Closure`]: free instructions that are made
+//! again, arguments, accumulators, and values that others make.
 
 use crate::{Optimistic, Staged, Step, update};
 use meshwright_ir::ids::{InstId, ValueId};

@@ -67,7 +67,7 @@ pub struct Optimistic {
 }
 
 impl Optimistic {
-    /// What the second round of an update takes for granted; nothing if no stage updates its state in a second round.
+    /// What the second round of an update takes for granted; nothing if no stage waits there for something small of another one.
     fn of(step: &Step<'_>, staged: &Staged) -> Option<Self> {
         let sites = &staged.update.sites;
         let is_of_round = |inst: &InstId| sites.get(inst).is_some_and(|site| site.round == ROUND);
@@ -83,6 +83,10 @@ impl Optimistic {
             if site.round == ROUND {
                 own.exchange(step, staged, vec![*value], site.stage);
             }
+        }
+        // Nothing is known of large values: what waits for these alone goes on to do so.
+        if own.exchanged.is_empty() {
+            return None;
         }
         let follows = own.follow(step);
         own.assume(step, &follows);

@@ -238,13 +238,22 @@ impl<'p> Rows<'p> {
         for phase in &self.update {
             let own = self.run_update(*phase, &mut rows);
             match phase {
-                // Nobody meets others before the optimistic update, and what that makes is known when it is validated.
-                Phase::Update(0) if self.update.contains(&Phase::Optimistic) => made = own,
-                Phase::Optimistic => made.iter().for_each(|action| self.hand_on(*action, &mut rows)),
-                _ => own.iter().for_each(|action| self.hand_on(*action, &mut rows)),
+                // What the optimistic update does not take for granted it waits for; the rest is exchanged behind it.
+                Phase::Update(0) if self.update.contains(&Phase::Optimistic) => {
+                    self.hand_on(&own, &|port| self.is_awaited(port), &mut rows);
+                    made = own;
+                }
+                Phase::Optimistic => self.hand_on(&made, &|port| !self.is_awaited(port), &mut rows),
+                _ => self.hand_on(&own, &|_| true, &mut rows),
             }
         }
         Schedule { rows }
+    }
+
+    /// Whether an optimistic update reads it.
+    fn is_awaited(&self, port: Port) -> bool {
+        let mut optimistic = self.pieces.values().filter(|piece| piece.id.phase == Phase::Optimistic);
+        optimistic.any(|piece| piece.takes.contains(&port))
     }
 
     /// Appends a phase of the update in all stages that have it.
@@ -290,21 +299,29 @@ impl<'p> Rows<'p> {
         let source = self.group(own);
         let stage = own.stage + own.number * self.count;
         rows[source].push(Event::Action(Action { program: ProgramId { stage, ..program }, ..action }));
-        self.hand_values(piece, action.microbatch, own, rows);
+        self.hand_values((piece, action.microbatch, own), &|_| true, rows);
     }
 
-    /// Hands over what a phase of the update makes.
-    fn hand_on(&self, action: Action, rows: &mut [Vec<Event>]) {
-        let own = Copy { stage: action.program.stage, number: 0 };
-        if let Some(piece) = self.pieces.get(&action.program) {
-            self.hand_values(piece, None, own, rows);
+    /// Hands over those of what a phase of the update makes that are wanted.
+    fn hand_on(&self, actions: &[Action], is_wanted: &dyn Fn(Port) -> bool, rows: &mut [Vec<Event>]) {
+        for action in actions {
+            let own = Copy { stage: action.program.stage, number: 0 };
+            if let Some(piece) = self.pieces.get(&action.program) {
+                self.hand_values((piece, None, own), is_wanted, rows);
+            }
         }
     }
 
-    /// Hands the values that a piece makes to the groups that read them.
-    fn hand_values(&self, piece: &Piece, microbatch: Option<usize>, own: Copy, rows: &mut [Vec<Event>]) {
+    /// Hands those of the values that a piece makes that are wanted to the groups that read them.
+    fn hand_values(
+        &self,
+        (piece, microbatch, own): (&Piece, Option<usize>, Copy),
+        is_wanted: &dyn Fn(Port) -> bool,
+        rows: &mut [Vec<Event>],
+    ) {
         let source = self.group(own);
-        for port in piece.gives.iter().filter(|port| matches!(port, Port::Value(_))) {
+        let is_handed = |port: &&Port| matches!(port, Port::Value(_)) && is_wanted(**port);
+        for port in piece.gives.iter().filter(is_handed) {
             let readers = self.pieces.values().filter(|other| other.takes.contains(port));
             let group = |other: &&Piece| self.group(Copy { stage: other.id.stage, number: own.number });
             let targets: BTreeSet<usize> = readers.map(group).collect();

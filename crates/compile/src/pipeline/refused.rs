@@ -163,8 +163,7 @@ pub(super) fn weights(weights: Weights, rule: &str) -> CompileError {
 
 /// No stage waits for another one in its update.
 pub(super) fn nothing_to_validate() -> Diagnostic {
-    let message =
-        "post-validation changes nothing here: no stage needs anything of another one to update its state";
+    let message = "post-validation changes nothing here: no stage needs a norm or a check of another one to update its state";
     Diagnostic::warning(SCHEDULE, Span::NONE, message)
 }
 

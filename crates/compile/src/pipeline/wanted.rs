@@ -1,4 +1,7 @@
-//! Pipelines as people ask for them: numbers and a schedule, and the table of actions that these are.
+//! Pipelines as people ask for them.
+//!
+//! Input: numbers of groups, stages and microbatches, and a schedule by name, as a table, or to be searched
+//! ([`PipelineOptions`]). Output: the table of actions, or the rule that the numbers break.
 
 use meshwright_plan::{Event, Phase, Schedule, Table};
 use meshwright_schedule::{Named, Stages};

@@ -15,6 +15,7 @@
 //! read behind this one, it is tied to what is there last: while one value is worked on the next is on its way, and no more.
 
 use super::PassContext;
+use meshwright_analyze::phases::reads;
 use meshwright_cost::host::on_host;
 use meshwright_ir::arguments::Placement;
 use meshwright_ir::build::Builder as _;
@@ -69,7 +70,7 @@ impl<'a> Order<'a> {
         let insts = &body.regions[body.entry()].insts;
         let mut lives = BTreeMap::new();
         for (at, inst) in insts.iter().enumerate() {
-            for value in read(body, *inst) {
+            for value in reads(body, *inst) {
                 lives.entry(value).and_modify(|(_, last)| *last = at);
             }
             lives.extend(body.insts[*inst].results.iter().map(|result| (*result, (at, at))));
@@ -96,7 +97,7 @@ impl<'a> Order<'a> {
     }
 
     fn begins(&self, inst: InstId) -> f64 {
-        read(self.body, inst).iter().map(|value| self.there[*value]).fold(0.0, f64::max)
+        reads(self.body, inst).iter().map(|value| self.there[*value]).fold(0.0, f64::max)
     }
 
     /// What is on the device in front of one place and is read behind another, and is there last.
@@ -107,12 +108,6 @@ impl<'a> Order<'a> {
         });
         alive.map(|(value, _)| *value).max_by(|a, b| self.there[*a].total_cmp(&self.there[*b]).then(b.cmp(a)))
     }
-}
-
-/// The values that an instruction reads, also in its regions.
-fn read(body: &Body, inst: InstId) -> Vec<ValueId> {
-    let view = body.view(inst);
-    view.inst.operands.iter().copied().chain(view.captured()).collect()
 }
 
 /// Bytes that an instruction reads and writes, with all turns of a loop.

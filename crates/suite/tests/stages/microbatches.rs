@@ -9,23 +9,18 @@ use meshwright_ir::text::{Form, print};
 use meshwright_ir::verify::verify;
 use meshwright_suite::{Input, Outcome};
 use meshwright_transform::Made;
-use meshwright_transform::flatten;
 use meshwright_transform::microbatch::in_microbatches;
 use meshwright_transform::time::{Along, InTime, TimeRefusal};
 
-use super::{findings, read_program};
+use super::to_cut;
 
 pub(crate) fn microbatches(input: &Input) -> Outcome {
     let source = Source::new(input.name.as_str(), input.text.as_str());
-    let program = match read_program(&source) {
-        Ok(program) => program,
-        Err(found) => return Outcome::findings(found),
+    let (program, count, flat) = match to_cut(input, &source) {
+        Ok(cut) => cut,
+        Err(outcome) => return outcome,
     };
-    let count = input.option("count").and_then(|count| count.parse().ok()).expect("a test has a count");
-    let function = match flatten(&program) {
-        Ok(flat) => flat.function,
-        Err(problems) => return Outcome::findings(findings(&source, problems)),
-    };
+    let function = flat.function;
     let refused = |refusal: TimeRefusal| {
         let at = refusal.inst().map(|inst| source.place(function.body.insts[inst].span));
         let at = at.map_or(String::new(), |place| format!("line {}: ", place.line));

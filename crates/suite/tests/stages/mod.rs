@@ -29,6 +29,7 @@ use std::collections::BTreeMap;
 use meshwright_ir::diagnostic::{Diagnostics, Source};
 use meshwright_ir::program::Program;
 use meshwright_suite::{Finding, Input, Outcome, Stage};
+use meshwright_transform::{Flat, flatten};
 
 /// Every stage by the name that `// test:` gives it.
 pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
@@ -73,6 +74,14 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("transform", Stage { options: &["pass", "variant"], run: transform::transform }),
         ("verify", Stage { options: &[], run: text::verify }),
     ])
+}
+
+/// A program that a stage cuts into as many parts as `count` says: itself, the number, and its function with all calls inlined.
+fn to_cut(input: &Input, source: &Source) -> Result<(Program, usize, Flat), Outcome> {
+    let program = read_program(source).map_err(Outcome::findings)?;
+    let count = input.option("count").and_then(|count| count.parse().ok()).expect("a test has a count");
+    let flat = flatten(&program).map_err(|problems| Outcome::findings(findings(source, problems)))?;
+    Ok((program, count, flat))
 }
 
 /// A verified program, or what is wrong with its text.

@@ -11,21 +11,17 @@ use meshwright_ir::verify::verify;
 use meshwright_suite::{Input, Outcome};
 use meshwright_transform::microbatch::in_microbatches;
 use meshwright_transform::time::sequence::Readers;
-use meshwright_transform::{Barriers, flatten, normal};
+use meshwright_transform::{Barriers, normal};
 
-use super::{findings, read_program};
+use super::to_cut;
 
 pub(crate) fn slices(input: &Input) -> Outcome {
     let source = Source::new(input.name.as_str(), input.text.as_str());
-    let program = match read_program(&source) {
-        Ok(program) => program,
-        Err(found) => return Outcome::findings(found),
+    let (program, count, flat) = match to_cut(input, &source) {
+        Ok(cut) => cut,
+        Err(outcome) => return outcome,
     };
-    let count = input.option("count").and_then(|count| count.parse().ok()).expect("a test has a count");
-    let function = match flatten(&program) {
-        Ok(flat) => normal(&flat.function, Barriers::Dropped).function,
-        Err(problems) => return Outcome::findings(findings(&source, problems)),
-    };
+    let function = normal(&flat.function, Barriers::Dropped).function;
     let body = &function.body;
     let line = |inst| source.place(body.insts[inst].span).line;
     let roles = Roles::new(&function);

@@ -17,25 +17,20 @@ use meshwright_search::tiles::{Found, Wanted, found};
 use meshwright_suite::{Input, Outcome};
 use meshwright_tensor::Precision;
 use meshwright_tensor::types::Type;
-use meshwright_transform::flatten;
 use meshwright_transform::tiles::in_tiles;
 
-use super::{findings, read_program};
+use super::to_cut;
 
 /// The most by which a result may differ, of its own size.
 const MOST: f64 = 1e-12;
 
 pub(crate) fn tiles(input: &Input) -> Outcome {
     let source = Source::new(input.name.as_str(), input.text.as_str());
-    let program = match read_program(&source) {
-        Ok(program) => program,
-        Err(found) => return Outcome::findings(found),
+    let (program, count, flat) = match to_cut(input, &source) {
+        Ok(cut) => cut,
+        Err(outcome) => return outcome,
     };
-    let count = input.option("count").and_then(|count| count.parse().ok()).expect("a test has a count");
-    let function = match flatten(&program) {
-        Ok(flat) => flat.function,
-        Err(problems) => return Outcome::findings(findings(&source, problems)),
-    };
+    let function = flat.function;
     let wanted = if input.option("possible").is_some() { Wanted::Possible } else { Wanted::Worthwhile };
     let regions = found(&function, &Roles::new(&function), &Analysis::new(&function), wanted);
     if regions.is_empty() {

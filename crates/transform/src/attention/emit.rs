@@ -160,7 +160,8 @@ impl Attention {
     }
 
     /// The sum of all that is added, with very small numbers where a condition does not hold. Queries without a key see
-    /// all: what they get is none of the kernel's, and kernels cannot tell numbers so small from one another.
+    /// all: what they get is none of the kernel's, and differences of numbers so small are not exact there (so is the number
+    /// chosen with which JAX masks for cuDNN).
     fn emit_bias(
         &self,
         b: &mut impl Builder,

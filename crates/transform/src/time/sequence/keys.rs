@@ -1,4 +1,7 @@
 //! What an instruction reads along keys, and what it makes of that.
+//!
+//! Input: what is known of each operand where keys are later than their query, or of the same token. Output: the same of the
+//! result.
 
 use super::unseen::{Own, Unseen, elementwise, mixed, product};
 use meshwright_ir::ids::InstId;

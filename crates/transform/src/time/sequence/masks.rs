@@ -1,4 +1,7 @@
-//! Masks that all slices have as a whole, where keys are of later slices.
+//! Masks that all slices have as a whole.
+//!
+//! Input: a value that no slice cuts, and the dims along which queries and keys lie. Output: what it is where the key is of a
+//! later slice than the query, and where both are of one token.
 
 use super::Sequence;
 use super::unseen::{Own, Unseen, elementwise};

@@ -3,6 +3,9 @@
 //! A slice of queries meets all keys, of which those of later slices are not there yet: zeros stand in their places. What is
 //! computed from these is not what the step computes, until a mask puts a number there. Scores become so low that they have
 //! no part in a softmax, exponentials and their gradients become zero.
+//!
+//! Input: an elementwise op or a product, and what is known of its operands. Output: what is known of its result. Ops that are
+//! not named here lose what was known, which refuses a step, and never lets one pass.
 
 use crate::attention::MASKED;
 use meshwright_ir::op::Op;

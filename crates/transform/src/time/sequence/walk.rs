@@ -1,4 +1,8 @@
-//! The interpretation along the sequence itself.
+//! The interpretation along the sequence itself, instruction by instruction.
+//!
+//! Input: a function, where its data have the sequence, and which products have their operands the other way round. Output:
+//! the state of every value, what slices read of one another, and the [`TimeAxis`] of both; or what stands in the way, with
+//! the product whose query may have been chosen wrongly.
 
 use super::keys::{Read, is_sure, made, own};
 use super::masks::Masks;
