@@ -203,7 +203,8 @@ impl Inputs {
         };
         if let Some(seconds) = faster_than {
             let looked_over = compile(Effort::Look, Some(seconds * NEARLY))?;
-            if looked_over.plan.predicted.total_seconds > seconds.0 * NEARLY {
+            let is_slower = looked_over.plan.predicted.total_seconds > seconds.0 * NEARLY;
+            if is_slower || looked_over.is_in_other_ways {
                 return Ok(looked_over);
             }
         }

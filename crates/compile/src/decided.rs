@@ -12,8 +12,9 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::{Decisions, Placement, Shardings, attributes};
-use meshwright_shard::{Minimized, Options, Prepared, Sharder, ValueShardings, annotate, prepare};
+use meshwright_shard::{Minimized, Options, Prepared, Sharder, annotate, prepare};
 use meshwright_transform::{VARIANTS, Variant};
+use std::cell::OnceCell;
 
 use crate::choose::{self, Searched};
 use crate::driver::Request;
@@ -33,13 +34,13 @@ const SCARCE: f64 = 0.5;
 const LESS: f64 = 1.0 / 64.0;
 
 /// The program and how all of it is sharded.
-pub(crate) struct Decided {
+pub(crate) struct Decided<'a> {
     /// All that was decided.
     pub(crate) chosen: Chosen,
-    /// The least of it from which the rest follows.
-    pub(crate) decisions: Decisions,
-    /// What propagation makes of that.
-    pub(crate) values: ValueShardings,
+    written: WrittenFunction<'a>,
+    fixed: &'a Decisions,
+    /// Once somebody asked for it.
+    minimized: OnceCell<Minimized>,
 }
 
 /// An answer on a variant of the program.
@@ -56,28 +57,37 @@ pub(crate) struct Chosen {
     peaks: Vec<Bytes>,
 }
 
-impl Decided {
+impl<'a> Decided<'a> {
     /// Decides what `global` leaves open.
     ///
     /// # Errors
     /// Options that contradict one another; a mesh that is missing; annotations that do not fit the mesh; a plan that
     /// contradicts itself.
-    pub(crate) fn of(request: &Request<'_>, global: &Global) -> Result<Self, CompileError> {
+    pub(crate) fn of(request: &Request<'_>, global: &'a Global) -> Result<Self, CompileError> {
         let written = WrittenFunction::of(global);
         let chosen = Chosen::best(request, global, &written)?;
-        let Chosen { searched, function, shardings, .. } = &chosen;
+        let decided = Self { chosen, written, fixed: &global.fixed, minimized: OnceCell::new() };
+        let Chosen { searched, function, shardings, .. } = &decided.chosen;
         if let Some(plan) = &request.options.plan {
             agrees(plan, &global.names(request.original), &global.fixed, shardings)?;
         }
-        let Minimized { decisions, values } = written.minimize(shardings, &global.fixed);
         let (stages, program, mesh) = (&request.stages, &global.program, &shardings.mesh);
         stages.done(stages::ORDER, &|| single_function(program, function))?;
         if searched.is_some() {
-            stages.done(stages::SEARCH, &|| attributes::write(program, function, mesh, &decisions))?;
+            let written =
+                || attributes::write(program, function, mesh, &decided.minimized().decisions);
+            stages.done(stages::SEARCH, &written)?;
         }
-        stages.done(stages::PROPAGATE, &|| annotate(program, function, mesh, &values))?;
+        stages.done(stages::PROPAGATE, &|| {
+            annotate(program, function, mesh, &decided.minimized().values)
+        })?;
         groups_must_fit(function, mesh)?;
-        Ok(Self { chosen, decisions, values })
+        Ok(decided)
+    }
+
+    /// The least of what was decided from which the rest follows, and what propagation makes of it.
+    pub(crate) fn minimized(&self) -> &Minimized {
+        self.minimized.get_or_init(|| self.written.minimize(&self.chosen.shardings, self.fixed))
     }
 
     /// All that is decided of a program in the order in which it is written, whatever other order would suit it.

@@ -24,11 +24,11 @@ use crate::{asked, collective_stats, figures, host, report};
 pub(crate) fn describe(
     request: &Request<'_>,
     global: &Global,
-    decided: &Decided,
+    decided: &Decided<'_>,
     lowered: &Lowered,
 ) -> PlanFile {
     let Request { original, source, machine, options, .. } = request;
-    let Decided { chosen, decisions, .. } = decided;
+    let (chosen, decisions) = (&decided.chosen, &decided.minimized().decisions);
     let Chosen { function, shardings, estimate, .. } = chosen;
     let roles = &global.roles;
     let mut plan = report::decisions(original, function, roles, machine, shardings);
@@ -104,7 +104,7 @@ fn say_what_is_inside(plan: &mut PlanFile, global: &Global) {
 }
 
 fn warn_of_replicated(plan: &mut PlanFile, request: &Request<'_>, decided: &Decided) {
-    for warning in warnings(&decided.chosen.function, &decided.values, &decided.chosen.shardings) {
+    for warning in warnings(&decided.chosen.function, &decided.minimized().values, &decided.chosen.shardings) {
         request.control.warn(&warning);
         if warning.check == REPLICATED {
             plan.replicated.push(format!("{}: {}", request.source.locate(warning.span), warning.message));

@@ -47,6 +47,9 @@ pub struct Compiled {
     pub programs: DevicePrograms,
     /// The plan, with predictions.
     pub plan: PlanFile,
+    /// Whether it does not fit as it is, but in microbatches, tiles, or whatever else was searched for. These are searched
+    /// alike with any effort.
+    pub is_in_other_ways: bool,
 }
 
 impl Compiled {
@@ -168,17 +171,19 @@ fn compiled(request: &Request<'_>) -> Result<Compiled, CompileError> {
     let decided = Decided::of(request, &global)?;
     let lowered = Lowered::of(request, &global, &decided.chosen, Proof::Always)?;
     let plan = describe(request, &global, &decided, &lowered);
+    let Decided { chosen, .. } = decided;
     let local = match global.local_statistics.is_empty() {
         true => None,
         false => Some(Box::new(undistributed(request.original, request.options)?)),
     };
     Ok(Compiled {
         program: global.program,
-        function: decided.chosen.function,
+        function: chosen.function,
         origins: global.origins,
         local,
-        shardings: decided.chosen.shardings,
+        shardings: chosen.shardings,
         programs: DevicePrograms::whole(lowered.device),
         plan,
+        is_in_other_ways: false,
     })
 }

@@ -120,6 +120,10 @@ pub(crate) fn in_other_ways(
         open,
         tried: RefCell::default(),
     };
+    // What is asked for anew is not what the program does as it is.
+    if !is_anew {
+        ways.learn_as_it_is(&does_not_fit);
+    }
     let mut best = ways.best(&does_not_fit)?;
     if best.is_none() && ways.has_nearly_fit(&does_not_fit) && !control.should_stop() {
         ways.options.effort = Effort::Thorough;
@@ -165,6 +169,27 @@ struct Tried {
     peak: Option<Bytes>,
     /// What lacks least on devices of these, and its way in words.
     closest: Option<(Box<DoesNotFit>, String)>,
+    /// What does not fit, and what it lacks: the same way is come to from several sides.
+    failed: Vec<(Asked, Box<DoesNotFit>)>,
+}
+
+/// What a way asks the compiler for.
+#[derive(PartialEq)]
+struct Asked {
+    microbatches: Option<Microbatches>,
+    recompute: Option<Recompute>,
+    tiles: Option<Tiles>,
+    offload: Option<Offload>,
+    faster_than: Option<Seconds>,
+    effort: Effort,
+}
+
+impl Asked {
+    fn of(options: &Options) -> Self {
+        let Options { microbatches, tiles, faster_than, effort, .. } = *options;
+        let (recompute, offload) = (options.recompute.clone(), options.offload.clone());
+        Self { microbatches, recompute, tiles, offload, faster_than, effort }
+    }
 }
 
 /// One way, but for tiles.
@@ -200,8 +225,7 @@ impl Ways<'_> {
     /// # Errors
     /// [`CompileError::Interrupted`], before one is found.
     fn best(&self, does_not_fit: &CompileError) -> Result<Option<Found>, CompileError> {
-        let own = if self.open.offload { Some(&Offload::None) } else { self.options.offload.as_ref() };
-        let on_device = self.fitting(own, does_not_fit)?;
+        let on_device = self.fitting(self.own_offload(), does_not_fit)?;
         let found = match (on_device, self.on_host.kinds.last()) {
             (found, None) => return Ok(found),
             (Some(found), _) => Some(self.with_some_on_host(found)),
@@ -211,6 +235,23 @@ impl Ways<'_> {
             }
         };
         Ok(found.map(|found| self.with_least_on_host(found)))
+    }
+
+    /// What lies on the host where the search puts nothing there.
+    fn own_offload(&self) -> Option<&Offload> {
+        if self.open.offload { Some(&Offload::None) } else { self.options.offload.as_ref() }
+    }
+
+    /// Takes down that the program does not fit as it is, which is one of the ways.
+    fn learn_as_it_is(&self, does_not_fit: &CompileError) {
+        let CompileError::DoesNotFit(problem) = does_not_fit else { return };
+        let (recompute, offload) = (self.least_recompute(), self.own_offload());
+        let as_it_is = Way { count: 1, recompute, offload, faster_than: None };
+        let asked = Asked::of(&self.options_of(&as_it_is, self.no_tiles()));
+        let mut tried = self.tried.borrow_mut();
+        tried.counts.push(1);
+        tried.peak = Some(problem.peak);
+        tried.failed.push((asked, problem.clone()));
     }
 
     /// The best plan with this on the host, if any fits: microbatches, tiles and what is made again are tried.
@@ -291,23 +332,24 @@ impl Ways<'_> {
 
     /// The plan in one way, in no tiles but those that are asked for.
     fn whole(&self, way: &Way<'_>) -> Result<Attempt, CompileError> {
-        self.compiled(way, if self.open.tiles { Some(Tiles::None) } else { self.options.tiles })
+        self.compiled(way, self.no_tiles())
+    }
+
+    fn no_tiles(&self) -> Option<Tiles> {
+        if self.open.tiles { Some(Tiles::None) } else { self.options.tiles }
     }
 
     /// The plan in one way.
     fn compiled(&self, way: &Way<'_>, tiles: Option<Tiles>) -> Result<Attempt, CompileError> {
+        let options = self.options_of(way, tiles);
+        let asked = Asked::of(&options);
+        if let Some((_, lacks)) = self.tried.borrow().failed.iter().find(|(failed, _)| *failed == asked) {
+            return Err(CompileError::DoesNotFit(lacks.clone()));
+        }
         let control = OfWay::begin(self.control, way, tiles);
-        let Way { count, recompute, offload, faster_than } = way.clone();
-        let microbatches = match self.open.microbatches {
-            true => Some(Microbatches::Number(count)),
-            false => self.options.microbatches,
-        };
-        let faster_than = faster_than.or(self.options.faster_than);
-        let offload = offload.cloned();
-        let options =
-            Options { microbatches, recompute, tiles, offload, faster_than, ..self.options.clone() };
         let compiled = compile(self.program, self.source, self.machine, &options, &control);
         let mut tried = self.tried.borrow_mut();
+        let count = way.count;
         if !tried.counts.contains(&count) {
             tried.counts.push(count);
         }
@@ -319,8 +361,21 @@ impl Ways<'_> {
             if is_closer && problem.host.is_none() {
                 tried.closest = Some((problem.clone(), in_words(way, tiles)));
             }
+            tried.failed.push((asked, problem.clone()));
         }
         Ok(Attempt { compiled: compiled?, options, lacks: None })
+    }
+
+    /// What the compiler is asked for in one way.
+    fn options_of(&self, way: &Way<'_>, tiles: Option<Tiles>) -> Options {
+        let Way { count, recompute, offload, faster_than } = way.clone();
+        let microbatches = match self.open.microbatches {
+            true => Some(Microbatches::Number(count)),
+            false => self.options.microbatches,
+        };
+        let faster_than = faster_than.or(self.options.faster_than);
+        let offload = offload.cloned();
+        Options { microbatches, recompute, tiles, offload, faster_than, ..self.options.clone() }
     }
 
     /// What lacks least of all that was tried, the program as it is included.
@@ -374,6 +429,7 @@ impl Ways<'_> {
     fn told(&self, mut compiled: Compiled) -> Compiled {
         let Tried { counts, bound, .. } = &*self.tried.borrow();
         compiled.plan.bound_seconds = *bound;
+        compiled.is_in_other_ways = true;
         compiled.plan.unfinished |= self.control.should_stop();
         if self.open.microbatches && counts.len() < self.counts.len() {
             let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();

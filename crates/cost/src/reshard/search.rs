@@ -60,8 +60,25 @@ struct Problem<'a> {
 /// Parts of what is remembered: threads seldom wait for one another.
 const PARTS: usize = 64;
 
-/// The moves of the cheapest sequence; none if there is nothing cheaper than what is known.
-type Found = Option<Arc<[(State, Move)]>>;
+/// Outcome of a search.
+#[derive(Clone, Debug)]
+enum Found {
+    /// The moves of the cheapest sequence, with the states that they start from.
+    Path(Arc<[(State, Move)]>),
+    /// Nothing is cheaper than what is known.
+    NoneCheaper,
+    /// Too many states were looked at.
+    GivenUp,
+}
+
+/// How far dims can be cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Room {
+    /// By all that moves: without fractions, whatever their sizes.
+    Any,
+    /// As their sizes allow.
+    Own,
+}
 
 /// Searches that a part remembers; then it begins anew.
 const MOST: usize = 1 << 12;
@@ -116,20 +133,37 @@ impl Searched {
     ) -> Option<Vec<Step>> {
         let start = Layout { sharding: from.clone(), sizes: shape.to_vec() };
         let problem = Problem::new(from, to, shape, mesh, StepPrice::new(&start, mesh))?;
-        let key = problem.key(bound);
+        // Most sequences cut no dim further than it can be, so that those of roomy dims are those of all.
+        let mut found = self.solved(&problem, Room::Any, bound);
+        let is_possible = match &found {
+            Found::Path(path) => path.iter().all(|(state, _)| problem.has_room(state)),
+            Found::NoneCheaper => true,
+            Found::GivenUp => false,
+        };
+        if !is_possible {
+            found = self.solved(&problem, Room::Own, bound);
+        }
+        match found {
+            Found::Path(path) => Some(problem.to_steps(&path)),
+            Found::NoneCheaper | Found::GivenUp => None,
+        }
+    }
+
+    /// What is found, or remembered, with so much room.
+    fn solved(&self, problem: &Problem<'_>, room: Room, bound: f64) -> Found {
+        let key = problem.key(room, bound);
         let part = &self.known[FxBuildHasher.hash_one(&key) as usize % PARTS];
         let known = || part.lock().unwrap_or_else(PoisonError::into_inner);
         let remembered = known().get(&key).cloned();
-        let found = remembered.unwrap_or_else(|| {
-            let found: Found = problem.solve(bound).map(Into::into);
+        remembered.unwrap_or_else(|| {
+            let found = problem.solve(room, bound);
             let mut known = known();
             if known.len() == MOST {
                 known.clear();
             }
             known.insert(key, found.clone());
             found
-        });
-        Some(problem.to_steps(&found?))
+        })
     }
 }
 
@@ -233,19 +267,22 @@ impl<'a> Problem<'a> {
         Some(problem)
     }
 
-    fn key(&self, bound: f64) -> Key {
+    fn key(&self, wanted: Room, bound: f64) -> Key {
         let all: usize = self.sizes.iter().product();
         let (mut sizes, mut room) = ([1; MAX_ATOMS], [0; MAX_DIMS]);
         sizes[..self.sizes.len()].copy_from_slice(&self.sizes);
-        room.iter_mut().zip(&self.room).for_each(|(own, room)| *own = greatest_common_divisor(*room, all));
+        room.iter_mut().zip(&self.room).for_each(|(key, room)| match wanted {
+            Room::Any => *key = all,
+            Room::Own => *key = greatest_common_divisor(*room, all),
+        });
         let prices = [self.step_price.collective, bound].map(f64::to_bits);
         Key { start: self.start, goal: self.goal, sizes, room, prices }
     }
 
-    /// The moves of the cheapest sequence below `bound`, with the states that they start from.
-    fn solve(&self, bound: f64) -> Option<Vec<(State, Move)>> {
+    /// The cheapest sequence below `bound`.
+    fn solve(&self, room: Room, bound: f64) -> Found {
         if self.at_least(&self.start, 1.0) >= bound {
-            return None;
+            return Found::NoneCheaper;
         }
         let mut nodes = vec![Node { state: self.start, local: 1.0, price: 0.0, done: false, before: None }];
         let mut known: FxHashMap<u64, usize> = FxHashMap::from_iter([(self.start.key(), 0)]);
@@ -260,12 +297,12 @@ impl<'a> Problem<'a> {
             num_done += 1;
             let Node { state, local, price, .. } = nodes[at];
             if state == self.goal {
-                return Some(trace(&nodes, at));
+                return Found::Path(trace(&nodes, at).into());
             }
             if num_done > MAX_STATES {
-                return None;
+                return Found::GivenUp;
             }
-            self.for_each_move(&state, local, &mut |step, next, local, added| {
+            self.for_each_move(&state, local, room, &mut |step, next, local, added| {
                 let price = price + added;
                 let least = price + self.at_least(&next, local);
                 if least >= bound {
@@ -282,7 +319,7 @@ impl<'a> Problem<'a> {
                 }
             });
         }
-        None
+        Found::NoneCheaper
     }
 
     /// What is still to be paid from a state on. Contributions and shards that are not in their place take a collective
@@ -307,7 +344,14 @@ impl<'a> Problem<'a> {
     }
 
     /// Calls `visit` with every move worth trying, the state after it, what a device holds then, and the move's price.
-    fn for_each_move(&self, state: &State, local: f64, visit: &mut dyn FnMut(Move, State, f64, f64)) {
+    fn for_each_move(
+        &self,
+        state: &State,
+        local: f64,
+        room: Room,
+        visit: &mut dyn FnMut(Move, State, f64, f64),
+    ) {
+        let fits = |state: &State, dim, atoms: &[u8]| room == Room::Any || self.fits(state, dim, atoms);
         let send = |kind: Collective, size: f64| kind.ring_factor(size) * local + self.step_price.collective;
         let used = state.used();
         for atom in 0..self.atoms.len() as u8 {
@@ -320,7 +364,7 @@ impl<'a> Problem<'a> {
                     Some(place) => place == dim,
                     None => is_partial || self.home[usize::from(atom)].is_some(),
                 };
-                if !may || used >> atom & 1 == 1 || !self.fits(state, dim, &[atom]) {
+                if !may || used >> atom & 1 == 1 || !fits(state, dim, &[atom]) {
                     continue;
                 }
                 let mut next = *state;
@@ -350,7 +394,7 @@ impl<'a> Problem<'a> {
                 let size = moved.iter().map(|atom| self.sizes[usize::from(*atom)]).product::<usize>() as f64;
                 visit(Move::Gather { dim, count }, next, local * size, send(Collective::AllGather, size));
                 for split in 0..self.dims.len() {
-                    if split == dim || !self.fits(&next, split, moved) {
+                    if split == dim || !fits(&next, split, moved) {
                         continue;
                     }
                     let before = next;
@@ -433,6 +477,11 @@ impl<'a> Problem<'a> {
         let added = state.of_dim(dim).iter().chain(atoms);
         let shards: usize = added.map(|atom| self.sizes[usize::from(*atom)]).product();
         self.room[dim].is_multiple_of(shards)
+    }
+
+    /// Whether all dims divide evenly.
+    fn has_room(&self, state: &State) -> bool {
+        (0..self.dims.len()).all(|dim| self.fits(state, dim, &[]))
     }
 
     fn size_of(&self, atoms: u8) -> f64 {
