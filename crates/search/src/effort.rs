@@ -28,6 +28,11 @@ pub enum Effort {
 }
 
 impl Effort {
+    /// Whether it is to compare, not to be kept.
+    pub(crate) fn is_look(self) -> bool {
+        matches!(self, Self::Look | Self::FineLook)
+    }
+
     /// Of so much work of the solver that which is worth it.
     pub(crate) fn work(self, thorough: u64) -> u64 {
         match self {

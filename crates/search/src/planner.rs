@@ -77,7 +77,8 @@ impl<'a> ShardingPlanner<'a> {
         let replaced: Vec<_> = replaced.filter_map(|(arg, role)| Some((arg, role.result?))).collect();
         let splits = if request.fixed.mesh.is_some() { AxisSplits::Parts } else { AxisSplits::Whole };
         let space = Space::new(request, fixed, &replaced, splits);
-        Self { request, space, options: Options::default() }
+        let options = Options { is_first_order: request.effort.is_look(), ..Options::default() };
+        Self { request, space, options }
     }
 
     /// The input of the search.

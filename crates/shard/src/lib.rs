@@ -63,6 +63,8 @@ use state::State;
 pub struct Options {
     /// Whether the order of seeds follows from what they are for.
     pub seed_order: SeedOrder,
+    /// Whether only that order is tried.
+    pub is_first_order: bool,
     /// What decides between strategies.
     pub prices: Prices,
 }

@@ -8,7 +8,7 @@
 
 use crate::complete::Completed;
 use crate::price::Pricer;
-use crate::{SeedOrder, Sharder, ValueShardings, total};
+use crate::{Options, SeedOrder, Sharder, ValueShardings, total};
 use meshwright_plan::{Decisions, Shardings};
 
 /// In larger functions, of so many instructions, only the first order is tried: the compiler's time counts too.
@@ -34,9 +34,11 @@ impl Sharder<'_> {
         let price = |completed: &Completed| total::seconds(self.function, self.prepared, completed, &pricer);
         let values = self.values(fixed);
         let completed = self.complete(&values, fixed);
-        let is_tried =
-            self.options.seed_order == SeedOrder::Infer && self.prepared.order.len() <= MOST_INSTRUCTIONS;
-        let others: &[Order] = if is_tried { &OTHERS } else { &[] };
+        let Options { seed_order, is_first_order, .. } = *self.options;
+        let are_tried = seed_order == SeedOrder::Infer
+            && !is_first_order
+            && self.prepared.order.len() <= MOST_INSTRUCTIONS;
+        let others: &[Order] = if are_tried { &OTHERS } else { &[] };
         let least = if others.is_empty() { 0.0 } else { price(&completed) * CHEAPER };
         let mut tried = vec![values.clone()];
         let mut best = (values, completed, least);
