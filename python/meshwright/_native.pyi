@@ -59,7 +59,7 @@ def compile(
     mesh: Sequence[tuple[str | None, int]] | None = None,
     pins: Sequence[tuple[int, Sequence[Sequence[str]]]] = (),
     memory_limit: str | None = None,
-    search: bool | None = None,
+    search: str | None = None,
     plan: str | None = None,
     combine: bool = True,
     simplest_within: float | None = None,

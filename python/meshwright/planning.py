@@ -264,7 +264,7 @@ def of_traced(
     traced: Traced, machine: str | pathlib.PurePath, mesh: Mesh | None, pins: Pins | None, memory_limit: str | int | None,
     devices: Sequence[Any] | None = None, combine: bool = True, simplest_within: float | None = None,
     kernels: bool = True, fitting: Mapping[str, list[str]] | None = None,
-    pipeline: tuple[int, int | None, int, str | None] | None = None,
+    pipeline: tuple[int, int | None, int, str | None] | None = None, search: str | None = None,
 ) -> Plan:
     """Plans what was traced. `combine`: small collectives become one with several operands."""
     if pipeline is not None and pins and mesh is None:
@@ -273,7 +273,7 @@ def of_traced(
     held = pinned(pins, traced.argument_names, [one.stored().shape for one in traced.in_leaves])
     native = _native.compile(
         traced.text, traced.name, name, machine_file=file, argument_names=traced.argument_names, mesh=axes(mesh),
-        pins=held, memory_limit=None if memory_limit is None else str(memory_limit), search=True if held else None,
+        pins=held, memory_limit=None if memory_limit is None else str(memory_limit), search=search or ("rest" if held else None),
         combine=combine, simplest_within=simplest_within, kernels=kernels, fitting=fitting or {}, pipeline=pipeline,
     )
     return Plan(native, traced, devices)
@@ -284,7 +284,7 @@ def plan(
     machine: str | pathlib.PurePath | None = None, *, mesh: Mesh | None = None,
     pins: Pins | None = None, memory_limit: str | int | None = None, donate: int | Sequence[int] = (),
     static_argnums: int | Sequence[int] = (), kwargs: Mapping[str, Any] | None = None,
-    simplest_within: float | None = None, kernels: bool = True, **more: Any,
+    simplest_within: float | None = None, kernels: bool = True, search: str | None = None, **more: Any,
 ) -> Plan:
     """Plans a JAX function, or a model by its `config.json`, for a machine that need not be there.
 
@@ -306,7 +306,8 @@ def plan(
     at the peak in eight tiles, `offload="moments"` keeps them in the memory of the host while nothing reads them.
 
     `stages=2, microbatches=4` (and `schedule`, `virtual_stages`, `stage_mesh`, `group_hosts`; see `Stages`) cuts the step into
-    stages on groups of devices: the plan is saved and run as a folder, and `Plan.check` runs it on embedded devices."""
+    stages on groups of devices: the plan is saved and run as a folder, and `Plan.check` runs it on embedded devices.
+    `search="aceso"` (or another name that `meshwright plan --help` lists) plans by the procedure of that planner, to compare."""
     if machine is None:
         raise OptionError("error[usage]: no machine\n = hint: give one, such as `machine=\"h100:8x8\"`")
     fitting = said({name: what for name, what in more.items() if name in Fitting.__annotations__}, "plan")
@@ -317,7 +318,8 @@ def plan(
         if args is not None or pins or donate != () or static_argnums != () or kwargs:
             raise OptionError("error[usage]: `args`, `pins`, `donate`, `static_argnums` and `kwargs` go with a JAX function\n"
                               " = hint: the step of a config.json says its own arguments")
-        return of_configured(step, machine, mesh, memory_limit, simplest_within, kernels, fitting, pipeline, **of_config)
+        return of_configured(step, machine, mesh, memory_limit, simplest_within, kernels, fitting, pipeline, search=search,
+                             **of_config)
     if of_config:
         name = next(iter(of_config))
         if name not in known_of_config():
@@ -329,7 +331,7 @@ def plan(
     traced_args, rest = arguments.split(tuple(args), dict(kwargs or {}))
     traced = trace(arguments, traced_args, rest)
     return of_traced(traced, machine, mesh, pins, memory_limit, simplest_within=simplest_within, kernels=kernels,
-                     fitting=fitting, pipeline=pipeline)
+                     fitting=fitting, pipeline=pipeline, search=search)
 
 
 def known_of_config() -> set[str]:
@@ -358,19 +360,12 @@ def of_configured(
     name, file = machines.given(machine)
     native = _native.compile(
         made.text, made.name, name, machine_file=file, mesh=axes(mesh), model=made.model, degrees=config.said(degrees),
-        allow=allow, search=searched(search), memory_limit=None if memory_limit is None else str(memory_limit),
+        allow=allow, search=search, memory_limit=None if memory_limit is None else str(memory_limit),
         simplest_within=simplest_within, kernels=kernels, fitting=fitting, target=target, pipeline=pipeline,
     )
     found = Plan(native)
     found.warnings = made.warnings + found.warnings
     return found
-
-
-def searched(search: str | None) -> bool | None:
-    """What is searched, as the compiler takes it."""
-    if search not in (None, "none", "rest"):
-        raise OptionError(f"error[usage]: search is {search!r}\n = hint: it is \"none\" or \"rest\"")
-    return None if search is None else search == "rest"
 
 
 def compile(
@@ -381,7 +376,8 @@ def compile(
     """Plans and compiles a StableHLO program: its text, its bytecode, or what `jax.export.export` or
     `meshwright.torch.export` gives.
 
-    `search` is `"none"` or `"rest"`: whether to look for what annotations leave open. `plan` is the text of a plan that
+    `search` is `"none"` or `"rest"`: whether to look for what annotations leave open; or the name of a planner whose procedure
+    is followed, as in `plan`. `plan` is the text of a plan that
     was made before. `kernels` and the keywords of `Fitting` and `Stages` are as in `plan`."""
     fitting = {name: what for name, what in more.items() if name not in Stages.__annotations__}
     file_name, file = machines.given(machine)
@@ -389,7 +385,7 @@ def compile(
         text_of(program), name, file_name, machine_file=file, mesh=axes(mesh),
         argument_names=program.argument_names if isinstance(program, Exported) else (),
         memory_limit=None if memory_limit is None else str(memory_limit),
-        search=searched(search), plan=plan, simplest_within=simplest_within,
+        search=search, plan=plan, simplest_within=simplest_within,
         kernels=kernels, fitting=said(fitting, "compile"), pipeline=asked(more),
     )
     return Plan(native)

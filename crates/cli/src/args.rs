@@ -306,8 +306,8 @@ pub(crate) struct Planning {
     /// The mesh, such as `data=2,model=4`, or sizes for the program's own axes, such as `2x4`; otherwise the program's own, or searched
     #[arg(long, value_name = "AXES", value_parser = parse::mesh)]
     pub(crate) mesh: Option<MeshChoice>,
-    /// Whether to search for what annotations leave open [default: none for an annotated program without `--pin` and `--as`, otherwise rest]
-    #[arg(long, value_enum, value_name = "WHAT")]
+    /// Whether to search for what annotations leave open [default: none for an annotated program without `--pin` and `--as`, otherwise rest], or by whose procedure to plan a whole step
+    #[arg(long, value_name = "WHAT", value_parser = parse::searches())]
     pub(crate) search: Option<SearchScope>,
     /// How arguments of a name are sharded, such as `w*=[{"model"}, {}]` or, of the third argument without a name, `arg2=[{"data"}]`; what is left open is searched, and of two pins for one argument the last counts
     #[arg(long = "pin", value_name = "NAME=DIMS")]
@@ -357,12 +357,14 @@ impl MemoryLimits {
 }
 
 /// What is searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SearchScope {
-    /// Nothing: what propagation leaves open is replicated
+    /// Nothing: what propagation leaves open is replicated.
     None,
-    /// Everything that annotations leave open
+    /// Everything that annotations leave open.
     Rest,
+    /// Degrees, microbatches and stages, by the procedure of the planner of this name.
+    Baseline(&'static str),
 }
 
 /// How numbers are kept.

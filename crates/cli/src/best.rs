@@ -5,9 +5,9 @@
 
 use crate::args::{MemoryLimits, Output, PipelineArguments, Planning};
 use crate::failure::Outcome;
-use crate::pipeline;
 use crate::planning::{self, Inputs, NoMachine};
 use crate::terminal::Terminal;
+use crate::{baseline, pipeline};
 use meshwright_compile::{
     Microbatches, Numbers, Options, PipelinePlan, PipelineSpace, Recompute, own_mesh, pipeline_plan,
 };
@@ -35,6 +35,9 @@ pub(crate) fn as_asked(
     (plan, output): (Option<&Path>, Option<&Path>),
     out: Output,
 ) -> Outcome<Best> {
+    if let Some(baseline) = baseline::asked(planning, arguments)? {
+        return Ok(Best::Stages(Box::new(baseline::made(planning, &baseline, no_machine, out)?)));
+    }
     if let Some(planned) = pipeline::compile(planning, arguments, no_machine, plan, out)? {
         return Ok(Best::Stages(Box::new(planned)));
     }

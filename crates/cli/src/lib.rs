@@ -5,6 +5,7 @@
 
 mod args;
 mod arrays;
+mod baseline;
 mod batches;
 mod best;
 mod calibrate;

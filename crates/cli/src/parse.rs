@@ -1,9 +1,9 @@
 //! Values of flags: from the text of one argument to what it means, or to what is wrong with it.
 
 use crate::args::GroupMeshes;
-use crate::args::{Dump, MemoryLimits, PhaseCosts};
-use clap::builder::{PossibleValue, PossibleValuesParser};
-use meshwright_compile::{GroupHosts, MeshChoice, Numbers, Weights};
+use crate::args::{Dump, MemoryLimits, PhaseCosts, SearchScope};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use meshwright_compile::{BASELINES, Baseline, GroupHosts, MeshChoice, Numbers, Weights};
 use meshwright_machine::Bytes;
 use meshwright_plan::plan_file::MeshAxis;
 use std::ops::Range;
@@ -35,6 +35,23 @@ pub(crate) fn optimizers_or_none() -> PossibleValuesParser {
     let value = |known: &meshwright_compile::Optimizer| PossibleValue::new(known.name).help(known.summary);
     let none = PossibleValue::new(meshwright_compile::NO_OPTIMIZER).help("the loss alone");
     PossibleValuesParser::new(meshwright_compile::OPTIMIZERS.iter().map(value).chain([none]))
+}
+
+/// What is searched, or the name of a planner whose procedure is followed, each with what it does in the help.
+pub(crate) fn searches() -> impl TypedValueParser<Value = SearchScope> {
+    let own = [
+        ("none", "nothing: what propagation leaves open is replicated", SearchScope::None),
+        ("rest", "everything that annotations leave open", SearchScope::Rest),
+    ];
+    let planner = |known: &'static Baseline| (known.name, known.summary, SearchScope::Baseline(known.name));
+    let all = own.into_iter().chain(BASELINES.iter().map(planner));
+    let value = |(name, summary, _): (&'static str, &'static str, SearchScope)| {
+        PossibleValue::new(name).help(summary)
+    };
+    PossibleValuesParser::new(all.clone().map(value)).map(move |given| {
+        let found = all.clone().find(|(name, ..)| *name == given);
+        found.map_or(SearchScope::Rest, |(.., scope)| scope)
+    })
 }
 
 /// The names of schedules, each with what it is in the help.

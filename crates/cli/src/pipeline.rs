@@ -296,6 +296,10 @@ pub(crate) fn text(planned: &Planned) -> String {
     let groups = programs.groups.len();
     let each = staged.count / groups.max(1);
     let stages = if each > 1 { format!(", {each} virtual stages each") } else { String::new() };
+    let pipeline = match groups {
+        1 => "no pipeline".to_owned(),
+        _ => format!("pipeline parallel over {groups}"),
+    };
     let copies = if programs.copies > 1 { ", two copies of the weights" } else { "" };
     let recompute = pipelined.recompute.as_ref().map(|words| format!(", recompute {words}"));
     let recompute = recompute.unwrap_or_default();
@@ -310,7 +314,7 @@ pub(crate) fn text(planned: &Planned) -> String {
     let inside = inside(pipelined);
     let head = meaning(pipelined);
     let head = format!(
-        "{head}{} on {}\npipeline parallel over {groups}{stages}{inside}, {} {}, {}{copies}{recompute}{validated}\n\
+        "{head}{} on {}\n{pipeline}{stages}{inside}, {} {}, {}{copies}{recompute}{validated}\n\
          step {}, bubble {:.1} %, slowest stage {:.3} of the mean{bound}\n\n",
         source.name,
         machine.spec(),

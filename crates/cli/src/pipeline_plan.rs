@@ -4,17 +4,18 @@ use crate::args::{MemoryLimits, Output, PipelineArguments, PlanArguments, Planni
 use crate::failure::{Failure, Outcome};
 use crate::pipeline::must_be_known;
 use crate::planning::{self, Inputs, NoMachine};
-use crate::plural;
 use crate::table::{Lean, render};
 use crate::terminal::Terminal;
+use crate::{baseline, plural};
 use meshwright_compile::{
-    CompileError, Options, ParallelDegrees, PipelinePlan, PipelineSpace, Pipelined, Recompute, StageFigures,
-    Weighed, WeighedFate, best_first, pipeline_of, pipeline_plan,
+    Baseline, Baselined, CompileError, Options, ParallelDegrees, PipelinePlan, PipelineSpace, Pipelined,
+    Recompute, StageFigures, Weighed, WeighedFate, best_first, pipeline_of, pipeline_plan,
 };
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_models::LayerForm;
 use meshwright_plan::plan_file::PlanModel;
+use meshwright_present::wrap::wrap;
 use serde_json::json;
 
 /// No combination of degrees is a plan.
@@ -27,6 +28,8 @@ const SHOWN: usize = 8;
 pub(crate) struct Found {
     inputs: Inputs,
     plan: PipelinePlan,
+    /// By whose procedure, if not by the search.
+    baselined: Option<Baselined>,
 }
 
 impl Found {
@@ -52,14 +55,15 @@ impl Found {
 
     /// The programs of its stages, of which the plan file is made.
     pub(crate) fn programs(&self, planning: &Planning) -> Outcome<Pipelined> {
-        let Self { inputs, plan } = self;
+        let Self { inputs, plan, baselined } = self;
         let Inputs { source, program, machine, .. } = inputs;
         let limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
         let options = Options { memory_limit: limit, ..inputs.options.clone() };
         let terminal = Terminal::plain();
         let made = pipeline_of(program, machine, &options, plan, &terminal);
         terminal.wipe();
-        let made = made.map_err(|error| planning::failure(error, source, None))?;
+        let mut made = made.map_err(|error| planning::failure(error, source, None))?;
+        made.plan.reasons.extend(baselined.as_ref().map(Baselined::sentence));
         if let Some(problem) = made.misfit(limit.unwrap_or(machine.device.usable_memory())) {
             return Err(Failure::check(problem));
         }
@@ -72,7 +76,13 @@ pub(crate) fn found(planning: &Planning, space: &PipelineSpace, out: Output) -> 
     must_be_known(planning, None)?;
     let inputs = Inputs::of_groups(planning, NoMachine::Refused, 1, None, out)?;
     let plan = searched(planning, space, &inputs, inputs.options.clone(), out)?;
-    Ok(Found { inputs, plan })
+    Ok(Found { inputs, plan, baselined: None })
+}
+
+/// The pipeline that the procedure of a planner comes to.
+pub(crate) fn of_baseline(planning: &Planning, baseline: &Baseline, out: Output) -> Outcome<Found> {
+    let (inputs, found) = baseline::chosen(planning, baseline, NoMachine::Refused, out)?;
+    Ok(Found { inputs, plan: found.plan.clone(), baselined: Some(found) })
 }
 
 /// The pipeline whose groups are sharded as a way says, and the options with which they are.
@@ -135,7 +145,7 @@ pub(crate) fn of_degrees(arguments: &PlanArguments, out: Output) -> Outcome<Opti
     match found.map_err(|error| planning::failure(error, &inputs.source, None))? {
         Ok((way, plan)) => {
             inputs.options = inputs.options.sharded_by(way);
-            Ok(Some(OfDegrees::Pipeline(Box::new(Found { inputs, plan }))))
+            Ok(Some(OfDegrees::Pipeline(Box::new(Found { inputs, plan, baselined: None }))))
         }
         Err(way) => {
             let said = way.to_string().parse().map_err(|_| Failure::usage(format!("`{way}` is no plan")))?;
@@ -175,7 +185,7 @@ pub(crate) fn chosen(
     space: &PipelineSpace,
     out: Output,
 ) -> Outcome<(PipelinePlan, Inputs)> {
-    let Found { inputs, plan } = found(planning, space, out)?;
+    let Found { inputs, plan, .. } = found(planning, space, out)?;
     Ok((plan, inputs))
 }
 
@@ -210,7 +220,7 @@ fn searched(
 
 /// The plan as text.
 pub(crate) fn text(found: &Found) -> String {
-    let Found { inputs: Inputs { source, machine, .. }, plan } = found;
+    let Found { inputs: Inputs { source, machine, .. }, plan, baselined } = found;
     // Of numbers that were given nothing was searched.
     let bound = match plan.weighed.is_empty() {
         true => String::new(),
@@ -256,7 +266,8 @@ pub(crate) fn text(found: &Found) -> String {
     };
     let rows: Vec<Vec<String>> = plan.figures.stages.iter().enumerate().map(row).collect();
     let weighed = if plan.weighed.is_empty() { String::new() } else { format!("\n{}", weighed(plan)) };
-    format!("{head}{}{weighed}", render(&columns, &rows))
+    let by = baselined.as_ref().map(|found| format!("\n{}", wrap("", &found.sentence()))).unwrap_or_default();
+    format!("{head}{}{weighed}{by}", render(&columns, &rows))
 }
 
 /// `pipeline parallel over 4, 2 virtual stages each, data=2 inside, 16 microbatches, zb-v`.
@@ -324,7 +335,7 @@ fn seconds(own: &Weighed) -> f64 {
 
 /// The same as JSON.
 pub(crate) fn json(found: &Found) -> serde_json::Value {
-    let Found { inputs: Inputs { machine, .. }, plan } = found;
+    let Found { inputs: Inputs { machine, .. }, plan, baselined } = found;
     let is_searched = !plan.weighed.is_empty();
     let stage = |(number, own): (usize, &StageFigures)| {
         json!({
@@ -377,6 +388,7 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
         "imbalance": plan.figures.imbalance(),
         "memory_bytes": plan.figures.memory().iter().map(|bytes| bytes.0).collect::<Vec<_>>(),
         "weighed": plan.weighed.iter().map(weighed).collect::<Vec<_>>(),
+        "baseline": baselined.as_ref().map(baseline::json),
         "unfinished": plan.unfinished,
     })
 }

@@ -5,7 +5,9 @@ use crate::best::{self, Best};
 use crate::failure::{Failure, Outcome};
 use crate::plan_table::{Rows, text};
 use crate::planning::NoMachine;
-use crate::{batches, for_target, grid, job_file, output, pipeline, pipeline_plan, planning, scaling, sweep};
+use crate::{
+    baseline, batches, for_target, grid, job_file, output, pipeline, pipeline_plan, planning, scaling, sweep,
+};
 use meshwright_machine::Seconds;
 use meshwright_plan::plan_file::PlanModel;
 use serde_json::Value;
@@ -64,6 +66,16 @@ pub(crate) struct Beside {
 pub(crate) fn answer(arguments: &PlanArguments, out: Output) -> Outcome<Option<Answer>> {
     if let Some(target) = &arguments.job.target {
         return for_target::planned(arguments, target, out).map(Some);
+    }
+    if let Some(baseline) = baseline::asked(&arguments.planning, &arguments.pipeline)? {
+        if arguments.job.from.is_some() || arguments.layers.is_some() {
+            return Err(Failure::usage(format!(
+                "`--from` and `--layers` are of ways that are said, and `--search {}` chooses one: leave them out",
+                baseline.name
+            )));
+        }
+        let found = pipeline_plan::of_baseline(&arguments.planning, &baseline, out)?;
+        return Ok(Some(Answer::Found(Box::new(found))));
     }
     match pipeline_plan::of_degrees(arguments, out)? {
         Some(pipeline_plan::OfDegrees::Pipeline(found)) => return Ok(Some(Answer::Found(found))),

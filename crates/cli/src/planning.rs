@@ -141,7 +141,8 @@ impl Inputs {
         };
         let search = planning.search.map(|scope| match scope {
             SearchScope::None => Search::None,
-            SearchScope::Rest => Search::Rest,
+            // What a planner leaves open is searched.
+            SearchScope::Rest | SearchScope::Baseline(_) => Search::Rest,
         });
         let degrees = planning.degrees.space().map_err(Failure::usage)?;
         let options = Options {

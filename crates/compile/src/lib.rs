@@ -32,6 +32,7 @@ mod again;
 mod asked;
 mod attended;
 mod axis_names;
+mod baselines;
 mod choose;
 mod collective_stats;
 mod cost_of_pins;
@@ -76,6 +77,7 @@ mod twin;
 mod ways;
 mod why;
 
+pub use baselines::{BASELINES, Baseline, Baselined, baseline_plan};
 pub use collective_stats::{Sent, collectives, sent};
 pub use does_not_fit::{DoesNotFit, HostShortage, LargeTensor};
 pub use driver::{Compiled, compile};

@@ -16,7 +16,8 @@ use errors::Stop;
 use fitting::Said;
 use made::Made;
 use meshwright_compile::{
-    Ids, Kernels, MeshChoice, Options, PinPattern, Pinned, PipelineOptions, Search, Validation,
+    BASELINES, Baseline, Ids, Kernels, MeshChoice, Options, PinPattern, Pinned, PipelineOptions, Search,
+    Validation,
 };
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::location::Location;
@@ -55,7 +56,7 @@ fn compile(
     mesh: Option<Vec<(Option<String>, usize)>>,
     pins: Vec<(usize, Vec<Vec<String>>)>,
     memory_limit: Option<String>,
-    search: Option<bool>,
+    search: Option<String>,
     plan: Option<String>,
     combine: bool,
     simplest_within: Option<f64>,
@@ -99,6 +100,7 @@ fn compile(
         if !group_meshes.is_empty() && mesh.is_some() {
             return Err(usage("`stage_mesh` is the mesh of each group: leave `mesh` out".to_owned()));
         }
+        let search = search.as_deref().map(searched).transpose()?;
         let is_said = asked.is_some() || !degrees.is_empty() || allow.is_some();
         let options = Options {
             model: model.map(|text| config::model(&text)).transpose()?,
@@ -112,9 +114,7 @@ fn compile(
             validation,
             weights,
             pins: pins.into_iter().map(pin).collect(),
-            search: search
-                .map(|rest| if rest { Search::Rest } else { Search::None })
-                .or(is_said.then_some(Search::Rest)),
+            search: search.map(|(scope, _)| scope).or(is_said.then_some(Search::Rest)),
             memory_limit,
             plan,
             simplest_within,
@@ -124,6 +124,10 @@ fn compile(
             ..Options::default()
         };
         let options = fitting::in_options(&fitting, options).map_err(usage)?;
+        let baseline = search.and_then(|(_, baseline)| baseline);
+        if let Some(baseline) = baseline {
+            must_be_open(baseline, &options, pipeline.is_some() || target.is_some())?;
+        }
         let statistics = options.microbatch_statistics;
         let watch = work::Watch::new(asked_to_stop);
         let failed = |error| errors::of_compiler(error, &source);
@@ -162,6 +166,18 @@ fn compile(
                     Err(error) => return Err(failed(error)),
                 }
             }
+            (None, None) if let Some(baseline) = baseline => {
+                let found = meshwright_compile::baseline_plan(baseline, &program, &machine, &options, &watch);
+                let found = found.map_err(failed)?;
+                let own = found.options(&options);
+                let made = meshwright_compile::pipeline_of(&program, &machine, &own, &found.plan, &watch);
+                let mut made = made.map_err(failed)?;
+                made.plan.reasons.push(found.sentence());
+                match made.misfit(options.memory_limit.unwrap_or(machine.device.usable_memory())) {
+                    Some(problem) => return Err(Stop::DoesNotFit(errors::text(&[problem], Some(&source)))),
+                    None => Made::Pipeline(Box::new(made)),
+                }
+            }
             (None, None) if let Some(way) = options.asked.filter(|way| way.groups() > 1) => {
                 let made = meshwright_compile::pipelined_way(&program, &machine, &options, way, &watch);
                 Made::Pipeline(Box::new(made.map_err(failed)?))
@@ -173,6 +189,43 @@ fn compile(
         };
         Ok(Compiled::new(made, source, machine, statistics, watch))
     })
+}
+
+/// What is searched, and the planner whose procedure is followed.
+fn searched(text: &str) -> Result<(Search, Option<&'static Baseline>), Stop> {
+    match (text, BASELINES.iter().find(|known| known.name == text)) {
+        ("none", _) => Ok((Search::None, None)),
+        ("rest", _) => Ok((Search::Rest, None)),
+        (_, Some(baseline)) => Ok((Search::Rest, Some(baseline))),
+        (_, None) => {
+            let names: Vec<String> = BASELINES.iter().map(|known| format!("\"{}\"", known.name)).collect();
+            let problem = Diagnostic::error(USAGE, Span::NONE, format!("search is {text:?}"));
+            let hint = format!("it is \"none\", \"rest\", or one of the planners {}", names.join(", "));
+            Err(Stop::usage(problem.hint(hint)))
+        }
+    }
+}
+
+/// Refuses what a planner chooses by itself, or knows nothing of.
+fn must_be_open(baseline: &Baseline, options: &Options, has_stages: bool) -> Result<(), Stop> {
+    let said = [
+        ("mesh", options.mesh.is_some()),
+        ("pins", !options.pins.is_empty()),
+        ("degrees", options.asked.is_some() || !options.degrees.is_empty()),
+        ("stages` or `for_target", has_stages),
+        ("plan", options.plan.is_some()),
+        ("simplest_within", options.simplest_within.is_some()),
+        ("microbatch_size", options.microbatch_size.is_some()),
+        ("tiles", options.tiles.is_some()),
+        ("offload", options.offload.is_some()),
+    ];
+    match said.into_iter().find(|(_, is_said)| *is_said) {
+        Some((name, _)) => Err(usage(format!(
+            "`{name}` says what search=\"{}\" chooses by itself, or what it knows nothing of: leave one of them out",
+            baseline.name
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// Gives the arguments of the entry function names, as a text with locations does.

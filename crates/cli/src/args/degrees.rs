@@ -80,6 +80,13 @@ impl DegreeArguments {
         }
     }
 
+    /// The flags of degrees that are given.
+    pub(crate) fn said(&self) -> Vec<String> {
+        let singly = DegreeName::ALL.into_iter().filter(|name| self.of(*name).is_some());
+        let as_one = self.said.iter().map(|_| "--as".to_owned());
+        as_one.chain(singly.map(|name| format!("--{name}"))).collect()
+    }
+
     /// True if nothing is said of degrees.
     pub(crate) fn is_empty(&self) -> bool {
         self.said.is_none()

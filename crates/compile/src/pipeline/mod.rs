@@ -54,7 +54,7 @@ use inner::{Inner, StandsFor};
 use layout::{Layout, hosts_of_groups};
 use plan::Written;
 use space::Whole;
-pub(crate) use space::{GivenPipelines, Row};
+pub(crate) use space::{Cutting, GivenPipelines, Row, Segmented};
 pub use space::{Numbers, PipelinePlan, PipelineSpace, Weighed, WeighedFate, pipeline_plan};
 pub(crate) use step_model::{StepModel, WAITING};
 pub use twin::pipeline_twin;

@@ -62,7 +62,9 @@ impl Written<'_> {
             Some(PlanMicrobatches { count, size, replicas, batch, passes, local_statistics: Vec::new() });
         plan.model.clone_from(model);
         plan.figures = figures_of_step.clone();
-        plan.parallelism.insert(0, format!("pipeline parallel over {}", table.rows.len()));
+        if table.rows.len() > 1 {
+            plan.parallelism.insert(0, format!("pipeline parallel over {}", table.rows.len()));
+        }
         plan.predicted.total_seconds = figures.step().0;
         plan.memory.peak_bytes = memory.iter().max().map_or(0, |most| most.0);
         plan.memory.limit_bytes = limit.0;

@@ -30,6 +30,20 @@ pub(super) struct Chain<'a> {
     made_again: Vec<Vec<Vec<u64>>>,
 }
 
+/// How the places of stages are chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Cutting {
+    /// So that the longest stage is as short as possible.
+    Best,
+    /// From the first layer on, each stage as many layers as its share of all.
+    ByLayers,
+    /// From the first layer on, each stage until it has its share of the work.
+    ByWork,
+    /// Each stage behind so many units that may be the last of a stage, with a way to keep less, by its position among those
+    /// that are worth it.
+    At(Vec<(usize, usize)>),
+}
+
 /// Stages of a chain.
 pub(super) struct Stages {
     /// Segments of each stage: where it ends.
@@ -185,6 +199,51 @@ impl<'a> Chain<'a> {
         (0..self.ways.len()).find(fits)
     }
 
+    /// Stages that are cut so; none if there are too few segments, or no way fits.
+    pub(super) fn cut(&self, cutting: &Cutting, wants: &Wants) -> Option<Stages> {
+        let ends = match cutting {
+            Cutting::Best => return self.stages(wants),
+            Cutting::ByLayers => self.dealt(wants.in_flight.len(), |_, _| 1.0)?,
+            Cutting::ByWork => {
+                self.dealt(wants.in_flight.len(), |from, to| self.seconds(from, to, 0, wants.is_apart))?
+            }
+            Cutting::At(stages) => {
+                let ends = stages.iter().map(|(units, _)| self.unit_ends().nth(units.checked_sub(1)?));
+                let ways = stages.iter().map(|(_, way)| (*way).min(self.ways.len() - 1)).collect();
+                return Some(Stages { ends: ends.collect::<Option<_>>()?, ways });
+            }
+        };
+        let starts = [0].into_iter().chain(ends.iter().copied()).zip(&ends);
+        let ways = starts.enumerate().map(|(stage, (from, to))| self.way(from, *to, stage, wants));
+        let ways = ways.collect::<Option<_>>()?;
+        Some(Stages { ends, ways })
+    }
+
+    /// Ends of the units that stages are made of.
+    fn unit_ends(&self) -> impl Iterator<Item = usize> {
+        (1..self.ends.len()).filter(|end| self.ends[*end])
+    }
+
+    /// Ends of so many stages, each of which takes units until all so far have their share of the weight: the last one that
+    /// would be more is taken where more of it is within the share than behind.
+    fn dealt(&self, count: usize, weight: impl Fn(usize, usize) -> f64) -> Option<Vec<usize>> {
+        let ends: Vec<usize> = self.unit_ends().collect();
+        let starts = [0].into_iter().chain(ends.iter().copied());
+        let sums = sums(starts.zip(&ends).map(|(from, to)| weight(from, *to)));
+        let all = *sums.last()?;
+        let (mut taken, mut dealt) = (0, Vec::with_capacity(count));
+        for stage in 1..=count {
+            let share = all * stage as f64 / count as f64;
+            let most = ends.len().checked_sub(count - stage)?;
+            taken += 1;
+            while taken < most && (stage == count || 0.5 * (sums[taken] + sums[taken + 1]) <= share) {
+                taken += 1;
+            }
+            dealt.push(*ends.get(taken - 1).filter(|_| taken <= most)?);
+        }
+        Some(dealt)
+    }
+
     /// The stages whose longest is shortest; none if there are too few segments, or no way fits.
     ///
     /// By dynamic programming over how many segments so many stages have. A stage that begins earlier takes no less, so the
@@ -313,13 +372,18 @@ mod tests {
         ends.map(|to| cost(to).max(exhaustive(chain, wants, to, stage + 1))).fold(f64::INFINITY, f64::min)
     }
 
-    #[test]
-    fn the_longest_stage_is_as_short_as_possible() {
+    /// Numbers from 1 to what is asked for, the same in every run.
+    fn numbers() -> impl FnMut(u64) -> u64 {
         let mut state = 7_u64;
-        let mut next = |most: u64| {
+        move |most: u64| {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             (state >> 33) % most + 1
-        };
+        }
+    }
+
+    #[test]
+    fn the_longest_stage_is_as_short_as_possible() {
+        let mut next = numbers();
         let mut found = 0;
         for _ in 0..200 {
             let count = 3 + next(5) as usize;
@@ -343,5 +407,70 @@ mod tests {
             found += usize::from(own.is_some());
         }
         assert!(found > 50, "{found}");
+    }
+
+    /// All ends of so many stages.
+    fn all_ends(from: usize, all: usize, count: usize) -> Vec<Vec<usize>> {
+        match count {
+            1 => vec![vec![all]],
+            _ => (from + 1..all)
+                .flat_map(|to| {
+                    let rest = all_ends(to, all, count - 1).into_iter();
+                    rest.map(move |rest| [vec![to], rest].concat())
+                })
+                .collect(),
+        }
+    }
+
+    /// Seconds of stages that end so.
+    fn times(chain: &Chain<'_>, ends: &[usize]) -> Vec<f64> {
+        let starts = [0].into_iter().chain(ends.iter().copied());
+        starts.zip(ends).map(|(from, to)| chain.seconds(from, *to, 0, false)).collect()
+    }
+
+    #[test]
+    fn stages_are_those_of_alpa_and_pipedream_on_made_cost_graphs() {
+        let mut next = numbers();
+        for _ in 0..200 {
+            let all: Vec<Segment> =
+                (0..3 + next(6)).map(|_| segment(next(20) as f64, next(10), next(10))).collect();
+            let chain = Chain::of(all.iter().collect());
+            let stages = 1 + next(chain.len() as u64 - 1) as usize;
+            let in_flight = (0..stages).map(|stage| vec![(stages - stage, 0)]).collect();
+            let wants = Wants { in_flight, is_apart: false, memory: Bytes(u64::MAX) };
+            let own = times(&chain, &chain.stages(&wants).unwrap().ends);
+            // Alpa: sum + (M - 1) max; PipeDream: max.
+            let microbatches = next(16) as f64;
+            let longest = |times: &[f64]| times.iter().copied().fold(0.0, f64::max);
+            let alpa = |times: &[f64]| times.iter().sum::<f64>() + (microbatches - 1.0) * longest(times);
+            let others: Vec<Vec<f64>> =
+                all_ends(0, chain.len(), stages).iter().map(|ends| times(&chain, ends)).collect();
+            for of in [&longest as &dyn Fn(&[f64]) -> f64, &alpa] {
+                let least = others.iter().map(|times| of(times)).fold(f64::INFINITY, f64::min);
+                assert!(of(&own) <= least * (1.0 + 1e-9), "{} {least}", of(&own));
+            }
+        }
+    }
+
+    #[test]
+    fn layers_are_dealt_out_by_number_or_by_work() {
+        let all = [1.0, 1.0, 1.0, 1.0, 4.0, 4.0].map(|seconds| segment(seconds, 1, 1));
+        let chain = Chain::of(all.iter().collect());
+        let dealt = |cutting: &Cutting, stages: usize| {
+            let in_flight = vec![vec![(1, 0)]; stages];
+            let wants = Wants { in_flight, is_apart: false, memory: Bytes(u64::MAX) };
+            chain.cut(cutting, &wants).map(|stages| stages.ends)
+        };
+        assert_eq!(dealt(&Cutting::ByLayers, 3).unwrap(), [2, 4, 6]);
+        assert_eq!(dealt(&Cutting::ByWork, 3).unwrap(), [4, 5, 6]);
+        assert_eq!(dealt(&Cutting::ByLayers, 4).unwrap().len(), 4);
+        assert_eq!(dealt(&Cutting::ByWork, 6).unwrap(), [1, 2, 3, 4, 5, 6]);
+        assert_eq!(dealt(&Cutting::ByLayers, 7), None);
+        assert_eq!(dealt(&Cutting::At(vec![(1, 1), (6, 0)]), 2).unwrap(), [1, 6]);
+        // Only between layers.
+        let between = Chain::of(all.iter().collect()).ending_at(|count| count.is_multiple_of(2));
+        let wants = Wants { in_flight: vec![vec![(1, 0)]; 2], is_apart: false, memory: Bytes(u64::MAX) };
+        assert_eq!(between.cut(&Cutting::ByLayers, &wants).unwrap().ends, [4, 6]);
+        assert_eq!(between.cut(&Cutting::At(vec![(1, 0), (3, 0)]), &wants).unwrap().ends, [2, 6]);
     }
 }

@@ -13,8 +13,8 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::cuts::Chain;
-use super::segments::ShortCut;
+use super::cuts::{Chain, Cutting};
+use super::segments::{Segments, ShortCut};
 use super::short::Short;
 use super::{Found, PipelinePlan, Timed};
 use crate::error::CompileError;
@@ -57,6 +57,11 @@ impl<'a> GivenPipelines<'a> {
         Ok(Self { program, machine, options: options.clone(), short })
     }
 
+    /// Examples of a step.
+    pub(crate) fn batch(&self) -> usize {
+        self.short.batch
+    }
+
     /// Prices pipelines of so many groups and microbatches; `each` is called with every row that is done.
     ///
     /// # Errors
@@ -68,8 +73,29 @@ impl<'a> GivenPipelines<'a> {
         ways: &[ParallelDegrees],
         each: &(dyn Fn() -> Result<(), CompileError> + Sync),
     ) -> Result<Vec<Row>, CompileError> {
+        let segmented = self.segmented(groups, microbatches, ways, each)?;
+        let limit = self.options.memory_limit.unwrap_or(self.machine.device.usable_memory());
+        let row = |segmented: Result<Segmented, String>| match segmented {
+            Ok(segmented) => self.pipeline(&segmented, &Cutting::Best, limit),
+            Err(why) => Ok(Row::Refused(why)),
+        };
+        segmented.into_par_iter().map(row).collect()
+    }
+
+    /// The segments of the step in so many microbatches as each way shards them over one of so many groups, or why it does not;
+    /// `each` is called with every way that is done.
+    ///
+    /// # Errors
+    /// `each` says so.
+    pub(crate) fn segmented(
+        &self,
+        groups: usize,
+        microbatches: usize,
+        ways: &[ParallelDegrees],
+        each: &(dyn Fn() -> Result<(), CompileError> + Sync),
+    ) -> Result<Vec<Result<Segmented, String>>, CompileError> {
         let Self { program, machine, options, short } = self;
-        let all = |why: &CompileError| Ok(ways.iter().map(|_| Row::Refused(why.to_string())).collect());
+        let all = |why: &dyn ToString| Ok(ways.iter().map(|_| Err(why.to_string())).collect());
         let part = match refused::part(machine, groups) {
             Ok(part) => part,
             Err(error) => return all(&error),
@@ -90,51 +116,83 @@ impl<'a> GivenPipelines<'a> {
         };
         let inner_ways = match InnerWays::of(&global, function, &part) {
             Ok(ways) => ways,
-            Err(refusal) => return Ok(ways.iter().map(|_| Row::Refused(refusal.to_string())).collect()),
+            Err(refusal) => return all(&refusal),
         };
         let analyses = parts.analyses();
         let between_layers = parts.between_layers(short);
-        let row = |way: &ParallelDegrees| {
+        let one = |way: &ParallelDegrees| {
             each()?;
             let inner = match inner_ways.sharded(way.inside()) {
                 Ok(inner) => inner,
-                Err(refusal) => return Ok(Row::Refused(refusal.to_string())),
+                Err(refusal) => return Ok(Err(refusal.to_string())),
             };
-            let by_kind = parts.by_kind(&inner, &part);
+            let by_kind = of_one(&parts.by_kind(&inner, &part), groups);
             let searched = Searched { inner, bound: Seconds::ZERO, peak: Bytes(0) };
             let segments = parts.segments(searched, &analyses, short, machine, &part);
-            let chain =
-                Chain::new(&segments, &short.like).ending_at(|count| count > 0 && between_layers[count - 1]);
-            let numbers = Stages {
-                groups,
-                virtual_stages: way.virtual_stages(),
-                microbatches,
-                layers: Some(chain.len()),
-            };
-            let schedule = SCHEDULES[usize::from(way.virtual_stages() > 1)];
-            let schedule = named(schedule).expect("it is one that has a name");
-            let table = match schedule.table(&numbers) {
-                Ok(table) => table,
-                Err(refusal) => return Ok(Row::Refused(refusal.rule)),
-            };
-            let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
-            let timed =
-                Timed { short, cut: &cut, segments: &segments, chain: &chain, machine, numbers, limit };
-            let found = timed.plan(schedule, table, None, &mut BTreeMap::new())?;
-            Ok(match found {
-                Found::Pipeline(plan) => Row::Plan(plan, of_one(&by_kind, groups)),
-                Found::Needs(Bytes(u64::MAX)) | Found::Slower => {
-                    let stages = groups * way.virtual_stages();
-                    Row::Refused(format!(
-                        "the step cannot be cut into {stages} stages: it has {}",
-                        chain.len()
-                    ))
-                }
-                Found::Needs(peak) => Row::DoesNotFit(peak),
-            })
+            let (cut, between_layers) = (cut.clone(), between_layers.clone());
+            Ok(Ok(Segmented { way: *way, microbatches, cut, segments, by_kind, between_layers }))
         };
-        ways.par_iter().map(row).collect()
+        ways.par_iter().map(one).collect()
     }
+
+    /// Segments of the whole step.
+    pub(crate) fn segments(&self) -> usize {
+        self.short.like.len()
+    }
+
+    /// Units that stages are made of, and ways to keep less that are worth it.
+    pub(crate) fn sizes(&self, of: &Segmented) -> (usize, usize) {
+        let chain = self.chain(&of.segments, &of.between_layers);
+        (chain.len(), chain.ways().len())
+    }
+
+    /// Segments whose stages end between layers.
+    fn chain<'s>(&self, segments: &'s Segments, between_layers: &[bool]) -> Chain<'s> {
+        Chain::new(segments, &self.short.like).ending_at(|count| count > 0 && between_layers[count - 1])
+    }
+
+    /// The pipeline of segments whose stages are cut so, on devices with so much memory.
+    ///
+    /// # Errors
+    /// A table that is wrong.
+    pub(crate) fn pipeline(
+        &self,
+        of: &Segmented,
+        cutting: &Cutting,
+        limit: Bytes,
+    ) -> Result<Row, CompileError> {
+        let Self { machine, short, .. } = self;
+        let Segmented { way, microbatches, cut, segments, by_kind, between_layers } = of;
+        let (groups, virtual_stages) = (way.groups(), way.virtual_stages());
+        let chain = self.chain(segments, between_layers);
+        let numbers =
+            Stages { groups, virtual_stages, microbatches: *microbatches, layers: Some(chain.len()) };
+        let schedule = SCHEDULES[usize::from(virtual_stages > 1)];
+        let schedule = named(schedule).expect("it is one that has a name");
+        let table = match schedule.table(&numbers) {
+            Ok(table) => table,
+            Err(refusal) => return Ok(Row::Refused(refusal.rule)),
+        };
+        let timed = Timed { short, cut, segments, chain: &chain, machine, numbers, limit, cutting };
+        Ok(match timed.plan(schedule, table, None, &mut BTreeMap::new())? {
+            Found::Pipeline(plan) => Row::Plan(plan, by_kind.clone()),
+            Found::Needs(Bytes(u64::MAX)) | Found::Slower => {
+                let stages = groups * virtual_stages;
+                Row::Refused(format!("the step cannot be cut into {stages} stages: it has {}", chain.len()))
+            }
+            Found::Needs(peak) => Row::DoesNotFit(peak),
+        })
+    }
+}
+
+/// A step whose segments are priced as a way shards them.
+pub(crate) struct Segmented {
+    way: ParallelDegrees,
+    microbatches: usize,
+    cut: Arc<ShortCut>,
+    segments: Segments,
+    by_kind: Vec<Share>,
+    between_layers: Vec<bool>,
 }
 
 /// The shares of one of so many groups, on average.

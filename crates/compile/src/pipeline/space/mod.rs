@@ -44,8 +44,9 @@ use crate::options::{Effort, Options};
 use chosen::Chosen;
 pub(super) use chosen::Whole;
 use combinations::{Combination, Walk};
+pub(crate) use cuts::Cutting;
 use cuts::{Chain, Wants};
-pub(crate) use given::{GivenPipelines, Row};
+pub(crate) use given::{GivenPipelines, Row, Segmented};
 pub(super) use kinds::by_kind;
 use segments::{Group, Segments, ShortCut};
 use short::Short;
@@ -417,6 +418,7 @@ impl Search<'_> {
                 machine: self.machine,
                 numbers,
                 limit: self.limit(),
+                cutting: &Cutting::Best,
             };
             let below = best.as_ref().map(|best| best.figures.step().0).or(below);
             match timed.plan(named, schedule, below, &mut transfers)? {
@@ -490,6 +492,7 @@ struct Timed<'a> {
     machine: &'a Machine,
     numbers: Stages,
     limit: Bytes,
+    cutting: &'a Cutting,
 }
 
 impl Timed<'_> {
@@ -514,10 +517,10 @@ impl Timed<'_> {
         let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
         let wants = Wants::of(&table, limit);
         let mut is_fitting = true;
-        let mut found = chain.stages(&wants);
+        let mut found = chain.cut(self.cutting, &wants);
         if found.is_none() {
             is_fitting = false;
-            found = chain.stages(&Wants { memory: Bytes(u64::MAX), ..Wants::of(&table, limit) });
+            found = chain.cut(self.cutting, &Wants { memory: Bytes(u64::MAX), ..Wants::of(&table, limit) });
         }
         let Some(mut stages) = found else { return Ok(Found::Needs(Bytes(u64::MAX))) };
         if !is_fitting {
