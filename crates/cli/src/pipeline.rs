@@ -9,7 +9,7 @@ use crate::{input, pipeline_plan, plural, schedule};
 use meshwright_compile::{
     MeshChoice, Microbatches, Numbers, Options, ParallelDegrees, PartsOf, PipelineOptions, PipelinePlan,
     PipelineSpace, Pipelined, Recompute, ScheduleChoice, StageFigures, Validation, Weights, pipeline,
-    pipeline_of,
+    pipeline_that_fits,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::{Bytes, Machine, Seconds};
@@ -100,14 +100,19 @@ pub(crate) fn compile(
 }
 
 /// Makes a pipeline, and refuses one that does not fit.
-pub(crate) fn made(planning: &Planning, wanted: Wanted, mut inputs: Inputs, out: Output) -> Outcome<Planned> {
+pub(crate) fn made(
+    planning: &Planning,
+    mut wanted: Wanted,
+    mut inputs: Inputs,
+    out: Output,
+) -> Outcome<Planned> {
     let limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
     inputs.options.memory_limit = limit;
     let terminal = Terminal::new(&planning.stages);
     let Inputs { program, machine, options, .. } = &inputs;
-    let made = match &wanted {
+    let made = match &mut wanted {
         Wanted::Numbers(wanted) => pipeline(program, machine, options, wanted, &terminal),
-        Wanted::Chosen(plan) => pipeline_of(program, machine, options, plan, &terminal),
+        Wanted::Chosen(plan) => pipeline_that_fits(program, machine, options, plan, &terminal),
     };
     terminal.wipe();
     let searched = match wanted {

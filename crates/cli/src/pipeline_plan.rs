@@ -9,7 +9,7 @@ use crate::terminal::Terminal;
 use crate::{baseline, plural};
 use meshwright_compile::{
     Baseline, Baselined, CompileError, Options, ParallelDegrees, PipelinePlan, PipelineSpace, Pipelined,
-    Recompute, StageFigures, Weighed, WeighedFate, best_first, pipeline_of, pipeline_plan,
+    Recompute, StageFigures, Weighed, WeighedFate, best_first, pipeline_plan, pipeline_that_fits,
 };
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_machine::{Bytes, Seconds};
@@ -53,14 +53,14 @@ impl Found {
         words(&self.plan)
     }
 
-    /// The programs of its stages, of which the plan file is made.
-    pub(crate) fn programs(&self, planning: &Planning) -> Outcome<Pipelined> {
+    /// The programs of its stages, of which the plan file is made; where they do not fit, it becomes one whose do.
+    pub(crate) fn programs(&mut self, planning: &Planning) -> Outcome<Pipelined> {
         let Self { inputs, plan, baselined } = self;
         let Inputs { source, program, machine, .. } = inputs;
         let limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
         let options = Options { memory_limit: limit, ..inputs.options.clone() };
         let terminal = Terminal::plain();
-        let made = pipeline_of(program, machine, &options, plan, &terminal);
+        let made = pipeline_that_fits(program, machine, &options, plan, &terminal);
         terminal.wipe();
         let mut made = made.map_err(|error| planning::failure(error, source, None))?;
         made.plan.reasons.extend(baselined.as_ref().map(Baselined::sentence));

@@ -154,12 +154,13 @@ impl Answer {
                 planned.compiled.plan.reasons.splice(0..0, said);
                 of_step(arguments, &planned, head, out)
             }
-            Self::Found(found) => {
-                let written = || {
-                    let mut plan = found.programs(&arguments.planning)?.plan;
-                    plan.reasons.splice(0..0, said.clone());
-                    Ok(plan.to_text())
-                };
+            Self::Found(mut found) => {
+                let programs = arguments.output.is_some().then(|| found.programs(&arguments.planning));
+                let plan = programs.transpose()?.map(|mut made| {
+                    made.plan.reasons.splice(0..0, said);
+                    made.plan.to_text()
+                });
+                let written = || Ok(plan.clone().unwrap_or_default());
                 let text = || head.to_owned() + &pipeline_plan::text(&found);
                 shown(arguments, out, (&with(pipeline_plan::json(&found)), &written), &text)?;
                 ended(found.is_unfinished())

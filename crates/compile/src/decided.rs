@@ -74,13 +74,10 @@ impl<'a> Decided<'a> {
         let (stages, program, mesh) = (&request.stages, &global.program, &shardings.mesh);
         stages.done(stages::ORDER, &|| single_function(program, function))?;
         if searched.is_some() {
-            let written =
-                || attributes::write(program, function, mesh, &decided.minimized().decisions);
+            let written = || attributes::write(program, function, mesh, &decided.minimized().decisions);
             stages.done(stages::SEARCH, &written)?;
         }
-        stages.done(stages::PROPAGATE, &|| {
-            annotate(program, function, mesh, &decided.minimized().values)
-        })?;
+        stages.done(stages::PROPAGATE, &|| annotate(program, function, mesh, &decided.minimized().values))?;
         groups_must_fit(function, mesh)?;
         Ok(decided)
     }

@@ -104,7 +104,8 @@ fn say_what_is_inside(plan: &mut PlanFile, global: &Global) {
 }
 
 fn warn_of_replicated(plan: &mut PlanFile, request: &Request<'_>, decided: &Decided) {
-    for warning in warnings(&decided.chosen.function, &decided.minimized().values, &decided.chosen.shardings) {
+    for warning in warnings(&decided.chosen.function, &decided.minimized().values, &decided.chosen.shardings)
+    {
         request.control.warn(&warning);
         if warning.check == REPLICATED {
             plan.replicated.push(format!("{}: {}", request.source.locate(warning.span), warning.message));

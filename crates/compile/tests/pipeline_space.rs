@@ -1,6 +1,8 @@
 //! The best pipeline of all numbers is the best of each: nothing that the bounds leave is better.
 
-use meshwright_compile::{Numbers, Options, PipelinePlan, PipelineSpace, pipeline_plan, read};
+use meshwright_compile::{
+    Numbers, Options, PipelinePlan, PipelineSpace, pipeline_of, pipeline_plan, pipeline_that_fits, read,
+};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
@@ -70,4 +72,31 @@ fn the_joint_answer_is_the_best_of_all() {
 fn little_memory_is_kept_to() {
     both("cpu8:2", Some(1 << 20));
     both("cpu8:2", Some(1 << 17));
+}
+
+/// A plan that was chosen for devices with more memory than there is gives way to one whose programs fit.
+#[test]
+fn programs_that_do_not_fit_are_searched_for_again() {
+    let program = example();
+    let machine = Machine::from_spec("h100:2x2").unwrap();
+    let space = PipelineSpace {
+        groups: Numbers::These(vec![2]),
+        virtual_stages: Numbers::Search,
+        microbatches: Numbers::Search,
+        schedules: Vec::new(),
+        is_short: false,
+    };
+    let roomy = Options::default();
+    let mut plan = pipeline_plan(&program, &machine, &roomy, &space, &Quiet).unwrap().unwrap();
+    let first = (plan.microbatches, plan.schedule.name, plan.figures.step());
+    let made = pipeline_of(&program, &machine, &roomy, &plan, &Quiet).unwrap();
+    let limit = Bytes(made.memory.iter().max().unwrap().0 * 3 / 4);
+    assert!(made.misfit(limit).is_some());
+    let scarce = Options { memory_limit: Some(limit), ..roomy };
+    let bound = plan.bound;
+    let made = pipeline_that_fits(&program, &machine, &scarce, &mut plan, &Quiet).unwrap();
+    assert!(made.misfit(limit).is_none(), "{limit}: {:?}", made.memory);
+    assert_ne!(first, (plan.microbatches, plan.schedule.name, plan.figures.step()));
+    assert_eq!(made.figures.stages.len(), plan.figures.stages.len());
+    assert!(plan.bound <= bound && plan.figures.step() >= bound);
 }

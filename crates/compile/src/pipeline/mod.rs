@@ -8,6 +8,7 @@
 mod cut;
 mod delayed;
 mod figures;
+mod fitting;
 mod groups;
 mod handed;
 mod inner;
@@ -48,6 +49,7 @@ use crate::recompute::Recompute;
 use cut::Cut;
 pub use figures::{PipelineFigures, StageFigures};
 use figures::{Priced, analyses};
+pub use fitting::pipeline_that_fits;
 use groups::Groups;
 use handed::Handed;
 use inner::{Inner, StandsFor};
@@ -180,7 +182,7 @@ fn on_hosts(
     let limit = limit(machine, options);
     if let Some(space) = numbers_of(machine, options, wanted) {
         match pipeline_plan(program, machine, options, &space, control) {
-            Ok(Some(plan)) => return pipeline_of(program, machine, options, &plan, control),
+            Ok(Some(mut plan)) => return pipeline_that_fits(program, machine, options, &mut plan, control),
             Err(CompileError::Interrupted) => return Err(CompileError::Interrupted),
             // What is in the way is said of the whole step.
             Ok(None) | Err(_) => {}

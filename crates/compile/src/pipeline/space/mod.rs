@@ -137,6 +137,8 @@ pub struct PipelinePlan {
     pub unfinished: bool,
     /// What the programs of its stages are made of.
     pub(super) chosen: Chosen,
+    /// What it was chosen from, where a search did.
+    pub(super) space: Option<PipelineSpace>,
 }
 
 /// A combination of groups and microbatches.
@@ -228,7 +230,8 @@ pub fn pipeline_plan(
     let (best, again) = thorough.thoroughly(best, &open)?;
     let bounds = weighed.iter().map(|own| own.bound.0).chain(again);
     let bound = bounds.fold(best.figures.step().0, f64::min);
-    let plan = PipelinePlan { bound: Seconds(bound), weighed, unfinished, ..best };
+    let plan =
+        PipelinePlan { bound: Seconds(bound), weighed, unfinished, space: Some(space.clone()), ..best };
     let wrong = check::check(&plan, short.like.len(), thorough.limit());
     assert!(wrong.is_empty(), "the plan of a pipeline does not hold: {}", wrong.join("; "));
     Ok(Some(plan))
@@ -571,6 +574,7 @@ impl Timed<'_> {
                 inner: segments.inner.clone(),
                 ways,
             },
+            space: None,
         })))
     }
 

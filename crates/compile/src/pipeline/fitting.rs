@@ -1,0 +1,61 @@
+//! A pipeline that was searched for, made so that its programs fit.
+//!
+//! Input: a [`PipelinePlan`]. Output: its programs. What a search knows of memory is that of a step with each kind of layer
+//! once or twice; where the programs of all stages need more, the same search is begun again for devices with less.
+
+use meshwright_ir::control::Control;
+use meshwright_ir::program::Program;
+use meshwright_machine::{Bytes, Machine};
+
+use super::{PipelinePlan, Pipelined, limit, pipeline_of, pipeline_plan};
+use crate::error::CompileError;
+use crate::options::Options;
+
+/// Searched again so many times at most.
+const ROUNDS: usize = 3;
+
+/// Devices are taken to have less than what was too much by this share.
+const SLACK: f64 = 0.01;
+
+/// Makes a pipeline that was chosen. Where a search chose it and its programs do not fit, another one that is found for
+/// devices with less memory is put in its place; if that does not fit either, the first is made all the same
+/// ([`Pipelined::misfit`]).
+///
+/// # Errors
+/// As of [`super::pipeline`].
+pub fn pipeline_that_fits(
+    program: &Program,
+    machine: &Machine,
+    options: &Options,
+    plan: &mut PipelinePlan,
+    control: &dyn Control,
+) -> Result<Pipelined, CompileError> {
+    let made = pipeline_of(program, machine, options, plan, control)?;
+    let limit = limit(machine, options);
+    let (mut searched_for, mut needed) = (limit, most(&made));
+    let Some(space) = plan.space.clone().filter(|_| needed > limit) else { return Ok(made) };
+    for _ in 0..ROUNDS {
+        searched_for = less(searched_for, limit, needed);
+        let own = Options { memory_limit: Some(searched_for), ..options.clone() };
+        let Ok(Some(again)) = pipeline_plan(program, machine, &own, &space, control) else { break };
+        let other = pipeline_of(program, machine, options, &again, control)?;
+        needed = most(&other);
+        if needed <= limit {
+            // With more memory there are no fewer pipelines, so that the first bound is one of all.
+            let (bound, weighed) = (plan.bound, std::mem::take(&mut plan.weighed));
+            *plan = PipelinePlan { bound, weighed, ..again };
+            return Ok(other);
+        }
+    }
+    Ok(made)
+}
+
+/// What the devices of the group need that needs most.
+fn most(made: &Pipelined) -> Bytes {
+    made.memory.iter().max().copied().unwrap_or_default()
+}
+
+/// Memory for which a search finds what needs less than `needed`, in the share in which that is too much.
+fn less(searched_for: Bytes, limit: Bytes, needed: Bytes) -> Bytes {
+    Bytes((searched_for.0 as f64 * limit.0 as f64 / needed.0.max(1) as f64 * (1.0 - SLACK)) as u64)
+}
