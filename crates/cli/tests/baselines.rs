@@ -96,7 +96,7 @@ fn what_cannot_be_planned_is_said() {
     scratch.file("dot.mlir", common::PLAIN_DOT);
     for name in NAMES {
         let plan = format!("plan {} --machine cpu8:4 --search {name}", example("gpt.mlir"));
-        scratch.line(&format!("{plan} --memory-limit 1KiB")).fails(3, &["memory"]);
-        scratch.line(&format!("{plan} --memory-limit 1GiB,2GiB")).fails(2, &["memory-limit"]);
+        scratch.line(&format!("{plan} --memory-limit 1KiB")).fails(3, &["fits"]);
+        scratch.line(&format!("{plan} --memory-limit 1GiB,2GiB")).fails(2, &["memory limits"]);
     }
 }

@@ -44,6 +44,7 @@ fn walk(prices: &mut Prices<'_>) -> Result<(), CompileError> {
         });
     let of = |numbers: &Numbers| if let Numbers::These(all) = numbers { all.len() } else { 0 };
     let all = of(&space.groups) * of(&space.microbatches);
+    let mut refusal = None;
     for recompute in again {
         let options = Options {
             effort: Effort::Look,
@@ -61,9 +62,15 @@ fn walk(prices: &mut Prices<'_>) -> Result<(), CompileError> {
                 prices.take(found.as_ref(), priced, all);
             }
             // None fits; with more that runs again one may.
-            Err(CompileError::NotAllowed(_)) => prices.take(None, all, all),
+            Err(error @ CompileError::NotAllowed(_)) => {
+                prices.take(None, all, all);
+                refusal = Some(error);
+            }
             Err(error) => return Err(error),
         }
     }
-    Ok(())
+    match refusal {
+        Some(refusal) if !prices.has_plan() => Err(refusal),
+        _ => Ok(()),
+    }
 }

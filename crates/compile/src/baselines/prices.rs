@@ -245,6 +245,10 @@ impl<'a> Prices<'a> {
         self.segment(std::slice::from_ref(point))?;
         let Some(way) = self.way(point.ranks) else { return Ok(None) };
         let found = self.segmented.get(&(self.again(), way.to_string(), point.microbatches));
+        if let (Some(Err(why)), Least::Nothing) = (found, &self.least) {
+            self.least = Least::Refused(point.to_string(), why.clone());
+        }
+        let found = self.segmented.get(&(self.again(), way.to_string(), point.microbatches));
         Ok(found.and_then(|own| own.as_ref().ok()).map(|own| self.pipelines().sizes(own)))
     }
 
@@ -334,6 +338,11 @@ impl<'a> Prices<'a> {
         if let Some(plan) = plan {
             self.keep(plan, None);
         }
+    }
+
+    /// Whether there is a plan that fits.
+    pub(super) fn has_plan(&self) -> bool {
+        self.best.is_some()
     }
 
     /// The best plan that fits.
