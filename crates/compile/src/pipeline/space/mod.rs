@@ -18,6 +18,8 @@ mod check;
 mod chosen;
 mod combinations;
 mod cuts;
+#[cfg(test)]
+mod exhaustive;
 mod given;
 mod kinds;
 mod numbers;
