@@ -25,7 +25,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::combinations::Combination;
-use super::cuts::{self, Chain};
+use super::cuts::{self, Chain, Cutting};
 use super::segments::{Group, Segments};
 use super::short::Short;
 use super::{Numbers, PipelinePlan, PipelineSpace, Search, Timed, pipeline_plan};
@@ -239,6 +239,7 @@ impl Best {
                     machine: search.machine,
                     numbers,
                     limit: search.limit(),
+                    cutting: &Cutting::Best,
                 };
                 let before = self.seconds;
                 self.of_table(&timed, timed.behind_prepass(schedule).unwrap(), &mut transfers);
