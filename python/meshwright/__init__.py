@@ -26,6 +26,7 @@ from .exports import Export, export, export_targets
 from ._native import Defect, DoesNotFit, Error, OptionError, ProgramError, RunFailed, __version__
 from .machines import use_cpu_devices
 from .report import Check
+from .simulation import Simulation, simulate
 
 if TYPE_CHECKING:
     from .agreement import Disagreement
@@ -65,6 +66,7 @@ __all__ = [
     "Plan",
     "ProgramError",
     "RunFailed",
+    "Simulation",
     "__version__",
     "compile",
     "export",
@@ -73,6 +75,7 @@ __all__ = [
     "parallelize",
     "plan",
     "scaling",
+    "simulate",
     "torch",
     "use_cpu_devices",
 ]

@@ -47,6 +47,21 @@ class Stages(Program):
         """)
         self.assertEqual(found[0], "0F0 0F1 0F2 0F3")
 
+    def test_a_plan_is_simulated(self):
+        found = self.program(STEP, """
+            plan = mw.plan(step, (params, x), machine="cpu8:4", donate=(0,), stages=4, microbatches=8)
+            own = mw.simulate(plan)
+            other = mw.simulate(plan.json, schedule="zb-h1", microbatches=16, slow={1: 2.0}, link_bandwidth=0.5)
+            assert abs(own.json["step_seconds"] / plan.json["predicted"]["total_seconds"] - 1) < 1e-12
+            assert other.json["step_seconds"] > own.json["step_seconds"] == other.json["planned_step_seconds"]
+            assert other.svg.startswith("<svg") and other.trace["traceEvents"] and "bubble" in str(other)
+            try:
+                mw.simulate(plan, schedule="zb-v")
+            except mw.OptionError as error:
+                print(json.dumps(str(error)))
+        """)
+        self.assertIn("plan again with `--schedule zb-v`", found)
+
     def test_a_folder_runs_and_a_plan_comes_back(self):
         found = self.program(STEP, """
             import pathlib, subprocess, sys

@@ -162,7 +162,9 @@ Examples:
     #[command(after_help = "\
 Examples:
   meshwright simulate zb-v.schedule --costs 3,3,2,0.5 --svg zb-v.svg --trace zb-v.json
-  meshwright simulate zb-v.schedule --costs 3,3,2,0.5 --link-bandwidth 0.5x --slow 3=1.5x")]
+  meshwright simulate zb-v.schedule --costs 3,3,2,0.5 --link-bandwidth 0.5x --slow 3=1.5x
+  meshwright simulate plan.json --svg plan.svg
+  meshwright simulate plan.json --schedule zb-h1 --microbatches 32")]
     Simulate(SimulateArguments),
     /// Make a program of a model's config.json: its forward pass and loss, with the figures of the field
     #[command(after_help = "\

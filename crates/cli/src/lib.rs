@@ -54,6 +54,7 @@ pub use args::Wanted;
 pub use for_target::{ForTarget, Runs};
 pub use nearest::Nearest;
 pub use scaling::{sizes, smallest};
+pub use simulate::SimulatedPlan;
 
 use args::{Arguments, Command};
 use failure::{Failure, Outcome};

@@ -9,16 +9,18 @@ use crate::{input, pipeline_plan, plural, schedule};
 use meshwright_compile::{
     MeshChoice, Microbatches, Numbers, Options, ParallelDegrees, PartsOf, PipelineOptions, PipelinePlan,
     PipelineSpace, Pipelined, Recompute, ScheduleChoice, StageFigures, Validation, Weights, pipeline,
-    pipeline_that_fits,
+    pipeline_on_groups, pipeline_that_fits,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::{StepPart, Table};
+use meshwright_present::process_groups::in_words;
 use meshwright_present::timeline;
 use meshwright_present::wrap::wrap;
 use meshwright_schedule::named;
 use meshwright_simulate::waterfall;
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -75,16 +77,15 @@ pub(crate) fn compile(
             let plan = pipeline_plan::of_way(planning, &mut inputs, way)?;
             (Wanted::Chosen(Box::new(plan)), inputs)
         }
-        Asked::ToChoose(_) if !group_meshes(arguments).is_empty() || arguments.group_hosts.is_some() => {
-            return Err(Failure::usage(
-                "`--stage-mesh` and `--group-hosts` are for one number of groups: give `--stages`, `--virtual-stages` and \
-                 `--microbatches` as numbers",
-            ));
-        }
         Asked::ToChoose(_) if arguments.delayed_weights.is_some() => {
             return Err(Failure::usage(
                 "`--delayed-weights` is for one number of groups: give `--stages`, `--virtual-stages` and `--microbatches` as numbers",
             ));
+        }
+        Asked::ToChoose(space) if !group_meshes(arguments).is_empty() || arguments.group_hosts.is_some() => {
+            must_not_search_recompute(planning)?;
+            let inputs = Inputs::of_groups(planning, no_machine, 1, plan, out)?;
+            (Wanted::OnGroups(space), inputs)
         }
         Asked::ToChoose(space) => {
             let (plan, inputs) = pipeline_plan::chosen(planning, &space, out)?;
@@ -99,6 +100,13 @@ pub(crate) fn compile(
     made(planning, wanted, inputs, out).map(Some)
 }
 
+/// Whether flags say what only a pipeline shows that is made: where groups lie, how each is sharded, how steps follow one
+/// another.
+pub(crate) fn is_made(arguments: &PipelineArguments) -> bool {
+    let PipelineArguments { stage_mesh, group_hosts, post_validation, delayed_weights, .. } = arguments;
+    stage_mesh.is_some() || group_hosts.is_some() || *post_validation || delayed_weights.is_some()
+}
+
 /// Makes a pipeline, and refuses one that does not fit.
 pub(crate) fn made(
     planning: &Planning,
@@ -109,14 +117,16 @@ pub(crate) fn made(
     let limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
     inputs.options.memory_limit = limit;
     let terminal = Terminal::new(&planning.stages);
+    let terminal = if matches!(wanted, Wanted::OnGroups(_)) { terminal.listening() } else { terminal };
     let Inputs { program, machine, options, .. } = &inputs;
     let made = match &mut wanted {
         Wanted::Numbers(wanted) => pipeline(program, machine, options, wanted, &terminal),
+        Wanted::OnGroups(space) => pipeline_on_groups(program, machine, options, space, &terminal),
         Wanted::Chosen(plan) => pipeline_that_fits(program, machine, options, plan, &terminal),
     };
     terminal.wipe();
     let searched = match wanted {
-        Wanted::Numbers(_) => None,
+        Wanted::Numbers(_) | Wanted::OnGroups(_) => None,
         Wanted::Chosen(plan) => Some(plan),
     };
     let Inputs { source, machine, plan, options, .. } = inputs;
@@ -133,6 +143,8 @@ pub(crate) fn made(
 pub(crate) enum Wanted {
     /// Of numbers that are given.
     Numbers(PipelineOptions),
+    /// The best of several on groups that lie or are sharded as flags say.
+    OnGroups(PipelineSpace),
     /// The best of several.
     Chosen(Box<PipelinePlan>),
 }
@@ -281,7 +293,7 @@ fn unknown(name: &str) -> Failure {
 }
 
 /// The table in a file.
-fn table(path: &str) -> Outcome<meshwright_plan::Schedule> {
+pub(crate) fn table(path: &str) -> Outcome<meshwright_plan::Schedule> {
     if !Path::new(path).exists() {
         let names: Vec<&str> = meshwright_schedule::SCHEDULES.iter().map(|known| known.name).collect();
         let message =
@@ -368,7 +380,8 @@ pub(crate) fn text(planned: &Planned) -> String {
     let parts = timeline::parts(&figures.timeline);
     let why: String = pipelined.plan.reasons.iter().map(|reason| wrap("", reason)).collect();
     let why = if why.is_empty() { why } else { format!("\n{why}") };
-    format!("{head}{}\n{crossing}{}{weighed}{parts}{why}", render(&columns, &rows), shared(pipelined))
+    let groups = process_groups_in_words(pipelined);
+    format!("{head}{}\n{crossing}{}{groups}{weighed}{parts}{why}", render(&columns, &rows), shared(pipelined))
 }
 
 /// What the step computes, if that is not what is written; nothing otherwise.
@@ -432,37 +445,64 @@ fn lines(stage: &StageFigures, source: &Source) -> Option<(usize, usize)> {
     stage.source.map(|(first, last)| (source.place(first).line, source.place(last).line))
 }
 
-/// The parameters that several stages read.
+/// The parameters that several stages read, with the devices between which their gradients go.
 fn shared(pipelined: &Pipelined) -> String {
     let readers = pipelined.staged.update.readers.iter().enumerate();
     let several = readers.filter(|(_, stages)| stages.len() > 1);
-    let line = |(index, stages): (usize, &std::collections::BTreeSet<usize>)| {
-        let stages: Vec<String> = stages.iter().map(usize::to_string).collect();
+    let line = |(index, stages): (usize, &BTreeSet<usize>)| {
         let part = pipelined.arguments[index];
         let whole = pipelined.function.args().get(part.index).map(|arg| pipelined.function.body.ty(*arg));
         let bytes = whole.and_then(|ty| part.of_type(ty)).map_or(0, |ty| ty.num_bytes() as u64);
-        format!(
-            "argument {part} is read by stages {}: {} are sent twice in a step\n",
-            stages.join(" and "),
-            Bytes(bytes)
-        )
+        let groups: BTreeSet<usize> = stages.iter().map(|stage| pipelined.programs.stages[*stage]).collect();
+        let stages: Vec<String> = stages.iter().map(usize::to_string).collect();
+        let sent = match groups.len() - 1 {
+            0 => "which are on one group".to_owned(),
+            others => {
+                let often = if others == 1 { "twice".to_owned() } else { format!("{} times", 2 * others) };
+                let between = numbered_alike(pipelined, groups);
+                let between =
+                    between.map_or_else(String::new, |all| format!(", in groups: {}", in_words(&all)));
+                format!("{} are sent {often} in a step{between}", Bytes(bytes))
+            }
+        };
+        format!("argument {part} is read by stages {}: {sent}\n", stages.join(" and "))
     };
     several.map(line).collect()
 }
 
+/// The devices that hand values to one another: those that have the same number in their groups, or all of each group.
+fn process_groups_in_words(pipelined: &Pipelined) -> String {
+    let groups = &pipelined.programs.groups;
+    let all = match process_groups(pipelined) {
+        Some(alike) if alike.len() > 1 => format!("process groups along the pipeline: {}", in_words(&alike)),
+        Some(_) => return String::new(),
+        None => {
+            let each: Vec<Vec<usize>> = groups.iter().map(|group| group.devices.clone()).collect();
+            format!("devices of groups: {}", in_words(&each))
+        }
+    };
+    format!("{all}\n")
+}
+
 /// Process groups along the pipeline: devices that have the same number in their groups, if these have equally many.
 fn process_groups(pipelined: &Pipelined) -> Option<Vec<Vec<usize>>> {
-    let groups = &pipelined.programs.groups;
-    let each = groups.first().map_or(0, |group| group.devices.len());
-    let of_number = |number: usize| groups.iter().map(|group| group.devices[number]).collect();
-    groups.iter().all(|group| group.devices.len() == each).then(|| (0..each).map(of_number).collect())
+    numbered_alike(pipelined, 0..pipelined.programs.groups.len())
+}
+
+/// The devices of each number in some groups, if these have equally many.
+fn numbered_alike(pipelined: &Pipelined, of: impl IntoIterator<Item = usize>) -> Option<Vec<Vec<usize>>> {
+    let groups: Vec<&[usize]> =
+        of.into_iter().map(|group| pipelined.programs.groups[group].devices.as_slice()).collect();
+    let each = groups.first().map_or(0, |devices| devices.len());
+    let of_number = |number: usize| groups.iter().map(|devices| devices[number]).collect();
+    groups.iter().all(|devices| devices.len() == each).then(|| (0..each).map(of_number).collect())
 }
 
 /// Parameters that several stages read, with the groups that hand their accumulators to the first of them.
 fn tied(pipelined: &Pipelined) -> Vec<serde_json::Value> {
     let readers = pipelined.staged.update.readers.iter().enumerate();
     let several = readers.filter(|(_, stages)| stages.len() > 1);
-    let one = |(index, stages): (usize, &std::collections::BTreeSet<usize>)| {
+    let one = |(index, stages): (usize, &BTreeSet<usize>)| {
         let groups: Vec<usize> = stages.iter().map(|stage| pipelined.programs.stages[*stage]).collect();
         json!({
             "argument": number_of(&pipelined.arguments[index]),

@@ -15,6 +15,7 @@ use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_models::LayerForm;
 use meshwright_plan::plan_file::PlanModel;
+use meshwright_present::process_groups::in_words;
 use meshwright_present::wrap::wrap;
 use serde_json::json;
 
@@ -267,7 +268,19 @@ pub(crate) fn text(found: &Found) -> String {
     let rows: Vec<Vec<String>> = plan.figures.stages.iter().enumerate().map(row).collect();
     let weighed = if plan.weighed.is_empty() { String::new() } else { format!("\n{}", weighed(plan)) };
     let by = baselined.as_ref().map(|found| format!("\n{}", wrap("", &found.sentence()))).unwrap_or_default();
-    format!("{head}{}{weighed}{by}", render(&columns, &rows))
+    let groups = process_groups(plan);
+    let groups = match plan.groups == 1 || groups.len() == 1 {
+        true => String::new(),
+        false => format!("process groups along the pipeline: {}\n", in_words(&groups)),
+    };
+    format!("{head}{}{groups}{weighed}{by}", render(&columns, &rows))
+}
+
+/// Process groups along the pipeline: devices that have the same number in their groups, which are blocks of neighbors.
+fn process_groups(plan: &PipelinePlan) -> Vec<Vec<usize>> {
+    let size = plan.mesh.num_devices();
+    let of_number = |number: usize| (0..plan.groups).map(|group| group * size + number).collect();
+    (0..size).map(of_number).collect()
 }
 
 /// `pipeline parallel over 4, 2 virtual stages each, data=2 inside, 16 microbatches, zb-v`.
@@ -387,6 +400,7 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
         "bubble_share": plan.figures.bubble(),
         "imbalance": plan.figures.imbalance(),
         "memory_bytes": plan.figures.memory().iter().map(|bytes| bytes.0).collect::<Vec<_>>(),
+        "process_groups": process_groups(plan),
         "weighed": plan.weighed.iter().map(weighed).collect::<Vec<_>>(),
         "baseline": baselined.as_ref().map(baseline::json),
         "unfinished": plan.unfinished,

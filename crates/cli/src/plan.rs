@@ -83,6 +83,7 @@ pub(crate) fn answer(arguments: &PlanArguments, out: Output) -> Outcome<Option<A
         None => {}
     }
     if let Some(pipeline::Asked::ToChoose(space)) = pipeline::asked(&arguments.planning, &arguments.pipeline)?
+        && !pipeline::is_made(&arguments.pipeline)
     {
         let found = pipeline_plan::found(&arguments.planning, &space, out)?;
         return Ok(Some(Answer::Found(Box::new(found))));

@@ -7,7 +7,7 @@ use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_plan::schedule_text::{SCHEDULE, places};
 use meshwright_plan::table::Fault;
 use meshwright_plan::{Schedule, Table, Timeline};
-use meshwright_present::timeline;
+use meshwright_present::timeline::{self, Kept};
 use meshwright_schedule::synthesis::{self, Objective, Problem};
 use meshwright_schedule::{Number, Refusal, Stages, named};
 use meshwright_simulate::{Bubbles, Costs, simulate};
@@ -123,7 +123,7 @@ fn written(
         output::write(path, text.as_bytes())?;
     }
     if out.json {
-        let mut result = timeline::json(table, timeline);
+        let mut result = timeline::json(table, timeline, Kept::Microbatches);
         result["schedule"] = json!(name);
         if let Some(answer) = &found.search {
             result["lower_bound_seconds"] = json!(answer.bound);
@@ -138,7 +138,11 @@ fn written(
     match path {
         None => output::print(&text),
         Some(path) if path == Path::new("-") => Ok(()),
-        Some(_) => output::print(&format!("{}{}", searched(found), timeline::text(table, timeline))),
+        Some(_) => output::print(&format!(
+            "{}{}",
+            searched(found),
+            timeline::text(table, timeline, Kept::Microbatches)
+        )),
     }
 }
 

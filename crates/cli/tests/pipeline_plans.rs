@@ -171,3 +171,32 @@ fn pipelines_have_twins() {
         assert_eq!(report["twin"]["axes"][0]["twin_size"], 2);
     }
 }
+
+/// Data, tensors, sequences, experts and stages, all at once: each has an axis of its own, and collectives that are its own.
+#[test]
+fn a_plan_has_five_kinds_of_parallelism() {
+    let config = format!("{}/../../tests/data/models/tiny/mixtral.json", env!("CARGO_MANIFEST_DIR"));
+    let scratch = Scratch::new("pipeline-plans-5d");
+    let step = format!("{config} --machine cpu8:32 --seq 8 --global-batch 8 --precision-recipe f32");
+    let degrees = "--pp 2 --dp 2 --tp 2 --cp 2 --ep 2 --microbatches 2";
+    done(&scratch, &format!("plan {step} {degrees} -o plan.json"));
+    let plan = json(&scratch, "plan.json");
+    assert_eq!(plan["parallelism"].as_array().unwrap().len(), 5, "{}", plan["parallelism"]);
+    for kind in ["pipeline", "data", "expert", "tensor", "context"] {
+        let all = plan["parallelism"].as_array().unwrap();
+        assert!(all.iter().any(|own| own.as_str().unwrap().starts_with(kind)), "{kind}: {all:?}");
+    }
+    done(&scratch, &format!("check {config} --plan plan.json --precision f64"))
+        .says(&["agree with the undistributed program"]);
+    done(&scratch, &format!("check {step} {degrees} --optimizer sgd --recompute full --precision f64"))
+        .says(&["agree with the undistributed program"]);
+    done(&scratch, &format!("compile {step} {degrees} -o out"));
+    let programs = std::fs::read_dir(scratch.path("out")).unwrap().map(|file| file.unwrap().path());
+    let text: String = programs
+        .filter(|path| path.extension().is_some_and(|ending| ending == "mlir"))
+        .map(|path| std::fs::read_to_string(path).unwrap())
+        .collect();
+    for op in ["stablehlo.all_to_all", "stablehlo.all_reduce", "stablehlo.all_gather"] {
+        assert!(text.contains(op), "{op}");
+    }
+}

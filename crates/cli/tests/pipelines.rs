@@ -131,6 +131,103 @@ fn a_plan_comes_back() {
     }
 }
 
+/// A plan says what its stages take, so that it is simulated without its program: as it is, or as it would be.
+#[test]
+fn a_plan_is_simulated() {
+    let scratch = scratch("pipelines-simulate");
+    let planned = |asked: &str| {
+        let line = format!("plan gpt.mlir --machine cpu8:4 --stages 4 --microbatches 8 {asked} --json");
+        scratch.line(&line).succeeds().json()
+    };
+    let simulated = |asked: &str| scratch.line(&format!("simulate {asked} --json")).succeeds().json();
+    let seconds = |found: &serde_json::Value| found["step_seconds"].as_f64().unwrap();
+    let plan = planned("-o plan.json");
+    let own = simulated("plan.json");
+    // Numbers of a file are those that were written to it but for the last digit.
+    let same = |one: &serde_json::Value, other: &serde_json::Value| {
+        assert!((seconds(one) / seconds(other) - 1.0).abs() < 1e-12, "{one} {other}");
+    };
+    same(&own, &plan);
+    assert_eq!(own["waterfall"].as_array().unwrap().len(), plan["waterfall"].as_array().unwrap().len());
+    assert_eq!(own["schedule"], "1f1b");
+    // Another schedule takes what its plan would, if stages are cut alike.
+    let other = planned("--schedule zb-h1");
+    same(&simulated("plan.json --schedule zb-h1"), &other);
+    for slower in
+        ["--microbatches 16", "--link-bandwidth 0.01x", "--slow 2=3x", "--schedule chimera --slow 0=2x"]
+    {
+        let found = simulated(&format!("plan.json {slower}"));
+        assert!(seconds(&found) > 1.1 * seconds(&own), "{slower}");
+        assert_eq!(found["planned_step_seconds"], own["step_seconds"]);
+    }
+    scratch
+        .line("simulate plan.json --schedule gpipe --svg plan.svg --trace trace.json")
+        .succeeds()
+        .says(&["as planned, with 1f1b", "keeps at most"]);
+    assert!(std::fs::read_to_string(scratch.path("plan.svg")).unwrap().starts_with("<svg"));
+    scratch.line("schedule zb-h2 --stages 4 --microbatches 8 -o own.schedule").succeeds();
+    assert_eq!(
+        simulated("plan.json --schedule own.schedule")["step_seconds"],
+        simulated("plan.json --schedule zb-h2")["step_seconds"]
+    );
+    for (asked, code, said) in [
+        ("plan.json --schedule zb-v", 2, "plan again with `--schedule zb-v`"),
+        ("plan.json --schedule dualpipe --microbatches 6", 2, "`--microbatches 8`"),
+        ("plan.json --schedule search", 2, "plan again with `--schedule search`"),
+        ("plan.json --schedule 2f2b", 2, "there is no schedule `2f2b`"),
+        ("plan.json --slow 4=2x", 2, "there is no group 4"),
+        ("plan.json --costs 3,2,1", 2, "`--costs` is for tables"),
+        ("own.schedule --microbatches 4", 2, "change a plan"),
+        ("plan.json --schedule own.schedule --microbatches 4", 2, "the table has 8 microbatches, but 4"),
+        ("whole.json", 2, "the plan has no stages"),
+        ("old.json", 1, "does not say what its stages take"),
+    ] {
+        if asked.starts_with("whole") {
+            scratch.line("plan gpt.mlir --machine cpu8 -o whole.json").succeeds();
+            let mut old: serde_json::Value =
+                serde_json::from_str(&std::fs::read_to_string(scratch.path("plan.json")).unwrap()).unwrap();
+            old.as_object_mut().unwrap().remove("times");
+            scratch.file("old.json", old.to_string());
+        }
+        scratch.line(&format!("simulate {asked}")).fails(code, &[said]);
+    }
+    // Several stages of a group run as one where the schedule has one of each.
+    scratch
+        .line("plan gpt.mlir --machine cpu8:2 --stages 2 --microbatches 4 --schedule zb-v -o v.json")
+        .succeeds();
+    assert_eq!(simulated("v.json --schedule 1f1b")["stages"], 2);
+    assert_eq!(simulated("v.json --schedule v-min")["stages"], 4);
+}
+
+/// Groups with meshes of their own have as many stages as there are meshes; microbatches and the schedule are searched.
+#[test]
+fn numbers_are_searched_for_groups_that_are_given() {
+    let scratch = scratch("pipelines-on-groups");
+    let searched = "--machine cpu8:6 --stages search --microbatches search";
+    let line = format!("plan gpt.mlir {searched} --stage-mesh data=2,model=2;data=2 --json -o plan.json");
+    let found = scratch.line(&line).succeeds().json();
+    assert_eq!(found["meshes"], serde_json::json!(["data=2,model=2", "data=2"]));
+    assert_eq!(found["groups"], 2);
+    let step = found["step_seconds"].as_f64().unwrap();
+    for given in
+        ["--microbatches 8", "--microbatches 4 --schedule zb-h1", "--microbatches 2 --schedule gpipe"]
+    {
+        let line = format!(
+            "plan gpt.mlir --machine cpu8:6 --stages 2 {given} --stage-mesh data=2,model=2;data=2 --json"
+        );
+        assert!(scratch.line(&line).succeeds().json()["step_seconds"].as_f64().unwrap() >= step, "{given}");
+    }
+    scratch
+        .line("check gpt.mlir --plan plan.json --precision f64")
+        .succeeds()
+        .says(&["pipeline parallel over 2", "agree with the undistributed program"]);
+    let line = "plan gpt.mlir --machine cpu8:6 --stages 3,4 --microbatches search --stage-mesh data=2;data=4";
+    scratch.line(line).fails(2, &["has 2 meshes, but there are 3 groups"]);
+    let line =
+        "plan gpt.mlir --machine h100:2x2 --stages search --microbatches 4 --schedule 1f1b --group-hosts 2";
+    scratch.line(line).succeeds().says(&["each on 2 hosts"]);
+}
+
 /// Where groups lie is chosen by what a step takes: what is sent inside of groups wants the links of one host, and so does what
 /// groups hand to one another.
 #[test]
@@ -152,6 +249,16 @@ fn groups_lie_where_a_step_takes_least() {
     // The update sums up gradients inside of each group.
     let sharded = r#"--mesh data=2 --pin arg88=[{"data"},{}]"#;
     assert_eq!(hosts(sharded), (1.into(), serde_json::json!([[0, 1], [2, 3]])));
+    // The same is chosen where nobody says anything of hosts, and the plan lists who hands values to whom.
+    let plain = |asked: &str| {
+        let line = format!("plan gpt.mlir --machine h100:2x2 --stages 2 --microbatches 4 {asked}");
+        scratch.line(&line).succeeds()
+    };
+    plain("--mesh data=2").says(&[
+        "data=2 inside, each on 2 hosts",
+        "process groups along the pipeline: 2 of 2 devices, 1 apart: 0 1; 2 3",
+    ]);
+    plain(sharded).says(&["process groups along the pipeline: 2 of 2 devices, 2 apart: 0 2; 1 3"]);
 }
 
 /// What does not train is a pipeline of forward passes.
@@ -235,7 +342,7 @@ fn what_cannot_be_cut_is_refused() {
             2,
             "for groups that are alike",
         ),
-        ("--stages 2,4 --microbatches 4 --stage-mesh data=2;data=4", 2, "for one number of groups"),
+        ("--stages 3,4 --microbatches 4 --stage-mesh data=2;data=4", 2, "but there are 3 groups"),
         ("--stages 2 --microbatches 4 --machine cpu8:4 --group-hosts 2", 2, "leave out `--group-hosts`"),
         (
             "--stages 2 --microbatches 4 --machine cpu8:4 --group-hosts search",

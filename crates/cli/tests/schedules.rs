@@ -44,7 +44,11 @@ fn what_breaks_a_rule_is_refused_with_what_would_do() {
             "`--microbatches 8` or `--microbatches 12`",
         ),
         ("schedule dualpipe --stages 5 --microbatches 12", "`--stages 4` or `--stages 6`"),
-        ("schedule v-min --stages 4 --microbatches 8 --layers 6", "`--virtual-stages 1`"),
+        ("schedule v-min --stages 4 --microbatches 8 --layers 6", "`--stages 3`"),
+        (
+            "schedule interleaved-1f1b --stages 4 --virtual-stages 3 --microbatches 8 --layers 9",
+            "`--virtual-stages 2`",
+        ),
         ("schedule 1f1b --stages 4 --microbatches 1", "with one microbatch only one group works"),
         ("schedule 1f1b --microbatches 4", "--stages"),
         ("schedule 2f2b --stages 4 --microbatches 4", "2f2b"),

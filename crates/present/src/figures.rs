@@ -2,6 +2,7 @@
 //! go, and which devices work together, as tables.
 
 use crate::plan_table::Rows;
+use crate::process_groups::members;
 use crate::table::{Lean, render};
 use crate::wrap::wrap;
 use meshwright_machine::{Bytes, FlopsPerSecond, Seconds};
@@ -159,11 +160,7 @@ pub(crate) fn groups(figures: &Figures, num_devices: usize, rows: Rows) -> Strin
     }
     let listed = |group: &[usize]| group.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
     let row = |groups: &ProcessGroups| {
-        let first = match groups.first.as_slice() {
-            few if few.len() <= 8 => listed(few),
-            [a, b, .., z] => format!("{a} {b} ... {z}"),
-            few => listed(few),
-        };
+        let first = members(&groups.first);
         let stride = groups.stride.map_or_else(|| "-".to_owned(), |stride| stride.to_string());
         let links = groups.links.join(" and ");
         vec![groups.axis.clone(), groups.size.to_string(), groups.count.to_string(), stride, links, first]

@@ -12,6 +12,7 @@ pub mod frontier;
 pub mod grid;
 pub mod plan_table;
 pub mod plural;
+pub mod process_groups;
 pub mod scaling;
 pub mod table;
 pub mod timeline;

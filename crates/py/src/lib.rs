@@ -9,6 +9,7 @@ mod errors;
 mod exports;
 mod fitting;
 mod made;
+mod simulate;
 mod work;
 
 use compiled::Compiled;
@@ -304,5 +305,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(config::scaling, module)?)?;
     module.add_function(wrap_pyfunction!(exports::export, module)?)?;
     module.add_function(wrap_pyfunction!(exports::export_targets, module)?)?;
+    module.add_function(wrap_pyfunction!(simulate::simulate, module)?)?;
     module.add_function(wrap_pyfunction!(machine, module)?)
 }

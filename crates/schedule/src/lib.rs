@@ -80,8 +80,26 @@ impl Named {
     /// # Errors
     /// The first rule of the schedule that the numbers break.
     pub fn table(&self, stages: &Stages) -> Result<Schedule, Refusal> {
-        stages.possible()?;
+        stages.possible().map_err(|refusal| self.with_its_stages(stages, refusal))?;
         (self.generate)(stages)
+    }
+
+    /// Too few layers for the stages of each group: fewer of these, or, where the schedule has a rule about them, fewer groups.
+    fn with_its_stages(&self, stages: &Stages, refusal: Refusal) -> Refusal {
+        let (Number::VirtualStages, Some(layers), &[nearest]) =
+            (refusal.number, stages.layers, refusal.nearest.as_slice())
+        else {
+            return refusal;
+        };
+        let fewer = Stages { virtual_stages: nearest, layers: None, ..*stages };
+        match (self.generate)(&fewer) {
+            Err(Refusal { number: Number::VirtualStages, .. }) => Refusal {
+                number: Number::Groups,
+                nearest: vec![(layers / stages.virtual_stages).max(1)],
+                ..refusal
+            },
+            _ => refusal,
+        }
     }
 }
 

@@ -77,13 +77,27 @@ pub(crate) struct PhaseCosts {
     pub(crate) transfer: f64,
 }
 
+impl Default for PhaseCosts {
+    /// One second each, and transfers that take no time.
+    fn default() -> Self {
+        Self { phases: [1.0; 3], transfer: 0.0 }
+    }
+}
+
 #[derive(Args, Debug)]
 pub(crate) struct SimulateArguments {
-    /// The table: a row for each group, such as `0F0 0F1 0B0 0B1`; `-` is stdin
+    /// A plan with stages, a folder that was compiled with one, or a table: a row for each group, such as `0F0 0F1 0B0 0B1`; `-` is stdin
+    #[arg(value_name = "PLAN|TABLE")]
     pub(crate) schedule: PathBuf,
+    /// Of a plan: what if it had so many microbatches, each as large as they are
+    #[arg(long, value_name = "M", value_parser = parse::count)]
+    pub(crate) microbatches: Option<usize>,
+    /// Of a plan: what if its groups ran this schedule, or the table in this file
+    #[arg(long = "schedule", value_name = "NAME|FILE")]
+    pub(crate) other: Option<String>,
     #[command(flatten)]
     pub(crate) costs: CostArguments,
-    /// What if links were faster or slower, such as `0.5x`
+    /// What if links between groups were faster or slower, such as `0.5x`
     #[arg(long, value_name = "FACTOR", value_parser = parse::factor)]
     pub(crate) link_bandwidth: Option<f64>,
     /// What if a group were slower, such as `3=1.5x`; may be given more than once

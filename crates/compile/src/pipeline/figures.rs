@@ -10,6 +10,7 @@ use meshwright_cost::{Analysis, Lowering, memory::memory_on};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{self, InstId, ValueId};
 use meshwright_machine::{Bytes, Machine, Seconds};
+use meshwright_plan::plan_file::{PlanStageTimes, PlanTimes, PlanTransfer};
 use meshwright_plan::{
     Action, DevicePrograms, Event, Phase, PhaseProgram, ProgramId, Schedule, Shardings, StepPart, Table,
     Timeline,
@@ -160,6 +161,32 @@ impl Priced<'_> {
             boundaries: (1..stages.len()).map(|next| self.boundary(stages, next, devices)).collect(),
             stages: stages.iter().map(|stage| costs(stage, rounds)).collect(),
             slowdowns: BTreeMap::new(),
+        }
+    }
+
+    /// What a plan says of these stages, for whatever table they are put into.
+    pub(super) fn times(&self, stages: &[StageFigures], devices: &[&[usize]]) -> PlanTimes {
+        let of_stage = |(number, own): (usize, &StageFigures)| {
+            let seconds = |phase| self.piece(number, phase).map_or(0.0, |piece| self.seconds(piece).0);
+            PlanStageTimes {
+                prepass_seconds: own.prepass.0,
+                forward_seconds: own.forward.0,
+                backward_seconds: seconds(Phase::Backward),
+                input_gradient_seconds: seconds(Phase::InputGradient),
+                weight_gradient_seconds: seconds(Phase::WeightGradient),
+                update_seconds: own.update.0,
+                held_bytes: own.state.0 + own.gathered.0,
+                working_bytes: own.working.0,
+                kept_bytes: own.kept.0,
+                kept_for_weights_bytes: own.kept_for_weights.0,
+            }
+        };
+        let Costs { boundaries, .. } = self.costs(stages, devices);
+        let transfer = |own: &Boundary| PlanTransfer { up_seconds: own.up, down_seconds: own.down };
+        PlanTimes {
+            update_rounds: rounds_of(&self.staged.update).len(),
+            stages: stages.iter().enumerate().map(of_stage).collect(),
+            transfers: boundaries.iter().map(transfer).collect(),
         }
     }
 

@@ -11,10 +11,12 @@ mod figures;
 mod fitting;
 mod groups;
 mod handed;
+mod hosts;
 mod inner;
 mod layers;
 mod layout;
 mod lower;
+mod of_groups;
 mod plan;
 mod refused;
 mod search;
@@ -25,6 +27,7 @@ mod transfers;
 mod twin;
 mod unstacked;
 mod wanted;
+mod what_if;
 
 use meshwright_cost::Analysis;
 use meshwright_ir::control::{Control, View};
@@ -44,7 +47,7 @@ use std::collections::BTreeSet;
 use crate::driver;
 use crate::error::CompileError;
 use crate::from_plan::same_program;
-use crate::options::{GroupHosts, MeshChoice, Options, Search, Validation};
+use crate::options::{MeshChoice, Options, Search, Validation};
 use crate::recompute::Recompute;
 use cut::Cut;
 pub use figures::{PipelineFigures, StageFigures};
@@ -52,8 +55,10 @@ use figures::{Priced, analyses};
 pub use fitting::pipeline_that_fits;
 use groups::Groups;
 use handed::Handed;
+use hosts::{lie_elsewhere, on_all_hosts};
 use inner::{Inner, StandsFor};
-use layout::{Layout, hosts_of_groups};
+use layout::Layout;
+pub use of_groups::pipeline_on_groups;
 use plan::Written;
 use space::Whole;
 pub(crate) use space::{Cutting, GivenPipelines, Row, Segmented};
@@ -62,6 +67,7 @@ pub(crate) use step_model::{StepModel, WAITING};
 pub use twin::pipeline_twin;
 pub use wanted::{PartsOf, PipelineOptions, ScheduleChoice};
 use wanted::{SLICES, forward_only, with_prepass};
+pub use what_if::{Simulated, WhatIf, simulated_plan};
 
 /// The schedule of a forward pass.
 const FORWARD: &str = "forward only";
@@ -138,30 +144,8 @@ pub fn pipeline(
     wanted: &PipelineOptions,
     control: &dyn Control,
 ) -> Result<Pipelined, CompileError> {
-    if options.group_hosts != Some(GroupHosts::Search) || options.plan.is_some() {
-        return on_hosts(program, machine, options, wanted, control);
-    }
-    let mut hosts = hosts_of_groups(machine, wanted.groups).into_iter();
-    let on = |hosts: usize| {
-        let own = Options { group_hosts: Some(GroupHosts::Number(hosts)), ..options.clone() };
-        on_hosts(program, machine, &own, wanted, control)
-    };
-    let limit = limit(machine, options);
-    let Some(fewest) = hosts.next() else {
-        return Err(refused::hosts_to_choose(machine, wanted.groups));
-    };
-    let mut best = on(fewest)?;
-    let mut weighed = vec![(fewest, best.figures.step())];
-    for hosts in hosts {
-        let other = on(hosts)?;
-        weighed.push((hosts, other.figures.step()));
-        let key = |made: &Pipelined| (made.misfit(limit).is_some(), made.figures.step().0);
-        if key(&other) < key(&best) {
-            best = other;
-        }
-    }
-    best.group_hosts = weighed;
-    Ok(best)
+    let made = on_all_hosts(program, machine, options, wanted, None, control)?;
+    lie_elsewhere(program, machine, options, wanted, made.expect("any pipeline is fast enough"), control)
 }
 
 /// Memory that a device may use.
@@ -177,29 +161,32 @@ fn on_hosts(
     machine: &Machine,
     options: &Options,
     wanted: &PipelineOptions,
+    faster_than: Option<Seconds>,
     control: &dyn Control,
-) -> Result<Pipelined, CompileError> {
+) -> Result<Option<Pipelined>, CompileError> {
     let limit = limit(machine, options);
     if let Some(space) = numbers_of(machine, options, wanted) {
         match pipeline_plan(program, machine, options, &space, control) {
-            Ok(Some(mut plan)) => return pipeline_that_fits(program, machine, options, &mut plan, control),
+            Ok(Some(mut plan)) => {
+                return pipeline_that_fits(program, machine, options, &mut plan, control).map(Some);
+            }
             Err(CompileError::Interrupted) => return Err(CompileError::Interrupted),
             // What is in the way is said of the whole step.
             Ok(None) | Err(_) => {}
         }
     }
     let open = |stays_gathered: bool| {
-        let how = How::Open { stays_gathered };
+        let how = How::Open { stays_gathered, faster_than };
         made(program, machine, (options, how), wanted, limit, control)
     };
-    let gathered = open(true)?;
+    let Some(gathered) = open(true)? else { return Ok(None) };
     let stays = options.plan.is_none() && options.asked.is_none();
     if !stays || gathered.misfit(limit).is_none() {
-        return Ok(gathered);
+        return Ok(Some(gathered));
     }
     // Parameters that are gathered for every microbatch need less memory.
-    let again = open(false)?;
-    Ok(if again.memory.iter().max() < gathered.memory.iter().max() { again } else { gathered })
+    let again = open(false)?.filter(|again| again.memory.iter().max() < gathered.memory.iter().max());
+    Ok(Some(again.unwrap_or(gathered)))
 }
 
 /// The numbers of a pipeline of which nothing says how groups are sharded: these are sharded for the short step, within what
@@ -241,7 +228,8 @@ pub fn pipeline_of(
         microbatches: plan.microbatches,
         schedule: ScheduleChoice::Named(plan.schedule),
     };
-    let mut made = made(program, machine, (options, How::Chosen(plan)), &wanted, limit, control)?;
+    let made = made(program, machine, (options, How::Chosen(plan)), &wanted, limit, control)?;
+    let mut made = made.expect("what was chosen is fast enough");
     made.plan.unfinished = plan.unfinished;
     Ok(made)
 }
@@ -249,13 +237,13 @@ pub fn pipeline_of(
 /// How groups are sharded.
 #[derive(Clone, Copy)]
 enum How<'a> {
-    /// As the options say, or as is best, with parameters that stay gathered or not.
-    Open { stays_gathered: bool },
+    /// As the options say, or as is best, with parameters that stay gathered or not; only what takes less is of interest.
+    Open { stays_gathered: bool, faster_than: Option<Seconds> },
     /// As it was chosen for the short step.
     Chosen(&'a PipelinePlan),
 }
 
-/// Makes a pipeline for devices with so much memory.
+/// Makes a pipeline for devices with so much memory; none that is not fast enough.
 fn made(
     program: &Program,
     machine: &Machine,
@@ -263,7 +251,7 @@ fn made(
     wanted: &PipelineOptions,
     limit: Bytes,
     control: &dyn Control,
-) -> Result<Pipelined, CompileError> {
+) -> Result<Option<Pipelined>, CompileError> {
     if let Some(plan) = &options.plan {
         same_program(plan, program)?;
     }
@@ -281,7 +269,7 @@ fn made(
             let shardings = whole.shardings.clone();
             Inner::known(program, function, &cut.origins, part, shardings, options)
         }
-        (How::Open { stays_gathered }, None) => {
+        (How::Open { stays_gathered, .. }, None) => {
             Inner::of(program, function, &cut.origins, part, (options, stays_gathered), control)
         }
         (How::Chosen(_), None) if options.asked.is_some() => {
@@ -330,16 +318,20 @@ fn made(
     let rows = Rows::new(&step, &staged, &pieces, &table, placed);
     let events = rows.schedule(&table);
     let analyses = analyses(&pieces);
-    let (figures, programs, memory) = loop {
+    let (figures, programs, memory, times) = loop {
         let priced = site.priced(&staged, (&pieces, &analyses), &handed, &of_stages);
         let figures = priced.figures(&table, &schedule, &of_stages, &groups.all_devices());
+        if matches!(how, How::Open { faster_than: Some(below), .. } if figures.step() >= below) {
+            return Ok(None);
+        }
         let programs =
             lower::programs(&cut, (&step, &staged), &rows, (&groups, &handed), events.clone(), options)?;
         let memory = priced.memory(&programs);
+        let times = priced.times(&figures.stages, &groups.all_devices());
         let is_full = |stage: usize| of_stages[stage].iter().any(|group| memory[*group] > limit);
         gathers_again.extend((0..staged.count).filter(|stage| is_full(*stage)));
         if !handed.drop_stages(is_full) {
-            break (figures, programs, memory);
+            break (figures, programs, memory, times);
         }
     };
     if wanted.microbatches < wanted.groups && matches!(how, How::Open { .. }) {
@@ -356,6 +348,7 @@ fn made(
         limit,
         model: &options.model,
         figures_of_step: site.figures_of_step(&figures, table.rows.len()),
+        times,
     };
     let mut plan = written.file(PlanFile { group_hosts: layout::hosts_asked(options), ..groups.file() });
     plan.gathers_again = gathers_again.into_iter().collect();
@@ -363,7 +356,7 @@ fn made(
     plan.delayed_weights = staged.delayed.as_ref().map(|delayed| delayed.weights.name().to_owned());
     control.after_pass("final", View::Programs(&|| programs.named()));
     let whole = delayed::whole(&cut, &step, &staged);
-    Ok(Pipelined {
+    Ok(Some(Pipelined {
         program: whole.as_ref().map_or_else(|| program.clone(), |whole| program.with_only(whole.clone())),
         function: whole.unwrap_or_else(|| cut.given.clone()),
         programs,
@@ -377,7 +370,7 @@ fn made(
         recompute: cut.recompute.clone(),
         group_hosts: Vec::new(),
         plan,
-    })
+    }))
 }
 
 /// The same stages with an update that is validated behind it, if the options or their plan say so.
@@ -442,7 +435,8 @@ impl<'a> Site<'a> {
     fn balanced(&self, speeds: &[f64]) -> Result<Staged, CompileError> {
         let seconds = self.cut.seconds(self.groups.part(0));
         let staged = meshwright_stage::stages(self.step, speeds, &|inst| seconds[inst]);
-        staged.map_err(|refusal| self.cut.refused(&refusal))
+        let each = speeds.len() / self.groups.all_devices().len().max(1);
+        staged.map_err(|refusal| refused::stages_of_groups(self.cut.refused(&refusal), &refusal, each))
     }
 
     /// The step in the stages of a plan.

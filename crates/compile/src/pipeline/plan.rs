@@ -7,7 +7,7 @@
 use meshwright_ir::diagnostic::{Diagnostic, Span};
 use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::plan_file::codec::PLAN;
-use meshwright_plan::plan_file::{PlanMicrobatches, PlanModel, PlanPolicy, PlanStage};
+use meshwright_plan::plan_file::{PlanMicrobatches, PlanModel, PlanPolicy, PlanStage, PlanTimes};
 use meshwright_plan::{Figures, PlanFile, Policy, Schedule, Table};
 use meshwright_schedule::{SCHEDULES, Stages};
 use meshwright_stage::{Staged, Step};
@@ -30,12 +30,13 @@ pub(super) struct Written<'a> {
     /// What the program was made of.
     pub(super) model: &'a Option<PlanModel>,
     pub(super) figures_of_step: Option<Figures>,
+    pub(super) times: PlanTimes,
 }
 
 impl Written<'_> {
     /// The plan file; `inner` says how a group shards the step.
     pub(super) fn file(&self, inner: PlanFile) -> PlanFile {
-        let Self { cut, step, staged, table, figures, memory, machine, limit, model, figures_of_step } = self;
+        let Self { cut, step, staged, table, figures, memory, machine, limit, model, .. } = self;
         let mut plan = PlanFile { machine: machine.spec(), ..inner };
         let layers = layers_before(cut, step, &staged.cuts);
         let stages = staged.cuts.iter().zip(layers).enumerate().map(|(before, (place, layers_before))| {
@@ -61,7 +62,8 @@ impl Written<'_> {
         plan.microbatches =
             Some(PlanMicrobatches { count, size, replicas, batch, passes, local_statistics: Vec::new() });
         plan.model.clone_from(model);
-        plan.figures = figures_of_step.clone();
+        plan.figures.clone_from(&self.figures_of_step);
+        plan.times = Some(self.times.clone());
         if table.rows.len() > 1 {
             plan.parallelism.insert(0, format!("pipeline parallel over {}", table.rows.len()));
         }
@@ -154,7 +156,8 @@ pub(super) fn broken_stages(plan: &PlanFile, problems: &[String]) -> CompileErro
     refused(plan, "stages", format!("the step cannot be cut there: {why}"))
 }
 
-fn refused(plan: &PlanFile, key: &str, why: String) -> CompileError {
+/// What is wrong with a plan, at its place.
+pub(super) fn refused(plan: &PlanFile, key: &str, why: String) -> CompileError {
     let span = match plan.places.at(key) {
         Span::NONE => plan.places.at(key.split(['[', '.']).next().unwrap_or(key)),
         span => span,

@@ -59,6 +59,30 @@ pub(super) fn stages(
     diagnostic.hint(hint).into()
 }
 
+/// The same for groups that have several stages each: how many groups are possible.
+pub(super) fn stages_of_groups(
+    error: CompileError,
+    refusal: &meshwright_stage::Refusal,
+    each: usize,
+) -> CompileError {
+    match (error, refusal) {
+        (CompileError::Diagnostics(found), meshwright_stage::Refusal::TooFewPlaces { places, .. })
+            if each > 1 =>
+        {
+            let most = (places.len() + 1) / each;
+            let hint = match most {
+                0 | 1 => format!(
+                    "these are too few for {each} stages on each of two groups: take a schedule with fewer"
+                ),
+                most => format!("with {each} stages on each group, `--stages` can be up to {most}"),
+            };
+            let hinted = |diagnostic: Diagnostic| diagnostic.hint(hint.clone());
+            CompileError::Diagnostics(found.into_iter().map(hinted).collect())
+        }
+        (error, _) => error,
+    }
+}
+
 /// A rule of a schedule that the numbers break.
 pub(super) fn schedule(refusal: &meshwright_schedule::Refusal) -> CompileError {
     let flag = match refusal.number {
@@ -148,9 +172,8 @@ pub(super) fn other_segments() -> Diagnostic {
 pub(super) fn never_full(wanted: &PipelineOptions, figures: &PipelineFigures) -> Diagnostic {
     let PipelineOptions { groups, microbatches, .. } = wanted;
     let bubble = 100.0 * figures.bubble();
-    let message = format!(
-        "{microbatches} microbatches never fill {groups} groups, which wait for {bubble:.0} % of the step"
-    );
+    let never = if *microbatches == 1 { "microbatch never fills" } else { "microbatches never fill" };
+    let message = format!("{microbatches} {never} {groups} groups, which wait for {bubble:.0} % of the step");
     Diagnostic::warning(SCHEDULE, Span::NONE, message)
         .hint(format!("take at least `--microbatches {groups}`"))
 }

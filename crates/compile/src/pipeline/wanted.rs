@@ -121,7 +121,7 @@ impl PipelineOptions {
     }
 
     /// A table of the caller's own has the numbers that are asked for.
-    fn given(&self, schedule: Schedule) -> Result<Schedule, CompileError> {
+    pub(super) fn given(&self, schedule: Schedule) -> Result<Schedule, CompileError> {
         let table = Table::of(&schedule).map_err(refused::table)?;
         let virtual_stages = table.num_stages / table.rows.len().max(1);
         let numbers = [

@@ -29,11 +29,13 @@ mod attention;
 pub mod codec;
 mod group;
 mod model;
+mod times;
 pub mod version_1;
 
 pub use attention::{AttentionForm, PlanAttention, PlanAttentions};
 pub use group::PlanGroup;
 pub use model::PlanModel;
+pub use times::{PlanStageTimes, PlanTimes, PlanTransfer};
 
 use crate::json::{self, Places};
 use crate::{Degrees, Figures};
@@ -164,6 +166,9 @@ pub struct PlanFile {
     /// Weights of earlier steps that microbatches of a pipeline read, if they do not read those of the step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delayed_weights: Option<String>,
+    /// What the stages of a pipeline are predicted to take, which decides nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub times: Option<PlanTimes>,
     /// Decisions of a plan of version 1, which names what is inside the program by numbers.
     #[serde(skip)]
     pub numbered: Option<Box<Numbered>>,
@@ -477,6 +482,7 @@ impl PlanFile {
             delayed_weights: None,
             schedule: Vec::new(),
             gathers_again: Vec::new(),
+            times: None,
             numbered: None,
             places: Places::default(),
         }

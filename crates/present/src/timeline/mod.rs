@@ -8,15 +8,24 @@ pub use picture::picture;
 pub use trace::trace;
 
 use crate::table::{Lean, render};
-use meshwright_machine::Seconds;
+use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::figures::Share;
 use meshwright_plan::timeline::Link;
 use meshwright_plan::{Table, Timeline};
 use meshwright_simulate::{Bubbles, waterfall};
 use serde_json::{Value, json};
 
+/// Unit of what a timeline says that groups keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// Microbatches, each of all stages of a group.
+    Microbatches,
+    /// Bytes on each device.
+    Bytes,
+}
+
 /// Summary of a timeline, for people.
-pub fn text(table: &Table<'_>, timeline: &Timeline) -> String {
+pub fn text(table: &Table<'_>, timeline: &Timeline, kept: Kept) -> String {
     let Bubbles { of_total, of_ideal, of_span } = Bubbles::of(timeline);
     let percent = |share: f64| format!("{:.2} %", 100.0 * share);
     let mut text = format!(
@@ -29,7 +38,7 @@ pub fn text(table: &Table<'_>, timeline: &Timeline) -> String {
         percent(of_ideal),
         percent(of_span),
     );
-    text.push_str(&groups(timeline));
+    text.push_str(&groups(timeline, kept));
     if timeline.links.iter().any(|link| occupied(link) > 0.0) {
         text.push('\n');
         text.push_str(&links(timeline));
@@ -51,7 +60,7 @@ pub fn parts(timeline: &Timeline) -> String {
     format!("\n{}", render(&head, &waterfall(timeline).iter().map(row).collect::<Vec<_>>()))
 }
 
-fn groups(timeline: &Timeline) -> String {
+fn groups(timeline: &Timeline, kept: Kept) -> String {
     let head = [
         ("group", Lean::Right),
         ("busy", Lean::Right),
@@ -68,7 +77,10 @@ fn groups(timeline: &Timeline) -> String {
             seconds(timeline.step() - busy),
             seconds(exposed(timeline, group)),
             seconds(timeline.span(group)),
-            number(timeline.peak(group)),
+            match kept {
+                Kept::Microbatches => number(timeline.peak(group)),
+                Kept::Bytes => Bytes(timeline.peak(group) as u64).to_string(),
+            },
         ]
     };
     render(&head, &(0..timeline.groups.len()).map(row).collect::<Vec<_>>())
@@ -89,15 +101,19 @@ fn links(timeline: &Timeline) -> String {
 }
 
 /// The same as data.
-pub fn json(table: &Table<'_>, timeline: &Timeline) -> Value {
+pub fn json(table: &Table<'_>, timeline: &Timeline, kept: Kept) -> Value {
     let Bubbles { of_total, of_ideal, of_span } = Bubbles::of(timeline);
     let group = |group: usize| {
-        json!({
+        let mut own = json!({
             "busy_seconds": timeline.busy(group),
             "exposed_transfer_seconds": exposed(timeline, group),
             "span_seconds": timeline.span(group),
-            "peak_kept_microbatches": timeline.peak(group),
-        })
+        });
+        match kept {
+            Kept::Microbatches => own["peak_kept_microbatches"] = json!(timeline.peak(group)),
+            Kept::Bytes => own["peak_kept_bytes"] = json!(timeline.peak(group) as u64),
+        }
+        own
     };
     let link = |link: &Link| {
         json!({
@@ -165,10 +181,10 @@ mod tests {
     #[test]
     fn a_table_says_who_waits_for_what() {
         timed("0F0 0F1 0B0 0B1\n1F0 1B0 1F1 1B1", 0.5, |table, timeline| {
-            let text = text(table, timeline);
+            let text = text(table, timeline, Kept::Microbatches);
             assert!(text.starts_with("step    10 s: 2 microbatches of 2 stages on 2 groups\n"), "{text}");
             assert!(text.contains("   0>1        2   1 s     0 s\n"), "{text}");
-            let found = json(table, timeline);
+            let found = json(table, timeline, Kept::Microbatches);
             assert_eq!(found["groups"][0]["exposed_transfer_seconds"], 1.0);
             assert_eq!(found["links"][1]["busy_seconds"], 1.0);
         });

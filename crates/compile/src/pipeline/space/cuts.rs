@@ -52,6 +52,14 @@ pub(super) struct Stages {
     pub(super) ways: Vec<usize>,
 }
 
+impl Stages {
+    /// The first segment of each, and the one behind its last.
+    pub(super) fn ranges(&self) -> Vec<(usize, usize)> {
+        let starts = [0].into_iter().chain(self.ends.iter().copied());
+        starts.zip(self.ends.iter().copied()).collect()
+    }
+}
+
 /// What a table wants of its stages.
 pub(super) struct Wants {
     /// Microbatches that each stage keeps at once: how many between their forward pass and their gradients of inputs, and

@@ -18,8 +18,11 @@ mod check;
 mod chosen;
 mod combinations;
 mod cuts;
+#[cfg(test)]
+mod exhaustive;
 mod given;
 mod kinds;
+mod numbers;
 mod segments;
 mod short;
 mod spread;
@@ -30,7 +33,7 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::{Schedule, Table};
-use meshwright_schedule::{Named, SCHEDULES, Stages, named};
+use meshwright_schedule::{Named, Stages, named};
 use meshwright_simulate::{Boundary, Costs};
 use meshwright_stage::rows::{self, Placed};
 use std::collections::BTreeMap;
@@ -48,14 +51,12 @@ pub(crate) use cuts::Cutting;
 use cuts::{Chain, Wants};
 pub(crate) use given::{GivenPipelines, Row, Segmented};
 pub(super) use kinds::by_kind;
+pub use numbers::{Numbers, PipelineSpace};
 use segments::{Group, Segments, ShortCut};
 use short::Short;
 
 /// Sharded with another limit at most so many times until the stages fit.
 const ROUNDS: usize = 3;
-
-/// Stages of each group that are tried where a schedule has several.
-const VIRTUAL: [usize; 2] = [2, 4];
 
 /// Where groups have more microbatches than this together, they wait little whatever the schedule, and only these are tried.
 const MANY: usize = 1024;
@@ -72,43 +73,6 @@ const ALONE: &str = "1f1b";
 
 /// A limit is lower than what would just do by this share.
 const SLACK: f64 = 0.03;
-
-/// Numbers to choose from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Numbers {
-    /// One of these.
-    These(Vec<usize>),
-    /// All that are possible.
-    Search,
-    /// All that are possible but one.
-    Several,
-}
-
-impl Numbers {
-    /// Those that are asked for, or else all possible ones.
-    fn of(&self, possible: &[usize]) -> Vec<usize> {
-        match self {
-            Self::These(numbers) => numbers.clone(),
-            Self::Search => possible.to_vec(),
-            Self::Several => possible.iter().copied().filter(|number| *number != 1).collect(),
-        }
-    }
-}
-
-/// Numbers and schedules to choose from.
-#[derive(Clone, Debug)]
-pub struct PipelineSpace {
-    /// Groups of devices; 1 is no pipeline.
-    pub groups: Numbers,
-    /// Stages of each group.
-    pub virtual_stages: Numbers,
-    /// Microbatches of a step.
-    pub microbatches: Numbers,
-    /// Schedules; all that keep one copy of the weights if there is none.
-    pub schedules: Vec<Named>,
-    /// Whether few combinations are enough: the usual ones and what is next to the best, and hardly more for the bound.
-    pub is_short: bool,
-}
 
 /// The best pipeline that was found.
 #[derive(Clone, Debug)]
@@ -439,27 +403,21 @@ impl Search<'_> {
 
     /// The schedules that are tried, with the stages of each group.
     fn schedules(&self, groups: usize, microbatches: usize) -> Vec<(Named, usize)> {
-        let known: Vec<Named> = match self.space.schedules.is_empty() {
-            true if groups * microbatches > VERY_MANY => named(ALONE).into_iter().collect(),
-            true if groups * microbatches > MANY => FEW.into_iter().filter_map(named).collect(),
-            true => {
-                let is_tried = |named: &Named| named.copies == 1 && named.name != super::SLICES;
-                SCHEDULES.into_iter().filter(is_tried).collect()
-            }
-            false => self.space.schedules.clone(),
+        let is_open = self.space.schedules.is_empty();
+        let known: Vec<Named> = match groups * microbatches {
+            many if is_open && many > VERY_MANY => named(ALONE).into_iter().collect(),
+            many if is_open && many > MANY => FEW.into_iter().filter_map(named).collect(),
+            _ => self.space.all_schedules(),
         };
         // One group does one thing after the other; then it keeps only what it is about to read.
         if groups == 1 {
             return named(ALONE).map(|alone| (alone, 1)).into_iter().collect();
         }
-        let counts = |named: Named| -> Vec<(Named, usize)> {
-            let counts = match &self.space.virtual_stages {
-                Numbers::These(counts) => counts.clone(),
-                _ if named.virtual_stages > 1 && groups * microbatches > MANY => vec![VIRTUAL[0]],
-                _ if named.virtual_stages > 1 => VIRTUAL.to_vec(),
-                _ => vec![1],
-            };
-            counts.into_iter().map(|count| (named, count)).collect()
+        let counts = |named: Named| {
+            let counts = self.space.stages_of(&named);
+            let is_open = !matches!(self.space.virtual_stages, Numbers::These(_));
+            let tried = if is_open && groups * microbatches > MANY { 1 } else { counts.len() };
+            counts.into_iter().take(tried).map(move |count| (named, count))
         };
         known.into_iter().flat_map(counts).collect()
     }
@@ -507,15 +465,8 @@ impl Timed<'_> {
         below: Option<f64>,
         transfers: &mut BTreeMap<u64, f64>,
     ) -> Result<Found, CompileError> {
-        let Self { segments, chain, numbers, limit, .. } = *self;
-        let schedule = match segments.has_prepass {
-            false => schedule,
-            true => {
-                let table = Table::of(&schedule).map_err(refused::table)?;
-                let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
-                rows::behind_prepass(&table, &placed, &schedule)
-            }
-        };
+        let Self { chain, numbers, limit, .. } = *self;
+        let schedule = self.behind_prepass(schedule)?;
         let table = Table::of(&schedule).map_err(refused::table)?;
         let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
         let wants = Wants::of(&table, limit);
@@ -529,13 +480,7 @@ impl Timed<'_> {
         if !is_fitting {
             stages.ways.iter_mut().for_each(|way| *way = chain.ways().len() - 1);
         }
-        let starts = || [0].into_iter().chain(stages.ends.iter().copied());
-        let ranges: Vec<(usize, usize)> = starts().zip(stages.ends.iter().copied()).collect();
-        let of_stage = |((range, way), groups): ((&(usize, usize), &usize), &Vec<usize>)| StageFigures {
-            groups: groups.clone(),
-            ..chain.figures(range.0, range.1, *way, wants.is_apart)
-        };
-        let own: Vec<StageFigures> = ranges.iter().zip(&stages.ways).zip(&placed.0).map(of_stage).collect();
+        let own = self.figures_of(&stages, &placed, wants.is_apart);
         let work = |group: usize| -> f64 {
             let own = own.iter().filter(|stage| stage.groups.contains(&group));
             own.map(|stage| numbers.microbatches as f64 * stage.work().0 + stage.update.0).sum()
@@ -545,7 +490,7 @@ impl Timed<'_> {
             return Ok(Found::Slower);
         }
         let costs = self.costs(&own, transfers);
-        let timeline = simulated(&table, &schedule, &segments.rounds, &costs);
+        let timeline = simulated(&table, &schedule, &self.segments.rounds, &costs);
         let figures = PipelineFigures { stages: own, timeline };
         let needed = figures.memory().into_iter().max().unwrap_or_default();
         if needed > limit {
@@ -561,8 +506,8 @@ impl Timed<'_> {
             virtual_stages: numbers.virtual_stages,
             microbatches: numbers.microbatches,
             schedule: named,
-            mesh: segments.mesh().clone(),
-            segments: ranges,
+            mesh: self.segments.mesh().clone(),
+            segments: stages.ranges(),
             again: ways.iter().map(words).collect(),
             figures,
             bound: Seconds::ZERO,
@@ -571,11 +516,30 @@ impl Timed<'_> {
             chosen: Chosen {
                 short: self.short.clone(),
                 cut: self.cut.clone(),
-                inner: segments.inner.clone(),
+                inner: self.segments.inner.clone(),
                 ways,
             },
             space: None,
         })))
+    }
+
+    /// The table as it runs: behind the pass before all others, if the step has one.
+    fn behind_prepass(&self, schedule: Schedule) -> Result<Schedule, CompileError> {
+        if !self.segments.has_prepass {
+            return Ok(schedule);
+        }
+        let table = Table::of(&schedule).map_err(refused::table)?;
+        let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
+        Ok(rows::behind_prepass(&table, &placed, &schedule))
+    }
+
+    /// Figures of stages on their groups.
+    fn figures_of(&self, stages: &cuts::Stages, placed: &Placed, is_apart: bool) -> Vec<StageFigures> {
+        let of_stage = |(((from, to), way), groups): (((usize, usize), &usize), &Vec<usize>)| StageFigures {
+            groups: groups.clone(),
+            ..self.chain.figures(from, to, *way, is_apart)
+        };
+        stages.ranges().into_iter().zip(&stages.ways).zip(&placed.0).map(of_stage).collect()
     }
 
     /// What a simulation takes; seconds of transfers are remembered by their bytes.

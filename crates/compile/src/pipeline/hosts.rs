@@ -1,0 +1,101 @@
+//! The hosts that groups lie on, chosen by what a step takes.
+//!
+//! Input: a pipeline that is wanted. Output: the same with each group on as many hosts as is best. Groups on few hosts send
+//! what is sent inside of them over fast links; those that are spread over many hand values to one another inside of hosts.
+
+use meshwright_ir::control::Control;
+use meshwright_ir::program::Program;
+use meshwright_machine::{Machine, Seconds};
+use meshwright_plan::{PlanFile, Timeline};
+
+use super::layout::hosts_of_groups;
+use super::wanted::PipelineOptions;
+use super::{Pipelined, limit, on_hosts, refused};
+use crate::error::CompileError;
+use crate::options::{GroupHosts, Options};
+
+/// Where groups wait less than this share of a step for what others send, it hardly matters where they lie.
+const WAITS: f64 = 0.01;
+
+/// A pipeline with groups where the options say, or on as many hosts as is best; none if it is not faster than that.
+pub(super) fn on_all_hosts(
+    program: &Program,
+    machine: &Machine,
+    options: &Options,
+    wanted: &PipelineOptions,
+    faster_than: Option<Seconds>,
+    control: &dyn Control,
+) -> Result<Option<Pipelined>, CompileError> {
+    if options.group_hosts != Some(GroupHosts::Search) || options.plan.is_some() {
+        return on_hosts(program, machine, options, wanted, faster_than, control);
+    }
+    let hosts = hosts_of_groups(machine, wanted.groups);
+    if hosts.is_empty() {
+        return Err(refused::hosts_to_choose(machine, wanted.groups));
+    }
+    let limit = limit(machine, options);
+    let (mut best, mut weighed): (Option<Pipelined>, _) = (None, Vec::new());
+    for hosts in hosts {
+        let own = Options { group_hosts: Some(GroupHosts::Number(hosts)), ..options.clone() };
+        let Some(other) = on_hosts(program, machine, &own, wanted, faster_than, control)? else { continue };
+        weighed.push((hosts, other.figures.step()));
+        let key = |made: &Pipelined| (made.misfit(limit).is_some(), made.figures.step().0);
+        if best.as_ref().is_none_or(|best| key(&other) < key(best)) {
+            best = Some(other);
+        }
+    }
+    Ok(best.map(|best| Pipelined { group_hosts: weighed, ..best }))
+}
+
+/// The same pipeline, sharded as it is, with groups on other hosts, if nothing says where they lie, they wait for what others
+/// send, and wait less there.
+pub(super) fn lie_elsewhere(
+    program: &Program,
+    machine: &Machine,
+    options: &Options,
+    wanted: &PipelineOptions,
+    made: Pipelined,
+    control: &dyn Control,
+) -> Result<Pipelined, CompileError> {
+    let is_said = options.group_hosts.is_some() || options.plan.is_some() || !options.group_meshes.is_empty();
+    if is_said || waiting(&made.figures.timeline) < WAITS * made.figures.step().0 {
+        return Ok(made);
+    }
+    let limit = limit(machine, options);
+    let size = machine.num_devices() / wanted.groups;
+    let block = machine.part(size).map_or(1, |part| hosts_in(&part));
+    let (mut best, mut weighed) = (made, Vec::new());
+    weighed.push((block, best.figures.step()));
+    let (name, decided) = (best.schedule, best.plan.clone());
+    let Some(wanted) = PipelineOptions::of_plan(&decided)? else { return Ok(best) };
+    for hosts in hosts_of_groups(machine, wanted.groups).into_iter().filter(|hosts| *hosts != block) {
+        let plan = PlanFile { group_hosts: Some(hosts), ..decided.clone() };
+        let own = Options { plan: Some(plan), memory_limit: Some(limit), ..options.clone() };
+        let faster_than = Some(best.figures.step());
+        match on_hosts(program, machine, &own, &wanted, faster_than, control) {
+            Ok(Some(other)) => {
+                weighed.push((hosts, other.figures.step()));
+                if other.misfit(limit).is_none() {
+                    best = Pipelined { schedule: name, ..other };
+                }
+            }
+            Ok(None) => {}
+            Err(CompileError::Interrupted) => return Err(CompileError::Interrupted),
+            // The mesh of a group does not lie so.
+            Err(_) => {}
+        }
+    }
+    let group_hosts = if weighed.len() > 1 { weighed } else { Vec::new() };
+    Ok(Pipelined { group_hosts, ..best })
+}
+
+/// The longest that any group waits for results on their way.
+fn waiting(timeline: &Timeline) -> f64 {
+    let of_group = timeline.groups.iter().map(|runs| runs.iter().map(|run| run.exposed).sum::<f64>());
+    of_group.fold(0.0, f64::max)
+}
+
+/// Hosts of a machine.
+fn hosts_in(machine: &Machine) -> usize {
+    machine.levels().iter().skip(1).map(|level| level.size).product()
+}
