@@ -71,7 +71,6 @@ fn none_is_better(program: &Program, spec: &str, limit: Option<u64>) {
             Err(error) => panic!("{spec}, {}: {error}", baseline.name),
         };
         let own = found.plan.figures.step().0;
-        println!("{spec} {limit:?} {}: {own} of {ours}, {} of {}", baseline.name, found.priced, found.space);
         assert!(ours <= own * (1.0 + NEAR), "{spec}, {}: {own} is less than {ours}", baseline.name);
         assert!(found.priced > 0);
         let most = found.plan.figures.memory().into_iter().max().unwrap();

@@ -47,7 +47,7 @@ pub struct Baseline {
 pub static BASELINES: [Baseline; 5] =
     [aceso::BASELINE, alpa::BASELINE, galvatron::BASELINE, greedy::BASELINE, metis::BASELINE];
 
-/// What a procedure came to.
+/// Outcome of a procedure.
 #[derive(Clone, Debug)]
 pub struct Baselined {
     /// The procedure.
