@@ -9,11 +9,11 @@ mod cases;
 use cases::CASES;
 use meshwright_grad::grad;
 use meshwright_ir::diagnostic::Source;
-use meshwright_ir::expand::expand;
+use meshwright_ir::expand::{expand, expand_for_derivative};
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::chlo_unary::ChloUnary;
 use meshwright_ir::ops::unary::Unary;
-use meshwright_ir::program::Program;
+use meshwright_ir::program::{Function, Program};
 use meshwright_ir::text::{Form, print, read};
 use meshwright_ir::verify::verify;
 use meshwright_tensor::types::{ElementType, TensorType};
@@ -24,7 +24,7 @@ const STEP: f64 = 1e-5;
 
 /// The program of a case: arguments `%a`, `%b`, ... of these types, and a result `%y` of the last one.
 fn loss(arguments: &[&str], body: &str, result: &str) -> Program {
-    let names = ["%a", "%b", "%c", "%d"];
+    let names = ["%a", "%b", "%c", "%d", "%e"];
     let list: Vec<String> =
         arguments.iter().zip(names).map(|(ty, name)| format!("{name}: tensor<{ty}>")).collect();
     let count = result.split('x').rev().skip(1).map(|size| size.parse::<usize>().unwrap()).product::<usize>();
@@ -81,9 +81,17 @@ fn number(tensor: &Tensor) -> f64 {
     tensor.to_f64_vec()[0]
 }
 
-/// Compares the gradients of a loss with finite differences.
+/// Compares the gradients of a loss with finite differences, also where short forms stay that have a derivative of their own.
 fn compare(name: &str, program: &Program, range: [f64; 2]) {
-    let function = expand(inline_entry(program).unwrap());
+    let entry = || inline_entry(program).unwrap();
+    let (written_out, kept) = (expand(entry()), expand_for_derivative(entry()));
+    if kept.body.insts.values().any(|inst| inst.op.traits().has_own_derivative) {
+        compare_function(&format!("{name}, kept"), program, kept, range);
+    }
+    compare_function(name, program, written_out, range);
+}
+
+fn compare_function(name: &str, program: &Program, function: Function, range: [f64; 2]) {
     let types: Vec<TensorType> =
         function.args().iter().map(|arg| function.body.tensor(*arg).clone()).collect();
     let wrt: Vec<usize> =

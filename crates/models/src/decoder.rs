@@ -5,6 +5,7 @@
 
 use crate::blocks::attention::{Attention, Shared};
 use crate::blocks::loss::{Head, cross_entropy};
+use crate::blocks::mamba::Mamba;
 use crate::blocks::mamba2::Mamba2;
 use crate::blocks::mla::Mla;
 use crate::blocks::mlp::Mlp;
@@ -88,7 +89,9 @@ pub enum Block {
     Mlp(Mlp),
     /// A mixture of experts.
     Moe(Moe),
-    /// A state space.
+    /// A state space of which each channel has rates of its own.
+    Mamba(Mamba),
+    /// A state space of heads.
     Mamba2(Mamba2),
 }
 
@@ -105,6 +108,7 @@ impl Part {
             Block::Mla(attention) => attention.write(net, input, shared),
             Block::Mlp(mlp) => mlp.write(net, input),
             Block::Moe(moe) => moe.write(net, input),
+            Block::Mamba(mamba) => mamba.write(net, input),
             Block::Mamba2(mamba) => mamba.write(net, input),
         };
         self.behind.as_ref().map_or(made, |norm| norm.write(net, made))
@@ -114,7 +118,7 @@ impl Part {
         match &self.block {
             Block::Attention(attention) => attention.rotary.as_ref(),
             Block::Mla(attention) => Some(&attention.rotary),
-            Block::Mlp(_) | Block::Moe(_) | Block::Mamba2(_) => None,
+            Block::Mlp(_) | Block::Moe(_) | Block::Mamba(_) | Block::Mamba2(_) => None,
         }
     }
 }

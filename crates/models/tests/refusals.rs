@@ -107,3 +107,21 @@ fn batches_of_tokens_hold_whole_sequences() {
     let fault = read(&Source::new("config.json", LLAMA), &tokens).unwrap_err();
     assert!(fault.message.contains("no whole number of sequences of 16"), "{fault}");
 }
+
+#[test]
+fn hybrids_say_where_their_kinds_of_layers_stand() {
+    let jamba = |fields: &str| refused(&format!("{{\n\"model_type\": \"jamba\",\n{fields}\n}}"));
+    let (line, _, message) = jamba("\"attn_layer_period\": 4, \"attn_layer_offset\": 4");
+    assert_eq!(line, 3);
+    assert!(message.contains("`attn_layer_offset` is 4, which is no place in a period of 4"), "{message}");
+    let (_, _, message) = jamba("\"expert_layer_period\": 0");
+    assert!(message.contains("at least 1"), "{message}");
+    let (_, _, message) = jamba("\"mamba_dt_rank\": \"most\"");
+    assert!(message.contains("it should be a size or `auto`"), "{message}");
+    let (_, _, message) = jamba("\"mamba_dt_rank\": true");
+    assert!(message.contains("should be a number"), "{message}");
+    let (_, _, message) = jamba("\"num_experts\": 2, \"num_experts_per_tok\": 3");
+    assert!(message.contains("but there are only 2"), "{message}");
+    let (_, _, message) = refused("{\"model_type\": \"mamba\", \"expand\": 0}");
+    assert!(message.contains("which leaves no channels"), "{message}");
+}

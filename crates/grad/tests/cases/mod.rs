@@ -466,6 +466,18 @@ pub(crate) const CASES: &[Case] = &[
         "2xf64",
     ),
     case(
+        "selective_scan, chunks that do not come out even",
+        &["2x7x3xf64", "2x7x3xf64", "3x2xf64", "2x7x2xf64", "2x7x2xf64"],
+        r#"%y = "meshwright.selective_scan"(%a, %b, %c, %d, %e) : (tensor<2x7x3xf64>, tensor<2x7x3xf64>, tensor<3x2xf64>, tensor<2x7x2xf64>, tensor<2x7x2xf64>) -> tensor<2x7x3xf64>"#,
+        "2x7x3xf64",
+    ),
+    case(
+        "selective_scan, a single token",
+        &["1x1x2xf64", "1x1x2xf64", "2x3xf64", "1x1x3xf64", "1x1x3xf64"],
+        r#"%y = "meshwright.selective_scan"(%a, %b, %c, %d, %e) : (tensor<1x1x2xf64>, tensor<1x1x2xf64>, tensor<2x3xf64>, tensor<1x1x3xf64>, tensor<1x1x3xf64>) -> tensor<1x1x2xf64>"#,
+        "1x1x2xf64",
+    ),
+    case(
         "branches",
         &["3xf64", "3xf64", "i32"],
         r#"%y = "stablehlo.case"(%c) ({

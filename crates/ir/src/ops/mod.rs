@@ -110,6 +110,7 @@ mod sdy_manual_eval;
 mod sdy_region;
 mod select_and_scatter_eval;
 mod select_and_scatter_local;
+mod selective_scan_loops;
 pub mod shard_pieces;
 pub mod slice_dims;
 pub mod slice_factors;
@@ -191,6 +192,7 @@ ops! {
     sdy_sharding_group::ShardingGroup,
     select::Select,
     select_and_scatter::SelectAndScatter in Box,
+    selective_scan::SelectiveScan,
     send_recv::SendRecv in Box,
     slice::Slice in Box,
     sort::Sort,

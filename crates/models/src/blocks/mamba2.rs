@@ -1,5 +1,5 @@
 //! Mamba-2 (Dao and Gu, "Transformers are SSMs"), by chunks: inside a chunk the scan is a masked product like an
-//! attention, and a loop over chunks carries the state from each to the next.
+//! attention, and so is what chunks carry to those behind them.
 //!
 //! With `a_t` the decay of a step, `x_t` its input times the step's length, and `B_t`, `C_t` the vectors by which the
 //! state is written and read:
@@ -9,22 +9,19 @@
 //! H   = state at the start of the chunk
 //! ```
 //!
-//! Letters of dims: `b` sequence, `c` chunk, `l` and `s` places in a chunk, `g` group of heads, `r` head of a group,
+//! Letters of dims: `b` sequence, `c` and `z` chunk, `l` and `s` places in a chunk, `g` group of heads, `r` head of a group,
 //! `p` element of a head, `n` element of the state.
 
 use crate::blocks::activation::Activation;
+use crate::blocks::causal_convolution::CausalConvolution;
 use crate::blocks::linear::{Bias, Linear};
 use crate::net::{Arithmetic as _, Net};
 use meshwright_ir::build::Builder as _;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::compare::Direction;
-use meshwright_ir::ops::conv_dims::{ConvDims, TensorDims};
-use meshwright_ir::ops::convolution::Convolution;
-use meshwright_ir::ops::dynamic_slice::DynamicSlice;
-use meshwright_ir::ops::dynamic_update_slice::DynamicUpdateSlice;
 use meshwright_ir::ops::unary::Unary;
-use meshwright_tensor::types::{ElementType, TensorType};
+use meshwright_tensor::types::ElementType;
 
 /// A Mamba-2 layer.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,39 +82,17 @@ impl Mamba2 {
             let sizes = [self.inner(), self.conv_width(), self.heads];
             let both = Linear::new("in_proj", sizes.iter().sum(), self.bias).write(net, x);
             let parts = net.parts(both, 2, &sizes);
-            let mixed = net.scoped("convolution", |net| self.convolution(net, parts[1]));
+            let convolution = CausalConvolution {
+                width: self.conv_width(),
+                kernel: self.kernel,
+                bias: self.conv_bias,
+                activation: self.activation,
+            };
+            let mixed = net.scoped("convolution", |net| convolution.write(net, parts[1]));
             let y = net.scoped("scan", |net| self.scan(net, mixed, parts[2]));
             let y = self.gated_norm(net, y, parts[0]);
             Linear::new("out_proj", self.width, self.bias).write(net, y)
         })
-    }
-
-    /// Each channel mixed with those of the steps before.
-    fn convolution(&self, net: &mut Net, x: ValueId) -> ValueId {
-        let width = self.conv_width();
-        let weight = net.param("conv1d.weight", &[width, 1, self.kernel]);
-        let signal = || TensorDims { first: 0, second: 2, spatial: vec![1] };
-        let convolution = Convolution {
-            dims: ConvDims {
-                input: signal(),
-                kernel: TensorDims { first: 1, second: 0, spatial: vec![2] },
-                output: signal(),
-            },
-            strides: None,
-            padding: Some(vec![self.kernel as i64 - 1, 0]),
-            lhs_dilation: None,
-            rhs_dilation: None,
-            reversal: None,
-            feature_groups: width,
-            batch_groups: 1,
-            precision: Vec::new(),
-        };
-        let mut mixed = net.add(convolution, &[x, weight]);
-        if self.conv_bias == Bias::Added {
-            let bias = net.param("conv1d.bias", &[width]);
-            mixed = net.along(Binary::Add, mixed, bias, &[2]);
-        }
-        self.activation.write(net, mixed)
     }
 
     /// The scan of `mixed`, `[b, t, inner + 2 g n]`, with lengths of steps made of `steps`, `[b, t, heads]`.
@@ -147,12 +122,7 @@ impl Mamba2 {
         let steps = net.convert(steps, ElementType::F32);
         let bias = net.param_f32("dt_bias", &[self.heads]);
         let x = net.along(Binary::Add, steps, bias, &[2]);
-        let positive = net.with(Binary::Maximum, x, 0.0);
-        let magnitude = net.map(Unary::Abs, x);
-        let negative = net.map(Unary::Negate, magnitude);
-        let power = net.map(Unary::Exponential, negative);
-        let rest = net.map(Unary::LogPlusOne, power);
-        let mut steps = net.plus(positive, rest);
+        let mut steps = net.softplus(x);
         let [least, most] = self.step_limits;
         if least > 0.0 {
             steps = net.with(Binary::Maximum, steps, least);
@@ -224,7 +194,6 @@ impl Mamba2 {
         let inputs = net.along(Binary::Multiply, chunks.inputs, left, &[0, 1, 2, 3, 4]);
         let states = net.einsum("bclgn,bclgrp->bcgrpn", chunks.writes, inputs);
         let states = net.convert(states, ElementType::F32);
-        let total = net.map(Unary::Exponential, total);
         let starts = starts(net, states, total);
         let starts = net.convert(starts, element);
         let y = net.einsum("bclgn,bcgrpn->bclgrp", chunks.reads, starts);
@@ -256,42 +225,22 @@ impl Mamba2 {
     }
 }
 
-/// The state at the start of each chunk: what chunks add, `[b, c, ...]`, and by what they multiply all before, as far as
-/// `decays` has dims. A loop over chunks.
-fn starts(net: &mut Net, states: ValueId, decays: ValueId) -> ValueId {
-    let (ty, decay_rank) = (net.ty(states), net.ty(decays).rank());
-    let count = ty.shape[1];
-    let number = TensorType::scalar(ElementType::I32);
-    let one = TensorType::new([&ty.shape[..1], &ty.shape[2..]].concat(), ty.element);
-    let sizes = |shape: &[usize]| [&shape[..1], &[1], &shape[2..]].concat();
-    let at = |net: &mut Net, value: ValueId, place: ValueId| {
-        let shape = net.ty(value).shape;
-        let zero = net.splat(number.clone(), 0.0);
-        let places = (0..shape.len()).map(|dim| if dim == 1 { place } else { zero });
-        let operands: Vec<ValueId> = [value].into_iter().chain(places).collect();
-        let part = net.add(DynamicSlice { sizes: sizes(&shape) }, &operands);
-        net.reshape(part, &[&shape[..1], &shape[2..]].concat())
-    };
-    let begin = net.splat(number.clone(), 0.0);
-    let empty = net.splat(one, 0.0);
-    let all = net.splat(ty.clone(), 0.0);
-    let carried = net.repeat(
-        &[begin, empty, all],
-        |net, args| {
-            let end = net.splat(number.clone(), count as f64);
-            net.compare(Direction::Less, args[0], end)
-        },
-        |net, args| {
-            let part = net.reshape(args[1], &sizes(&ty.shape));
-            let zero = net.splat(number.clone(), 0.0);
-            let places = (0..ty.rank()).map(|dim| if dim == 1 { args[0] } else { zero });
-            let operands: Vec<ValueId> = [args[2], part].into_iter().chain(places).collect();
-            let all = net.add(DynamicUpdateSlice, &operands);
-            let (state, decay) = (at(net, states, args[0]), at(net, decays, args[0]));
-            let left = net.along(Binary::Multiply, args[1], decay, &(0..decay_rank - 1).collect::<Vec<_>>());
-            let next = net.plus(left, state);
-            vec![net.with_number(Binary::Add, args[0], 1), next, all]
-        },
-    );
-    carried[2]
+/// The state at the start of each chunk, of what chunks add to it, `[b, c, g, r, p, n]`, and the logarithms of what each
+/// leaves of all before, `[b, c, g, r]`: a product with what is left between any two chunks.
+fn starts(net: &mut Net, states: ValueId, totals: ValueId) -> ValueId {
+    let shape = net.ty(totals).shape;
+    let count = shape[1];
+    let ends = net.running_sum(totals, 1);
+    let begins = net.minus(ends, totals);
+    let pairs = [shape[0], shape[2], shape[3], count, count];
+    let up_to = net.transpose(begins, vec![0, 2, 3, 1]);
+    let up_to = net.broadcast(up_to, &pairs, vec![0, 1, 2, 3]);
+    let from = net.transpose(ends, vec![0, 2, 3, 1]);
+    let from = net.broadcast(from, &pairs, vec![0, 1, 2, 4]);
+    let between = net.minus(up_to, from);
+    let [own, other] = [3, 4].map(|dim| net.iota(&pairs, ElementType::I32, dim));
+    let is_before = net.compare(Direction::Greater, own, other);
+    let between = net.masked(is_before, between, f64::NEG_INFINITY);
+    let left = net.map(Unary::Exponential, between);
+    net.einsum("bgrzc,bcgrpn->bzgrpn", left, states)
 }

@@ -2,8 +2,10 @@
 
 pub mod activation;
 pub mod attention;
+pub mod causal_convolution;
 pub mod linear;
 pub mod loss;
+pub mod mamba;
 pub mod mamba2;
 pub mod mla;
 pub mod mlp;

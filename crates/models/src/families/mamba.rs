@@ -1,4 +1,4 @@
-//! Mamba-2 (Dao and Gu), and Nemotron-H (NVIDIA), in which layers of it, attentions and feed-forward layers follow one
+//! Mamba and Mamba-2 (Gu and Dao), and Nemotron-H (NVIDIA), in which layers of it, attentions and feed-forward layers follow one
 //! another in a pattern that the configuration writes out.
 
 use super::common::activation;
@@ -6,6 +6,7 @@ use super::{Architecture, Family};
 use crate::blocks::attention::{Attention, Reads, Scoring};
 use crate::blocks::linear::{Bias, Linear};
 use crate::blocks::loss::Head;
+use crate::blocks::mamba::Mamba;
 use crate::blocks::mamba2::Mamba2;
 use crate::blocks::mlp::{Inner, Mlp};
 use crate::blocks::moe::{ExpertWeights, Experts, Moe};
@@ -15,6 +16,10 @@ use crate::blocks::router::{Groups, Router, Scores, Weighting};
 use crate::decoder::{Block, Decoder, Embedding, Layer, Part};
 use crate::fields::Fields;
 use meshwright_ir::diagnostic::Diagnostic;
+
+/// Mamba.
+pub(super) const MAMBA: Family =
+    Family { model_types: &["mamba"], documented: "MambaConfig", read: read_mamba };
 
 /// Mamba-2.
 pub(super) const MAMBA2: Family =
@@ -60,12 +65,11 @@ fn mixer(fields: &mut Fields<'_>, names: &Names, width: usize, epsilon: f64) -> 
 }
 
 fn model(
-    fields: &mut Fields<'_>,
+    is_tied: bool,
     [vocabulary, width]: [usize; 2],
     epsilon: f64,
     layers: Vec<Layer>,
 ) -> Result<Architecture, Diagnostic> {
-    let is_tied = fields.flag("tie_word_embeddings", false)?;
     let table = "backbone.embeddings.weight";
     Ok(Architecture::Decoder(Decoder {
         embedding: Embedding::plain(table, vocabulary, width),
@@ -74,6 +78,38 @@ fn model(
         norm: Some(Norm::rms("backbone.norm_f", epsilon)),
         head: Head::plain(if is_tied { table } else { "lm_head.weight" }, vocabulary),
     }))
+}
+
+fn read_mamba(fields: &mut Fields<'_>, _: usize) -> Result<Architecture, Diagnostic> {
+    let vocabulary = fields.size("vocab_size", 50_280)?;
+    let width = fields.size("hidden_size", 768)?;
+    let layers = fields.depth("num_hidden_layers", 32)?;
+    let epsilon = fields.number("layer_norm_epsilon", 1e-5)?;
+    let expand = fields.number("expand", 2.0)?;
+    let mamba = Mamba {
+        name: "mixer".into(),
+        inner: expanded(fields, expand, width)?,
+        state: fields.size("state_size", 16)?,
+        step_rank: super::step_rank(fields, "time_step_rank", width)?,
+        kernel: fields.size("conv_kernel", 4)?,
+        activation: activation(fields, "hidden_act", "silu")?,
+        bias: Bias::if_given(fields.flag("use_bias", false)?),
+        conv_bias: Bias::if_given(fields.flag("use_conv_bias", true)?),
+        norms: None,
+        width,
+    };
+    let is_tied = fields.flag("tie_word_embeddings", true)?;
+    let layer = Layer::serial(vec![Part::new(Norm::rms("norm", epsilon), Block::Mamba(mamba))]);
+    model(is_tied, [vocabulary, width], epsilon, vec![layer; layers])
+}
+
+/// Channels of a state space, which `expand` says as a multiple of the width.
+fn expanded(fields: &Fields<'_>, expand: f64, width: usize) -> Result<usize, Diagnostic> {
+    let inner = (expand * width as f64) as usize;
+    if inner == 0 {
+        return Err(fields.fault("expand", format!("`expand` is {expand}, which leaves no channels")));
+    }
+    Ok(inner)
 }
 
 fn read_mamba2(fields: &mut Fields<'_>, _: usize) -> Result<Architecture, Diagnostic> {
@@ -100,7 +136,8 @@ fn read_mamba2(fields: &mut Fields<'_>, _: usize) -> Result<Architecture, Diagno
         return Err(fields.fault("num_heads", message));
     }
     let layer = Layer::serial(vec![Part::new(Norm::rms("norm", epsilon), Block::Mamba2(mixer))]);
-    model(fields, [vocabulary, width], epsilon, vec![layer; layers])
+    let is_tied = fields.flag("tie_word_embeddings", false)?;
+    model(is_tied, [vocabulary, width], epsilon, vec![layer; layers])
 }
 
 fn read_nemotron(fields: &mut Fields<'_>, _: usize) -> Result<Architecture, Diagnostic> {
@@ -129,7 +166,8 @@ fn read_nemotron(fields: &mut Fields<'_>, _: usize) -> Result<Architecture, Diag
         };
         layers.push(Layer::serial(vec![Part::new(Norm::rms("norm", epsilon), block)]));
     }
-    model(fields, [vocabulary, width], epsilon, layers)
+    let is_tied = fields.flag("tie_word_embeddings", false)?;
+    model(is_tied, [vocabulary, width], epsilon, layers)
 }
 
 /// The kinds of layers: `M` Mamba-2, `*` attention, `-` a feed-forward layer, `E` experts.

@@ -7,6 +7,7 @@ mod gemma;
 mod gpt2;
 mod gpt_neox;
 mod gpt_oss;
+mod jamba;
 mod llama;
 mod mamba;
 mod mixtral;
@@ -52,8 +53,10 @@ pub const FAMILIES: &[&Family] = &[
     &deepseek::V2,
     &deepseek::V3,
     &gpt_oss::FAMILY,
+    &mamba::MAMBA,
     &mamba::MAMBA2,
     &mamba::NEMOTRON_H,
+    &jamba::FAMILY,
     &t5::FAMILY,
     &bert::FAMILY,
     &vit::FAMILY,
@@ -128,6 +131,18 @@ fn chosen(fields: &mut Fields<'_>, name: &str, default: usize, count: usize) -> 
         return Err(fields.fault(name, format!("`{name}` is {chosen}, but there are only {count}")));
     }
     Ok(chosen)
+}
+
+/// The width that lengths of steps of a state space are made of: a number, or a sixteenth of the width (`auto`).
+fn step_rank(fields: &mut Fields<'_>, name: &str, width: usize) -> Result<usize, Diagnostic> {
+    let automatic = width.div_ceil(16);
+    match fields.text_if_given(name) {
+        Ok(Some("auto")) => Ok(automatic),
+        Ok(Some(other)) => {
+            Err(fields.fault(name, format!("`{name}` is `{other}`; it should be a size or `auto`")))
+        }
+        Ok(None) | Err(_) => fields.size(name, automatic),
+    }
 }
 
 /// Elements of a head that rotary positions turn; `share` is the field of their share, and its default.

@@ -197,6 +197,16 @@ pub trait Arithmetic: Builder {
         self.along(Binary::Divide, powers, total, &kept)
     }
 
+    /// `log(1 + exp(x))`.
+    fn softplus(&mut self, x: ValueId) -> ValueId {
+        let positive = self.with(Binary::Maximum, x, 0.0);
+        let magnitude = self.map(Unary::Abs, x);
+        let negative = self.map(Unary::Negate, magnitude);
+        let power = self.map(Unary::Exponential, negative);
+        let rest = self.map(Unary::LogPlusOne, power);
+        self.plus(positive, rest)
+    }
+
     /// The mean over the last dim.
     fn mean(&mut self, value: ValueId) -> ValueId {
         let ty = self.ty(value);

@@ -1,0 +1,52 @@
+//! Each channel mixed with itself a few steps before, as state spaces begin.
+
+use crate::blocks::activation::Activation;
+use crate::blocks::linear::Bias;
+use crate::net::{Arithmetic as _, Net};
+use meshwright_ir::build::Builder as _;
+use meshwright_ir::ids::ValueId;
+use meshwright_ir::ops::binary::Binary;
+use meshwright_ir::ops::conv_dims::{ConvDims, TensorDims};
+use meshwright_ir::ops::convolution::Convolution;
+
+/// A convolution along the tokens, of each channel by itself, and a function of what it makes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CausalConvolution {
+    /// Number of channels.
+    pub width: usize,
+    /// Steps that it sees, the last one included.
+    pub kernel: usize,
+    /// Its bias.
+    pub bias: Bias,
+    /// The function behind it.
+    pub activation: Activation,
+}
+
+impl CausalConvolution {
+    /// Writes the block for a value, `[b, t, width]`.
+    pub fn write(&self, net: &mut Net, x: ValueId) -> ValueId {
+        let weight = net.param("conv1d.weight", &[self.width, 1, self.kernel]);
+        let signal = || TensorDims { first: 0, second: 2, spatial: vec![1] };
+        let convolution = Convolution {
+            dims: ConvDims {
+                input: signal(),
+                kernel: TensorDims { first: 1, second: 0, spatial: vec![2] },
+                output: signal(),
+            },
+            strides: None,
+            padding: Some(vec![self.kernel as i64 - 1, 0]),
+            lhs_dilation: None,
+            rhs_dilation: None,
+            reversal: None,
+            feature_groups: self.width,
+            batch_groups: 1,
+            precision: Vec::new(),
+        };
+        let mut mixed = net.add(convolution, &[x, weight]);
+        if self.bias == Bias::Added {
+            let bias = net.param("conv1d.bias", &[self.width]);
+            mixed = net.along(Binary::Add, mixed, bias, &[2]);
+        }
+        self.activation.write(net, mixed)
+    }
+}
