@@ -7,6 +7,7 @@
 //! [`model_flops()`] how much work there is without recomputation.
 
 pub mod batch;
+pub mod blocks;
 pub mod contents;
 mod degrees;
 pub mod dim_classes;
@@ -27,6 +28,7 @@ pub mod units;
 pub mod wanted_numbers;
 pub mod zero;
 
+pub use blocks::Blocks;
 pub use contents::{Content, Contents};
 pub use layer_loops::{LayerLoop, layer_loops};
 pub use model_flops::{ModelFlops, model_flops};

@@ -56,8 +56,42 @@ fn a_configuration_is_planned_as_the_training_step_that_it_stands_for() {
 }
 
 #[test]
+fn blocks_add_up_to_the_whole() {
+    for (name, degrees) in [
+        ("llama", "--dp 2 --tp 2 --cp 2"),
+        ("deepseek_v3", "--dp 2 --ep 2 --tp 2"),
+        ("mamba2", "--tp 4 --zero 3"),
+    ] {
+        let scratch = with_config(&format!("blocks-{name}"), name);
+        let step = "--seq 16 --global-batch 16 --microbatches 2";
+        let line = format!("plan config.json --machine h100:1x8 {step} {degrees} --search none --json");
+        let plan = done(&scratch, &line).json();
+        let parts = plan["figures"]["by_block"].as_array().unwrap();
+        let total = |key: &str| parts.iter().map(|part| part[key].as_f64().unwrap()).sum::<f64>();
+        let is_near = |found: f64, wanted: f64, key: &str| {
+            assert!(
+                (found - wanted).abs() <= 1e-9 * wanted.abs() + 8.0,
+                "{name}, {key}: {found}, not {wanted}"
+            );
+        };
+        let figures = &plan["figures"];
+        is_near(8.0 * total("product_flops"), figures["executed_flops"].as_f64().unwrap(), "flops");
+        is_near(total("peak_bytes"), plan["memory"]["peak_bytes"].as_f64().unwrap(), "memory");
+        let collectives = plan["collectives"].as_array().unwrap().iter();
+        let sent: f64 = collectives.map(|kind| kind["ring_bytes"].as_f64().unwrap()).sum();
+        is_near(total("sent_bytes"), sent, "bytes that are sent");
+        let seconds = total("work_seconds") + total("waiting_seconds");
+        let step = plan["predicted"]["total_seconds"].as_f64().unwrap();
+        assert!((seconds / step - 1.0).abs() < 1e-9, "{name}: {seconds}, not {step}");
+        let names: Vec<&str> = parts.iter().map(|part| part["block"].as_str().unwrap()).collect();
+        let block = if name == "mamba2" { "mamba" } else { "attention" };
+        assert!(names.iter().any(|own| own.ends_with(block)), "{name}: {names:?}");
+    }
+}
+
+#[test]
 fn families_are_searched_and_checked() {
-    for name in ["llama", "mixtral", "deepseek_v3", "mamba2", "t5", "vit"] {
+    for name in ["llama", "mixtral", "deepseek_v3", "mamba2", "jamba", "t5", "vit"] {
         let scratch = with_config(&format!("config-{name}"), name);
         let seq = if name == "vit" { "" } else { "--seq 16" };
         let ran = scratch.line(&format!(

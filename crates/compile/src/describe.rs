@@ -69,13 +69,14 @@ pub(crate) fn describe(
 
 /// What figures of a lowered program are worked out from.
 pub(crate) fn facts<'a>(
-    request: &Request<'_>,
+    request: &Request<'a>,
     global: &'a Global,
     chosen: &'a Chosen,
     lowered: &'a Lowered,
     analysis: &'a Analysis<'a>,
 ) -> figures::Facts<'a> {
     figures::Facts {
+        original: request.original,
         function: &chosen.function,
         roles: &global.roles,
         analysis,

@@ -9,13 +9,14 @@ use meshwright_cost::collective::Prices;
 use meshwright_cost::lowering::Lowering;
 use meshwright_cost::memory::held;
 use meshwright_ir::mesh::AxisSet;
-use meshwright_ir::program::Function;
+use meshwright_ir::program::{Function, Program};
 use meshwright_machine::{ElementClass, Seconds};
 use meshwright_plan::figures::{MemoryPart, ProcessGroups, Roofline, Share, StepCost, Throughput};
 use meshwright_plan::{Figures, Placement, Shardings};
 use meshwright_spmd::{Account, LocalWork, Spent};
 use std::collections::BTreeMap;
 
+use crate::by_block::by_block;
 use crate::throughput::{Fed, fed};
 
 /// What waiting for copies between devices and their hosts is called.
@@ -29,6 +30,8 @@ const PUT_TOGETHER: &str = "loops: results of microbatches and tiles put togethe
 
 /// What figures are worked out from.
 pub(crate) struct Facts<'a> {
+    /// The program as it was read.
+    pub(crate) original: &'a Program,
     pub(crate) function: &'a Function,
     pub(crate) roles: &'a Roles,
     pub(crate) analysis: &'a Analysis<'a>,
@@ -46,10 +49,10 @@ pub(crate) struct Facts<'a> {
 pub(crate) fn figures(facts: &Facts<'_>) -> (Figures, Seconds) {
     let (figures, seconds) = of_time(facts);
     let (memory, process_groups) = (memory(facts), process_groups(facts.placement));
-    (Figures { memory, process_groups, ..figures }, seconds)
+    (Figures { by_block: by_block(facts), memory, process_groups, ..figures }, seconds)
 }
 
-/// The same without what takes memory, and without groups of devices.
+/// The same without what takes memory, without blocks, and without groups of devices.
 pub(crate) fn of_time(facts: &Facts<'_>) -> (Figures, Seconds) {
     let Facts { placement, model, account, .. } = facts;
     let device = &placement.machine.device;
@@ -79,6 +82,7 @@ pub(crate) fn of_time(facts: &Facts<'_>) -> (Figures, Seconds) {
         waterfall,
         by_kind: by_kind(facts),
         bound_by: bound_by(facts),
+        by_block: Vec::new(),
         roofline: Roofline {
             ridge_flops_per_byte: peak / device.memory_bandwidth.0,
             step_flops_per_byte: if bytes > 0.0 { flops / bytes } else { 0.0 },

@@ -33,6 +33,7 @@ mod asked;
 mod attended;
 mod axis_names;
 mod baselines;
+mod by_block;
 mod choose;
 mod collective_stats;
 mod cost_of_pins;

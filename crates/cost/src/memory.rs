@@ -31,7 +31,7 @@ use std::collections::{BTreeMap, HashMap};
 
 mod held;
 
-pub use held::{Held, held};
+pub use held::{Held, at_peak, held};
 
 /// How many of the largest live tensors are listed.
 const NUM_LISTED: usize = 16;

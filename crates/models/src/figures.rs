@@ -5,11 +5,11 @@
 //! the locations of instructions say (`layers/attention/...`).
 
 use crate::Model;
+use meshwright_analyze::blocks::{block, place};
 use meshwright_analyze::flow::runs_of_insts;
 use meshwright_analyze::model_flops::{ModelFlops, model_flops};
 use meshwright_analyze::roles::{DATA, Roles};
 use meshwright_ir::ids::{InstId, ValueId};
-use meshwright_ir::location::Location;
 use meshwright_ir::program::{Body, Function};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -65,25 +65,6 @@ impl Model {
             activation_bytes_per_layer: kept_by_layers(main, &roles, &flops) / self.depth.max(1) as f64,
             intensity: flops.once / moved.max(1.0),
         }
-    }
-}
-
-/// The place of an instruction in the model, such as `layers/attention/softmax`.
-fn place(body: &Body, inst: InstId) -> &str {
-    match body.insts[inst].location.as_deref() {
-        Some(Location::Name { name, .. }) => name,
-        _ => "",
-    }
-}
-
-/// The block of a place: what stands behind `layers`, with what stands before it (`encoder attention`).
-fn block(place: &str) -> String {
-    let parts: Vec<&str> = place.split('/').collect();
-    match parts.iter().position(|part| *part == "layers") {
-        Some(layers) => {
-            [&parts[..layers], parts.get(layers + 1..layers + 2).unwrap_or(&[])].concat().join(" ")
-        }
-        None => parts[..1].join(" "),
     }
 }
 

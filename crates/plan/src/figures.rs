@@ -34,6 +34,9 @@ pub struct Figures {
     pub by_kind: Vec<Share>,
     /// The same seconds by what has to get faster for them to get less.
     pub bound_by: Vec<Share>,
+    /// What each block of the model takes, where the program says which instructions are of one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_block: Vec<BlockPart>,
     /// The place of one device's step beside its roofline.
     pub roofline: Roofline,
     /// What takes the memory of the device.
@@ -83,6 +86,25 @@ pub struct Share {
     pub what: String,
     /// Seconds of one step.
     pub seconds: f64,
+}
+
+/// What a block of the model takes on one device, all its layers together. Added up over blocks, seconds are those in which
+/// the device works or waits for others, bytes those of the peak and of all collectives.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BlockPart {
+    /// The block: `attention`, `mlp`, `head`, ...; nothing for what is of none, as updates of parameters are.
+    pub block: String,
+    /// Operations of its products, forward and backward, with what is computed again or padded.
+    pub product_flops: f64,
+    /// Seconds in which it computes or moves data.
+    pub work_seconds: f64,
+    /// Seconds in which the device waits for its collectives.
+    pub waiting_seconds: f64,
+    /// Bytes that its collectives send.
+    pub sent_bytes: u64,
+    /// Bytes of its values and of arguments that it reads first, at the peak.
+    pub peak_bytes: u64,
 }
 
 /// A step beside the roofline of its device.

@@ -7,7 +7,7 @@ use crate::table::{Lean, render};
 use crate::wrap::wrap;
 use meshwright_machine::{Bytes, FlopsPerSecond, Seconds};
 use meshwright_plan::Figures;
-use meshwright_plan::figures::{ProcessGroups, Share};
+use meshwright_plan::figures::{BlockPart, ProcessGroups, Share};
 use std::fmt::Write;
 
 /// A share of less than this is told with others, unless all are asked for.
@@ -122,6 +122,35 @@ pub(crate) fn time(figures: &Figures, step: f64, rows: Rows) -> String {
         )
     );
     out
+}
+
+/// What each block of the model takes; nothing where the program does not say what its blocks are.
+pub(crate) fn blocks(figures: &Figures, step: f64) -> String {
+    if figures.by_block.is_empty() {
+        return String::new();
+    }
+    let head = [
+        ("by block of the model", Lean::Left),
+        ("flops", Lean::Right),
+        ("works", Lean::Right),
+        ("waits", Lean::Right),
+        ("of the step", Lean::Right),
+        ("sends", Lean::Right),
+        ("at the peak", Lean::Right),
+    ];
+    let row = |part: &BlockPart| {
+        let name = if part.block.is_empty() { "update and the rest" } else { &part.block };
+        vec![
+            name.to_owned(),
+            format!("{:.4e}", part.product_flops),
+            Seconds(part.work_seconds).to_string(),
+            Seconds(part.waiting_seconds).to_string(),
+            percent((part.work_seconds + part.waiting_seconds) / step),
+            Bytes(part.sent_bytes).to_string(),
+            Bytes(part.peak_bytes).to_string(),
+        ]
+    };
+    format!("\n{}", render(&head, &figures.by_block.iter().map(row).collect::<Vec<_>>()))
 }
 
 fn shares(head: &[(&str, Lean); 3], shares: &[Share], step: f64, rows: Rows) -> String {

@@ -47,6 +47,7 @@ pub fn text(plan: &PlanFile, model: &str, machine: &str, rows: Rows) -> String {
     let step = plan.predicted.total_seconds;
     if let Some(found) = &plan.figures {
         out.push_str(&figures::time(found, step, rows));
+        out.push_str(&figures::blocks(found, step));
         out.push_str(&figures::memory(found));
     }
     out.push('\n');

@@ -21,6 +21,7 @@ use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::program::{Body, InstView, Regions};
 use meshwright_machine::{ElementClass, Seconds};
 use meshwright_plan::{DeviceProgram, Placement};
+use meshwright_tensor::types::Type;
 use std::collections::BTreeMap;
 
 /// A kind of local work.
@@ -107,6 +108,19 @@ impl InFlight {
     }
 }
 
+/// What the instructions that were made for one place of the source take on one device in one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct OfPlace {
+    /// Operations of products.
+    pub product_flops: f64,
+    /// Seconds of local work.
+    pub work: f64,
+    /// Seconds in which the device waits for collectives.
+    pub exposed: f64,
+    /// Bytes that collectives send.
+    pub sent_bytes: f64,
+}
+
 /// Time of one step on one device, by kind of work.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Account {
@@ -120,6 +134,8 @@ pub struct Account {
     pub sent: BTreeMap<(AxisSet, Collective), InFlight>,
     /// Copies between the device and its host.
     pub moved: InFlight,
+    /// All but these copies, by start and end of the place in the source.
+    pub places: BTreeMap<[u32; 2], OfPlace>,
 }
 
 impl Account {
@@ -148,6 +164,10 @@ impl Account {
     /// Seconds of those in which the device works.
     pub fn overlapped(&self) -> Seconds {
         Seconds(self.sent.values().map(|sent| sent.overlapped).sum::<f64>() + self.moved.overlapped)
+    }
+
+    fn place(&mut self, span: Span) -> &mut OfPlace {
+        self.places.entry([span.start, span.end]).or_default()
     }
 
     /// Time of the step.
@@ -187,6 +207,11 @@ impl Walk<'_> {
                     let sent = self.account.sent.entry((axes, kind)).or_default();
                     sent.seconds += seconds * runs as f64;
                     sent.overlapped += hidden * runs as f64;
+                    let held: usize = view.operand_types().map(Type::num_bytes).sum();
+                    let members = self.placement.mesh.set_size(axes);
+                    let place = self.account.place(view.inst.span);
+                    place.exposed += (seconds - hidden) * runs as f64;
+                    place.sent_bytes += kind.ring_factor(members as f64) * held as f64 * runs as f64;
                     self.link.work((seconds - hidden) * runs as f64);
                 }
                 (op, None) if op.is_collective() => {}
@@ -258,6 +283,9 @@ impl Walk<'_> {
             memory_bound: if is_memory_bound { parts.memory.0 * runs } else { 0.0 },
         };
         self.account.work.entry(kind).or_default().add(&own, 1.0);
+        let place = self.account.place(view.inst.span);
+        place.work += own.seconds();
+        place.product_flops += if kind.product_class().is_some() { own.flops } else { 0.0 };
         let again = (self.places.again)(view.inst.span, view.inst.op.name());
         if again > 0.0 {
             self.account.again.entry(kind).or_default().add(&own, again);

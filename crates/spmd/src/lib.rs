@@ -17,7 +17,7 @@ mod partition;
 mod position;
 mod verify;
 
-pub use account::{Account, InFlight, LocalWork, Places, Spent};
+pub use account::{Account, InFlight, LocalWork, OfPlace, Places, Spent};
 pub use arrange::{arrange, device_order_seconds};
 pub use facts::scalars::MOST_DEVICES;
 pub use number::{Ids, number_devices};

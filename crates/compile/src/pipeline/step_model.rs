@@ -90,6 +90,7 @@ impl<'a> StepModel<'a> {
             waterfall,
             by_kind,
             bound_by: Vec::new(),
+            by_block: Vec::new(),
             roofline: Roofline {
                 ridge_flops_per_byte: self.peak() / self.machine.device.memory_bandwidth.0,
                 step_flops_per_byte: 0.0,

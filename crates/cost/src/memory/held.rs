@@ -8,8 +8,10 @@ use super::{NEVER, Sweep};
 use crate::estimate::priced;
 use crate::lowering::{Event, Lowering};
 use meshwright_analyze::{Content, Contents};
+use meshwright_ir::ids::ValueId;
 use meshwright_machine::Bytes;
 use meshwright_plan::Placement;
+use std::collections::BTreeMap;
 
 /// Memory that one kind of content takes on one device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,10 +49,7 @@ pub fn held(lowering: &Lowering<'_>, placement: &Placement, contents: &Contents)
             None if is_kept => Content::Activations,
             None => Content::Temporaries,
         };
-        let is_at_peak = match at {
-            Some(at) => start <= at && at <= last && replaced > at,
-            None => start == 0 && lowering.analysis.function.argument_index(info.value).is_some(),
-        };
+        let is_at_peak = sweep.is_at_peak(buffer, at);
         let end = last.saturating_add(1).min(replaced).min(num_events);
         let lives = (begins(end) - begins(start.min(end))).max(0.0);
         let share = if step > 0.0 { lives / step } else { f64::from(u8::from(is_at_peak)) };
@@ -65,6 +64,43 @@ pub fn held(lowering: &Lowering<'_>, placement: &Placement, contents: &Contents)
         mean: Bytes(mean.round() as u64),
     };
     found.into_iter().map(held).filter(|held| held.at_peak.0 > 0 || held.mean.0 > 0).collect()
+}
+
+/// Bytes at the peak by what `of` says of values; they add up to [`super::Memory::peak`].
+pub fn at_peak<K: Ord>(
+    lowering: &Lowering<'_>,
+    placement: &Placement,
+    of: impl Fn(ValueId) -> K,
+) -> BTreeMap<K, Bytes> {
+    let mut sweep = Sweep { platform: placement.machine.device.platform, ..Sweep::new(lowering) };
+    let (_, at) = sweep.peak();
+    let mut found: BTreeMap<K, Bytes> = BTreeMap::new();
+    let mut add = |value: ValueId, bytes: u64| found.entry(of(value)).or_insert(Bytes(0)).0 += bytes;
+    for (buffer, info) in lowering.buffers.iter().enumerate() {
+        if sweep.bytes[buffer] > 0 && sweep.start[buffer] != NEVER && sweep.is_at_peak(buffer, at) {
+            add(info.value, sweep.bytes[buffer]);
+        }
+    }
+    if let Some(event) = at.map(|at| &lowering.events[at])
+        && let Some(result) = lowering.analysis.function.body.insts[event.inst()].results.first()
+    {
+        add(*result, sweep.scratch(event));
+    }
+    found
+}
+
+impl Sweep<'_> {
+    /// Returns whether a buffer is there at event `at`; of a function without any, whether it is an argument.
+    fn is_at_peak(&self, buffer: usize, at: Option<usize>) -> bool {
+        let start = self.start[buffer];
+        match at {
+            Some(at) => start <= at && at <= self.last[buffer] && self.replaced[buffer] > at,
+            None => {
+                let value = self.lowering.buffers[buffer].value;
+                start == 0 && self.lowering.analysis.function.argument_index(value).is_some()
+            }
+        }
+    }
 }
 
 fn number(content: Content) -> usize {
