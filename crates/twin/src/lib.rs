@@ -3,7 +3,8 @@
 //!
 //! Input: a function with complete shardings, and the undistributed function that it has to agree with. Output: both with
 //! small dims over a mesh of fewer devices ([`Twin`]), instruction by instruction the same, so that every decision about a
-//! value or an instruction holds for the twin as it stands. Axes that are used in parts stay parts of two or more devices
+//! value or an instruction holds for the twin as it stands; only readers of a tensor of one number each get one
+//! (`constants`). Axes that are used in parts stay parts of two or more devices
 //! (`axes`). Dims that are one dim of the model shrink together, and where one is a product of others, so is what becomes
 //! of it (`dims`); a dim that divides among its devices still does, and one that is padded is padded (`choice`).
 //! Attributes that hold sizes follow their dims, and so do constants that means divide by (`resize`); where an op cannot have other sizes, its dims stay.
@@ -12,6 +13,7 @@
 
 mod axes;
 mod choice;
+mod constants;
 mod dims;
 mod resize;
 
@@ -58,6 +60,9 @@ pub fn twin(
     whole: &Function,
     most_devices: usize,
 ) -> Result<Twin, String> {
+    let mut shardings = shardings.clone();
+    let function = &constants::apart(function, Some(&mut shardings));
+    let (whole, shardings) = (&constants::apart(whole, None), &shardings);
     let mesh = SmallMesh::of(shardings, most_devices)?;
     let small = mesh.shardings(shardings);
     // Instructions whose dims keep their sizes, by function.
