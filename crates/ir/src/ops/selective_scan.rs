@@ -57,7 +57,8 @@ impl OpDef for SelectiveScan {
         let shape = |index: usize| &view.operand(index).shape;
         let [inputs, steps, rates, writes, reads] = [0, 1, 2, 3, 4].map(shape);
         violations.require(inputs == steps, || "inputs and steps differ in shape".into());
-        violations.require(writes == reads, || "what writes states and what reads them differ in shape".into());
+        violations
+            .require(writes == reads, || "what writes states and what reads them differ in shape".into());
         violations
             .require(inputs[..2] == writes[..2], || "inputs and vectors of states differ in tokens".into());
         violations.require(rates[..] == [inputs[2], writes[2]], || {
@@ -65,7 +66,9 @@ impl OpDef for SelectiveScan {
         });
         // A composite, which leaves types open, is verified by this too.
         let (result, inputs) = (view.result(0), view.operand(0));
-        violations.require(result == inputs, || format!("the result should be {inputs}, as the inputs are, not {result}"));
+        violations.require(result == inputs, || {
+            format!("the result should be {inputs}, as the inputs are, not {result}")
+        });
     }
 
     fn infer(&self, given: &Given<'_>) -> Option<Vec<Type>> {
@@ -120,7 +123,10 @@ impl OpDef for SelectiveScan {
 }
 
 /// The result, token after token.
-fn scanned(inputs: &[Tensor], precision: Precision) -> Result<Tensor, meshwright_tensor::eval_error::EvalError> {
+fn scanned(
+    inputs: &[Tensor],
+    precision: Precision,
+) -> Result<Tensor, meshwright_tensor::eval_error::EvalError> {
     let wide = inputs
         .iter()
         .map(|input| convert(input, ElementType::F64, Precision::Declared))
