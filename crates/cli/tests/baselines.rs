@@ -29,7 +29,7 @@ fn every_planner_says_whose_plan_it_is_and_what_it_priced() {
         assert!(json["step_seconds"].as_f64().unwrap() > 0.0);
     }
     let ran = done(&scratch, &format!("plan {gpt} --machine cpu8:4 --search aceso"));
-    ran.says(&["It was chosen by the procedure of Aceso (Liu et al.", "points were priced"]);
+    ran.says(&["It was chosen by the procedure of Aceso (Liu et al.", "at the prices of this plan"]);
 }
 
 #[test]
