@@ -88,7 +88,7 @@ pub struct Share {
     pub seconds: f64,
 }
 
-/// What a block of the model takes on one device, all its layers together. Added up over blocks, seconds are those in which
+/// Costs of a block of the model on one device, all its layers together. Added up over blocks, seconds are those in which
 /// the device works or waits for others, bytes those of the peak and of all collectives.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

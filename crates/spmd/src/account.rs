@@ -108,7 +108,7 @@ impl InFlight {
     }
 }
 
-/// What the instructions that were made for one place of the source take on one device in one step.
+/// Costs of the instructions that were made for one place of the source on one device in one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct OfPlace {
     /// Operations of products.
