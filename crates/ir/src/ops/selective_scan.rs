@@ -10,7 +10,7 @@
 //! ```
 //!
 //! It stands for two loops, one over the places in chunks of the sequence and one over the chunks
-//! ([`super::selective_scan_loops`]). What it passes back makes the states again, so that no step keeps those of all tokens.
+//! (module `selective_scan_loops`). What it passes back makes the states again, so that no step keeps those of all tokens.
 
 use super::selective_scan_loops::{Scan, backward, forward};
 use crate::eval::{Evaluated, Evaluation};
