@@ -60,7 +60,7 @@ const ALL: u32 = 0;
 /// Where all shards are equal.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Even {
-    /// How dims change: the outermost one first, the others in any order.
+    /// How dims change, in their order.
     changes: Vec<Change>,
     /// Whether the outermost one does: collectives along it are combined with others.
     is_outermost: bool,
@@ -270,7 +270,6 @@ impl<'a> Reshards<'a> {
                 more = Some(parts);
             }
         }
-        in_any_order(&mut changes, is_outermost);
         let key = Key::Even(Even { changes, is_outermost, more, partial, elements });
         let number = self.number(&key);
         if let Key::Even(Even { changes, .. }) = key {
@@ -300,8 +299,7 @@ impl<'a> Reshards<'a> {
         match key {
             Key::Even(even) => {
                 let renamed = |(change, parts): &Change| (self.renamed_change(way, *change), *parts);
-                let mut changes: Vec<Change> = even.changes.iter().map(renamed).collect();
-                in_any_order(&mut changes, even.is_outermost);
+                let changes = even.changes.iter().map(renamed).collect();
                 Key::Even(Even { changes, partial: partial(&even.partial, &self.symmetry), ..*even })
             }
             Key::Padded(padded) => {
@@ -349,11 +347,6 @@ impl<'a> Reshards<'a> {
         self.change_of[before][after] = Some(known);
         known
     }
-}
-
-/// Which dim is which changes nothing, but for the outermost one.
-fn in_any_order(changes: &mut [Change], is_outermost: bool) {
-    changes[usize::from(is_outermost)..].sort_unstable();
 }
 
 fn gcd(mut a: usize, mut b: usize) -> usize {
