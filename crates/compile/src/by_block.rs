@@ -1,8 +1,8 @@
 //! What each block of a model takes on one device: operations, time, bytes that are sent, and memory at the peak.
 //!
-//! Input: what figures are worked out from, with the program as it was read. Output: a [`BlockPart`] for each block, as the locations of instructions name them
-//! (`analyze::blocks`), and one for what is of none. They are read off the local program and the lowering, so that they
-//! add up to what the plan says as a whole.
+//! Input: what figures are worked out from, with the program as it was read. Output: a [`BlockPart`] for each block, as the
+//! locations of instructions name them (`analyze::blocks`), and one for what is of none. They are read off the local program
+//! and the lowering, so that they add up to what the plan says as a whole.
 
 use meshwright_analyze::Blocks;
 use meshwright_cost::lowering::Lowering;

@@ -5,6 +5,7 @@
 
 use crate::blocks::activation::Activation;
 use crate::blocks::attention::Shared;
+use crate::blocks::causal_convolution::along_tokens;
 use crate::blocks::linear::Linear;
 use crate::blocks::loss::{Head, cross_entropy};
 use crate::blocks::norm::Norm;
@@ -14,7 +15,6 @@ use crate::net::{Arithmetic as _, Net};
 use meshwright_ir::build::Builder as _;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::ops::binary::Binary;
-use meshwright_ir::ops::conv_dims::{ConvDims, TensorDims};
 use meshwright_ir::ops::convolution::Convolution;
 
 /// Layers one after the other, and a norm.
@@ -216,22 +216,7 @@ fn convolved(net: &mut Net, name: &str, x: ValueId, width: usize, stride: usize)
     let channels = net.ty(x).shape[2];
     let weight = net.param(&format!("{name}.weight"), &[width, channels, 3]);
     let bias = net.param(&format!("{name}.bias"), &[width]);
-    let signal = || TensorDims { first: 0, second: 2, spatial: vec![1] };
-    let convolution = Convolution {
-        dims: ConvDims {
-            input: signal(),
-            kernel: TensorDims { first: 1, second: 0, spatial: vec![2] },
-            output: signal(),
-        },
-        strides: Some(vec![stride]),
-        padding: Some(vec![1, 1]),
-        lhs_dilation: None,
-        rhs_dilation: None,
-        reversal: None,
-        feature_groups: 1,
-        batch_groups: 1,
-        precision: Vec::new(),
-    };
+    let convolution = Convolution { strides: Some(vec![stride]), ..along_tokens([1, 1]) };
     let x = net.add(convolution, &[x, weight]);
     let x = net.along(Binary::Add, x, bias, &[2]);
     Activation::Gelu.write(net, x)

@@ -85,6 +85,15 @@ fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
         hidden if hidden > 0.0 => format!(" - {} of it meanwhile", Seconds(hidden)),
         _ => String::new(),
     };
+    // Groups of a pipeline have parts of their own.
+    let parts = match plan.schedule.is_empty() {
+        true => format!(
+            ": {} compute + {} communication{hidden}",
+            Seconds(predicted.compute_seconds),
+            Seconds(predicted.communication_seconds)
+        ),
+        false => String::new(),
+    };
     let mut lines = Vec::new();
     if plan.unfinished {
         let line = "the search was stopped before its end, and this is the best plan that it had found";
@@ -101,11 +110,9 @@ fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
         (
             "step time",
             format!(
-                "{} predicted{}: {} compute + {} communication{hidden}",
+                "{} predicted{}{parts}",
                 Seconds(predicted.total_seconds),
                 if predicted.calibrated { "" } else { " (uncalibrated)" },
-                Seconds(predicted.compute_seconds),
-                Seconds(predicted.communication_seconds),
             ),
         ),
     ]);

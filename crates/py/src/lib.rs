@@ -74,7 +74,7 @@ fn compile(
         let machine = read_machine(&machine, machine_file)?;
         let mesh = mesh.map(choice).transpose()?;
         let memory_limit = memory_limit.map(|text| text.parse().map_err(usage)).transpose()?;
-        let plan = plan.map(|text| read_plan(&text)).transpose()?;
+        let plan = plan.map(|text| read_plan(&Source::new("plan", text))).transpose()?;
         let mesh = mesh.or_else(|| plan.as_ref().map(|plan| MeshChoice::Axes(plan.mesh.clone())));
         let program = match &mesh {
             Some(mesh) => meshwright_compile::read_over(&source, mesh),
@@ -265,8 +265,8 @@ fn read_machine(spec: &str, text: Option<String>) -> Result<Machine, Stop> {
     })
 }
 
-fn read_plan(text: &str) -> Result<PlanFile, Stop> {
-    PlanFile::from_text(text).map_err(|found| Stop::input(vec![*found], &Source::new("plan", text)))
+fn read_plan(source: &Source) -> Result<PlanFile, Stop> {
+    PlanFile::from_text(&source.text).map_err(|found| Stop::input(vec![*found], source))
 }
 
 /// Axes that all have names, or sizes alone.

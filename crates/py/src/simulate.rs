@@ -26,7 +26,7 @@ pub(crate) fn simulate(
 ) -> PyResult<(String, String, String, String)> {
     work::run(py, move |_| {
         let source = Source::new(plan_name, plan);
-        let plan = read_plan(&source.text)?;
+        let plan = read_plan(&source)?;
         let is_factor = |factor: f64| factor > 0.0 && factor.is_finite();
         if !is_factor(link_bandwidth) || !slow.iter().all(|(_, factor)| is_factor(*factor)) {
             return Err(usage("factors are positive numbers, such as 0.5".to_owned()));

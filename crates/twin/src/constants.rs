@@ -1,5 +1,7 @@
 //! Tensors of one number (constants, and numbers that were spread), each with one reader: what is equal by chance, such as
 //! the decay of two matrices of 256x256, is one value, but as dims of a model they need not be of one size.
+//!
+//! Input: a function, with shardings or without. Output: the same with such a tensor for each reader ([`apart`]).
 
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::op::Op;

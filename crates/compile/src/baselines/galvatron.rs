@@ -2,10 +2,10 @@
 //! again or not.
 //!
 //! Groups of devices come first, as powers of two (pipelines across slow links); inside of them tensor parallelism by powers
-//! of two within a host, and for the devices that are left either data parallelism or ZeRO-3, never both (which of two orders devices lie in
-//! is that of [`ParallelDegrees`](meshwright_search::ParallelDegrees)); for each number of microbatches. For a leaf its dynamic program over layers chooses what
-//! runs again under the limit of memory: here the stages of a leaf do, each as little as fits. In the paper layers of a stage
-//! may be leaves of their own; here they are alike.
+//! of two within a host, and for the devices that are left either data parallelism or ZeRO-3, never both (in which order
+//! devices lie is that of [`ParallelDegrees`](meshwright_search::ParallelDegrees)); for each number of microbatches. For a
+//! leaf its dynamic program over layers chooses what runs again under the limit of memory: here the stages of a leaf do, each
+//! as little as fits. In the paper layers of a stage may be leaves of their own; here they are alike.
 
 use super::Baseline;
 use super::prices::{Point, Prices, Ranks};

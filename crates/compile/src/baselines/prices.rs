@@ -120,6 +120,9 @@ impl<'a> Prices<'a> {
         };
         prices.makes_again(Recompute::Search)?;
         prices.batch = prices.pipelines().batch();
+        if let Some(Microbatches::Number(number)) = options.microbatches {
+            prices.pipelines().must_be_cut(number)?;
+        }
         Ok(prices)
     }
 

@@ -8,7 +8,7 @@ use meshwright_ir::program::Program;
 use meshwright_machine::{Machine, Seconds};
 use meshwright_plan::{PlanFile, Timeline};
 
-use super::layout::hosts_of_groups;
+use super::layout::{host, hosts_of_groups};
 use super::wanted::PipelineOptions;
 use super::{Pipelined, limit, on_hosts, refused};
 use crate::error::CompileError;
@@ -63,7 +63,7 @@ pub(super) fn lie_elsewhere(
     }
     let limit = limit(machine, options);
     let size = machine.num_devices() / wanted.groups;
-    let block = machine.part(size).map_or(1, |part| hosts_in(&part));
+    let block = machine.part(size).and_then(|part| host(&part)).map_or(1, |(_, hosts)| hosts);
     let (mut best, mut weighed) = (made, Vec::new());
     weighed.push((block, best.figures.step()));
     let (name, decided) = (best.schedule, best.plan.clone());
@@ -93,9 +93,4 @@ pub(super) fn lie_elsewhere(
 fn waiting(timeline: &Timeline) -> f64 {
     let of_group = timeline.groups.iter().map(|runs| runs.iter().map(|run| run.exposed).sum::<f64>());
     of_group.fold(0.0, f64::max)
-}
-
-/// Hosts of a machine.
-fn hosts_in(machine: &Machine) -> usize {
-    machine.levels().iter().skip(1).map(|level| level.size).product()
 }

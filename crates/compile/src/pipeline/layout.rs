@@ -100,7 +100,7 @@ pub(super) fn hosts_asked(options: &Options) -> Option<usize> {
 
 /// Devices of a host and the number of hosts; none on a machine whose innermost links are no host's, or whose links are shared
 /// by all that lie between their ends.
-fn host(machine: &Machine) -> Option<(usize, usize)> {
+pub(super) fn host(machine: &Machine) -> Option<(usize, usize)> {
     let is_torus = |kind: &LinkKind| matches!(kind, LinkKind::Torus { .. });
     let (inner, outer) = machine.levels().split_first()?;
     let has_torus = machine.levels().iter().any(|level| is_torus(&level.kind));

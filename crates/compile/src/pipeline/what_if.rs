@@ -64,6 +64,9 @@ pub fn simulated_plan(file: &PlanFile, what_if: &WhatIf) -> Result<Simulated, Co
     if times.stages.is_empty() || times.transfers.len() + 1 != times.stages.len() {
         return Err(plan::refused(file, "times", "there are seconds of other stages".to_owned()));
     }
+    if !times.are_possible() {
+        return Err(plan::refused(file, "times", "seconds are numbers from zero on".to_owned()));
+    }
     let (schedule, name, each) = table(file, &planned, times, what_if)?;
     let table = Table::of(&schedule).map_err(refused::table)?;
     if table.num_stages * each != times.stages.len() {

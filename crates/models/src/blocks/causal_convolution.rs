@@ -1,4 +1,6 @@
 //! Each channel mixed with itself a few steps before, as state spaces begin.
+//!
+//! Input: [`CausalConvolution`], sizes as a configuration says them. Output: what it writes of a value `[b, t, width]`.
 
 use crate::blocks::activation::Activation;
 use crate::blocks::linear::Bias;
@@ -26,27 +28,34 @@ impl CausalConvolution {
     /// Writes the block for a value, `[b, t, width]`.
     pub fn write(&self, net: &mut Net, x: ValueId) -> ValueId {
         let weight = net.param("conv1d.weight", &[self.width, 1, self.kernel]);
-        let signal = || TensorDims { first: 0, second: 2, spatial: vec![1] };
-        let convolution = Convolution {
-            dims: ConvDims {
-                input: signal(),
-                kernel: TensorDims { first: 1, second: 0, spatial: vec![2] },
-                output: signal(),
-            },
-            strides: None,
-            padding: Some(vec![self.kernel as i64 - 1, 0]),
-            lhs_dilation: None,
-            rhs_dilation: None,
-            reversal: None,
-            feature_groups: self.width,
-            batch_groups: 1,
-            precision: Vec::new(),
-        };
+        let along = along_tokens([self.kernel as i64 - 1, 0]);
+        let convolution = Convolution { feature_groups: self.width, ..along };
         let mut mixed = net.add(convolution, &[x, weight]);
         if self.bias == Bias::Added {
             let bias = net.param("conv1d.bias", &[self.width]);
             mixed = net.along(Binary::Add, mixed, bias, &[2]);
         }
         self.activation.write(net, mixed)
+    }
+}
+
+/// A convolution along the tokens of signals `[b, t, channels]`, by weights `[channels behind, channels, steps]`, with so many
+/// zeros in front and behind.
+pub fn along_tokens(padding: [i64; 2]) -> Convolution {
+    let signal = || TensorDims { first: 0, second: 2, spatial: vec![1] };
+    Convolution {
+        dims: ConvDims {
+            input: signal(),
+            kernel: TensorDims { first: 1, second: 0, spatial: vec![2] },
+            output: signal(),
+        },
+        strides: None,
+        padding: Some(padding.to_vec()),
+        lhs_dilation: None,
+        rhs_dilation: None,
+        reversal: None,
+        feature_groups: 1,
+        batch_groups: 1,
+        precision: Vec::new(),
     }
 }

@@ -1,5 +1,7 @@
 //! Mamba (Gu and Dao, "Linear-time sequence modeling with selective state spaces"): each channel has states of its own, of
 //! which `meshwright.selective_scan` is the recurrence.
+//!
+//! Input: [`Mamba`], sizes as a configuration says them. Output: what it writes of a value `[b, t, width]`.
 
 use crate::blocks::activation::Activation;
 use crate::blocks::causal_convolution::CausalConvolution;

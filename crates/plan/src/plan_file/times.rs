@@ -14,6 +14,24 @@ pub struct PlanTimes {
     pub transfers: Vec<PlanTransfer>,
 }
 
+impl PlanTimes {
+    /// Returns whether all seconds are finite, and none is less than zero.
+    pub fn are_possible(&self) -> bool {
+        let of_stages = self.stages.iter().flat_map(|own| {
+            [
+                own.prepass_seconds,
+                own.forward_seconds,
+                own.backward_seconds,
+                own.input_gradient_seconds,
+                own.weight_gradient_seconds,
+                own.update_seconds,
+            ]
+        });
+        let of_transfers = self.transfers.iter().flat_map(|own| [own.up_seconds, own.down_seconds]);
+        of_stages.chain(of_transfers).all(|seconds| seconds.is_finite() && seconds >= 0.0)
+    }
+}
+
 /// Seconds of the phases of a stage, for one microbatch, and bytes on each of its devices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

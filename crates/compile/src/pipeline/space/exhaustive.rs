@@ -25,7 +25,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::combinations::Combination;
-use super::cuts::{self, Chain, Cutting};
+use super::cuts::{self, Chain};
 use super::segments::{Group, Segments};
 use super::short::Short;
 use super::{Numbers, PipelinePlan, PipelineSpace, Search, Timed, pipeline_plan};
@@ -224,27 +224,12 @@ impl Best {
                 _ => 1,
             };
             for virtual_stages in 1..=most {
-                let numbers = Stages {
-                    groups: open.groups,
-                    virtual_stages,
-                    microbatches: open.cut.microbatches,
-                    layers: Some(chain.len()),
-                };
-                let Ok(schedule) = named.table(&numbers) else { continue };
-                let timed = Timed {
-                    short: search.short,
-                    cut: &open.cut,
-                    segments,
-                    chain: &chain,
-                    machine: search.machine,
-                    numbers,
-                    limit: search.limit(),
-                    cutting: &Cutting::Best,
-                };
+                let timed = search.timed(open, segments, &chain, virtual_stages);
+                let Ok(schedule) = named.table(&timed.numbers) else { continue };
                 let before = self.seconds;
                 self.of_table(&timed, timed.behind_prepass(schedule).unwrap(), &mut transfers);
                 if self.seconds < before {
-                    let Stages { groups, virtual_stages, microbatches, .. } = numbers;
+                    let Stages { groups, virtual_stages, microbatches, .. } = timed.numbers;
                     let name = named.name;
                     self.words = format!(
                         "{groups} x {virtual_stages}, {microbatches} microbatches, {name}, {}{}",

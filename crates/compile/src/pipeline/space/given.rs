@@ -62,6 +62,14 @@ impl<'a> GivenPipelines<'a> {
         self.short.batch
     }
 
+    /// Refuses a number of microbatches into which the step cannot be cut.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    pub(crate) fn must_be_cut(&self, microbatches: usize) -> Result<(), CompileError> {
+        ShortCut::of(self.program, &self.short, microbatches, &self.options).map(drop)
+    }
+
     /// Prices pipelines of so many groups and microbatches; `each` is called with every row that is done.
     ///
     /// # Errors

@@ -370,23 +370,8 @@ impl Search<'_> {
         let mut is_slower = false;
         let mut transfers = BTreeMap::new();
         for (named, virtual_stages) in self.schedules(open.groups, open.cut.microbatches) {
-            let numbers = Stages {
-                groups: open.groups,
-                virtual_stages,
-                microbatches: open.cut.microbatches,
-                layers: Some(chain.len()),
-            };
-            let Ok(schedule) = named.table(&numbers) else { continue };
-            let timed = Timed {
-                short: self.short,
-                cut: &open.cut,
-                segments,
-                chain: &chain,
-                machine: self.machine,
-                numbers,
-                limit: self.limit(),
-                cutting: &Cutting::Best,
-            };
+            let timed = self.timed(open, segments, &chain, virtual_stages);
+            let Ok(schedule) = named.table(&timed.numbers) else { continue };
             let below = best.as_ref().map(|best| best.figures.step().0).or(below);
             match timed.plan(named, schedule, below, &mut transfers)? {
                 Found::Pipeline(plan) => best = Some(*plan),
@@ -399,6 +384,27 @@ impl Search<'_> {
             (None, Some(needed)) if !is_slower => Found::Needs(needed),
             _ => Found::Slower,
         })
+    }
+
+    /// What a table of a combination is timed with, whose groups have so many stages each.
+    fn timed<'b>(
+        &'b self,
+        open: &'b Combination,
+        segments: &'b Segments,
+        chain: &'b Chain<'b>,
+        virtual_stages: usize,
+    ) -> Timed<'b> {
+        let (groups, microbatches) = (open.groups, open.cut.microbatches);
+        Timed {
+            short: self.short,
+            cut: &open.cut,
+            segments,
+            chain,
+            machine: self.machine,
+            numbers: Stages { groups, virtual_stages, microbatches, layers: Some(chain.len()) },
+            limit: self.limit(),
+            cutting: &Cutting::Best,
+        }
     }
 
     /// The schedules that are tried, with the stages of each group.
