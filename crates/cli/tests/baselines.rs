@@ -98,5 +98,6 @@ fn what_cannot_be_planned_is_said() {
         let plan = format!("plan {} --machine cpu8:4 --search {name}", example("gpt.mlir"));
         scratch.line(&format!("{plan} --memory-limit 1KiB")).fails(3, &["fits"]);
         scratch.line(&format!("{plan} --memory-limit 1GiB,2GiB")).fails(2, &["memory limits"]);
+        scratch.line(&format!("{plan} --microbatches 7")).fails(2, &["does not divide into 7", "1, 2, 4, 8"]);
     }
 }
