@@ -162,7 +162,7 @@ fn a_plan_is_simulated() {
     }
     let plan = std::fs::read_to_string(scratch.path("plan.json")).unwrap();
     assert!(plan.contains("\"forward_seconds\": "));
-    scratch.file("impossible.json", &plan.replace("\"forward_seconds\": ", "\"forward_seconds\": -"));
+    scratch.file("impossible.json", plan.replace("\"forward_seconds\": ", "\"forward_seconds\": -"));
     scratch.line("simulate impossible.json").fails(1, &["`times`", "from zero on"]);
     scratch
         .line("simulate plan.json --schedule gpipe --svg plan.svg --trace trace.json")
