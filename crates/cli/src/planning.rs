@@ -9,7 +9,7 @@ use meshwright_compile::{
     Collectives, CompileError, Compiled, DegreeSpace, Effort, GridRow, Ids, MeshChoice, Options,
     PinnedProgram, Search,
 };
-use meshwright_ir::diagnostic::Source;
+use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::PlanFile;
@@ -23,6 +23,9 @@ impl From<DeviceIds> for Ids {
         }
     }
 }
+
+/// Only plans that take less were of interest.
+const FASTER: Check = Check("faster");
 
 /// A program, where it comes from, and what became of it.
 pub(crate) struct Planned {
@@ -208,6 +211,9 @@ impl Inputs {
             if is_slower || looked_over.is_in_other_ways {
                 return Ok(looked_over);
             }
+            if self.options.effort == Effort::Thorough {
+                return compile(Effort::Again, faster_than);
+            }
         }
         compile(self.options.effort, faster_than)
     }
@@ -322,6 +328,9 @@ pub(crate) fn failure(error: CompileError, source: &Source, plan: Option<&Source
         CompileError::NotAllowed(diagnostic) => Failure::check(*diagnostic),
         CompileError::DoesNotFit(problem) => does_not_fit::failure(&problem, source),
         CompileError::Stopped(stage) => unreachable!("nobody asked to stop after {stage}"),
+        error @ CompileError::NotFaster(_) => {
+            Failure::check(Diagnostic::error(FASTER, Span::NONE, error.to_string()))
+        }
         CompileError::Interrupted => {
             Failure::stopped("no plan that fits was found before, and nothing was written")
         }

@@ -175,6 +175,8 @@ impl Sweep<'_> {
                 }
                 Ok(Goes::Continue(None))
             }
+            // Nobody wants more memory for as much time.
+            Err(CompileError::NotFaster(_)) => Ok(Goes::Continue(faster_than)),
             Err(CompileError::Interrupted) => Ok(Goes::Break(())),
             Err(error) => Err(failure(error, &self.inputs.source, None)),
         }

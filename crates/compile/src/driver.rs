@@ -12,21 +12,21 @@ use meshwright_ir::program::{Function, Program};
 use meshwright_ir::text::{Form, print};
 use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::bundle::{MANIFEST_FILE, PLAN_FILE, WHOLE_FILE};
-use meshwright_plan::{Bundle, DevicePrograms, PlanFile, Shardings};
+use meshwright_plan::{Bundle, DeviceProgram, DevicePrograms, PlanFile, Shardings};
 
-use crate::decided::Decided;
+use crate::decided::{Chosen, Decided};
 use crate::describe::describe;
-use crate::error::CompileError;
+use crate::error::{CompileError, NotFaster};
 use crate::from_plan;
 use crate::global::Global;
 use crate::in_time::undistributed;
 use crate::lowered::Lowered;
 use crate::memory_search;
 use crate::microbatch_size;
-use crate::options::Options;
+use crate::options::{Effort, Options};
 use crate::pinned::pinned;
 use crate::stages::{self, Stages};
-use crate::transform::Proof;
+use crate::transform::{Proof, proved};
 use crate::ways;
 
 /// A compiled program: the plan and everything that it was made from.
@@ -50,9 +50,19 @@ pub struct Compiled {
     /// Whether it does not fit as it is, but in microbatches, tiles, or whatever else was searched for. These are searched
     /// alike with any effort.
     pub is_in_other_ways: bool,
+    /// The local program, where it was only looked over, and is still to be checked.
+    unproved: Option<Box<DeviceProgram>>,
 }
 
 impl Compiled {
+    /// The same, checked.
+    pub(crate) fn proved(mut self) -> Self {
+        if let Some(device) = self.unproved.take() {
+            proved(&device);
+        }
+        self
+    }
+
     /// The undistributed program that devices compute together.
     pub fn whole(&self) -> &Program {
         self.local.as_deref().unwrap_or(&self.program)
@@ -126,6 +136,7 @@ impl Request<'_> {
 /// [`CompileError::Options`], [`CompileError::Plan`]: a mesh or a plan that does not fit the program or the machine.
 /// [`CompileError::NotAllowed`]: no plan keeps to the constraints.
 /// [`CompileError::DoesNotFit`]: the program needs more memory than the devices have.
+/// [`CompileError::NotFaster`]: of a look at a program, no plan takes less than `options.faster_than`.
 /// [`CompileError::Stopped`]: after `options.stop_after`; [`CompileError::Interrupted`]: `control` said so before a plan was
 /// found that fits. With one that is, the best so far, it is [`PlanFile::unfinished`].
 pub fn compile(
@@ -165,11 +176,30 @@ pub fn compile(
     }
 }
 
+/// What is looked over, fits, and is not as fast as asked is of no further interest.
+fn must_be_faster(request: &Request<'_>, decided: &Decided<'_>) -> Result<(), CompileError> {
+    let Chosen { estimate, searched, .. } = &decided.chosen;
+    let is_slower = request.options.faster_than.is_some_and(|asked| estimate.total() >= asked);
+    let peak = estimate.memory.peak;
+    if !is_slower || peak > request.memory_limit() {
+        return Ok(());
+    }
+    let bound = searched.as_ref().and_then(|searched| searched.bound);
+    Err(CompileError::NotFaster(Box::new(NotFaster { peak, bound, lacks: None })))
+}
+
 /// The phases, one after the other.
 fn compiled(request: &Request<'_>) -> Result<Compiled, CompileError> {
     let global = Global::read(request)?;
     let decided = Decided::of(request, &global)?;
-    let lowered = Lowered::of(request, &global, &decided.chosen, Proof::Always)?;
+    let proof = match request.options.effort {
+        Effort::Look | Effort::FineLook(_) => Proof::Later,
+        Effort::Thorough | Effort::Again => Proof::Always,
+    };
+    if proof == Proof::Later {
+        must_be_faster(request, &decided)?;
+    }
+    let lowered = Lowered::of(request, &global, &decided.chosen, proof)?;
     let plan = describe(request, &global, &decided, &lowered);
     let Decided { chosen, .. } = decided;
     let local = match global.local_statistics.is_empty() {
@@ -185,5 +215,6 @@ fn compiled(request: &Request<'_>) -> Result<Compiled, CompileError> {
         programs: DevicePrograms::whole(lowered.device),
         plan,
         is_in_other_ways: false,
+        unproved: lowered.unproved,
     })
 }

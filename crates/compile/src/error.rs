@@ -2,6 +2,7 @@
 
 use crate::does_not_fit::DoesNotFit;
 use meshwright_ir::diagnostic::{Diagnostic, Diagnostics};
+use meshwright_machine::Bytes;
 use std::fmt;
 
 /// Reasons for which there is no compiled program.
@@ -17,10 +18,23 @@ pub enum CompileError {
     NotAllowed(Box<Diagnostic>),
     /// Correct, but no device has the memory.
     DoesNotFit(Box<DoesNotFit>),
+    /// It fits, but was only looked over for plans that take less than it does.
+    NotFaster(Box<NotFaster>),
     /// The caller asked to stop after this stage.
     Stopped(String),
     /// The caller asked to stop meanwhile ([`meshwright_ir::control::Control::should_stop`]).
     Interrupted,
+}
+
+/// A plan that fits and takes too long.
+#[derive(Clone, Debug)]
+pub struct NotFaster {
+    /// Bytes of each device that it needs.
+    pub peak: Bytes,
+    /// No plan takes less, in seconds, if a search says so.
+    pub bound: Option<f64>,
+    /// What the program lacks where it does not run in tiles, if it does here.
+    pub(crate) lacks: Option<Box<DoesNotFit>>,
 }
 
 impl From<Diagnostics> for CompileError {
@@ -46,6 +60,7 @@ impl fmt::Display for CompileError {
             }
             Self::Options(diagnostic) | Self::NotAllowed(diagnostic) => diagnostic.fmt(f),
             Self::DoesNotFit(problem) => problem.fmt(f),
+            Self::NotFaster(_) => f.write_str("no plan takes less than was asked for"),
             Self::Interrupted => f.write_str("stopped, as asked"),
             Self::Stopped(stage) => write!(f, "stopped after `{stage}`, as asked"),
         }

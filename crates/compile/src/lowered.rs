@@ -29,6 +29,8 @@ pub(crate) struct Lowered {
     pub(crate) model: ModelFlops,
     pub(crate) account: Account,
     pub(crate) passes: collective_stats::Passes,
+    /// The local program as it is to be checked, where that is left for later.
+    pub(crate) unproved: Option<Box<DeviceProgram>>,
 }
 
 impl Lowered {
@@ -59,6 +61,7 @@ impl Lowered {
         let program = &global.program;
         let watch = &mut watch;
         let device = lower(program, function, shardings, target, options, stages, control, watch, proof)?;
+        let unproved = (proof == Proof::Later).then(|| Box::new(device.clone()));
         let model = model_flops(function, &global.roles);
         let is_attention = |span: Span| model.attention_spans.contains(&span);
         let run = as_run(&device, target);
@@ -67,7 +70,7 @@ impl Lowered {
         let places = Places { is_attention: &is_attention, again: &again };
         let account = Account::new(&run, &placement, &places);
         let device = numbered(device, function, global.orders.clone(), options, stages, control)?;
-        Ok(Self { device, placement, recognized, model, account, passes })
+        Ok(Self { device, placement, recognized, model, account, passes, unproved })
     }
 }
 

@@ -83,7 +83,9 @@ pub(crate) fn of_compiler(error: CompileError, source: &Source) -> Stop {
             let what = text(&[does_not_fit::diagnostic(&problem)], Some(source));
             Stop::DoesNotFit(format!("{what}\n\n{}", does_not_fit::details(&problem, source).text))
         }
-        CompileError::Stopped(_) | CompileError::Interrupted => Stop::Interrupted,
+        CompileError::Stopped(_) | CompileError::Interrupted | CompileError::NotFaster(_) => {
+            Stop::Interrupted
+        }
     }
 }
 

@@ -13,6 +13,9 @@ const LESS_AGAIN: u64 = 4;
 /// Share of its time by which the plan of a look may be slower than the best of a mesh.
 const NEAR: f64 = 0.02;
 
+/// Axes of more devices are to divide the examples.
+const MOST_COARSE: usize = 8;
+
 /// Thoroughness of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Effort {
@@ -21,23 +24,30 @@ pub enum Effort {
     Thorough,
     /// Meshes of few axes, until a plan is near the best.
     Look,
-    /// The same with meshes of an axis more.
-    FineLook,
+    /// The same, and a mesh of an axis more of which axes divide so many examples, or have few devices.
+    FineLook(usize),
     /// All meshes, for a plan that is better than that of a look.
     Again,
 }
 
 impl Effort {
+    /// The look that a machine of such levels deserves for so many examples: a finer one where an axis over a level
+    /// would not divide them.
+    pub fn look(levels: impl IntoIterator<Item = usize>, examples: usize) -> Self {
+        let is_coarse = |size: usize| size > MOST_COARSE && !examples.is_multiple_of(size);
+        if levels.into_iter().any(is_coarse) { Self::FineLook(examples) } else { Self::Look }
+    }
+
     /// Whether it is to compare, not to be kept.
     pub(crate) fn is_look(self) -> bool {
-        matches!(self, Self::Look | Self::FineLook)
+        matches!(self, Self::Look | Self::FineLook(_))
     }
 
     /// Of so much work of the solver that which is worth it.
     pub(crate) fn work(self, thorough: u64) -> u64 {
         match self {
             Self::Thorough => thorough,
-            Self::Look | Self::FineLook => thorough / LESS,
+            Self::Look | Self::FineLook(_) => thorough / LESS,
             Self::Again => thorough / LESS_AGAIN,
         }
     }
@@ -46,7 +56,7 @@ impl Effort {
     pub(crate) fn rounds(self, thorough: usize) -> usize {
         match self {
             Self::Thorough => thorough,
-            Self::Look | Self::FineLook | Self::Again => thorough.div_ceil(2),
+            Self::Look | Self::FineLook(_) | Self::Again => thorough.div_ceil(2),
         }
     }
 
@@ -54,17 +64,32 @@ impl Effort {
     pub(crate) fn close(self) -> f64 {
         match self {
             Self::Thorough | Self::Again => CLOSE,
-            Self::Look | Self::FineLook => NEAR,
+            Self::Look | Self::FineLook(_) => NEAR,
         }
     }
 
     /// Those of the meshes that are worth it, fewer axes first as they are.
-    pub fn meshes(self, all: &[Mesh]) -> &[Mesh] {
+    pub fn meshes(self, all: &[Mesh]) -> Vec<Mesh> {
         let few = all.first().map_or(0, |mesh| mesh.axes().len()).max(SMALL);
+        let coarse = &all[..all.partition_point(|mesh| mesh.axes().len() <= few)];
         match self {
-            Self::Thorough | Self::Again => all,
-            Self::Look => &all[..all.partition_point(|mesh| mesh.axes().len() <= few)],
-            Self::FineLook => &all[..all.partition_point(|mesh| mesh.axes().len() <= few + 1)],
+            Self::Thorough | Self::Again => all.to_vec(),
+            Self::Look => coarse.to_vec(),
+            Self::FineLook(examples) => {
+                let finer = all[coarse.len()..].iter().filter(|mesh| mesh.axes().len() == few + 1);
+                let finest = finer.filter(|mesh| divides(mesh, examples)).max_by_key(|mesh| most(mesh));
+                coarse.iter().chain(finest).cloned().collect()
+            }
         }
     }
+}
+
+/// Whether no axis of many devices is left that does not divide so many examples.
+fn divides(mesh: &Mesh, examples: usize) -> bool {
+    mesh.axes().iter().all(|axis| axis.size <= MOST_COARSE || examples.is_multiple_of(axis.size))
+}
+
+/// The size of the largest axis.
+fn most(mesh: &Mesh) -> usize {
+    mesh.axes().iter().map(|axis| axis.size).max().unwrap_or(1)
 }

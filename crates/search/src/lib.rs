@@ -192,7 +192,7 @@ fn find(request: &Request<'_>, planner: &dyn Planner) -> Result<Outcome, Refusal
     let mut problem = Problem::new(function, roles, machine, fixed, limit)?;
     let requested = request.parallelism.map(|degrees| requested(degrees, &mut problem, request, planner));
     let requested = requested.transpose()?;
-    let mut alternatives = styles(&problem, function, planner);
+    let mut alternatives = styles(&problem, strategies::well_known(&problem), function, planner);
     let scoped = Scoped::of(request.allowed, function, roles).map_err(Refusal::Unreadable)?;
     alternatives.retain(|style| request.allows(&scoped, || planner.shardings(&style.decisions)));
     explain::sort(&mut alternatives);
@@ -203,8 +203,13 @@ fn find(request: &Request<'_>, planner: &dyn Planner) -> Result<Outcome, Refusal
     let below = times.reduce(|a, b| if b < a { b } else { a });
     let worth_it = request.effort.meshes(&problem.meshes);
     let meshes = match request.allowed.is_empty() {
-        true => meshwise::solve_all(worth_it, planner, request, below),
-        false => allowed_on_each(worth_it, planner, (request, &scoped), below),
+        true => {
+            let hybrid = (request.effort == Effort::Again)
+                .then(|| styles(&problem, strategies::hybrid(&problem), function, planner));
+            let promising = hybrid.as_ref().and_then(|styles| promising(styles));
+            meshwise::solve_all(&worth_it, planner, request, below, promising)
+        }
+        false => allowed_on_each(&worth_it, planner, (request, &scoped), below),
     };
     let none = || match request.allowed.is_empty() {
         true => Refusal::NoMesh,
@@ -314,9 +319,18 @@ fn bound(meshes: &[MeshOutcome], evaluation: &Evaluation, limit: Bytes) -> (Seco
     (bound, stop)
 }
 
-/// The common styles, evaluated.
-fn styles(problem: &Problem, function: &Function, planner: &dyn Planner) -> Vec<Alternative> {
-    let starts = strategies::well_known(problem);
+/// The mesh on which one of these styles takes least.
+fn promising(styles: &[Alternative]) -> Option<&Mesh> {
+    styles.iter().min_by_key(|style| style.score)?.decisions.mesh.as_ref()
+}
+
+/// Styles, evaluated.
+fn styles(
+    problem: &Problem,
+    starts: Vec<strategies::Start>,
+    function: &Function,
+    planner: &dyn Planner,
+) -> Vec<Alternative> {
     let alternative = |start: &strategies::Start| {
         alternative(problem, function, explain::style_name(&start.styles), &start.answer, planner)
     };

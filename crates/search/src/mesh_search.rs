@@ -112,7 +112,7 @@ pub(crate) fn solve_mesh(
     if control.should_stop() {
         return outcome;
     }
-    let is_small = mesh.axes().len() <= FEW;
+    let is_small = mesh.axes().len() <= if matches!(effort, Effort::FineLook(_)) { SMALL } else { FEW };
     match planner.problem(mesh, budget) {
         Ok(problem) => {
             let mut search = MeshSearch { problem, budget, effort, control, outcome };

@@ -8,6 +8,7 @@
 //! solved, the problems of the next ones are made already, if these are few.
 
 use crate::Request;
+use crate::effort::Effort;
 use crate::mesh_search::{Known, solve_mesh};
 use crate::planner::{Plan, Planner};
 use crate::sharding_problem::Budget;
@@ -32,6 +33,9 @@ pub(crate) const FEW: usize = 3;
 /// Pairs of choices of all meshes of more than [`FEW`] axes: those that have least are solved.
 const MOST_PAIRS_OF_MANY: usize = 10_000_000;
 
+/// The same of all that have more than [`SMALL`], where the search is not thorough: there they rarely are better by much.
+const MOST_PAIRS_AGAIN: usize = 4_000_000;
+
 /// So many meshes of more axes are solved at a time; those behind them have to be better.
 const AT_ONCE: usize = 2;
 
@@ -55,16 +59,18 @@ pub struct MeshOutcome {
     pub size: (usize, usize),
 }
 
-/// Solves all meshes; `below` is the least time of the plans that are known and fit.
+/// Solves all meshes; `below` is the least time of the plans that are known and fit. Where the search is not thorough, of those
+/// with too much to choose from the `promising` one is solved.
 pub(crate) fn solve_all(
     meshes: &[Mesh],
     planner: &dyn Planner,
     request: &Request<'_>,
     below: Option<Seconds>,
+    promising: Option<&Mesh>,
 ) -> Vec<MeshOutcome> {
     let control = request.control;
     let mut found: Vec<MeshOutcome> = Vec::with_capacity(meshes.len());
-    let mut search = MeshwiseSearch { planner, request, known: Known { below, least: None } };
+    let mut search = MeshwiseSearch { planner, request, known: Known { below, least: None }, promising };
     let at_once = |a: &Mesh, b: &Mesh| {
         let (a, b) = (a.axes().len(), b.axes().len());
         a == b || a.max(b) <= SMALL
@@ -76,7 +82,8 @@ pub(crate) fn solve_all(
         } else {
             let ahead = groups.next_if(|next| {
                 let axes = next[0].axes().len();
-                axes > SMALL && axes <= FEW && next.len() <= MOST_AHEAD
+                let is_sure = request.effort == Effort::Thorough;
+                is_sure && axes > SMALL && axes <= FEW && next.len() <= MOST_AHEAD
             });
             let first = found.len() + group.len();
             let progress = || control.progress("search", first, meshes.len());
@@ -95,7 +102,7 @@ pub(crate) fn solve_alone(
     below: Option<Seconds>,
 ) -> MeshOutcome {
     let known = Known { below, least: None };
-    MeshwiseSearch { planner, request, known }.solve(mesh, MOST_PAIRS)
+    MeshwiseSearch { planner, request, known, promising: None }.solve(mesh, MOST_PAIRS)
 }
 
 /// Meshes and what is known of those that were solved.
@@ -104,12 +111,13 @@ struct MeshwiseSearch<'a> {
     planner: &'a dyn Planner,
     request: &'a Request<'a>,
     known: Known,
+    promising: Option<&'a Mesh>,
 }
 
 impl MeshwiseSearch<'_> {
     /// Solves a mesh that has to beat what is known.
     fn solve(&self, mesh: &Mesh, pairs: usize) -> MeshOutcome {
-        let Self { planner, request, known } = *self;
+        let Self { planner, request, known, .. } = *self;
         let budget = Budget { memory: request.memory_limit, below: known.below, pairs };
         solve_mesh(mesh, planner, budget, &OnceLock::from(known), request)
     }
@@ -169,10 +177,12 @@ impl MeshwiseSearch<'_> {
 
     /// Number of pairs of choices that each mesh of a group may have. What surely is no better is not made, and takes nothing.
     fn allowed_pairs(&self, group: &[Mesh]) -> Vec<usize> {
-        if group[0].axes().len() <= FEW {
-            return vec![MOST_PAIRS; group.len()];
-        }
-        let Self { planner, request, known } = *self;
+        let Self { planner, request, known, .. } = *self;
+        let mut left = match request.effort {
+            Effort::Thorough if group[0].axes().len() <= FEW => return vec![MOST_PAIRS; group.len()],
+            Effort::Thorough => MOST_PAIRS_OF_MANY,
+            _ => MOST_PAIRS_AGAIN,
+        };
         let limit = request.memory_limit;
         let budget = Budget { memory: limit, below: known.below, pairs: 0 };
         let pairs = |mesh: &Mesh| match planner.problem(mesh, budget) {
@@ -186,12 +196,15 @@ impl MeshwiseSearch<'_> {
         let mut sizes: Vec<(usize, usize)> =
             group.par_iter().map(pairs).enumerate().map(|(at, pairs)| (pairs, at)).collect();
         sizes.sort_unstable();
-        let (mut left, mut allowed) = (MOST_PAIRS_OF_MANY, vec![0; group.len()]);
+        let mut allowed = vec![0; group.len()];
         for (pairs, at) in sizes {
             if pairs > left {
                 break;
             }
             (left, allowed[at]) = (left - pairs, pairs);
+        }
+        if let Some(at) = group.iter().position(|mesh| Some(mesh) == self.promising) {
+            allowed[at] = MOST_PAIRS;
         }
         allowed
     }

@@ -13,7 +13,7 @@ use meshwright_search::recompute::{Named, Recomputation};
 
 use super::Attempt;
 use crate::does_not_fit::DoesNotFit;
-use crate::error::CompileError;
+use crate::error::{CompileError, NotFaster};
 use crate::recompute::Recompute;
 
 /// Points between the ends of the hull that are tried.
@@ -62,19 +62,31 @@ pub(super) fn least_again(
     let (in_tiles, too_large) = match attempt(ends[0].clone(), Tiling::IfNeeded) {
         Err(CompileError::DoesNotFit(problem)) if kept.len() > 1 => (None, problem),
         Ok(Attempt { lacks: Some(problem), compiled, options }) if kept.len() > 1 => {
-            (Some(Attempt { lacks: None, compiled, options }), problem)
+            (Some(Ok(Attempt { lacks: None, compiled, options })), problem)
+        }
+        Err(CompileError::NotFaster(found)) if kept.len() > 1 && found.lacks.is_some() => {
+            let NotFaster { lacks, .. } = &*found;
+            let problem = lacks.clone().expect("it lacks something");
+            (Some(Err(CompileError::NotFaster(found))), problem)
         }
         found => return found.map(Attempt::and_lacks),
     };
     let tiling = if in_tiles.is_some() { Tiling::None } else { Tiling::IfNeeded };
-    let again = match (attempt(ends[1].clone(), tiling), &in_tiles) {
-        (Err(_), Some(_)) => None,
-        (again, _) => Some(again?),
+    let again = match attempt(ends[1].clone(), tiling) {
+        Err(CompileError::NotFaster(found)) => Err(CompileError::NotFaster(found)),
+        Err(error) => {
+            // Only in tiles it fits, if that is not too slow.
+            let in_tiles = in_tiles.ok_or(error)??;
+            return Ok((in_tiles, Some(too_large)));
+        }
+        found => found,
     };
-    let under = again.as_ref().map(Attempt::peak_bytes);
-    let mut best =
-        [again, in_tiles].into_iter().flatten().reduce(Attempt::or_faster).expect("one of them fits");
-    let Some(under) = under else { return Ok((best, Some(too_large))) };
+    let under = match &again {
+        Ok(attempt) => attempt.peak_bytes(),
+        Err(CompileError::NotFaster(found)) => found.peak.0,
+        Err(_) => unreachable!("other errors are of no use"),
+    };
+    let mut best = faster(again, in_tiles);
     let limit = too_large.limit.0;
     let mut ends = [End { point: 0, peak: too_large.peak.0 }, End { point: kept.len() - 1, peak: under }];
     for _ in 0..TRIES {
@@ -82,14 +94,27 @@ pub(super) fn least_again(
         match attempt(Recompute::Keeping(kept[point]), Tiling::None) {
             Ok(found) => {
                 ends[1] = End { point, peak: found.peak_bytes() };
-                best = best.or_faster(found);
+                best = faster(best, Some(Ok(found)));
             }
+            Err(CompileError::NotFaster(found)) => ends[1] = End { point, peak: found.peak.0 },
             Err(CompileError::DoesNotFit(problem)) => ends[0] = End { point, peak: problem.peak.0 },
             Err(CompileError::Interrupted) => break,
             Err(other) => return Err(other),
         }
     }
-    Ok((best, Some(too_large)))
+    Ok((best?, Some(too_large)))
+}
+
+/// The faster of two, of which either may not be fast enough.
+fn faster(
+    one: Result<Attempt, CompileError>,
+    other: Option<Result<Attempt, CompileError>>,
+) -> Result<Attempt, CompileError> {
+    match (one, other) {
+        (Ok(one), Some(Ok(other))) => Ok(one.or_faster(other)),
+        (Err(_), Some(other)) => other,
+        (one, _) => one,
+    }
 }
 
 /// The point strictly between two that should just fit if peaks were linear in kept bytes.

@@ -27,7 +27,7 @@ use std::cell::RefCell;
 
 use crate::does_not_fit::DoesNotFit;
 use crate::driver::{Compiled, compile};
-use crate::error::CompileError;
+use crate::error::{CompileError, NotFaster};
 use crate::offload::Offload;
 use crate::options::{Effort, Microbatches, Options, Search, Tiles};
 use crate::recompute::{Recompute, is_anew, says_so};
@@ -323,8 +323,13 @@ impl Ways<'_> {
     fn in_tiles(&self, way: &Way<'_>) -> Result<Attempt, CompileError> {
         match self.whole(way) {
             Err(CompileError::DoesNotFit(problem)) if self.has_regions => {
-                let attempt = self.compiled(way, Some(Tiles::Most))?;
-                Ok(Attempt { lacks: Some(problem), ..attempt })
+                match self.compiled(way, Some(Tiles::Most)) {
+                    Ok(attempt) => Ok(Attempt { lacks: Some(problem), ..attempt }),
+                    Err(CompileError::NotFaster(found)) => {
+                        Err(CompileError::NotFaster(Box::new(NotFaster { lacks: Some(problem), ..*found })))
+                    }
+                    Err(error) => Err(error),
+                }
             }
             found => found,
         }
@@ -353,7 +358,11 @@ impl Ways<'_> {
         if !tried.counts.contains(&count) {
             tried.counts.push(count);
         }
-        let bound = compiled.as_ref().ok().and_then(|compiled| compiled.plan.bound_seconds);
+        let bound = match &compiled {
+            Ok(compiled) => compiled.plan.bound_seconds,
+            Err(CompileError::NotFaster(found)) => found.bound,
+            Err(_) => None,
+        };
         tried.bound = tried.bound.into_iter().chain(bound).reduce(f64::min);
         if let Err(CompileError::DoesNotFit(problem)) = &compiled {
             tried.peak = tried.peak.into_iter().chain([problem.peak]).min();
@@ -407,13 +416,13 @@ impl Ways<'_> {
     fn again(&self, looked_over: Attempt) -> Compiled {
         let Attempt { compiled, options, .. } = looked_over;
         if options.effort == Effort::Thorough || self.control.should_stop() {
-            return compiled;
+            return compiled.proved();
         }
         let faster_than = Some(before_passes(&compiled) * (1.0 + AGAIN));
         let options = Options { effort: Effort::Again, faster_than, ..options };
         match compile(self.program, self.source, self.machine, &options, self.control) {
             Ok(found) if seconds(&found) <= seconds(&compiled) => found,
-            _ => compiled,
+            _ => compiled.proved(),
         }
     }
 

@@ -97,6 +97,7 @@ impl Ways<'_> {
             let way = Way { count, recompute: self.least_recompute(), offload: Some(offload), faster_than };
             let tried = match self.in_tiles(&way) {
                 // Fewer need more: what is far from fitting stays so.
+                Err(CompileError::NotFaster(_)) => continue,
                 Err(error) if self.is_hopeless(&error, count) => break,
                 Err(_) if !self.kept.is_empty() => self.in_count(count, Some(offload), faster_than),
                 tried => tried.map(|attempt| Found { attempt, count, lacks: None }),

@@ -84,6 +84,18 @@ pub(crate) fn well_known(problem: &Problem) -> Vec<Start> {
     starts
 }
 
+/// On each mesh of three axes: tensor parallel along one, ZeRO-3 along another, and data parallel along the third.
+pub(crate) fn hybrid(problem: &Problem) -> Vec<Start> {
+    const ORDERS: [[usize; 3]; 6] = [[2, 1, 0], [1, 2, 0], [2, 0, 1], [0, 2, 1], [1, 0, 2], [0, 1, 2]];
+    let meshes = problem.meshes.iter().enumerate().filter(|(_, mesh)| mesh.axes().len() == 3);
+    let orders = meshes.flat_map(|(number, _)| ORDERS.map(|order| (number, order)));
+    let made = orders.filter_map(|(number, [inner, state, outer])| {
+        let strategies = [(inner, tensor::TENSOR), (state, zero::THREE), (outer, data::DATA)];
+        start(problem, number, &strategies)
+    });
+    made.collect()
+}
+
 /// The answer with one strategy along each axis of a mesh, applied in this order; `None` if the problem has nothing for
 /// one of them.
 fn start(problem: &Problem, mesh: usize, strategies: &[(usize, Strategy)]) -> Option<Start> {

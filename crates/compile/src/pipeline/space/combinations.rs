@@ -11,7 +11,7 @@ use meshwright_transform::time::divisors;
 use std::sync::Arc;
 
 use super::segments::{Least, ShortCut};
-use super::{PipelinePlan, Search, Weighed, WeighedFate};
+use super::{PipelinePlan, Search, Weighed};
 use crate::error::CompileError;
 use crate::pipeline::refused;
 
@@ -61,13 +61,14 @@ pub(super) struct Walk<'a> {
     /// How many are sharded, beside what is next to the best.
     most: usize,
     weighed: Vec<Option<Weighed>>,
+    sharded: usize,
 }
 
 impl<'a> Walk<'a> {
     /// A walk for so many devices, over a few combinations if that is wanted; nothing is looked at yet.
     pub(super) fn new(open: &'a [Combination], devices: usize, is_short: bool) -> Self {
         let most = if is_short { FEW } else { MOST * ON_DEVICES / devices.max(1) };
-        Self { open, most, weighed: vec![None; open.len()] }
+        Self { open, most, weighed: vec![None; open.len()], sharded: 0 }
     }
 
     /// What was looked at.
@@ -75,8 +76,14 @@ impl<'a> Walk<'a> {
         self.weighed.iter().flatten()
     }
 
-    /// Notes what became of a combination.
+    /// Notes what became of a combination that was sharded.
     pub(super) fn note(&mut self, number: usize, weighed: Weighed) {
+        self.leave(number, weighed);
+        self.sharded += 1;
+    }
+
+    /// Notes what became of one that was not.
+    pub(super) fn leave(&mut self, number: usize, weighed: Weighed) {
         self.weighed[number] = Some(weighed);
     }
 
@@ -90,9 +97,7 @@ impl<'a> Walk<'a> {
         }
         let Some(best) = best else { return (0..self.open.len()).find(is_open) };
         let next = self.next_to(best.groups, best.microbatches).into_iter().find(is_open);
-        let is_sharded = |own: &&Weighed| own.fate != WeighedFate::Left;
-        let is_worth_it = || self.weighed().filter(is_sharded).count() < self.most;
-        next.or_else(|| (0..self.open.len()).find(|number| is_open(number) && is_worth_it()))
+        next.or_else(|| (0..self.open.len()).find(|number| is_open(number) && self.sharded < self.most))
     }
 
     /// Those with the next fewer or more microbatches or groups.

@@ -26,6 +26,7 @@ use std::sync::Arc;
 
 use super::combinations::Combination;
 use super::cuts::{self, Chain};
+use super::lacking::Lacking;
 use super::segments::{Group, Segments};
 use super::short::Short;
 use super::{Numbers, PipelinePlan, PipelineSpace, Search, Timed, pipeline_plan};
@@ -116,6 +117,7 @@ impl Problem {
             control: &Quiet,
             best: None,
             whole: Vec::new(),
+            lacking: Lacking::new(machine.device.usable_memory()),
         };
         let mut best = Best { seconds: f64::INFINITY, words: String::new() };
         for open in search.combinations().unwrap() {

@@ -22,6 +22,7 @@ mod cuts;
 mod exhaustive;
 mod given;
 mod kinds;
+mod lacking;
 mod numbers;
 mod segments;
 mod short;
@@ -51,6 +52,7 @@ pub(crate) use cuts::Cutting;
 use cuts::{Chain, Wants};
 pub(crate) use given::{GivenPipelines, Row, Segmented};
 pub(super) use kinds::by_kind;
+use lacking::Lacking;
 pub use numbers::{Numbers, PipelineSpace};
 use segments::{Group, Segments, ShortCut};
 use short::Short;
@@ -64,9 +66,6 @@ const FEW: [&str; 3] = ["1f1b", "interleaved-1f1b", "zb-h1"];
 
 /// Where they have even more, one table takes seconds.
 const VERY_MANY: usize = 1 << 16;
-
-/// Axes of more devices are looked at in parts where they do not divide the examples of a microbatch.
-const MOST_COARSE: usize = 8;
 
 /// The schedule of one group, and the simplest.
 const ALONE: &str = "1f1b";
@@ -169,6 +168,7 @@ pub fn pipeline_plan(
         control,
         best: None,
         whole: Vec::new(),
+        lacking: Lacking::new(options.memory_limit.unwrap_or(machine.device.usable_memory())),
     };
     let open = search.combinations()?;
     let mut walk = Walk::new(&open, machine.num_devices(), space.is_short);
@@ -177,8 +177,10 @@ pub fn pipeline_plan(
         if control.should_stop() {
             break;
         }
-        let weighed = search.weigh(&open[number])?;
-        walk.note(number, weighed);
+        match search.unsharded(&open[number]) {
+            Some(weighed) => walk.leave(number, weighed),
+            None => walk.note(number, search.weigh(&open[number])?),
+        }
     }
     let unfinished = control.should_stop();
     let below = search.below();
@@ -190,7 +192,9 @@ pub fn pipeline_plan(
             false => Ok(None),
         };
     };
-    let mut thorough = Search { options, best: None, ..search };
+    let effort = if options.effort == Effort::Thorough { Effort::Again } else { options.effort };
+    let thorough = Options { effort, ..options.clone() };
+    let mut thorough = Search { options: &thorough, best: None, ..search };
     let (best, again) = thorough.thoroughly(best, &open)?;
     let bounds = weighed.iter().map(|own| own.bound.0).chain(again);
     let bound = bounds.fold(best.figures.step().0, f64::min);
@@ -222,6 +226,8 @@ struct Search<'a> {
     best: Option<PipelinePlan>,
     /// What groups and microbatches take at least on the devices of one group, however much memory these have.
     whole: Vec<(usize, usize, Seconds)>,
+    /// What does not fit.
+    lacking: Lacking,
 }
 
 impl Search<'_> {
@@ -244,15 +250,23 @@ impl Search<'_> {
         Weighed { groups, microbatches, bound: Seconds(least), fate }
     }
 
+    /// What is known of a combination without sharding it, if that is enough: it takes too long, or needs too much.
+    fn unsharded(&self, open: &Combination) -> Option<Weighed> {
+        let known = self.unweighed(open, self.below());
+        match known.fate {
+            WeighedFate::Left => Some(known),
+            _ if self.lacking.is_hopeless(known.groups, known.microbatches) => {
+                Some(Weighed { fate: WeighedFate::DoesNotFit, ..known })
+            }
+            _ => None,
+        }
+    }
+
     /// Looks at a combination, and keeps what is better than all before.
     fn weigh(&mut self, open: &Combination) -> Result<Weighed, CompileError> {
         let (groups, microbatches) = (open.groups, open.cut.microbatches);
         let weighed = |bound: f64, fate| Weighed { groups, microbatches, bound: Seconds(bound), fate };
         let below = self.below();
-        let known = self.unweighed(open, below);
-        if known.fate == WeighedFate::Left {
-            return Ok(known);
-        }
         let Some((found, bound)) = self.priced(open, below)? else {
             return Ok(weighed(open.bound, WeighedFate::Impossible));
         };
@@ -260,7 +274,10 @@ impl Search<'_> {
         let found = match found {
             Found::Pipeline(found) => *found,
             Found::Slower => return Ok(weighed(bound, WeighedFate::Beaten)),
-            Found::Needs(_) => return Ok(weighed(bound, WeighedFate::DoesNotFit)),
+            Found::Needs(needed) => {
+                self.lacking.note(groups, microbatches, needed);
+                return Ok(weighed(bound, WeighedFate::DoesNotFit));
+            }
         };
         let seconds = found.figures.step();
         let fate = WeighedFate::Priced(seconds, found.schedule.name);
@@ -289,9 +306,14 @@ impl Search<'_> {
         let Self { program, machine, options, short, .. } = *self;
         let groups = open.groups;
         let part = refused::part(machine, groups)?;
-        let is_fine = self.needs_finer_meshes(open, &part);
-        let effort =
-            if is_fine && options.effort == Effort::Look { Effort::FineLook } else { options.effort };
+        let effort = match options.effort {
+            // No axis may divide the few examples that there are.
+            Effort::Look => {
+                let levels = part.levels().iter().map(|level| level.size);
+                Effort::look(levels, short.batch / open.cut.microbatches)
+            }
+            effort => effort,
+        };
         let options = &Options { effort, ..options.clone() };
         let group = Group { program, short, machine, part: &part, options, reshards: &self.reshards };
         // What all groups take together, if nobody waits but for its first microbatch.
@@ -333,17 +355,14 @@ impl Search<'_> {
                 Found::Needs(bytes) => needed = bytes,
                 found => return Ok(Some((found, bound))),
             }
+            // Nothing needs less than what exceeds a limit.
+            if segments.peak > memory {
+                break;
+            }
             let share = limit.0 as f64 / needed.0.max(1) as f64;
             memory = Bytes((segments.peak.0.min(memory.0) as f64 * share.min(1.0) * (1.0 - SLACK)) as u64);
         }
         Ok(Some((Found::Needs(needed), bound)))
-    }
-
-    /// Whether meshes of more axes than a look takes are needed: no axis may divide the few examples that there are.
-    fn needs_finer_meshes(&self, open: &Combination, part: &Machine) -> bool {
-        let examples = self.short.batch / open.cut.microbatches;
-        let is_coarse = |size: usize| size > MOST_COARSE && !examples.is_multiple_of(size);
-        part.levels().iter().any(|level| is_coarse(level.size))
     }
 
     /// Memory in which the short step is sharded at first: its share of what all groups have for state, and as much again
