@@ -36,9 +36,9 @@ fn its_plan_is_compiled_and_checked_as_any_other() {
         // Allowed is what is a pipeline, of those that degrees say.
         let allow = if name == "alpa" { "" } else { "--allow pp=2" };
         let flags = format!("--machine cpu8:4 --search {name} {allow} --microbatches 4");
-        done(&scratch, &format!("check {gpt} {flags} --precision f64 --tolerance 1e-9"))
-            .says(&["agree with the undistributed program"]);
         done(&scratch, &format!("plan {gpt} {flags} -o {name}.json"));
+        done(&scratch, &format!("check {gpt} --plan {name}.json --precision f64 --tolerance 1e-9"))
+            .says(&["agree with the undistributed program"]);
         let plan: Value =
             serde_json::from_str(&std::fs::read_to_string(scratch.path(&format!("{name}.json"))).unwrap())
                 .unwrap();
