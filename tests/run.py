@@ -59,6 +59,8 @@ def main():
     signal.signal(signal.SIGINT, signal.default_int_handler)
     # Test modules find the binary, the measuring scripts and the engine through these.
     os.environ["MESHWRIGHT"] = str(binary)
+    # Programs of tests run for a moment: XLA takes longer to optimize their kernels than to run them.
+    os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} --xla_backend_optimization_level=0".strip()
     sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "python")]
 
     tests = []

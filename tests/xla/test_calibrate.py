@@ -25,7 +25,7 @@ def meshwright(*arguments):
     return done.stdout
 
 
-class Calibrate(unittest.TestCase):
+class Measured(unittest.TestCase):
     measures = True
 
     def test_plans_on_what_was_measured_are_calibrated(self):
@@ -48,6 +48,8 @@ class Calibrate(unittest.TestCase):
             plan = meshwright("plan", ROOT / "examples/gpt.mlir", "--machine", machine)
             self.assertNotIn("uncalibrated", plan)
 
+
+class Calibrate(unittest.TestCase):
     def test_without_a_number_cpu_devices_are_eight(self):
         with tempfile.TemporaryDirectory() as folder:
             machine = pathlib.Path(folder) / "here.toml"

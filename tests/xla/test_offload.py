@@ -3,6 +3,8 @@ such memory.
 
 JAX reports kinds of memory of CPU devices, so that what is allocated is compared with the plan.
 """
+import atexit
+import functools
 import json
 import os
 import pathlib
@@ -133,15 +135,20 @@ class OfPython(Program):
         """)
 
 
-class Offload(unittest.TestCase):
+@functools.cache
+def steps():
+    """A folder with the steps and the machine, and with what is made of them; it goes when the tests end."""
+    scratch = tempfile.TemporaryDirectory()
+    atexit.register(scratch.cleanup)
+    folder = pathlib.Path(scratch.name)
+    (folder / "host8.toml").write_text(MACHINE)
+    subprocess.run([sys.executable, "-c", STEPS, folder], check=True, timeout=LONG, env=os.environ | {"JAX_PLATFORMS": "cpu"})
+    return folder
 
+
+class Offload(unittest.TestCase):
     def setUp(self):
-        scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(scratch.cleanup)
-        self.folder = pathlib.Path(scratch.name)
-        (self.folder / "host8.toml").write_text(MACHINE)
-        subprocess.run([sys.executable, "-c", STEPS, self.folder], check=True, timeout=LONG,
-                       env=os.environ | {"JAX_PLATFORMS": "cpu"})
+        self.folder = steps()
 
     def meshwright(self, *arguments, expected=0):
         done = subprocess.run(list(map(str, [MESHWRIGHT, *arguments])), capture_output=True, text=True, timeout=LONG)

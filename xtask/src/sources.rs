@@ -1,7 +1,9 @@
 //! The rules for source files that no other tool checks: at most 600 lines, a module comment first, no `utils` (a file
 //! is named after what it holds), and the words. A public item's summary begins with a noun or a verb, not with a
 //! clause ("Kinds of content.", not "What memory is taken by."), and the identifiers that `docs/glossary.md` says not to
-//! use are not used. Input: the source folders and the glossary; output: every violation, or none.
+//! use are not used. No test is left out: a file of tests beside a `main.rs` is one of its modules, and a crate of which
+//! `Cargo.toml` says `test = false` has no unit tests. Input: the source folders and the glossary; output: every violation,
+//! or none.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,6 +32,9 @@ const QUALIFIERS: [&str; 3] = ["const", "unsafe", "async"];
 /// Kinds of items whose summaries are checked; `const` is also one.
 const ITEMS: [&str; 7] = ["fn", "struct", "enum", "trait", "type", "static", "mod"];
 
+/// The line of a manifest by which unit tests are not built.
+const NO_TESTS: &str = "test = false";
+
 /// An identifier not to use, and what to say instead.
 #[derive(Debug, PartialEq, Eq)]
 struct Banned {
@@ -44,13 +49,29 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
         return Err(format!("{GLOSSARY} has no table `{BANNED_HEAD}` with identifiers in backticks"));
     }
     let mut violations = Vec::new();
-    for file in &all(root)? {
+    let files = all(root)?;
+    for file in &files {
         let text = read(file)?;
         let name = file.strip_prefix(root).unwrap_or(file);
         let mut rules = broken_rules(name, &text);
         if name.starts_with(WORDED) && name.extension().is_some_and(|extension| extension == "rs") {
             rules.extend(clauses(&text));
             rules.extend(banned_words(&text, &banned));
+        }
+        if has_tests(&text) && name.iter().nth(2).is_some_and(|folder| folder == "src") {
+            let manifest = name.iter().take(2).collect::<PathBuf>().join("Cargo.toml");
+            if read(&root.join(&manifest))?.lines().any(|line| line == NO_TESTS) {
+                rules.push(format!("has tests, and `{NO_TESTS}` in {} leaves them out", manifest.display()));
+            }
+        }
+        if let Some(folder) = folder_of_tests(name) {
+            let modules = files.iter().filter_map(|other| {
+                let other = other.strip_prefix(root).unwrap_or(other);
+                (other != name && other.parent() == Some(folder))
+                    .then(|| other.file_stem()?.to_str())
+                    .flatten()
+            });
+            rules.extend(left_out(modules, &text));
         }
         violations.extend(rules.into_iter().map(|rule| format!("{}: {rule}", name.display())));
     }
@@ -88,6 +109,25 @@ fn broken_rules(name: &Path, text: &str) -> Vec<String> {
         broken.push(format!("does not start with a `{comment}` comment that says what it does"));
     }
     broken
+}
+
+/// Whether a file has unit tests.
+fn has_tests(text: &str) -> bool {
+    text.lines().any(|line| line.trim_start() == "#[test]")
+}
+
+/// The folder of a `main.rs` that is one program of tests.
+fn folder_of_tests(name: &Path) -> Option<&Path> {
+    let folder = name.parent()?;
+    (name.ends_with("main.rs") && folder.parent()?.ends_with("tests")).then_some(folder)
+}
+
+/// The files beside a `main.rs` that it does not name.
+fn left_out<'a>(modules: impl Iterator<Item = &'a str>, main: &str) -> Vec<String> {
+    let left_out = modules.filter(|module| !main.lines().any(|line| line == format!("mod {module};")));
+    left_out
+        .map(|module| format!("`mod {module};` is missing; the tests of {module}.rs would not run"))
+        .collect()
 }
 
 /// The summaries of public items that begin with a clause.
@@ -189,7 +229,10 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
 mod tests {
     use std::path::Path;
 
-    use super::{Banned, MOST_LINES, banned, banned_words, broken_rules, check, clauses};
+    use super::{
+        Banned, MOST_LINES, banned, banned_words, broken_rules, check, clauses, folder_of_tests, has_tests,
+        left_out,
+    };
 
     #[test]
     fn the_repository_keeps_the_rules() {
@@ -205,6 +248,17 @@ mod tests {
         assert_eq!(broken_rules(Path::new("src/utils.rs"), "//! Anything.\n").len(), 1);
         assert_eq!(broken_rules(Path::new("src/a.rs"), "use std::fs;\n").len(), 1);
         assert_eq!(broken_rules(Path::new("a.py"), "#!/usr/bin/env python3\n\"\"\"Good.\"\"\"\n").len(), 0);
+    }
+
+    #[test]
+    fn files_of_tests_are_modules() {
+        let main = Path::new("crates/a/tests/integration/main.rs");
+        assert_eq!(folder_of_tests(main), main.parent());
+        assert_eq!(folder_of_tests(Path::new("crates/a/tests/integration/part.rs")), None);
+        assert_eq!(folder_of_tests(Path::new("crates/a/src/main.rs")), None);
+        let found = left_out(["one", "two"].into_iter(), "//! Tests.\n\nmod one;\n");
+        assert!(has_tests("mod tests {\n    #[test]\n    fn a() {}\n}\n") && !has_tests("//! `#[test]`\n"));
+        assert_eq!(found, ["`mod two;` is missing; the tests of two.rs would not run"]);
     }
 
     #[test]

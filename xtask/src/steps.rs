@@ -2,15 +2,21 @@
 //!
 //! All steps run even when one fails, so that one round shows everything that is wrong.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 
 use crate::{python, sources};
 
 /// Every test: the workspace's, which include the file tests of `tests/suite`, then those in Python.
 pub(crate) fn test(root: &Path) -> Result<(), String> {
-    let rust = run("tests of the workspace", cargo(root, &["test", "--workspace", "--no-fail-fast"]));
-    let python = python_tests(root);
+    // Packages are fetched while cargo compiles.
+    let (rust, environment) = thread::scope(|scope| {
+        let environment = scope.spawn(|| python::environment(root));
+        let rust = run("tests of the workspace", cargo(root, &["test", "--workspace", "--no-fail-fast"]));
+        (rust, environment.join().unwrap_or_else(|_| Err("making .venv panicked".to_owned())))
+    });
+    let python = environment.and_then(|interpreter| python_tests(root, interpreter));
     all([rust, python])
 }
 
@@ -41,9 +47,8 @@ fn rustfmt(root: &Path, arguments: &[&str]) -> Result<Command, String> {
 
 /// The tests that need JAX and XLA. They take the `meshwright` binary that the workspace's tests are built with: built by
 /// itself it would be another one, with other features of its dependencies.
-fn python_tests(root: &Path) -> Result<(), String> {
+fn python_tests(root: &Path, interpreter: PathBuf) -> Result<(), String> {
     run("build of the `meshwright` binary", cargo(root, &["test", "--workspace", "--no-run", "--quiet"]))?;
-    let interpreter = python::environment(root)?;
     // The binary lies beside this one: both are built by the same cargo, into the same folder.
     let own = std::env::current_exe().map_err(|error| format!("cannot find my own path: {error}"))?;
     let binary = own.with_file_name(format!("meshwright{}", std::env::consts::EXE_SUFFIX));

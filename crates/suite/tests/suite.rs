@@ -11,11 +11,18 @@
 
 mod stages;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
 use std::time::Instant;
 
-use meshwright_suite::{Mode, Verdict, discover};
+use meshwright_suite::{Mode, Test, Verdict, discover};
+
+/// Bytes of the stack of a thread that runs tests, as many as main threads have.
+const STACK: usize = 8 << 20;
 
 fn main() -> ExitCode {
     // Flags are for the standard harness; only its filters and `--list` mean something here.
@@ -45,16 +52,18 @@ fn main() -> ExitCode {
     let start = Instant::now();
     println!("\nrunning {} tests", chosen.len());
     let mut failures = Vec::new();
-    for test in &chosen {
-        match test.run(&stages, mode) {
+    each(
+        &chosen,
+        |test| test.run(&stages, mode),
+        |test, verdict| match verdict {
             Verdict::Passed => println!("test {} ... ok", test.name),
             Verdict::Blessed => println!("test {} ... ok (rewritten)", test.name),
             Verdict::Failed(problem) => {
                 println!("test {} ... FAILED", test.name);
-                failures.push((&test.name, problem));
+                failures.push((test.name.clone(), problem));
             }
-        }
-    }
+        },
+    );
     for (name, problem) in &failures {
         println!("\n---- {name} ----\n{problem}");
     }
@@ -67,4 +76,33 @@ fn main() -> ExitCode {
         start.elapsed().as_secs_f64(),
     );
     if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(101) }
+}
+
+/// Runs the tests on as many threads as there are cores, and reports each in their order as soon as those before it are.
+fn each(tests: &[Test], run: impl Fn(&Test) -> Verdict + Sync, mut report: impl FnMut(&Test, Verdict)) {
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            let (sender, run, next) = (sender.clone(), &run, &next);
+            let work = move || {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(test) = tests.get(index) else { return };
+                    sender.send((index, run(test))).expect("somebody who reports");
+                }
+            };
+            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).expect("a thread");
+        }
+        drop(sender);
+        let mut early = BTreeMap::new();
+        let mut reported = 0;
+        for (index, verdict) in receiver {
+            early.insert(index, verdict);
+            while let Some(verdict) = early.remove(&reported) {
+                report(&tests[reported], verdict);
+                reported += 1;
+            }
+        }
+    });
 }

@@ -1,0 +1,213 @@
+//! Degrees by single flags, constraints on them, and the grid of all ways.
+
+use crate::common::{Ran, Scratch, example};
+use serde_json::Value;
+
+/// Runs a command line that may warn.
+fn done(scratch: &Scratch, words: &[&str]) -> Ran {
+    let ran = scratch.run(words);
+    assert_eq!(ran.code, Some(0), "{words:?}: {}", ran.err);
+    ran
+}
+
+/// The same, split at spaces.
+fn line(scratch: &Scratch, line: &str) -> Ran {
+    done(scratch, &line.split_whitespace().collect::<Vec<_>>())
+}
+
+/// The lines that tell plans apart: their degrees.
+fn degrees(plan: &Value) -> String {
+    ["dp", "tp", "cp", "ep", "zero"].map(|name| format!("{name}={}", plan["degrees"][name])).join(",")
+}
+
+#[test]
+fn flags_say_singly_what_as_says_together() {
+    let scratch = Scratch::new("degrees-singly");
+    let gpt = example("gpt.mlir");
+    let plan =
+        |flags: &str| line(&scratch, &format!("plan {gpt} --machine cpu8 --search none --json {flags}")).out;
+    assert_eq!(plan("--dp 2 --tp 4 --zero 1"), plan("--as dp=2,tp=4,zero=1"));
+    assert_eq!(plan("--tp 4 --as zero=1"), plan("--as tp=4,zero=1"));
+    let both = format!("plan {gpt} --machine cpu8 --tp 4 --as tp=4");
+    scratch.line(&both).fails(2, &["`tp` is in `--as` and in `--tp`"]);
+    for (flags, said) in [
+        ("--tp 0", "`0` is nothing for `--tp`"),
+        ("--zero 4", "`4` is nothing for `--zero`"),
+        ("--tp 3", "do not divide the machine's 8 devices"),
+        ("--pp 2", "a pipeline runs microbatches: give `--microbatches`"),
+        ("--vp 2", "it needs `pp`"),
+        ("--pp 3 --microbatches 2", "do not divide the machine's 8 devices"),
+        ("--pp 2 --microbatches 4 --tiles 2", "`--tiles` is not for pipelines"),
+        ("--cp search,2", "`search` is nothing for `--cp`"),
+    ] {
+        scratch.line(&format!("plan {gpt} --machine cpu8 {flags}")).fails(2, &[said]);
+    }
+}
+
+#[test]
+fn of_lists_the_best_way_is_taken() {
+    let scratch = Scratch::new("degrees-lists");
+    let gpt = example("gpt.mlir");
+    let seconds = |flags: &str| {
+        let plan = line(&scratch, &format!("plan {gpt} --machine cpu8 --search none --json {flags}")).json();
+        (plan["predicted"]["before_passes_seconds"].as_f64().unwrap(), degrees(&plan))
+    };
+    let each = ["--tp 2", "--tp 4", "--tp 8"].map(seconds);
+    let best = each.iter().min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+    assert_eq!(seconds("--tp 2,4,8"), *best);
+    assert!(seconds("--tp search").0 <= best.0);
+}
+
+#[test]
+fn constraints_change_the_plan_or_leave_none() {
+    let scratch = Scratch::new("degrees-allowed");
+    let gpt = example("gpt.mlir");
+    let plan = |allow: &str| {
+        done(&scratch, &["plan", &gpt, "--machine", "h100:2x4", "--json", "--allow", allow]).json()
+    };
+    let free = line(&scratch, &format!("plan {gpt} --machine h100:2x4 --json")).json();
+    // Each clause rules the free plan out and is kept to.
+    let own = |name: &str| free["degrees"][name].as_u64().unwrap();
+    let mut clauses = vec!["cp>=2".to_owned(), "tp in 2".to_owned(), "tp@nvlink, tp>2".to_owned()];
+    clauses.push(format!("dp!={}", own("dp")));
+    for clause in clauses {
+        let found = plan(&clause);
+        assert_ne!(degrees(&found), degrees(&free), "{clause}");
+        if clause == "tp in 2" {
+            assert_eq!(found["degrees"]["tp"], 2);
+        }
+    }
+    for (allow, said) in [
+        ("tp>8", "`tp>8` leaves no plan: it rules out all"),
+        ("tp=8@nvlink", "`tp=8@nvlink` leaves no plan"),
+        ("dp=4, tp=4", "`tp=4` leaves no plan beside `dp=4`"),
+        ("pp in 2,4", "`pp in 2,4` leaves no plan"),
+    ] {
+        let words = ["plan", &gpt, "--machine", "h100:2x4", "--allow", allow, "-o", "plan.json"];
+        scratch.run(words).fails(3, &[said]);
+    }
+    let words = ["plan", &gpt, "--machine", "h100:2x4", "--as", "tp=4", "--allow", "tp<=2"];
+    scratch.run(words).fails(3, &["`tp<=2` leaves no plan: it rules out `tp=4`"]);
+    for (allow, said) in [
+        ("tp<=8@ethernet", "no links called `ethernet`; there are nvlink, infiniband"),
+        ("tp is 8", "`tp is 8` is no constraint"),
+        ("mp=8", "`mp` is no kind of parallelism"),
+    ] {
+        scratch.run(["plan", &gpt, "--machine", "h100:2x4", "--allow", allow]).fails(2, &[said]);
+    }
+    assert_eq!(scratch.names(), Vec::<String>::new());
+}
+
+/// By how many devices a parameter is shared in a plan, without those of the batch.
+fn shared_by(plan: &Value, name: &str) -> u64 {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let model: Vec<(String, u64)> = list(&plan["mesh"])
+        .iter()
+        .map(|axis| (text(&axis["name"]), axis["size"].as_u64().unwrap()))
+        .filter(|(name, _)| name.starts_with("model"))
+        .collect();
+    let shares = |argument: &Value| -> u64 {
+        let axes =
+            list(&argument["sharding"]).iter().flat_map(list).map(|axis| text(&axis)).collect::<Vec<_>>();
+        model.iter().filter(|(name, _)| axes.contains(name)).map(|(_, size)| size).product()
+    };
+    let own = list(&plan["arguments"]);
+    let own = own.iter().filter(|own| own["role"] == "parameter" && text(&own["name"]).ends_with(name));
+    own.map(shares).max().expect("there is such a parameter")
+}
+
+#[test]
+fn constraints_on_parts_change_the_plan_or_leave_none() {
+    let scratch = Scratch::new("degrees-allowed-parts");
+    let gpt = example("gpt.mlir");
+    let on = ["plan", &gpt, "--machine", "cpu8:4"];
+    let plan = |allow: &str| done(&scratch, &[&on[..], &["--json", "--allow", allow]].concat()).json();
+    let whole = plan("dp=1, tp=4");
+    assert_eq!(["['up']", "['down']"].map(|name| shared_by(&whole, name)), [4, 4]);
+    // Each part that a clause is about becomes another, and the rest need not.
+    let found = plan("dp=1, up: tp=1");
+    assert_eq!(shared_by(&found, "['up']"), 1);
+    assert_ne!(found["arguments"], whole["arguments"]);
+    let found = plan("dp=1, layers 0: tp<=2");
+    for name in ["up", "down", "query", "output"] {
+        assert!(shared_by(&found, &format!("['layers'][0]['{name}']")) <= 2, "{name}");
+    }
+    assert_ne!(found["arguments"], whole["arguments"]);
+    for (allow, code, said) in [
+        ("up: tp=3", 3, "`up: tp=3`"),
+        ("layers 0-1: tp>8", 3, "`layers 0-1: tp>8`"),
+        ("gate: tp=1", 2, "`gate: tp=1`: the program multiplies with no such parameters"),
+        ("layers 0-99: tp=1", 2, "`layers 0-99: tp=1`: the program has 2 layers, numbered 0 to 1"),
+        ("up: cp=2", 2, "`cp` is of the whole model"),
+    ] {
+        scratch.run([&on[..], &["--allow", allow, "-o", "plan.json"]].concat()).fails(code, &[said]);
+    }
+    // A way shards all parts alike.
+    let way = ["--as", "tp=4", "--search", "none", "--allow", "up: tp=1"];
+    scratch.run([&on[..], &way].concat()).fails(3, &["`up: tp=1` leaves no plan: it rules out `tp=4`"]);
+    assert_eq!(scratch.names(), Vec::<String>::new());
+}
+
+#[test]
+fn rows_of_a_grid_are_what_plans_with_their_degrees_cost() {
+    let scratch = Scratch::new("degrees-grid");
+    let gpt = example("gpt.mlir");
+    let grid = format!("plan {gpt} --machine cpu8 --grid --allow cp=1 -o grid.csv");
+    line(&scratch, &grid).says(&["best ", "worst ", "on the frontier", "not allowed by `cp=1`"]);
+    let json = line(&scratch, &format!("{grid} --json")).json();
+    let rows = json["rows"].as_array().unwrap();
+    let csv = std::fs::read_to_string(scratch.path("grid.csv")).unwrap();
+    assert_eq!(csv.lines().count(), rows.len() + 1);
+    let plans: Vec<&Value> = rows.iter().filter(|row| row["fits"] == true).collect();
+    assert!(plans.len() > 10 && plans.len() < rows.len(), "{}", plans.len());
+    for row in plans.iter().step_by(4) {
+        let way = row["degrees"].as_str().unwrap();
+        let plan =
+            line(&scratch, &format!("plan {gpt} --machine cpu8 --as {way} --search none --json")).json();
+        assert_eq!(row["step_seconds"], plan["predicted"]["total_seconds"], "{way}");
+        assert_eq!(row["peak_bytes"], plan["memory"]["peak_bytes"], "{way}");
+        assert_eq!(row["mfu"], plan["figures"]["mfu"], "{way}");
+    }
+    let tight = scratch.line(&format!("plan {gpt} --machine cpu8 --grid --memory-limit 1KiB"));
+    tight.fails(3, &["none is a plan", "needs least memory"]);
+    scratch.line(&format!("plan {gpt} --machine cpu8 --grid --mesh 2x4")).fails(2, &["--grid"]);
+}
+
+#[test]
+fn pipelines_of_a_grid_are_what_plans_with_their_degrees_are() {
+    let scratch = Scratch::new("degrees-pipelines");
+    let gpt = example("gpt.mlir");
+    let on = format!("plan {gpt} --machine cpu8 --microbatches 4 --json");
+    let grid = line(&scratch, &format!("{on} --grid --cp 1 --zero 0 --sp 1 --vp 1,2")).json();
+    let rows = grid["rows"].as_array().unwrap();
+    let pipelines = |row: &&Value| row["fits"] == true && row["pp"].as_u64() > Some(1);
+    let plans: Vec<&Value> = rows.iter().filter(pipelines).collect();
+    assert!(plans.len() > 2, "{rows:?}");
+    for row in plans.iter().step_by(2) {
+        let way = row["degrees"].as_str().unwrap();
+        let flags: String = way.split(',').map(|part| format!(" --{}", part.replace('=', " "))).collect();
+        let plan = line(&scratch, &format!("{on}{flags}")).json();
+        assert_eq!(row["step_seconds"], plan["step_seconds"], "{way}");
+        assert_eq!(row["bubble_share"], plan["bubble_share"], "{way}");
+        let most = plan["memory_bytes"].as_array().unwrap().iter().filter_map(Value::as_u64).max();
+        assert_eq!(row["peak_bytes"].as_u64(), most, "{way}");
+        let parts = row["by_kind"].as_array().unwrap().iter().filter_map(|part| part["seconds"].as_f64());
+        let (sum, step) = (parts.sum::<f64>(), row["step_seconds"].as_f64().unwrap());
+        assert!(sum >= step * 0.999, "{way}: {sum} of {step}");
+    }
+    // Rows that cannot be cut stay.
+    let refused = |row: &Value| row["reason"].as_str().is_some_and(|why| why.contains("stages"));
+    assert!(rows.iter().any(refused), "{rows:?}");
+    let of_size =
+        format!("plan {gpt} --machine cpu8 --microbatch-size 1 --grid --cp 1 --zero 0 --sp 1 --tp 1 --json");
+    for row in line(&scratch, &of_size).json()["rows"].as_array().unwrap() {
+        if let (Some(dp), Some(count)) = (row["dp"].as_u64(), row["microbatches"].as_u64()) {
+            assert_eq!(dp * count, 8, "{row}");
+        }
+    }
+    line(&scratch, &format!("check {gpt} --machine cpu8 --pp 2 --dp 2 --tp 2 --microbatches 4"));
+    let all = line(&scratch, &format!("{on} --recompute search --grid --tp 1 --cp 1 --dp 8 --pp 1 --zero 0"))
+        .json();
+    assert_eq!(all["rows"].as_array().unwrap().len(), 1, "{all}");
+}

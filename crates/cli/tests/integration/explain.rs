@@ -1,0 +1,155 @@
+//! `meshwright explain`: chains back to annotations, conflicts with both sources and their bytes, bad questions.
+
+use crate::common::{Scratch, example};
+
+const PROGRAM: &str = r#"sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {?}]>},
+                %b: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{?}, {"y"}]>},
+                %c: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x8xf32> {
+  %d = stablehlo.dot %a, %b : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  %e = call @f(%d) : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %s = stablehlo.add %e, %c : tensor<8x8xf32>
+  return %s : tensor<8x8xf32>
+}
+func.func private @f(%g: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %h = stablehlo.sine %g : tensor<8x8xf32>
+  return %h : tensor<8x8xf32>
+}
+"#;
+
+#[test]
+fn a_sharding_is_followed_back_to_its_annotation() {
+    let scratch = Scratch::new("explain");
+    scratch.file("p.mlir", PROGRAM);
+    scratch.line("explain p.mlir --value %d").succeeds().says(&[
+        r#"%d (stablehlo.dot at p.mlir:5:3) is [{"x", ?}, {"y", ?}]"#,
+        r#"dim 0 has "x" because of the call of @f, which got it from @f:%g"#,
+        "because of stablehlo.add at p.mlir:7:3, which got it from %c",
+        "which is annotated (argument 2 of @main at p.mlir:4:17)",
+        r#"dim 1 has "y" because of stablehlo.dot at p.mlir:5:3, which got it from %b"#,
+    ]);
+    // Through a call.
+    let inner = scratch.line("explain p.mlir --value %h").succeeds();
+    inner.says(&["because of stablehlo.sine at p.mlir:11:3", "argument 2 of @main"]);
+    scratch.line("explain p.mlir --arg 2").succeeds().says(&[r#"dim 0 has "x"; it is annotated"#]);
+    let json = scratch.line("explain p.mlir --value d --json").succeeds().json();
+    assert_eq!(json["origins"][0]["axis"], "\"x\"");
+    assert_eq!(json["origins"][0]["links"][0]["from"]["value"], "@f:%g");
+    // A function's own names.
+    scratch.line("explain p.mlir --value @f:%h").succeeds().says(&["@f:%h (stablehlo.sine at p.mlir:11:3)"]);
+    scratch.line("explain p.mlir --value @main:%h").fails(2, &["the program defines no such value"]);
+}
+
+#[test]
+fn conflicts_name_both_sources_and_what_they_cost() {
+    let scratch = Scratch::new("explain-conflicts");
+    // The sum's rows are asked for over "x" by one operand and over "y" by the other.
+    let sum = PROGRAM
+        .replace("stablehlo.add %e, %c", "stablehlo.add %a, %c")
+        .replace(r#"[{"x"}, {}]"#, r#"[{"y"}, {?}]"#);
+    scratch.file("p.mlir", &sum);
+    scratch.line("explain p.mlir").succeeds().says(&[
+        "stablehlo.add at p.mlir:7:3: about 64 bytes per device",
+        r#"%a dim 0 has "x"; it is annotated (argument 0 of @main at p.mlir:2:17)"#,
+        r#"%c dim 0 has "y"; it is annotated (argument 2 of @main at p.mlir:4:17)"#,
+    ]);
+    scratch.file("one.mlir", PROGRAM);
+    scratch.line("explain one.mlir").succeeds().says(&["No conflicts", "Partitioned, it sends nothing"]);
+    // No conflict, and yet something is sent.
+    scratch.file("sum.mlir", PROGRAM.replace("stablehlo.sine %g", "stablehlo.reverse %g, dims = [0]"));
+    scratch.line("explain sum.mlir").succeeds().says(&[
+        "No conflicts",
+        "Partitioned, it runs 1 collective; each device sends 64 bytes:",
+        "1 collective_permute, 64 bytes; the largest sends 64 at sum.mlir:11:3",
+    ]);
+    let json = scratch.line("explain sum.mlir --json").succeeds().json();
+    assert_eq!(json["communication"][0]["largest"]["ring_bytes"], 64.0);
+}
+
+#[test]
+fn questions_about_what_is_not_there_are_refused() {
+    let scratch = Scratch::new("explain-refused");
+    scratch.file("p.mlir", PROGRAM);
+    let near = &["the program defines no such value", "names like it are %"];
+    scratch.line("explain p.mlir --value %nothing").fails(2, near);
+    scratch.line("explain p.mlir --value %d#x").fails(2, &["the program defines no such value"]);
+    scratch
+        .line("explain p.mlir --arg 9")
+        .fails(2, &["the program has no argument 9: it has", "`--arg 0` to `--arg"]);
+    scratch.line("explain p.mlir --arg 1 --value %d").fails(2, &["cannot be used with"]);
+}
+
+#[test]
+fn a_member_of_a_group_is_not_called_annotated() {
+    let scratch = Scratch::new("explain-group");
+    scratch.file(
+        "p.mlir",
+        r#"sdy.mesh @mesh = <["x"=2]>
+func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %b: tensor<8xf32>) -> tensor<8xf32> {
+  sdy.sharding_group %a group_id=0 : tensor<8xf32>
+  sdy.sharding_group %b group_id=0 : tensor<8xf32>
+  return %b : tensor<8xf32>
+}
+"#,
+    );
+    scratch.line("explain p.mlir --value %b").succeeds().says(&[
+        r#"dim 0 has "x" because of sdy.sharding_group, which got it from %a"#,
+        "which is annotated (argument 0 of @main",
+    ]);
+}
+
+#[test]
+fn a_side_of_a_conflict_is_named_once_with_what_is_its_own() {
+    let scratch = Scratch::new("explain-sides");
+    scratch.file(
+        "p.mlir",
+        r#"sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>},
+                %b: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}]>}) -> tensor<8xf32> {
+  %0 = stablehlo.add %a, %b : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+"#,
+    );
+    scratch
+        .line("explain p.mlir")
+        .succeeds()
+        .says(&[r#"%a dim 0 has "x"; it is annotated"#, r#"%b dim 0 has "x", "y"; it is annotated"#]);
+}
+
+/// A sum of few numbers, which all devices would have to send.
+const SUM: &str = r#"func.func @main(%a: tensor<8x16xf32>) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<8x16xf32>, tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+"#;
+
+#[test]
+fn why_nothing_is_shared_is_said() {
+    let scratch = Scratch::new("alike");
+    scratch.file("sum.mlir", SUM);
+    scratch
+        .line("plan sum.mlir --machine h100:1x8")
+        .succeeds()
+        .says(&["devices do nearly all of the work alike"]);
+}
+
+#[test]
+fn a_plan_says_what_becomes_of_a_value() {
+    let scratch = Scratch::new("explain-plan");
+    let gpt = example("gpt.mlir");
+    let plan = format!("plan {gpt} --machine cpu8:1 --recompute full --tiles none -o plan.json");
+    scratch.line(&plan).succeeds();
+    let json = scratch.line(&format!("explain {gpt} --plan plan.json --arg 0 --json")).succeeds().json();
+    assert_eq!(json["fates"][0]["fate"], "given");
+    let plan: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(scratch.path("plan.json")).unwrap()).unwrap();
+    let again = plan["policies"].as_array().unwrap().iter().filter(|entry| entry["policy"] == "recompute");
+    assert!(again.count() > 10);
+    scratch.file("other.mlir", PROGRAM);
+    scratch
+        .line("explain other.mlir --plan plan.json --arg 0")
+        .fails(1, &["the plan was made for another program", "plan.json:"]);
+    scratch.line(&format!("explain {gpt} --plan plan.json")).fails(2, &["give it with `--value` or `--arg`"]);
+}

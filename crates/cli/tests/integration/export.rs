@@ -1,0 +1,242 @@
+//! `meshwright export` and `--weights`: the examples of `docs/export.md`, and what is refused.
+
+use crate::common::Scratch;
+use meshwright_execute::npz;
+use meshwright_tensor::types::{ElementType, TensorType};
+use meshwright_tensor::{Precision, Tensor};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+fn repository(path: &str) -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)).unwrap()
+}
+
+/// The commands of an example of the page, without the name of the program.
+fn commands(example: usize) -> Vec<String> {
+    let page = repository("docs/export.md");
+    let block =
+        page.split("```sh\n").nth(example + 1).expect("an example").split("```").next().unwrap().to_owned();
+    let line = |line: &str| line.strip_prefix("meshwright ").expect("a command").replace('"', "");
+    block.lines().map(line).collect()
+}
+
+/// A folder with the configuration of a tiny Llama.
+fn scratch(name: &str) -> Scratch {
+    let scratch = Scratch::new(name);
+    scratch.file("config.json", repository("tests/data/exports/llama.json"));
+    scratch
+}
+
+#[test]
+fn the_examples_of_the_page_run() {
+    let scratch = scratch("export-page");
+    for command in commands(0) {
+        let ran = scratch.line(&command);
+        assert_eq!(ran.code, Some(0), "{command}: {}", ran.err);
+    }
+    let job = std::fs::read_to_string(scratch.path("job/job.toml")).unwrap();
+    assert!(job.contains("data_parallel_shard_degree = 8"), "{job}");
+    for command in commands(1) {
+        scratch.line(&command).succeeds().says(&["as asked (dp=8,fsdp=8,zero=3)", "times the plan"]);
+    }
+    for command in [3, 4].into_iter().flat_map(commands) {
+        let ran = scratch.line(&command);
+        assert_eq!(ran.code, Some(0), "{command}: {}", ran.err);
+    }
+    let nearest = std::fs::read_to_string(scratch.path("nxd/nxd_config.py")).unwrap();
+    assert!(nearest.contains("\"zero_one_enabled\": True"), "{nearest}");
+}
+
+#[test]
+fn what_cannot_be_written_is_refused_and_nothing_is_left() {
+    let scratch = scratch("export-refused");
+    scratch.file("plan.json", repository("tests/data/exports/plans/hosts.json"));
+    let before = scratch.names();
+    let refusal = ["DeepSpeed", "zero=3 is not among its stages", "nearest: zero=2", "`--nearest`"];
+    scratch.line("export plan.json --to deepspeed -o job").fails(3, &refusal);
+    scratch
+        .line("export plan.json --to torchtitan --nearest -o job")
+        .fails(3, &["give its `--config config.json`"]);
+    scratch.file("config.json", repository("tests/data/models/tiny/mistral.json"));
+    let other = "the plan is of another model";
+    scratch
+        .line("export plan.json --to torchtitan --config config.json -o job")
+        .fails(1, &[other, "config.json"]);
+    scratch.line("export plan.json --to slurm -o job").fails(2, &["torchtitan", "megatron-lm"]);
+    scratch.line("export --to torchtitan").fails(2, &["give the plan and the folder"]);
+    assert_eq!(scratch.names(), before);
+}
+
+#[test]
+fn a_folder_is_replaced_only_if_asked() {
+    let scratch = scratch("export-force");
+    scratch.file("plan.json", repository("tests/data/exports/plans/hosts.json"));
+    let ran = scratch.line("export plan.json --to deepspeed --nearest -o job --json");
+    let said = ran.json();
+    assert_eq!(said["changes"][0]["instead"], "zero=2");
+    assert_eq!(said["files"], serde_json::json!(["ds_config.json", "launch.sh"]));
+    let again = "export plan.json --to deepspeed --nearest -o job";
+    scratch.line(again).fails(1, &["there is a folder or file of this name", "--force"]);
+    assert_eq!(scratch.line(&format!("{again} --force")).code, Some(0));
+    scratch.file("job/mine.txt", "notes");
+    scratch.line(&format!("{again} --force")).fails(1, &["other files, such as `mine.txt`"]);
+}
+
+#[test]
+fn a_job_file_that_is_not_understood_is_refused() {
+    let scratch = scratch("export-from");
+    for command in &commands(0)[..2] {
+        scratch.line(command).succeeds();
+    }
+    let refused = |file: &str, text: &str, said: &[&str]| {
+        scratch.file(file, text);
+        scratch.line(&format!("plan step.mlir --machine h100:1x8 --from {file}")).fails(1, said);
+    };
+    refused("job.toml", "[parallelism]\ntp = 2\n", &["`parallelism.tp`", "job.toml"]);
+    refused("job.json", "{\"zero_optimization\": {\"stage\": 4}}", &["ZeRO has the stages 0 to 3"]);
+    refused("job.yaml", "tp: 2", &["`*.toml` of torchtitan"]);
+    scratch.line("plan step.mlir --machine h100:1x8 --from job.toml --as dp=8").fails(2, &["--from"]);
+    scratch.line("plan step.mlir --from job.toml").fails(2, &["--machine"]);
+}
+
+#[test]
+fn a_job_with_stages_is_priced_beside_the_plan() {
+    let scratch = scratch("export-from-stages");
+    scratch.file("config.json", repository("tests/data/models/tiny/mistral.json"));
+    let step = "plan config.json --machine h100:2x4 --seq 16 --global-batch 8";
+    let flags = "--as dp=2,tp=2,sp=2,pp=2 --microbatches 4 --recompute none";
+    let own = scratch.line(&format!("{step} {flags} --json")).json();
+    let toml = "[parallelism]\npipeline_parallel_degree = 2\ntensor_parallel_degree = 2\n\
+                data_parallel_replicate_degree = 2\n[training]\nlocal_batch_size = 4\n\
+                [activation_checkpoint]\nmode = \"none\"\n";
+    scratch.file("job.toml", toml);
+    let script = "torchrun pretrain.py --tensor-model-parallel-size 2 --pipeline-model-parallel-size 2 \
+                  --sequence-parallel --micro-batch-size 1 --global-batch-size 8 --bf16\n";
+    scratch.file("job.sh", script);
+    for file in ["job.toml", "job.sh"] {
+        let json = scratch.line(&format!("{step} --from {file} --json")).json();
+        let said = format!("what `{file}` says, dp=2,tp=2,sp=2,pp=2 in 4 microbatches by 1f1b, takes ");
+        // A plan without stages says it among its reasons alone.
+        match json["job"]["step_seconds"].as_f64() {
+            Some(seconds) => assert_eq!(Some(seconds), own["step_seconds"].as_f64(), "{file}"),
+            None => assert!(json["reasons"].to_string().contains(&said), "{json}"),
+        }
+    }
+    let ran = scratch.line(&format!("{step} --from job.toml -o plan.json"));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    ran.says(&["what `job.toml` says, dp=2,tp=2,sp=2,pp=2 in 4 microbatches by 1f1b, takes"]);
+    let plan = std::fs::read_to_string(scratch.path("plan.json")).unwrap();
+    assert!(plan.contains("what `job.toml` says"), "{plan}");
+    // What is no pipeline is said, and the plan stays.
+    scratch.file(
+        "job.toml",
+        toml.replace("parallel_degree = 2\ntensor", "parallel_degree = 4\ntensor")
+            .replace("replicate_degree = 2", "replicate_degree = 1"),
+    );
+    let ran = scratch.line(&format!("{step} --from job.toml"));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    ran.says(&["what `job.toml` says"]);
+}
+
+#[test]
+fn what_is_made_again_is_in_a_plan_by_degrees() {
+    let scratch = scratch("export-recompute");
+    for command in &commands(0)[..2] {
+        scratch.line(command).succeeds();
+    }
+    let plan = "plan step.mlir --machine h100:1x8 --as dp=8 --search none --recompute full -o plan.json";
+    scratch.line(plan).succeeds();
+    assert!(
+        std::fs::read_to_string(scratch.path("plan.json")).unwrap().contains("\"policy\": \"recompute\"")
+    );
+}
+
+/// A tensor of numbers that follow from its place.
+fn tensor(shape: &[usize], element: ElementType) -> Tensor {
+    let number = |at: usize| (at * 7 % 11) as f32 / 50.0 - 0.1;
+    let count = shape.iter().product::<usize>();
+    let bytes: Vec<u8> = match element {
+        ElementType::F32 => (0..count).flat_map(|at| number(at).to_le_bytes()).collect(),
+        _ => (0..count).flat_map(|at| ((at * 5 % 13) as i32).to_le_bytes()).collect(),
+    };
+    Tensor::from_le_bytes(&TensorType::new(shape, element), &bytes, Precision::Declared).unwrap()
+}
+
+fn arrays(scratch: &Scratch, name: &str, arrays: &BTreeMap<String, Tensor>) {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    npz::write_to(&mut bytes, arrays).unwrap();
+    scratch.file(name, bytes.into_inner());
+}
+
+#[test]
+fn weights_are_read_by_name_trained_and_written_back() {
+    let scratch = scratch("export-weights");
+    let [model, grad] = [0, 1].map(|at| commands(0)[at].clone());
+    let record = scratch.line(&format!("{model} --json")).succeeds().json();
+    scratch.line(&grad).succeeds();
+    let mut all = BTreeMap::new();
+    let mut parameters = Vec::new();
+    for (index, argument) in record["parameter_arguments"].as_array().unwrap().iter().enumerate() {
+        let shape: Vec<usize> = serde_json::from_value(argument["shape"].clone()).unwrap();
+        let own = tensor(&shape, ElementType::F32);
+        all.insert(format!("arg{index}"), own.clone());
+        parameters.push((argument["name"].as_str().unwrap().to_owned(), own));
+    }
+    let tokens = tensor(&[8, 16], ElementType::I32);
+    let count = parameters.len();
+    let data =
+        |first: usize| BTreeMap::from([first, first + 1].map(|at| (format!("arg{at}"), tokens.clone())));
+    arrays(&scratch, "tokens.npz", &data(count));
+    all.extend(data(count));
+    arrays(&scratch, "all.npz", &all);
+    std::fs::create_dir(scratch.path("hub")).unwrap();
+    scratch.file("hub/config.json", repository("tests/data/exports/llama.json"));
+    let written = meshwright_weights::write(&parameters, 9000).unwrap();
+    assert!(written.len() > 3, "several files, and an index");
+    written.iter().for_each(|file| drop(scratch.file(&format!("hub/{}", file.name), &file.bytes)));
+
+    // The loss is that of the same weights given one by one.
+    let expected = scratch.line("eval loss.mlir --inputs all.npz --json").succeeds().out;
+    scratch.line(&commands(2)[0]).succeeds().says(&["out0"]);
+    let loss = "eval loss.mlir --weights hub --inputs tokens.npz --json";
+    assert_eq!(scratch.line(loss).succeeds().out, expected);
+    let check = "check loss.mlir --machine cpu8:2 --as dp=2 --search none --weights hub";
+    scratch.line(check).succeeds().says(&["agrees with the undistributed program"]);
+
+    // A step changes them, and what is written back is read again.
+    scratch.line("plan step.mlir --machine cpu8:2 --as dp=2,zero=1 --search none -o plan.json").succeeds();
+    arrays(&scratch, "tokens.npz", &data(3 * count + 1));
+    for command in &commands(2)[1..] {
+        let ran = scratch.line(command);
+        assert_eq!(ran.code, Some(0), "{command}: {}", ran.err);
+    }
+    let written = std::fs::read_dir(scratch.path("trained")).unwrap();
+    let mut names: Vec<_> = written.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    assert_eq!(names, ["config.json", "model.safetensors"]);
+    arrays(&scratch, "tokens.npz", &data(count));
+    let trained = scratch.line(&loss.replace("hub", "trained")).succeeds().out;
+    assert_ne!(trained, expected);
+
+    // What is wrong is named.
+    let file = std::fs::read(scratch.path("trained/model.safetensors")).unwrap();
+    scratch.file("trained/model.safetensors", &file[..file.len() - 100]);
+    scratch.line(&loss.replace("hub", "trained")).fails(1, &["the file is cut off", "model.safetensors"]);
+    let (first, rest) = (&parameters[..1], &parameters[1..]);
+    let extra = [first, &[("lm_head.bias".to_owned(), tensor(&[96], ElementType::F32))]].concat();
+    let one = meshwright_weights::write(&extra, 1 << 30).unwrap();
+    scratch.file("trained/model.safetensors", &one[0].bytes);
+    let ran = scratch.line(&loss.replace("hub", "trained"));
+    ran.fails(
+        1,
+        &[
+            "and 25 more are missing from the checkpoint",
+            "`lm_head.bias` is in the checkpoint, but no parameter",
+        ],
+    );
+    assert!(rest.len() > 4);
+    scratch
+        .line("eval loss.mlir --weights nowhere --inputs tokens.npz")
+        .fails(1, &["there is no such folder"]);
+    scratch.line("eval loss.mlir --weights hub").fails(2, &["`arg12`", "`--inputs FILE`"]);
+}

@@ -1,0 +1,48 @@
+//! `plan --for TARGET`: plans that a framework can run.
+
+use crate::common::{Ran, Scratch, example};
+
+fn config() -> String {
+    format!("{}/../../tests/data/exports/llama.json", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A plan for a framework.
+fn plan(scratch: &Scratch, target: &str, more: &str) -> Ran {
+    let config = config();
+    scratch
+        .line(&format!("plan {config} --machine h100:1x8 --seq 16 --global-batch 64 --for {target} {more}"))
+}
+
+#[test]
+fn what_is_planned_for_a_target_is_exported_as_it_is() {
+    let scratch = Scratch::new("for-target");
+    for target in ["torchtitan", "megatron-lm", "deepspeed", "accelerate"] {
+        let ran = plan(&scratch, target, &format!("--allow cp=1 -o {target}.json"));
+        assert_eq!(ran.code, Some(0), "{target}: {}", ran.err);
+        assert!(ran.out.contains("runs the fastest") || ran.out.contains("runs as it is"), "{}", ran.out);
+        let config = config();
+        let export =
+            scratch.line(&format!("export {target}.json --to {target} --config {config} -o {target}"));
+        assert_eq!(export.code, Some(0), "{target}: {}", export.err);
+        assert_eq!(export.err, "", "{target}");
+    }
+}
+
+#[test]
+fn what_a_target_cannot_run_decides_the_plan_or_leaves_none() {
+    let scratch = Scratch::new("for-target-decides");
+    let ways = "--tp 2 --sp 1 --zero 0";
+    // Torchtitan's tensor parallelism is with sequence parallelism.
+    plan(&scratch, "torchtitan", ways).fails(3, &["torchtitan", "can run none of", "sp=1 with tp=2"]);
+    let other = plan(&scratch, "megatron-lm", &format!("{ways} --json"));
+    assert_eq!(other.code, Some(0), "{}", other.err);
+    assert_eq!(other.json()["degrees"]["tp"], 2);
+    // MaxText always makes something again.
+    plan(&scratch, "maxtext", ways).fails(3, &["recomputation `none`"]);
+    assert_eq!(plan(&scratch, "maxtext", "--tp 2 --zero 0 --recompute full").code, Some(0));
+    plan(&scratch, "list", "").fails(2, &["`list` is no framework"]);
+    plan(&scratch, "torchtitan", "--search none").fails(2, &["--for", "--search"]);
+    scratch
+        .line(&format!("plan {} --machine cpu8 --for torchtitan", example("gpt.mlir")))
+        .fails(2, &["goes with a model's config.json"]);
+}

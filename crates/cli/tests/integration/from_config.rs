@@ -1,0 +1,207 @@
+//! Plans of models by their config.json, without a program: what is planned, checked, compiled and refused.
+
+use crate::common::{PLAIN_DOT, Ran, Scratch};
+use std::path::Path;
+
+/// A folder with a tiny configuration of the tests of the crate `models`.
+fn with_config(test: &str, name: &str) -> Scratch {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/models/tiny");
+    let scratch = Scratch::new(test);
+    scratch.file("config.json", std::fs::read_to_string(path.join(format!("{name}.json"))).unwrap());
+    scratch
+}
+
+/// Runs a command line that may warn.
+fn done(scratch: &Scratch, line: &str) -> Ran {
+    let ran = scratch.line(line);
+    assert_eq!(ran.code, Some(0), "{line}: {}", ran.err);
+    ran
+}
+
+#[test]
+fn a_configuration_is_planned_as_the_training_step_that_it_stands_for() {
+    let scratch = with_config("config-plan", "llama");
+    let step = "--seq 16 --global-batch 8 --precision-recipe f32";
+    let plan = format!("plan config.json --machine cpu8 {step} --as dp=2,tp=4 --search none");
+    done(&scratch, &format!("{plan} -o plan.json")).says(&["data=2, model=4", "tokens"]);
+    let read = std::fs::read_to_string(scratch.path("plan.json")).unwrap();
+    let read: serde_json::Value = serde_json::from_str(&read).unwrap();
+    let model = &read["model"];
+    assert_eq!(model["model_type"], "llama");
+    assert_eq!((&model["tokens_per_sequence"], &model["sequences"]), (&16.into(), &8.into()));
+    assert_eq!((&model["precision_recipe"], &model["optimizer"]), (&"f32".into(), &"adamw".into()));
+    // The same step by its parts has the same program.
+    done(&scratch, &format!("model config.json {step} -o loss.mlir"));
+    done(&scratch, "grad loss.mlir --optimizer adamw -o step.mlir");
+    let by_parts = done(&scratch, "plan step.mlir --machine cpu8 --as dp=2,tp=4 --search none --json").json();
+    for key in ["mesh", "predicted", "memory", "collectives"] {
+        assert_eq!(by_parts[key], read[key], "{key}");
+    }
+    // The plan knows how its program was made.
+    done(&scratch, "compile config.json --plan plan.json -o compiled");
+    done(&scratch, "check config.json --plan plan.json --precision f64");
+    scratch
+        .line("compile config.json --plan plan.json --seq 32 -o other")
+        .fails(2, &["`--seq` is not what the plan was made for, which is 16"]);
+    scratch
+        .line("check config.json --plan plan.json --optimizer sgd")
+        .fails(2, &["`--optimizer` is not what the plan was made for, which is adamw"]);
+    let args = "explain config.json --plan plan.json --arg 0";
+    done(&scratch, args).says(&["an argument, there from the start"]);
+    assert_eq!(scratch.names(), ["compiled", "config.json", "loss.mlir", "plan.json", "step.mlir"]);
+}
+
+#[test]
+fn blocks_add_up_to_the_whole() {
+    for (name, degrees) in [
+        ("llama", "--dp 2 --tp 2 --cp 2"),
+        ("deepseek_v3", "--dp 2 --ep 2 --tp 2"),
+        ("mamba2", "--tp 4 --zero 3"),
+    ] {
+        let scratch = with_config(&format!("blocks-{name}"), name);
+        let step = "--seq 16 --global-batch 16 --microbatches 2";
+        let line = format!("plan config.json --machine h100:1x8 {step} {degrees} --search none --json");
+        let plan = done(&scratch, &line).json();
+        let parts = plan["figures"]["by_block"].as_array().unwrap();
+        let total = |key: &str| parts.iter().map(|part| part[key].as_f64().unwrap()).sum::<f64>();
+        let is_near = |found: f64, wanted: f64, key: &str| {
+            assert!(
+                (found - wanted).abs() <= 1e-9 * wanted.abs() + 8.0,
+                "{name}, {key}: {found}, not {wanted}"
+            );
+        };
+        let figures = &plan["figures"];
+        is_near(8.0 * total("product_flops"), figures["executed_flops"].as_f64().unwrap(), "flops");
+        is_near(total("peak_bytes"), plan["memory"]["peak_bytes"].as_f64().unwrap(), "memory");
+        let collectives = plan["collectives"].as_array().unwrap().iter();
+        let sent: f64 = collectives.map(|kind| kind["ring_bytes"].as_f64().unwrap()).sum();
+        is_near(total("sent_bytes"), sent, "bytes that are sent");
+        let seconds = total("work_seconds") + total("waiting_seconds");
+        let step = plan["predicted"]["total_seconds"].as_f64().unwrap();
+        assert!((seconds / step - 1.0).abs() < 1e-9, "{name}: {seconds}, not {step}");
+        let names: Vec<&str> = parts.iter().map(|part| part["block"].as_str().unwrap()).collect();
+        let block = if name == "mamba2" { "mamba" } else { "attention" };
+        assert!(names.iter().any(|own| own.ends_with(block)), "{name}: {names:?}");
+    }
+}
+
+#[test]
+fn families_are_searched_and_checked() {
+    for name in ["llama", "mixtral", "deepseek_v3", "mamba2", "jamba", "t5", "vit"] {
+        let scratch = with_config(&format!("config-{name}"), name);
+        let seq = if name == "vit" { "" } else { "--seq 16" };
+        let ran = scratch.line(&format!(
+            "check config.json --machine cpu8:4 {seq} --global-batch 8 --precision-recipe f32 --optimizer sgd --precision f64"
+        ));
+        assert_eq!(ran.code, Some(0), "{name}: {}", ran.err);
+        ran.says(&["outputs agree with the undistributed program"]);
+    }
+}
+
+#[test]
+fn what_a_step_takes_has_to_be_said_and_to_fit() {
+    let scratch = with_config("config-refused", "llama");
+    let plan = "plan config.json --machine cpu8";
+    scratch.line(plan).fails(2, &["no batch", "--global-batch 512"]);
+    scratch
+        .line(&format!("{plan} --seq 24 --global-batch 1ktok"))
+        .fails(1, &["a batch of 1024 tokens holds no whole number of sequences of 24"]);
+    scratch.line(&format!("{plan} --global-batch many")).fails(2, &["`many` is no batch"]);
+    scratch.line(&format!("{plan} --global-batch 8 --optimizer best")).fails(2, &["adamw", "none"]);
+    scratch.line(&format!("{plan} --global-batch 8 --precision-recipe fp4")).fails(2, &["bf16"]);
+    scratch.file("config.json", "{\"model_type\": \"resnet\"}");
+    scratch.line(&format!("{plan} --global-batch 8")).fails(1, &["config.json:1:16", "`resnet`"]);
+    scratch.file("dot.mlir", PLAIN_DOT);
+    for flag in
+        ["--seq 8", "--global-batch 8", "--optimizer adamw", "--precision-recipe f32", "--capacity-factor 2"]
+    {
+        let name = flag.split(' ').next().unwrap();
+        let said = format!("`{name}` goes with a model's config.json");
+        for command in ["plan dot.mlir --machine cpu8", "eval dot.mlir", "explain dot.mlir"] {
+            scratch.line(&format!("{command} {flag}")).fails(2, &[&said]);
+        }
+    }
+    assert_eq!(scratch.names(), ["config.json", "dot.mlir"]);
+}
+
+#[test]
+fn of_several_batches_the_one_with_most_tokens_per_second_is_taken() {
+    let scratch = with_config("config-batches", "llama");
+    let on = "config.json --machine cpu8 --seq 16 --search none --tp 2";
+    let rate = |batch: &str| {
+        let plan = done(&scratch, &format!("plan {on} --global-batch {batch} --json")).json();
+        plan["figures"]["throughput"]["per_second"].as_f64().unwrap()
+    };
+    let rates = ["8", "16", "24"].map(rate);
+    let best = [8, 16, 24][(0..3).max_by(|a, b| rates[*a].total_cmp(&rates[*b])).unwrap()];
+    for batches in ["8..24", "24,8,16", "128tok..384tok"] {
+        let ran = done(&scratch, &format!("plan {on} --global-batch {batches} -o plan.json"));
+        ran.says(&["taken: most tokens per second", "takes in most tokens per second"]);
+        let plan = std::fs::read_to_string(scratch.path("plan.json")).unwrap();
+        let plan: serde_json::Value = serde_json::from_str(&plan).unwrap();
+        assert_eq!(plan["model"]["sequences"], best, "{batches}");
+        assert!(plan["reasons"][0].as_str().unwrap().contains("tokens per second"), "{}", plan["reasons"]);
+    }
+    // Pipelines too, and what does not fit stays.
+    let stages = "--machine cpu8 --seq 16 --pp 2 --tp 2 --microbatches 4";
+    let found = done(&scratch, &format!("plan config.json {stages} --global-batch 16,32 --json")).json();
+    assert_eq!(found["batches"].as_array().unwrap().len(), 2, "{found}");
+    let tight = format!("plan config.json {stages} --global-batch 16,4096 --memory-limit 2MiB");
+    done(&scratch, &tight).says(&["4096", "it needs"]);
+    let none = format!("plan config.json {stages} --global-batch 16,32 --memory-limit 1KiB -o none.json");
+    scratch.line(&none).fails(3, &["none of these batches has a plan", "with 16", "with 32"]);
+    // The rows of a grid are of all batches.
+    let grid = "plan config.json --machine cpu8 --seq 16 --global-batch 8,16 --grid --tp 2 --cp 1";
+    done(&scratch, &format!("{grid} -o grid.csv")).says(&["with a batch of", "batch"]);
+    let rows = done(&scratch, &format!("{grid} --json")).json();
+    let rows = rows["rows"].as_array().unwrap();
+    let of = |row: &serde_json::Value, key: &str| row[key].as_f64();
+    let each: Vec<f64> =
+        rows.iter().filter_map(|row| Some(of(row, "step_seconds")? / of(row, "sequences")?)).collect();
+    assert!(each.is_sorted() && each.len() == rows.len(), "{each:?}");
+    for (line, said) in [
+        ("check config.json --machine cpu8 --seq 16 --global-batch 8,16", "give one with `--global-batch`"),
+        ("plan config.json --machine cpu8 --seq 16 --global-batch 16..8", "is no range of batches"),
+    ] {
+        scratch.line(line).fails(2, &[said]);
+    }
+    assert_eq!(scratch.names(), ["config.json", "grid.csv", "plan.json"]);
+}
+
+/// The lines of shell of a page.
+fn commands(page: &str) -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(page);
+    let page = std::fs::read_to_string(path).unwrap();
+    let blocks = page.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    blocks.flat_map(str::lines).map(str::to_owned).collect()
+}
+
+/// The words of a line, of which some are quoted.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (number, part) in line.split('\'').enumerate() {
+        match number % 2 {
+            0 => words.extend(part.split_whitespace().map(str::to_owned)),
+            _ => words.push(part.to_owned()),
+        }
+    }
+    words
+}
+
+#[test]
+fn the_examples_of_the_page_do_what_it_says() {
+    let scratch = with_config("config-page", "llama");
+    let lines = commands("from_config.md");
+    assert!(lines.len() >= 8, "{lines:?}");
+    for line in lines {
+        // A model of the size of a test, on fewer devices.
+        let line = line.replace("h100:8x8", "h100:2x8").replace("--seq 8192", "--seq 16");
+        let line = line.replace("--global-batch 512", "--global-batch 64").replace("{1..128}", "{1..2}");
+        let line = line.replace("--global-batch 4Mtok", "--global-batch 8ktok");
+        let ran = scratch.run(words(&line).iter().skip(1));
+        assert_eq!(ran.code, Some(0), "{line}: {}", ran.err);
+    }
+    for written in ["plan.json", "grid.csv", "compiled", "stages", "batches.csv"] {
+        assert!(scratch.names().contains(&written.to_owned()), "{:?}", scratch.names());
+    }
+}

@@ -1,0 +1,50 @@
+//! Attention that a program writes out, as calls of the machine's kernel: in plans, compiled programs and checks.
+
+use crate::common::Scratch;
+use std::path::Path;
+
+/// A program of the file tests in a folder of its own.
+fn with(name: &str, program: &str) -> Scratch {
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/suite/attention");
+    let scratch = Scratch::new(name);
+    scratch.file("p.mlir", std::fs::read_to_string(suite.join(program)).unwrap());
+    scratch
+}
+
+#[test]
+fn attention_runs_as_the_kernel_of_the_machine() {
+    let scratch = with("kernels", "gpt2_jax.mlir");
+    scratch.line("compile p.mlir --machine h100:1x2 -o out").succeeds().says(&[]);
+    let local = std::fs::read_to_string(scratch.path("out/program.mlir")).unwrap();
+    assert!(local.contains("@__cudnn$fmhaSoftmaxBackward"));
+    scratch.line("plan p.mlir --machine h100:1x2").succeeds().says(&["as cudnn-hopper with gradient"]);
+    scratch.line("check p.mlir --machine h100:1x2 --precision f64").succeeds().says(&["agree"]);
+    // A plan says it itself, whatever the machine has.
+    scratch.line("compile p.mlir --machine a100-80:1x2 --plan out/plan.json -o again").succeeds().says(&[]);
+    let again = std::fs::read_to_string(scratch.path("again/program.mlir")).unwrap();
+    assert_eq!(local, again);
+    let plan = std::fs::read_to_string(scratch.path("out/plan.json")).unwrap();
+    scratch.file("odd.json", plan.replace("cudnn-hopper", "cudnn-volta"));
+    scratch
+        .line("compile p.mlir --machine h100:1x2 --plan odd.json -o odd")
+        .fails(1, &["there is no kernel `cudnn-volta`", "odd.json:", "cudnn-hopper, cudnn-ampere"]);
+}
+
+#[test]
+fn attention_stays_as_it_is_written_where_it_should() {
+    let scratch = with("kernels-off", "gpt2_jax.mlir");
+    for line in
+        ["compile p.mlir --machine h100:1x2 --kernels off -o other", "compile p.mlir --machine cpu8 -o other"]
+    {
+        scratch.line(line).succeeds().says(&[]);
+        let local = std::fs::read_to_string(scratch.path("other/program.mlir")).unwrap();
+        assert!(!local.contains("__cudnn"));
+    }
+    scratch.line("plan p.mlir --machine h100:1x2 --kernels maybe").fails(2, &["write `on` or `off`"]);
+    let f32 = with("kernels-f32", "left_f32.mlir");
+    f32.line("plan p.mlir --machine h100:1x2")
+        .succeeds()
+        .says(&["written out: its elements are f32; cuDNN takes bf16 and f16"]);
+    let json = f32.line("plan p.mlir --machine h100:1x2 --json").succeeds().json();
+    assert_eq!(json["attention"]["found"][0]["form"], "written_out");
+}

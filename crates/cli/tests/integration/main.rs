@@ -1,0 +1,31 @@
+//! Tests of the command as people run it, in one program: a module for each topic.
+
+mod bad_input;
+mod baselines;
+mod beside;
+mod chosen_pipelines;
+mod commands;
+mod common;
+mod degrees;
+mod drawn;
+mod explain;
+mod export;
+mod flags;
+mod for_target;
+mod from_config;
+mod grad;
+mod gspmd;
+mod host_memory;
+mod kernels;
+mod model;
+mod modules;
+mod offload;
+mod pipeline_plans;
+mod pipelines;
+mod releases;
+mod scaling;
+mod schedules;
+mod sdy;
+mod several_programs;
+mod shrink;
+mod solve;

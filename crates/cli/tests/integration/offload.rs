@@ -1,0 +1,181 @@
+//! Values on the host: chosen where nothing fits otherwise, asked for by flags, counted where they lie, and refused where
+//! there is no place for them.
+
+use crate::common::{PLAIN_DOT, Scratch, example};
+use std::fmt::Write;
+
+/// Virtual devices whose host has so much memory.
+fn machine(devices: usize, memory: &str) -> String {
+    format!(
+        "base = \"cpu8:{devices}\"\nname = \"hosted\"\n[host]\nmemory = \"{memory}\"\nbandwidth = \"2 GB/s\"\nefficiency = 0.8\n"
+    )
+}
+
+/// Layers of a net that takes its mean over the batch from each of them: they can neither be cut into microbatches, nor
+/// made again from less than what they leave to one another.
+fn centered_layers(layers: usize) -> String {
+    let (w, x, row) = ("tensor<64x64xf32>", "tensor<128x64xf32>", "tensor<64xf32>");
+    let mut text = String::from("func.func @step(");
+    for layer in 0..layers {
+        let _ = write!(text, "%w{layer}: {w} {{tf.aliasing_output = {layer} : i32}}, ");
+    }
+    let results = vec![w; layers].join(", ");
+    let _ = writeln!(text, "%h0: {x}, %t: {x}) -> ({results}) {{");
+    let _ = writeln!(text, "  %zero = stablehlo.constant dense<0.0> : tensor<f32>");
+    let _ = writeln!(text, "  %n = stablehlo.constant dense<0.0078125> : {row}");
+    let _ = writeln!(text, "  %one = stablehlo.constant dense<1.0> : {x}");
+    let centered = |text: &mut String, to: &str, from: &str| {
+        let _ = writeln!(
+            text,
+            "  %s{to} = stablehlo.reduce(%{from} init: %zero) applies stablehlo.add across dimensions = [0] : ({x}, tensor<f32>) -> {row}
+  %m{to} = stablehlo.multiply %s{to}, %n : {row}
+  %b{to} = stablehlo.broadcast_in_dim %m{to}, dims = [1] : ({row}) -> {x}
+  %{to} = stablehlo.subtract %{from}, %b{to} : {x}"
+        );
+    };
+    for layer in 0..layers {
+        let next = layer + 1;
+        let _ = writeln!(
+            text,
+            "  %u{next} = stablehlo.dot_general %h{layer}, %w{layer}, contracting_dims = [1] x [0] : ({x}, {w}) -> {x}"
+        );
+        centered(&mut text, &format!("c{next}"), &format!("u{next}"));
+        let _ = writeln!(text, "  %h{next} = stablehlo.tanh %c{next} : {x}");
+    }
+    let _ = writeln!(text, "  %dh{layers} = stablehlo.subtract %h{layers}, %t : {x}");
+    for layer in (0..layers).rev() {
+        let next = layer + 1;
+        let _ = writeln!(
+            text,
+            "  %q{next} = stablehlo.multiply %h{next}, %h{next} : {x}
+  %r{next} = stablehlo.subtract %one, %q{next} : {x}
+  %dc{next} = stablehlo.multiply %dh{next}, %r{next} : {x}"
+        );
+        centered(&mut text, &format!("du{next}"), &format!("dc{next}"));
+        let _ = writeln!(
+            text,
+            "  %dw{layer} = stablehlo.dot_general %h{layer}, %du{next}, contracting_dims = [0] x [0] : ({x}, {x}) -> {w}
+  %new{layer} = stablehlo.subtract %w{layer}, %dw{layer} : {w}
+  %dh{layer} = stablehlo.dot_general %du{next}, %w{layer}, contracting_dims = [1] x [1] : ({x}, {w}) -> {x}"
+        );
+    }
+    let new: Vec<String> = (0..layers).map(|layer| format!("%new{layer}")).collect();
+    let _ = writeln!(text, "  return {} : {results}\n}}", new.join(", "));
+    text
+}
+
+#[test]
+fn moments_go_to_the_host_where_nothing_fits_otherwise() {
+    let scratch = Scratch::new("offload-moments");
+    scratch.file("hosted.toml", machine(1, "1 GiB"));
+    let gpt = example("gpt.mlir");
+    scratch
+        .line(&format!("plan {gpt} --machine cpu8:1 --memory-limit 500KiB"))
+        .fails(3, &["589.5 KiB", "with 8 microbatches, recompute full"]);
+    for other in ["none", "activations"] {
+        let line = format!("plan {gpt} --machine hosted.toml --memory-limit 500KiB --offload {other}");
+        scratch.line(&line).fails(3, &["only 500.0 KiB may be used"]);
+    }
+    let line = format!("plan {gpt} --machine hosted.toml --memory-limit 500KiB -o plan.json");
+    scratch.line(&line).succeeds().says(&["host memory", "of 1.0 GiB per host: moments 249.0 KiB"]);
+    let check =
+        format!("check {gpt} --machine hosted.toml --plan plan.json --precision f64 --int-range 0..96");
+    scratch.line(&check).succeeds().says(&["agree with the undistributed program within 1e-9"]);
+}
+
+#[test]
+fn kept_activations_go_to_the_host_where_nothing_fits_otherwise() {
+    let scratch = Scratch::new("offload-activations");
+    scratch.file("hosted.toml", machine(1, "1 GiB"));
+    scratch.file("layers.mlir", centered_layers(16));
+    scratch
+        .line("plan layers.mlir --machine cpu8:1 --memory-limit 640KiB")
+        .fails(3, &["only 640.0 KiB may be used"]);
+    scratch
+        .line("plan layers.mlir --machine hosted.toml --memory-limit 640KiB --offload parameters")
+        .fails(3, &["only 640.0 KiB may be used"]);
+    let line = "check layers.mlir --machine hosted.toml --memory-limit 640KiB --precision f64";
+    let said = ["per host: activations", "offload: copies", "within 1e-9"];
+    scratch.line(line).succeeds().says(&said);
+}
+
+#[test]
+fn no_more_goes_to_the_host_than_memory_lacks() {
+    let scratch = Scratch::new("offload-least");
+    scratch.file("hosted.toml", machine(1, "1 GiB"));
+    scratch.file("layers.mlir", centered_layers(16));
+    let plan = |limit: usize| {
+        let line = format!("plan layers.mlir --machine hosted.toml --memory-limit {limit}KiB --json");
+        scratch.line(&line).succeeds().json()
+    };
+    let all: Vec<(u64, f64)> = [640, 768, 896]
+        .map(|limit| {
+            let plan = plan(limit);
+            let host = plan["memory"]["host"]["peak_bytes"].as_u64().unwrap_or_default();
+            (host, plan["predicted"]["total_seconds"].as_f64().unwrap())
+        })
+        .to_vec();
+    assert!(all.is_sorted_by(|a, b| a.0 > b.0 && a.1 >= b.1), "{all:?}");
+    assert!(all[0].0 > 0 && all[2].0 == 0, "{all:?}");
+}
+
+#[test]
+fn kinds_go_together_with_microbatches_and_recomputation() {
+    let scratch = Scratch::new("offload-together");
+    scratch.file("hosted.toml", machine(2, "1 GiB"));
+    let gpt = example("gpt.mlir");
+    let line = format!(
+        "check {gpt} --machine hosted.toml --mesh data=2 --microbatches 2 --recompute selective --offload moments \
+         --offload activations --precision f64 --int-range 0..96"
+    );
+    let said = ["microbatches  2 of 2 examples", "moments 249.0 KiB, activations", "within 1e-9"];
+    scratch.line(&line).succeeds().says(&said);
+    let plan =
+        scratch.line(&format!("plan {gpt} --machine hosted.toml --mesh data=2 --offload parameters --json"));
+    let host = plan.succeeds().json()["memory"]["host"].clone();
+    assert_eq!((&host["devices"], &host["parts"][0]["what"]), (&2.into(), &"parameters".into()));
+    assert_eq!(host["limit_bytes"], 1_u64 << 30);
+}
+
+#[test]
+fn what_has_no_place_on_a_host_is_refused() {
+    let scratch = Scratch::new("offload-refused");
+    let gpt = example("gpt.mlir");
+    let refused = ["`cpu8:8` has no memory of a host that is known", "`[host]`"];
+    scratch.line(&format!("plan {gpt} --machine cpu8 --offload moments")).fails(2, &refused);
+    scratch.line(&format!("plan {gpt} --machine cpu8 --offload search")).fails(2, &refused);
+    scratch
+        .line(&format!("plan {gpt} --machine cpu8 --offload none"))
+        .succeeds()
+        .says(&["the machine has no `[host]`"]);
+    scratch.file("hosted.toml", machine(8, "1 GiB"));
+    let unknown =
+        ["nothing that could lie on the host is called `nowhere*`", "there are %result[0]['embedding']"];
+    scratch.line(&format!("plan {gpt} --machine hosted.toml --offload nowhere*")).fails(2, &unknown);
+    let twice = ["`moments` and `none` of `--offload` contradict one another"];
+    scratch
+        .line(&format!("plan {gpt} --machine hosted.toml --offload moments --offload none"))
+        .fails(2, &twice);
+    scratch.file("plain.mlir", PLAIN_DOT);
+    let none = ["the program has no moments that could lie on the host"];
+    scratch.line("plan plain.mlir --machine hosted.toml --offload moments").fails(2, &none);
+}
+
+#[test]
+fn a_host_that_is_too_small_says_which_bytes() {
+    let scratch = Scratch::new("offload-small");
+    scratch.file("hosted.toml", machine(8, "256 KiB"));
+    let gpt = example("gpt.mlir");
+    let line = format!("plan {gpt} --machine hosted.toml --mesh data=8 --offload moments");
+    let said = ["the 8 devices of a host need", "of its memory, but it has 256.0 KiB"];
+    scratch.line(&line).fails(3, &said);
+    let host = scratch.line(&format!("{line} --json")).fails(3, &[]).json();
+    assert_eq!(host["host"]["memory_bytes"], 256 << 10, "{host}");
+    scratch.file(
+        "drives.toml",
+        "base = \"cpu8\"\nname = \"drives\"\n[nvme]\nmemory = 1\nbandwidth = 1\nefficiency = 1\n",
+    );
+    scratch
+        .line(&format!("plan {gpt} --machine drives.toml"))
+        .fails(1, &["drives.toml:3:1", "`[nvme]`, but no `[host]`"]);
+}

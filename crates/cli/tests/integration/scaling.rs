@@ -1,0 +1,81 @@
+//! Machines of several sizes, and the smallest that is good enough.
+
+use crate::common::{Ran, Scratch};
+use serde_json::Value;
+
+/// A step of a small model, on machines.
+fn step(machine: &str, more: &str) -> String {
+    let config = format!("{}/../../tests/data/models/tiny/llama.json", env!("CARGO_MANIFEST_DIR"));
+    format!("plan {config} --machine {machine} --seq 16 --global-batch 64 --tp 1,2 --allow cp=1 {more}")
+}
+
+fn done(scratch: &Scratch, line: &str) -> Ran {
+    let ran = scratch.line(line);
+    assert_eq!(ran.code, Some(0), "{line}: {}", ran.err);
+    ran
+}
+
+fn points(curve: &Value) -> &Vec<Value> {
+    curve["points"].as_array().expect("a list")
+}
+
+#[test]
+fn a_point_is_the_best_row_of_its_grid() {
+    let scratch = Scratch::new("scaling-points");
+    let curve = done(&scratch, &step("h100:{1..4}x8", "--json")).json();
+    let sizes: Vec<&Value> = points(&curve).iter().map(|point| &point["devices"]).collect();
+    assert_eq!(sizes, [8, 16, 32]);
+    assert_eq!(curve["smallest"], Value::Null);
+    for (point, hosts) in points(&curve).iter().zip([1, 2, 4]) {
+        let grid = done(&scratch, &step(&format!("h100:{hosts}x8"), "--grid --json")).json();
+        let best = &grid["rows"][0];
+        for key in ["degrees", "step_seconds", "units_per_second", "peak_bytes"] {
+            assert_eq!(point[key], best[key], "{key} of {hosts} hosts");
+        }
+    }
+    assert_eq!(points(&curve)[0]["efficiency"], 1.0);
+    let said = done(&scratch, &step("h100:{1,2}x8", "-o curve.csv")).out;
+    assert!(said.contains("efficiency") && said.contains("h100:2x8"), "{said}");
+    let written = std::fs::read_to_string(scratch.path("curve.csv")).expect("a file");
+    assert_eq!(written.lines().count(), 3, "{written}");
+}
+
+#[test]
+fn the_smallest_that_is_good_enough_is_named_or_the_nearest() {
+    let scratch = Scratch::new("scaling-wanted");
+    let curve = done(&scratch, &step("h100:{1..4}x8", "--json")).json();
+    let rate = |index: usize| points(&curve)[index]["units_per_second"].as_f64().expect("a rate");
+    // Whatever is fastest, it is fast enough for half of its rate.
+    let fastest = (0..3).map(rate).fold(0.0, f64::max);
+    let wanted = format!("--target-tokens-per-s {:.0} --json", fastest / 2.0);
+    let found = done(&scratch, &step("h100:{1..4}x8", &wanted)).json();
+    let first = (0..3).find(|index| rate(*index) >= fastest / 2.0).expect("the fastest");
+    assert_eq!(found["smallest"], points(&curve)[first]["machine"]);
+    let unreachable = format!("--target-tokens-per-s {:.0}", 100.0 * fastest);
+    scratch.line(&step("h100:{1..4}x8", &unreachable)).fails(3, &["nearest is h100:", "tokens/s"]);
+    // One machine is a curve of one point.
+    scratch.line(&step("h100:1x8", &unreachable)).fails(3, &["nearest is h100:1x8"]);
+    let days = 1e12 / fastest / 86_400.0;
+    done(&scratch, &step("h100:{1..4}x8", &format!("--tokens 1T --deadline {}d", 1.01 * days)));
+    scratch
+        .line(&step("h100:{1..4}x8", &format!("--tokens 1T --deadline {}d", 0.99 * days)))
+        .fails(3, &["days in place of"]);
+}
+
+#[test]
+fn money_needs_a_price_and_tokens() {
+    let scratch = Scratch::new("scaling-money");
+    scratch.line(&step("h100:1x8", "--budget 1M")).fails(2, &["--tokens"]);
+    scratch.line(&step("h100:1x8", "--budget 1M --tokens 1B")).fails(2, &["h100:1x8 has no price"]);
+    scratch.line(&step("h100:{4..1}x8", "")).fails(2, &["is no machine"]);
+    scratch.line(&step("h100:{1..2}x8", "--search none")).fails(2, &["`--search` is for one plan"]);
+    let shown = done(&scratch, "machines h100:1x8").out;
+    std::fs::write(scratch.path("priced.toml"), format!("price_per_device_hour = 2.5\n{shown}"))
+        .expect("a file");
+    let priced = |more: &str| scratch.line(&step("./priced.toml", more));
+    let curve = priced("--tokens 1B --budget 1B --json");
+    assert_eq!(curve.code, Some(0), "{}", curve.err);
+    let dollars = points(&curve.json())[0]["total_dollars"].as_f64().expect("dollars");
+    assert!(dollars > 0.0);
+    priced(&format!("--tokens 1B --budget {}", dollars / 2.0)).fails(3, &["dollars in place of"]);
+}

@@ -1,0 +1,15 @@
+//! Tests of the whole compiler, in one program: a module for each topic.
+
+mod annotations;
+mod baselines;
+mod delayed_weights;
+mod explained;
+mod figures;
+mod interrupted;
+mod large;
+mod pipeline_space;
+mod pipelines;
+mod plan_files;
+mod post_validation;
+mod regions;
+mod twin_faults;

@@ -1,0 +1,91 @@
+//! Pipelines as they are predicted beside what devices run.
+
+use meshwright_compile::{Options, PipelineOptions, Pipelined, ScheduleChoice, pipeline, read};
+use meshwright_execute::{draw_each, run_recorded, suiting_ranges};
+use meshwright_ir::control::Quiet;
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::program::Program;
+use meshwright_machine::Machine;
+use meshwright_plan::{Action, Event, Phase, ProgramId, Slot};
+use meshwright_schedule::SCHEDULES;
+use meshwright_tensor::types::Type;
+use meshwright_tensor::{Precision, Tensor};
+
+/// What devices have run, as they record it, are the actions of the timeline in its order: but for those for which a stage has
+/// nothing to do, and with both gradients at once where it has only one of them. What comes from another
+/// group is there before it is taken.
+#[test]
+fn devices_run_what_the_timeline_says_in_its_order() {
+    let text = include_str!("../../../../examples/gpt.mlir");
+    let program = read(&Source::new("gpt", text)).unwrap();
+    let machine = Machine::from_spec("cpu8:2").unwrap();
+    let mut count = 0;
+    for named in SCHEDULES {
+        let schedule = ScheduleChoice::Named(named);
+        let wanted = PipelineOptions { groups: 2, virtual_stages: None, microbatches: 4, schedule };
+        let Ok(made) = pipeline(&program, &machine, &Options::default(), &wanted, &Quiet) else { continue };
+        count += 1;
+        let inputs = inputs(&program, &made);
+        let (_, ended) = run_recorded(&made.programs, &inputs, Precision::Declared, &Quiet).unwrap();
+        for (group, row) in made.programs.schedule.rows.iter().enumerate() {
+            let own: Vec<&Event> =
+                ended.iter().filter(|(own, _)| *own == group).map(|(_, event)| event).collect();
+            assert_eq!(own, row.iter().collect::<Vec<_>>(), "{}, group {group}", named.name);
+            let run: Vec<Action> = own.into_iter().filter_map(action).collect();
+            let runs = made.figures.timeline.groups[group].iter();
+            let predicted: Vec<Action> = runs.filter_map(|run| as_run(&made, group, run.action)).collect();
+            assert_eq!(run, predicted, "{}, group {group}", named.name);
+        }
+        must_follow(&made, &ended, named.name);
+    }
+    assert!(count >= 12, "{count} schedules suit two groups");
+}
+
+/// What an action takes from another group has come before it ends.
+fn must_follow(made: &Pipelined, ended: &[(usize, Event)], name: &str) {
+    for (at, (group, event)) in ended.iter().enumerate() {
+        let Event::Action(action) = event else { continue };
+        let program = &made.programs.programs[&action.program];
+        for slot in program.takes.iter().filter(|slot| matches!(slot, Slot::Received(_))) {
+            let is_hand = |(own, event): &(usize, Event)| {
+                own == group
+                    && matches!(event, Event::Transfer(transfer)
+                        if Some(transfer.value.as_str()) == slot.value() && transfer.target == *group)
+            };
+            assert!(ended[..at].iter().any(is_hand), "{name}: {action} has not got {slot}");
+        }
+    }
+}
+
+/// Arguments as `check` draws them.
+fn inputs(program: &Program, made: &Pipelined) -> Vec<Tensor> {
+    let function = &made.function;
+    let types: Vec<Type> = function.args().iter().map(|arg| function.body.ty(*arg).clone()).collect();
+    draw_each(&types, 0, &suiting_ranges(program)).unwrap()
+}
+
+fn action(event: &Event) -> Option<Action> {
+    match event {
+        Event::Action(action) => Some(*action),
+        Event::Transfer(_) => None,
+    }
+}
+
+/// The action that a group runs for one of the table, if its stage has something to do.
+fn as_run(made: &Pipelined, group: usize, action: Action) -> Option<Action> {
+    let programs = &made.programs;
+    let stages = programs.stages.len() / programs.copies;
+    // A second copy of a stage has a number of its own.
+    let own = (0..programs.copies).map(|copy| action.program.stage + copy * stages);
+    let stage = own.into_iter().find(|stage| programs.stages[*stage] == group)?;
+    let is_there = |phase: Phase| programs.programs.contains_key(&ProgramId { stage, phase });
+    let phase = match action.program.phase {
+        phase @ (Phase::InputGradient | Phase::WeightGradient) if !is_there(phase) => {
+            // The first stage hands nothing back: its gradients of weights are all of its backward pass.
+            let alone = if stage % stages == 0 { Phase::WeightGradient } else { Phase::InputGradient };
+            if phase == alone && is_there(Phase::Backward) { Phase::Backward } else { return None }
+        }
+        phase => phase,
+    };
+    is_there(phase).then_some(Action { program: ProgramId { stage, phase }, ..action })
+}

@@ -1,0 +1,6 @@
+//! Tests of models against published figures and losses, in one program: a module for each topic.
+
+mod figures;
+mod losses;
+mod refusals;
+mod released;
