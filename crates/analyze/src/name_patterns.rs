@@ -15,8 +15,10 @@ pub fn is_named(name: &str, argument: usize, pattern: &str) -> bool {
     (0..name.len()).any(|first| fits(&name[first..].join("."), &pattern))
 }
 
-/// `params['layers'][3]['w1']` as `params`, `layers`, `3`, `w1`.
+/// `params['layers'][3]['w1']` as `params`, `layers`, `3`, `w1`; a part of a tensor, `w1(0:64)`, has the tensor's name.
 fn parts(name: &str) -> Vec<&str> {
+    let tensor = name.strip_suffix(')').and_then(|name| name.rsplit_once('('));
+    let name = tensor.map_or(name, |(tensor, _)| tensor);
     name.split(['.', '[', ']', '\'', '"']).filter(|part| !part.is_empty()).collect()
 }
 
