@@ -337,7 +337,7 @@ def weights_of(name, options, folder):
 def weights(options):
     """Families whose weights do not come to the same loss."""
     failed = []
-    for name in ('llama', 'gpt2', 'gpt_neox', 'qwen3', 'gemma2', 'mixtral'):
+    for name in ('llama', 'gpt2', 'gpt_neox', 'qwen3', 'gemma2', 'mixtral', 'phi3', 'mamba2'):
         with tempfile.TemporaryDirectory() as folder:
             files, *pairs = weights_of(name, options, pathlib.Path(folder))
         errors = [abs(own - other) / abs(other) for own, other in pairs]
