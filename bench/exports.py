@@ -337,7 +337,7 @@ def weights_of(name, options, folder):
 def weights(options):
     """Families whose weights do not come to the same loss."""
     failed = []
-    for name in ('llama', 'gpt2', 'gpt_neox', 'qwen3', 'gemma2', 'mixtral'):
+    for name in ('llama', 'gpt2', 'gpt_neox', 'qwen3', 'gemma2', 'mixtral', 'phi3', 'mamba2'):
         with tempfile.TemporaryDirectory() as folder:
             files, *pairs = weights_of(name, options, pathlib.Path(folder))
         errors = [abs(own - other) / abs(other) for own, other in pairs]
@@ -371,8 +371,8 @@ def main():
         loss, step = folder / 'step.mlir', folder / 'training.mlir'
         record = json.loads(subprocess.run([options.meshwright, 'model', config, '--seq', str(LENGTH), '--global-batch',
                                             str(BATCH), '--json'], check=True, stdout=subprocess.PIPE).stdout)
-        stacks = {argument['name']: np.stack(list(models.tensors(argument).values())).reshape(argument['shape'])
-                  for argument in record['parameter_arguments']}
+        arguments = record['parameter_arguments']
+        stacks = {argument['name']: array for argument, (_, array) in zip(arguments, models.filled(arguments))}
         np.savez(folder / 'params.npz', **stacks)
         subprocess.run([options.meshwright, 'grad', loss, '--wrt', 'model*,lm_head*', '--optimizer', 'adamw', '-o', step],
                        check=True)

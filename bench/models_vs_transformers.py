@@ -59,10 +59,25 @@ def names(pattern):
             for name in names(pattern[:found.start()] + str(number) + pattern[found.end():])]
 
 
-def tensors(argument):
-    """The tensors of the checkpoint that an argument is made of, by name."""
-    shape = argument['shape'][argument['name'].count('{'):]
-    return {name: weight(name, shape) for name in names(argument['name'])}
+def place(name):
+    """The name of a tensor and the place of a part of it: `w(:,0:64)` has the first 64 along its second dim."""
+    found = re.fullmatch(r'(.*)\(((?::,)*)(\d+):(\d+)\)', name)
+    return (found[1], (found[2].count(','), int(found[3]), int(found[4]))) if found else (name, None)
+
+
+def filled(arguments):
+    """For each argument the tensors of the checkpoint that it is made of, by name, and what it has of them."""
+    ends = {}
+    for pattern, part in (place(argument['name']) for argument in arguments):
+        ends[pattern] = max(ends.get(pattern, 0), part[2] if part else 0)
+    for argument in arguments:
+        pattern, part = place(argument['name'])
+        shape = list(argument['shape'][pattern.count('{'):])
+        if part:
+            shape[part[0]] = ends[pattern]
+        whole = {name: weight(name, shape) for name in names(pattern)}
+        cut = (np.s_[:],) * part[0] + (np.s_[part[1]:part[2]],) if part else np.s_[:]
+        yield whole, np.stack([array[cut] for array in whole.values()]).reshape(argument['shape'])
 
 
 def datum(argument):
@@ -81,10 +96,9 @@ def ours(meshwright, config, length, folder, extra=()):
     text = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
     record = json.loads(text)
     checkpoint, arrays = {}, []
-    for argument in record['parameter_arguments']:
-        parts = tensors(argument)
-        checkpoint.update(parts)
-        arrays.append(np.stack(list(parts.values())).reshape(argument['shape']))
+    for whole, array in filled(record['parameter_arguments']):
+        checkpoint.update(whole)
+        arrays.append(array)
     data = {argument['name']: datum(argument) for argument in record['data_arguments']}
     arrays += data.values()
     np.savez(folder / 'in.npz', **{f'arg{index}': array for index, array in enumerate(arrays)})

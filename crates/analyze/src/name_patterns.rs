@@ -11,8 +11,16 @@ pub fn is_named(name: &str, argument: usize, pattern: &str) -> bool {
     if fits(name, pattern) || format!("arg{argument}") == pattern {
         return true;
     }
+    // A tensor that is several arguments has one name, unless the pattern says which of its parts.
+    let name = if pattern.ends_with(')') { name } else { whole(name) };
     let (name, pattern) = (parts(name), parts(pattern).join("."));
     (0..name.len()).any(|first| fits(&name[first..].join("."), &pattern))
+}
+
+/// The name of the tensor of which an argument is a part, `w1` of `w1(0:64)`; of others their own.
+fn whole(name: &str) -> &str {
+    let part = name.strip_suffix(')').and_then(|name| name.rsplit_once('('));
+    part.map_or(name, |(tensor, _)| tensor)
 }
 
 /// `params['layers'][3]['w1']` as `params`, `layers`, `3`, `w1`.
@@ -148,6 +156,11 @@ mod tests {
         for pattern in ["layers", "w2", "arg8", "ayers.3.w1"] {
             assert!(!is_named(name, 7, pattern), "{pattern}");
         }
+        let part = "h.{0..3}.attn.c_attn.weight(:,0:64)";
+        for pattern in ["c_attn.weight", "attn.*", "c_attn.weight(:,0:64)", part] {
+            assert!(is_named(part, 7, pattern), "{pattern}");
+        }
+        assert!(!is_named(part, 7, "c_attn.weight(:,64:128)"));
     }
 
     #[test]

@@ -462,7 +462,7 @@ pub(crate) struct GradArguments {
     /// The program of the loss; `-` is stdin
     pub(crate) input: PathBuf,
     /// Arguments to differentiate by: names with `*` and `?`, `arg0`, or `all-floats`
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "all-floats")]
+    #[arg(long, value_name = "NAMES", default_value = "all-floats")]
     pub(crate) wrt: Vec<String>,
     /// The result that is the loss, counted from 0
     #[arg(long, value_name = "RESULT", default_value_t = 0)]
@@ -477,7 +477,7 @@ pub(crate) struct GradArguments {
     #[arg(long, value_name = "DECAY", requires = "optimizer")]
     pub(crate) weight_decay: Option<f64>,
     /// Parameters whose weights do not decay, by names with `*` and `?`
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "optimizer")]
+    #[arg(long, value_name = "NAMES", requires = "optimizer")]
     pub(crate) no_decay: Vec<String>,
     /// Shorten all gradients together to a norm of at most NORM
     #[arg(long, value_name = "NORM", requires = "optimizer")]

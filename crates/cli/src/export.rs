@@ -75,11 +75,18 @@ fn refused(target: &Target, gaps: &[Gap], source: &Source) -> Failure {
     Failure::Refused(gaps.iter().map(finding).collect())
 }
 
+/// What a price of degrees, microbatches and recomputation does not count, in a sentence.
+fn left_out(changes: &[Gap]) -> String {
+    let beside = changes.iter().filter(|gap| !gap.is_priced).filter_map(|gap| gap.instead.as_deref());
+    let beside: Vec<&str> = beside.collect();
+    if beside.is_empty() { String::new() } else { format!(" That leaves out: {}.", beside.join("; ")) }
+}
+
 /// What was written.
 fn said(written: &Export, target: &Target, folder: &Path, price: Option<&Nearest>, out: Output) -> String {
     let degrees = written.job.degrees.to_string();
     if out.json {
-        let change = |gap: &Gap| json!({ "what": gap.what, "instead": gap.instead });
+        let change = |gap: &Gap| json!({ "what": gap.what, "instead": gap.instead, "priced": gap.is_priced });
         return output::json(&json!({
             "target": target.name,
             "version": target.version,
@@ -96,7 +103,7 @@ fn said(written: &Export, target: &Target, folder: &Path, price: Option<&Nearest
         written.files.iter().map(|file| folder.join(file.name).display().to_string()).collect();
     let priced = match (written.changes.is_empty(), price) {
         (true, _) => String::new(),
-        (false, Some(price)) => wrap("", &price.text()),
+        (false, Some(price)) => wrap("", &format!("{}{}", price.text(), left_out(&written.changes))),
         (false, None) => format!(
             "What is written instead is priced by `meshwright plan STEP --machine {} --as {degrees}`.\n",
             written.job.machine

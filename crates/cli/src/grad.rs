@@ -11,8 +11,9 @@ const ALL_FLOATS: &str = "all-floats";
 
 pub(crate) fn run(arguments: &GradArguments, out: Output) -> Outcome {
     let (source, program) = planning::read(&arguments.input, None)?;
-    let is_all = arguments.wrt.iter().any(|name| name == ALL_FLOATS);
-    let trained = if is_all { Trained::AllFloats } else { Trained::Named(arguments.wrt.clone()) };
+    let wrt = names(&arguments.wrt);
+    let is_all = wrt.iter().any(|name| name == ALL_FLOATS);
+    let trained = if is_all { Trained::AllFloats } else { Trained::Named(wrt) };
     let made = match &arguments.optimizer {
         None => meshwright_compile::grad(&program, &trained, arguments.of),
         Some(optimizer) => {
@@ -24,11 +25,25 @@ pub(crate) fn run(arguments: &GradArguments, out: Output) -> Outcome {
     output::program(&arguments.output, &print(&made, Form::Pretty), out)
 }
 
+/// Names between commas; one in parentheses is of a name, as in `c_attn.weight(:,0:64)`.
+fn names(lists: &[String]) -> Vec<String> {
+    let mut depth = 0_usize;
+    let mut is_between = move |letter: char| {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        letter == ',' && depth == 0
+    };
+    lists.iter().flat_map(|list| list.split(&mut is_between).map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
 fn options(arguments: &GradArguments, optimizer: &str) -> TrainingOptions {
     TrainingOptions {
         optimizer: optimizer.to_owned(),
         settings: Settings { learning_rate: arguments.lr, weight_decay: arguments.weight_decay },
-        undecayed: arguments.no_decay.clone(),
+        undecayed: names(&arguments.no_decay),
         clip: arguments.clip,
         scaling: match arguments.loss_scale {
             Some(interval) => LossScaling::Dynamic { interval },

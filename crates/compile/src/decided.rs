@@ -49,6 +49,8 @@ pub(crate) struct Chosen {
     pub(crate) searched: Option<Searched>,
     /// The function in the order that suits it.
     pub(crate) function: Function,
+    /// Which of the variants that is.
+    pub(crate) variant: usize,
     /// All that was decided.
     pub(crate) shardings: Shardings,
     /// What it costs, before the passes over the local program.
@@ -195,7 +197,8 @@ impl Chosen {
             if score(&other.1, request) < score(&best.1, request) { other } else { best }
         });
         let (best, estimate) = best.expect("there are variants");
-        Self { searched, function: variants[best].function.clone(), shardings, estimate, peaks }
+        let function = variants[best].function.clone();
+        Self { searched, function, variant: best, shardings, estimate, peaks }
     }
 
     /// The first that nothing is better than, with the bound of both.

@@ -116,7 +116,8 @@ pub(crate) struct Ways<'a> {
     request: &'a Request<'a>,
     global: &'a Global,
     written: WrittenFunction<'a>,
-    variants: Vec<Analysis<'a>>,
+    /// Its variants, analyzed.
+    pub(crate) variants: Vec<Analysis<'a>>,
     /// What there is to decide of it.
     pub(crate) requested: RequestedWays<'a>,
 }

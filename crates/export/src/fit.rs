@@ -12,6 +12,8 @@ pub struct Gap {
     pub what: String,
     /// What is nearest; none if there is nothing.
     pub instead: Option<String>,
+    /// Whether degrees, microbatches or recomputation say what is nearest, so that a price of these counts it.
+    pub is_priced: bool,
 }
 
 impl fmt::Display for Gap {
@@ -55,20 +57,28 @@ pub struct Fit {
 impl Fit {
     /// A job that nothing was asked of yet, but that frameworks know no plans beyond degrees.
     pub fn new(job: Job) -> Self {
-        let left_out =
-            |what: &String| Gap { what: format!("the plan has {what}"), instead: Some("without it".into()) };
+        let left_out = |what: &String| Gap {
+            what: format!("the plan has {what}"),
+            instead: Some("without it".into()),
+            is_priced: true,
+        };
         let gaps = job.beyond.iter().map(left_out).collect();
         Self { job, gaps }
     }
 
     /// Something that nothing is near to.
     pub fn cannot(&mut self, what: impl Into<String>) {
-        self.gaps.push(Gap { what: what.into(), instead: None });
+        self.gaps.push(Gap { what: what.into(), instead: None, is_priced: false });
     }
 
     /// Something that the job was changed for.
     pub fn changed(&mut self, what: impl Into<String>, instead: impl Into<String>) {
-        self.gaps.push(Gap { what: what.into(), instead: Some(instead.into()) });
+        self.gaps.push(Gap { what: what.into(), instead: Some(instead.into()), is_priced: true });
+    }
+
+    /// The same for what degrees do not say.
+    fn changed_beside(&mut self, what: impl Into<String>, instead: impl Into<String>) {
+        self.gaps.push(Gap { what: what.into(), instead: Some(instead.into()), is_priced: false });
     }
 
     /// The sizes of the model, without which nothing can be written.
@@ -162,7 +172,7 @@ impl Fit {
     pub fn zero_over_context(&mut self) {
         let degrees = self.job.degrees;
         if degrees.cp > 1 && degrees.zero > 0 {
-            self.changed(
+            self.changed_beside(
                 format!(
                     "zero={} with cp={}: state is sharded over the devices of cp too, always",
                     degrees.zero, degrees.cp
@@ -201,7 +211,7 @@ impl Fit {
         let own: Vec<Kind> = order.iter().copied().filter(|kind| found.contains(kind)).collect();
         let what = format!("ranks in the order {} (outermost first)", list(&found));
         self.job.axes.sort_by_key(|axis| order.iter().position(|kind| *kind == axis.kind));
-        self.changed(what, list(&own));
+        self.changed_beside(what, list(&own));
     }
 
     /// Stages of a pipeline as the target cuts them: each of as many layers as are asked for, or all of equally many.
@@ -224,7 +234,7 @@ impl Fit {
         match equal {
             Some(equal) => {
                 self.job.stages = Some(equal);
-                self.changed(what, format!("{} in each", layers / count));
+                self.changed_beside(what, format!("{} in each", layers / count));
             }
             None => self.cannot(format!("{what}: {layers} layers are not {count} equal stages")),
         }
@@ -250,7 +260,7 @@ impl Fit {
             None => "the program has no optimizer: it is a loss, not a training step".to_owned(),
         };
         self.job.optimizer = Some(known[0].to_owned());
-        self.changed(what, known[0]);
+        self.changed_beside(what, known[0]);
     }
 
     /// A number that something has to divide.

@@ -10,9 +10,10 @@
 
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::mesh::{AxisSet, Mesh};
-use meshwright_ir::program::{Body, Function, Regions};
+use meshwright_ir::program::{Body, Function, InstView, Regions};
 use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::Sharding;
+use meshwright_tensor::types::Type;
 
 use crate::Policies;
 
@@ -37,16 +38,11 @@ pub struct Shardings {
 impl Shardings {
     /// Everything replicated.
     pub fn replicated(function: &Function, mesh: Mesh) -> Self {
-        let rank = |ty: &meshwright_tensor::types::Type| ty.as_tensor().map_or(0, |tensor| tensor.rank());
         let body = &function.body;
         Self {
             mesh,
             values: body.values.values().map(|value| Sharding::replicated(rank(&value.ty))).collect(),
-            strategies: body
-                .insts
-                .ids()
-                .map(|inst| Strategy::replicated(&body.view(inst).inst.op.rule(&body.view(inst))))
-                .collect(),
+            strategies: body.insts.ids().map(|inst| replicated(&body.view(inst))).collect(),
             deferred: Table::filled(AxisSet::EMPTY, body.insts.len()),
             results: function.result_types.iter().map(|ty| Sharding::replicated(rank(ty))).collect(),
             policies: Policies::default(),
@@ -62,15 +58,30 @@ impl Shardings {
         values: impl IntoIterator<Item = (ValueId, ValueId)>,
         insts: impl IntoIterator<Item = (InstId, InstId)>,
     ) -> Self {
-        let mut own = Self::replicated(to, self.mesh.clone());
-        for (value, here) in values {
-            own.values[value] = self.values[here].clone();
+        let body = &to.body;
+        let mut value_here: Table<ValueId, Option<ValueId>> = Table::filled(None, body.values.len());
+        values.into_iter().for_each(|(there, here)| value_here[there] = Some(here));
+        let mut inst_here: Table<InstId, Option<InstId>> = Table::filled(None, body.insts.len());
+        insts.into_iter().for_each(|(there, here)| inst_here[there] = Some(here));
+        let value = |(there, here): (ValueId, &Option<ValueId>)| match here {
+            Some(here) => self.values[*here].clone(),
+            None => Sharding::replicated(rank(body.ty(there))),
+        };
+        let strategy = |(there, here): (InstId, &Option<InstId>)| match here {
+            Some(here) => self.strategies[*here].clone(),
+            None => replicated(&body.view(there)),
+        };
+        Self {
+            mesh: self.mesh.clone(),
+            values: value_here.iter().map(value).collect(),
+            strategies: inst_here.iter().map(strategy).collect(),
+            deferred: inst_here
+                .values()
+                .map(|here| here.map_or(AxisSet::EMPTY, |here| self.deferred[here]))
+                .collect(),
+            results: to.result_types.iter().map(|ty| Sharding::replicated(rank(ty))).collect(),
+            policies: Policies::default(),
         }
-        for (inst, here) in insts {
-            own.strategies[inst] = self.strategies[here].clone();
-            own.deferred[inst] = self.deferred[here];
-        }
-        own
     }
 
     /// Checks that every value has a sharding of its rank, every instruction a legal strategy, and that carried
@@ -114,6 +125,16 @@ impl Shardings {
         }
         problems
     }
+}
+
+/// Dims of a value; a token has none.
+fn rank(ty: &Type) -> usize {
+    ty.as_tensor().map_or(0, |tensor| tensor.rank())
+}
+
+/// The strategy in which all devices compute all of an instruction.
+fn replicated(view: &InstView<'_>) -> Strategy {
+    Strategy::replicated(&view.inst.op.rule(view))
 }
 
 /// All instructions of a region that work on whole tensors, in execution order: those inside loops and branches too,

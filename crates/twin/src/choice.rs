@@ -10,6 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A free size is at least so large, if it was.
 const LEAST: usize = 8;
 
+/// Turns of a loop through layers that are alike: a first and a last one.
+const LEAST_TURNS: usize = 2;
+
 /// A free size is looked for up to so many times what is wanted of it.
 const FURTHEST: usize = 64;
 
@@ -32,12 +35,14 @@ impl Choice {
             }
         }
         let none = Vec::new();
+        let turns = dims.turn_leaves();
+        let least = |leaf: &Size| if turns.contains(leaf) { LEAST_TURNS } else { LEAST };
         for leaf in dims.all_leaves() {
             let number = dims.number(leaf);
             let own = of_leaf.get(&leaf).unwrap_or(&none);
             let chosen = match fixed.contains(&leaf) {
                 true => number,
-                false => candidates(number, own)
+                false => candidates(number, least(&leaf), own)
                     .find(|candidate| {
                         let alone = own.iter().filter(|one| one.size == leaf);
                         alone.into_iter().all(|one| keeps(number, *candidate, one.devices))
@@ -47,7 +52,7 @@ impl Choice {
             choice.numbers.insert(leaf, chosen);
         }
         for one in uses {
-            choice.mend(dims, one, &of_leaf, &fixed);
+            choice.mend(dims, one, &of_leaf, (&fixed, &least));
         }
         let lost = uses.iter().filter(|one| !choice.is_kept(dims, one)).map(|one| {
             let (number, [devices, twin]) = (dims.number(one.size), one.devices);
@@ -64,7 +69,7 @@ impl Choice {
         dims: &Dims<'_>,
         cut: &Use,
         of_leaf: &BTreeMap<Size, Vec<&Use>>,
-        fixed: &BTreeSet<Size>,
+        (fixed, least): (&BTreeSet<Size>, &dyn Fn(&Size) -> usize),
     ) {
         if self.is_kept(dims, cut) {
             return;
@@ -72,7 +77,7 @@ impl Choice {
         for leaf in dims.leaves(cut.size).into_iter().filter(|leaf| !fixed.contains(leaf)) {
             let (before, own) = (self.numbers[&leaf], &of_leaf[&leaf]);
             let good: Vec<bool> = own.iter().map(|one| self.is_kept(dims, one)).collect();
-            for candidate in candidates(dims.number(leaf), own) {
+            for candidate in candidates(dims.number(leaf), least(&leaf), own) {
                 self.numbers.insert(leaf, candidate);
                 let is_better = self.is_kept(dims, cut)
                     && own.iter().zip(&good).all(|(one, good)| !good || self.is_kept(dims, one));
@@ -106,8 +111,8 @@ fn keeps(before: usize, after: usize, [devices, twin]: [usize; 2]) -> bool {
 }
 
 /// Numbers to try, from what is wanted upwards and then downwards.
-fn candidates(number: usize, uses: &[&Use]) -> impl Iterator<Item = usize> + use<> {
+fn candidates(number: usize, least: usize, uses: &[&Use]) -> impl Iterator<Item = usize> + use<> {
     let most = uses.iter().map(|one| one.devices[1]).max().unwrap_or(1);
-    let wanted = LEAST.max(2 * most).min(number);
+    let wanted = least.max(2 * most).min(number);
     (wanted..=number.min(FURTHEST * wanted)).chain((2.min(number)..wanted).rev())
 }

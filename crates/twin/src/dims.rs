@@ -3,10 +3,12 @@
 //! Input: functions that take the same arguments and give the same results, and the sharding rules of their instructions.
 //! Output: for every dim of every value its *size*, a node: free, the same as another one, or a product of others, as
 //! reshapes and sharding rules say: the width of a projection is heads times their width. It is unification, as of types.
-//! Dims whose op cannot have another size are *fixed*.
+//! Dims whose op cannot have another size are *fixed*. The turns of a loop through stacks are a size too, that of the
+//! stacks' dim (`turns`).
 
 use crate::axes::SmallMesh;
 use crate::choice::Choice;
+use crate::turns::Turns;
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::mesh::SubAxisId;
 use meshwright_ir::op::Op;
@@ -47,6 +49,10 @@ pub(crate) struct Dims<'a> {
     fixed: BTreeSet<Size>,
     /// The sizes of the factors of each instruction of the first function.
     factors: BTreeMap<InstId, Vec<Size>>,
+    /// Loops of each function through stacks, and how many turns they have.
+    turns: [Vec<(Turns, Size)>; 2],
+    /// The dim along which instructions of each function take parts of stacks, and the turns of the loop around them.
+    parts: [BTreeMap<InstId, (usize, Size)>; 2],
 }
 
 impl<'a> Dims<'a> {
@@ -63,8 +69,22 @@ impl<'a> Dims<'a> {
                 })
                 .collect()
         });
+        let turns = functions.map(|function| {
+            let sized = |turns: Turns| {
+                numbers.push(turns.count());
+                (turns, numbers.len() - 1)
+            };
+            Turns::all(function).into_iter().map(sized).collect::<Vec<_>>()
+        });
+        let parts = [0, 1].map(|index: usize| {
+            let of = |(turns, size): &(Turns, Size)| {
+                turns.accesses.iter().map(|access| (access.inst, (access.dim, *size))).collect::<Vec<_>>()
+            };
+            turns[index].iter().flat_map(of).collect()
+        });
         let nodes = vec![Node::Free; numbers.len()];
-        Self { functions, first, nodes, numbers, fixed: BTreeSet::new(), factors: BTreeMap::new() }
+        let (fixed, factors) = (BTreeSet::new(), BTreeMap::new());
+        Self { functions, first, nodes, numbers, fixed, factors, turns, parts }
     }
 
     /// The size of a dim of a value of a function.
@@ -93,6 +113,21 @@ impl<'a> Dims<'a> {
                 }
             }
         }
+        // What the compiler made a loop of, as microbatches, is as long as it made it.
+        let [own, whole] = [0, 1].map(|index: usize| {
+            self.turns[index].iter().map(|(_, size)| self.root(*size)).collect::<BTreeSet<_>>()
+        });
+        self.fixed.extend(own.difference(&whole));
+    }
+
+    /// The loops of a function through stacks, and how many turns they have.
+    pub(crate) fn turns(&self, function: usize) -> &[(Turns, Size)] {
+        &self.turns[function]
+    }
+
+    /// The free sizes that are turns of loops.
+    pub(crate) fn turn_leaves(&self) -> BTreeSet<Size> {
+        self.turns.iter().flatten().flat_map(|(_, size)| self.leaves(*size)).collect()
     }
 
     fn instruction(&mut self, function: usize, view: &InstView<'_>, id: InstId) {
@@ -152,15 +187,23 @@ impl<'a> Dims<'a> {
         let sizes: Vec<Size> = numbers.iter().map(|number| self.add(*number)).collect();
         let inst = view.inst;
         let is_known = inst.op.unknown_kernel(view).is_none();
+        let part = self.parts[function].get(&id).copied();
         let mut untold: BTreeMap<usize, Size> = BTreeMap::new();
         let tensors = inst.operands.iter().zip(&rule.operands).chain(inst.results.iter().zip(&rule.results));
         for (value, dims) in tensors {
             for (dim, factors) in dims.iter().enumerate() {
                 let size = self.of(function, *value, dim);
                 let number = self.numbers[size];
+                if let Some((_, turns)) = part.filter(|(along, _)| *along == dim) {
+                    // A part has one element.
+                    if number == self.numbers[turns] {
+                        self.unify(size, turns);
+                    }
+                    continue;
+                }
                 let factors: Vec<usize> =
                     factors.iter().copied().filter(|factor| numbers[*factor] != 1).collect();
-                // A loop's turns read and write such a dim: its number of turns is that of the dim.
+                // A loop's turns read and write parts of such a dim at places of their own.
                 let is_held = |factor: &usize| {
                     matches!(rule.factors[*factor].kind, FactorKind::Halo | FactorKind::Sliced)
                 };

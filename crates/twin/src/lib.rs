@@ -4,7 +4,7 @@
 //! Input: a function with complete shardings, and the undistributed function that it has to agree with. Output: both with
 //! small dims over a mesh of fewer devices ([`Twin`]), instruction by instruction the same, so that every decision about a
 //! value or an instruction holds for the twin as it stands; only readers of a tensor of one number each get one
-//! (`constants`). Axes that are used in parts stay parts of two or more devices
+//! (`constants`), and loops through layers that are alike have two turns, with numbers of their own (`turns`). Axes that are used in parts stay parts of two or more devices
 //! (`axes`). Dims that are one dim of the model shrink together, and where one is a product of others, so is what becomes
 //! of it (`dims`); a dim that divides among its devices still does, and one that is padded is padded (`choice`).
 //! Attributes that hold sizes follow their dims, and so do constants that means divide by (`resize`); where an op cannot have other sizes, its dims stay.
@@ -16,16 +16,19 @@ mod choice;
 mod constants;
 mod dims;
 mod resize;
+mod turns;
 
 pub use axes::ShrunkAxis;
 
 use axes::SmallMesh;
 use choice::Choice;
 use dims::Dims;
-use meshwright_ir::ids::InstId;
+use meshwright_ir::ids::{Id, InstId};
+use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::op::Violations;
 use meshwright_ir::program::{Function, Regions};
-use meshwright_ir::rule::ShardingRule;
+use meshwright_ir::rule::{ShardingRule, Strategy};
+use meshwright_ir::sharding::Sharding;
 use meshwright_plan::Shardings;
 use meshwright_plan::shardings::sharded_insts;
 use std::collections::BTreeSet;
@@ -88,9 +91,9 @@ pub fn twin(
                 .map(|index| [shape(function, index), shape(&function_made, index)])
                 .collect();
             return Ok(Twin {
+                shardings: with_numbers(small, &function_made, function),
                 function: function_made,
                 whole: whole_made,
-                shardings: small,
                 devices: mesh.devices,
                 axes: mesh.axes,
                 arguments,
@@ -113,6 +116,21 @@ pub fn twin(
     }
 }
 
+/// The shardings of a function with those of the numbers that it has more than another one: every device has them.
+fn with_numbers(mut shardings: Shardings, function: &Function, before: &Function) -> Shardings {
+    let (body, known) = (&function.body, &before.body);
+    for value in body.values.values().skip(known.values.len()) {
+        let rank = value.ty.as_tensor().map_or(0, |tensor| tensor.rank());
+        shardings.values.push(Sharding::replicated(rank));
+    }
+    for inst in body.insts.ids().skip(known.insts.len()) {
+        let view = body.view(inst);
+        shardings.strategies.push(Strategy::replicated(&view.inst.op.rule(&view)));
+        shardings.deferred.push(AxisSet::EMPTY);
+    }
+    shardings
+}
+
 /// Instructions that are not what they were: they break a rule of their op, fall into other factors, or cannot be computed
 /// by their strategy.
 fn broken(before: &Function, after: &Function, shardings: Option<&Shardings>) -> BTreeSet<InstId> {
@@ -131,7 +149,8 @@ fn broken(before: &Function, after: &Function, shardings: Option<&Shardings>) ->
         let is_legal = |all: &Shardings| all.strategies[*id].is_legal(&rule, &all.mesh);
         !is_like(&old.inst.op.rule(&old), &rule) || !shardings.is_none_or(is_legal)
     };
-    sharded_insts(after, after.entry()).into_iter().filter(is_broken).collect()
+    let is_known = |id: &InstId| id.index() < before.insts.len();
+    sharded_insts(after, after.entry()).into_iter().filter(is_known).filter(is_broken).collect()
 }
 
 /// Whether both rules have the same factors at the same places.

@@ -5,6 +5,7 @@
 
 use crate::choice::Choice;
 use crate::dims::Dims;
+use crate::turns::shorten;
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::kernels::kernel;
 use meshwright_ir::op::Op;
@@ -24,7 +25,8 @@ const NEAR: f64 = 1e-6;
 /// Smaller numbers are more likely other than counts.
 const LEAST_COUNT: f64 = 8.0;
 
-/// The function, number `index` of those whose sizes were read, as was chosen.
+/// The function, number `index` of those whose sizes were read, as was chosen. Instructions that it has more are behind all
+/// others: numbers of loops with fewer turns.
 pub(crate) fn function(function: &Function, dims: &Dims<'_>, index: usize, choice: &Choice) -> Function {
     let before = &function.body;
     let mut after = function.clone();
@@ -42,6 +44,12 @@ pub(crate) fn function(function: &Function, dims: &Dims<'_>, index: usize, choic
         }
     }
     after.result_types = types(function.returned(), &after.body);
+    for (turns, size) in dims.turns(index) {
+        let count = choice.number(dims, *size);
+        if count != turns.count() {
+            shorten(&mut after.body, turns, count).expect("only the bound of the loop is another one");
+        }
+    }
     after
 }
 

@@ -1,5 +1,34 @@
 //! Names of stacks: `model.layers.{0..31}.mlp.up_proj.weight` stands for 32 tensors, stacked along a first dim; with
 //! several braces there is a dim for each. `{1..25..2}` counts in steps, as a shell does.
+//!
+//! And of parts: `mixer.in_proj.weight(0:64)` stands for the first 64 rows of a tensor, `attn.c_attn.weight(:,0:64)` for columns
+//! of one.
+
+use std::ops::Range;
+
+/// A place of a part in a tensor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The dim along which it is cut, of the tensor's own.
+    pub dim: usize,
+    /// What it has of it.
+    pub range: Range<usize>,
+}
+
+/// The tensor that a name is of, and the place of the part that it stands for; of most names all.
+pub fn place(name: &str) -> (&str, Option<Place>) {
+    let found = || {
+        let (tensor, mut at) = name.strip_suffix(')')?.rsplit_once('(')?;
+        let mut dim = 0;
+        while let Some(rest) = at.strip_prefix(":,") {
+            (dim, at) = (dim + 1, rest);
+        }
+        let (start, end) = at.split_once(':')?;
+        let range = start.parse().ok()?..end.parse().ok()?;
+        (range.start < range.end).then_some((tensor, Some(Place { dim, range })))
+    };
+    found().unwrap_or((name, None))
+}
 
 /// All names that one stands for, in order; a name without braces stands for itself.
 pub fn expanded(pattern: &str) -> Vec<String> {
@@ -42,5 +71,15 @@ mod tests {
         assert_eq!(expanded("l.{1..2}.e.{0..1}"), ["l.1.e.0", "l.1.e.1", "l.2.e.0", "l.2.e.1"]);
         assert_eq!(expanded("{a}.w"), ["{a}.w"]);
         assert_eq!((stacked("w"), stacked("l.{1..2}.e.{0..4..2}.w")), (vec![], vec![2, 3]));
+    }
+
+    #[test]
+    fn parts_say_where_they_lie() {
+        let at = |dim, range| Some(Place { dim, range });
+        assert_eq!(place("l.{0..2}.w(0:64)"), ("l.{0..2}.w", at(0, 0..64)));
+        assert_eq!(place("w(:,:,8:9)"), ("w", at(2, 8..9)));
+        for whole in ["w", "w(3)", "w(8:8)", "w(a:b)", "f(x)"] {
+            assert_eq!(place(whole), (whole, None));
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! From the files of a checkpoint to the parameters of a program.
 
-use crate::names::{expanded, stacked};
+use crate::names::{Place, expanded, place, stacked};
 use crate::safetensors::{Entry, header};
 use meshwright_tensor::types::TensorType;
 use meshwright_tensor::{Precision, Tensor, convert};
@@ -56,39 +56,74 @@ pub fn read<R: Read + Seek>(wanted: &[Wanted], files: &mut [File<R>]) -> Result<
     if !problems.is_empty() {
         return Err(problems);
     }
-    compare(wanted, &found, &mut problems);
+    let parts = parts(wanted, &mut problems);
+    compare(&parts, &found, &mut problems);
     if !problems.is_empty() {
         return Err(problems);
     }
     let mut tensors = Vec::with_capacity(wanted.len());
-    for parameter in wanted {
-        match one(parameter, &found, files) {
+    for part in &parts {
+        match one(part, &found, files) {
             Ok(tensor) => tensors.push(tensor),
-            Err(problem) => problems.push(format!("`{}`: {problem}", parameter.name)),
+            Err(problem) => problems.push(format!("`{}`: {problem}", part.parameter.name)),
         }
     }
     if problems.is_empty() { Ok(tensors) } else { Err(problems) }
 }
 
-/// The type of each of the tensors that a parameter is put together from.
-fn part_type(parameter: &Wanted) -> TensorType {
-    let own = parameter.ty.shape.get(stacked(&parameter.name).len()..).unwrap_or_default();
-    TensorType::new(own, parameter.ty.element)
+/// A parameter, and the tensors that it is put together from.
+struct Part<'a> {
+    parameter: &'a Wanted,
+    /// What the tensors are called, with braces.
+    pattern: &'a str,
+    /// The type of each.
+    ty: TensorType,
+    /// What the parameter has of each, if not all.
+    place: Option<Place>,
 }
 
-/// What names and shapes say.
-fn compare(wanted: &[Wanted], found: &BTreeMap<String, (usize, Entry)>, problems: &mut Vec<String>) {
-    let (mut known, mut missing) = (BTreeSet::new(), Vec::new());
+/// What each parameter is made of. A tensor of which several have parts is as large as these together.
+fn parts<'a>(wanted: &'a [Wanted], problems: &mut Vec<String>) -> Vec<Part<'a>> {
+    let mut ends: BTreeMap<&str, usize> = BTreeMap::new();
+    for (pattern, place) in wanted.iter().map(|parameter| place(&parameter.name)) {
+        let end = place.map_or(0, |place| place.range.end);
+        ends.entry(pattern).and_modify(|known| *known = end.max(*known)).or_insert(end);
+    }
+    let mut all = Vec::new();
     for parameter in wanted {
-        let part = part_type(parameter);
-        let stacked = stacked(&parameter.name);
-        if !parameter.ty.shape.starts_with(&stacked) {
-            let (name, shape) = (&parameter.name, &parameter.ty.shape);
+        let (name, shape) = (&parameter.name, &parameter.ty.shape);
+        let (pattern, place) = place(name);
+        let stacked = stacked(pattern);
+        let Some(own) = shape.strip_prefix(stacked.as_slice()) else {
             problems
                 .push(format!("`{name}` names stacks of {stacked:?}, but the program's shape is {shape:?}"));
             continue;
+        };
+        let mut own = own.to_vec();
+        if let Some(place) = &place {
+            match own.get_mut(place.dim).filter(|size| **size == place.range.len()) {
+                Some(size) => *size = ends[pattern],
+                None => {
+                    problems.push(format!(
+                        "`{name}` names another part of a tensor than the program's shape {shape:?} has"
+                    ));
+                    continue;
+                }
+            }
         }
-        for name in expanded(&parameter.name) {
+        all.push(Part { parameter, pattern, ty: TensorType::new(own, parameter.ty.element), place });
+    }
+    all
+}
+
+/// What names and shapes say.
+fn compare(parts: &[Part<'_>], found: &BTreeMap<String, (usize, Entry)>, problems: &mut Vec<String>) {
+    let (mut known, mut missing) = (BTreeSet::new(), Vec::new());
+    for Part { pattern, ty: part, .. } in parts {
+        for name in expanded(pattern) {
+            if known.contains(&name) {
+                continue;
+            }
             match found.get(&name).map(|(_, entry)| &entry.ty) {
                 None => missing.push(name.clone()),
                 Some(ty) if ty.shape != part.shape => problems.push(format!(
@@ -125,21 +160,30 @@ fn listed(names: &[String], what: &str) -> Option<String> {
 
 /// A parameter, put together.
 fn one<R: Read + Seek>(
-    parameter: &Wanted,
+    part: &Part<'_>,
     found: &BTreeMap<String, (usize, Entry)>,
     files: &mut [File<R>],
 ) -> Result<Tensor, String> {
+    let Part { parameter, pattern, ty, place } = part;
     let mut bytes = Vec::new();
-    for name in expanded(&parameter.name) {
+    for name in expanded(pattern) {
         let (file, entry) = &found[&name];
-        let own = entry.bytes(&mut files[*file].reader)?;
-        if entry.ty.element == parameter.ty.element {
-            bytes.extend(own);
-            continue;
+        let mut own = entry.bytes(&mut files[*file].reader)?;
+        if entry.ty.element != ty.element {
+            let tensor = Tensor::from_le_bytes(&entry.ty, &own, Precision::Declared);
+            let converted = tensor.and_then(|tensor| convert(&tensor, ty.element, Precision::Declared));
+            own = converted.and_then(|tensor| tensor.to_le_bytes()).map_err(|error| error.to_string())?;
         }
-        let tensor = Tensor::from_le_bytes(&entry.ty, &own, Precision::Declared);
-        let converted = tensor.and_then(|tensor| convert(&tensor, parameter.ty.element, Precision::Declared));
-        bytes.extend(converted.and_then(|tensor| tensor.to_le_bytes()).map_err(|error| error.to_string())?);
+        match place {
+            None => bytes.extend(own),
+            Some(Place { dim, range }) => {
+                let rows: usize = ty.shape[..=*dim].iter().product();
+                let each = own.len() / rows.max(1);
+                for outer in own.chunks_exact((each * ty.shape[*dim]).max(1)) {
+                    bytes.extend_from_slice(&outer[each * range.start..each * range.end]);
+                }
+            }
+        }
     }
     Tensor::from_le_bytes(&parameter.ty, &bytes, Precision::Declared).map_err(|error| error.to_string())
 }
@@ -181,6 +225,25 @@ mod tests {
             file(&[tensor("l.0.w", &[2], &[1.0, 2.0]), tensor("l.0.rotary_emb.inv_freq", &[1], &[0.0])]);
         let found = read_of(&[("n", &[1]), ("l.{0..1}.w", &[2, 2])], &[first, second]).unwrap();
         assert_eq!(found, [vec![7.0], vec![1.0, 2.0, 3.0, 4.0]]);
+    }
+
+    #[test]
+    fn parts_are_taken_out_of_the_tensor_that_has_them() {
+        let one = file(&[
+            tensor("l.0.w", &[3, 2], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
+            tensor("l.1.w", &[3, 2], &[7.0, 8.0, 9.0, 10.0, 11.0, 12.0]),
+        ]);
+        let rows = [("l.{0..1}.w(0:1)", [2, 1, 2].as_slice()), ("l.{0..1}.w(1:3)", &[2, 2, 2])];
+        let found = read_of(&rows, std::slice::from_ref(&one)).unwrap();
+        let second = vec![3.0, 4.0, 5.0, 6.0, 9.0, 10.0, 11.0, 12.0];
+        assert_eq!(found, [vec![1.0, 2.0, 7.0, 8.0], second]);
+        let columns = [("l.{0..1}.w(:,0:1)", [2, 3, 1].as_slice()), ("l.{0..1}.w(:,1:2)", &[2, 3, 1])];
+        let found = read_of(&columns, std::slice::from_ref(&one)).unwrap();
+        assert_eq!(found[1], [2.0, 4.0, 6.0, 8.0, 10.0, 12.0]);
+        let short = read_of(&[("l.{0..1}.w(0:2)", &[2, 2, 2])], std::slice::from_ref(&one)).unwrap_err();
+        assert!(short[0].contains("`l.0.w` has shape [3, 2], but the program's is [2, 2]"), "{short:?}");
+        let other = read_of(&[("l.{0..1}.w(0:2)", &[2, 3, 2])], &[one]).unwrap_err();
+        assert!(other[0].contains("another part"), "{other:?}");
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! From the parameters of a program to the files of a checkpoint.
 
 use crate::index::{self, INDEX, SINGLE};
-use crate::names::{expanded, stacked};
+use crate::names::{Place, expanded, place, stacked};
 use crate::safetensors::file;
 use meshwright_tensor::Tensor;
-use meshwright_tensor::types::TensorType;
+use meshwright_tensor::types::{ElementType, TensorType};
 
 /// A file of a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,16 +23,12 @@ pub struct Written {
 pub fn write(parameters: &[(String, Tensor)], most: usize) -> Result<Vec<Written>, String> {
     let mut files: Vec<Vec<(String, TensorType, Vec<u8>)>> = vec![Vec::new()];
     let (mut held, mut total) = (0, 0);
-    for (pattern, tensor) in parameters {
-        let bytes = tensor.to_le_bytes().map_err(|error| format!("`{pattern}`: {error}"))?;
+    for Whole { pattern, shape, bytes, element } in whole(parameters)? {
         let stacked = stacked(pattern);
-        let Some(own) = tensor.shape().strip_prefix(stacked.as_slice()) else {
-            return Err(format!(
-                "`{pattern}` names stacks of {stacked:?}, but its shape is {:?}",
-                tensor.shape()
-            ));
+        let Some(own) = shape.strip_prefix(stacked.as_slice()) else {
+            return Err(format!("`{pattern}` names stacks of {stacked:?}, but its shape is {shape:?}"));
         };
-        let ty = TensorType::new(own, tensor.element());
+        let ty = TensorType::new(own, element);
         let names = expanded(pattern);
         let size = bytes.len() / names.len().max(1);
         for (index, name) in names.into_iter().enumerate() {
@@ -60,13 +56,96 @@ pub fn write(parameters: &[(String, Tensor)], most: usize) -> Result<Vec<Written
     Ok(written)
 }
 
+/// A stack or a tensor, of which no part is missing.
+struct Whole<'a> {
+    pattern: &'a str,
+    shape: Vec<usize>,
+    bytes: Vec<u8>,
+    element: ElementType,
+}
+
+/// Parameters with the parts of tensors put together, where the first of them stands.
+fn whole(parameters: &[(String, Tensor)]) -> Result<Vec<Whole<'_>>, String> {
+    let mut all: Vec<(&str, Vec<(Option<Place>, &Tensor)>)> = Vec::new();
+    for (name, tensor) in parameters {
+        let (pattern, place) = place(name);
+        match all
+            .iter_mut()
+            .find(|(known, parts)| *known == pattern && place.is_some() && parts[0].0.is_some())
+        {
+            Some((_, parts)) => parts.push((place, tensor)),
+            None => all.push((pattern, vec![(place, tensor)])),
+        }
+    }
+    all.into_iter().map(|(pattern, parts)| together(pattern, parts)).collect()
+}
+
+/// The parts of a tensor, or all of it, as one.
+fn together<'a>(pattern: &'a str, mut parts: Vec<(Option<Place>, &Tensor)>) -> Result<Whole<'a>, String> {
+    parts.sort_by_key(|(place, _)| place.as_ref().map(|place| place.range.start));
+    let (first, tensor) = parts[0].clone();
+    let (mut shape, element) = (tensor.shape().to_vec(), tensor.element());
+    let bytes = |tensor: &Tensor| tensor.to_le_bytes().map_err(|error| format!("`{pattern}`: {error}"));
+    let Some(first) = first else { return Ok(Whole { pattern, shape, bytes: bytes(tensor)?, element }) };
+    let along = stacked(pattern).len() + first.dim;
+    let broken = || format!("the parts of `{pattern}` do not make a tensor");
+    let mut end = 0;
+    for (place, tensor) in &parts {
+        let Some(Place { dim, range }) = place else { return Err(broken()) };
+        let mut own = tensor.shape().to_vec();
+        let is_next = *dim == first.dim && range.start == end && own.get(along) == Some(&range.len());
+        if !is_next || tensor.element() != element {
+            return Err(broken());
+        }
+        own[along] = shape[along];
+        if own != shape {
+            return Err(broken());
+        }
+        end = range.end;
+    }
+    shape[along] = end;
+    let outer: usize = shape[..along].iter().product();
+    let each = parts.iter().map(|(_, tensor)| bytes(tensor)).collect::<Result<Vec<_>, _>>()?;
+    let row = |own: &'_ Vec<u8>, at: usize| {
+        let size = own.len() / outer.max(1);
+        own[at * size..(at + 1) * size].to_vec()
+    };
+    let bytes = (0..outer).flat_map(|at| each.iter().flat_map(move |own| row(own, at))).collect();
+    Ok(Whole { pattern, shape, bytes, element })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{File, Wanted, files_of, read};
     use meshwright_tensor::Precision;
-    use meshwright_tensor::types::ElementType;
     use std::io::Cursor;
+
+    #[test]
+    fn parts_are_put_together_again() {
+        let part = |shape: &[usize], values: &[f32]| {
+            let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+            Tensor::from_le_bytes(&TensorType::new(shape, ElementType::F32), &bytes, Precision::Declared)
+                .unwrap()
+        };
+        let values = [part(&[2, 2, 1], &[1.0, 2.0, 3.0, 4.0]), part(&[2, 2, 2], &[5.0; 8])];
+        let [first, second] = values;
+        let name = |at: &str| format!("l.{{0..1}}.w(:,{at})");
+        let parameters = [(name("1:3"), second.clone()), (name("0:1"), first.clone())];
+        let written = write(&parameters, 1 << 20).unwrap();
+        let wanted = |names: &[&str], shape: &[usize]| -> Vec<Wanted> {
+            let ty = TensorType::new(shape, ElementType::F32);
+            names.iter().map(|name| Wanted { name: (*name).to_owned(), ty: ty.clone() }).collect()
+        };
+        let file = || [File { name: SINGLE.to_owned(), reader: Cursor::new(&written[0].bytes) }];
+        let back = read(&wanted(&["l.{0..1}.w"], &[2, 2, 3]), &mut file()).unwrap();
+        let row = |own: f64| [own, 5.0, 5.0];
+        assert_eq!(back[0].to_f64_vec(), [row(1.0), row(2.0), row(3.0), row(4.0)].concat());
+        for wrong in [vec![(name("1:3"), second.clone())], vec![(name("0:1"), first), (name("2:4"), second)]]
+        {
+            assert!(write(&wrong, 1 << 20).unwrap_err().contains("do not make a tensor"));
+        }
+    }
 
     #[test]
     fn a_checkpoint_comes_back_from_one_file_and_from_several() {

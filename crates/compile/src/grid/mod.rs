@@ -10,7 +10,6 @@ mod pipelined;
 mod variations;
 
 use meshwright_analyze::{Roles, batch};
-use meshwright_cost::analysis::Analysis;
 use meshwright_cost::reshard::Planner;
 use meshwright_ir::control::{Control, Quiet};
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
@@ -421,8 +420,7 @@ fn price(
         }
         Err(error) => return Err(error),
     };
-    let analysis = Analysis::new(&chosen.function);
-    let facts = facts(request, global, &chosen, &lowered, &analysis);
+    let facts = facts(request, global, &chosen, &lowered, &ways.variants[chosen.variant]);
     let (figures, seconds) = of_time(&facts);
     let communication = lowered.account.communication() + facts.border;
     Ok(GridOutcome::Plan(Box::new(GridFigures {

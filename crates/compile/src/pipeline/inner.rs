@@ -58,14 +58,6 @@ pub(super) struct StandsFor {
     pub(super) carried: Table<ValueId, u64>,
 }
 
-impl StandsFor {
-    /// Each instruction for itself.
-    pub(super) fn itself(function: &Function) -> Self {
-        let body = &function.body;
-        Self { insts: Table::filled(1, body.insts.len()), carried: Table::filled(1, body.values.len()) }
-    }
-}
-
 /// What was found.
 pub(super) struct Searched {
     pub(super) inner: Inner,

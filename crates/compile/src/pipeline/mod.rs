@@ -56,7 +56,7 @@ pub use fitting::pipeline_that_fits;
 use groups::Groups;
 use handed::Handed;
 use hosts::{lie_elsewhere, on_all_hosts};
-use inner::{Inner, StandsFor};
+use inner::Inner;
 use layout::Layout;
 pub use of_groups::pipeline_on_groups;
 use plan::Written;
@@ -452,7 +452,7 @@ impl<'a> Site<'a> {
     fn figures_of_step(&self, figures: &PipelineFigures, groups: usize) -> Option<Figures> {
         let function = self.step.function;
         let (inner, part) = self.groups.alike()?;
-        let by_kind = space::by_kind(function, &StandsFor::itself(function), inner, part);
+        let by_kind = space::by_kind(&Analysis::new(function), inner, part);
         let of_one = |share: Share| Share { seconds: share.seconds / groups as f64, ..share };
         let model = StepModel::of(&self.cut.flat.function, self.cut.analyzed().0, self.machine);
         let by_kind = by_kind.into_iter().map(of_one).collect();

@@ -28,11 +28,29 @@ impl CausalConvolution {
     /// Writes the block for a value, `[b, t, width]`.
     pub fn write(&self, net: &mut Net, x: ValueId) -> ValueId {
         let weight = net.param("conv1d.weight", &[self.width, 1, self.kernel]);
+        let bias = (self.bias == Bias::Added).then(|| net.param("conv1d.bias", &[self.width]));
+        self.mixed(net, x, weight, bias)
+    }
+
+    /// The same for values whose channels are one behind the other, each by its part of the weight.
+    pub fn write_parts(&self, net: &mut Net, parts: &[ValueId]) -> Vec<ValueId> {
+        let sizes: Vec<usize> = parts.iter().map(|part| net.ty(*part).shape[2]).collect();
+        let weights = net.param_parts("conv1d.weight", &[self.width, 1, self.kernel], 0, &sizes);
+        let biases: Vec<Option<ValueId>> = match self.bias {
+            Bias::None => vec![None; parts.len()],
+            Bias::Added => {
+                net.param_parts("conv1d.bias", &[self.width], 0, &sizes).into_iter().map(Some).collect()
+            }
+        };
+        let each = parts.iter().zip(weights).zip(biases);
+        each.map(|((part, weight), bias)| self.mixed(net, *part, weight, bias)).collect()
+    }
+
+    fn mixed(&self, net: &mut Net, x: ValueId, weight: ValueId, bias: Option<ValueId>) -> ValueId {
         let along = along_tokens([self.kernel as i64 - 1, 0]);
-        let convolution = Convolution { feature_groups: self.width, ..along };
+        let convolution = Convolution { feature_groups: net.ty(weight).shape[0], ..along };
         let mut mixed = net.add(convolution, &[x, weight]);
-        if self.bias == Bias::Added {
-            let bias = net.param("conv1d.bias", &[self.width]);
+        if let Some(bias) = bias {
             mixed = net.along(Binary::Add, mixed, bias, &[2]);
         }
         self.activation.write(net, mixed)

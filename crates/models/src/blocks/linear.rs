@@ -68,6 +68,21 @@ impl Linear {
         self.with_bias(net, result)
     }
 
+    /// Writes the block for a value, with outputs of these sizes one behind the other, each by its part of a weight whose dims are
+    /// outputs, then inputs.
+    pub fn write_parts(&self, net: &mut Net, x: ValueId, sizes: &[usize]) -> Vec<ValueId> {
+        let shape = net.ty(x).shape;
+        let (last, inputs) = (shape.len() - 1, shape[shape.len() - 1]);
+        let weights = net.param_parts(&format!("{}.weight", self.name), &[self.outputs, inputs], 0, sizes);
+        let results: Vec<ValueId> = weights.into_iter().map(|weight| net.linear_last(x, weight)).collect();
+        if self.bias == Bias::None {
+            return results;
+        }
+        let biases = net.param_parts(&format!("{}.bias", self.name), &[self.outputs], 0, sizes);
+        let both = results.into_iter().zip(biases);
+        both.map(|(result, bias)| net.along(Binary::Add, result, bias, &[last])).collect()
+    }
+
     /// Writes the product of the elements of all heads, `[b, t, h, k]`.
     pub fn write_heads(&self, net: &mut Net, heads: ValueId) -> ValueId {
         let shape = net.ty(heads).shape;

@@ -45,8 +45,8 @@ impl Mamba {
     pub fn write(&self, net: &mut Net, x: ValueId) -> ValueId {
         net.within(&self.name, "mamba", |net| {
             net.caches_per_sequence((self.kernel + self.state) * self.inner);
-            let both = Linear::new("in_proj", 2 * self.inner, self.bias).write(net, x);
-            let parts = net.parts(both, 2, &[self.inner, self.inner]);
+            let sizes = [self.inner, self.inner];
+            let parts = Linear::new("in_proj", 2 * self.inner, self.bias).write_parts(net, x, &sizes);
             let convolution = CausalConvolution {
                 width: self.inner,
                 kernel: self.kernel,

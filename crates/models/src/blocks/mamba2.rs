@@ -79,30 +79,30 @@ impl Mamba2 {
     pub fn write(&self, net: &mut Net, x: ValueId) -> ValueId {
         net.within(&self.name, "mamba", |net| {
             net.caches_per_sequence(self.kernel * self.conv_width() + self.inner() * self.state);
-            let sizes = [self.inner(), self.conv_width(), self.heads];
-            let both = Linear::new("in_proj", sizes.iter().sum(), self.bias).write(net, x);
-            let parts = net.parts(both, 2, &sizes);
+            let states = self.groups * self.state;
+            // A gate, what is mixed (inputs and the vectors by which states are written and read), and lengths of steps.
+            let sizes = [self.inner(), self.inner(), states, states, self.heads];
+            let parts = Linear::new("in_proj", sizes.iter().sum(), self.bias).write_parts(net, x, &sizes);
             let convolution = CausalConvolution {
                 width: self.conv_width(),
                 kernel: self.kernel,
                 bias: self.conv_bias,
                 activation: self.activation,
             };
-            let mixed = net.scoped("convolution", |net| convolution.write(net, parts[1]));
-            let y = net.scoped("scan", |net| self.scan(net, mixed, parts[2]));
+            let mixed = net.scoped("convolution", |net| convolution.write_parts(net, &parts[1..4]));
+            let y = net.scoped("scan", |net| self.scan(net, &mixed, parts[4]));
             let y = self.gated_norm(net, y, parts[0]);
             Linear::new("out_proj", self.width, self.bias).write(net, y)
         })
     }
 
-    /// The scan of `mixed`, `[b, t, inner + 2 g n]`, with lengths of steps made of `steps`, `[b, t, heads]`.
-    fn scan(&self, net: &mut Net, mixed: ValueId, steps: ValueId) -> ValueId {
-        let shape = net.ty(mixed).shape;
+    /// The scan of inputs, `[b, t, inner]`, with the vectors by which the state is written and read, each `[b, t, g n]`, and
+    /// lengths of steps made of `steps`, `[b, t, heads]`.
+    fn scan(&self, net: &mut Net, parts: &[ValueId], steps: ValueId) -> ValueId {
+        let shape = net.ty(parts[0]).shape;
         let (batch, length) = (shape[0], shape[1]);
-        let states = self.groups * self.state;
-        let parts = net.parts(mixed, 2, &[self.inner(), states, states]);
         let steps = self.lengths_of_steps(net, steps);
-        let chunks = self.chunks(net, &parts, steps);
+        let chunks = self.chunks(net, parts, steps);
         let inside = self.inside(net, &chunks);
         let carried = self.carried(net, &chunks);
         let y = net.plus(inside, carried);

@@ -3,7 +3,7 @@
 
 use crate::blocks::activation::Activation;
 use crate::blocks::linear::Linear;
-use crate::net::{Arithmetic as _, Net};
+use crate::net::Net;
 use meshwright_ir::build::Builder as _;
 use meshwright_ir::ids::ValueId;
 
@@ -47,10 +47,7 @@ impl Mlp {
                     net.times(gate, up)
                 }
                 Inner::Fused(both) => {
-                    let both = both.write(net, x);
-                    let ty = net.ty(both);
-                    let (last, half) = (ty.rank() - 1, ty.shape[ty.rank() - 1] / 2);
-                    let parts = net.parts(both, last, &[half, half]);
+                    let parts = both.write_parts(net, x, &[both.outputs / 2; 2]);
                     let gate = self.activation.write(net, parts[0]);
                     net.times(gate, parts[1])
                 }

@@ -77,15 +77,9 @@ impl Weights {
             Order::OutIn => ([total, width], 0),
             Order::InOut => ([width, total], 1),
         };
-        let weight = net.param(&format!("{name}.weight"), &shape);
-        let weights = net.parts(weight, dim, &sizes);
-        let biases = match bias {
-            Bias::None => None,
-            Bias::Added => {
-                let bias = net.param(&format!("{name}.bias"), &[total]);
-                Some(net.parts(bias, 0, &sizes))
-            }
-        };
+        let weights = net.param_parts(&format!("{name}.weight"), &shape, dim, &sizes);
+        let biases =
+            (bias == Bias::Added).then(|| net.param_parts(&format!("{name}.bias"), &[total], 0, &sizes));
         [0, 1, 2].map(|index| {
             let made = match order {
                 Order::OutIn => {

@@ -162,6 +162,20 @@ impl Net {
         self.convert(value, ElementType::F32)
     }
 
+    /// The parts of these sizes, one behind the other along a dim, of a tensor that the checkpoint keeps in one piece, in the type
+    /// of products. Each is a parameter of its own, so that devices may share every one of them evenly; its name says where it
+    /// lies: `in_proj.weight(0:64)`, `c_attn.weight(:,0:64)`.
+    pub fn param_parts(&mut self, name: &str, shape: &[usize], dim: usize, sizes: &[usize]) -> Vec<ValueId> {
+        let mut start = 0;
+        let mut part = |size: &usize| {
+            let at = format!("{}{start}:{}", ":,".repeat(dim), start + size);
+            start += size;
+            let own = [&shape[..dim], &[*size], &shape[dim + 1..]].concat();
+            self.param(&format!("{name}({at})"), &own)
+        };
+        sizes.iter().map(&mut part).collect()
+    }
+
     /// A stack of the parameters of experts, of which a token is sent to some: the type of products.
     pub fn expert_param(&mut self, name: &str, shape: &[usize], active: Share) -> ValueId {
         let value = self.master(name, shape, active);

@@ -60,11 +60,38 @@ fn f32s(shape: &[usize], values: impl Iterator<Item = f32>) -> Tensor {
     Tensor::from_le_bytes(&TensorType::new(shape, ElementType::F32), &bytes, Precision::Declared).unwrap()
 }
 
+/// Positions of a tensor along a dim: `w(:,0:64)` has the first 64 along its second one.
+type Place = (usize, std::ops::Range<usize>);
+
+/// The name of a tensor, and the place of a part of it.
+fn place(name: &str) -> (&str, Option<Place>) {
+    let Some((tensor, at)) = name.strip_suffix(')').and_then(|name| name.rsplit_once('(')) else {
+        return (name, None);
+    };
+    let (start, end) = at.trim_start_matches(":,").split_once(':').unwrap();
+    (tensor, Some((at.matches(',').count(), start.parse().unwrap()..end.parse().unwrap())))
+}
+
 fn inputs(model: &Model) -> Vec<Tensor> {
+    let end = |name: &str| {
+        let all = model.parameters.iter().map(|parameter| place(&parameter.name));
+        all.filter(|(tensor, _)| *tensor == name).filter_map(|(_, place)| Some(place?.1.end)).max()
+    };
     let parameters = model.parameters.iter().map(|parameter| {
-        let shape = &parameter.shape[parameter.name.matches('{').count()..];
-        let tensors = names(&parameter.name).into_iter();
-        f32s(&parameter.shape, tensors.flat_map(|name| weight(&name, shape)))
+        let (pattern, part) = place(&parameter.name);
+        let mut shape = parameter.shape[pattern.matches('{').count()..].to_vec();
+        let Some((dim, range)) = part else {
+            let tensors = names(pattern).into_iter();
+            return f32s(&parameter.shape, tensors.flat_map(|name| weight(&name, &shape)));
+        };
+        shape[dim] = end(pattern).unwrap();
+        let inner: usize = shape[dim + 1..].iter().product();
+        let cut = |name: String| {
+            let whole = weight(&name, &shape);
+            let rows = whole.chunks(inner * shape[dim]);
+            rows.flat_map(|row| row[inner * range.start..inner * range.end].to_vec()).collect::<Vec<_>>()
+        };
+        f32s(&parameter.shape, names(pattern).into_iter().flat_map(cut))
     });
     let data = model.data.iter().map(|data| {
         let values = drawn(data.name, data.ty.num_elements()).into_iter();

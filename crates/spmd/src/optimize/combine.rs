@@ -33,7 +33,6 @@ use meshwright_ir::program::{Body, Def, InstView};
 use meshwright_ir::rewrite::{Edit, Rewriter, each};
 use meshwright_machine::Platform;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
-use std::cell::OnceCell;
 
 pub(super) fn combine_collectives(body: &Body, context: &PassContext<'_>) -> Option<Body> {
     let target = context.target?;
@@ -57,8 +56,7 @@ fn is_cpu(target: Target<'_>) -> bool {
 
 fn combine(body: &Body, context: &PassContext<'_>, kind: KindOf<'_>) -> Option<Body> {
     // A bucket holds what its members hold, all at once.
-    let allowed = OnceCell::new();
-    let fits = |combined: &Body| context.peak(combined) <= *allowed.get_or_init(|| context.allowed_peak());
+    let fits = |combined: &Body| context.fits(combined);
     let combined = |body: &Body, anchor: Anchor, waits: Waits| {
         let buckets = buckets(&members(body, context, kind, waits), anchor);
         let moves: Vec<(InstId, InstId)> = buckets.iter().flat_map(Bucket::moves).collect();
@@ -104,16 +102,16 @@ struct Member {
     enough: u64,
 }
 
-/// What makes two collectives alike; the last are the axes over which sums are contributions, behind them too.
-type Class = (Kind, RegionId, Vec<SubAxisId>, ElementType, Option<Binary>, AxisSet);
+/// What makes two collectives alike.
+type Class = (Kind, RegionId, Vec<SubAxisId>, ElementType, Option<Binary>);
 
 fn members(body: &Body, context: &PassContext<'_>, kind: KindOf<'_>, waits: Waits) -> Vec<Member> {
     let facts = LocalFacts::new(body, context.mesh());
     let region_of = body.region_of();
     let position = wait::positions(body);
     let first_read = wait::first_reads(body, &position, waits);
-    let mut classes: Vec<Class> = Vec::new();
-    let mut members = Vec::new();
+    let mut classes: Numbers<Class> = Numbers::default();
+    let mut members: Vec<Member> = Vec::new();
     for inst in body.insts.ids() {
         let view = body.view(inst);
         let ([operand], [result]) = (view.inst.operands.as_slice(), view.inst.results.as_slice()) else {
@@ -132,26 +130,64 @@ fn members(body: &Body, context: &PassContext<'_>, kind: KindOf<'_>, waits: Wait
             continue;
         }
         let Some(enough) = enough(kind, &axes, bytes, context) else { continue };
-        // Complete values and contributions do not go side by side.
-        let partial = is_reduced && std::ptr::eq(body, context.body);
-        let partial = if partial { context.meanings()[*operand].partial_axes() } else { AxisSet::EMPTY };
-        let class = (kind, region, axes, view.result(0).element, combine, partial);
-        let class = match classes.iter().position(|known| *known == class) {
-            Some(known) => known,
-            None => {
-                classes.push(class);
-                classes.len() - 1
-            }
-        };
+        let class = (kind, region, axes, view.result(0).element, combine);
         let ready = match body.values[*operand].def {
             Def::Result(definition, _) if region_of[definition] == region => Some(position[definition]),
             _ => None,
         };
         let read = first_read[*result].get(&region).copied().unwrap_or(usize::MAX);
+        let class = classes.number(class);
         members.push(Member { inst, kind, class, at: position[inst], ready, read, bytes, enough });
+    }
+    if std::ptr::eq(body, context.body) {
+        told_apart(body, context, &mut members);
     }
     members.sort_by_key(|member| (member.class, member.at));
     members
+}
+
+/// Puts reductions of complete values and of contributions, over whatever axes, into classes of their own: these do not go
+/// side by side. What values mean is asked only of classes of which any two could.
+fn told_apart(body: &Body, context: &PassContext<'_>, members: &mut [Member]) {
+    let could_be_one = |one: &Member, other: &Member| {
+        one.class == other.class
+            && one.at < other.at
+            && one.read > other.at
+            && one.bytes.saturating_add(other.bytes) <= other.enough
+    };
+    let mut asked: Vec<usize> = Vec::new();
+    for one in members.iter().filter(|one| !one.kind.is_gather()) {
+        if !asked.contains(&one.class) && members.iter().any(|other| could_be_one(one, other)) {
+            asked.push(one.class);
+        }
+    }
+    let mut classes: Numbers<(usize, AxisSet)> = Numbers::default();
+    for member in members {
+        let operand = body.insts[member.inst].operands[0];
+        let partial = match asked.contains(&member.class) {
+            true => context.meanings()[operand].partial_axes(),
+            false => AxisSet::EMPTY,
+        };
+        member.class = classes.number((member.class, partial));
+    }
+}
+
+/// Numbers of things that are equal.
+struct Numbers<T>(Vec<T>);
+
+impl<T> Default for Numbers<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T: PartialEq> Numbers<T> {
+    fn number(&mut self, thing: T) -> usize {
+        self.0.iter().position(|known| *known == thing).unwrap_or_else(|| {
+            self.0.push(thing);
+            self.0.len() - 1
+        })
+    }
 }
 
 fn kind(view: &InstView<'_>) -> Option<Kind> {

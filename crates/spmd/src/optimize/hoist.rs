@@ -38,7 +38,6 @@ fn one_level(body: &Body, context: &PassContext<'_>) -> Option<Body> {
     if candidates.is_empty() {
         return None;
     }
-    let most = context.allowed_peak();
     let mut hoisted: Vec<&Candidate> = Vec::new();
     let mut best = None;
     // Layers are alike: of what saves as much all are tried, then by halving how many fit.
@@ -48,7 +47,7 @@ fn one_level(body: &Body, context: &PassContext<'_>) -> Option<Body> {
             let count = if exceeds > alike.len() { alike.len() } else { fits + (exceeds - fits) / 2 };
             let tried: Vec<&Candidate> = hoisted.iter().copied().chain(&alike[..count]).collect();
             let attempt = each(body, Hoist { hoisted: &tried });
-            if context.peak(&attempt) <= most {
+            if context.fits(&attempt) {
                 (fits, best) = (count, Some(attempt));
             } else {
                 exceeds = count;

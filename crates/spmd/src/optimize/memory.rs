@@ -23,10 +23,15 @@ impl PassContext<'_> {
         self.memory(body).peak
     }
 
-    /// The peak that a pass may raise the program to in order to send less: all that may be used of the machine, or
-    /// what it needs anyway.
-    pub(super) fn allowed_peak(&self) -> Bytes {
-        let needed = self.peak(self.body);
-        self.target.map_or(needed, |target| target.memory_limit.max(needed))
+    /// Whether the program with `body` in place of its own needs no more than a pass may raise it to in order to send less:
+    /// all that may be used of the machine, or what it needs anyway.
+    pub(super) fn fits(&self, body: &Body) -> bool {
+        let peak = self.peak(body);
+        self.target.is_some_and(|target| peak <= target.memory_limit) || peak <= self.own_peak()
+    }
+
+    /// What the program needs as it is.
+    fn own_peak(&self) -> Bytes {
+        *self.known.peak.get_or_init(|| self.peak(self.body))
     }
 }

@@ -165,21 +165,22 @@ pub(crate) struct PassContext<'a> {
     device: &'a DeviceProgram,
     body: &'a Body,
     target: Option<Target<'a>>,
+    known: &'a Known,
+}
+
+/// What was found out about a body, once a pass asked for it: as long as passes leave it as it is, for all of them.
+#[derive(Default)]
+struct Known {
     meanings: OnceCell<Table<ValueId, Meaning>>,
     uses: OnceCell<Table<ValueId, Vec<(InstId, usize)>>>,
     region_of: OnceCell<Table<InstId, RegionId>>,
+    /// The most bytes alive at once.
+    peak: OnceCell<Bytes>,
 }
 
 impl<'a> PassContext<'a> {
-    fn new(device: &'a DeviceProgram, body: &'a Body, target: Option<Target<'a>>) -> Self {
-        Self {
-            device,
-            body,
-            target,
-            meanings: OnceCell::new(),
-            uses: OnceCell::new(),
-            region_of: OnceCell::new(),
-        }
+    fn new(device: &'a DeviceProgram, body: &'a Body, target: Option<Target<'a>>, known: &'a Known) -> Self {
+        Self { device, body, target, known }
     }
 
     fn mesh(&self) -> &'a Mesh {
@@ -188,12 +189,12 @@ impl<'a> PassContext<'a> {
 
     /// What every value of the body means globally.
     fn meanings(&self) -> &Table<ValueId, Meaning> {
-        self.meanings.get_or_init(|| crate::verify::meanings(self.device))
+        self.known.meanings.get_or_init(|| crate::verify::meanings(self.device))
     }
 
     /// Who reads a value of the body, and as which operand.
     fn uses(&self, value: ValueId) -> &[(InstId, usize)] {
-        &self.uses.get_or_init(|| self.body.uses())[value]
+        &self.known.uses.get_or_init(|| self.body.uses())[value]
     }
 
     /// How often a value of the body is read.
@@ -203,7 +204,7 @@ impl<'a> PassContext<'a> {
 
     /// Whether two instructions of the body stand in one region, so that neither runs more often than the other.
     fn are_together(&self, left: InstId, right: InstId) -> bool {
-        let region_of = self.region_of.get_or_init(|| self.body.region_of());
+        let region_of = self.known.region_of.get_or_init(|| self.body.region_of());
         region_of[left] == region_of[right]
     }
 }
@@ -229,13 +230,16 @@ pub fn run_watched(
     is_checked: bool,
 ) {
     let is_on = |name: &str| !without.iter().any(|other| other == name);
+    let mut known = Known::default();
     for pass in PASSES.iter().filter(|pass| is_on(pass.name)) {
         let Some(main) = device.program.main().filter(|_| !control.should_stop()) else { return };
         let name = main.name.clone();
-        if let Some(mut body) = (pass.run)(&main.body, &PassContext::new(device, &main.body, target)) {
+        if let Some(mut body) = (pass.run)(&main.body, &PassContext::new(device, &main.body, target, &known))
+        {
             if is_on(DEAD_CODE) && pass.name != DEAD_CODE {
                 body = dead_code::without_dead_code(&body);
             }
+            known = Known::default();
             device.program.functions.iter_mut().filter(|function| function.name == name).for_each(
                 |function| {
                     function.body = body.clone();
@@ -254,7 +258,9 @@ pub fn run_watched(
 /// many small sums count as the few that are left of them.
 pub fn as_run<'a>(device: &'a DeviceProgram, target: Option<Target<'_>>) -> Cow<'a, DeviceProgram> {
     let combined = device.program.main().and_then(|main| {
-        let body = combine::as_xla_combines(&main.body, &PassContext::new(device, &main.body, target))?;
+        let known = Known::default();
+        let context = PassContext::new(device, &main.body, target, &known);
+        let body = combine::as_xla_combines(&main.body, &context)?;
         Some((main.name.clone(), body))
     });
     let Some((name, body)) = combined else { return Cow::Borrowed(device) };

@@ -39,10 +39,9 @@ pub(super) fn overlap_collectives(body: &Body, context: &PassContext<'_>) -> Opt
     // Starting and waiting are two launches in place of one.
     let least = 2.0 * target.placement.machine.device.launch_overhead.0;
     let plan = Plan { body, times: Times::new(&function, target.placement), reads: reads(body), least };
-    let allowed = context.allowed_peak();
     // The order as it is.
     let (flights, exposed) = plan.all(body);
-    let kept = most_that_fit(body, flights, |attempt| context.peak(attempt) <= allowed);
+    let kept = most_that_fit(body, flights, |attempt| context.fits(attempt));
     // An order that leaves more work between.
     let Some(reordered) = plan.reordered(&exposed) else { return kept.map(|(_, body)| body) };
     let (flights, _) = plan.all(&reordered);

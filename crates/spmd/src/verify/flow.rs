@@ -25,8 +25,9 @@ use meshwright_plan::DeviceProgram;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The meaning of every value of `main`, and everything that contradicts itself.
-pub(super) fn meanings(device: &DeviceProgram) -> (Table<ValueId, Meaning>, Found) {
+/// The meaning of every value of `main`, and everything that contradicts itself, unless nobody is told of it (`is_silent`),
+/// where loops need not be walked once more for it.
+pub(super) fn meanings(device: &DeviceProgram, is_silent: bool) -> (Table<ValueId, Meaning>, Found) {
     let Some(main) = device.program.main() else {
         return (Table::new(), Found::default());
     };
@@ -41,7 +42,7 @@ pub(super) fn meanings(device: &DeviceProgram) -> (Table<ValueId, Meaning>, Foun
         scalars: Table::filled(None, body.values.len()),
         members: KnownMembers::default(),
         decided: Vec::new(),
-        is_silent: false,
+        is_silent,
         found: Found::default(),
         manual: device.manual,
         blocks: blocks(body),

@@ -50,12 +50,12 @@ impl Found {
 
 /// Global meaning of every value of a verified device program's `main`.
 pub fn meanings(device: &DeviceProgram) -> Table<ValueId, Meaning> {
-    flow::meanings(device).0
+    flow::meanings(device, true).0
 }
 
 /// Checks what the values of a verified device program mean. Errors: every rule that is broken.
 pub fn verify_meaning(device: &DeviceProgram) -> Result<(), Diagnostics> {
-    let (_, found) = flow::meanings(device);
+    let (_, found) = flow::meanings(device, false);
     if found.diagnostics.is_empty() { Ok(()) } else { Err(found.diagnostics) }
 }
 

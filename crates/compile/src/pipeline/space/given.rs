@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::cuts::{Chain, Cutting};
+use super::kinds::by_kind;
 use super::segments::{Segments, ShortCut};
 use super::short::Short;
 use super::{Found, PipelinePlan, Timed};
@@ -126,7 +127,7 @@ impl<'a> GivenPipelines<'a> {
             Ok(ways) => ways,
             Err(refusal) => return all(&refusal),
         };
-        let analyses = parts.analyses();
+        let (of_all, analyses) = (parts.of_all(), parts.analyses());
         let between_layers = parts.between_layers(short);
         let one = |way: &ParallelDegrees| {
             each()?;
@@ -134,7 +135,7 @@ impl<'a> GivenPipelines<'a> {
                 Ok(inner) => inner,
                 Err(refusal) => return Ok(Err(refusal.to_string())),
             };
-            let by_kind = of_one(&parts.by_kind(&inner, &part), groups);
+            let by_kind = of_one(&by_kind(&of_all, &inner, &part), groups);
             let searched = Searched { inner, bound: Seconds::ZERO, peak: Bytes(0) };
             let segments = parts.segments(searched, &analyses, short, machine, &part);
             let (cut, between_layers) = (cut.clone(), between_layers.clone());

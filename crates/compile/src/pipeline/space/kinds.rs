@@ -4,14 +4,13 @@ use meshwright_cost::estimate::{Took, each_event};
 use meshwright_cost::lowering::Event;
 use meshwright_cost::{Analysis, Lowering};
 use meshwright_ir::kernel_shape::KernelShape;
-use meshwright_ir::program::Function;
 use meshwright_machine::{Machine, Seconds};
 use meshwright_plan::figures::Share;
 use meshwright_tensor::types::Type;
 use std::collections::BTreeMap;
 
 use crate::mesh::placed;
-use crate::pipeline::inner::{Inner, StandsFor};
+use crate::pipeline::inner::Inner;
 
 /// Kinds of local work, in the order in which they are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,17 +46,10 @@ impl Kind {
     }
 }
 
-/// Seconds of a step whose instructions stand for others too, on one device, by kind of work.
-pub(in crate::pipeline) fn by_kind(
-    function: &Function,
-    stands_for: &StandsFor,
-    inner: &Inner,
-    part: &Machine,
-) -> Vec<Share> {
-    let body = &function.body;
-    let (insts, carried) = (stands_for.insts.clone(), stands_for.carried.clone());
-    let analysis = Analysis::new(function).standing_for(insts, carried);
-    let lowering = Lowering::new(&analysis, inner.whole());
+/// Seconds of a step, whose instructions may stand for others too, on one device, by kind of work.
+pub(in crate::pipeline) fn by_kind(step: &Analysis<'_>, inner: &Inner, part: &Machine) -> Vec<Share> {
+    let body = &step.function.body;
+    let lowering = Lowering::new(step, inner.whole());
     let mut work: BTreeMap<Kind, f64> = BTreeMap::new();
     let mut communication = Seconds::ZERO;
     each_event(&lowering, &placed(part, inner.mesh()), &mut |event, Took { seconds, sent }| {

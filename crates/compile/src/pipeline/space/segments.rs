@@ -11,7 +11,6 @@ use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Program;
 use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::figures::Share;
 use meshwright_plan::{Phase, ProgramId};
 use meshwright_stage::pieces::{self, Copies};
 use meshwright_stage::{Part, Piece, Staged, Step, places};
@@ -19,7 +18,6 @@ use meshwright_tensor::types::Type;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::kinds::by_kind;
 use super::short::{Again, Homes, Short, at_all_places};
 use crate::error::CompileError;
 use crate::options::Options;
@@ -225,9 +223,10 @@ impl Parts<'_> {
         Segments { inner: Arc::new(inner), each, rounds, has_prepass, bound, peak }
     }
 
-    /// Seconds of the whole step, over all groups, by kind of work.
-    pub(super) fn by_kind(&self, inner: &Inner, part: &Machine) -> Vec<Share> {
-        by_kind(self.step.function, &self.stands_for, inner, part)
+    /// What is known of the step as a whole, in which instructions stand for others, however it is sharded.
+    pub(super) fn of_all(&self) -> Analysis<'_> {
+        let StandsFor { insts, carried } = &self.stands_for;
+        Analysis::new(self.step.function).standing_for(insts.clone(), carried.clone())
     }
 }
 
