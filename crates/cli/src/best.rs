@@ -64,8 +64,18 @@ pub(crate) fn compile(
     let whole = planning::compile_if_faster(planning, no_machine, (plan, output), faster_than, out);
     match (stages, whole) {
         (Some(stages), whole) if !whole.as_ref().is_ok_and(|whole| is_faster(whole, &stages)) => {
+            let promised = stages.figures.step();
             let wanted = pipeline::Wanted::Chosen(Box::new(stages));
             match pipeline::made(planning, wanted, inputs, out) {
+                // Where its programs did not fit, another one has taken its place, which may take longer than the whole program.
+                Ok(made) if made.pipelined.figures.step() > promised => {
+                    let taken = Some(made.pipelined.figures.step());
+                    let whole = planning::compile_if_faster(planning, no_machine, (plan, output), taken, out);
+                    Ok(match whole {
+                        Ok(Some(whole)) if Some(seconds_of(&whole)) <= taken => as_whole(whole),
+                        _ => Best::Stages(Box::new(made)),
+                    })
+                }
                 Ok(made) => Ok(Best::Stages(Box::new(made))),
                 // Its programs may need more than was predicted of them: nobody asked for stages.
                 Err(failure) => {
@@ -74,16 +84,23 @@ pub(crate) fn compile(
                 }
             }
         }
-        (_, whole) => Ok(whole?.map_or(Best::Stopped, |mut planned| {
-            planned.compiled.plan.not_searched.retain(|what| what != STAGES);
-            Best::Whole(Box::new(planned))
-        })),
+        (_, whole) => Ok(whole?.map_or(Best::Stopped, as_whole)),
     }
 }
 
+/// One program for all devices, beside which stages were looked at.
+fn as_whole(mut planned: planning::Planned) -> Best {
+    planned.compiled.plan.not_searched.retain(|what| what != STAGES);
+    Best::Whole(Box::new(planned))
+}
+
 fn is_faster(whole: &Option<planning::Planned>, stages: &PipelinePlan) -> bool {
-    let seconds = whole.as_ref().map(|planned| Seconds(planned.compiled.plan.predicted.total_seconds));
-    seconds.is_none_or(|seconds| seconds <= stages.figures.step())
+    whole.as_ref().is_none_or(|whole| seconds_of(whole) <= stages.figures.step())
+}
+
+/// What a step takes.
+fn seconds_of(planned: &planning::Planned) -> Seconds {
+    Seconds(planned.compiled.plan.predicted.total_seconds)
 }
 
 /// The best pipeline, if there is one, where nobody said whether there are stages, nor anything that is of one program for all

@@ -167,6 +167,8 @@ struct Tried {
     bound: Option<f64>,
     /// The least peak of ways that do not.
     peak: Option<Bytes>,
+    /// What fits, but takes too long for whoever asked.
+    slower: Option<Box<NotFaster>>,
     /// What lacks least on devices of these, and its way in words.
     closest: Option<(Box<DoesNotFit>, String)>,
     /// What does not fit, and what it lacks: the same way is come to from several sides.
@@ -226,6 +228,12 @@ impl Ways<'_> {
     /// [`CompileError::Interrupted`], before one is found.
     fn best(&self, does_not_fit: &CompileError) -> Result<Option<Found>, CompileError> {
         let on_device = self.fitting(self.own_offload(), does_not_fit)?;
+        if on_device.is_none()
+            && let Some(slower) = &self.tried.borrow().slower
+        {
+            // What is not fast enough without the host is not with it.
+            return Err(CompileError::NotFaster(slower.clone()));
+        }
         let found = match (on_device, self.on_host.kinds.last()) {
             (found, None) => return Ok(found),
             (Some(found), _) => Some(self.with_some_on_host(found)),
@@ -364,6 +372,9 @@ impl Ways<'_> {
             Err(_) => None,
         };
         tried.bound = tried.bound.into_iter().chain(bound).reduce(f64::min);
+        if let Err(CompileError::NotFaster(found)) = &compiled {
+            tried.slower = Some(found.clone());
+        }
         if let Err(CompileError::DoesNotFit(problem)) = &compiled {
             tried.peak = tried.peak.into_iter().chain([problem.peak]).min();
             let is_closer = tried.closest.as_ref().is_none_or(|(closest, _)| problem.peak < closest.peak);
