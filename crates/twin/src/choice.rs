@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A free size is at least so large, if it was.
 const LEAST: usize = 8;
 
-/// Turns of a loop through layers that are alike: a first and a last one.
-const LEAST_TURNS: usize = 2;
+/// Turns of a loop through layers that are alike: a first and a last one, and one that is neither.
+const LEAST_TURNS: usize = 3;
 
 /// A free size is looked for up to so many times what is wanted of it.
 const FURTHEST: usize = 64;
