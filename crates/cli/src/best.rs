@@ -68,7 +68,7 @@ pub(crate) fn compile(
             let wanted = pipeline::Wanted::Chosen(Box::new(stages));
             match pipeline::made(planning, wanted, inputs, out) {
                 // Where its programs did not fit, another one has taken its place, which may take longer than the whole program.
-                Ok(made) if made.pipelined.figures.step() > promised => {
+                Ok(made) if made.searched.as_ref().is_some_and(|own| own.figures.step() > promised) => {
                     let taken = Some(made.pipelined.figures.step());
                     let whole = planning::compile_if_faster(planning, no_machine, (plan, output), taken, out);
                     Ok(match whole {

@@ -1,7 +1,7 @@
 //! How much work a search is worth.
 //!
 //! Where many programs are compared, most of which are not taken, each is only looked over: meshes of few axes, solved until
-//! a plan is near the best. What is taken is searched again then: on all meshes, for what is better.
+//! a plan is near the best. What is taken is searched again then: on more meshes, for what is better.
 
 use crate::meshwise::{CLOSE, SMALL};
 use meshwright_ir::mesh::Mesh;
@@ -26,7 +26,7 @@ pub enum Effort {
     Look,
     /// The same, and a mesh of an axis more of which axes divide so many examples, or have few devices.
     FineLook(usize),
-    /// All meshes, for a plan that is better than that of a look.
+    /// All meshes, for a plan that is better than that of a look; of those of more axes with very much to choose from, one.
     Again,
 }
 
@@ -34,8 +34,11 @@ impl Effort {
     /// The look that a machine of such levels deserves for so many examples: a finer one where an axis over a level
     /// would not divide them.
     pub fn look(levels: impl IntoIterator<Item = usize>, examples: usize) -> Self {
-        let is_coarse = |size: usize| size > MOST_COARSE && !examples.is_multiple_of(size);
-        if levels.into_iter().any(is_coarse) { Self::FineLook(examples) } else { Self::Look }
+        if levels.into_iter().any(|size| is_coarse(size, examples)) {
+            Self::FineLook(examples)
+        } else {
+            Self::Look
+        }
     }
 
     /// Whether it is to compare, not to be kept.
@@ -77,16 +80,17 @@ impl Effort {
             Self::Look => coarse.to_vec(),
             Self::FineLook(examples) => {
                 let finer = all[coarse.len()..].iter().filter(|mesh| mesh.axes().len() == few + 1);
-                let finest = finer.filter(|mesh| divides(mesh, examples)).max_by_key(|mesh| most(mesh));
+                let is_fine = |mesh: &&Mesh| !mesh.axes().iter().any(|axis| is_coarse(axis.size, examples));
+                let finest = finer.filter(is_fine).max_by_key(|mesh| most(mesh));
                 coarse.iter().chain(finest).cloned().collect()
             }
         }
     }
 }
 
-/// Whether no axis of many devices is left that does not divide so many examples.
-fn divides(mesh: &Mesh, examples: usize) -> bool {
-    mesh.axes().iter().all(|axis| axis.size <= MOST_COARSE || examples.is_multiple_of(axis.size))
+/// Whether an axis is of many devices, which do not divide so many examples.
+fn is_coarse(size: usize, examples: usize) -> bool {
+    size > MOST_COARSE && !examples.is_multiple_of(size)
 }
 
 /// The size of the largest axis.

@@ -5,13 +5,11 @@
 //! more, and it leaves none without any unless it did ([`keeps`]).
 
 use crate::dims::{Dims, Size, Use};
+use crate::turns::LEAST_TURNS;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A free size is at least so large, if it was.
 const LEAST: usize = 8;
-
-/// Turns of a loop through layers that are alike: a first and a last one, and one that is neither.
-const LEAST_TURNS: usize = 3;
 
 /// A free size is looked for up to so many times what is wanted of it.
 const FURTHEST: usize = 64;

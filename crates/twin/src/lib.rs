@@ -4,8 +4,8 @@
 //! Input: a function with complete shardings, and the undistributed function that it has to agree with. Output: both with
 //! small dims over a mesh of fewer devices ([`Twin`]), instruction by instruction the same, so that every decision about a
 //! value or an instruction holds for the twin as it stands; only readers of a tensor of one number each get one
-//! (`constants`), and loops through layers that are alike have three turns, with numbers of their own (`turns`). Axes that are used in parts stay parts of two or more devices
-//! (`axes`). Dims that are one dim of the model shrink together, and where one is a product of others, so is what becomes
+//! (`constants`), and loops through layers that are alike have three turns, with numbers of their own (`turns`). Axes that
+//! are used in parts stay parts of two or more devices (`axes`). Dims that are one dim of the model shrink together, and where one is a product of others, so is what becomes
 //! of it (`dims`); a dim that divides among its devices still does, and one that is padded is padded (`choice`).
 //! Attributes that hold sizes follow their dims, and so do constants that means divide by (`resize`); where an op cannot have other sizes, its dims stay.
 //!

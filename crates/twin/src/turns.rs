@@ -6,9 +6,9 @@
 //! through stacks from their end get numbers of their own.
 //!
 //! ```text
-//! while(%i = 0, ..) of 32                              of 2
+//! while(%i = 0, ..) of 32                              of 3
 //!   %w = dynamic_slice %ws, %i, 0                      the same
-//!   %r = dynamic_slice %rs, %at, 0     at = 31 - %i    at %at - 30
+//!   %r = dynamic_slice %rs, %at, 0     at = 31 - %i    at %at - 29
 //! ```
 
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
@@ -21,6 +21,9 @@ use meshwright_ir::program::{Body, Def, Function, InstView};
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::Type;
 use std::collections::BTreeMap;
+
+/// Turns of a loop through layers that are alike: a first and a last one, and one that is neither.
+pub(crate) const LEAST_TURNS: usize = 3;
 
 /// A loop that goes through stacks.
 #[derive(Clone, Debug)]
@@ -49,7 +52,7 @@ impl Turns {
             let at = (access.at.factor, access.at.offset);
             is_whole && access.size == 1 && (at == (1, 0) || at == (-1, count - 1))
         };
-        let is_longer = count > 2 && !found.accesses.is_empty();
+        let is_longer = found.counter.trip_count > LEAST_TURNS as u64 && !found.accesses.is_empty();
         (is_longer && found.accesses.iter().all(is_through_all)).then_some(Self {
             inst: view.id,
             counter,

@@ -13,7 +13,7 @@ use meshwright_search::recompute::{Named, Recomputation};
 
 use super::Attempt;
 use crate::does_not_fit::DoesNotFit;
-use crate::error::{CompileError, NotFaster};
+use crate::error::CompileError;
 use crate::recompute::Recompute;
 
 /// Points between the ends of the hull that are tried.
@@ -59,50 +59,59 @@ pub(super) fn least_again(
     ends: &[Recompute; 2],
     attempt: &dyn Fn(Recompute, Tiling) -> Result<Attempt, CompileError>,
 ) -> Result<(Attempt, Option<Box<DoesNotFit>>), CompileError> {
-    let (in_tiles, too_large) = match attempt(ends[0].clone(), Tiling::IfNeeded) {
+    let (in_tiles, too_large) = match fitting(attempt(ends[0].clone(), Tiling::IfNeeded)) {
         Err(CompileError::DoesNotFit(problem)) if kept.len() > 1 => (None, problem),
-        Ok(Attempt { lacks: Some(problem), compiled, options }) if kept.len() > 1 => {
-            (Some(Ok(Attempt { lacks: None, compiled, options })), problem)
+        Ok(Fitting { attempt, lacks: Some(problem), .. }) if kept.len() > 1 => (Some(attempt), problem),
+        found => {
+            let Fitting { attempt, lacks, .. } = found?;
+            return Ok((attempt?, lacks));
         }
-        Err(CompileError::NotFaster(found)) if kept.len() > 1 && found.lacks.is_some() => {
-            let NotFaster { lacks, .. } = &*found;
-            let problem = lacks.clone().expect("it lacks something");
-            (Some(Err(CompileError::NotFaster(found))), problem)
-        }
-        found => return found.map(Attempt::and_lacks),
     };
     let tiling = if in_tiles.is_some() { Tiling::None } else { Tiling::IfNeeded };
-    let again = match attempt(ends[1].clone(), tiling) {
-        Err(CompileError::NotFaster(found)) => Err(CompileError::NotFaster(found)),
-        Err(error) => {
-            // Only in tiles it fits, if that is not too slow.
-            let in_tiles = in_tiles.ok_or(error)??;
-            return Ok((in_tiles, Some(too_large)));
-        }
-        found => found,
+    let again = match fitting(attempt(ends[1].clone(), tiling)) {
+        Ok(again) => again,
+        // Only in tiles it fits, if that is not too slow.
+        Err(error) => return Ok((in_tiles.ok_or(error)??, Some(too_large))),
     };
-    let under = match &again {
-        Ok(attempt) => attempt.peak_bytes(),
-        Err(CompileError::NotFaster(found)) => found.peak.0,
-        Err(_) => unreachable!("other errors are of no use"),
-    };
-    let mut best = faster(again, in_tiles);
     let limit = too_large.limit.0;
-    let mut ends = [End { point: 0, peak: too_large.peak.0 }, End { point: kept.len() - 1, peak: under }];
+    let mut ends =
+        [End { point: 0, peak: too_large.peak.0 }, End { point: kept.len() - 1, peak: again.peak }];
+    let mut best = faster(again.attempt, in_tiles);
     for _ in 0..TRIES {
         let Some(point) = between(kept, ends, limit) else { break };
-        match attempt(Recompute::Keeping(kept[point]), Tiling::None) {
-            Ok(found) => {
-                ends[1] = End { point, peak: found.peak_bytes() };
-                best = faster(best, Some(Ok(found)));
+        match fitting(attempt(Recompute::Keeping(kept[point]), Tiling::None)) {
+            Ok(Fitting { peak, attempt, .. }) => {
+                ends[1] = End { point, peak };
+                best = faster(best, Some(attempt));
             }
-            Err(CompileError::NotFaster(found)) => ends[1] = End { point, peak: found.peak.0 },
             Err(CompileError::DoesNotFit(problem)) => ends[0] = End { point, peak: problem.peak.0 },
             Err(CompileError::Interrupted) => break,
             Err(other) => return Err(other),
         }
     }
     Ok((best?, Some(too_large)))
+}
+
+/// What fits: the bytes that it needs, its plan if that is fast enough, and what it lacks without tiles.
+struct Fitting {
+    peak: u64,
+    attempt: Result<Attempt, CompileError>,
+    lacks: Option<Box<DoesNotFit>>,
+}
+
+/// The same of what was tried, whether it is fast enough or not.
+fn fitting(tried: Result<Attempt, CompileError>) -> Result<Fitting, CompileError> {
+    match tried {
+        Ok(attempt) => {
+            let (attempt, lacks) = attempt.and_lacks();
+            Ok(Fitting { peak: attempt.peak_bytes(), attempt: Ok(attempt), lacks })
+        }
+        Err(CompileError::NotFaster(mut found)) => {
+            let lacks = found.lacks.take();
+            Ok(Fitting { peak: found.peak.0, attempt: Err(CompileError::NotFaster(found)), lacks })
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// The faster of two, of which either may not be fast enough.
