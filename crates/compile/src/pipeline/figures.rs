@@ -308,6 +308,10 @@ impl Priced<'_> {
             let own = ProgramId { stage: id.stage % self.staged.count.max(1), ..*id };
             let piece = self.pieces.iter().find(|piece| piece.id == own)?;
             let main = program.device.program.main()?;
+            let is_alike = |index: usize| piece.function.donation(index) == main.donation(index);
+            if (0..piece.takes.len()).all(is_alike) {
+                return Some((*id, self.working(piece).0));
+            }
             let mut donating = piece.clone();
             donating.function.arg_attributes.clone_from(&main.arg_attributes);
             let analysis = Analysis::new(&donating.function);

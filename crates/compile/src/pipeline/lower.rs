@@ -1,18 +1,17 @@
 //! Pieces of a step as programs of devices.
 
-use meshwright_ir::attribute::Attr;
 use meshwright_ir::control::Quiet;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::Program;
 use meshwright_plan::{
     DeviceGroup, DeviceProgram, DevicePrograms, Event, Orders, PhaseProgram, ProgramId, Schedule, Slot,
-    StepPart,
 };
 use meshwright_stage::{Delayed, Piece, Port, Rows, Staged, Step};
 use meshwright_tensor::types::Type;
 use std::collections::BTreeMap;
 
 use super::cut::Cut;
+use super::donation::donate;
 use super::groups::Groups;
 use super::handed::Handed;
 use super::inner::Inner;
@@ -22,7 +21,7 @@ use crate::stages::{self, Stages};
 use crate::transform::{Proof, lower, numbered};
 
 /// The name of a piece's function.
-const MAIN: &str = "main";
+pub(super) const MAIN: &str = "main";
 
 /// The programs of all groups.
 pub(super) fn programs(
@@ -76,34 +75,6 @@ pub(super) fn programs(
     Ok(programs)
 }
 
-/// Gives the memory of what a program takes for the last time to what takes its place: an accumulator to what it becomes, and
-/// state to what it is in the next step.
-fn donate(programs: &mut DevicePrograms, cut: &Cut) {
-    let last = last_takers(programs);
-    for (id, program) in &mut programs.programs {
-        let place = |slot: &Slot| match slot {
-            Slot::Accumulator(_) => Some(slot.clone()),
-            Slot::Argument(part) if last.get(&(programs.stages[id.stage], *part)) == Some(id) => {
-                let next = (part.index < cut.given.args().len()).then(|| cut.next(part.index)).flatten();
-                next.map(StepPart::whole).map(Slot::Result)
-            }
-            _ => None,
-        };
-        let places = program.takes.iter().map(|slot| {
-            let place = place(slot)?;
-            program.gives.iter().position(|given| *given == place)
-        });
-        let places: Vec<Option<usize>> = places.collect();
-        let DeviceProgram { program: code, arguments, results, .. } = &mut program.device;
-        let Some(main) = code.functions.iter_mut().find(|function| function.name == MAIN) else { continue };
-        for (index, place) in places.into_iter().enumerate() {
-            if let Some(place) = place.filter(|place| arguments[index] == results[*place]) {
-                main.arg_attributes[index].set("tf.aliasing_output", Attr::i32(place as i32));
-            }
-        }
-    }
-}
-
 /// Says of arguments and results what they are of those that are given.
 fn as_given(programs: &mut DevicePrograms, cut: &Cut) {
     for program in programs.programs.values_mut() {
@@ -116,22 +87,6 @@ fn as_given(programs: &mut DevicePrograms, cut: &Cut) {
             }
         }
     }
-}
-
-/// The program by which a group takes each argument of the step for the last time.
-fn last_takers(programs: &DevicePrograms) -> BTreeMap<(usize, StepPart), ProgramId> {
-    let mut last = BTreeMap::new();
-    for (group, row) in programs.schedule.rows.iter().enumerate() {
-        for event in row {
-            let Event::Action(action) = event else { continue };
-            for slot in programs.programs.get(&action.program).map_or(&[][..], |program| &program.takes) {
-                if let Slot::Argument(part) = slot {
-                    last.insert((group, *part), action.program);
-                }
-            }
-        }
-    }
-    last
 }
 
 /// One more than the last microbatch that any event is of.

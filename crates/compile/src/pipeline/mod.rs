@@ -7,6 +7,7 @@
 
 mod cut;
 mod delayed;
+mod donation;
 mod figures;
 mod fitting;
 mod groups;
@@ -40,7 +41,7 @@ use meshwright_plan::{
     Bundle, DevicePrograms, Figures, PlanFile, Schedule, StepPart, Table, axes, fingerprint,
 };
 use meshwright_stage::rows::Placed;
-use meshwright_stage::{Piece, Rows, Staged, Step, optimistic, pieces, verify};
+use meshwright_stage::{Piece, Rows, Staged, Step, optimistic, verify};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -50,6 +51,7 @@ use crate::from_plan::same_program;
 use crate::options::{MeshChoice, Options, Search, Validation};
 use crate::recompute::Recompute;
 use cut::Cut;
+use donation::donating_pieces;
 pub use figures::{PipelineFigures, StageFigures};
 use figures::{Priced, analyses};
 pub use fitting::pipeline_that_fits;
@@ -308,7 +310,7 @@ fn made(
     let schedule = with_prepass(&step, schedule)?;
     let table = Table::of(&schedule).map_err(refused::table)?;
     let placed = site.placed(&table)?;
-    let pieces = pieces::pieces(&step, &staged, placed.copies());
+    let pieces = donating_pieces(&cut, &step, &staged, placed.copies());
     let of_stages = placed.0.clone();
     let mut handed = site.handed(&staged, &of_stages);
     let chosen = whole.as_ref().map(|whole| whole.gathers_again.clone());

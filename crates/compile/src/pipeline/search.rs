@@ -7,9 +7,10 @@
 use meshwright_machine::Bytes;
 use meshwright_plan::{Phase, ProgramId, Schedule, Table};
 use meshwright_schedule::synthesis::{self, Objective, Problem};
-use meshwright_stage::pieces::{self, Copies};
+use meshwright_stage::pieces::Copies;
 use meshwright_stage::{Staged, at};
 
+use super::donation::donating_pieces;
 use super::figures::{StageFigures, analyses};
 use super::{PipelineOptions, Site, refused};
 use crate::error::CompileError;
@@ -25,7 +26,7 @@ pub(super) fn table(
 ) -> Result<(Schedule, Staged), CompileError> {
     let groups = wanted.groups;
     let staged = site.balanced(&vec![1.0; 2 * groups])?;
-    let pieces = pieces::pieces(site.step, &staged, Copies::One);
+    let pieces = donating_pieces(site.cut, site.step, &staged, Copies::One);
     let apart = [Phase::InputGradient, Phase::WeightGradient];
     let used = (0..staged.count).flat_map(|stage| apart.map(|phase| ProgramId { stage, phase })).collect();
     // All groups are alike, whichever stages they have.

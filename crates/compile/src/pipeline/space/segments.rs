@@ -12,7 +12,7 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Program;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::{Phase, ProgramId};
-use meshwright_stage::pieces::{self, Copies};
+use meshwright_stage::pieces::Copies;
 use meshwright_stage::{Part, Piece, Staged, Step, places};
 use meshwright_tensor::types::Type;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,6 +22,7 @@ use super::short::{Again, Homes, Short, at_all_places};
 use crate::error::CompileError;
 use crate::options::Options;
 use crate::pipeline::cut::Cut;
+use crate::pipeline::donation::donating_pieces;
 use crate::pipeline::figures::{Priced, StageFigures, analyses};
 use crate::pipeline::groups::OnStages;
 use crate::pipeline::handed::Handed;
@@ -160,7 +161,7 @@ impl ShortCut {
     pub(super) fn parts(&self, short: &Short) -> Result<Parts<'_>, CompileError> {
         let step = self.step()?;
         let staged = at_all_places(&step);
-        let pieces = pieces::pieces(&step, &staged, Copies::One);
+        let pieces = donating_pieces(&self.cut, &step, &staged, Copies::One);
         let homes = Homes::of(&step, &staged, &short.counts());
         let stands_for = short.stands_for(&homes);
         Ok(Parts { cut: &self.cut, step, staged, pieces, stands_for })
