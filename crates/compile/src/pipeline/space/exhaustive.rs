@@ -116,6 +116,7 @@ impl Problem {
             control: &Quiet,
             best: None,
             whole: Vec::new(),
+            closest: None,
         };
         let mut best = Best { seconds: f64::INFINITY, words: String::new() };
         for open in search.combinations().unwrap() {
