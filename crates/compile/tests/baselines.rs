@@ -79,18 +79,9 @@ fn no_planner_is_better_on_layers_in_a_loop() {
     none_is_better(&llama(), "h100:2x4", None);
 }
 
-/// The same where there is less memory than our best plan takes if there is enough, by this share.
-fn none_is_better_with(share: f64, program: &Program, spec: &str) {
-    let machine = Machine::from_spec(spec).unwrap();
-    let free = ours(program, &machine, &Options::default()).expect("there is a plan");
-    let most = free.figures.memory().into_iter().max().unwrap().0;
-    none_is_better(program, spec, Some((most as f64 * share) as u64));
-}
-
 #[test]
 fn no_planner_is_better_where_memory_is_short() {
     none_is_better(&gpt(), "cpu8:4", Some(1 << 18));
-    none_is_better_with(0.6, &gpt(), "h100:2x2");
 }
 
 #[test]
