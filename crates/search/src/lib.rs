@@ -13,6 +13,7 @@
 //! - `check` recomputes what is claimed from scratch.
 
 mod allow;
+mod beside;
 mod check;
 mod copies;
 mod decisions;

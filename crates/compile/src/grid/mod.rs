@@ -196,6 +196,9 @@ pub fn pipeline_of_way(
     crate::ways::suit(&options.allowed, machine)?;
     let function = flattened(program)?.function;
     let batch = batch::size(&function, &Roles::new(&function));
+    // What nobody said anything of runs again where it takes that to fit.
+    let recompute = options.recompute.clone().or(Some(Recompute::Search));
+    let options = &Options { recompute, ..options.clone() };
     let all = variations_of(0, way, machine, batch, options).map_err(|outcome| refused(way, &outcome))?;
     let told = Told { control, done: AtomicUsize::new(0), total: all.len() };
     let mut best: Option<(Rank, PipelinePlan)> = None;
@@ -262,7 +265,8 @@ fn refused(way: ParallelDegrees, outcome: &GridOutcome) -> CompileError {
     let diagnostic = |why: String| Box::new(Diagnostic::error(MESH, Span::NONE, format!("`{way}`: {why}")));
     match outcome {
         GridOutcome::DoesNotFit { peak, limit } => {
-            let hint = "more groups, more devices in each, or `--recompute` need less on each";
+            let hint =
+                "more groups, more devices in each, or a smaller `--microbatch-size` need less on each";
             let why = diagnostic(format!("it needs {peak} on a device, and there are {limit}"));
             CompileError::NotAllowed(Box::new(why.hint(hint)))
         }

@@ -48,6 +48,8 @@ pub(super) struct Wanted<'a> {
     pub(super) memory: Bytes,
     /// Only shardings that take less are of interest.
     pub(super) faster_than: Option<Seconds>,
+    /// So many others are wanted beside the best.
+    pub(super) others: usize,
     /// Remembers reshards from one search to the next.
     pub(super) reshards: &'a Planner,
 }
@@ -63,6 +65,14 @@ pub(super) struct Searched {
     pub(super) inner: Inner,
     /// What the step with all that its instructions stand for takes at least, however it is sharded.
     pub(super) bound: Seconds,
+    pub(super) peak: Bytes,
+    /// Others that need less memory or are on other meshes, those that take least first.
+    pub(super) others: Vec<Other>,
+}
+
+/// What was found beside the best.
+pub(super) struct Other {
+    pub(super) inner: Inner,
     pub(super) peak: Bytes,
 }
 
@@ -158,7 +168,7 @@ impl Inner {
     /// # Errors
     /// As [`Inner::of`].
     pub(super) fn searched(wanted: &Wanted<'_>, control: &dyn Control) -> Result<Searched, CompileError> {
-        let Wanted { program, function, origins, stands_for, machine, options, .. } = *wanted;
+        let Wanted { program, function, origins, stands_for, machine, options, others: most, .. } = *wanted;
         let own = Options { microbatches: None, microbatch_size: None, stop_after: None, ..options.clone() };
         let global = as_it_is(program, function, origins, machine, &own, control)?;
         let mut counts = Table::filled(1, global.function.body.insts.len());
@@ -186,12 +196,17 @@ impl Inner {
             control,
         };
         let planner = ShardingPlanner::new(&wanted, wanted.fixed);
-        let mut found = search(&planner).map_err(choose::refused)?;
-        if options.asked.is_none() {
-            stay_gathered(&global.function, &global.roles, &global.fixed, &mut found.shardings);
-        }
-        let whole = carried_over(&found.shardings, &global.function, function);
-        Ok(Searched { inner: Self { whole }, bound: found.bound, peak: found.evaluation.peak })
+        let found = search(&planner).map_err(choose::refused)?;
+        let inner = |mut shardings: Shardings| {
+            if options.asked.is_none() {
+                stay_gathered(&global.function, &global.roles, &global.fixed, &mut shardings);
+            }
+            Self { whole: carried_over(&shardings, &global.function, function) }
+        };
+        let others = found.beside(&planner, wanted.memory_limit, most).into_iter();
+        let others = others.map(|other| Other { inner: inner(other.0), peak: other.1.peak }).collect();
+        let (bound, peak) = (found.bound, found.evaluation.peak);
+        Ok(Searched { inner: inner(found.shardings), bound, peak, others })
     }
 
     /// A step as it is, for ways that say how it is sharded over a group.

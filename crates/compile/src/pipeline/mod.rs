@@ -167,12 +167,14 @@ fn on_hosts(
     control: &dyn Control,
 ) -> Result<Option<Pipelined>, CompileError> {
     let limit = limit(machine, options);
+    let mut refusal = None;
     if let Some(space) = numbers_of(machine, options, wanted) {
         match pipeline_plan(program, machine, options, &space, control) {
             Ok(Some(mut plan)) => {
                 return pipeline_that_fits(program, machine, options, &mut plan, control).map(Some);
             }
             Err(CompileError::Interrupted) => return Err(CompileError::Interrupted),
+            Err(error @ CompileError::NotAllowed(_)) => refusal = Some(error),
             // What is in the way is said of the whole step.
             Ok(None) | Err(_) => {}
         }
@@ -188,7 +190,12 @@ fn on_hosts(
     }
     // Parameters that are gathered for every microbatch need less memory.
     let again = open(false)?.filter(|again| again.memory.iter().max() < gathered.memory.iter().max());
-    Ok(Some(again.unwrap_or(gathered)))
+    let made = again.unwrap_or(gathered);
+    // What was searched for this memory is nearer to it than what was not.
+    match refusal.filter(|_| made.misfit(limit).is_some()) {
+        Some(refusal) => Err(refusal),
+        None => Ok(Some(made)),
+    }
 }
 
 /// The numbers of a pipeline of which nothing says how groups are sharded: these are sharded for the short step, within what

@@ -144,7 +144,7 @@ impl Tried<'_> {
             }
             (None, _) if is_stopped => Err(CompileError::Interrupted),
             (None, Some(refusal)) if self.count == 0 => Err(refusal),
-            (None, _) => Err(refused::no_stages_fit(limit(self.machine, self.options))),
+            (None, _) => Err(refused::no_stages_fit(limit(self.machine, self.options), None)),
         }
     }
 }

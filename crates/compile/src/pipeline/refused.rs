@@ -139,10 +139,18 @@ pub(super) fn keeps_nothing(limit: Bytes) -> CompileError {
     options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(hint))
 }
 
-/// No combination of groups, microbatches and schedules fits.
-pub(super) fn no_stages_fit(limit: Bytes) -> CompileError {
-    let problem =
-        format!("no pipeline fits: every one that was looked at needs more than {limit} on some device");
+/// No combination of groups, microbatches and schedules fits; the one that needs least needs so much.
+pub(super) fn no_stages_fit(limit: Bytes, closest: Option<(Bytes, usize, usize)>) -> CompileError {
+    let closest = closest.map_or_else(String::new, |(needed, groups, microbatches)| {
+        let plural =
+            |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
+        let groups = plural(groups, "group", "groups");
+        let microbatches = plural(microbatches, "microbatch", "microbatches");
+        format!("; the closest, {groups} and {microbatches}, needs {needed}")
+    });
+    let problem = format!(
+        "no pipeline fits: every one that was looked at needs more than {limit} on some device{closest}"
+    );
     let hint = "more devices, more `--stages` or `--microbatches`, or `--recompute search` need less on each";
     CompileError::NotAllowed(Box::new(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(hint)))
 }

@@ -1,8 +1,8 @@
 //! Planners of the field beside our own search: at the same prices it is never worse.
 
 use meshwright_compile::{
-    BASELINES, Baselined, CompileError, Constraints, Numbers, Options, PipelineSpace, Recompute, StepOptions,
-    baseline_plan, from_config, pipeline_plan, read,
+    BASELINES, Baselined, CompileError, Constraints, Numbers, Options, PipelinePlan, PipelineSpace,
+    Recompute, StepOptions, baseline_plan, from_config, pipeline_plan, read,
 };
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
@@ -36,18 +36,8 @@ fn baselined(
     baseline_plan(baseline, program, machine, options, &Quiet)
 }
 
-/// Seconds of our best pipeline, no pipeline included. Where memory is short, each kind of recomputation is asked for by
-/// itself too: a search of all kinds counts what is made again at once, which a single kind does not, and may find none then.
-fn ours(program: &Program, machine: &Machine, options: &Options) -> Option<f64> {
-    let kinds = ["none", "selective", "full"].map(|kind| Some(kind.parse().unwrap()));
-    let kinds = kinds.into_iter().filter(|_| options.memory_limit.is_some());
-    let found = [None].into_iter().chain(kinds).filter_map(|recompute: Option<Recompute>| {
-        best(program, machine, &Options { recompute, ..options.clone() })
-    });
-    found.min_by(f64::total_cmp)
-}
-
-fn best(program: &Program, machine: &Machine, options: &Options) -> Option<f64> {
+/// Our best pipeline, no pipeline included.
+fn ours(program: &Program, machine: &Machine, options: &Options) -> Option<PipelinePlan> {
     let space = PipelineSpace {
         groups: Numbers::Search,
         virtual_stages: Numbers::Search,
@@ -55,15 +45,14 @@ fn best(program: &Program, machine: &Machine, options: &Options) -> Option<f64> 
         schedules: Vec::new(),
         is_short: false,
     };
-    let found = pipeline_plan(program, machine, options, &space, &Quiet).ok().flatten();
-    found.map(|plan| plan.figures.step().0)
+    pipeline_plan(program, machine, options, &space, &Quiet).ok().flatten()
 }
 
 /// Each planner has a plan, which takes no less than ours.
 fn none_is_better(program: &Program, spec: &str, limit: Option<u64>) {
     let machine = Machine::from_spec(spec).unwrap();
     let options = Options { memory_limit: limit.map(Bytes), ..Options::default() };
-    let ours = ours(program, &machine, &options).expect("there is a plan");
+    let ours = ours(program, &machine, &options).expect("there is a plan").figures.step().0;
     for baseline in &BASELINES {
         let found = match baselined(program, &machine, &options, baseline.name) {
             Ok(found) => found,

@@ -1,10 +1,13 @@
 //! Pipelines as they are predicted beside what devices run.
 
-use meshwright_compile::{Options, PipelineOptions, Pipelined, ScheduleChoice, pipeline, read};
+use meshwright_compile::{
+    Options, ParallelDegrees, PipelineOptions, Pipelined, ScheduleChoice, pipeline, pipelined_way, read,
+};
 use meshwright_execute::{draw_each, run_recorded, suiting_ranges};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
+use meshwright_ir::text::{Form, print};
 use meshwright_machine::Machine;
 use meshwright_plan::{Action, Event, Phase, ProgramId, Slot};
 use meshwright_schedule::SCHEDULES;
@@ -39,6 +42,24 @@ fn devices_run_what_the_timeline_says_in_its_order() {
         must_follow(&made, &ended, named.name);
     }
     assert!(count >= 12, "{count} schedules suit two groups");
+}
+
+/// With ZeRO-1 gradients are contributions in all microbatches, and the update scatters their sums.
+#[test]
+fn sharded_moments_leave_one_sum_of_gradients() {
+    let text = include_str!("../../../examples/gpt.mlir");
+    let program = read(&Source::new("gpt", text)).unwrap();
+    let machine = Machine::from_spec("h100:2x4").unwrap();
+    let options = Options { microbatches: Some("4".parse().unwrap()), ..Options::default() };
+    let way: ParallelDegrees = "dp=2,tp=2,pp=2,zero=1".parse().unwrap();
+    let made = pipelined_way(&program, &machine, &options, way, &Quiet).unwrap();
+    let scatters = |phase: Phase| {
+        let own = made.programs.programs.iter().filter(move |(id, _)| id.phase == phase);
+        own.map(|(_, own)| print(&own.device.program, Form::Pretty).matches("reduce_scatter\"").count())
+            .sum::<usize>()
+    };
+    assert_eq!(scatters(Phase::Backward), 0);
+    assert!(scatters(Phase::Update(0)) > 0);
 }
 
 /// What an action takes from another group has come before it ends.

@@ -20,8 +20,8 @@ pub struct RequestedWays<'a> {
     function: &'a Function,
     machine: &'a Machine,
     problem: Problem,
-    /// Parameters, each with its gradient, where a loop over microbatches adds that up.
-    added_up: Vec<(ValueId, ValueId)>,
+    /// Parameters whose gradient a loop over microbatches adds up, each with the values from its gradient to what leaves the loop.
+    added_up: Vec<(ValueId, Vec<ValueId>)>,
 }
 
 impl<'a> RequestedWays<'a> {
@@ -52,12 +52,11 @@ impl<'a> RequestedWays<'a> {
         let answer = laid.start(&problem, 0)?.answer;
         let mut decisions = decisions_of(&problem, self.function, &answer);
         if degrees.keeps_gradients() {
-            for (parameter, gradient) in &self.added_up {
-                let sharding = decisions.values.get(parameter);
-                let own =
-                    sharding.and_then(|own| carried_over(&self.function.body, own, *parameter, *gradient));
-                if let Some(own) = own {
-                    decisions.values.entry(*gradient).or_insert(own);
+            for (parameter, path) in &self.added_up {
+                let Some(sharding) = decisions.values.get(parameter) else { continue };
+                let body = &self.function.body;
+                if let Some((sum, own)) = path.last().zip(before(body, sharding, *parameter, path)) {
+                    decisions.values.entry(*sum).or_insert(own);
                 }
             }
         }
@@ -65,24 +64,45 @@ impl<'a> RequestedWays<'a> {
     }
 }
 
-/// Parameters whose gradients are what a loop leaves, with these; a layer of a stack may have a dim of 1 more than its
-/// gradient.
-fn added_up(function: &Function, roles: &Roles) -> Vec<(ValueId, ValueId)> {
+/// Parameters whose gradients are what a loop leaves, in another order of dims or in other numbers, with the values from the
+/// gradient to that; a layer of a stack may have a dim of 1 more than its gradient.
+fn added_up(function: &Function, roles: &Roles) -> Vec<(ValueId, Vec<ValueId>)> {
     let body = &function.body;
-    let pairs = roles.gradients.iter().filter_map(|(index, gradient)| {
-        let mut value = *gradient;
+    let path = |(index, gradient): (&usize, &ValueId)| {
+        let mut path = vec![*gradient];
         loop {
+            let value = *path.last()?;
             let Def::Result(inst, _) = body.values[value].def else { return None };
             let own = &body.insts[inst];
             match &own.op {
-                Op::Reshape(_) | Op::Convert(_) => value = own.operands[0],
-                op if op.carries_values() => return Some((function.args()[*index], value)),
+                Op::Reshape(_) | Op::Convert(_) | Op::Transpose(_) | Op::Reduce(_) => {
+                    path.push(own.operands[0])
+                }
+                op if op.carries_values() => return Some((function.args()[*index], path)),
                 _ => return None,
             }
         }
-    });
-    let shape = |value: ValueId| body.ty(value).as_tensor().map(|tensor| large(&tensor.shape));
-    pairs.filter(|(parameter, gradient)| shape(*parameter) == shape(*gradient)).collect()
+    };
+    roles.gradients.iter().filter_map(path).collect()
+}
+
+/// The sharding of the last value of a path that makes the first one of it, which is sharded as `parameter` is.
+fn before(body: &Body, sharding: &Sharding, parameter: ValueId, path: &[ValueId]) -> Option<Sharding> {
+    let mut own = carried_over(body, sharding, parameter, *path.first()?)?;
+    for (made, from) in path.iter().zip(path.iter().skip(1)) {
+        let Def::Result(inst, _) = body.values[*made].def else { return None };
+        own = match &body.insts[inst].op {
+            Op::Transpose(transpose) => {
+                let mut before = own.clone();
+                for (dim, from) in own.dims.iter().zip(&transpose.permutation) {
+                    before.dims[*from] = dim.clone();
+                }
+                before
+            }
+            _ => carried_over(body, &own, *made, *from)?,
+        };
+    }
+    Some(own)
 }
 
 /// The sizes of a shape that are not 1.
@@ -90,9 +110,12 @@ fn large(shape: &[usize]) -> Vec<usize> {
     shape.iter().copied().filter(|size| *size > 1).collect()
 }
 
-/// The sharding of a value for one that has the same dims but for those of size 1.
+/// The sharding of a value for one that has the same dims but for those of size 1; none if it has others.
 fn carried_over(body: &Body, sharding: &Sharding, from: ValueId, to: ValueId) -> Option<Sharding> {
     let (from, to) = (body.ty(from).as_tensor()?, body.ty(to).as_tensor()?);
+    if large(&from.shape) != large(&to.shape) {
+        return None;
+    }
     let own = from.shape.iter().zip(&sharding.dims).filter(|(size, _)| **size > 1);
     let mut own = own.map(|(_, dim)| dim.clone());
     let mut carried = Sharding::replicated(to.rank());

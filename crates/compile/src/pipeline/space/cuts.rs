@@ -133,13 +133,14 @@ impl<'a> Chain<'a> {
         Self::of(like.iter().map(|own| &segments.each[*own]).collect())
     }
 
-    fn of(all: Vec<&'a Segment>) -> Self {
+    /// The same of all segments of the step, in their order.
+    pub(super) fn of(all: Vec<&'a Segment>) -> Self {
         let count = all.first().map_or(0, |segment| segment.ways.len());
         let of_way = |way: usize| all.iter().map(move |segment| segment.ways[way]).collect::<Vec<Kept>>();
         let all_ways: Vec<Vec<Kept>> = (0..count).map(of_way).collect();
         let made_again = |way: &usize| -> Vec<u64> {
-            let made = all_ways[0].iter().zip(&all_ways[*way]);
-            made.map(|(all, left)| all.bytes.0.saturating_sub(left.bytes.0)).collect()
+            let made = all.iter().zip(&all_ways[*way]);
+            made.map(|(segment, left)| segment.figures.kept.0.saturating_sub(left.bytes.0)).collect()
         };
         let ways = worth_it(&all_ways);
         let working: Vec<u64> = all.iter().map(|segment| segment.figures.working.0).collect();
@@ -415,49 +416,6 @@ mod tests {
             found += usize::from(own.is_some());
         }
         assert!(found > 50, "{found}");
-    }
-
-    /// All ends of so many stages.
-    fn all_ends(from: usize, all: usize, count: usize) -> Vec<Vec<usize>> {
-        match count {
-            1 => vec![vec![all]],
-            _ => (from + 1..all)
-                .flat_map(|to| {
-                    let rest = all_ends(to, all, count - 1).into_iter();
-                    rest.map(move |rest| [vec![to], rest].concat())
-                })
-                .collect(),
-        }
-    }
-
-    /// Seconds of stages that end so.
-    fn times(chain: &Chain<'_>, ends: &[usize]) -> Vec<f64> {
-        let starts = [0].into_iter().chain(ends.iter().copied());
-        starts.zip(ends).map(|(from, to)| chain.seconds(from, *to, 0, false)).collect()
-    }
-
-    #[test]
-    fn stages_are_those_of_alpa_and_pipedream_on_made_cost_graphs() {
-        let mut next = numbers();
-        for _ in 0..200 {
-            let all: Vec<Segment> =
-                (0..3 + next(6)).map(|_| segment(next(20) as f64, next(10), next(10))).collect();
-            let chain = Chain::of(all.iter().collect());
-            let stages = 1 + next(chain.len() as u64 - 1) as usize;
-            let in_flight = (0..stages).map(|stage| vec![(stages - stage, 0)]).collect();
-            let wants = Wants { in_flight, is_apart: false, memory: Bytes(u64::MAX) };
-            let own = times(&chain, &chain.stages(&wants).unwrap().ends);
-            // Alpa: sum + (M - 1) max; PipeDream: max.
-            let microbatches = next(16) as f64;
-            let longest = |times: &[f64]| times.iter().copied().fold(0.0, f64::max);
-            let alpa = |times: &[f64]| times.iter().sum::<f64>() + (microbatches - 1.0) * longest(times);
-            let others: Vec<Vec<f64>> =
-                all_ends(0, chain.len(), stages).iter().map(|ends| times(&chain, ends)).collect();
-            for of in [&longest as &dyn Fn(&[f64]) -> f64, &alpa] {
-                let least = others.iter().map(|times| of(times)).fold(f64::INFINITY, f64::min);
-                assert!(of(&own) <= least * (1.0 + 1e-9), "{} {least}", of(&own));
-            }
-        }
     }
 
     #[test]

@@ -118,6 +118,7 @@ impl Problem {
             best: None,
             whole: Vec::new(),
             lacking: Lacking::new(machine.device.usable_memory()),
+            closest: None,
         };
         let mut best = Best { seconds: f64::INFINITY, words: String::new() };
         for open in search.combinations().unwrap() {

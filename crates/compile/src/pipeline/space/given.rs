@@ -17,7 +17,8 @@ use super::cuts::{Chain, Cutting};
 use super::kinds::by_kind;
 use super::segments::{Segments, ShortCut};
 use super::short::Short;
-use super::{Found, PipelinePlan, Timed};
+use super::timed::Found;
+use super::{PipelinePlan, Timed};
 use crate::error::CompileError;
 use crate::options::Options;
 use crate::pipeline::inner::{Inner, InnerWays, Searched};
@@ -136,7 +137,7 @@ impl<'a> GivenPipelines<'a> {
                 Err(refusal) => return Ok(Err(refusal.to_string())),
             };
             let by_kind = of_one(&by_kind(&of_all, &inner, &part), groups);
-            let searched = Searched { inner, bound: Seconds::ZERO, peak: Bytes(0) };
+            let searched = Searched { inner, bound: Seconds::ZERO, peak: Bytes(0), others: Vec::new() };
             let segments = parts.segments(searched, &analyses, short, machine, &part);
             let (cut, between_layers) = (cut.clone(), between_layers.clone());
             Ok(Ok(Segmented { way: *way, microbatches, cut, segments, by_kind, between_layers }))
@@ -183,7 +184,7 @@ impl<'a> GivenPipelines<'a> {
             Err(refusal) => return Ok(Row::Refused(refusal.rule)),
         };
         let timed = Timed { short, cut, segments, chain: &chain, machine, numbers, limit, cutting };
-        Ok(match timed.plan(schedule, table, None, &mut BTreeMap::new())? {
+        Ok(match timed.plan(schedule, table, None, &mut BTreeMap::new())?.found {
             Found::Pipeline(plan) => Row::Plan(plan, by_kind.clone()),
             Found::Needs(Bytes(u64::MAX)) | Found::Slower => {
                 let stages = groups * virtual_stages;

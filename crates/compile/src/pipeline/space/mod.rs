@@ -24,38 +24,40 @@ mod given;
 mod kinds;
 mod lacking;
 mod numbers;
+#[cfg(test)]
+mod placements;
 mod segments;
 mod short;
 mod spread;
+mod timed;
 
 use meshwright_cost::reshard::Planner;
 use meshwright_ir::control::Control;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::{Schedule, Table};
+use meshwright_plan::axes;
 use meshwright_schedule::{Named, Stages, named};
-use meshwright_simulate::{Boundary, Costs};
-use meshwright_stage::rows::{self, Placed};
+use meshwright_search::meshes;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::figures::{PipelineFigures, StageFigures, costs, simulated};
+use super::figures::PipelineFigures;
 use super::refused;
-use super::transfers::transfer;
 use crate::error::CompileError;
-use crate::options::{Effort, Options};
+use crate::options::{Effort, MeshChoice, Options};
 use chosen::Chosen;
 pub(super) use chosen::Whole;
 use combinations::{Combination, Walk};
+use cuts::Chain;
 pub(crate) use cuts::Cutting;
-use cuts::{Chain, Wants};
 pub(crate) use given::{GivenPipelines, Row, Segmented};
 pub(super) use kinds::by_kind;
 use lacking::Lacking;
 pub use numbers::{Numbers, PipelineSpace};
-use segments::{Group, Segments, ShortCut};
+use segments::{Group, Segments};
 use short::Short;
+use timed::{Found, Timed, Tried};
 
 /// Sharded with another limit at most so many times until the stages fit.
 const ROUNDS: usize = 3;
@@ -66,6 +68,9 @@ const FEW: [&str; 3] = ["1f1b", "interleaved-1f1b", "zb-h1"];
 
 /// Where they have even more, one table takes seconds.
 const VERY_MANY: usize = 1 << 16;
+
+/// Groups of so few devices have few meshes.
+const FEW_DEVICES: usize = 8;
 
 /// The schedule of one group, and the simplest.
 const ALONE: &str = "1f1b";
@@ -169,6 +174,7 @@ pub fn pipeline_plan(
         best: None,
         whole: Vec::new(),
         lacking: Lacking::new(options.memory_limit.unwrap_or(machine.device.usable_memory())),
+        closest: None,
     };
     let open = search.combinations()?;
     let mut walk = Walk::new(&open, machine.num_devices(), space.is_short);
@@ -188,7 +194,7 @@ pub fn pipeline_plan(
     let Some(best) = search.best.take() else {
         return match weighed.iter().all(|own| own.fate == WeighedFate::DoesNotFit) {
             _ if unfinished => Err(CompileError::Interrupted),
-            true => Err(refused::no_stages_fit(search.limit())),
+            true => Err(refused::no_stages_fit(search.limit(), search.closest)),
             false => Ok(None),
         };
     };
@@ -205,13 +211,9 @@ pub fn pipeline_plan(
     Ok(Some(plan))
 }
 
-/// What became of a combination, or of a schedule for it.
-enum Found {
-    Pipeline(Box<PipelinePlan>),
-    /// It takes no less than what is known.
-    Slower,
-    /// It does not fit: it needs so much.
-    Needs(Bytes),
+/// Seconds that further pipelines have to beat.
+fn best_of(found: Option<&PipelinePlan>, below: Option<f64>) -> Option<f64> {
+    found.map(|found| found.figures.step().0).or(below)
 }
 
 struct Search<'a> {
@@ -228,6 +230,8 @@ struct Search<'a> {
     whole: Vec<(usize, usize, Seconds)>,
     /// What does not fit.
     lacking: Lacking,
+    /// What the pipeline needs that needs least of those that do not fit, with its groups and microbatches.
+    closest: Option<(Bytes, usize, usize)>,
 }
 
 impl Search<'_> {
@@ -274,8 +278,10 @@ impl Search<'_> {
         let found = match found {
             Found::Pipeline(found) => *found,
             Found::Slower => return Ok(weighed(bound, WeighedFate::Beaten)),
-            Found::Needs(needed) => {
-                self.lacking.note(groups, microbatches, needed);
+            Found::Needs(bytes) => {
+                self.lacking.note(groups, microbatches, bytes);
+                let own = (bytes, groups, microbatches);
+                self.closest = self.closest.into_iter().chain([own]).filter(|own| own.0.0 < u64::MAX).min();
                 return Ok(weighed(bound, WeighedFate::DoesNotFit));
             }
         };
@@ -318,10 +324,9 @@ impl Search<'_> {
         let group = Group { program, short, machine, part: &part, options, reshards: &self.reshards };
         // What all groups take together, if nobody waits but for its first microbatch.
         let faster_than = below.map(|below| Seconds(below * groups as f64 - open.heads));
-        let limit = self.limit();
         let mut memory = self.memory_of_short(groups);
         let (mut bound, mut needed) = (0.0, Bytes(u64::MAX));
-        let mut first = None;
+        let (mut first, mut best) = (None, None);
         if below.is_some() && groups > 1 {
             let any = group.segments(&open.cut, Bytes(u64::MAX), faster_than, self.control).ok();
             if let Some(segments) = &any {
@@ -336,7 +341,7 @@ impl Search<'_> {
         for round in 0..ROUNDS {
             let found = first.take().map(Ok);
             let found = found.unwrap_or_else(|| group.segments(&open.cut, memory, faster_than, self.control));
-            let segments = match found {
+            let mut segments = match found {
                 Ok(segments) => segments,
                 Err(CompileError::Interrupted) => return Err(CompileError::Interrupted),
                 Err(_) if round > 0 => break,
@@ -351,18 +356,76 @@ impl Search<'_> {
                     return Ok(Some((Found::Slower, bound)));
                 }
             }
-            match self.on_schedules(open, &segments, below)? {
-                Found::Needs(bytes) => needed = bytes,
-                found => return Ok(Some((found, bound))),
+            let priced = self.on_schedules(open, &segments, best_of(best.as_deref(), below))?;
+            let needs = match priced.found {
+                Found::Needs(bytes) => Some(bytes),
+                Found::Slower => None,
+                Found::Pipeline(found) => {
+                    best = Some(found);
+                    None
+                }
+            };
+            // The step by itself counts memory otherwise than its stages do: what it takes to be slower may suit them better.
+            for own in std::mem::take(&mut segments.others).into_iter().filter(|_| priced.is_short) {
+                let own = group.otherwise(&open.cut, own, segments.bound)?;
+                let below = best_of(best.as_deref(), below);
+                if let Found::Pipeline(found) = self.on_schedules(open, &own, below)?.found {
+                    best = Some(found);
+                }
             }
+            if priced.is_short && round == 0 {
+                for mesh in self.other_meshes(&part, segments.mesh()) {
+                    let below = best_of(best.as_deref(), below);
+                    let found = self.on_mesh(&mesh, (&group, open), memory, below)?;
+                    best = found.or(best);
+                }
+            }
+            let Some(bytes) = needs else {
+                return Ok(Some((best.map_or(Found::Slower, Found::Pipeline), bound)));
+            };
+            needed = needed.min(bytes);
             // Nothing needs less than what exceeds a limit.
             if segments.peak > memory {
                 break;
             }
-            let share = limit.0 as f64 / needed.0.max(1) as f64;
-            memory = Bytes((segments.peak.0.min(memory.0) as f64 * share.min(1.0) * (1.0 - SLACK)) as u64);
+            memory = self.less(segments.peak.min(memory), bytes);
         }
-        Ok(Some((Found::Needs(needed), bound)))
+        Ok(Some((best.map_or(Found::Needs(needed), Found::Pipeline), bound)))
+    }
+
+    /// Memory in which the short step is sharded next where its stages need so much with this memory.
+    fn less(&self, memory: Bytes, needed: Bytes) -> Bytes {
+        let share = self.limit().0 as f64 / needed.0.max(1) as f64;
+        Bytes((memory.0 as f64 * share.min(1.0) * (1.0 - SLACK)) as u64)
+    }
+
+    /// Meshes of few devices that are searched by themselves where memory is short, beside one.
+    fn other_meshes(&self, part: &Machine, known: &Mesh) -> Vec<Mesh> {
+        let is_open = self.options.mesh.is_none() && self.options.asked.is_none() && !self.space.is_short;
+        let all = if is_open && part.num_devices() <= FEW_DEVICES { meshes(part) } else { Vec::new() };
+        all.into_iter().filter(|mesh| mesh != known).collect()
+    }
+
+    /// The best pipeline with groups of one mesh that takes less than `below`, sharded within less memory until its stages fit.
+    fn on_mesh(
+        &self,
+        mesh: &Mesh,
+        (group, open): (&Group<'_>, &Combination),
+        mut memory: Bytes,
+        below: Option<f64>,
+    ) -> Result<Option<Box<PipelinePlan>>, CompileError> {
+        let mesh = Some(MeshChoice::Axes(axes::of_mesh(mesh)));
+        let options = Options { mesh, ..group.options.clone() };
+        let group = Group { options: &options, ..*group };
+        for _ in 0..ROUNDS {
+            let Ok(segments) = group.segments(&open.cut, memory, None, self.control) else { break };
+            match self.on_schedules(open, &segments, below)?.found {
+                Found::Pipeline(found) => return Ok(Some(found)),
+                Found::Slower => break,
+                Found::Needs(bytes) => memory = self.less(segments.peak.min(memory), bytes),
+            }
+        }
+        Ok(None)
     }
 
     /// Memory in which the short step is sharded at first: its share of what all groups have for state, and as much again
@@ -383,26 +446,29 @@ impl Search<'_> {
         open: &Combination,
         segments: &Segments,
         below: Option<f64>,
-    ) -> Result<Found, CompileError> {
+    ) -> Result<Tried, CompileError> {
         let chain = Chain::new(segments, &self.short.like);
         let (mut best, mut needed): (Option<PipelinePlan>, Option<Bytes>) = (None, None);
-        let mut is_slower = false;
+        let (mut is_slower, mut is_short) = (false, false);
         let mut transfers = BTreeMap::new();
         for (named, virtual_stages) in self.schedules(open.groups, open.cut.microbatches) {
             let timed = self.timed(open, segments, &chain, virtual_stages);
             let Ok(schedule) = named.table(&timed.numbers) else { continue };
             let below = best.as_ref().map(|best| best.figures.step().0).or(below);
-            match timed.plan(named, schedule, below, &mut transfers)? {
+            let priced = timed.plan(named, schedule, below, &mut transfers)?;
+            is_short |= priced.is_short;
+            match priced.found {
                 Found::Pipeline(plan) => best = Some(*plan),
                 Found::Needs(bytes) => needed = needed.into_iter().chain([bytes]).min(),
                 Found::Slower => is_slower = true,
             }
         }
-        Ok(match (best, needed) {
+        let found = match (best, needed) {
             (Some(best), _) => Found::Pipeline(Box::new(best)),
             (None, Some(needed)) if !is_slower => Found::Needs(needed),
             _ => Found::Slower,
-        })
+        };
+        Ok(Tried { found, is_short })
     }
 
     /// What a table of a combination is timed with, whose groups have so many stages each.
@@ -465,122 +531,6 @@ impl Search<'_> {
             }
             Ok(_) | Err(CompileError::Interrupted) => Ok((best, None)),
             Err(error) => Err(error),
-        }
-    }
-}
-
-/// A table that is to be filled with stages and timed.
-struct Timed<'a> {
-    short: &'a Arc<Short>,
-    cut: &'a Arc<ShortCut>,
-    segments: &'a Segments,
-    chain: &'a Chain<'a>,
-    machine: &'a Machine,
-    numbers: Stages,
-    limit: Bytes,
-    cutting: &'a Cutting,
-}
-
-impl Timed<'_> {
-    /// The pipeline with this table, if it takes less than `below`.
-    fn plan(
-        &self,
-        named: Named,
-        schedule: Schedule,
-        below: Option<f64>,
-        transfers: &mut BTreeMap<u64, f64>,
-    ) -> Result<Found, CompileError> {
-        let Self { chain, numbers, limit, .. } = *self;
-        let schedule = self.behind_prepass(schedule)?;
-        let table = Table::of(&schedule).map_err(refused::table)?;
-        let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
-        let wants = Wants::of(&table, limit);
-        let mut is_fitting = true;
-        let mut found = chain.cut(self.cutting, &wants);
-        if found.is_none() {
-            is_fitting = false;
-            found = chain.cut(self.cutting, &Wants { memory: Bytes(u64::MAX), ..Wants::of(&table, limit) });
-        }
-        let Some(mut stages) = found else { return Ok(Found::Needs(Bytes(u64::MAX))) };
-        if !is_fitting {
-            stages.ways.iter_mut().for_each(|way| *way = chain.ways().len() - 1);
-        }
-        let own = self.figures_of(&stages, &placed, wants.is_apart);
-        let work = |group: usize| -> f64 {
-            let own = own.iter().filter(|stage| stage.groups.contains(&group));
-            own.map(|stage| numbers.microbatches as f64 * stage.work().0 + stage.update.0).sum()
-        };
-        let busiest = (0..numbers.groups).map(work).fold(0.0, f64::max);
-        if is_fitting && below.is_some_and(|below| busiest >= below) {
-            return Ok(Found::Slower);
-        }
-        let costs = self.costs(&own, transfers);
-        let timeline = simulated(&table, &schedule, &self.segments.rounds, &costs);
-        let figures = PipelineFigures { stages: own, timeline };
-        let needed = figures.memory().into_iter().max().unwrap_or_default();
-        if needed > limit {
-            return Ok(Found::Needs(needed));
-        }
-        if below.is_some_and(|below| figures.step().0 >= below) {
-            return Ok(Found::Slower);
-        }
-        let ways: Vec<usize> = stages.ways.iter().map(|way| chain.ways()[*way]).collect();
-        let words = |way: &usize| segments::words(&self.short.again, *way);
-        Ok(Found::Pipeline(Box::new(PipelinePlan {
-            groups: numbers.groups,
-            virtual_stages: numbers.virtual_stages,
-            microbatches: numbers.microbatches,
-            schedule: named,
-            mesh: self.segments.mesh().clone(),
-            segments: stages.ranges(),
-            again: ways.iter().map(words).collect(),
-            figures,
-            bound: Seconds::ZERO,
-            weighed: Vec::new(),
-            unfinished: false,
-            chosen: Chosen {
-                short: self.short.clone(),
-                cut: self.cut.clone(),
-                inner: self.segments.inner.clone(),
-                ways,
-            },
-            space: None,
-        })))
-    }
-
-    /// The table as it runs: behind the pass before all others, if the step has one.
-    fn behind_prepass(&self, schedule: Schedule) -> Result<Schedule, CompileError> {
-        if !self.segments.has_prepass {
-            return Ok(schedule);
-        }
-        let table = Table::of(&schedule).map_err(refused::table)?;
-        let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
-        Ok(rows::behind_prepass(&table, &placed, &schedule))
-    }
-
-    /// Figures of stages on their groups.
-    fn figures_of(&self, stages: &cuts::Stages, placed: &Placed, is_apart: bool) -> Vec<StageFigures> {
-        let of_stage = |(((from, to), way), groups): (((usize, usize), &usize), &Vec<usize>)| StageFigures {
-            groups: groups.clone(),
-            ..self.chain.figures(from, to, *way, is_apart)
-        };
-        stages.ranges().into_iter().zip(&stages.ways).zip(&placed.0).map(of_stage).collect()
-    }
-
-    /// What a simulation takes; seconds of transfers are remembered by their bytes.
-    fn costs(&self, stages: &[StageFigures], transfers: &mut BTreeMap<u64, f64>) -> Costs {
-        let size = self.segments.mesh().num_devices();
-        let mut seconds = |bytes: Bytes| {
-            let found = || transfer(self.machine, size, bytes, self.numbers.groups).0;
-            *transfers.entry(bytes.0).or_insert_with(found)
-        };
-        let pairs = stages.iter().zip(stages.iter().skip(1));
-        let boundaries =
-            pairs.map(|(own, next)| Boundary { up: seconds(own.up.0), down: seconds(next.down.0) }).collect();
-        Costs {
-            boundaries,
-            stages: stages.iter().map(|stage| costs(stage, self.segments.rounds.len())).collect(),
-            slowdowns: BTreeMap::new(),
         }
     }
 }

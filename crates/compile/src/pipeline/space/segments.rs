@@ -26,7 +26,7 @@ use crate::pipeline::donation::donating_pieces;
 use crate::pipeline::figures::{Priced, StageFigures, analyses};
 use crate::pipeline::groups::OnStages;
 use crate::pipeline::handed::Handed;
-use crate::pipeline::inner::{Inner, Searched, StandsFor, Wanted};
+use crate::pipeline::inner::{Inner, Other, Searched, StandsFor, Wanted};
 use crate::pipeline::layers::of_layers;
 
 /// What is priced.
@@ -52,7 +52,12 @@ pub(super) struct Segments {
     pub(super) bound: Seconds,
     /// Memory that the short step needs.
     pub(super) peak: Bytes,
+    /// Other shardings of it.
+    pub(super) others: Vec<Other>,
 }
+
+/// Other shardings beside the best that are weighed where memory is short.
+const OTHERS: usize = 8;
 
 /// A segment.
 #[derive(Clone, Debug)]
@@ -195,7 +200,7 @@ impl Parts<'_> {
         machine: &Machine,
         part: &Machine,
     ) -> Segments {
-        let Searched { inner, bound, peak } = searched;
+        let Searched { inner, bound, peak, others } = searched;
         let Self { cut, step, staged, pieces, .. } = self;
         let groups = (machine.num_devices() / part.num_devices()) as u64;
         let alike: Vec<u64> = short.counts().iter().map(|count| (count / groups).max(1)).collect();
@@ -221,7 +226,7 @@ impl Parts<'_> {
             .map(|(number, figures)| segment((&priced, &apart), number, figures, &short.again))
             .collect();
         let (rounds, has_prepass) = (staged.update.phases(), step.has_prepass());
-        Segments { inner: Arc::new(inner), each, rounds, has_prepass, bound, peak }
+        Segments { inner: Arc::new(inner), each, rounds, has_prepass, bound, peak, others }
     }
 
     /// What is known of the step as a whole, in which instructions stand for others, however it is sharded.
@@ -252,9 +257,23 @@ impl Group<'_> {
             options,
             memory,
             faster_than,
+            others: OTHERS,
             reshards,
         };
         let searched = Inner::searched(&wanted, control)?;
+        Ok(parts.segments(searched, &parts.analyses(), short, machine, part))
+    }
+
+    /// Prices the segments with other shardings, of which this bound holds too.
+    pub(super) fn otherwise(
+        &self,
+        short_cut: &ShortCut,
+        Other { inner, peak }: Other,
+        bound: Seconds,
+    ) -> Result<Segments, CompileError> {
+        let Self { short, machine, part, .. } = *self;
+        let parts = short_cut.parts(short)?;
+        let searched = Searched { inner, bound, peak, others: Vec::new() };
         Ok(parts.segments(searched, &parts.analyses(), short, machine, part))
     }
 }
@@ -290,6 +309,7 @@ impl Group<'_> {
             options,
             memory,
             faster_than: None,
+            others: 0,
             reshards,
         };
         let found = Inner::searched(&wanted, control)?;
