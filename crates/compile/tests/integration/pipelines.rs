@@ -47,7 +47,7 @@ fn devices_run_what_the_timeline_says_in_its_order() {
 /// With ZeRO-1 gradients are contributions in all microbatches, and the update scatters their sums.
 #[test]
 fn sharded_moments_leave_one_sum_of_gradients() {
-    let text = include_str!("../../../examples/gpt.mlir");
+    let text = include_str!("../../../../examples/gpt.mlir");
     let program = read(&Source::new("gpt", text)).unwrap();
     let machine = Machine::from_spec("h100:2x4").unwrap();
     let options = Options { microbatches: Some("4".parse().unwrap()), ..Options::default() };

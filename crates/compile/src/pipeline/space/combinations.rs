@@ -26,6 +26,9 @@ const ON_DEVICES: usize = 1024;
 /// Those of a short walk.
 const FEW: usize = 12;
 
+/// A short walk goes on while the best takes so many times what is left may.
+const POOR: f64 = 2.0;
+
 /// Numbers that go together, before anything is sharded.
 pub(super) struct Combination {
     pub(super) groups: usize,
@@ -60,6 +63,8 @@ pub(super) struct Walk<'a> {
     open: &'a [Combination],
     /// How many are sharded, beside what is next to the best.
     most: usize,
+    /// How many if all before are poor.
+    most_of_poor: usize,
     weighed: Vec<Option<Weighed>>,
     sharded: usize,
 }
@@ -67,8 +72,9 @@ pub(super) struct Walk<'a> {
 impl<'a> Walk<'a> {
     /// A walk for so many devices, over a few combinations if that is wanted; nothing is looked at yet.
     pub(super) fn new(open: &'a [Combination], devices: usize, is_short: bool) -> Self {
-        let most = if is_short { FEW } else { MOST * ON_DEVICES / devices.max(1) };
-        Self { open, most, weighed: vec![None; open.len()], sharded: 0 }
+        let most_of_poor = MOST * ON_DEVICES / devices.max(1);
+        let most = if is_short { FEW.min(most_of_poor) } else { most_of_poor };
+        Self { open, most, most_of_poor, weighed: vec![None; open.len()], sharded: 0 }
     }
 
     /// What was looked at.
@@ -97,7 +103,11 @@ impl<'a> Walk<'a> {
         }
         let Some(best) = best else { return (0..self.open.len()).find(is_open) };
         let next = self.next_to(best.groups, best.microbatches).into_iter().find(is_open);
-        next.or_else(|| (0..self.open.len()).find(|number| is_open(number) && self.sharded < self.most))
+        let is_worth_it = |number: &usize| {
+            let is_poor = best.figures.step().0 > POOR * self.open[*number].bound;
+            self.sharded < if is_poor { self.most_of_poor } else { self.most }
+        };
+        next.or_else(|| (0..self.open.len()).find(|number| is_open(number) && is_worth_it(number)))
     }
 
     /// Those with the next fewer or more microbatches or groups.

@@ -1,13 +1,17 @@
-//! What does not fit because others of as many groups do not.
+//! What does not fit because others do not.
 //!
 //! Input: combinations that do not fit, with what they need. Output: whether another one is hopeless. A device holds a part
 //! that is the same in all numbers of microbatches, and one for each example of a microbatch, of which as many are in flight
-//! as there are groups: `need = held + examples / microbatches`, which two combinations tell.
+//! as there are groups: `need = held + examples / microbatches`, which two combinations tell. Groups have the fewer layers the
+//! more there are, so that all of them need about as much with as many microbatches for each.
 
 use meshwright_machine::Bytes;
 
 /// What is thought to need so many times the memory does not fit.
 const FAR: f64 = 1.25;
+
+/// The same where that is told by other numbers of groups.
+const FARTHER: f64 = 2.0;
 
 /// Combinations that do not fit into so much memory.
 pub(super) struct Lacking {
@@ -32,6 +36,13 @@ impl Lacking {
     /// Whether so many groups and microbatches would need far too much.
     pub(super) fn is_hopeless(&self, groups: usize, microbatches: usize) -> bool {
         let too_much = FAR * self.limit.0 as f64;
+        let far_too_much = |(others, fewer, needed): &(usize, usize, Bytes)| {
+            let is_alike = *others > 1 && groups > 1 && microbatches * others <= fewer * groups;
+            is_alike && needed.0 as f64 > FARTHER * self.limit.0 as f64
+        };
+        if self.known.iter().any(far_too_much) {
+            return true;
+        }
         let own: Vec<(f64, f64)> = self
             .known
             .iter()
@@ -60,6 +71,10 @@ mod tests {
         lacking.note(2, 4, Bytes(200));
         assert!(lacking.is_hopeless(2, 2) && lacking.is_hopeless(2, 4));
         assert!(!lacking.is_hopeless(2, 8) && !lacking.is_hopeless(4, 2));
+        // As many for each group need as much: three times the memory is far.
+        lacking.note(8, 8, Bytes(300));
+        assert!(lacking.is_hopeless(4, 4) && lacking.is_hopeless(16, 16) && lacking.is_hopeless(16, 8));
+        assert!(!lacking.is_hopeless(16, 32) && !lacking.is_hopeless(1, 1));
         // Half of it is of examples: 80 would be left of these.
         lacking.note(2, 8, Bytes(120));
         assert!(!lacking.is_hopeless(2, 16));

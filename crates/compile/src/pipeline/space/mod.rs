@@ -383,7 +383,8 @@ impl Search<'_> {
             let Some(bytes) = needs else {
                 return Ok(Some((best.map_or(Found::Slower, Found::Pipeline), bound)));
             };
-            needed = needed.min(bytes);
+            // What was sharded for the least memory tells what it takes.
+            needed = bytes;
             // Nothing needs less than what exceeds a limit.
             if segments.peak > memory {
                 break;
