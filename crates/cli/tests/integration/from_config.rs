@@ -51,6 +51,24 @@ fn a_configuration_is_planned_as_the_training_step_that_it_stands_for() {
     assert_eq!(scratch.names(), ["compiled", "config.json", "loss.mlir", "plan.json", "step.mlir"]);
 }
 
+/// State that a program takes for the last time has no second place, also where a layer is taken out of a stack.
+#[test]
+fn stages_write_over_the_state_of_their_layers() {
+    let scratch = with_config("config-stages-in-place", "llama");
+    let step = "--seq 16 --global-batch 8 --precision-recipe f32 --stages 2 --microbatches 4";
+    done(&scratch, &format!("compile config.json --machine cpu8 {step} -o compiled"));
+    // The last stage gives the loss too.
+    for (stage, others) in [(0, 0), (1, 1)] {
+        let path = scratch.path("compiled").join(format!("stage-{stage}-update-0.mlir"));
+        let text = std::fs::read_to_string(path).unwrap();
+        let main = text.lines().find(|line| line.contains("@main")).unwrap();
+        let (taken, given) = main.split_once(" -> ").unwrap();
+        let states = given.matches("tensor<").count() - others;
+        assert!(states > 10, "{states}");
+        assert_eq!(taken.matches("tf.aliasing_output").count(), states, "{main}");
+    }
+}
+
 #[test]
 fn blocks_add_up_to_the_whole() {
     for (name, degrees) in [
