@@ -9,7 +9,8 @@ use crate::planning::{self, Inputs, NoMachine};
 use crate::terminal::Terminal;
 use crate::{baseline, pipeline};
 use meshwright_compile::{
-    Microbatches, Numbers, Options, PipelinePlan, PipelineSpace, Recompute, own_mesh, pipeline_plan,
+    Constraints, Microbatches, Numbers, Options, PipelinePlan, PipelineSpace, Recompute, own_mesh,
+    pipeline_plan,
 };
 use meshwright_machine::Seconds;
 use std::path::Path;
@@ -115,7 +116,10 @@ fn stages(
         return Ok(None);
     }
     let inputs = Inputs::of_groups(planning, no_machine, 1, None, out)?;
-    if inputs.machine.levels().len() < 2 || own_mesh(&inputs.program).is_some() {
+    // Constraints that leave nothing without stages ask for them.
+    let is_asked = !inputs.options.allowed.leave_one_group();
+    let is_open = inputs.machine.levels().len() >= 2 && own_mesh(&inputs.program).is_none();
+    if !is_open && !is_asked {
         return Ok(None);
     }
     let microbatches = match planning.fitting.microbatches {
@@ -134,8 +138,12 @@ fn stages(
     let terminal = Terminal::plain().listening();
     let found = pipeline_plan(&inputs.program, &inputs.machine, &options, &space, &terminal);
     terminal.wipe();
-    // Why it cannot be cut is nobody's concern who did not ask for stages.
-    Ok(found.ok().map(|found| (found, inputs)))
+    match found {
+        Ok(found) => Ok(Some((found, inputs))),
+        Err(error) if is_asked => Err(planning::failure(error, &inputs.source, None)),
+        // Why it cannot be cut is nobody's concern who did not ask for stages.
+        Err(_) => Ok(None),
+    }
 }
 
 /// Whether flags say what only one program for all devices is or has.
@@ -145,7 +153,8 @@ fn says_more(planning: &Planning) -> bool {
     mesh.is_some()
         || search.is_some()
         || !pins.is_empty()
-        || !degrees.is_empty()
+        || !degrees.said().is_empty()
+        || degrees.allow.as_ref().is_some_and(Constraints::has_parts)
         || simplest_within.is_some()
         || fitting.microbatch_size.is_some()
         || fitting.tiles.is_some()

@@ -265,8 +265,14 @@ pub(crate) fn compile_if_faster(
     let Inputs { source, machine, plan, options, .. } = inputs;
     match compiled {
         Ok(compiled) => {
-            terminal.finish(out)?;
-            terminal.show_warnings(&source, out);
+            let seconds = compiled.plan.predicted.total_seconds;
+            // What is not faster is not taken: its warnings are nobody's concern.
+            if faster_than.is_none_or(|asked| seconds <= asked.0) {
+                terminal.finish(out)?;
+                terminal.show_warnings(&source, out);
+            } else {
+                terminal.wipe();
+            }
             let options = Options { memory_limit: limit, ..options };
             Ok(Some(Planned { source, machine, options, compiled }))
         }

@@ -25,7 +25,7 @@ use crate::options::{DegreeSpace, Options, Search};
 use crate::stages::{self, Stages};
 
 /// No plan keeps to a constraint.
-const ALLOWED: Check = Check("allow");
+pub(crate) const ALLOWED: Check = Check("allow");
 
 /// The options with the best of all ways asked for; `None` where they leave nothing open.
 ///

@@ -37,7 +37,7 @@ pub(crate) struct DegreeArguments {
     /// Stages of each group
     #[arg(long, value_name = DEGREE, value_parser = degree(DegreeName::Vp), allow_negative_numbers = true)]
     vp: Option<DegreeChoice>,
-    /// What degrees of a plan have to keep to: clauses such as `tp<=8@nvlink, cp=1, ep in 1,2,4`, or of a part of the model `layers 0-3: tp<=4`, `lm_head: tp=1`; `@nvlink` is for links that its devices reach one another by
+    /// What degrees of a plan have to keep to: clauses such as `tp<=8@nvlink, cp=1, pp in 1,2,4`, or of a part of the model `layers 0-3: tp<=4`, `lm_head: tp=1`; `@nvlink` is for links that its devices reach one another by
     #[arg(long, value_name = "CLAUSES")]
     pub(crate) allow: Option<Constraints>,
 }

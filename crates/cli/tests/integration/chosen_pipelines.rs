@@ -56,6 +56,25 @@ fn each_stage_makes_again_what_was_chosen_for_it() {
 }
 
 #[test]
+fn constraints_are_about_stages_too() {
+    let scratch = with_layers("chosen-allowed");
+    let plan = format!("plan {STEP} --machine");
+    done(&scratch, &format!("{plan} h100:2x4 --allow pp=4")).says(&["pipeline parallel over 4"]);
+    done(&scratch, &format!("{plan} h100:2x4 --allow pp>=2,vp=1,tp=1")).says(&["pipeline parallel over"]);
+    // Stages that are asked for are looked at on one host, too.
+    done(&scratch, &format!("{plan} cpu8 --allow pp=2")).says(&["pipeline parallel over 2"]);
+    done(&scratch, &format!("{plan} h100:2x4 --allow pp=1")).says(&["parallelism"]);
+    for (flags, problem) in [
+        ("--allow pp=3", "`pp=3` leaves no pipeline: there may be 2, 4"),
+        ("--allow pp=4,vp=64", "`pp=4, vp=64` leaves no pipeline"),
+        ("--stages 4 --microbatches 4 --allow pp=2", "`pp=2` rules out 4 groups with 1 stages each"),
+        ("--stages search --microbatches 4 --allow pp@nvlink,pp>1", "leaves no pipeline"),
+    ] {
+        scratch.line(&format!("{plan} h100:2x4 {flags}")).fails(3, &[problem]);
+    }
+}
+
+#[test]
 fn stages_are_looked_at_where_there_are_several_hosts() {
     let scratch = with_layers("chosen-hosts");
     let seconds = |flags: &str| {

@@ -110,6 +110,7 @@ impl Inner {
             stop_after: None,
             // A group has a part of what this is searched for.
             memory_limit: None,
+            allowed: options.allowed.apart().1,
             // What it says of stages and of what is made again is done already.
             plan: options.plan.clone().map(|plan| PlanFile {
                 policies: Vec::new(),
@@ -169,7 +170,14 @@ impl Inner {
     /// As [`Inner::of`].
     pub(super) fn searched(wanted: &Wanted<'_>, control: &dyn Control) -> Result<Searched, CompileError> {
         let Wanted { program, function, origins, stands_for, machine, options, others: most, .. } = *wanted;
-        let own = Options { microbatches: None, microbatch_size: None, stop_after: None, ..options.clone() };
+        let allowed = options.allowed.apart().1;
+        let own = Options {
+            microbatches: None,
+            microbatch_size: None,
+            stop_after: None,
+            allowed,
+            ..options.clone()
+        };
         let global = as_it_is(program, function, origins, machine, &own, control)?;
         let mut counts = Table::filled(1, global.function.body.insts.len());
         let mut carried = Table::filled(1, global.function.body.values.len());
@@ -189,7 +197,7 @@ impl Inner {
             fixed: &global.fixed,
             memory_limit: wanted.memory,
             parallelism: options.asked,
-            allowed: &options.allowed,
+            allowed: &own.allowed,
             faster_than: wanted.faster_than,
             effort: options.effort,
             reshards: wanted.reshards,

@@ -40,6 +40,7 @@ use meshwright_plan::figures::Share;
 use meshwright_plan::{
     Bundle, DevicePrograms, Figures, PlanFile, Schedule, StepPart, Table, axes, fingerprint,
 };
+use meshwright_search::Facts;
 use meshwright_stage::rows::Placed;
 use meshwright_stage::{Piece, Rows, Staged, Step, optimistic, verify};
 use std::cmp::Reverse;
@@ -50,6 +51,7 @@ use crate::error::CompileError;
 use crate::from_plan::same_program;
 use crate::options::{MeshChoice, Options, Search, Validation};
 use crate::recompute::Recompute;
+use crate::ways;
 use cut::Cut;
 use donation::donating_pieces;
 pub use figures::{PipelineFigures, StageFigures};
@@ -146,8 +148,29 @@ pub fn pipeline(
     wanted: &PipelineOptions,
     control: &dyn Control,
 ) -> Result<Pipelined, CompileError> {
+    must_be_allowed(machine, options, wanted)?;
     let made = on_all_hosts(program, machine, options, wanted, None, control)?;
     lie_elsewhere(program, machine, options, wanted, made.expect("any pipeline is fast enough"), control)
+}
+
+/// Refuses numbers that the options rule out.
+fn must_be_allowed(
+    machine: &Machine,
+    options: &Options,
+    wanted: &PipelineOptions,
+) -> Result<(), CompileError> {
+    let (of_stages, _) = options.allowed.apart();
+    ways::suit(&options.allowed, machine)?;
+    if of_stages.is_empty() {
+        return Ok(());
+    }
+    let usual = match &wanted.schedule {
+        ScheduleChoice::Named(named) => named.virtual_stages,
+        _ => 1,
+    };
+    let stages = (wanted.groups, wanted.virtual_stages.unwrap_or(usual));
+    let facts = Facts::of_stages(stages, machine, &refused::part(machine, wanted.groups)?);
+    of_stages.broken(&facts).map_or(Ok(()), |clause| Err(refused::numbers_not_allowed(clause, stages)))
 }
 
 /// Memory that a device may use.

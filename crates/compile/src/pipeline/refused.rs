@@ -7,10 +7,12 @@ use meshwright_plan::Names;
 use meshwright_plan::schedule_text::SCHEDULE;
 use meshwright_plan::table::Fault;
 use meshwright_schedule::Number;
+use meshwright_search::{Clause, Constraints};
 use meshwright_stage::Weights;
 
 use super::{PipelineFigures, PipelineOptions};
 use crate::error::CompileError;
+use crate::ways::ALLOWED;
 
 /// A step cannot be cut into the stages that were asked for.
 const STAGES: Check = Check("stages");
@@ -137,6 +139,27 @@ pub(super) fn keeps_nothing(limit: Bytes) -> CompileError {
         format!("no table fits: beside the state of its stages, a group has to keep a microbatch in {limit}");
     let hint = "more stages, or more devices in each group, hold less each";
     options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(hint))
+}
+
+/// Constraints leave no number of groups, of those that are possible.
+pub(super) fn stages_not_allowed(allowed: &Constraints, possible: &[usize]) -> CompileError {
+    let possible: Vec<String> = possible.iter().map(usize::to_string).collect();
+    not_allowed(format!("`{allowed}` leaves no pipeline: there may be {} groups", possible.join(", ")))
+}
+
+/// What constraints leave has more stages than the step can be cut into.
+pub(super) fn cannot_be_cut_as_allowed(allowed: &Constraints) -> CompileError {
+    not_allowed(format!("`{allowed}` leaves no pipeline that the step can be cut into"))
+}
+
+/// A constraint rules out the numbers that are given.
+pub(super) fn numbers_not_allowed(clause: &Clause, (groups, each): (usize, usize)) -> CompileError {
+    not_allowed(format!("`{clause}` rules out {groups} groups with {each} stages each, which are asked for"))
+}
+
+fn not_allowed(problem: String) -> CompileError {
+    let problem = Diagnostic::error(ALLOWED, Span::NONE, problem).hint("allow more with `--allow`");
+    CompileError::NotAllowed(Box::new(problem))
 }
 
 /// No combination of groups, microbatches and schedules fits; the one that needs least needs so much.

@@ -39,14 +39,15 @@ impl Facts {
         let axes = DegreeName::ALL.map(|name| (name, laid.axes_of(name)));
         let mut facts = Self::on(&group, &laid.mesh, degrees, axes.into_iter().collect());
         facts.stages = (way.groups(), way.virtual_stages());
-        if way.groups() > 1 {
-            // Stages go from group to group, over the outermost links of which a group has not all.
-            let levels = machine.levels().iter().zip(group.levels());
-            let outermost =
-                levels.enumerate().filter(|(_, (all, own))| all.size > own.size).map(|(at, _)| at);
-            facts.reach.extend(outermost.max().map(|level| (DegreeName::Pp, level)));
-        }
+        facts.reach.extend(reach_of_stages(way.groups(), machine, &group));
         Ok(facts)
+    }
+
+    /// Those of so many groups with so many stages each, whatever is inside of them; `group` is what one has of the machine.
+    pub fn of_stages(stages: (usize, usize), machine: &Machine, group: &Machine) -> Self {
+        let reach = reach_of_stages(stages.0, machine, group).into_iter().collect();
+        let levels = machine.levels().iter().map(|level| level.name.clone()).collect();
+        Self { degrees: Degrees::default(), stages, reach, levels }
     }
 
     /// The number of a degree.
@@ -74,6 +75,13 @@ impl Facts {
         let Some(outermost) = self.reach.get(&degree) else { return true };
         self.levels.iter().position(|known| known == level).is_some_and(|level| *outermost <= level)
     }
+}
+
+/// The level of links over which stages go from group to group: the outermost of which a group has not all.
+fn reach_of_stages(groups: usize, machine: &Machine, group: &Machine) -> Option<(DegreeName, usize)> {
+    let levels = machine.levels().iter().zip(group.levels()).enumerate();
+    let outermost = levels.filter(|(_, (all, own))| all.size > own.size).map(|(at, _)| at).max();
+    outermost.filter(|_| groups > 1).map(|level| (DegreeName::Pp, level))
 }
 
 #[cfg(test)]

@@ -124,6 +124,22 @@ impl Constraints {
         Self { clauses: whole.cloned().collect() }
     }
 
+    /// Those that are about stages, and those about what is inside of the groups that run them.
+    pub fn apart(&self) -> (Self, Self) {
+        let is_of_stages = |clause: &&Clause| matches!(clause.degree, DegreeName::Pp | DegreeName::Vp);
+        let (stages, inside): (Vec<&Clause>, Vec<&Clause>) = self.clauses.iter().partition(is_of_stages);
+        let of = |clauses: Vec<&Clause>| Self { clauses: clauses.into_iter().cloned().collect() };
+        (of(stages), of(inside))
+    }
+
+    /// Returns whether a plan without stages may keep to them.
+    pub fn leave_one_group(&self) -> bool {
+        let one = |clause: &Clause| {
+            !matches!(clause.degree, DegreeName::Pp | DegreeName::Vp) || clause.test.holds(1)
+        };
+        self.clauses.iter().all(one)
+    }
+
     /// The clauses that a search has to keep to beside those that ways are asked for: those about parts, if there are any.
     pub(crate) fn of_what_is_searched(&self) -> String {
         let (parts, whole): (Vec<&Clause>, Vec<&Clause>) =

@@ -8,6 +8,7 @@
 
 use meshwright_machine::Seconds;
 use meshwright_transform::time::divisors;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::segments::{Least, ShortCut};
@@ -147,9 +148,17 @@ impl Search<'_> {
             .into_iter()
             .filter(|groups| *groups <= most && machine.part(devices / groups).is_some())
             .collect();
-        let groups = space.groups.of(&groups);
+        let mut groups = space.groups.of(&groups);
         for count in &groups {
             refused::part(machine, *count)?;
+        }
+        let possible = groups.clone();
+        groups.retain(|groups| {
+            let counts = space.all_schedules().into_iter().flat_map(|named| space.stages_of(&named));
+            counts.collect::<BTreeSet<usize>>().into_iter().any(|count| self.allows((*groups, count)))
+        });
+        if groups.is_empty() && !possible.is_empty() {
+            return Err(refused::stages_not_allowed(&self.allowed, &possible));
         }
         let microbatches = divisors(short.batch);
         let (mut open, mut refusal) = (Vec::new(), None);

@@ -18,6 +18,7 @@ use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::plan_file::MeshAxis;
 use meshwright_plan::{Schedule, Table};
 use meshwright_schedule::{SCHEDULES, Stages};
+use meshwright_search::Constraints;
 use meshwright_stage::rows::Placed;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -119,6 +120,7 @@ impl Problem {
             whole: Vec::new(),
             lacking: Lacking::new(machine.device.usable_memory()),
             closest: None,
+            allowed: Constraints::default(),
         };
         let mut best = Best { seconds: f64::INFINITY, words: String::new() };
         for open in search.combinations().unwrap() {

@@ -38,7 +38,7 @@ use meshwright_ir::program::{Function, Program};
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::axes;
 use meshwright_schedule::{Named, Stages, named};
-use meshwright_search::meshes;
+use meshwright_search::{Constraints, Facts, meshes};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -46,6 +46,7 @@ use super::figures::PipelineFigures;
 use super::refused;
 use crate::error::CompileError;
 use crate::options::{Effort, MeshChoice, Options};
+use crate::ways;
 use chosen::Chosen;
 pub(super) use chosen::Whole;
 use combinations::{Combination, Walk};
@@ -161,6 +162,7 @@ pub fn pipeline_plan(
     if space.schedules.iter().any(|named| named.name == super::SLICES) {
         return Err(refused::search_of_slices());
     }
+    ways::suit(&options.allowed, machine)?;
     let short = Arc::new(Short::of(program, options, machine)?);
     let looked_over = Options { effort: Effort::Look, ..options.clone() };
     let mut search = Search {
@@ -175,6 +177,7 @@ pub fn pipeline_plan(
         whole: Vec::new(),
         lacking: Lacking::new(options.memory_limit.unwrap_or(machine.device.usable_memory())),
         closest: None,
+        allowed: options.allowed.apart().0,
     };
     let open = search.combinations()?;
     let mut walk = Walk::new(&open, machine.num_devices(), space.is_short);
@@ -195,6 +198,7 @@ pub fn pipeline_plan(
         return match weighed.iter().all(|own| own.fate == WeighedFate::DoesNotFit) {
             _ if unfinished => Err(CompileError::Interrupted),
             true => Err(refused::no_stages_fit(search.limit(), search.closest)),
+            false if !search.allowed.is_empty() => Err(refused::cannot_be_cut_as_allowed(&search.allowed)),
             false => Ok(None),
         };
     };
@@ -232,6 +236,8 @@ struct Search<'a> {
     lacking: Lacking,
     /// What the pipeline needs that needs least of those that do not fit, with its groups and microbatches.
     closest: Option<(Bytes, usize, usize)>,
+    /// What is said of stages.
+    allowed: Constraints,
 }
 
 impl Search<'_> {
@@ -502,16 +508,24 @@ impl Search<'_> {
             _ => self.space.all_schedules(),
         };
         // One group does one thing after the other; then it keeps only what it is about to read.
-        if groups == 1 {
+        if groups == 1 && self.allows((1, 1)) {
             return named(ALONE).map(|alone| (alone, 1)).into_iter().collect();
         }
         let counts = |named: Named| {
-            let counts = self.space.stages_of(&named);
+            let mut counts = self.space.stages_of(&named);
+            counts.retain(|count| self.allows((groups, *count)));
             let is_open = !matches!(self.space.virtual_stages, Numbers::These(_));
             let tried = if is_open && groups * microbatches > MANY { 1 } else { counts.len() };
             counts.into_iter().take(tried).map(move |count| (named, count))
         };
         known.into_iter().flat_map(counts).collect()
+    }
+
+    /// Whether so many groups with so many stages each are allowed.
+    fn allows(&self, stages: (usize, usize)) -> bool {
+        let part = refused::part(self.machine, stages.0).ok();
+        let facts = part.map(|part| Facts::of_stages(stages, self.machine, &part));
+        facts.is_some_and(|facts| self.allowed.broken(&facts).is_none())
     }
 
     /// The same numbers sharded thoroughly, if that is better; and the bound of that search, if it took place.
