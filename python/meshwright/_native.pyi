@@ -69,7 +69,9 @@ def compile(
     degrees: Sequence[tuple[str, str]] = (),
     allow: str | None = None,
     target: tuple[str, str, str] | None = None,
-    pipeline: tuple[int, int | None, int, str | None, Sequence[Sequence[tuple[str | None, int]]], str | None] | None = None,
+    pipeline: tuple[
+        str, str | None, str, str | None, Sequence[Sequence[tuple[str | None, int]]], str | None, bool, str | None
+    ] | None = None,
 ) -> Compiled: ...
 def step_of_config(
     text: str,

@@ -14,7 +14,7 @@ from .meshes import Mesh, axes
 
 # Groups, stages of each, microbatches, a schedule, the meshes of groups, the hosts of each, whether updates are validated behind
 # them, and which weights microbatches read.
-Asked = tuple[int, int | None, int, str | None, list[list[tuple[str | None, int]]], str | None, bool, str | None]
+Asked = tuple[str, str | None, str, str | None, list[list[tuple[str | None, int]]], str | None, bool, str | None]
 
 
 # Keywords of `Fitting` that say nothing of pipelines that are made.
@@ -24,9 +24,10 @@ OF_STEPS = ("microbatch_size", "tiles", "offload")
 class Stages(TypedDict, total=False):
     """A step in stages on groups of devices; the mesh is that of each group."""
 
-    stages: int | None
-    """Groups of devices, on which `microbatches` pass through the stages."""
-    virtual_stages: int | None
+    stages: int | Sequence[int] | str | None
+    """Groups of devices, on which `microbatches` pass through the stages; of several (`[2, 4]`), or of all that are possible
+    (`"search"`), the best: then `microbatches`, `virtual_stages` and `schedule` may be `"search"`, too."""
+    virtual_stages: int | Sequence[int] | str | None
     """Stages of each group; what the schedule is known for by default, 1 or 2."""
     schedule: str | os.PathLike[str] | None
     """What runs when: a name such as `"1f1b"` (the default) or `"zb-h1"`, `"search"`, or a file with a table."""
@@ -41,6 +42,16 @@ class Stages(TypedDict, total=False):
     what a step computes."""
 
 
+def numbers(name: str, said: int | Sequence[int] | str | None) -> str | None:
+    """Numbers to choose from as the native part reads them: `4`, `2,4`, or `search`."""
+    if said is None or isinstance(said, str):
+        return said
+    each = [said] if isinstance(said, int) else list(said)
+    if not each or not all(isinstance(one, int) for one in each):
+        raise OptionError(f'error[usage]: `{name}` is {said!r}: give a number, several, or "search"')
+    return ",".join(map(str, each))
+
+
 def asked(said: Mapping[str, Any]) -> Asked | None:
     """The pipeline that is asked for, if one is; `said` has `microbatches` too."""
     stages, microbatches, schedule = said.get("stages"), said.get("microbatches"), said.get("schedule")
@@ -49,12 +60,13 @@ def asked(said: Mapping[str, Any]) -> Asked | None:
             if said.get(name) not in (None, False):
                 raise OptionError(f"error[usage]: `{name}` goes with `stages`")
         return None
-    if not isinstance(microbatches, int):
+    if microbatches is None:
         raise OptionError("error[usage]: a pipeline needs the number of its microbatches\n = hint: give `microbatches=8`")
     for name in OF_STEPS:
         if said.get(name) is not None:
             raise OptionError(f"error[usage]: `{name}` is not for pipelines\n = hint: leave it out, or `stages`")
-    if said.get("recompute") == "search":
+    is_chosen = not all(isinstance(number, int) for number in (stages, microbatches, said.get("virtual_stages") or 1))
+    if said.get("recompute") == "search" and not is_chosen:
         raise OptionError("error[usage]: what a pipeline makes again is not searched\n"
                           ' = hint: give `recompute="none"`, `"selective"`, `"full"` or names of values')
     if schedule is not None and (isinstance(schedule, os.PathLike) or os.path.isfile(schedule)):
@@ -63,5 +75,6 @@ def asked(said: Mapping[str, Any]) -> Asked | None:
     if isinstance(meshes, str):
         meshes = meshes.split(";")
     hosts = said.get("group_hosts")
-    return (stages, said.get("virtual_stages"), microbatches, schedule, [axes(mesh) or [] for mesh in meshes],
+    return (str(numbers("stages", stages)), numbers("virtual_stages", said.get("virtual_stages")),
+            str(numbers("microbatches", microbatches)), schedule, [axes(mesh) or [] for mesh in meshes],
             None if hosts is None else str(hosts), bool(said.get("post_validation")), said.get("delayed_weights"))

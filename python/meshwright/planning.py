@@ -264,7 +264,7 @@ def of_traced(
     traced: Traced, machine: str | pathlib.PurePath, mesh: Mesh | None, pins: Pins | None, memory_limit: str | int | None,
     devices: Sequence[Any] | None = None, combine: bool = True, simplest_within: float | None = None,
     kernels: bool = True, fitting: Mapping[str, list[str]] | None = None,
-    pipeline: tuple[int, int | None, int, str | None] | None = None, search: str | None = None,
+    pipeline: Asked | None = None, search: str | None = None,
 ) -> Plan:
     """Plans what was traced. `combine`: small collectives become one with several operands."""
     if pipeline is not None and pins and mesh is None:

@@ -86,6 +86,22 @@ class Stages(Program):
         """)
         self.assertTrue(found)
 
+    def test_the_best_of_several_numbers_is_taken(self):
+        found = self.program(STEP, """
+            def planned(**more):
+                return mw.plan(step, (params, x), machine="cpu8:2", donate=(0,), **more)
+
+            def seconds(plan):
+                return plan.cost_summary()["total_seconds"]
+
+            best = planned(stages="search", microbatches="search", schedule="search", recompute="search")
+            one = planned(stages=2, microbatches=4)
+            several = planned(stages=[2], microbatches="search", virtual_stages=1, schedule="gpipe")
+            print(json.dumps([seconds(best), seconds(one), bool(several.check()), bool(best.check())]))
+        """)
+        self.assertLessEqual(found[0], found[1])
+        self.assertEqual(found[2:], [True, True])
+
     def test_what_pipelines_do_not_take_is_refused(self):
         found = self.program(STEP, """
             def refused(kind, **more):
@@ -98,7 +114,7 @@ class Stages(Program):
             two = dict(stages=2, microbatches=4)
             print(json.dumps([
                 refused(mw.OptionError, stages=2),
-                refused(mw.OptionError, stages=2, microbatches="search"),
+                refused(mw.OptionError, stages="two", microbatches=4),
                 refused(mw.OptionError, schedule="1f1b"),
                 refused(mw.OptionError, **two, schedule="2f2b"),
                 refused(mw.OptionError, **two, tiles=2),
@@ -111,7 +127,7 @@ class Stages(Program):
             ]))
         """)
         for text, part in zip(found, [
-            "microbatches=8", "needs the number of its microbatches", "goes with `stages`", "neither a name nor a table",
+            "microbatches=8", "`stages`: `two` is not a number", "goes with `stages`", "neither a name nor a table",
             "`tiles` is not for pipelines", "is not searched", "a search chooses", "does not divide into 5 microbatches",
             "cannot be cut into 9 stages", "more than the 1.0 KiB", "need the mesh of each group",
         ], strict=True):

@@ -3,7 +3,7 @@
 use crate::args::GroupMeshes;
 use crate::args::{Dump, MemoryLimits, PhaseCosts, SearchScope};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use meshwright_compile::{BASELINES, Baseline, GroupHosts, MeshChoice, Numbers, Weights};
+use meshwright_compile::{BASELINES, Baseline, GroupHosts, MeshChoice, Weights};
 use meshwright_machine::Bytes;
 use meshwright_plan::plan_file::MeshAxis;
 use std::ops::Range;
@@ -112,14 +112,6 @@ pub(crate) fn count(text: &str) -> Result<usize, String> {
         Ok(0) => Err("there has to be at least 1".into()),
         Ok(count) => Ok(count),
         Err(_) => Err(format!("`{text}` is not a number, such as 4")),
-    }
-}
-
-/// Numbers to choose from: `4`, `2,4,8`, or `search`.
-pub(crate) fn numbers(text: &str) -> Result<Numbers, String> {
-    match text.trim() {
-        "search" => Ok(Numbers::Search),
-        some => some.split(',').map(count).collect::<Result<_, _>>().map(Numbers::These),
     }
 }
 

@@ -238,13 +238,10 @@ pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outco
     let (groups, microbatches, virtual_stages) =
         match (groups, microbatches, arguments.virtual_stages.clone()) {
             (Numbers::These(groups), Microbatches::Number(microbatches), virtual_stages)
-                if groups.len() == 1 && virtual_stages.as_ref().is_none_or(is_one) =>
+                if groups.len() == 1
+                    && virtual_stages.as_ref().is_none_or(|numbers| numbers.only().is_some()) =>
             {
-                let virtual_stages = virtual_stages.and_then(|numbers| match numbers {
-                    Numbers::These(numbers) => numbers.first().copied(),
-                    Numbers::Search | Numbers::Several => None,
-                });
-                (groups[0], microbatches, virtual_stages)
+                (groups[0], microbatches, virtual_stages.and_then(|numbers| numbers.only()))
             }
             (groups, microbatches, virtual_stages) => {
                 let microbatches = match microbatches {
@@ -278,10 +275,6 @@ pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outco
 fn of_way(planning: &Planning) -> Outcome<Option<Asked>> {
     let degrees = planning.degrees.space().map_err(Failure::usage)?;
     Ok(degrees.only().filter(|way| way.groups() > 1).map(Asked::OfWay))
-}
-
-fn is_one(numbers: &Numbers) -> bool {
-    matches!(numbers, Numbers::These(numbers) if numbers.len() == 1)
 }
 
 fn unknown(name: &str) -> Failure {

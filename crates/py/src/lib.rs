@@ -15,10 +15,10 @@ mod work;
 use compiled::Compiled;
 use errors::Stop;
 use fitting::Said;
-use made::Made;
+use made::{Made, Wanted};
 use meshwright_compile::{
-    BASELINES, Baseline, Ids, Kernels, MeshChoice, Options, PinPattern, Pinned, PipelineOptions, Search,
-    Validation,
+    BASELINES, Baseline, Ids, Kernels, MeshChoice, Options, PinPattern, Pinned, PipelineOptions, Pipelined,
+    Search, Validation,
 };
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::location::Location;
@@ -133,7 +133,7 @@ fn compile(
         let watch = work::Watch::new(asked_to_stop);
         let failed = |error| errors::of_compiler(error, &source);
         let planned = options.plan.as_ref().map(PipelineOptions::of_plan).transpose().map_err(failed)?;
-        let pipeline = pipeline.map(made::options).transpose()?;
+        let pipeline = pipeline.map(made::wanted).transpose()?;
         let wanted = match (planned, pipeline) {
             (Some(Some(_)), Some(_)) => {
                 return Err(usage("`plan` says which stages there are: leave `stages` out".to_owned()));
@@ -144,17 +144,25 @@ fn compile(
             (_, Some(_)) if target.is_some() => {
                 return Err(usage("`for_target` says which stages there are: leave `stages` out".to_owned()));
             }
-            (planned, pipeline) => planned.flatten().or(pipeline),
+            (planned, pipeline) => planned.flatten().map(Wanted::These).or(pipeline),
+        };
+        let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
+        let fitting_pipeline = |made: Pipelined| match made.misfit(limit) {
+            Some(problem) => Err(Stop::DoesNotFit(errors::text(&[problem], Some(&source)))),
+            None => Ok(Made::Pipeline(Box::new(made))),
         };
         let made = match (wanted, target) {
-            (Some(wanted), _) => {
+            (Some(Wanted::ToChoose(space)), _) => {
+                let found = meshwright_compile::pipeline_plan(&program, &machine, &options, &space, &watch);
+                let none = || usage("no pipeline of these numbers is possible: give others".to_owned());
+                let mut found = found.map_err(failed)?.ok_or_else(none)?;
+                let made =
+                    meshwright_compile::pipeline_that_fits(&program, &machine, &options, &mut found, &watch);
+                fitting_pipeline(made.map_err(failed)?)?
+            }
+            (Some(Wanted::These(wanted)), _) => {
                 let made = meshwright_compile::pipeline(&program, &machine, &options, &wanted, &watch);
-                let made = made.map_err(failed)?;
-                let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
-                match made.misfit(limit) {
-                    Some(problem) => return Err(Stop::DoesNotFit(errors::text(&[problem], Some(&source)))),
-                    None => Made::Pipeline(Box::new(made)),
-                }
+                fitting_pipeline(made.map_err(failed)?)?
             }
             (None, Some((target, config, text))) => {
                 let target = exports::target(&target)?;
@@ -174,10 +182,7 @@ fn compile(
                 let made = meshwright_compile::pipeline_of(&program, &machine, &own, &found.plan, &watch);
                 let mut made = made.map_err(failed)?;
                 made.plan.reasons.push(found.sentence());
-                match made.misfit(options.memory_limit.unwrap_or(machine.device.usable_memory())) {
-                    Some(problem) => return Err(Stop::DoesNotFit(errors::text(&[problem], Some(&source)))),
-                    None => Made::Pipeline(Box::new(made)),
-                }
+                fitting_pipeline(made)?
             }
             (None, None) if let Some(way) = options.asked.filter(|way| way.groups() > 1) => {
                 let made = meshwright_compile::pipelined_way(&program, &machine, &options, way, &watch);

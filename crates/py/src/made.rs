@@ -1,7 +1,9 @@
 //! What the compiler made of a step: one program for all devices, or a pipeline.
 
 use crate::errors::Stop;
-use meshwright_compile::{Compiled, GroupHosts, PipelineOptions, Pipelined, ScheduleChoice, Weights};
+use meshwright_compile::{
+    Compiled, GroupHosts, Numbers, PipelineOptions, PipelineSpace, Pipelined, ScheduleChoice, Weights,
+};
 use meshwright_ir::program::{Function, Program};
 use meshwright_plan::{Bundle, DevicePrograms, PlanFile, Schedule};
 use meshwright_schedule::named;
@@ -81,7 +83,7 @@ impl Made {
 /// A pipeline as Python asks for it: groups, stages of each, microbatches, the name or the text of a schedule, the meshes of
 /// groups that have their own, the hosts of each, whether updates are validated behind them, and which weights microbatches read.
 pub(crate) type Asked =
-    (usize, Option<usize>, usize, Option<String>, Vec<Axes>, Option<String>, bool, Option<String>);
+    (String, Option<String>, String, Option<String>, Vec<Axes>, Option<String>, bool, Option<String>);
 
 /// Axes of a mesh, with their names if they have some.
 pub(crate) type Axes = Vec<(Option<String>, usize)>;
@@ -110,17 +112,49 @@ const USUAL: &str = "1f1b";
 /// What leaves it to a search.
 const SEARCH: &str = "search";
 
-/// Options of a pipeline. Errors: a schedule that is none.
-pub(crate) fn options(
-    (groups, virtual_stages, microbatches, schedule): (usize, Option<usize>, usize, Option<String>),
-) -> Result<PipelineOptions, Stop> {
-    for (name, number) in
-        [("stages", groups), ("virtual_stages", virtual_stages.unwrap_or(1)), ("microbatches", microbatches)]
-    {
-        if number == 0 {
-            return Err(crate::usage(format!("`{name}` is at least 1")));
+/// A pipeline of given numbers, or the best of several.
+pub(crate) enum Wanted {
+    These(PipelineOptions),
+    ToChoose(PipelineSpace),
+}
+
+/// What is said of a pipeline. Errors: numbers or a schedule that are none.
+pub(crate) fn wanted(
+    (groups, virtual_stages, microbatches, schedule): (String, Option<String>, String, Option<String>),
+) -> Result<Wanted, Stop> {
+    let numbers = |name: &str, text: &str| {
+        text.parse::<Numbers>().map_err(|problem| crate::usage(format!("`{name}`: {problem}")))
+    };
+    let groups = numbers("stages", &groups)?;
+    let microbatches = numbers("microbatches", &microbatches)?;
+    let virtual_stages = virtual_stages.map(|text| numbers("virtual_stages", &text)).transpose()?;
+    let given = virtual_stages.as_ref().map(Numbers::only);
+    match (groups.only(), microbatches.only(), given) {
+        (Some(groups), Some(microbatches), None | Some(Some(_))) => {
+            options(groups, given.flatten(), microbatches, schedule).map(Wanted::These)
+        }
+        _ => {
+            let unknown = |name: &str| {
+                let problem = "of several numbers the best is taken with a schedule that has a name";
+                crate::usage(format!("{problem}, not `{name}`"))
+            };
+            let schedules = match schedule.as_deref() {
+                None | Some(SEARCH) => Vec::new(),
+                Some(name) => vec![named(name).ok_or_else(|| unknown(name))?],
+            };
+            let virtual_stages = virtual_stages.unwrap_or(Numbers::Search);
+            let space = PipelineSpace { groups, virtual_stages, microbatches, schedules, is_short: false };
+            Ok(Wanted::ToChoose(space))
         }
     }
+}
+
+fn options(
+    groups: usize,
+    virtual_stages: Option<usize>,
+    microbatches: usize,
+    schedule: Option<String>,
+) -> Result<PipelineOptions, Stop> {
     let said = schedule.unwrap_or_else(|| USUAL.to_owned());
     let schedule = match named(&said) {
         Some(named) => ScheduleChoice::Named(named),

@@ -1,6 +1,7 @@
 //! Numbers and schedules that a search chooses from.
 
 use meshwright_schedule::{Named, SCHEDULES};
+use std::str::FromStr;
 
 use crate::pipeline::SLICES;
 
@@ -18,7 +19,32 @@ pub enum Numbers {
     Several,
 }
 
+impl FromStr for Numbers {
+    type Err = String;
+
+    /// Reads `4`, `2,4,8`, or `search`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let count = |digits: &str| match digits.trim().parse() {
+            Ok(0) => Err("there has to be at least 1".to_owned()),
+            Ok(count) => Ok(count),
+            Err(_) => Err(format!("`{digits}` is not a number, such as 4")),
+        };
+        match text.trim() {
+            "search" => Ok(Self::Search),
+            some => some.split(',').map(count).collect::<Result<_, _>>().map(Self::These),
+        }
+    }
+}
+
 impl Numbers {
+    /// The number, if there is only one.
+    pub fn only(&self) -> Option<usize> {
+        match self {
+            Self::These(numbers) if numbers.len() == 1 => numbers.first().copied(),
+            _ => None,
+        }
+    }
+
     /// Those that are asked for, or else all possible ones.
     pub(in crate::pipeline) fn of(&self, possible: &[usize]) -> Vec<usize> {
         match self {
