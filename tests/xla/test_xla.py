@@ -119,7 +119,13 @@ class StartUp(unittest.TestCase):
         for flags, wanted in (("", own), ("--xla_disable_hlo_passes=", own),
                               ("--xla_cpu_a=1 --xla_disable_hlo_passes=algsimp,dce", f"algsimp,dce,{own}")):
             with self.subTest(flags), mock.patch.dict(os.environ, XLA_FLAGS=flags):
-                self.assertEqual(xla_client.barriers_kept(), {"xla_disable_hlo_passes": wanted})
+                self.assertEqual(xla_client.options_on_cpus()["xla_disable_hlo_passes"], wanted)
+
+    def test_what_the_user_says_of_the_library_for_fusions_holds(self):
+        name = "xla_cpu_experimental_ynn_fusion_type"
+        for flags, is_ours in (("", True), (f"--{name}=", False), (f"--xla_cpu_a=1 --{name}=LIBRARY_FUSION_TYPE_DOT", False)):
+            with self.subTest(flags), mock.patch.dict(os.environ, XLA_FLAGS=flags):
+                self.assertEqual(name in xla_client.options_on_cpus(), is_ours)
 
     def test_what_an_installed_jax_lacks_is_said_at_once(self):
         xla_client.check()
