@@ -62,7 +62,6 @@ fn a_step_that_recomputes_finds_the_plan_of_one_that_does_not() {
         // As plans are compared.
         plan["predicted"]["before_passes_seconds"].as_f64().unwrap()
     };
-    let [plain, kept, searched] =
-        [model, "remat.mlir", "remat.mlir --recompute search"].map(seconds);
+    let [plain, kept, searched] = [model, "remat.mlir", "remat.mlir --recompute search"].map(seconds);
     assert!(searched <= plain * 1.001 && plain < kept, "{searched} {plain} {kept}");
 }
