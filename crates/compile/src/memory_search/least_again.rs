@@ -21,7 +21,7 @@ use crate::recompute::Recompute;
 const TRIES: usize = 2;
 
 /// Shares of what the ends differ in that are kept where making all again saves little.
-const PARTS: [f64; 2] = [0.5, 0.25];
+const PARTS: [f64; 4] = [0.5, 0.4, 0.3, 0.2];
 
 /// A point of the hull, and the most bytes of a device with it.
 #[derive(Clone, Copy)]
@@ -179,7 +179,7 @@ mod tests {
         assert_eq!(between(&kept, ends(200, 100), 199), Some(1));
         // If hardly anything is left, the last but one; if nothing is between, none.
         assert_eq!(between(&kept, ends(200, 100), 101), Some(3));
-        assert_eq!(PARTS.map(|share| keeping(&kept, share)), [2, 3]);
+        assert_eq!(PARTS.map(|share| keeping(&kept, share)), [2, 3, 3, 3]);
         assert!(saves_little(&kept, [200, 101].map(Bytes)) && saves_little(&kept, [200, 220].map(Bytes)));
         assert!(!saves_little(&kept, [200, 100].map(Bytes)) && !saves_little(&kept[..2], [9, 9].map(Bytes)));
         assert_eq!(between(&kept[..2], [End { point: 0, peak: 9 }, End { point: 1, peak: 3 }], 5), None);
