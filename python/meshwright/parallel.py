@@ -24,7 +24,7 @@ import jax
 import numpy as np
 from jax.sharding import AxisType, NamedSharding
 
-from meshwright_xla.xla_client import barriers_kept, weakly_typed
+from meshwright_xla.xla_client import options_on_cpus, weakly_typed
 
 from . import local, machines, planning
 from ._native import OptionError
@@ -312,9 +312,9 @@ def _compiled(plan: Plan, arguments: Arguments, rest: Any) -> _Entry:
 
 
 def _compiler_options(plan: Plan) -> dict[str, str] | None:
-    """On CPUs XLA keeps the plan's `optimization_barrier`, as in the engine `xla`."""
+    """On CPUs XLA keeps the plan's `optimization_barrier`, and fuses as it does in the engine `xla`."""
     is_cpu = all(device.platform == "cpu" for device in plan.device_mesh.devices.flat)
-    return barriers_kept() if is_cpu else None
+    return options_on_cpus() if is_cpu else None
 
 
 def _as(value: Any, one: Leaf) -> Any:

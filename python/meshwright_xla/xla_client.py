@@ -20,6 +20,10 @@ from . import manual, memories
 # The version that is tested; others may do.
 TESTED = "0.10.2"
 
+# What XLA on CPUs hands to its library for fusions: products alone. It would hand over sums too, with what they are made
+# of, and then write broadcasts out for them, early and as long as the backward pass needs them.
+FUSIONS_OF_LIBRARY = ("xla_cpu_experimental_ynn_fusion_type", "LIBRARY_FUSION_TYPE_INDIVIDUAL_DOT")
+
 # Milliseconds that stand for no limit: a worker that others wait for in vain is found by its supervisor, or by JAX.
 FOREVER = 10**9
 
@@ -213,8 +217,8 @@ def load_local(text, on, is_partitioned=False):
     if memories.is_used(text) and not has_host(on):
         text = memories.in_one(text)
     if is_partitioned and len(on) > 1:
-        return load(manual.spread(text, len(on)), on, partitions=len(on), keeps_barriers=True)
-    return load(text, on, replicas=len(on), keeps_barriers=True)
+        return load(manual.spread(text, len(on)), on, partitions=len(on), is_planned=True)
+    return load(text, on, replicas=len(on), is_planned=True)
 
 
 def load_global(text, on):
@@ -244,15 +248,20 @@ def _load_kernels():
     lapack._lapack.initialize()
 
 
-def barriers_kept():
-    """Options of XLA on CPUs, with the passes that `XLA_FLAGS` turns off: an option replaces a flag."""
+def options_on_cpus():
+    """Options of XLA on CPUs, with the passes that `XLA_FLAGS` turns off, and without what it says of the library: an option
+    replaces a flag."""
     name = "xla_disable_hlo_passes"
     flags = os.environ.get("XLA_FLAGS", "").split()
     off = [flag.partition("=")[2] for flag in flags if flag.startswith(f"--{name}=") and not flag.endswith("=")]
-    return {name: ",".join([*off, *AGAINST_BARRIERS])}
+    options = {name: ",".join([*off, *AGAINST_BARRIERS])}
+    library, fusions = FUSIONS_OF_LIBRARY
+    if not any(flag.startswith(f"--{library}=") for flag in flags):
+        options[library] = fusions
+    return options
 
 
-def load(text, on, replicas=1, partitions=1, keeps_barriers=False):
+def load(text, on, replicas=1, partitions=1, is_planned=False):
     """Compiles a program as it stands, for so many replicas of so many partitions."""
     import numpy as np
     from jax._src.lib import _jax, xla_client
@@ -268,8 +277,8 @@ def load(text, on, replicas=1, partitions=1, keeps_barriers=False):
         target.device_assignment = xla_client.DeviceAssignment.create(ids)
     build.use_spmd_partitioning = build.use_shardy_partitioner = partitions > 1
     backend = get_backend()
-    if keeps_barriers and backend.platform == "cpu":
-        options.env_option_overrides = list(barriers_kept().items())
+    if is_planned and backend.platform == "cpu":
+        options.env_option_overrides = list(options_on_cpus().items())
     return backend.compile_and_load(text, _jax.DeviceList(tuple(on)), options)
 
 

@@ -106,8 +106,8 @@ class CompiledPrograms(unittest.TestCase):
                 np.savez(inputs, arg0=np.linspace(-1, 1, size, dtype=np.float32))
                 model.write_text("sdy.mesh @mesh = <[\"x\"=8]>\n" + program)
                 meshwright("compile", model, "--machine", "cpu8", "-o", compiled)
-                # Those of the program stay, and those of the pass are not in small loops.
-                expected = int(kept) + int(size > 8)
+                # Those of the program stay, and those of the pass, of `%t` and `%u`, are not in small loops.
+                expected = int(kept) + 2 * int(size > 8)
                 self.assertEqual((compiled / "program.mlir").read_text().count("optimization_barrier"), expected)
                 meshwright("run", compiled, "--engine", "xla", "--python", sys.executable, "--inputs", inputs,
                            "--compare", "whole")
@@ -119,7 +119,13 @@ class StartUp(unittest.TestCase):
         for flags, wanted in (("", own), ("--xla_disable_hlo_passes=", own),
                               ("--xla_cpu_a=1 --xla_disable_hlo_passes=algsimp,dce", f"algsimp,dce,{own}")):
             with self.subTest(flags), mock.patch.dict(os.environ, XLA_FLAGS=flags):
-                self.assertEqual(xla_client.barriers_kept(), {"xla_disable_hlo_passes": wanted})
+                self.assertEqual(xla_client.options_on_cpus()["xla_disable_hlo_passes"], wanted)
+
+    def test_what_the_user_says_of_the_library_for_fusions_holds(self):
+        name = "xla_cpu_experimental_ynn_fusion_type"
+        for flags, is_ours in (("", True), (f"--{name}=", False), (f"--xla_cpu_a=1 --{name}=LIBRARY_FUSION_TYPE_DOT", False)):
+            with self.subTest(flags), mock.patch.dict(os.environ, XLA_FLAGS=flags):
+                self.assertEqual(name in xla_client.options_on_cpus(), is_ours)
 
     def test_what_an_installed_jax_lacks_is_said_at_once(self):
         xla_client.check()

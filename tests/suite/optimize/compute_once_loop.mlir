@@ -46,25 +46,26 @@ func.func @main(%a: tensor<8xf32>, %n: tensor<i32>, %large: tensor<256xf32>)
 //     %c_0 = stablehlo.constant dense<1> : tensor<i32>
 //     %6:3 = stablehlo.while(%iterArg = %c, %iterArg_1 = %arg0, %iterArg_2 = %arg2) : tensor<i32>, tensor<8xf32>, tensor<256xf32>
 //     cond {
-//       %13 = stablehlo.compare LT, %iterArg, %arg1 : (tensor<i32>, tensor<i32>) -> tensor<i1>
-//       stablehlo.return %13 : tensor<i1>
+//       %14 = stablehlo.compare LT, %iterArg, %arg1 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+//       stablehlo.return %14 : tensor<i1>
 //     } do {
-//       %13 = stablehlo.add %iterArg_1, %arg0 : tensor<8xf32>
-//       %14 = stablehlo.tanh %13 : tensor<8xf32>
-//       %15 = stablehlo.multiply %13, %14 : tensor<8xf32>
-//       %16 = stablehlo.add %iterArg_2, %arg2 : tensor<256xf32>
-//       %17 = stablehlo.optimization_barrier %16 : tensor<256xf32>
-//       %18 = stablehlo.tanh %17 : tensor<256xf32>
-//       %19 = stablehlo.multiply %17, %18 : tensor<256xf32>
-//       %20 = stablehlo.add %iterArg, %c_0 : tensor<i32>
-//       stablehlo.return %20, %15, %19 : tensor<i32>, tensor<8xf32>, tensor<256xf32>
+//       %14 = stablehlo.add %iterArg_1, %arg0 : tensor<8xf32>
+//       %15 = stablehlo.tanh %14 : tensor<8xf32>
+//       %16 = stablehlo.multiply %14, %15 : tensor<8xf32>
+//       %17 = stablehlo.add %iterArg_2, %arg2 : tensor<256xf32>
+//       %18 = stablehlo.optimization_barrier %17 : tensor<256xf32>
+//       %19 = stablehlo.tanh %18 : tensor<256xf32>
+//       %20 = stablehlo.multiply %18, %19 : tensor<256xf32>
+//       %21 = stablehlo.add %iterArg, %c_0 : tensor<i32>
+//       stablehlo.return %21, %16, %20 : tensor<i32>, tensor<8xf32>, tensor<256xf32>
 //     }
 //     %7 = stablehlo.multiply %arg0, %3 : tensor<8xf32>
 //     %8 = stablehlo.select %5, %7, %3 : tensor<8xi1>, tensor<8xf32>
 //     %9 = stablehlo.add %8, %1 : tensor<8xf32>
 //     %10 = stablehlo.optimization_barrier %9 : tensor<8xf32>
-//     %11 = stablehlo.select %5, %9, %10 : tensor<8xi1>, tensor<8xf32>
-//     %12 = stablehlo.add %6#1, %1 : tensor<8xf32>
-//     return %11, %12, %6#2 : tensor<8xf32>, tensor<8xf32>, tensor<256xf32>
+//     %11 = stablehlo.optimization_barrier %10 : tensor<8xf32>
+//     %12 = stablehlo.select %5, %10, %11 : tensor<8xi1>, tensor<8xf32>
+//     %13 = stablehlo.add %6#1, %1 : tensor<8xf32>
+//     return %12, %13, %6#2 : tensor<8xf32>, tensor<8xf32>, tensor<256xf32>
 //   }
 // }

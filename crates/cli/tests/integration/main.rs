@@ -22,6 +22,7 @@ mod modules;
 mod offload;
 mod pipeline_plans;
 mod pipelines;
+mod recompute;
 mod releases;
 mod scaling;
 mod schedules;

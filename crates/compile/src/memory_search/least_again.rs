@@ -1,9 +1,10 @@
 //! As little made again for the backward pass as makes a step fit.
 //!
 //! Input: bytes that the points of the hull keep, and a way to compile with one of them. Output: the plan that takes least
-//! of those that fit. The two ends are tried first; between them peaks are taken to be linear in the kept bytes, and the
-//! point that should just fit is tried, a few times. Tiles are what is left where nothing made again, or all of it, does
-//! not fit; where they do without anything else made again, they have to take less than what is made again without them.
+//! of those that fit. The two ends are tried first, and parts of what is between them where all of it saves little; between
+//! what is too large and what fits peaks are taken to be linear in the kept bytes, and the point that should just fit is
+//! tried, a few times. Tiles are what is left where nothing made again, or all of it, does not fit; where they do without
+//! anything else made again, they have to take less than what is made again without them.
 
 use meshwright_analyze::{Phases, Roles};
 use meshwright_cost::Analysis;
@@ -18,6 +19,9 @@ use crate::recompute::Recompute;
 
 /// Points between the ends of the hull that are tried.
 const TRIES: usize = 2;
+
+/// Shares of what the ends differ in that are kept where making all again saves little.
+const PARTS: [f64; 4] = [0.5, 0.4, 0.3, 0.2];
 
 /// A point of the hull, and the most bytes of a device with it.
 #[derive(Clone, Copy)]
@@ -68,14 +72,26 @@ pub(super) fn least_again(
         }
     };
     let tiling = if in_tiles.is_some() { Tiling::None } else { Tiling::IfNeeded };
-    let again = match fitting(attempt(ends[1].clone(), tiling)) {
+    let limit = too_large.limit.0;
+    let mut point = kept.len() - 1;
+    let mut again = fitting(attempt(ends[1].clone(), tiling));
+    if let Err(CompileError::DoesNotFit(problem)) = &again
+        && saves_little(kept, [too_large.temporaries, problem.temporaries])
+    {
+        for share in PARTS {
+            point = keeping(kept, share);
+            again = fitting(attempt(Recompute::Keeping(kept[point]), tiling));
+            if !matches!(again, Err(CompileError::DoesNotFit(_))) {
+                break;
+            }
+        }
+    }
+    let again = match again {
         Ok(again) => again,
         // Only in tiles it fits, if that is not too slow.
         Err(error) => return Ok((in_tiles.ok_or(error)??, Some(too_large))),
     };
-    let limit = too_large.limit.0;
-    let mut ends =
-        [End { point: 0, peak: too_large.peak.0 }, End { point: kept.len() - 1, peak: again.peak }];
+    let mut ends = [End { point: 0, peak: too_large.peak.0 }, End { point, peak: again.peak }];
     let mut best = faster(again.attempt, in_tiles);
     for _ in 0..TRIES {
         let Some(point) = between(kept, ends, limit) else { break };
@@ -126,6 +142,21 @@ fn faster(
     }
 }
 
+/// Whether making all again spares less than half of the share of what the program makes that it should: what is made again
+/// at once, as in a program without layers, is there at once. Then less of it may need less.
+fn saves_little(kept: &[Bytes], [most, fewest]: [Bytes; 2]) -> bool {
+    let [first, .., last] = kept else { return false };
+    let share = |of: &Bytes, before: &Bytes| 1.0 - of.0 as f64 / before.0.max(1) as f64;
+    kept.len() > 2 && 2.0 * share(&fewest, &most) < share(last, first)
+}
+
+/// The first point that keeps at most this share of what the ends differ in.
+fn keeping(kept: &[Bytes], share: f64) -> usize {
+    let [first, .., last] = kept else { return 0 };
+    let most = last.0 as f64 + share * (first.0 - last.0) as f64;
+    kept.iter().position(|bytes| bytes.0 as f64 <= most).unwrap_or(0)
+}
+
 /// The point strictly between two that should just fit if peaks were linear in kept bytes.
 fn between(kept: &[Bytes], [over, under]: [End; 2], limit: u64) -> Option<usize> {
     let inside = over.point + 1..under.point;
@@ -148,6 +179,9 @@ mod tests {
         assert_eq!(between(&kept, ends(200, 100), 199), Some(1));
         // If hardly anything is left, the last but one; if nothing is between, none.
         assert_eq!(between(&kept, ends(200, 100), 101), Some(3));
+        assert_eq!(PARTS.map(|share| keeping(&kept, share)), [2, 3, 3, 3]);
+        assert!(saves_little(&kept, [200, 101].map(Bytes)) && saves_little(&kept, [200, 220].map(Bytes)));
+        assert!(!saves_little(&kept, [200, 100].map(Bytes)) && !saves_little(&kept[..2], [9, 9].map(Bytes)));
         assert_eq!(between(&kept[..2], [End { point: 0, peak: 9 }, End { point: 1, peak: 3 }], 5), None);
     }
 }

@@ -19,9 +19,9 @@ use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_search::meshes;
 use meshwright_search::recompute::Named;
 use meshwright_search::tiles::Wanted;
+use meshwright_search::{ParallelDegrees, meshes};
 use meshwright_transform::time::divisors;
 use std::cell::RefCell;
 
@@ -112,7 +112,7 @@ pub(crate) fn in_other_ways(
         machine,
         options: looked_over,
         control,
-        counts: counts(&function, open),
+        counts: counts(&function, open, replicas(options, machine)),
         ends: ends(&kept, is_anew),
         kept,
         has_regions: open.tiles && !regions(&function, Wanted::Worthwhile).is_empty(),
@@ -473,9 +473,16 @@ fn least(problem: &CompileError, count: usize, ways: usize) -> usize {
 }
 
 /// Numbers of microbatches to try, the fewest first.
-fn counts(function: &Function, open: Open) -> Vec<usize> {
+fn counts(function: &Function, open: Open, replicas: usize) -> Vec<usize> {
     let size = batch::size(function, &Roles::new(function)).filter(|_| open.microbatches).unwrap_or(1);
-    divisors(size)
+    let leaves_one = |count: &usize| *count == 1 || (size / count).is_multiple_of(replicas);
+    divisors(size).into_iter().filter(leaves_one).collect()
+}
+
+/// The devices that the batch is asked to be shared over, each of which has a part of every microbatch.
+fn replicas(options: &Options, machine: &Machine) -> usize {
+    let degrees = |asked: ParallelDegrees| asked.degrees(machine.num_devices()).ok();
+    options.asked.and_then(degrees).map_or(1, |degrees| degrees.dp)
 }
 
 /// Whether all points of the hull may be tried: not where the program says itself what is made again, unless the search is

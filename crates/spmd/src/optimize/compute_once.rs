@@ -56,11 +56,9 @@ fn shared(analysis: &Analysis<'_>) -> Table<ValueId, bool> {
             is_given[*result] = reads_any;
             let is_known = !reads_any && (!is_float(body.ty(*result)) || matches!(inst.op, Op::Convert(_)));
             let is_small = in_loops.contains(&id) && body.ty(*result).num_bytes() < LEAST_IN_LOOPS;
-            shared[*result] = !is_known && !is_small && is_computed(analysis, id) && {
-                let readers = readers(body, &uses, *result);
-                are_several(&readers)
-                    && !readers.iter().any(|(reader, _)| is_barrier(&body.insts[*reader].op))
-            };
+            // A barrier that is there holds for those alone that read what it gives back.
+            let is_shared = || are_several(&readers(body, &uses, *result));
+            shared[*result] = !is_known && !is_small && is_computed(analysis, id) && is_shared();
         }
     }
     shared
@@ -104,10 +102,6 @@ fn moves(view: &InstView<'_>) -> bool {
 
 fn is_float(ty: &Type) -> bool {
     ty.as_tensor().is_some_and(|tensor| tensor.element.is_inexact())
-}
-
-fn is_barrier(op: &Op) -> bool {
-    matches!(op, Op::OptimizationBarrier(_))
 }
 
 struct Barriers {
