@@ -256,9 +256,25 @@ def options_on_cpus():
     off = [flag.partition("=")[2] for flag in flags if flag.startswith(f"--{name}=") and not flag.endswith("=")]
     options = {name: ",".join([*off, *AGAINST_BARRIERS])}
     library, fusions = FUSIONS_OF_LIBRARY
-    if not any(flag.startswith(f"--{library}=") for flag in flags):
+    if not any(flag.startswith(f"--{library}=") for flag in flags) and _knows(library, fusions):
         options[library] = fusions
     return options
+
+
+@functools.cache
+def _knows(option, value):
+    """Whether the XLA that is installed has an option that others may not have."""
+    import jax
+
+    cpu = jax.local_devices(backend="cpu")[0]
+    try:
+        with jax.default_device(cpu):
+            jax.jit(lambda: 0).lower().compile(compiler_options={option: value})
+    except Exception as error:
+        if "No such compile option" not in str(error):
+            raise
+        return False
+    return True
 
 
 def load(text, on, replicas=1, partitions=1, is_planned=False):
