@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 class Export(NamedTuple):
     """A job: `files` by name, `degrees` as `--as` reads them, and `changes`: what is not as it was planned.
 
-    Where there are changes, `price` has the step as it was planned and as it is written, if the plan is of a configuration."""
+    Where there are changes, `price` has the step as it was planned and as it is written, and what that leaves out, if the plan is
+    of a configuration."""
 
     files: dict[str, str]
     degrees: str

@@ -79,9 +79,9 @@ class Configurations(Program):
                     except mw.Error as problem:
                         refused.append(str(problem))
                 near = mw.export(tensor, "torchtitan", config=config, nearest=True)
-                print(json.dumps([job.files, again == job, job.degrees, refused, near.changes, mw.export_targets()]))
+                print(json.dumps([job.files, again == job, job.degrees, refused, near.changes, mw.export_targets(), near.price]))
             """)
-            files, is_again, degrees, refused, changes, targets = found
+            files, is_again, degrees, refused, changes, targets, price = found
             said("export", f"{scratch}/plan.json", "--to", "torchtitan", "--config", TINY, "-o", f"{scratch}/wanted")
             wanted = {path.name: path.read_text() for path in pathlib.Path(scratch, "wanted").iterdir()}
             written = {path.name: path.read_text() for path in pathlib.Path(scratch, "job").iterdir()}
@@ -94,6 +94,7 @@ class Configurations(Program):
                                             "of this name", "config"), strict=True):
                 self.assertIn(part, text)
             self.assertTrue(changes)
+            self.assertIsInstance(price["leaves_out"], list)
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ fn price(
         },
     };
     let terminal = Terminal::plain();
-    let price = Nearest::of(plan, config, &machine, &written.job, &terminal);
+    let price = Nearest::of(plan, config, &machine, written, &terminal);
     terminal.wipe();
     price.map_err(|error| planning::failure(error, config, None))
 }
@@ -73,13 +73,6 @@ fn price(
 fn refused(target: &Target, gaps: &[Gap], source: &Source) -> Failure {
     let finding = |gap: &Gap| Finding { diagnostic: refusal(target, gap), source: Some(source.clone()) };
     Failure::Refused(gaps.iter().map(finding).collect())
-}
-
-/// What a price of degrees, microbatches and recomputation does not count, in a sentence.
-fn left_out(changes: &[Gap]) -> String {
-    let beside = changes.iter().filter(|gap| !gap.is_priced).filter_map(|gap| gap.instead.as_deref());
-    let beside: Vec<&str> = beside.collect();
-    if beside.is_empty() { String::new() } else { format!(" That leaves out: {}.", beside.join("; ")) }
 }
 
 /// What was written.
@@ -103,7 +96,7 @@ fn said(written: &Export, target: &Target, folder: &Path, price: Option<&Nearest
         written.files.iter().map(|file| folder.join(file.name).display().to_string()).collect();
     let priced = match (written.changes.is_empty(), price) {
         (true, _) => String::new(),
-        (false, Some(price)) => wrap("", &format!("{}{}", price.text(), left_out(&written.changes))),
+        (false, Some(price)) => wrap("", &price.text()),
         (false, None) => format!(
             "What is written instead is priced by `meshwright plan STEP --machine {} --as {degrees}`.\n",
             written.job.machine

@@ -7,7 +7,7 @@ use meshwright_compile::{
     CompileError, GridOutcome, GridRow, Kernels, Microbatches, Options, ParallelDegrees, Recompute,
     StepOptions, from_config,
 };
-use meshwright_export::Job;
+use meshwright_export::Export;
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::{Bytes, Machine, Seconds};
@@ -23,6 +23,8 @@ pub struct Nearest {
     pub degrees: String,
     /// What the job costs, or why it is no plan.
     pub written: GridOutcome,
+    /// What a price of degrees, microbatches and recomputation does not count of what is not as planned.
+    pub leaves_out: Vec<String>,
 }
 
 impl Nearest {
@@ -34,9 +36,10 @@ impl Nearest {
         plan: &PlanFile,
         config: &Source,
         machine: &Machine,
-        job: &Job,
+        export: &Export,
         control: &dyn Control,
     ) -> Result<Option<Self>, CompileError> {
+        let job = &export.job;
         let made = plan.model.as_ref().and_then(|model| StepOptions::of_plan(model).ok());
         let (Some(options), true) = (made, machine.num_devices() == job.num_devices()) else {
             return Ok(None);
@@ -57,14 +60,16 @@ impl Nearest {
         let rows = meshwright_compile::grid(&made.program, &made.source, machine, &options, control)?;
         let planned = (Seconds(plan.predicted.total_seconds), Bytes(plan.memory.peak_bytes));
         let written = rows.into_iter().next().map(|GridRow { outcome, .. }| outcome);
-        Ok(written.map(|written| Self { planned, degrees, written }))
+        let beside = export.changes.iter().filter(|gap| !gap.is_priced);
+        let leaves_out: Vec<String> = beside.filter_map(|gap| gap.instead.clone()).collect();
+        Ok(written.map(|written| Self { planned, degrees, written, leaves_out }))
     }
 
-    /// In a sentence.
+    /// In a sentence, and another one of what it leaves out.
     pub fn text(&self) -> String {
         let (seconds, peak) = self.planned;
         let planned = format!("A step was planned to take {seconds} and {peak}");
-        match &self.written {
+        let price = match &self.written {
             GridOutcome::Plan(figures) => {
                 let longer = 100.0 * (figures.seconds.0 / seconds.0 - 1.0);
                 let than = if longer < 0.0 { "less" } else { "more" };
@@ -85,6 +90,10 @@ impl Nearest {
             GridOutcome::NotAllowed(why) | GridOutcome::Refused(why) => {
                 format!("{planned}; what is written, {}, cannot be priced: {why}.", self.degrees)
             }
+        };
+        match self.leaves_out.as_slice() {
+            [] => price,
+            beside => format!("{price} That leaves out: {}.", beside.join("; ")),
         }
     }
 
@@ -108,6 +117,7 @@ impl Nearest {
         json!({
             "planned": { "step_seconds": seconds.0, "peak_bytes": peak.0 },
             "written": written,
+            "leaves_out": self.leaves_out,
         })
     }
 }

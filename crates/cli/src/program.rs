@@ -63,9 +63,10 @@ fn usage(message: String, hint: &str) -> Failure {
     Failure::Usage(Box::new(Diagnostic::error(USAGE, Span::NONE, message).hint(hint)))
 }
 
-/// True for JSON.
+/// True for JSON, and for what is called so.
 pub(crate) fn is_config(text: &Source) -> bool {
-    text.text.trim_start_matches('\u{feff}').trim_start().starts_with('{')
+    let is_object = text.text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
+    is_object || Path::new(&text.name).extension().is_some_and(|kind| kind == "json")
 }
 
 /// The step of a configuration.

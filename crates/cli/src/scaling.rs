@@ -14,8 +14,9 @@ use std::path::Path;
 /// No machine is large, fast or cheap enough.
 const WANTED: Check = Check("wanted");
 
-/// Seconds of a day.
+/// Seconds of a day, and of an hour.
 const DAY: f64 = 86_400.0;
+const HOUR: f64 = 3_600.0;
 
 /// The machines that a name with several sizes means ([`sizes`]).
 pub(crate) fn machines(name: &str) -> Outcome<Option<Vec<String>>> {
@@ -126,7 +127,8 @@ fn unmet(point: &Point, wanted: &Wanted) -> Vec<(String, f64)> {
     if let Some((deadline, seconds)) = wanted.deadline.zip(point.seconds_of(tokens))
         && seconds > deadline
     {
-        let said = format!("{:.1} days in place of {:.1}", seconds / DAY, deadline / DAY);
+        let (unit, length) = if deadline < DAY { ("hours", HOUR) } else { ("days", DAY) };
+        let said = format!("{:.1} {unit} in place of {:.1}", seconds / length, deadline / length);
         unmet.push((said, seconds / deadline));
     }
     if let Some((budget, dollars)) = wanted.budget.zip(point.dollars_of(tokens))

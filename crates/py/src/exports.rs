@@ -45,7 +45,7 @@ pub(crate) fn export(
         let machine = Machine::from_spec(&plan.machine).ok().filter(|_| !written.changes.is_empty());
         let watch = work::Watch::new(asked_to_stop);
         let price = match (&config, machine) {
-            (Some(config), Some(machine)) => Nearest::of(&plan, config, &machine, &written.job, &watch)
+            (Some(config), Some(machine)) => Nearest::of(&plan, config, &machine, &written, &watch)
                 .map_err(|error| errors::of_compiler(error, config))?,
             _ => None,
         };

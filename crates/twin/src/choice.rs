@@ -35,12 +35,12 @@ impl Choice {
         let none = Vec::new();
         let turns = dims.turn_leaves();
         let least = |leaf: &Size| if turns.contains(leaf) { LEAST_TURNS } else { LEAST };
-        for leaf in dims.all_leaves() {
+        for leaf in dims.all_leaves().into_iter().filter(|leaf| dims.longer(*leaf).is_none()) {
             let number = dims.number(leaf);
             let own = of_leaf.get(&leaf).unwrap_or(&none);
             let chosen = match fixed.contains(&leaf) {
                 true => number,
-                false => candidates(number, least(&leaf), own)
+                false => candidates(number, (least(&leaf), dims.reach(leaf)), own)
                     .find(|candidate| {
                         let alone = own.iter().filter(|one| one.size == leaf);
                         alone.into_iter().all(|one| keeps(number, *candidate, one.devices))
@@ -72,10 +72,11 @@ impl Choice {
         if self.is_kept(dims, cut) {
             return;
         }
-        for leaf in dims.leaves(cut.size).into_iter().filter(|leaf| !fixed.contains(leaf)) {
+        let is_open = |leaf: &Size| !fixed.contains(leaf) && dims.longer(*leaf).is_none();
+        for leaf in dims.leaves(cut.size).into_iter().filter(is_open) {
             let (before, own) = (self.numbers[&leaf], &of_leaf[&leaf]);
             let good: Vec<bool> = own.iter().map(|one| self.is_kept(dims, one)).collect();
-            for candidate in candidates(dims.number(leaf), least(&leaf), own) {
+            for candidate in candidates(dims.number(leaf), (least(&leaf), dims.reach(leaf)), own) {
                 self.numbers.insert(leaf, candidate);
                 let is_better = self.is_kept(dims, cut)
                     && own.iter().zip(&good).all(|(one, good)| !good || self.is_kept(dims, one));
@@ -91,12 +92,19 @@ impl Choice {
         keeps(dims.number(one.size), self.number(dims, one.size), one.devices)
     }
 
+    fn leaf(&self, dims: &Dims<'_>, leaf: Size) -> usize {
+        match dims.longer(leaf) {
+            Some((size, more)) => self.number(dims, size) + more,
+            None => self.numbers[&leaf],
+        }
+    }
+
     /// The number that a size is.
     pub(crate) fn number(&self, dims: &Dims<'_>, size: Size) -> usize {
         match dims.number(size) {
             // Without elements, or with one position.
             number @ (0 | 1) => number,
-            _ => dims.leaves(size).iter().map(|leaf| self.numbers[leaf]).product(),
+            _ => dims.leaves(size).into_iter().map(|leaf| self.leaf(dims, leaf)).product(),
         }
     }
 }
@@ -108,9 +116,13 @@ fn keeps(before: usize, after: usize, [devices, twin]: [usize; 2]) -> bool {
         && (before < devices) == (after < twin)
 }
 
-/// Numbers to try, from what is wanted upwards and then downwards.
-fn candidates(number: usize, least: usize, uses: &[&Use]) -> impl Iterator<Item = usize> + use<> {
+/// Numbers to try, from what is wanted upwards and then downwards. Each device is to have `reach` elements.
+fn candidates(
+    number: usize,
+    (least, reach): (usize, usize),
+    uses: &[&Use],
+) -> impl Iterator<Item = usize> + use<> {
     let most = uses.iter().map(|one| one.devices[1]).max().unwrap_or(1);
-    let wanted = least.max(2 * most).min(number);
+    let wanted = least.max(2 * most).max(reach * most).min(number);
     (wanted..=number.min(FURTHEST * wanted)).chain((2.min(number)..wanted).rev())
 }

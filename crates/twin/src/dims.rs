@@ -8,12 +8,13 @@
 
 use crate::axes::SmallMesh;
 use crate::choice::Choice;
+use crate::moves::{Moving, Port, Times};
 use crate::turns::Turns;
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::mesh::SubAxisId;
 use meshwright_ir::op::Op;
-use meshwright_ir::program::{Function, InstView, Regions};
-use meshwright_ir::rule::{FactorKind, ShardingRule};
+use meshwright_ir::program::{Function, Inst, InstView, Regions};
+use meshwright_ir::rule::{FactorKind, ShardingRule, TensorFactors};
 use meshwright_plan::Shardings;
 use meshwright_plan::shardings::sharded_insts;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -28,6 +29,8 @@ enum Node {
     As(Size),
     /// Of two sizes or more, major first.
     Product(Vec<Size>),
+    /// So much more than another one.
+    Longer(Size, usize),
 }
 
 /// A size that is cut among devices.
@@ -47,6 +50,8 @@ pub(crate) struct Dims<'a> {
     /// The number that each size is.
     numbers: Vec<usize>,
     fixed: BTreeSet<Size>,
+    /// How many elements of a size each device needs at least, so that windows find their neighbors next door.
+    reaches: BTreeMap<Size, usize>,
     /// The sizes of the factors of each instruction of the first function.
     factors: BTreeMap<InstId, Vec<Size>>,
     /// Loops of each function through stacks, and how many turns they have.
@@ -83,8 +88,8 @@ impl<'a> Dims<'a> {
             turns[index].iter().flat_map(of).collect()
         });
         let nodes = vec![Node::Free; numbers.len()];
-        let (fixed, factors) = (BTreeSet::new(), BTreeMap::new());
-        Self { functions, first, nodes, numbers, fixed, factors, turns, parts }
+        let (fixed, reaches, factors) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
+        Self { functions, first, nodes, numbers, fixed, reaches, factors, turns, parts }
     }
 
     /// The size of a dim of a value of a function.
@@ -179,21 +184,29 @@ impl<'a> Dims<'a> {
         self.fixed.extend(sizes.collect::<Vec<_>>());
     }
 
-    /// Each dim is the product of its factors; one of windows, of which a loop takes parts, or with a factor of which it has
-    /// a part, is fixed. Dims without factors, of which the rule says nothing, are one size if they are one number, unless
-    /// nothing is known of the kernel that is called.
+    /// Each dim is the product of its factors, unless elements move along it (`moves`); one of which a loop takes parts, or
+    /// with a factor of which it has a part, is fixed. Dims without factors, of which the rule says nothing, are one size if
+    /// they are one number, unless nothing is known of the kernel that is called.
     fn rule(&mut self, function: usize, view: &InstView<'_>, id: InstId, rule: &ShardingRule) {
         let numbers: Vec<usize> = rule.factors.iter().map(|factor| factor.size).collect();
         let sizes: Vec<Size> = numbers.iter().map(|number| self.add(*number)).collect();
         let inst = view.inst;
         let is_known = inst.op.unknown_kernel(view).is_none();
+        let moves = Moving::all(view);
         let part = self.parts[function].get(&id).copied();
         let mut untold: BTreeMap<usize, Size> = BTreeMap::new();
-        let tensors = inst.operands.iter().zip(&rule.operands).chain(inst.results.iter().zip(&rule.results));
-        for (value, dims) in tensors {
+        for (port, value, dims) in ports(inst, rule) {
             for (dim, factors) in dims.iter().enumerate() {
-                let size = self.of(function, *value, dim);
+                let size = self.of(function, value, dim);
                 let number = self.numbers[size];
+                if moves.iter().any(|own| own.has((port, dim))) {
+                    if let [factor] = factors.as_slice()
+                        && numbers[*factor] == number
+                    {
+                        self.unify(size, sizes[*factor]);
+                    }
+                    continue;
+                }
                 if let Some((_, turns)) = part.filter(|(along, _)| *along == dim) {
                     // A part has one element.
                     if number == self.numbers[turns] {
@@ -219,8 +232,45 @@ impl<'a> Dims<'a> {
                 }
             }
         }
+        for moving in moves {
+            let of = |(port, dim): (Port, usize)| match port {
+                Port::Operand(index) => self.of(function, inst.operands[index], dim),
+                Port::Result(index) => self.of(function, inst.results[index], dim),
+            };
+            let kept: Vec<Size> = moving.kept.iter().map(|place| of(*place)).collect();
+            let dims: Vec<(Size, Times)> =
+                moving.dims.iter().map(|(place, times)| (of(*place), *times)).collect();
+            let longer: Vec<(Size, usize)> =
+                moving.longer.iter().map(|(place, more)| (of(*place), *more)).collect();
+            self.fixed.extend(kept);
+            self.moving(&dims, &longer, moving.reach);
+        }
         if function == 0 {
             self.factors.insert(id, sizes);
+        }
+    }
+
+    /// Dims that are one size, each so many times, and those that are so much more.
+    fn moving(&mut self, dims: &[(Size, Times)], longer: &[(Size, usize)], reach: usize) {
+        let Some((size, times)) = dims.first() else { return };
+        let unit = self.add(self.numbers[*size] / times.count());
+        for (size, times) in dims {
+            let times_of = self.add(times.count());
+            self.fixed.insert(times_of);
+            let product = match times {
+                Times::Parts(_) => vec![times_of, unit],
+                Times::Steps(_) => vec![unit, times_of],
+            };
+            self.align(vec![*size], product);
+        }
+        for (size, more) in longer {
+            self.nodes.push(Node::Longer(unit, *more));
+            self.numbers.push(self.numbers[*size]);
+            self.unify(*size, self.nodes.len() - 1);
+        }
+        for leaf in self.leaves(unit) {
+            let known = self.reaches.entry(leaf).or_default();
+            *known = reach.max(*known);
         }
     }
 
@@ -248,8 +298,17 @@ impl<'a> Dims<'a> {
         }
         let (a, b) = if matches!(self.nodes[a], Node::Free) { (b, a) } else { (a, b) };
         let before = std::mem::replace(&mut self.nodes[b], Node::As(a));
-        if let (Node::Product(one), Node::Product(other)) = (self.nodes[a].clone(), before) {
-            self.align(one, other);
+        match (self.nodes[a].clone(), before) {
+            (Node::Product(one), Node::Product(other)) => self.align(one, other),
+            (Node::Longer(one, more), Node::Longer(other, as_much)) if more == as_much => {
+                self.unify(one, other);
+            }
+            (_, Node::Free) => {}
+            (_, before) => {
+                self.nodes.push(before);
+                self.numbers.push(self.numbers[a]);
+                self.fixed.extend([a, self.nodes.len() - 1]);
+            }
         }
     }
 
@@ -272,7 +331,8 @@ impl<'a> Dims<'a> {
                 continue;
             }
             let (number, part) = (self.numbers[large], self.numbers[small]);
-            if part == 0 || !number.is_multiple_of(part) {
+            let is_free = matches!(self.nodes[large], Node::Free);
+            if part == 0 || !number.is_multiple_of(part) || !is_free {
                 self.fixed.extend([large, small]);
                 break;
             }
@@ -284,7 +344,7 @@ impl<'a> Dims<'a> {
         self.fixed.extend(left);
     }
 
-    /// The free sizes that a size is the product of.
+    /// The sizes that a size is the product of: free ones, and such as are more than another one.
     pub(crate) fn leaves(&self, size: Size) -> Vec<Size> {
         let size = self.root(size);
         match &self.nodes[size] {
@@ -293,9 +353,32 @@ impl<'a> Dims<'a> {
         }
     }
 
+    /// What a leaf is so much more than, if it is.
+    pub(crate) fn longer(&self, leaf: Size) -> Option<(Size, usize)> {
+        match self.nodes[leaf] {
+            Node::Longer(size, more) => Some((size, more)),
+            _ => None,
+        }
+    }
+
     /// The free sizes that keep their number.
     pub(crate) fn fixed_leaves(&self) -> BTreeSet<Size> {
-        self.fixed.iter().flat_map(|size| self.leaves(*size)).collect()
+        let mut found = BTreeSet::new();
+        let mut open: Vec<Size> = self.fixed.iter().copied().collect();
+        while let Some(size) = open.pop() {
+            for leaf in self.leaves(size) {
+                if found.insert(leaf) {
+                    open.extend(self.longer(leaf).map(|(size, _)| size));
+                }
+            }
+        }
+        found
+    }
+
+    /// How many elements of a free size each device needs at least.
+    pub(crate) fn reach(&self, leaf: Size) -> usize {
+        let own = self.reaches.iter().filter(|(size, _)| self.leaves(**size).contains(&leaf));
+        own.map(|(_, reach)| *reach).max().unwrap_or(0)
     }
 
     /// All free sizes.
@@ -348,4 +431,15 @@ impl<'a> Dims<'a> {
         }
         uses.into_iter().collect()
     }
+}
+
+/// The tensors of an instruction with the factors of their dims.
+fn ports<'a>(
+    inst: &'a Inst,
+    rule: &'a ShardingRule,
+) -> impl Iterator<Item = (Port, ValueId, &'a TensorFactors)> {
+    let operands = inst.operands.iter().zip(&rule.operands).enumerate();
+    let results = inst.results.iter().zip(&rule.results).enumerate();
+    let operands = operands.map(|(index, (value, dims))| (Port::Operand(index), *value, dims));
+    operands.chain(results.map(|(index, (value, dims))| (Port::Result(index), *value, dims)))
 }

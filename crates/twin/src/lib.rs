@@ -6,7 +6,7 @@
 //! value or an instruction holds for the twin as it stands; only readers of a tensor of one number each get one
 //! (`constants`), and loops through layers that are alike have three turns, with numbers of their own (`turns`). Axes that
 //! are used in parts stay parts of two or more devices (`axes`). Dims that are one dim of the model shrink together, and where one is a product of others, so is what becomes
-//! of it (`dims`); a dim that divides among its devices still does, and one that is padded is padded (`choice`).
+//! of it (`dims`), or of which elements move along it (`moves`); a dim that divides among its devices still does, and one that is padded is padded (`choice`).
 //! Attributes that hold sizes follow their dims, and so do constants that means divide by (`resize`); where an op cannot have other sizes, its dims stay.
 //!
 //! `dot_general` of 4096x14336 over `model=8` becomes, say, one of 16x16 over `model=2`.
@@ -15,6 +15,7 @@ mod axes;
 mod choice;
 mod constants;
 mod dims;
+mod moves;
 mod resize;
 mod turns;
 

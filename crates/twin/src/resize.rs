@@ -5,6 +5,7 @@
 
 use crate::choice::Choice;
 use crate::dims::Dims;
+use crate::moves;
 use crate::turns::shorten;
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::kernels::kernel;
@@ -13,7 +14,6 @@ use meshwright_ir::ops::constant::Constant;
 use meshwright_ir::ops::custom_call::CustomCall;
 use meshwright_ir::ops::dynamic_slice::DynamicSlice;
 use meshwright_ir::ops::gather::Gather;
-use meshwright_ir::ops::slice::Slice;
 use meshwright_ir::program::{Body, Function};
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{TensorType, Type};
@@ -67,13 +67,6 @@ fn resized(before: &Body, after: &Body, id: InstId, counts: &BTreeMap<usize, usi
             };
             Some(Constant { value }.into())
         }
-        Op::Slice(slice) => {
-            let is_whole =
-                |dim: usize| slice.start[dim] == 0 && slice.limit[dim] == old.operand(0).shape[dim];
-            let limit = |dim: usize| if is_whole(dim) { new.operand(0).shape[dim] } else { slice.limit[dim] };
-            let limit = (0..slice.limit.len()).map(limit).collect();
-            Some(Slice { limit, start: slice.start.clone(), stride: slice.stride.clone() }.into())
-        }
         Op::DynamicSlice(_) => Some(DynamicSlice { sizes: new.result(0).shape.clone() }.into()),
         Op::Gather(gather) => {
             let size = |(dim, size): (usize, &usize)| match *size == old.operand(0).shape[dim] {
@@ -91,7 +84,7 @@ fn resized(before: &Body, after: &Body, id: InstId, counts: &BTreeMap<usize, usi
                 kernel.localized(call, &types(&mut new.operand_types()), &types(&mut new.result_types()));
             Some(made.into())
         }
-        _ => None,
+        _ => moves::resized(&old, &new),
     }
 }
 

@@ -53,6 +53,24 @@ fn a_model_that_no_host_runs_is_proven_by_its_twin() {
 }
 
 #[test]
+fn convolutions_and_running_totals_shrink_with_what_they_slide_over() {
+    let scratch = Scratch::new("shrink-convolutions");
+    let flags = "--machine cpu8 --global-batch 8 --search none --as dp=2,tp=4 --memory-limit 1TiB --shrink";
+    for (name, sequence) in [("mamba2-2.7b", "--seq 2048"), ("whisper-tiny", "")] {
+        let config = configuration("released", name);
+        let report = done(&scratch, &format!("check {config} {sequence} {flags} --json")).json();
+        assert_eq!(report["agrees"], true, "{name}");
+        for argument in report["twin"]["arguments"].as_array().expect("a list") {
+            let shape = argument["twin_shape"].as_array().expect("a shape");
+            assert!(
+                shape.iter().all(|size| size.as_u64().is_some_and(|size| size <= 64)),
+                "{name}: {argument}"
+            );
+        }
+    }
+}
+
+#[test]
 fn what_is_padded_stays_padded() {
     let scratch = Scratch::new("shrink-padded");
     // 50,257 words over 8 devices.

@@ -352,3 +352,8 @@ fn a_twin_finds_the_faults_of_tensor_parallelism() {
 fn a_twin_finds_the_faults_of_shards_of_the_state() {
     every_fault_is_found("gpt2", "dp=4,tp=2,zero=3", 10);
 }
+
+#[test]
+fn a_twin_finds_the_faults_of_scans_and_convolutions() {
+    every_fault_is_found("mamba2", "dp=2,tp=4", 10);
+}
