@@ -1,12 +1,11 @@
 """Times small programs on all devices at once, for `meshwright calibrate`."""
 import json
-import os
 import statistics
 import time
 
 import numpy as np
 
-from . import shards, xla_client
+from . import memories, shards, xla_client
 
 # Seconds that one program is repeated for, and how often at least and at most.
 LONG_ENOUGH, LEAST, MOST = 0.5, 3, 40
@@ -21,7 +20,12 @@ def memory_per_device(devices):
     stats = own.memory_stats()
     if stats and "bytes_limit" in stats:
         return int(stats["bytes_limit"])
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // len(devices.own)
+    return xla_client.host_memory() // len(devices.own)
+
+
+def host_memory(device):
+    """Bytes of the host that programs can keep values in; none of CPU devices, whose own memory it is."""
+    return xla_client.host_memory() if device.platform != "cpu" and memories.has_host(device) else None
 
 
 def compute_capability(device):
@@ -35,11 +39,12 @@ def run(job, devices, line):
     process cannot run, such as what is too large for its memory: that is said, and the rest goes on."""
     line.phase("running")
     own = devices.all[devices.own[0]]
-    line.tell("device", platform=own.platform, kind=own.device_kind, memory=memory_per_device(devices),
+    on_host = host_memory(own)
+    line.tell("device", platform=own.platform, kind=own.device_kind, memory=memory_per_device(devices), host_memory=on_host,
               count=xla_client.num_local_devices(), compute_capability=compute_capability(own))
     ended = set()
     for index, measurement in enumerate(job["measurements"]):
-        if measurement["family"] in ended:
+        if measurement["family"] in ended or (on_host is None and memories.is_used(measurement["programs"][0])):
             continue
         try:
             seconds = measured(measurement, devices, f"meshwright/measured/{index}", job["processes"])

@@ -56,6 +56,13 @@ def prepare(num_local_devices, platform=None):
     os.environ["JAX_ENABLE_X64"] = "true"
     # A collective blocks a pool thread per device: with fewer threads than devices XLA waits for itself.
     os.environ.setdefault("NPROC", str(max(32, 2 * num_local_devices)))
+    # Of a host's memory XLA would give GPUs no more than 64 GB.
+    os.environ.setdefault("XLA_PJRT_GPU_HOST_MEMORY_LIMIT_GB", str(host_memory() // 10**9))
+
+
+def host_memory():
+    """Bytes of memory that this host has."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 def join(coordinator, num_processes, process, local_ids, is_across_hosts):

@@ -44,6 +44,7 @@ class Measured(unittest.TestCase):
             text = machine.read_text()
             self.assertIn("calibrated = true", text)
             self.assertIn('platform = "cpu"', text)
+            self.assertNotIn("[host]", text)
             self.assertIn('name = "across"', text)
             plan = meshwright("plan", ROOT / "examples/gpt.mlir", "--machine", machine)
             self.assertNotIn("uncalibrated", plan)

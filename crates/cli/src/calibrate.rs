@@ -40,6 +40,7 @@ pub(crate) fn run(arguments: &CalibrateArguments, out: Output) -> Outcome {
         compute_capability: device.compute_capability.and_then(|found| found.parse().ok()),
         device: device.kind,
         memory: device.memory,
+        host_memory: device.host_memory,
         source: "Measured by `meshwright calibrate` through JAX, all devices at once.".to_owned(),
     };
     let found = watch.found.take();
@@ -241,6 +242,7 @@ fn name(what: &What) -> String {
             format!("depthwise convolution, {tokens} tokens of {channels} channels")
         }
         What::Smallest => "smallest op".to_owned(),
+        What::HostCopy(bytes) => format!("copy to or from the host, {bytes:.0} bytes"),
         What::Collectives { each, members, stride } => {
             let kinds: Vec<&str> = each.iter().map(|(kind, _)| kind.name()).collect();
             let bytes = each.first().map_or(0.0, |(_, bytes)| *bytes);
@@ -266,7 +268,15 @@ mod tests {
     use super::*;
 
     fn found(platform: &str, count: usize) -> Device {
-        Device { platform: platform.into(), kind: "D".into(), memory: 1, count, compute_capability: None }
+        let kind = "D".into();
+        Device {
+            platform: platform.into(),
+            kind,
+            memory: 1,
+            host_memory: None,
+            count,
+            compute_capability: None,
+        }
     }
 
     #[test]

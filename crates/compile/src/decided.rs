@@ -178,7 +178,10 @@ impl Chosen {
         choice: (Option<Searched>, Shardings),
     ) -> Self {
         let functions = variants(global);
-        let analyses: Vec<Analysis<'_>> = functions.iter().map(Analysis::new).collect();
+        let analyses: Vec<Analysis<'_>> = functions
+            .iter()
+            .map(|function| Analysis::on(function, request.machine.device.platform))
+            .collect();
         Self::on(request, &analyses, choice)
     }
 
@@ -270,7 +273,7 @@ fn choose(
                 function,
                 prepared: &prepare(function),
                 roles: &global.roles,
-                analysis: &Analysis::new(function),
+                analysis: &Analysis::on(function, request.machine.device.platform),
                 machine: request.machine,
                 fixed: &global.fixed,
                 memory_limit: request.memory_limit(),

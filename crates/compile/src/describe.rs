@@ -36,7 +36,7 @@ pub(crate) fn describe(
     let place = |span: Span| (span != Span::NONE).then(|| source.locate(span));
     codec::write(&mut plan, decisions, chosen.mesh(), Named { function, names, place: &place });
     say_what_is_inside(&mut plan, global);
-    let analysis = Analysis::new(function);
+    let analysis = Analysis::on(function, machine.device.platform);
     let facts = facts(request, global, chosen, lowered, &analysis);
     report::predict(&mut plan, estimate, &facts, request.memory_limit(), source);
     plan.memory.device_bytes = Some(machine.device.memory.0);

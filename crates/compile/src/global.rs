@@ -76,7 +76,7 @@ impl Global {
         let written = Counts::of(&flat.function);
         let Recomputed { flat, uses, words, is_anew } = Recomputed::of(original, flat, machine, options)?;
         let offloaded = Offloaded::of(original, &flat, machine, options)?;
-        let Tiled { flat, tiles } = Tiled::of(original, source, flat, options)?;
+        let Tiled { flat, tiles } = Tiled::of(original, source, flat, machine, options)?;
         let again_parts = AgainParts::between(&written, &flat.function);
         let Timed { flat, axis: time, local } = Timed::of(original, flat, options)?;
         let Flat { function, origins } = offloaded.applied(original, flat);

@@ -145,7 +145,7 @@ impl Offloaded {
             (Some(plan), _) => codec::offloaded(plan),
             (None, Some(Offload::None) | None) => Vec::new(),
             (None, Some(_)) if machine.device.host.is_none() => return Err(no_host(machine)),
-            (None, Some(Offload::These(parts))) => asked_for(parts, original, flat)?,
+            (None, Some(Offload::These(parts))) => asked_for(parts, original, flat, machine)?,
             // The search begins with the program as it is.
             (None, Some(Offload::Search)) => Vec::new(),
         };
@@ -190,9 +190,14 @@ impl Offloaded {
 }
 
 /// What is asked for of what may lie on the host, by names.
-fn asked_for(parts: &[Part], original: &Program, flat: &Flat) -> Result<Vec<(String, String)>, CompileError> {
+fn asked_for(
+    parts: &[Part],
+    original: &Program,
+    flat: &Flat,
+    machine: &Machine,
+) -> Result<Vec<(String, String)>, CompileError> {
     let function = &flat.function;
-    let (roles, analysis) = (Roles::new(function), Analysis::new(function));
+    let (roles, analysis) = (Roles::new(function), Analysis::on(function, machine.device.platform));
     let phases = Phases::new(function, &roles);
     let names = names_in(original, function, &flat.origins);
     let all = candidates(&analysis, &roles, phases.as_ref());

@@ -196,7 +196,8 @@ fn asked_for(
     if matches!(asked, Recompute::Named(Named::None) | Recompute::Search) {
         return Ok(Again::default());
     }
-    let (roles, analysis) = (Roles::new(&flat.function), Analysis::new(&flat.function));
+    let (roles, analysis) =
+        (Roles::new(&flat.function), Analysis::on(&flat.function, machine.device.platform));
     let Some(phases) = Phases::new(&flat.function, &roles) else { return Err(nothing_trains()) };
     let of = Recomputation::new(&analysis, &roles, &phases, &machine.device);
     Ok(Again::new(&of, &insts(asked, &of, &flat.function, names)?))

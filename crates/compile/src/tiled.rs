@@ -8,6 +8,7 @@ use meshwright_cost::Analysis;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::{Def, Function, Program};
+use meshwright_machine::{Machine, Platform};
 use meshwright_plan::plan_file::PlanTile;
 use meshwright_plan::plan_file::codec::{self, Named, PLAN};
 use meshwright_plan::{Names, PlanFile, Tile};
@@ -43,8 +44,10 @@ impl Tiled {
         original: &Program,
         source: &Source,
         flat: Flat,
+        machine: &Machine,
         options: &Options,
     ) -> Result<Self, CompileError> {
+        let platform = machine.device.platform;
         let asked = match (&options.plan, options.tiles) {
             (Some(plan), _) if plan.tiles.is_empty() => return Ok(Self { flat, tiles: Vec::new() }),
             (Some(_), _) => None,
@@ -58,8 +61,8 @@ impl Tiled {
         let function = &flat.function;
         let (tiles, made) = match (&options.plan, asked) {
             (Some(plan), _) => of_plan(function, plan, &names)?,
-            (None, Some(Tiles::Number(count))) => in_number(function, count)?,
-            (None, _) => together(function, small(function)),
+            (None, Some(Tiles::Number(count))) => in_number(function, count, platform)?,
+            (None, _) => together(function, small(function, platform)),
         };
         let place = |span: Span| (span != Span::NONE).then(|| source.locate(span));
         let named = Named { function: &flat.function, names: &names, place: &place };
@@ -121,34 +124,38 @@ fn region(tile: &Tile) -> (Region, usize) {
 }
 
 /// The regions of a function that are wanted in tiles.
-pub(crate) fn regions(function: &Function, wanted: Wanted) -> Vec<Found> {
-    found(function, &Roles::new(function), &Analysis::new(function), wanted)
+pub(crate) fn regions(function: &Function, wanted: Wanted, platform: Option<Platform>) -> Vec<Found> {
+    found(function, &Roles::new(function), &Analysis::on(function, platform), wanted)
 }
 
 /// All that divides into so many tiles, and the function that runs in them.
-fn in_number(function: &Function, count: usize) -> Result<(Vec<Tile>, Option<Made>), CompileError> {
-    let all = regions(function, Wanted::Possible);
+fn in_number(
+    function: &Function,
+    count: usize,
+    platform: Option<Platform>,
+) -> Result<(Vec<Tile>, Option<Made>), CompileError> {
+    let all = regions(function, Wanted::Possible, platform);
     let tiles: Vec<Tile> =
         all.iter().filter(|found| found.size.is_multiple_of(count)).map(|found| tile(found, count)).collect();
     match (all.is_empty(), tiles.is_empty()) {
-        (true, _) => return Err(nothing_possible(function)),
+        (true, _) => return Err(nothing_possible(function, platform)),
         (false, true) => return Err(indivisible(&all, count)),
         (false, false) => {}
     }
     match together(function, tiles) {
-        (_, None) => Err(nothing_possible(function)),
+        (_, None) => Err(nothing_possible(function, platform)),
         found => Ok(found),
     }
 }
 
 /// All regions, each in so many tiles that what is large in it becomes about as small as what stays whole.
-fn small(function: &Function) -> Vec<Tile> {
+fn small(function: &Function, platform: Option<Platform>) -> Vec<Tile> {
     let in_most = |found: Found| {
         let least = found.ratio.div_ceil(SLACK).max(2);
         let count = divisors(found.size).into_iter().find(|count| *count >= least).unwrap_or(found.size);
         tile(&found, count)
     };
-    regions(function, Wanted::Worthwhile).into_iter().map(in_most).collect()
+    regions(function, Wanted::Worthwhile, platform).into_iter().map(in_most).collect()
 }
 
 fn tile(found: &Found, count: usize) -> Tile {
@@ -167,10 +174,10 @@ fn in_words(function: &Function, roles: &Roles, value: ValueId) -> &'static str 
     }
 }
 
-fn nothing_possible(function: &Function) -> CompileError {
+fn nothing_possible(function: &Function, platform: Option<Platform>) -> CompileError {
     let why = "no dim but the batch along which its makers and readers are independent or add up in one pass";
     let hint = "leave `--tiles` out";
-    let Some(value) = foremost(function, &Analysis::new(function)) else {
+    let Some(value) = foremost(function, &Analysis::on(function, platform)) else {
         return refused("nothing can run in tiles: nothing is made".to_owned(), hint.to_owned());
     };
     let body = &function.body;

@@ -134,7 +134,8 @@ impl<'a> Ways<'a> {
     ) -> Result<Self, CompileError> {
         let requested = RequestedWays::new(&global.function, &global.roles, request.machine);
         let requested = requested.map_err(choose::refused)?;
-        let variants = variants.iter().map(Analysis::new).collect();
+        let variants =
+            variants.iter().map(|variant| Analysis::on(variant, request.machine.device.platform)).collect();
         Ok(Self { request, global, written: WrittenFunction::of(global), variants, requested })
     }
 

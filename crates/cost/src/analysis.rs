@@ -3,7 +3,7 @@
 //! Input: a function with its calls inlined. Output: an [`Analysis`]: sharding rules, what is fused, how often loops
 //! run, and what had to be assumed.
 
-use crate::fusion::{Fusion, Role};
+use crate::fusion::{Fusion, FusionRule, Part, Role};
 use crate::host::on_host;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, Table, ValueId};
@@ -12,6 +12,7 @@ use meshwright_ir::loops::trip_count;
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Function, InstView, Regions};
 use meshwright_ir::rule::ShardingRule;
+use meshwright_machine::Platform;
 use meshwright_tensor::types::Type;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -58,6 +59,7 @@ pub(crate) struct Class<'a> {
     operands: Vec<(&'a Type, bool)>,
     results: Vec<(&'a Type, bool)>,
     role: Role,
+    part: Part,
 }
 
 /// Facts about one function.
@@ -85,14 +87,31 @@ pub struct Analysis<'a> {
 }
 
 impl<'a> Analysis<'a> {
-    /// Analyzes a verified function.
+    /// Analyzes a verified function, for no compiler in particular.
     pub fn new(function: &'a Function) -> Self {
-        Self::with_trip_counts(function, &trip_count)
+        Self::fused_by(function, FusionRule::default())
     }
 
-    /// The same when something else than the program says how often a loop runs.
+    /// Analyzes a verified function for the compiler of a platform.
+    pub fn on(function: &'a Function, platform: Option<Platform>) -> Self {
+        Self::fused_by(function, FusionRule::of(platform))
+    }
+
+    fn fused_by(function: &'a Function, fuses: FusionRule) -> Self {
+        Self::with(function, fuses, &trip_count)
+    }
+
+    /// Analyzes a verified function where something else than the program says how often a loop runs.
     pub fn with_trip_counts(
         function: &'a Function,
+        trip_count: &dyn Fn(InstView<'_>) -> Option<u64>,
+    ) -> Self {
+        Self::with(function, FusionRule::default(), trip_count)
+    }
+
+    fn with(
+        function: &'a Function,
+        fuses: FusionRule,
         trip_count: &dyn Fn(InstView<'_>) -> Option<u64>,
     ) -> Self {
         let body = &function.body;
@@ -105,7 +124,7 @@ impl<'a> Analysis<'a> {
             })
             .collect();
         let on_host = on_host(function);
-        let fusion = Fusion::new(function, &rules, &on_host);
+        let fusion = Fusion::new(function, &rules, &on_host, fuses);
         let mut trip_counts = Table::filled(1, body.insts.len());
         let mut assumptions = Vec::new();
         for inst in body.walk(body.entry()) {
@@ -202,6 +221,7 @@ fn classify<'a>(
                 },
                 results: view.inst.results.iter().map(stored).collect(),
                 role: fusion.roles[inst],
+                part: fusion.part(inst).clone(),
             };
             *known.entry(class).or_insert_with_key(|class| {
                 classes.push(class.clone());

@@ -15,20 +15,53 @@
 //!   does not count.
 //! - Everything else is stored.
 //!
+//! Compilers for GPUs fuse more, and make again what is cheap: module [`gpu`]. [`FusionRule::of`] says whose rule holds on a platform.
+//!
 //! `exp(x - broadcast(m))` read by a sum and by a division stores the exponentials and nothing before them.
+
+mod gpu;
+mod kernels;
 
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::program::{Body, Function, InstView};
 use meshwright_ir::rule::{FactorKind, ShardingRule};
+use meshwright_machine::Platform;
 use meshwright_tensor::types::Type;
+
+pub(crate) use kernels::{Part, WHOLE};
+
+/// The rule by which a compiler fuses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FusionRule {
+    /// What several instructions read is stored, and what moves or reduces is a kernel of its own.
+    #[default]
+    StoreShared,
+    /// As XLA does it for GPUs: what is cheap is made again in each reader, and kernels take what they read into themselves.
+    RepeatCheap,
+}
+
+impl FusionRule {
+    /// The rule of a platform; of none in particular the default.
+    pub fn of(platform: Option<Platform>) -> Self {
+        match platform {
+            Some(Platform::Cuda) => Self::RepeatCheap,
+            Some(Platform::Cpu | Platform::Rocm | Platform::Tpu | Platform::Neuron | Platform::Npu)
+            | None => Self::StoreShared,
+        }
+    }
+}
 
 /// Roles of an instruction in fusion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Its result is made element by element, inside of whatever reads it.
     Fusible,
+    /// It fetches elements of its operands (a slice, a gather, a concatenation), and whatever reads it can do so itself.
+    Moves,
+    /// What it reads may be made inside of it, and its results are written to memory (a reduction, an update in place).
+    Ends,
     /// Its results are its operands under other names.
     Relabels,
     /// It reads its operands from memory and writes its results there.
@@ -42,6 +75,9 @@ pub struct Fusion {
     pub roles: Table<InstId, Role>,
     /// Whether each value lies in memory. What a relabeling instruction gives back does if its operand does.
     pub is_stored: Table<ValueId, bool>,
+    /// Of each instruction its part in the kernels that it is in; nothing where each is in one, and reads once what it reads
+    /// twice.
+    parts: Table<InstId, Part>,
 }
 
 impl Fusion {
@@ -51,10 +87,18 @@ impl Fusion {
         function: &Function,
         rules: &Table<InstId, ShardingRule>,
         on_host: &Table<ValueId, bool>,
+        rule: FusionRule,
     ) -> Self {
         let body = &function.body;
         let roles: Table<InstId, Role> =
             body.insts.ids().map(|inst| role(body, inst, &rules[inst], on_host)).collect();
+        match rule {
+            FusionRule::StoreShared => Self::storing_shared(body, roles),
+            FusionRule::RepeatCheap => gpu::fusion(body, roles),
+        }
+    }
+
+    fn storing_shared(body: &Body, roles: Table<InstId, Role>) -> Self {
         let uses = body.uses();
         let region_of = body.region_of();
         let mut is_stored = Table::filled(true, body.values.len());
@@ -76,7 +120,12 @@ impl Fusion {
                 is_stored[*result] = is_there || is_needed || (are_several(readers) && !may_repeat);
             }
         }
-        Self { roles, is_stored }
+        Self { roles, is_stored, parts: Table::filled(Part::default(), body.insts.len()) }
+    }
+
+    /// The part of an instruction in the kernels that it is in.
+    pub(crate) fn part(&self, inst: InstId) -> &Part {
+        &self.parts[inst]
     }
 }
 

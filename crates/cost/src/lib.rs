@@ -34,6 +34,8 @@ pub use lowering::Lowering;
 pub use memory::{LiveTensor, Memory, memory};
 
 #[cfg(test)]
+mod fusion_tests;
+#[cfg(test)]
 mod host_tests;
 #[cfg(test)]
 mod tests;

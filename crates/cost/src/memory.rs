@@ -346,7 +346,7 @@ impl<'a> Sweep<'a> {
                 }
                 let sources = match self.analysis.fusion.roles[*inst] {
                     Role::Relabels => &reads[index..=index],
-                    Role::Fusible => reads,
+                    Role::Fusible | Role::Moves | Role::Ends => reads,
                     Role::Unfused => &[],
                 };
                 for source in sources {
@@ -443,8 +443,8 @@ impl<'a> Sweep<'a> {
                 let moves = |kind| matches!(kind, FactorKind::Permuted | FactorKind::Halo);
                 match self.analysis.fusion.roles[*inst] {
                     Role::Fusible | Role::Relabels => true,
-                    Role::Unfused if rule.factors.iter().any(|factor| moves(factor.kind)) => false,
-                    Role::Unfused => {
+                    _ if rule.factors.iter().any(|factor| moves(factor.kind)) => false,
+                    Role::Moves | Role::Ends | Role::Unfused => {
                         let result =
                             self.lowering.buffers_in(makes).iter().position(|buffer| *buffer == made);
                         let body = &self.analysis.function.body;

@@ -11,7 +11,7 @@
 use crate::analysis::Analysis;
 use crate::arithmetic::{Arithmetic, Asked};
 use crate::curves;
-use crate::fusion::Role;
+use crate::fusion::{Part, Role, WHOLE};
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::kernel_shape::KernelShape;
 use meshwright_ir::mesh::Mesh;
@@ -30,6 +30,8 @@ pub struct Work {
     pub asked: Asked,
     /// As what it runs.
     pub kernel: KernelShape,
+    /// Whether rows of what it multiplies begin at multiples of 16 bytes.
+    pub is_aligned: bool,
     /// Bytes read from and written to memory.
     pub bytes: f64,
     /// Whether it is launched as an op of its own (or ends a fusion that is).
@@ -40,10 +42,14 @@ pub struct Work {
 pub fn work(analysis: &Analysis<'_>, inst: InstId, operands: &[Type], results: &[Type]) -> Work {
     let source = &analysis.function.body.insts[inst];
     let role = analysis.fusion.roles[inst];
-    if role == Role::Unfused {
+    let part = analysis.fusion.part(inst);
+    if role == Role::Unfused || (role == Role::Ends && part.is_alone()) {
         return alone(&source.op, operands, results);
     }
     let is_stored = &analysis.fusion.is_stored;
+    if !part.is_alone() && role != Role::Relabels {
+        return in_kernels(&source.op, part, operands, results);
+    }
     let relabels = role == Role::Relabels;
     let bytes = match relabels {
         true => made_bytes(source, results, is_stored),
@@ -55,7 +61,7 @@ pub fn work(analysis: &Analysis<'_>, inst: InstId, operands: &[Type], results: &
         }
     };
     let is_launched = match relabels {
-        true => bytes > 0.0,
+        true => bytes > 0.0 && (part.is_alone() || part.begins),
         // A constant lies in memory from the start.
         false => !source.operands.is_empty() && source.results.iter().any(|result| is_stored[*result]),
     };
@@ -64,8 +70,50 @@ pub fn work(analysis: &Analysis<'_>, inst: InstId, operands: &[Type], results: &
         // Elementwise ops may read predicates, so their result decides.
         asked: Asked::of(&source.op, operands, results.first()),
         kernel: source.op.kernel(operands, results),
+        is_aligned: true,
         bytes,
         is_launched,
+    }
+}
+
+/// The work of an op that is made in several kernels, or in one that others are made in.
+fn in_kernels(op: &Op, part: &Part, operands: &[Type], results: &[Type]) -> Work {
+    let own = alone(op, operands, results);
+    let read = |index: usize| read_bytes(op, index, operands, results);
+    let all: f64 = (0..operands.len()).map(read).sum();
+    let written = match op {
+        // What is the same everywhere is filled in, as often as a step runs.
+        Op::Constant(constant) if constant.value.splat_bytes().is_some() => {
+            results.iter().map(|made| made.num_bytes() as f64).sum()
+        }
+        _ => (own.bytes - all).max(0.0),
+    };
+    let written = if part.writes { written } else { 0.0 };
+    let reads: f64 = part.reads.iter().enumerate().map(|(index, times)| share(*times) * read(index)).sum();
+    Work {
+        flops: Flops(own.flops.0 * share(part.made)),
+        asked: Asked::of(op, operands, results.first()),
+        bytes: reads + written,
+        is_launched: part.begins,
+        ..own
+    }
+}
+
+/// A multiple that kernels count in parts.
+fn share(parts: u32) -> f64 {
+    f64::from(parts) / f64::from(WHOLE)
+}
+
+/// Bytes that an op reads of an operand in memory: as many as it makes, where it fetches some of its elements.
+pub(crate) fn read_bytes(op: &Op, index: usize, operands: &[Type], results: &[Type]) -> f64 {
+    let whole = operands[index].num_bytes() as f64;
+    match op {
+        Op::Slice(_) | Op::DynamicSlice(_) | Op::Gather(_) if index == 0 => {
+            results.first().map_or(0.0, |made| made.num_bytes() as f64).min(whole)
+        }
+        // What is updated in place is not read.
+        Op::DynamicUpdateSlice(_) if index == 0 => 0.0,
+        _ => whole,
     }
 }
 
@@ -76,9 +124,17 @@ pub fn alone(op: &Op, operands: &[Type], results: &[Type]) -> Work {
         flops: Flops(flops),
         asked: Asked::of(op, operands, operands.first().or(results.first())),
         kernel: op.kernel(operands, results),
+        is_aligned: operands.iter().take(2).all(is_aligned),
         bytes,
         is_launched: flops > 0.0 || bytes > 0.0,
     }
+}
+
+/// Whether rows of a tensor begin at multiples of 16 bytes.
+fn is_aligned(ty: &Type) -> bool {
+    ty.as_tensor().is_none_or(|tensor| {
+        tensor.shape.last().is_none_or(|row| (row * tensor.element.bits()).is_multiple_of(8 * 16))
+    })
 }
 
 /// Bytes of the values that lie in memory. What a fusion reads twice is read from memory once.

@@ -32,7 +32,7 @@ struct End {
 
 /// Bytes that the points of a function's hull keep, from the most to the fewest; none if nothing trains.
 pub(super) fn kept(function: &Function, machine: &Machine) -> Vec<Bytes> {
-    let (roles, analysis) = (Roles::new(function), Analysis::new(function));
+    let (roles, analysis) = (Roles::new(function), Analysis::on(function, machine.device.platform));
     let Some(phases) = Phases::new(function, &roles) else { return Vec::new() };
     let hull = Recomputation::new(&analysis, &roles, &phases, &machine.device).hull();
     hull.points.iter().map(|point| point.kept).collect()

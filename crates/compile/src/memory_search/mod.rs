@@ -115,8 +115,9 @@ pub(crate) fn in_other_ways(
         counts: counts(&function, open, replicas(options, machine)),
         ends: ends(&kept, is_anew),
         kept,
-        has_regions: open.tiles && !regions(&function, Wanted::Worthwhile).is_empty(),
-        on_host: if open.offload { OnHost::new(&function) } else { OnHost::default() },
+        has_regions: open.tiles
+            && !regions(&function, Wanted::Worthwhile, machine.device.platform).is_empty(),
+        on_host: if open.offload { OnHost::new(&function, machine) } else { OnHost::default() },
         open,
         tried: RefCell::default(),
     };

@@ -5,6 +5,7 @@
 use meshwright_analyze::{Phases, Roles};
 use meshwright_cost::Analysis;
 use meshwright_ir::program::Function;
+use meshwright_machine::Machine;
 use meshwright_plan::plan_file::PlanFile;
 use meshwright_search::offload::{Kind, candidates};
 
@@ -29,10 +30,10 @@ pub(super) struct OnHost {
 }
 
 impl OnHost {
-    pub(super) fn new(function: &Function) -> Self {
+    pub(super) fn new(function: &Function, machine: &Machine) -> Self {
         let roles = Roles::new(function);
         let phases = Phases::new(function, &roles);
-        let found = candidates(&Analysis::new(function), &roles, phases.as_ref());
+        let found = candidates(&Analysis::on(function, machine.device.platform), &roles, phases.as_ref());
         let bytes = |kind: Kind| {
             let of_kind = found.iter().filter(|candidate| candidate.kind == kind);
             (kind, of_kind.map(|candidate| function.body.ty(candidate.value).num_bytes()).sum())

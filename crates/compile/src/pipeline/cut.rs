@@ -202,7 +202,7 @@ impl Cut {
         if insts.is_empty() {
             return self;
         }
-        let analysis = Analysis::new(&self.flat.function);
+        let analysis = Analysis::on(&self.flat.function, machine.device.platform);
         let of = Recomputation::new(&analysis, &self.roles, &self.phases, &machine.device);
         let names = names_in(program, &self.flat.function, &self.flat.origins);
         let Again { insts, uses, words } = Again::named(insts, &of, &self.flat.function.body, &names);
@@ -379,7 +379,7 @@ impl Again {
         if planned.is_none() && options.recompute.is_none() {
             return Ok(Self::default());
         }
-        let analysis = Analysis::new(&flat.function);
+        let analysis = Analysis::on(&flat.function, machine.device.platform);
         let of = Recomputation::new(&analysis, roles, phases, &machine.device);
         let names = names_in(program, &flat.function, &flat.origins);
         let insts = match (planned, &options.recompute) {

@@ -125,8 +125,8 @@ pub(super) struct Priced<'a> {
 }
 
 /// What is known of pieces, however they are sharded.
-pub(super) fn analyses(pieces: &[Piece]) -> Vec<Analysis<'_>> {
-    pieces.iter().map(|piece| Analysis::new(&piece.function)).collect()
+pub(super) fn analyses<'a>(pieces: &'a [Piece], machine: &Machine) -> Vec<Analysis<'a>> {
+    pieces.iter().map(|piece| Analysis::on(&piece.function, machine.device.platform)).collect()
 }
 
 impl Priced<'_> {
@@ -314,7 +314,7 @@ impl Priced<'_> {
             }
             let mut donating = piece.clone();
             donating.function.arg_attributes.clone_from(&main.arg_attributes);
-            let analysis = Analysis::new(&donating.function);
+            let analysis = Analysis::on(&donating.function, self.machine.device.platform);
             Some((*id, self.working_as(&donating, &analysis).0))
         };
         let beyond: BTreeMap<ProgramId, u64> = programs.programs.iter().filter_map(beyond).collect();

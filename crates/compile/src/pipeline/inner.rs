@@ -192,7 +192,7 @@ impl Inner {
             function: &global.function,
             prepared: &prepare(&global.function),
             roles: &global.roles,
-            analysis: &Analysis::new(&global.function).standing_for(counts, carried),
+            analysis: &Analysis::on(&global.function, machine.device.platform).standing_for(counts, carried),
             machine,
             fixed: &global.fixed,
             memory_limit: wanted.memory,

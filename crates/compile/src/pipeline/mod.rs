@@ -349,7 +349,7 @@ fn made(
     handed.drop_stages(|stage| gathers_again.contains(&stage));
     let rows = Rows::new(&step, &staged, &pieces, &table, placed);
     let events = rows.schedule(&table);
-    let analyses = analyses(&pieces);
+    let analyses = analyses(&pieces, machine);
     let (figures, programs, memory, times) = loop {
         let priced = site.priced(&staged, (&pieces, &analyses), &handed, &of_stages);
         let figures = priced.figures(&table, &schedule, &of_stages, &groups.all_devices());
@@ -484,7 +484,7 @@ impl<'a> Site<'a> {
     fn figures_of_step(&self, figures: &PipelineFigures, groups: usize) -> Option<Figures> {
         let function = self.step.function;
         let (inner, part) = self.groups.alike()?;
-        let by_kind = space::by_kind(&Analysis::new(function), inner, part);
+        let by_kind = space::by_kind(&Analysis::on(function, self.machine.device.platform), inner, part);
         let of_one = |share: Share| Share { seconds: share.seconds / groups as f64, ..share };
         let model = StepModel::of(&self.cut.flat.function, self.cut.analyzed().0, self.machine);
         let by_kind = by_kind.into_iter().map(of_one).collect();

@@ -32,7 +32,7 @@ pub(super) fn table(
     // All groups are alike, whichever stages they have.
     let placed = vec![vec![0]; staged.count];
     let handed = site.handed(&staged, &placed);
-    let analyses = analyses(&pieces);
+    let analyses = analyses(&pieces, site.machine);
     let priced = site.priced(&staged, (&pieces, &analyses), &handed, &placed);
     let stages = priced.stages(&used);
     let problem = Problem {

@@ -24,6 +24,8 @@ pub struct Host {
     pub compute_capability: Option<ComputeCapability>,
     /// Memory of one device, in bytes.
     pub memory: u64,
+    /// Memory of the host that programs can keep values in, in bytes, if the device runs programs that do.
+    pub host_memory: Option<u64>,
     /// What measured it: engine, version, date or the like.
     pub source: String,
 }
@@ -54,6 +56,8 @@ struct Figures {
     flops: [f64; 3],
     grouped: Option<f64>,
     memory_bandwidth: f64,
+    /// Bytes per second between a device and its host, one way.
+    host: Option<f64>,
     launch: f64,
     collective: f64,
     permute: f64,
@@ -96,6 +100,14 @@ pub fn fit(layout: Layout, host: &Host, measured: &[(Measurement, f64)]) -> Resu
     let Some((_, memory_bandwidth)) = largest.max_by(|a, b| a.0.total_cmp(&b.0)) else {
         return Err(missing("elementwise operation"));
     };
+    // So does a copy to the host.
+    let copies = measured.iter().filter_map(|(one, seconds)| match one.what {
+        What::HostCopy(bytes) => Some((bytes, bytes / (seconds - launch).max(0.2 * seconds))),
+        _ => None,
+    });
+    // No link is faster than the memory that it begins in: such a copy was left out.
+    let host_bandwidth = copies.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, rate)| rate);
+    let host_bandwidth = host_bandwidth.filter(|rate| *rate < memory_bandwidth);
     // One in the middle: the smallest are launched more than computed.
     let mut grouped: Vec<f64> = measured
         .iter()
@@ -112,6 +124,7 @@ pub fn fit(layout: Layout, host: &Host, measured: &[(Measurement, f64)]) -> Resu
         flops,
         grouped: grouped.get(grouped.len() / 2).copied(),
         memory_bandwidth,
+        host: host_bandwidth,
         launch,
         collective: 0.0,
         permute: 0.0,
@@ -201,6 +214,10 @@ fn predicted(layout: Layout, machine: &Machine, what: &What) -> Result<f64, Stri
             roofline(flops * products / rate, ElementClass::F32, What::depthwise_bytes(*tokens, *channels))
         }
         What::Smallest => device.launch_overhead.0,
+        What::HostCopy(bytes) => {
+            let rate = device.host.map_or(f64::INFINITY, |host| host.achievable_bandwidth().0);
+            bytes / rate + device.launch_overhead.0
+        }
         What::Collectives { each, members, stride } => {
             let devices = layout.num_devices();
             let sizes = [devices / (members * stride), *members, *stride];
@@ -217,10 +234,11 @@ fn predicted(layout: Layout, machine: &Machine, what: &What) -> Result<f64, Stri
 /// What the fit's error is, for the file.
 fn note(fit: &Fit) -> String {
     let mut text = "Errors of the fit, median and worst of all that was measured:".to_owned();
-    let kinds: [(&str, fn(&What) -> bool); 4] = [
+    let kinds: [(&str, fn(&What) -> bool); 5] = [
         ("matrix products", |what| matches!(what, What::Product(..))),
         ("depthwise convolutions", |what| matches!(what, What::DepthwiseConvolution(..))),
         ("elementwise operations", |what| matches!(what, What::Elementwise(_))),
+        ("copies to and from the host", |what| matches!(what, What::HostCopy(_))),
         ("collectives", |what| matches!(what, What::Collectives { .. })),
     ];
     for (index, (name, which)) in kinds.into_iter().enumerate() {
@@ -237,7 +255,7 @@ fn machine(layout: Layout, host: &Host, figures: &Figures, note: &str) -> Result
     let string = |text: &str| {
         format!("{:?}", text.chars().filter(|c| !c.is_control() || *c == '\n').collect::<String>())
     };
-    let Host { name, device, platform, compute_capability, memory, source } = host;
+    let Host { name, device, platform, compute_capability, memory, host_memory, source } = host;
     // What a host calls the memory of a device is a share of its own.
     let headroom = if *platform == Some(Platform::Cpu) { "memory_headroom = 0.0\n" } else { "" };
     let platform = platform.map_or(String::new(), |is| format!("platform = \"{}\"\n", is.name()));
@@ -263,6 +281,11 @@ fn machine(layout: Layout, host: &Host, figures: &Figures, note: &str) -> Result
         figures.collective,
         figures.permute,
     );
+    // Without either nothing of a plan is moved to the host.
+    if let (Some(memory), Some(bandwidth)) = (host_memory, figures.host) {
+        let bandwidth = bandwidth.max(1.0);
+        let _ = write!(text, "\n[host]\nmemory = {memory}\nbandwidth = {bandwidth:e}\nefficiency = 1.0\n");
+    }
     let sizes = [("inside", layout.per_process), ("across", layout.processes)];
     for ((kind, latency, per_byte), (level, size)) in figures.levels.iter().zip(sizes) {
         let kind = kind.name();
@@ -291,6 +314,7 @@ mod tests {
             platform: Some(Platform::Cpu),
             compute_capability: None,
             memory: 1 << 30,
+            host_memory: None,
             source: "test".into(),
         };
         for (kinds, processes) in
@@ -306,6 +330,7 @@ mod tests {
                 flops: [1e10, 2e10, 3e10],
                 grouped: Some(1e8),
                 memory_bandwidth: 5e9,
+                host: None,
                 launch: 7e-6,
                 collective: 3e-5,
                 permute: 2e-4,
@@ -342,6 +367,7 @@ mod tests {
             platform: None,
             compute_capability: None,
             memory: 1 << 30,
+            host_memory: None,
             source: "test".into(),
         };
         let all = measurements(layout).into_iter();
@@ -358,8 +384,61 @@ mod tests {
     }
 
     #[test]
+    fn the_link_to_the_host_is_that_of_the_largest_copy() {
+        let layout = Layout { per_process: 1, processes: 1 };
+        let source = Machine::from_spec("h100:1").unwrap();
+        let host = |host_memory| Host {
+            name: "it".into(),
+            device: "it".into(),
+            platform: Some(Platform::Cuda),
+            compute_capability: None,
+            memory: 1 << 36,
+            host_memory,
+            source: "test".into(),
+        };
+        // As an H200 copied them: the small ones wait.
+        let rate = |bytes: f64| match bytes {
+            _ if bytes < 1e8 => 20.5e9,
+            _ if bytes < 1e9 => 47.9e9,
+            _ => 52.5e9,
+        };
+        let times = |one: Measurement| {
+            let seconds = match one.what {
+                What::HostCopy(bytes) => bytes / rate(bytes),
+                _ => predicted(layout, &source, &one.what).unwrap(),
+            };
+            (one, seconds)
+        };
+        let measured: Vec<_> = measurements(layout).into_iter().map(times).collect();
+        let fitted = |memory, measured: &[_]| fit(layout, &host(memory), measured).unwrap();
+        let found = fitted(Some(128 << 30), &measured);
+        let link = found.machine.device.host.unwrap();
+        assert_eq!(link.memory.0, 128 << 30);
+        assert!((link.achievable_bandwidth().0 / 52.5e9 - 1.0).abs() < 1e-2, "{link:?}");
+        assert!(found.machine.note.contains("copies to and from the host"), "{}", found.machine.note);
+        // Devices that keep nothing there, as CPUs, measure no such copy.
+        assert_eq!(fitted(None, &measured).machine.device.host, None);
+        let without: Vec<_> =
+            measured.iter().cloned().filter(|(one, _)| !matches!(one.what, What::HostCopy(_))).collect();
+        assert_eq!(fitted(Some(128 << 30), &without).machine.device.host, None);
+        // Nor do those whose compiler leaves it out.
+        let left_out = |(one, seconds): (Measurement, f64)| match one.what {
+            What::HostCopy(bytes) => (one, bytes / 9e15),
+            _ => (one, seconds),
+        };
+        let measured: Vec<_> = measurements(layout).into_iter().map(times).map(left_out).collect();
+        assert_eq!(fitted(Some(128 << 30), &measured).machine.device.host, None);
+    }
+
+    #[test]
     fn both_programs_compute_alike() {
         for one in measurements(Layout { per_process: 2, processes: 2 }) {
+            if matches!(one.what, What::HostCopy(_)) {
+                for (program, count) in one.programs.iter().zip(one.counts) {
+                    assert_eq!(program.matches("annotate_device_placement").count(), count);
+                    meshwright_ir::text::read(&Source::new("program.mlir", program.as_str())).unwrap();
+                }
+            }
             let What::Collectives { each, .. } = &one.what else { continue };
             let count = |program: usize, op: &str| one.programs[program].matches(op).count();
             assert_eq!(count(0, "dot_general"), count(1, "dot_general"));

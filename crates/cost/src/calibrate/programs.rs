@@ -26,6 +26,8 @@ pub enum What {
     DepthwiseConvolution(usize, usize),
     /// The smallest op.
     Smallest,
+    /// A copy of so many bytes between a device and the memory of its host, one way.
+    HostCopy(f64),
     /// Collectives one behind the other, each with what a device holds before it, in bytes; over members that lie
     /// `stride` apart.
     Collectives {
@@ -77,6 +79,7 @@ pub fn measurements(layout: Layout) -> Vec<Measurement> {
     all.extend(
         [(32, 64), (64, 128), (128, 256), (256, 512)].map(|(tokens, channels)| depthwise(tokens, channels)),
     );
+    all.extend([22, 24, 26, 28].map(|log2| host_copy(1 << log2)));
     let devices = layout.num_devices();
     let inside = layout.per_process;
     // Groups inside a process, groups across processes, and everything.
@@ -197,6 +200,44 @@ fn elementwise(elements: usize) -> Measurement {
         counts,
         programs: counts.map(text),
         arguments: vec![(vec![elements], "f32")],
+    }
+}
+
+/// There and back again and again. A product of its own lies in between: what comes back at once need not go there.
+fn host_copy(elements: usize) -> Measurement {
+    // A turn is two copies.
+    let (turns, own, square) = ([1, 3], ty(&[elements], "f32"), ty(&[4, 4], "f32"));
+    let arguments = vec![(vec![elements], "f32"), (vec![4, 4], "f32")];
+    let copied = |from: &str, place: &str| {
+        format!(
+            "stablehlo.custom_call @annotate_device_placement({from}) {{has_side_effect = true, \
+             mhlo.frontend_attributes = {{_xla_buffer_placement = \"{place}\"}}}} : ({own}) -> {own}"
+        )
+    };
+    let text = |turns: usize| {
+        let mut body = String::new();
+        let (mut x, mut p) = ("%a0".to_owned(), "%a1".to_owned());
+        for turn in 0..turns {
+            let _ = write!(
+                body,
+                "  %h{turn} = {}\n  \
+                 %p{turn} = stablehlo.dot_general {p}, %a1, contracting_dims = [1] x [0] : ({square}, {square}) -> {square}\n  \
+                 %b{turn}:2 = stablehlo.optimization_barrier %h{turn}, %p{turn} : {own}, {square}\n  \
+                 %d{turn} = {}\n  \
+                 %x{turn} = stablehlo.negate %d{turn} : {own}\n",
+                copied(&x, "pinned_host"),
+                copied(&format!("%b{turn}#0"), "device"),
+            );
+            (x, p) = (format!("%x{turn}"), format!("%b{turn}#1"));
+        }
+        program(&arguments, &body, &x)
+    };
+    Measurement {
+        what: What::HostCopy(4.0 * elements as f64),
+        family: "copy to and from the host".into(),
+        counts: turns.map(|turns| 2 * turns),
+        programs: turns.map(text),
+        arguments: arguments.clone(),
     }
 }
 

@@ -88,6 +88,9 @@ pub struct Device {
     pub compute_capability: Option<String>,
     /// Its memory in bytes.
     pub memory: u64,
+    /// Memory of its host that programs can keep values in, in bytes; none if they cannot, or if it is the device's own.
+    #[serde(default)]
+    pub host_memory: Option<u64>,
     /// How many there are; on CPU as many as the worker was told to make.
     pub count: usize,
 }

@@ -14,7 +14,9 @@ impl PassContext<'_> {
         let main = self.device.program.main().expect("a device program has one function");
         let function = main.with_body(body.clone());
         let alone = Mesh::new("alone", Vec::new()).expect("a mesh without axes");
-        let (analysis, shardings) = (Analysis::new(&function), Shardings::replicated(&function, alone));
+        let platform = self.target.and_then(|target| target.placement.machine.device.platform);
+        let (analysis, shardings) =
+            (Analysis::on(&function, platform), Shardings::replicated(&function, alone));
         meshwright_cost::memory(&Lowering::new(&analysis, &shardings))
     }
 

@@ -34,7 +34,7 @@ impl<'a> Times<'a> {
         let mut times = Self {
             busy: Table::filled(0.0, body.insts.len()),
             flight: body.insts.ids().map(|inst| flight(&body.view(inst), &facts, placement)).collect(),
-            analysis: Analysis::new(function),
+            analysis: Analysis::on(function, device.platform),
             placement,
         };
         // Instructions in regions are numbered in any order, so regions are summed up from the inside.

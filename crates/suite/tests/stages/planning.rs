@@ -96,7 +96,8 @@ fn on_annotated(
     let Annotated { source, function, mesh, .. } = annotated;
     let machine = machine(input);
     let placement = Placement::new(machine.clone(), mesh).expect("the mesh has the machine's devices");
-    let predicted = estimate(&Lowering::new(&Analysis::new(&function), &shardings), &placement);
+    let analysis = Analysis::on(&function, placement.machine.device.platform);
+    let predicted = estimate(&Lowering::new(&analysis, &shardings), &placement);
     Ok(lines(&machine, &source, &function, &predicted))
 }
 

@@ -128,7 +128,7 @@ impl<'a> GivenPipelines<'a> {
             Ok(ways) => ways,
             Err(refusal) => return all(&refusal),
         };
-        let (of_all, analyses) = (parts.of_all(), parts.analyses());
+        let (of_all, analyses) = (parts.of_all(machine), parts.analyses(machine));
         let between_layers = parts.between_layers(short);
         let one = |way: &ParallelDegrees| {
             each()?;

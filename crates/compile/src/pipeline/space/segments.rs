@@ -120,7 +120,7 @@ impl ShortCut {
         let staged = at_all_places(&step);
         let homes = Homes::of(&step, &staged, &short.counts());
         let stands_for = short.stands_for(&homes).insts;
-        let analysis = Analysis::new(step.function);
+        let analysis = Analysis::on(step.function, machine.device.platform);
         let devices = machine.num_devices() as f64;
         let body = step.body();
         let seconds = |inst: InstId| {
@@ -187,8 +187,8 @@ impl Parts<'_> {
     }
 
     /// What is known of its pieces, however they are sharded.
-    pub(super) fn analyses(&self) -> Vec<Analysis<'_>> {
-        analyses(&self.pieces)
+    pub(super) fn analyses(&self, machine: &Machine) -> Vec<Analysis<'_>> {
+        analyses(&self.pieces, machine)
     }
 
     /// Prices the segments with shardings of the step; `part` is what a group has of the machine.
@@ -230,9 +230,10 @@ impl Parts<'_> {
     }
 
     /// What is known of the step as a whole, in which instructions stand for others, however it is sharded.
-    pub(super) fn of_all(&self) -> Analysis<'_> {
+    pub(super) fn of_all(&self, machine: &Machine) -> Analysis<'_> {
         let StandsFor { insts, carried } = &self.stands_for;
-        Analysis::new(self.step.function).standing_for(insts.clone(), carried.clone())
+        let all = Analysis::on(self.step.function, machine.device.platform);
+        all.standing_for(insts.clone(), carried.clone())
     }
 }
 
@@ -261,7 +262,7 @@ impl Group<'_> {
             reshards,
         };
         let searched = Inner::searched(&wanted, control)?;
-        Ok(parts.segments(searched, &parts.analyses(), short, machine, part))
+        Ok(parts.segments(searched, &parts.analyses(machine), short, machine, part))
     }
 
     /// Prices the segments with other shardings, of which this bound holds too.
@@ -274,7 +275,7 @@ impl Group<'_> {
         let Self { short, machine, part, .. } = *self;
         let parts = short_cut.parts(short)?;
         let searched = Searched { inner, bound, peak, others: Vec::new() };
-        Ok(parts.segments(searched, &parts.analyses(), short, machine, part))
+        Ok(parts.segments(searched, &parts.analyses(machine), short, machine, part))
     }
 }
 

@@ -171,7 +171,7 @@ fn with_layers(kinds: &[usize], like: &[usize], more: usize) -> Vec<usize> {
 /// The ways to keep less; only what is asked for, if anything is.
 fn again(cut: &Cut, options: &Options, device: &Device) -> Vec<Again> {
     let (roles, phases) = cut.analyzed();
-    let analysis = Analysis::new(&cut.flat.function);
+    let analysis = Analysis::on(&cut.flat.function, device.platform);
     let of = Recomputation::new(&analysis, roles, phases, device);
     let named = |named: Named| Again { words: named.name().to_owned(), insts: of.named(named) };
     match &options.recompute {
