@@ -15,7 +15,7 @@
 //!   does not count.
 //! - Everything else is stored.
 //!
-//! Compilers for GPUs fuse more, and make again what is cheap: module [`gpu`]. [`FusionRule::of`] says whose rule holds on a platform.
+//! Compilers for GPUs fuse more, and make again what is cheap: module `gpu`. [`FusionRule::of`] says whose rule holds on a platform.
 //!
 //! `exp(x - broadcast(m))` read by a sum and by a division stores the exponentials and nothing before them.
 

@@ -419,7 +419,7 @@ mod tests {
         // Devices that keep nothing there, as CPUs, measure no such copy.
         assert_eq!(fitted(None, &measured).machine.device.host, None);
         let without: Vec<_> =
-            measured.iter().cloned().filter(|(one, _)| !matches!(one.what, What::HostCopy(_))).collect();
+            measured.iter().filter(|(one, _)| !matches!(one.what, What::HostCopy(_))).cloned().collect();
         assert_eq!(fitted(Some(128 << 30), &without).machine.device.host, None);
         // Nor do those whose compiler leaves it out.
         let left_out = |(one, seconds): (Measurement, f64)| match one.what {

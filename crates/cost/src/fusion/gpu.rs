@@ -87,7 +87,7 @@ impl Facts<'_> {
     pub(super) fn owner(&self, mut value: ValueId) -> ValueId {
         while let Def::Result(inst, index) = self.body.values[value].def
             && self.roles[inst] == Role::Relabels
-            && let Some(operand) = self.body.insts[inst].operands.get(index as usize)
+            && let Some(operand) = self.body.insts[inst].operands.get(index)
             && self.is_stored[*operand]
         {
             value = *operand;

@@ -141,7 +141,7 @@ impl<'a> Joined<'a> {
             _ => self.facts.reads(id, &self.reads),
         };
         let is_unfused = self.facts.roles[id] == Role::Unfused;
-        if !is_unfused && !(self.facts.roles[id] == Role::Ends || self.facts.writes(id)) {
+        if !(is_unfused || self.facts.roles[id] == Role::Ends || self.facts.writes(id)) {
             return;
         }
         let waits: Vec<usize> = self.reads[id].iter().filter_map(|(value, _)| self.maker(*value)).collect();
