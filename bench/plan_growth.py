@@ -18,7 +18,7 @@ MACHINES = ["h100:1x8", "h100:8x8", "h100:64x8", "h100:512x8"]
 
 def row(meshwright, model, machine):
     """Prints a line; whether there was a plan."""
-    seconds, plan = plans.plan(meshwright, model, machine, None)
+    seconds, plan = plans.plan(meshwright, model, machine, None, ["--search", "rest"])
     if plan is None:
         return False
     mesh = "x".join(str(axis["size"]) for axis in plan["mesh"])

@@ -87,7 +87,9 @@ def main():
         model, _, machine = pair.rpartition("@")
         if not model:
             parser.error(f"{pair} is not MODEL@MACHINE")
-        seconds, found = plan(arguments.meshwright, model, machine, arguments.memory_limit)
+        # Without stages, as the styles are.
+        whole = ["--search", "rest"]
+        seconds, found = plan(arguments.meshwright, model, machine, arguments.memory_limit, whole)
         name = pathlib.Path(model).stem
         if found is None:
             failed = True

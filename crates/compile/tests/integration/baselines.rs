@@ -81,7 +81,7 @@ fn no_planner_is_better_on_layers_in_a_loop() {
 
 #[test]
 fn no_planner_is_better_where_memory_is_short() {
-    none_is_better(&gpt(), "cpu8:4", Some(1 << 18));
+    none_is_better(&gpt(), "cpu8:2", Some(360 << 10));
 }
 
 #[test]
