@@ -79,7 +79,7 @@ pub fn work(analysis: &Analysis<'_>, inst: InstId, operands: &[Type], results: &
 /// The work of an op that is made in several kernels, or in one that others are made in.
 fn in_kernels(op: &Op, part: &Part, operands: &[Type], results: &[Type]) -> Work {
     let own = alone(op, operands, results);
-    let read = |index: usize| read_bytes(op, index, operands, results);
+    let read = |index: usize| op.read_bytes(index, operands, results);
     let all: f64 = (0..operands.len()).map(read).sum();
     let written = match op {
         // What is the same everywhere is filled in, as often as a step runs.
@@ -102,19 +102,6 @@ fn in_kernels(op: &Op, part: &Part, operands: &[Type], results: &[Type]) -> Work
 /// A multiple that kernels count in parts.
 fn share(parts: u32) -> f64 {
     f64::from(parts) / f64::from(WHOLE)
-}
-
-/// Bytes that an op reads of an operand in memory: as many as it makes, where it fetches some of its elements.
-pub(crate) fn read_bytes(op: &Op, index: usize, operands: &[Type], results: &[Type]) -> f64 {
-    let whole = operands[index].num_bytes() as f64;
-    match op {
-        Op::Slice(_) | Op::DynamicSlice(_) | Op::Gather(_) if index == 0 => {
-            results.first().map_or(0.0, |made| made.num_bytes() as f64).min(whole)
-        }
-        // What is updated in place is not read.
-        Op::DynamicUpdateSlice(_) if index == 0 => 0.0,
-        _ => whole,
-    }
 }
 
 /// The work of an op that is fused with no other, with operands and results of these types.

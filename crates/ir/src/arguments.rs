@@ -58,6 +58,15 @@ impl Function {
         }
     }
 
+    /// Gives the memory of an argument to a result of its size, or to none.
+    pub fn donate(&mut self, argument: usize, result: Option<usize>) {
+        let attributes = &mut self.arg_attributes[argument];
+        match result {
+            Some(result) => attributes.set("tf.aliasing_output", Attr::i32(result as i32)),
+            None => drop(attributes.remove("tf.aliasing_output")),
+        }
+    }
+
     /// Puts an argument into a memory.
     pub fn place_argument(&mut self, argument: usize, placement: Placement) {
         self.arg_attributes[argument].set(KINDS[0], Attr::string(placement.name()));

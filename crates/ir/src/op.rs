@@ -40,7 +40,7 @@ pub use holds_shardings::HoldsShardings;
 pub use linearity::Linearity;
 pub use products::{Accuracy, Factor};
 pub use reading::{AttrReader, OpReader, ParsedInst};
-pub use traits::{Along, DataFlow, OpPriority, OpTraits};
+pub use traits::{Along, DataFlow, Fusing, OpPriority, OpTraits};
 pub use violations::Violations;
 
 /// Extent of propagation.
@@ -169,6 +169,18 @@ pub trait OpDef: Sized + Clone {
     /// Bytes read and written by one execution. Default: all operands and results once. Zero for what only relabels.
     fn bytes(&self, operands: &[Type], results: &[Type]) -> f64 {
         operands.iter().chain(results).map(|ty| ty.num_bytes() as f64).sum()
+    }
+
+    /// Bytes of those that one execution reads of an operand that lies in memory. Default: all of it.
+    fn read_bytes(&self, index: usize, operands: &[Type], results: &[Type]) -> f64 {
+        let _ = results;
+        operands[index].num_bytes() as f64
+    }
+
+    /// How many of its operands, the first ones, its results may be written over in place. Default: none.
+    fn written_over(&self, num_operands: usize) -> usize {
+        let _ = num_operands;
+        0
     }
 
     /// The kernel as which it runs, by the types of its operands and results. Default: elementwise if the op is, a

@@ -152,7 +152,7 @@ impl Moving {
     fn window(view: &InstView<'_>, window: &WindowDim, from: Vec<Place>, to: Vec<Place>) -> Self {
         let elements = size(view, from[0]);
         let once = |places: Vec<Place>| places.into_iter().map(|place| (place, Times::Parts(1))).collect();
-        if window.size == elements && is_running(window) {
+        if window.is_running(elements) {
             return Self { dims: once([from, to].concat()), ..Self::default() };
         }
         if window.size == elements && window.is_unpadded() && window.window_dilation == 1 {
@@ -250,7 +250,7 @@ pub(crate) fn resized(old: &InstView<'_>, new: &InstView<'_>) -> Option<Op> {
                     continue;
                 }
                 made.sizes[dim] = now;
-                if let Some(padding) = made.padding.as_mut().filter(|_| is_running(window)) {
+                if let Some(padding) = made.padding.as_mut().filter(|_| window.is_running(before)) {
                     let edges =
                         [window.low, window.high].map(|edge| if edge == 0 { 0 } else { now as i64 - 1 });
                     padding[2 * dim..2 * dim + 2].copy_from_slice(&edges);
@@ -295,13 +295,6 @@ fn moved(start: usize, [all, some]: [usize; 2], [new_all, new_some]: [usize; 2])
         return start * new_some / some.max(1);
     }
     if start > 0 && start + some == all { new_all.saturating_sub(new_some) } else { start }
-}
-
-/// Whether each window is of all elements up to its own, from one end or the other, if it is of as many as there are.
-fn is_running(window: &WindowDim) -> bool {
-    let before = window.size as i64 - 1;
-    let steps = [window.stride, window.base_dilation, window.window_dilation];
-    steps == [1; 3] && [(before, 0), (0, before)].contains(&(window.low, window.high))
 }
 
 fn size(view: &InstView<'_>, (port, dim): Place) -> usize {

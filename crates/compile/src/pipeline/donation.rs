@@ -3,7 +3,6 @@
 //! Input: the pieces of a step, or their programs. Output: the same, with what they take for the last time tied to what takes
 //! its place: an accumulator to what it becomes, and state to what it is in the next step.
 
-use meshwright_ir::attribute::Attr;
 use meshwright_plan::{DeviceProgram, DevicePrograms, Event, ProgramId, Slot, StepPart};
 use meshwright_stage::pieces::{self, Copies};
 use meshwright_stage::{Piece, Port, Staged, Step};
@@ -11,9 +10,6 @@ use std::collections::BTreeMap;
 
 use super::cut::Cut;
 use super::lower::MAIN;
-
-/// Attribute of an argument whose memory a result takes, the number of which is its value.
-const ALIASED: &str = "tf.aliasing_output";
 
 /// The pieces of a step. A stage takes its state for the last time in its last round of the update that reads it.
 pub(super) fn donating_pieces(cut: &Cut, step: &Step<'_>, staged: &Staged, copies: Copies) -> Vec<Piece> {
@@ -33,10 +29,8 @@ pub(super) fn donating_pieces(cut: &Cut, step: &Step<'_>, staged: &Staged, copie
             .iter()
             .map(|port| place(port).and_then(|place| piece.gives.iter().position(|given| *given == place)))
             .collect();
-        for (attributes, place) in piece.function.arg_attributes.iter_mut().zip(places) {
-            if let Some(place) = place {
-                attributes.set(ALIASED, Attr::i32(place as i32));
-            }
+        for (argument, place) in places.into_iter().enumerate() {
+            piece.function.donate(argument, place);
         }
     }
     pieces
@@ -85,10 +79,7 @@ pub(super) fn donate(programs: &mut DevicePrograms, cut: &Cut) {
         let DeviceProgram { program: code, arguments, results, .. } = &mut program.device;
         let Some(main) = code.functions.iter_mut().find(|function| function.name == MAIN) else { continue };
         for (index, place) in places.into_iter().enumerate() {
-            main.arg_attributes[index].remove(ALIASED);
-            if let Some(place) = place.filter(|place| arguments[index] == results[*place]) {
-                main.arg_attributes[index].set(ALIASED, Attr::i32(place as i32));
-            }
+            main.donate(index, place.filter(|place| arguments[index] == results[*place]));
         }
     }
 }

@@ -11,9 +11,8 @@
 
 use super::kernels::{self, Place, WHOLE, share_of};
 use super::{Fusion, Role, expands};
-use crate::op::read_bytes;
 use meshwright_ir::ids::{InstId, Table, ValueId};
-use meshwright_ir::op::Op;
+use meshwright_ir::op::{Fusing, Op};
 use meshwright_ir::program::{Body, Def};
 use meshwright_tensor::types::Type;
 use rustc_hash::FxHashSet;
@@ -54,15 +53,10 @@ pub(super) fn fusion(body: &Body, mut roles: Table<InstId, Role>) -> Fusion {
 }
 
 fn role(op: &Op) -> Role {
-    match op {
-        Op::Slice(_)
-        | Op::DynamicSlice(_)
-        | Op::Gather(_)
-        | Op::Pad(_)
-        | Op::Concatenate(_)
-        | Op::Reverse(_) => Role::Moves,
-        Op::Reduce(_) | Op::ReduceWindow(_) | Op::DynamicUpdateSlice(_) | Op::Scatter(_) => Role::Ends,
-        _ => Role::Unfused,
+    match op.traits().fusing {
+        Fusing::Alone => Role::Unfused,
+        Fusing::Fetches => Role::Moves,
+        Fusing::Ends => Role::Ends,
     }
 }
 
@@ -73,11 +67,7 @@ impl Facts<'_> {
         match self.roles[reader] {
             Role::Unfused => false,
             // What is written over lies in memory.
-            Role::Ends => match inst.op {
-                Op::DynamicUpdateSlice(_) => position > 0,
-                Op::Scatter(_) => position >= inst.operands.len() / 2,
-                _ => true,
-            },
+            Role::Ends => position >= inst.op.written_over(inst.operands.len()),
             Role::Relabels => inst.results.len() == 1 && !matches!(inst.op, Op::OptimizationBarrier(_)),
             Role::Fusible | Role::Moves => true,
         }
@@ -163,7 +153,7 @@ impl Facts<'_> {
         let (operands, results): (Vec<Type>, Vec<Type>) =
             (view.operand_types().cloned().collect(), view.result_types().cloned().collect());
         let whole = operands[position].num_bytes() as f64;
-        share_of(read_bytes(&view.inst.op, position, &operands, &results), whole)
+        share_of(view.inst.op.read_bytes(position, &operands, &results), whole)
     }
 
     /// Makes again in each kernel, in program order, what costs less so.
@@ -226,7 +216,7 @@ impl Facts<'_> {
             (view.operand_types().cloned().collect(), view.result_types().cloned().collect());
         let mut found: Vec<Read> = Vec::new();
         for (position, operand) in view.inst.operands.iter().enumerate() {
-            let bytes = read_bytes(&view.inst.op, position, &operands, &results);
+            let bytes = view.inst.op.read_bytes(position, &operands, &results);
             if self.is_stored[*operand] {
                 if bytes > 0.0 {
                     found.push((self.owner(*operand), bytes));

@@ -15,6 +15,17 @@ pub enum DataFlow {
     Region,
 }
 
+/// Ways in which an op that is not made element by element shares a kernel with others, where a compiler does that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fusing {
+    /// In none: it is a kernel of its own.
+    Alone,
+    /// Whatever reads its result can fetch the elements of its operands itself.
+    Fetches,
+    /// What it reads can be made inside of it, and its results are written to memory.
+    Ends,
+}
+
 /// Traits of an op. Most have [`OpTraits::NONE`], or one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpTraits {
@@ -37,6 +48,8 @@ pub struct OpTraits {
     /// Dim i of each result comes from dim i of the operands of its rank, whichever positions it takes or puts: on local
     /// operands, whose dims need not be whole, such a dim still is what it was.
     pub keeps_dims: bool,
+    /// How it shares a kernel with others.
+    pub fusing: Fusing,
     /// Reason why the compiler cannot spread it over devices yet; `None` if it can.
     pub refusal: Option<&'static str>,
 }
@@ -52,6 +65,7 @@ impl OpTraits {
         is_call: false,
         has_side_effects: false,
         keeps_dims: false,
+        fusing: Fusing::Alone,
         refusal: None,
     };
 

@@ -12,7 +12,7 @@ use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{Along, AttrReader, Given, Linearity, Op, OpDef, OpTraits, Propagation, Violations};
+use crate::op::{Along, AttrReader, Given, Linearity, Op, OpDef, OpTraits, Propagation, Violations, Fusing};
 use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -200,7 +200,7 @@ impl OpDef for Concatenate {
     }
 
     fn traits(&self) -> OpTraits {
-        OpTraits { keeps_dims: true, ..OpTraits::NONE }
+        OpTraits { keeps_dims: true, fusing: Fusing::Fetches, ..OpTraits::NONE }
     }
 
     fn along(&self, dim: usize) -> Along {

@@ -1,10 +1,11 @@
 //! `stablehlo.dynamic_slice` (specification, "dynamic_slice"): a block at a position computed at run time.
 
+use super::slice::fetched_bytes;
 use crate::attribute::{Attr, Attributes};
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, Linearity, OpDef, OpPriority, OpTraits, Propagation, Violations};
+use crate::op::{AttrReader, Given, Linearity, OpDef, OpPriority, OpTraits, Propagation, Violations, Fusing};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -88,6 +89,10 @@ impl OpDef for DynamicSlice {
     }
 
     /// The slice, read and written.
+    fn read_bytes(&self, index: usize, operands: &[Type], results: &[Type]) -> f64 {
+        fetched_bytes(index, operands, results)
+    }
+
     fn bytes(&self, _: &[Type], results: &[Type]) -> f64 {
         2.0 * results[0].num_bytes() as f64
     }
@@ -97,7 +102,7 @@ impl OpDef for DynamicSlice {
     }
 
     fn traits(&self) -> OpTraits {
-        OpTraits { keeps_dims: true, ..OpTraits::NONE }
+        OpTraits { keeps_dims: true, fusing: Fusing::Fetches, ..OpTraits::NONE }
     }
 
     fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {

@@ -6,9 +6,7 @@ use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{
-    Along, AttrReader, Given, Linearity, Op, OpDef, OpPriority, OpTraits, Propagation, Violations,
-};
+use crate::op::{Along, AttrReader, Given, Linearity, Op, OpDef, OpPriority, OpTraits, Propagation, Violations, Fusing};
 use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -102,6 +100,15 @@ impl OpDef for DynamicUpdateSlice {
     }
 
     /// The update, read and written: compilers update in place.
+    /// What is updated in place is not read.
+    fn read_bytes(&self, index: usize, operands: &[Type], _: &[Type]) -> f64 {
+        if index == 0 { 0.0 } else { operands[index].num_bytes() as f64 }
+    }
+
+    fn written_over(&self, _: usize) -> usize {
+        1
+    }
+
     fn bytes(&self, operands: &[Type], _: &[Type]) -> f64 {
         2.0 * operands[1].num_bytes() as f64
     }
@@ -111,7 +118,7 @@ impl OpDef for DynamicUpdateSlice {
     }
 
     fn traits(&self) -> OpTraits {
-        OpTraits { keeps_dims: true, ..OpTraits::NONE }
+        OpTraits { keeps_dims: true, fusing: Fusing::Ends, ..OpTraits::NONE }
     }
 
     fn along(&self, _: usize) -> Along {

@@ -5,12 +5,13 @@ use super::integer_ranges::Positions;
 use super::scatter::Scatter;
 use super::slice_dims::{GATHER, Loop, SliceDims};
 use super::slice_factors::SliceOp;
+use super::slice::fetched_bytes;
 use crate::attribute::{Attr, Attributes};
 use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, Linearity, OpDef, Propagation, Violations};
+use crate::op::{AttrReader, Given, Linearity, OpDef, Propagation, Violations, Fusing, OpTraits};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -142,6 +143,10 @@ impl OpDef for Gather {
     }
 
     /// The indices, and the slices twice: read and written. The rest of the operand is not touched.
+    fn read_bytes(&self, index: usize, operands: &[Type], results: &[Type]) -> f64 {
+        fetched_bytes(index, operands, results)
+    }
+
     fn bytes(&self, operands: &[Type], results: &[Type]) -> f64 {
         operands[1].num_bytes() as f64 + 2.0 * results[0].num_bytes() as f64
     }
@@ -158,6 +163,10 @@ impl OpDef for Gather {
             }
             _ => "an index is read as a whole: shard a dim that counts slices",
         }
+    }
+
+    fn traits(&self) -> OpTraits {
+        OpTraits { fusing: Fusing::Fetches, ..OpTraits::NONE }
     }
 
     fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {

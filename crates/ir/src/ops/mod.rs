@@ -235,6 +235,8 @@ forward! {
     fn accuracy(&self) -> Option<Accuracy>;
     fn placement(&self, view: &InstView<'_>) -> Option<Placement>;
     fn bytes(&self, operands: &[Type], results: &[Type]) -> f64;
+    fn read_bytes(&self, index: usize, operands: &[Type], results: &[Type]) -> f64;
+    fn written_over(&self, num_operands: usize) -> usize;
     fn kernel(&self, operands: &[Type], results: &[Type]) -> KernelShape;
     fn expand(&self, view: &InstView<'_>, operands: &[ValueId], e: &mut Expansion<'_, '_>) -> Option<Vec<ValueId>>;
     fn evaluate(&self, evaluation: Evaluation<'_>) -> Evaluated;

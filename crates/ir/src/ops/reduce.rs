@@ -6,7 +6,7 @@ use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::kernel_shape::KernelShape;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, Linearity, OpDef, ParsedInst, Violations};
+use crate::op::{AttrReader, Given, Linearity, OpDef, ParsedInst, Violations, Fusing, OpTraits};
 use crate::program::{InstView, Region};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::rule_builder::FactorType;
@@ -212,6 +212,10 @@ impl OpDef for Reduce {
     fn hint_if_whole(&self, _: &InstView<'_>, _: usize, _: usize) -> &'static str {
         "this reducer may give something else where it begins anew in each shard: reduce by one operation that is \
          associative, or shard a dim that stays"
+    }
+
+    fn traits(&self) -> OpTraits {
+        OpTraits { fusing: Fusing::Ends, ..OpTraits::NONE }
     }
 
     fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {

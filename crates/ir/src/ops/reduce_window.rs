@@ -10,7 +10,7 @@ use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::kernel_shape::KernelShape;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{Along, AttrReader, Given, Linearity, OpDef, OpTraits, Violations};
+use crate::op::{Along, AttrReader, Given, Linearity, OpDef, OpTraits, Violations, Fusing};
 use crate::program::InstView;
 use crate::rule::{FactorKind, InShardy, Passing, ShardingRule};
 use crate::sharding::Reduction;
@@ -150,7 +150,7 @@ impl OpDef for ReduceWindow {
         let shape = operands.first().and_then(Type::as_tensor).map_or(&[][..], |tensor| &tensor.shape);
         let windows = self.window();
         // Running totals are made of those of parts, in as many levels as the size doubles.
-        let applied = |(window, size): (&WindowDim, &usize)| match is_running(window, *size) {
+        let applied = |(window, size): (&WindowDim, &usize)| match window.is_running(*size) {
             true => size.ilog2() as f64 + 1.0,
             false => window.size as f64,
         };
@@ -168,7 +168,7 @@ impl OpDef for ReduceWindow {
     }
 
     fn traits(&self) -> OpTraits {
-        OpTraits { keeps_dims: true, ..OpTraits::NONE }
+        OpTraits { keeps_dims: true, fusing: Fusing::Ends, ..OpTraits::NONE }
     }
 
     fn along(&self, dim: usize) -> Along {
@@ -245,7 +245,7 @@ impl ReduceWindow {
 
     /// Whether each result along `dim` is of all elements up to it, or from it on.
     fn is_running(&self, view: &InstView<'_>, dim: usize) -> bool {
-        is_running(&self.window()[dim], view.operand(0).shape[dim])
+        self.window()[dim].is_running(view.operand(0).shape[dim])
     }
 
     /// Whether each result along `dim` is of all elements up to it, or from it on, by a reducer that is no plain op
@@ -276,14 +276,4 @@ impl ReduceWindow {
             self.base_dilations.get_or_insert_with(|| vec![1; rank])[dim] = dilation;
         }
     }
-}
-
-/// Whether windows over a dim of `size` positions end at each of them and hold all before it, or begin there and hold all
-/// behind it.
-fn is_running(window: &WindowDim, size: usize) -> bool {
-    let edge = size as i64 - 1;
-    size > 1
-        && window.size == size
-        && (window.stride, window.base_dilation, window.window_dilation) == (1, 1, 1)
-        && [(edge, 0), (0, edge)].contains(&(window.low, window.high))
 }

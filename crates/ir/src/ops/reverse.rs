@@ -8,7 +8,7 @@ use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, Violations};
+use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, Violations, Fusing};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sharding::Reduction;
@@ -116,7 +116,7 @@ impl OpDef for Reverse {
     }
 
     fn traits(&self) -> OpTraits {
-        OpTraits { keeps_dims: true, ..OpTraits::NONE }
+        OpTraits { keeps_dims: true, fusing: Fusing::Fetches, ..OpTraits::NONE }
     }
 
     fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {

@@ -12,7 +12,7 @@ use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::kernel_shape::KernelShape;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, Linearity, OpDef, Propagation, Violations};
+use crate::op::{AttrReader, Given, Linearity, OpDef, Propagation, Violations, Fusing, OpTraits};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -224,6 +224,15 @@ impl OpDef for Scatter {
             "the last of several updates of one place stays, so each device reads all of them: combine them (by a sum, \
              say), or say that each writes to a part of its own (`input_batching_dims`, as `jax.vmap` makes them)"
         }
+    }
+
+    /// Its inputs, which stand before the indices and as many updates.
+    fn written_over(&self, num_operands: usize) -> usize {
+        num_operands / 2
+    }
+
+    fn traits(&self) -> OpTraits {
+        OpTraits { fusing: Fusing::Ends, ..OpTraits::NONE }
     }
 
     fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {

@@ -12,7 +12,7 @@ use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Propagation, Violations};
+use crate::op::{AttrReader, Given, Linearity, OpDef, OpTraits, ParsedInst, Propagation, Violations, Fusing};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
@@ -35,6 +35,13 @@ pub struct Slice {
     pub limit: Vec<usize>,
     /// Distance between neighbors, per dim.
     pub stride: Vec<usize>,
+}
+
+/// Bytes that are read of an operand of which a result takes elements, the first one, or of another.
+pub(super) fn fetched_bytes(index: usize, operands: &[Type], results: &[Type]) -> f64 {
+    let whole = operands[index].num_bytes() as f64;
+    let fetched = results.first().map_or(0.0, |made| made.num_bytes() as f64);
+    if index == 0 { fetched.min(whole) } else { whole }
 }
 
 impl OpDef for Slice {
@@ -158,6 +165,10 @@ impl OpDef for Slice {
     }
 
     /// Only what is taken is read.
+    fn read_bytes(&self, index: usize, operands: &[Type], results: &[Type]) -> f64 {
+        fetched_bytes(index, operands, results)
+    }
+
     fn bytes(&self, _: &[Type], results: &[Type]) -> f64 {
         results.iter().map(|ty| 2.0 * ty.num_bytes() as f64).sum()
     }
@@ -177,7 +188,7 @@ impl OpDef for Slice {
     }
 
     fn traits(&self) -> OpTraits {
-        OpTraits { keeps_dims: true, ..OpTraits::NONE }
+        OpTraits { keeps_dims: true, fusing: Fusing::Fetches, ..OpTraits::NONE }
     }
 
     fn evaluate(&self, Evaluation { inputs, .. }: Evaluation<'_>) -> Evaluated {

@@ -37,6 +37,16 @@ impl WindowDim {
         one_each && self.low == 0 && self.high == 0
     }
 
+    /// Returns whether windows over a dim of `size` positions end at each of them and hold all before it, or begin there and
+    /// hold all behind it.
+    pub fn is_running(&self, size: usize) -> bool {
+        let edge = size as i64 - 1;
+        size > 1
+            && self.size == size
+            && (self.stride, self.base_dilation, self.window_dilation) == (1, 1, 1)
+            && [(edge, 0), (0, edge)].contains(&(self.low, self.high))
+    }
+
     /// Returns whether there is neither padding nor dilation of the input.
     pub fn is_unpadded(&self) -> bool {
         self.low == 0 && self.high == 0 && self.base_dilation == 1
