@@ -12,7 +12,7 @@ use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{Along, AttrReader, Given, Linearity, Op, OpDef, OpTraits, Propagation, Violations, Fusing};
+use crate::op::{Along, AttrReader, Fusing, Given, Linearity, Op, OpDef, OpTraits, Propagation, Violations};
 use crate::program::{Def, InstView};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;

@@ -5,7 +5,7 @@ use crate::attribute::{Attr, Attributes};
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, Linearity, OpDef, OpPriority, OpTraits, Propagation, Violations, Fusing};
+use crate::op::{AttrReader, Fusing, Given, Linearity, OpDef, OpPriority, OpTraits, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;

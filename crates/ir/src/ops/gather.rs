@@ -3,15 +3,15 @@
 use super::binary::Binary;
 use super::integer_ranges::Positions;
 use super::scatter::Scatter;
+use super::slice::fetched_bytes;
 use super::slice_dims::{GATHER, Loop, SliceDims};
 use super::slice_factors::SliceOp;
-use super::slice::fetched_bytes;
 use crate::attribute::{Attr, Attributes};
 use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, Linearity, OpDef, Propagation, Violations, Fusing, OpTraits};
+use crate::op::{AttrReader, Fusing, Given, Linearity, OpDef, OpTraits, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;

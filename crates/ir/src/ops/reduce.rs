@@ -6,7 +6,7 @@ use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::kernel_shape::KernelShape;
 use crate::local::{LocalBuilder, Localize};
-use crate::op::{AttrReader, Given, Linearity, OpDef, ParsedInst, Violations, Fusing, OpTraits};
+use crate::op::{AttrReader, Fusing, Given, Linearity, OpDef, OpTraits, ParsedInst, Violations};
 use crate::program::{InstView, Region};
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::rule_builder::FactorType;
