@@ -256,6 +256,17 @@ impl DevicePrograms {
         })
     }
 
+    /// All values that the programs of a group make or read, by name; see [`Self::held`].
+    pub fn known_in(&self, group: usize) -> BTreeMap<&str, Held<'_>> {
+        let mut known = BTreeMap::new();
+        for (slot, held) in self.of_group(group).flat_map(|(_, program)| program.slots()) {
+            if let Some(value) = slot.value() {
+                known.entry(value).or_insert(held);
+            }
+        }
+        known
+    }
+
     /// Forms in which the programs of a group take an argument of the step, or a layer of it.
     pub fn takes(&self, group: usize, part: StepPart) -> impl Iterator<Item = Held<'_>> {
         let slots = self.of_group(group).flat_map(|(_, program)| program.taken());

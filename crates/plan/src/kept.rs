@@ -4,7 +4,8 @@
 //! and the most bytes that a device of a group has at once.
 
 use crate::device_programs::{DevicePrograms, Held, PhaseProgram, Slot, StepPart};
-use crate::schedule::{Action, Event, Phase, ProgramId};
+use crate::schedule::{Event, Phase, ProgramId};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A value of a microbatch, or of the whole step.
@@ -13,29 +14,27 @@ pub type Key<'a> = (&'a str, Option<usize>);
 impl DevicePrograms {
     /// Values that each event of a group's row reads for the last time.
     pub fn last_reads(&self, group: usize) -> Vec<Vec<Key<'_>>> {
-        let mut seen = BTreeSet::new();
+        let reads: BTreeMap<ProgramId, Vec<&str>> =
+            self.of_group(group).map(|(id, program)| (id, reads(program))).collect();
+        let mut seen = FxHashSet::default();
         let row = self.row(group);
         let mut last: Vec<Vec<Key<'_>>> = Vec::with_capacity(row.len());
         for event in row.iter().rev() {
-            let reads: BTreeSet<Key<'_>> = match event {
-                Event::Transfer(transfer) if transfer.source != group => BTreeSet::new(),
-                Event::Transfer(transfer) => [(transfer.value.as_str(), transfer.microbatch)].into(),
-                Event::Action(action) => self.reads(action),
+            let keys: Vec<Key<'_>> = match event {
+                Event::Transfer(transfer) if transfer.source != group => Vec::new(),
+                Event::Transfer(transfer) => vec![(&transfer.value, transfer.microbatch)],
+                // Of a value, that of its microbatch or that of the step, whichever there is.
+                Event::Action(action) => {
+                    let values = reads.get(&action.program).into_iter().flatten();
+                    values.flat_map(|value| [(*value, action.microbatch), (*value, None)]).collect()
+                }
             };
-            last.push(reads.into_iter().filter(|key| seen.insert(*key)).collect());
+            let mut own: Vec<Key<'_>> = keys.into_iter().filter(|key| seen.insert(*key)).collect();
+            own.sort_unstable();
+            last.push(own);
         }
         last.reverse();
         last
-    }
-
-    /// What an action reads: of a value, that of its microbatch or that of the step, whichever there is.
-    fn reads(&self, action: &Action) -> BTreeSet<Key<'_>> {
-        let values = self.programs.get(&action.program).into_iter().flat_map(|program| {
-            // An accumulator that is taken to be added to is read again.
-            let slots = program.takes.iter().filter(|slot| !program.gives.contains(slot));
-            slots.filter_map(Slot::value)
-        });
-        values.flat_map(|value| [(value, action.microbatch), (value, None)]).collect()
     }
 
     /// The most bytes that a device of a group has at once: the step's arguments that its programs take, its accumulators from
@@ -45,32 +44,35 @@ impl DevicePrograms {
         let is_optimistic = |id: &ProgramId| id.phase == Phase::Optimistic;
         let optimistic = self.of_group(group).map(|(id, _)| id).filter(is_optimistic);
         let always = self.always(group) + optimistic.map(|id| self.not_written_over(id)).sum::<u64>();
-        let mut kept: BTreeMap<Key<'_>, u64> = BTreeMap::new();
+        let known = self.known_in(group);
+        let makes: BTreeMap<ProgramId, (u64, Vec<(&str, u64)>)> = self
+            .of_group(group)
+            .map(|(id, program)| {
+                let results = if is_optimistic(&id) { 0 } else { self.not_written_over(id) };
+                (id, (results, stashed(program)))
+            })
+            .collect();
+        let mut kept = Kept::default();
         let (mut peak, mut results) = (always, 0);
         for (event, last) in self.row(group).iter().zip(self.last_reads(group)) {
-            let sum: u64 = kept.values().sum::<u64>() + results;
+            let sum = kept.sum + results;
             match event {
                 Event::Action(action) => {
                     peak = peak.max(always + sum + beyond(action.program));
-                    let given = self.programs.get(&action.program).into_iter().flat_map(PhaseProgram::given);
-                    let stash = given.filter(|(slot, _)| matches!(slot, Slot::Stash(_)));
-                    if !is_optimistic(&action.program) {
-                        results += self.not_written_over(action.program);
+                    let Some((own, stashed)) = makes.get(&action.program) else { continue };
+                    results += own;
+                    for (value, bytes) in stashed {
+                        kept.put((value, action.microbatch), *bytes);
                     }
-                    kept.extend(
-                        stash.filter_map(|(slot, held)| {
-                            Some(((slot.value()?, action.microbatch), bytes(held)))
-                        }),
-                    );
                 }
                 Event::Transfer(transfer) if transfer.target == group => {
-                    let held = self.held(group, &transfer.value).map_or(0, bytes);
+                    let held = known.get(transfer.value.as_str()).map_or(0, |held| bytes(*held));
                     peak = peak.max(always + sum + held);
-                    kept.insert((&transfer.value, transfer.microbatch), held);
+                    kept.put((&transfer.value, transfer.microbatch), held);
                 }
                 Event::Transfer(_) => {}
             }
-            kept.retain(|key, _| !last.contains(key));
+            last.iter().for_each(|key| kept.free(key));
         }
         peak
     }
@@ -112,6 +114,37 @@ impl DevicePrograms {
     fn row(&self, group: usize) -> &[Event] {
         self.schedule.rows.get(group).map_or(&[], Vec::as_slice)
     }
+}
+
+/// Values that are kept, with the bytes of each and of all.
+#[derive(Default)]
+struct Kept<'a> {
+    bytes: FxHashMap<Key<'a>, u64>,
+    sum: u64,
+}
+
+impl<'a> Kept<'a> {
+    fn put(&mut self, key: Key<'a>, bytes: u64) {
+        let before = self.bytes.insert(key, bytes).unwrap_or(0);
+        self.sum = self.sum - before + bytes;
+    }
+
+    fn free(&mut self, key: &Key<'a>) {
+        self.sum -= self.bytes.remove(key).unwrap_or(0);
+    }
+}
+
+/// Values that a program reads.
+fn reads(program: &PhaseProgram) -> Vec<&str> {
+    // An accumulator that is taken to be added to is read again.
+    let given: FxHashSet<&Slot> = program.gives.iter().collect();
+    program.takes.iter().filter(|slot| !given.contains(slot)).filter_map(Slot::value).collect()
+}
+
+/// Values that a program makes for others of its group, with their bytes.
+fn stashed(program: &PhaseProgram) -> Vec<(&str, u64)> {
+    let stash = program.given().filter(|(slot, _)| matches!(slot, Slot::Stash(_)));
+    stash.filter_map(|(slot, held)| Some((slot.value()?, bytes(held)))).collect()
 }
 
 /// Bytes of a value on a device.

@@ -97,24 +97,45 @@ impl<'a> Table<'a> {
 
     /// T3.
     fn in_order(&self) -> Result<Vec<usize>, Fault> {
-        let before = self.before();
-        let mut behind = vec![Vec::new(); before.len()];
-        let mut waits: Vec<usize> = before.iter().map(Vec::len).collect();
-        for (at, needed) in before.iter().enumerate() {
-            needed.iter().for_each(|(other, _)| behind[*other].push(at));
-        }
-        let mut order: Vec<usize> = (0..before.len()).filter(|at| waits[*at] == 0).collect();
+        let behind = self.behind();
+        let mut waits: Vec<usize> = self.needs.iter().map(Vec::len).collect();
+        self.rows.iter().flat_map(|row| row.iter().skip(1)).for_each(|at| waits[*at] += 1);
+        let mut order: Vec<usize> = (0..waits.len()).filter(|at| waits[*at] == 0).collect();
         let mut next = 0;
         while let Some(at) = order.get(next) {
             next += 1;
-            for other in &behind[*at] {
+            for other in behind.of(*at) {
                 waits[*other] -= 1;
                 if waits[*other] == 0 {
                     order.push(*other);
                 }
             }
         }
-        if order.len() == before.len() { Ok(order) } else { Err(self.circle(&before, &waits)) }
+        if order.len() == waits.len() { Ok(order) } else { Err(self.circle(&self.before(), &waits)) }
+    }
+
+    /// The events that come behind each event: those that need it, and the next ones of its rows.
+    fn behind(&self) -> Behind {
+        let needs = || {
+            self.needs
+                .iter()
+                .enumerate()
+                .flat_map(|(at, needed)| needed.iter().map(move |other| (*other, at)))
+        };
+        let stands = || self.rows.iter().flat_map(|row| row.windows(2).map(|pair| (pair[0], pair[1])));
+        let mut starts = vec![0; self.needs.len() + 1];
+        needs().chain(stands()).for_each(|(other, _)| starts[other + 1] += 1);
+        for at in 1..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        let mut next = starts.clone();
+        let mut events = vec![0; starts.last().copied().unwrap_or(0)];
+        for (other, at) in needs().chain(stands()) {
+            events[next[other]] = at;
+            next[other] += 1;
+        }
+        starts.windows(2).for_each(|pair| events[pair[0]..pair[1]].sort_unstable());
+        Behind { starts, events }
     }
 
     /// The events that each event comes behind, and why.
@@ -155,6 +176,19 @@ impl<'a> Table<'a> {
     }
 }
 
+/// The events that come behind each event, in order of their positions.
+struct Behind {
+    /// Where those of each event begin, and where all end.
+    starts: Vec<usize>,
+    events: Vec<usize>,
+}
+
+impl Behind {
+    fn of(&self, at: usize) -> &[usize] {
+        &self.events[self.starts[at]..self.starts[at + 1]]
+    }
+}
+
 /// Reason for which an event comes behind another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Why {
@@ -178,7 +212,8 @@ fn as_action(event: &Event) -> Option<Action> {
     }
 }
 
-/// The row and the position of each event that was met, by the row for what may stand in several.
+/// The row and the position of each event that was met and is no action of a microbatch, by the row for what may stand in
+/// several.
 type Seen<'a> = FxHashMap<(Option<usize>, &'a Event), (usize, usize)>;
 
 /// Where everything is.
@@ -222,7 +257,9 @@ impl<'a> Index<'a> {
                         continue;
                     }
                 };
-                seen.insert((at_row(event, group), event), (group, at));
+                if !as_action(event).is_some_and(|action| is_of_microbatch(&action)) {
+                    seen.insert((at_row(event, group), event), (group, at));
+                }
                 positions.push(at);
             }
             index.rows.push(positions);
@@ -233,7 +270,13 @@ impl<'a> Index<'a> {
 
     /// The position of an event that is met in a row, which is a new one unless it is a transfer that its partner has.
     fn known(&mut self, event: &'a Event, group: usize, seen: &Seen<'a>) -> Result<usize, String> {
-        if let Some((row, _)) = seen.get(&(at_row(event, group), event)) {
+        let before = match event {
+            Event::Action(action) if is_of_microbatch(action) => {
+                self.actions.get(action).map(|at| self.events[*at].group)
+            }
+            _ => seen.get(&(at_row(event, group), event)).map(|(row, _)| *row),
+        };
+        if let Some(row) = before {
             return Err(format!("`{event}` stands in row {row} and again in row {group}"));
         }
         match event {
@@ -322,6 +365,9 @@ impl<'a> Index<'a> {
             if part != Phase::Forward && !self.phases.iter().any(is_used) {
                 continue;
             }
+            if self.is_made_once(part) {
+                continue;
+            }
             for stage in 0..self.num_stages {
                 for microbatch in 0..self.num_microbatches {
                     let makers: Vec<usize> = self.makers(stage, part, microbatch).collect();
@@ -352,6 +398,22 @@ impl<'a> Index<'a> {
                 return;
             }
         }
+    }
+
+    /// Whether every stage makes a part of the work once for each microbatch, which is told without looking for what is not.
+    fn is_made_once(&self, part: Phase) -> bool {
+        let cells = self.num_stages.saturating_mul(self.num_microbatches);
+        if cells > self.actions.len() {
+            return false;
+        }
+        let mut times = vec![0_u8; cells];
+        let actions = self.events.iter().filter_map(|placed| as_action(placed.event));
+        for action in actions.filter(|action| action.program.phase.parts().contains(&part)) {
+            let Some(microbatch) = action.microbatch else { continue };
+            let made = &mut times[action.program.stage * self.num_microbatches + microbatch];
+            *made = made.saturating_add(1);
+        }
+        times.iter().all(|times| *times == 1)
     }
 
     /// T2.
@@ -405,6 +467,12 @@ impl<'a> Index<'a> {
             Phase::Update(round) => self.updates[&(round - 1)].iter().map(|(_, at)| *at).collect(),
         }
     }
+}
+
+/// Whether an action is counted among those of microbatches.
+fn is_of_microbatch(action: &Action) -> bool {
+    !matches!(action.program.phase, Phase::Update(_))
+        && !Phase::OF_POST_VALIDATION.contains(&action.program.phase)
 }
 
 /// Which row an event belongs to, for what may stand in several: updates of copies, transfers.

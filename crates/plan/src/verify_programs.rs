@@ -201,10 +201,11 @@ fn events(programs: &DevicePrograms, found: &mut Vec<String>) {
             *counts.entry((event, group)).or_default() += 1;
         }
     }
+    let known: Vec<BTreeMap<&str, Held<'_>>> = (0..groups).map(|group| programs.known_in(group)).collect();
     for ((event, group), count) in &counts {
         let wrong = match event {
             Event::Action(action) => misplaced_action(programs, action, *group),
-            Event::Transfer(transfer) => misplaced_transfer(programs, transfer, *group),
+            Event::Transfer(transfer) => misplaced_transfer(&known, transfer, *group),
         };
         found.extend(wrong.map(|why| format!("`{event}` in row {group}: {why}")));
         if *count > 1 {
@@ -243,19 +244,23 @@ fn misplaced_action(programs: &DevicePrograms, action: &Action, group: usize) ->
     action.microbatch.filter(|own| *own >= count).map(|_| format!("a step has {count} microbatches"))
 }
 
-/// Why a transfer cannot stand in the row of a group.
-fn misplaced_transfer(programs: &DevicePrograms, transfer: &Transfer, group: usize) -> Option<String> {
+/// Why a transfer cannot stand in the row of a group; `known` are the values of each group.
+fn misplaced_transfer(
+    known: &[BTreeMap<&str, Held<'_>>],
+    transfer: &Transfer,
+    group: usize,
+) -> Option<String> {
     let Transfer { value, source, target, .. } = transfer;
     if source == target {
         return Some("a group hands nothing to itself".to_owned());
     }
-    if let Some(other) = [source, target].into_iter().find(|own| **own >= programs.groups.len()) {
+    if let Some(other) = [source, target].into_iter().find(|own| **own >= known.len()) {
         return Some(format!("there is no group {other}"));
     }
     if ![source, target].contains(&&group) {
         return Some(format!("it is between groups {source} and {target}"));
     }
-    let stranger = [source, target].into_iter().find(|own| programs.held(**own, value).is_none());
+    let stranger = [source, target].into_iter().find(|own| !known[**own].contains_key(value.as_str()));
     stranger.map(|own| format!("no program of group {own} knows `{value}`"))
 }
 

@@ -79,6 +79,8 @@ pub struct Rows<'p> {
     count: usize,
     pieces: BTreeMap<ProgramId, &'p Piece>,
     placed: Placed,
+    /// The stages that read each value.
+    readers: BTreeMap<Port, BTreeSet<usize>>,
     /// The program that each phase of the table runs.
     stands_for: BTreeMap<ProgramId, ProgramId>,
     /// The stage that makes each value.
@@ -112,7 +114,15 @@ impl<'p> Rows<'p> {
             programs.into_iter().map(|id| (id, alone(pieces, id))).collect();
         let used: BTreeSet<ProgramId> = stands_for.values().copied().collect();
         let is_used = |piece: &&Piece| used.contains(&piece.id) || is_update(piece);
-        let pieces = pieces.iter().filter(is_used).map(|piece| (piece.id, piece)).collect();
+        let pieces: BTreeMap<ProgramId, &Piece> =
+            pieces.iter().filter(is_used).map(|piece| (piece.id, piece)).collect();
+        let mut readers: BTreeMap<Port, BTreeSet<usize>> = BTreeMap::new();
+        for (id, piece) in &pieces {
+            let values = piece.takes.iter().filter(|port| matches!(port, Port::Value(_)));
+            values.for_each(|port| {
+                readers.entry(*port).or_default().insert(id.stage);
+            });
+        }
         let mut maker = BTreeMap::new();
         let mut made_by = |inst: InstId, stage: usize| {
             let results = &step.body().insts[inst].results;
@@ -124,7 +134,7 @@ impl<'p> Rows<'p> {
         staged.update.sites.iter().for_each(|(inst, site)| made_by(*inst, site.stage));
         let (homes, update) = (staged.update.homes.clone(), staged.update.phases());
         let delayed = staged.delayed.clone();
-        Self { count: staged.count, pieces, placed, stands_for, maker, homes, update, delayed }
+        Self { count: staged.count, pieces, placed, readers, stands_for, maker, homes, update, delayed }
     }
 
     /// The pieces that run, each copy under the number that it has as a stage of its own.
@@ -322,9 +332,8 @@ impl<'p> Rows<'p> {
         let source = self.group(own);
         let is_handed = |port: &&Port| matches!(port, Port::Value(_)) && is_wanted(**port);
         for port in piece.gives.iter().filter(is_handed) {
-            let readers = self.pieces.values().filter(|other| other.takes.contains(port));
-            let group = |other: &&Piece| self.group(Copy { stage: other.id.stage, number: own.number });
-            let targets: BTreeSet<usize> = readers.map(group).collect();
+            let group = |stage: &usize| self.group(Copy { stage: *stage, number: own.number });
+            let targets: BTreeSet<usize> = self.readers.get(port).into_iter().flatten().map(group).collect();
             for target in targets {
                 hand(name(*port, own.number), microbatch, source, target, rows);
             }

@@ -60,11 +60,11 @@ const ALL: u32 = 0;
 /// Where all shards are equal.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Even {
-    /// How dims change, in their order.
+    /// How the outermost dim changes, if it does: collectives along it are combined with others.
+    outermost: Option<Change>,
+    /// How the others change. Their order does not matter: of steps that send as much, those along any dim do.
     changes: Vec<Change>,
-    /// Whether the outermost one does: collectives along it are combined with others.
-    is_outermost: bool,
-    /// Of the dims that do not change, the one that can be cut most.
+    /// If something is summed, then of the dims that do not change the one that can be cut most.
     more: Option<u32>,
     /// The axes of partial sums before and after.
     partial: [AxisSet; 2],
@@ -254,7 +254,7 @@ impl<'a> Reshards<'a> {
         let moving = layouts.mesh.set_size(moving);
         let reduced = layouts.mesh.set_size(partial[0].minus(partial[1]));
         let first = shape.iter().take_while(|size| **size == 1).count();
-        let (mut changes, mut is_outermost, mut more) = (std::mem::take(&mut self.changed), false, None);
+        let (mut changes, mut outermost, mut more) = (std::mem::take(&mut self.changed), None, None);
         changes.clear();
         for (dim, ((before, after), size)) in lists().enumerate() {
             let (change, staying) = self.change(layouts, *before, *after);
@@ -263,14 +263,16 @@ impl<'a> Reshards<'a> {
                 all if all == moving => ALL,
                 parts => parts as u32,
             };
-            if change != 0 {
-                is_outermost |= dim == first;
+            if change != 0 && dim == first {
+                outermost = Some((change, parts));
+            } else if change != 0 {
                 changes.push((change, parts));
-            } else if more.is_none_or(|more| more != ALL && (parts == ALL || parts > more)) {
+            } else if reduced > 1 && more.is_none_or(|more| more != ALL && (parts == ALL || parts > more)) {
                 more = Some(parts);
             }
         }
-        let key = Key::Even(Even { changes, is_outermost, more, partial, elements });
+        changes.sort_unstable();
+        let key = Key::Even(Even { outermost, changes, more, partial, elements });
         let number = self.number(&key);
         if let Key::Even(Even { changes, .. }) = key {
             self.changed = changes;
@@ -298,9 +300,16 @@ impl<'a> Reshards<'a> {
         let partial = |partial: &[AxisSet; 2], symmetry: &Symmetry| partial.map(|set| symmetry.set(way, set));
         match key {
             Key::Even(even) => {
-                let renamed = |(change, parts): &Change| (self.renamed_change(way, *change), *parts);
-                let changes = even.changes.iter().map(renamed).collect();
-                Key::Even(Even { changes, partial: partial(&even.partial, &self.symmetry), ..*even })
+                let mut renamed = |(change, parts): &Change| (self.renamed_change(way, *change), *parts);
+                let outermost = even.outermost.as_ref().map(&mut renamed);
+                let mut changes: Vec<Change> = even.changes.iter().map(renamed).collect();
+                changes.sort_unstable();
+                Key::Even(Even {
+                    outermost,
+                    changes,
+                    partial: partial(&even.partial, &self.symmetry),
+                    ..*even
+                })
             }
             Key::Padded(padded) => {
                 let list = |list: &AxisList| self.symmetry.list(way, list);
@@ -359,10 +368,11 @@ fn gcd(mut a: usize, mut b: usize) -> usize {
 /// Plans a reshard of a tensor whose dims all shards divide.
 fn price<'a>(prices: &mut Prices<'a>, changes: &[(AxisList, AxisList)], key: &Even) -> ReshardCost<'a> {
     let mesh = &prices.placement.mesh;
-    // Those that change, and one that does not.
-    let mut dims = key.changes.clone();
-    let place = if key.is_outermost { dims.len() } else { 0 };
-    key.more.into_iter().for_each(|parts| dims.insert(place, (0, parts)));
+    // One that does not change lies in front where the outermost one is none of those that do.
+    let unchanged = || (0, key.more.unwrap_or(1));
+    let mut dims = vec![key.outermost.unwrap_or_else(unchanged)];
+    dims.extend(&key.changes);
+    dims.extend(key.outermost.and(key.more).map(|parts| (0, parts)));
     let change = |(change, _): &Change| &changes[*change as usize];
     let side = |of: fn(&(AxisList, AxisList)) -> &AxisList| {
         Sharding::of(dims.iter().map(|dim| of(change(dim)).to_vec()).collect::<Vec<_>>())
