@@ -7,7 +7,7 @@ import pathlib
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from . import _native, exports, machines
+from . import _native, exports, fitting, machines
 from ._native import OptionError
 
 Degrees = Mapping[str, int | str | Sequence[int]]
@@ -76,9 +76,9 @@ def program(path: pathlib.Path, of_step: Mapping[str, Any]) -> tuple[str, str, s
 
 def grid(
     config: str | os.PathLike[str], machine: str | pathlib.PurePath, *, degrees: Degrees | None = None,
-    allow: str | None = None, memory_limit: str | int | None = None, microbatches: int | str | None = None,
-    microbatch_size: int | None = None, recompute: str | Sequence[str] | None = None, kernels: bool = True,
-    **of_step: Any,
+    allow: str | None = None, memory_limit: str | int | None = None,
+    microbatches: int | str | Sequence[int] | None = None, microbatch_size: int | Sequence[int] | None = None,
+    recompute: str | Sequence[str] | None = None, kernels: bool = True, **of_step: Any,
 ) -> list[dict[str, Any]]:
     """Every combination of degrees, priced: a row for each, the fastest plans first, with the reason where it is none.
 
@@ -86,13 +86,17 @@ def grid(
     `capacity_factor`, or of a StableHLO program (`.mlir`). `degrees` says what is open (`{"tp": [1, 2, 4]}`), `allow` what
     rows have to keep to (`"tp<=8@nvlink, cp=1"`). Where there are `microbatches`, or a `microbatch_size` on each replica,
     pipelines (`pp`) are open too. Of several batches (`global_batch="256..1024"`) there are the rows of all, each with its
-    `sequences`."""
+    `sequences`; and so there are of several `microbatches`, sizes or levels of `recompute`, each with what was `asked`."""
     name, file = machines.given(machine)
-    of_all = of_rows(degrees, allow, memory_limit, microbatches, microbatch_size, recompute, kernels)
+    runs = fitting.each({"microbatches": microbatches, "microbatch_size": microbatch_size, "recompute": recompute})
     rows: list[dict[str, Any]] = []
     for own in each_batch(of_step):
         text, title, model = program(pathlib.Path(config), own)
-        rows += json.loads(_native.grid(text, title, name, of_all, machine_file=file, model=model))["rows"]
+        for run in runs:
+            of_all = of_rows(degrees, allow, memory_limit, **run, kernels=kernels)
+            found = json.loads(_native.grid(text, title, name, of_all, machine_file=file, model=model))["rows"]
+            listed = {key: value for key, value in run.items() if len(runs) > 1 and value is not None}
+            rows += [{**row, "asked": listed} if listed else row for row in found]
     # Plans first, those first that take least for a sequence.
     return sorted(rows, key=lambda row: (not row["fits"], row.get("step_seconds", 0.0) / row.get("sequences", 1)))
 

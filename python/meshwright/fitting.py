@@ -11,22 +11,37 @@ from typing import Any, TypedDict
 class Fitting(TypedDict, total=False):
     """What makes a step fit; what is left out is as the search or the program has it."""
 
-    microbatches: int | str | None
-    """Parts of the batch, one after the other; `"search"`: as few as make it fit."""
-    microbatch_size: int | None
-    """Examples of a microbatch on one replica: the batch is size x number x replicas."""
+    microbatches: int | str | Sequence[int] | None
+    """Parts of the batch, one after the other; `"search"`: as few as make it fit. Of several `plan` takes the fastest."""
+    microbatch_size: int | Sequence[int] | None
+    """Examples of a microbatch on one replica: the batch is size x number x replicas. Of several `plan` takes the fastest."""
     microbatch_passes: int | None
     """The most passes over the batch that microbatches may need; two by default."""
     microbatch_statistics: str | None
     """`"exact"` or `"local"`: what is put together from the batch and read for each example again, of the whole batch, or of
     each microbatch by itself, which changes what the step computes."""
     recompute: str | Sequence[str] | None
-    """What of the forward pass is made again for the backward pass: `"none"`, `"selective"`, `"full"`, `"search"`, or names."""
+    """What of the forward pass is made again for the backward pass: `"none"`, `"selective"`, `"full"`, `"search"`, or names.
+    Of several of these words `plan` takes the fastest."""
     offload: str | Sequence[str] | None
     """What lies in the memory of the host while nothing reads it: `"none"`, `"moments"`, `"parameters"`, `"activations"`,
     `"search"`, or names."""
     tiles: int | str | None
     """Tiles in which what takes the memory at the peak runs; `"search"`: as many as make it fit, `"none"`: in one piece."""
+
+
+# Ways of recomputing of which several are a choice; names of values add up.
+_LEVELS = {"none", "selective", "full", "search"}
+
+
+def each(fitting: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The keywords for each combination of the values that are listed: `microbatches=[2, 4]`, `recompute=["none", "full"]`."""
+    ways = [dict(fitting)]
+    for name in ("microbatches", "microbatch_size", "recompute"):
+        value = fitting.get(name)
+        if isinstance(value, (list, tuple)) and len(value) > 1 and (name != "recompute" or _LEVELS.issuperset(value)):
+            ways = [{**way, name: one} for way in ways for one in value]
+    return ways
 
 
 def said(fitting: Mapping[str, Any], function: str) -> dict[str, list[str]]:

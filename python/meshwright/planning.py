@@ -18,7 +18,7 @@ import numpy as np
 
 from . import _native, config, exports, machines
 from ._native import OptionError
-from .fitting import Fitting, said
+from .fitting import Fitting, each, said
 from .meshes import Mesh, axes
 from .pipelines import Asked, Stages, asked
 from .report import Check
@@ -312,6 +312,11 @@ def plan(
         raise OptionError("error[usage]: no machine\n = hint: give one, such as `machine=\"h100:8x8\"`")
     fitting = said({name: what for name, what in more.items() if name in Fitting.__annotations__}, "plan")
     pipeline = asked(more)
+    several = each({name: what for name, what in more.items() if name in Fitting.__annotations__})
+    if len(several) > 1 and pipeline is None:
+        of_all = dict(mesh=mesh, pins=pins, memory_limit=memory_limit, donate=donate, static_argnums=static_argnums,
+                      kwargs=kwargs, simplest_within=simplest_within, kernels=kernels, search=search)
+        return fastest([{**more, **own} for own in several], lambda own: plan(step, args, machine, **of_all, **own))
     known = Fitting.__annotations__.keys() | Stages.__annotations__.keys()
     of_config = {name: what for name, what in more.items() if name not in known}
     if isinstance(step, (str, os.PathLike)):
@@ -332,6 +337,20 @@ def plan(
     traced = trace(arguments, traced_args, rest)
     return of_traced(traced, machine, mesh, pins, memory_limit, simplest_within=simplest_within, kernels=kernels,
                      fitting=fitting, pipeline=pipeline, search=search)
+
+
+def fastest(ways: Sequence[dict[str, Any]], made: Callable[[dict[str, Any]], Plan]) -> Plan:
+    """The plan of all ways with which a step takes in most per second; those that do not fit are left out if any does."""
+    plans, refused = [], []
+    for way in ways:
+        try:
+            plans.append(made(way))
+        except _native.DoesNotFit as problem:
+            refused.append(problem)
+    if not plans:
+        raise refused[0]
+    sequences = [plan.json.get("model", {}).get("sequences", 1) for plan in plans]
+    return max(zip(plans, sequences), key=lambda own: own[1] / own[0].json["predicted"]["total_seconds"])[0]
 
 
 def known_of_config() -> set[str]:

@@ -59,6 +59,21 @@ class Configurations(Program):
                       "--allow", "cp=1")
         self.assertEqual(found, wanted["rows"])
 
+    def test_of_listed_microbatches_the_fastest_is_taken(self):
+        found = self.program(f"""
+            config = dict(seq=16, global_batch=16, degrees={{"tp": 2, "dp": 4}})
+            listed = mw.plan({str(TINY)!r}, machine="cpu8", search="none", microbatches=[1, 2], recompute=["none", "full"],
+                             **config)
+            each = [mw.plan({str(TINY)!r}, machine="cpu8", search="none", microbatches=count, recompute=again, **config)
+                    for count in (1, 2) for again in ("none", "full")]
+            rows = mw.grid({str(TINY)!r}, "cpu8", microbatches=[1, 2], **config)
+            seconds = [plan.json["predicted"]["total_seconds"] for plan in [listed, *each]]
+            print(json.dumps([seconds, [row["asked"] for row in rows]]))
+        """)
+        (taken, *each), asked = found
+        self.assertEqual(taken, min(each))
+        self.assertEqual({one["microbatches"] for one in asked}, {1, 2})
+
     def test_a_plan_is_exported_as_by_the_command(self):
         with tempfile.TemporaryDirectory() as scratch:
             found = self.program(f"""

@@ -25,7 +25,7 @@ pub(crate) use check::CheckArguments;
 pub(crate) use degrees::DegreeArguments;
 pub(crate) use explain::ExplainArguments;
 pub(crate) use export::{ExportArguments, JobFile};
-pub(crate) use fitting::Fitting;
+pub(crate) use fitting::{Fitting, OneOf};
 pub(crate) use model::{LayersAs, ModelArguments, PrecisionRecipe};
 pub(crate) use pipeline::{GroupMeshes, PipelineArguments};
 pub(crate) use run::{CalibrateArguments, Engine, LaunchArguments, Reference, RunArguments, WorkerArguments};

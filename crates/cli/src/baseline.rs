@@ -23,7 +23,7 @@ pub(crate) fn asked(planning: &Planning, pipeline: &PipelineArguments) -> Outcom
         ("--pin", !pins.is_empty()),
         ("--simplest-within", simplest_within.is_some()),
         ("--stages", pipeline.stages.is_some()),
-        ("--microbatch-size", fitting.microbatch_size.is_some()),
+        ("--microbatch-size", !fitting.microbatch_size.is_empty()),
         ("--tiles", fitting.tiles.is_some()),
         ("--offload", !fitting.offload.is_empty()),
         ("--stop-after", stages.stop_after.is_some()),

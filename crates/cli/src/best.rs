@@ -122,7 +122,7 @@ fn stages(
     if !is_open && !is_asked {
         return Ok(None);
     }
-    let microbatches = match planning.fitting.microbatches {
+    let microbatches = match planning.fitting.num_microbatches() {
         Some(Microbatches::Number(number)) => Numbers::These(vec![number]),
         Some(Microbatches::Search) | None => Numbers::Search,
     };
@@ -156,10 +156,10 @@ fn says_more(planning: &Planning) -> bool {
         || !degrees.said().is_empty()
         || degrees.allow.as_ref().is_some_and(Constraints::has_parts)
         || simplest_within.is_some()
-        || fitting.microbatch_size.is_some()
+        || !fitting.microbatch_size.is_empty()
         || fitting.tiles.is_some()
         || !fitting.offload.is_empty()
-        || fitting.recompute.iter().any(is_named)
+        || fitting.made_again().any(is_named)
         || stages.stop_after.is_some()
         || !stages.dump_after.is_empty()
 }

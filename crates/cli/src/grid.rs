@@ -7,7 +7,7 @@ use crate::args::{Output, PlanArguments};
 use crate::failure::{Failure, Outcome};
 use crate::planning::{Inputs, NoMachine, failure, one_limit};
 use crate::terminal::Terminal;
-use crate::{batches, output, plural};
+use crate::{listed, output, plural};
 use meshwright_compile::{GridOutcome, GridRow};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_machine::Bytes;
@@ -24,8 +24,9 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
         output::has_place(path)?;
     }
     let (mut rows, mut name) = (Vec::new(), String::new());
-    for planning in batches::each(&arguments.planning) {
-        let mut inputs = Inputs::read(&planning, NoMachine::Refused, None, out)?;
+    for listed in listed::each(&arguments.planning)? {
+        let planning = &listed.planning;
+        let mut inputs = Inputs::read(planning, NoMachine::Refused, None, out)?;
         // Of a single number that is said, others are open too.
         let degrees = planning.degrees.space().map_err(Failure::usage)?;
         // A pipeline runs the microbatches of a step.
@@ -34,7 +35,8 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
         inputs.options.degrees = if has_microbatches { degrees.or_search(DegreeName::Pp) } else { degrees };
         inputs.options.asked = None;
         inputs.options.layers = arguments.layers.map(Into::into).unwrap_or_default();
-        rows.extend(priced(&inputs, limit)?);
+        let asked = listed.words();
+        rows.extend(priced(&inputs, limit)?.into_iter().map(|row| GridRow { asked: asked.clone(), ..row }));
         name = inputs.name();
     }
     if let Some(path) = &arguments.output {
@@ -68,7 +70,7 @@ fn nothing(rows: &[GridRow]) -> Diagnostic {
     match least(rows) {
         Some((row, peak)) => diagnostic.hint(format!(
             "`{}` needs least memory, {peak}: take more devices, or try `--recompute full` or `--microbatches`",
-            row.way
+            row.words()
         )),
         None => diagnostic.hint("allow more, or say other degrees"),
     }

@@ -1,13 +1,13 @@
 //! Job files of other frameworks beside a plan: what they say becomes flags that are not given; a job with stages is priced as
 //! the pipeline that it is.
 
-use crate::args::{JobFile, Output, PlanArguments, Planning};
+use crate::args::{JobFile, OneOf, Output, PlanArguments, Planning};
 use crate::failure::{Failure, Outcome};
 use crate::input;
 use crate::pipeline_plan::{must_be_known_of_degrees, of_way};
 use crate::plan::{self, Beside};
 use crate::planning::{Inputs, NoMachine};
-use meshwright_compile::{DegreeSpace, Microbatches, ParallelDegrees, PipelinePlan, Recompute};
+use meshwright_compile::{DegreeSpace, Microbatches, ParallelDegrees, PipelinePlan};
 use meshwright_export::read::{Found, read};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_machine::Seconds;
@@ -105,14 +105,14 @@ impl Job {
         let Found { degrees, microbatches, recompute, .. } = found;
         let said = degrees.to_string().parse().map_err(|refusal| at_fault(&source, format!("{refusal}")))?;
         let mut planning = Planning { degrees: planning.degrees.with(said), ..planning.clone() };
-        if planning.fitting.microbatches.is_none() && planning.fitting.microbatch_size.is_none() {
-            planning.fitting.microbatches = microbatches.map(Microbatches::Number);
+        if !planning.fitting.says_microbatches() {
+            planning.fitting.microbatches.extend(microbatches.map(Microbatches::Number));
         }
         if planning.fitting.recompute.is_empty() {
             planning
                 .fitting
                 .recompute
-                .extend(recompute.map(|level| level.name().parse::<Recompute>()).transpose().ok().flatten());
+                .extend(recompute.map(|level| level.name().parse::<OneOf>()).transpose().ok().flatten());
         }
         Ok(Self { planning, groups: degrees.pp, source })
     }

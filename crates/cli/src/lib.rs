@@ -6,7 +6,6 @@
 mod args;
 mod arrays;
 mod baseline;
-mod batches;
 mod best;
 mod calibrate;
 mod check;
@@ -24,6 +23,7 @@ mod input;
 mod interrupt;
 mod job_file;
 mod launch;
+mod listed;
 mod machines;
 mod meaning;
 mod memory;

@@ -184,9 +184,9 @@ fn of_plan(path: &Path) -> Outcome<Option<PipelineOptions>> {
 /// Refuses flags that say nothing of pipelines that are made, rather than to pass them over.
 pub(crate) fn must_be_known(planning: &Planning, plan: Option<&Path>) -> Outcome {
     let flags = [
-        ("--microbatches", plan.is_some() && planning.fitting.microbatches.is_some()),
+        ("--microbatches", plan.is_some() && !planning.fitting.microbatches.is_empty()),
         ("--recompute", plan.is_some() && !planning.fitting.recompute.is_empty()),
-        ("--microbatch-size", planning.fitting.microbatch_size.is_some()),
+        ("--microbatch-size", !planning.fitting.microbatch_size.is_empty()),
         ("--tiles", planning.fitting.tiles.is_some()),
         ("--offload", !planning.fitting.offload.is_empty()),
         ("--stop-after", planning.stages.stop_after.is_some()),
@@ -208,7 +208,7 @@ pub(crate) fn must_be_known(planning: &Planning, plan: Option<&Path>) -> Outcome
 
 /// Refuses a search for what a pipeline makes again where its programs are made: they follow one answer for all stages.
 fn must_not_search_recompute(planning: &Planning) -> Outcome {
-    match planning.fitting.recompute.contains(&Recompute::Search) {
+    match planning.fitting.made_again().any(|asked| *asked == Recompute::Search) {
         true => Err(Failure::usage(
             "what a pipeline makes again is not searched: give `--recompute none`, `selective`, `full` or names of values",
         )),
@@ -233,7 +233,7 @@ pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outco
         return Err(Failure::usage("a pipeline takes one `--memory-limit`"));
     }
     let missing = || Failure::usage("a pipeline needs the number of its microbatches: `--microbatches 8`");
-    let microbatches = planning.fitting.microbatches.ok_or_else(missing)?;
+    let microbatches = planning.fitting.num_microbatches().ok_or_else(missing)?;
     let name = arguments.schedule.as_deref();
     let (groups, microbatches, virtual_stages) =
         match (groups, microbatches, arguments.virtual_stages.clone()) {

@@ -6,7 +6,7 @@ use crate::failure::{Failure, Outcome};
 use crate::plan_table::{Rows, text};
 use crate::planning::NoMachine;
 use crate::{
-    baseline, batches, for_target, grid, job_file, output, pipeline, pipeline_plan, planning, scaling, sweep,
+    baseline, for_target, grid, job_file, listed, output, pipeline, pipeline_plan, planning, scaling, sweep,
 };
 use meshwright_machine::Seconds;
 use meshwright_plan::plan_file::PlanModel;
@@ -26,8 +26,8 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
             _ => {}
         }
     }
-    if batches::each(&arguments.planning).len() > 1 {
-        return batches::run(arguments, out);
+    if listed::each(&arguments.planning)?.len() > 1 {
+        return listed::run(arguments, out);
     }
     if let Some(path) = &arguments.job.from
         && job_file::run_stages(arguments, path, out)?

@@ -6,7 +6,7 @@
 use crate::args::{Output, PlanArguments, Planning, Wanted};
 use crate::failure::{Failure, Outcome};
 use crate::planning::{Inputs, NoMachine, one_limit};
-use crate::{batches, grid, output};
+use crate::{grid, listed, output};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_present::scaling::{Point, csv, json, text};
 use std::path::Path;
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -
         ("--search", search.is_some()),
         ("--pin", !pins.is_empty()),
         ("--simplest-within", simplest_within.is_some()),
-        ("--microbatch-size", fitting.microbatch_size.is_some()),
+        ("--microbatch-size", !fitting.microbatch_size.is_empty()),
         ("--stop-after", stages.stop_after.is_some()),
         ("--stages", arguments.pipeline.stages.is_some()),
         ("--from", arguments.job.from.is_some()),
@@ -74,8 +74,8 @@ pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -
     for machine in machines {
         let planning = Planning { machine: Some(machine.clone()), ..arguments.planning.clone() };
         let mut all = Vec::new();
-        for planning in batches::each(&planning) {
-            all.push(Inputs::read(&planning, NoMachine::Refused, None, out)?);
+        for listed in listed::each(&planning)? {
+            all.push(Inputs::read(&listed.planning, NoMachine::Refused, None, out)?);
         }
         let Some(inputs) = all.first() else { continue };
         if wanted.budget.is_some() && inputs.machine.price_per_device_hour.is_none() {
@@ -149,7 +149,7 @@ fn nearest(points: &[Point], wanted: &Wanted) -> Diagnostic {
             .hint("take more devices, or try `--recompute full` or `--microbatches`");
     };
     let lacks: Vec<String> = unmet(nearest, wanted).into_iter().map(|(said, _)| said).collect();
-    let way = nearest.best.as_ref().map(|row| row.way.to_string()).unwrap_or_default();
+    let way = nearest.best.as_ref().map(|row| row.words()).unwrap_or_default();
     let message = format!(
         "no machine meets what is wanted; nearest is {} with `{way}`: {}",
         nearest.machine,

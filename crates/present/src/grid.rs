@@ -26,6 +26,8 @@ struct Record {
     degrees: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     sequences: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asked: Option<String>,
     #[serde(flatten)]
     numbers: Option<Numbers>,
     fits: bool,
@@ -159,6 +161,7 @@ fn record((row, is_on_frontier): &Marked<'_>) -> Record {
     Record {
         degrees: row.way.to_string(),
         sequences: row.sequences,
+        asked: Some(row.asked.clone()).filter(|asked| !asked.is_empty()),
         numbers,
         fits: plan(row).is_some(),
         reason: reason(row).map(|(_, reason)| reason),
@@ -184,11 +187,12 @@ pub fn json(rows: &[GridRow]) -> String {
 pub fn csv(rows: &[GridRow]) -> String {
     let head = "degrees,sequences,dp,fsdp,tp,sp,cp,ep,zero,pp,vp,microbatches,recompute,schedule,step_seconds,units_per_second,\
                 units_per_second_and_device,mfu,bubble_share,peak_bytes,exposed_communication_seconds,dollars_per_step,dollars_per_billion_units,is_on_frontier,\
-                reason";
+                reason,asked";
     let mut text = format!("{head}\n");
     for row in ordered(rows) {
-        let Record { degrees, sequences, numbers, reason, is_on_frontier, figures, peak_bytes, .. } =
-            record(&row);
+        let Record {
+            degrees, sequences, asked, numbers, reason, is_on_frontier, figures, peak_bytes, ..
+        } = record(&row);
         let number = |of: fn(&Numbers) -> usize| numbers.as_ref().map(|all| of(all).to_string());
         let figure = |of: fn(&Figures) -> Option<f64>| figures.as_ref().and_then(of).map(|it| it.to_string());
         let cells = [
@@ -217,6 +221,7 @@ pub fn csv(rows: &[GridRow]) -> String {
             figure(|all| all.dollars_per_billion_units),
             Some(is_on_frontier.to_string()),
             reason.as_deref().map(quoted),
+            asked.as_deref().map(quoted),
         ];
         text.push_str(&cells.map(Option::unwrap_or_default).join(","));
         text.push('\n');
@@ -239,8 +244,8 @@ pub fn text(rows: &[GridRow], title: &str, is_full: bool) -> String {
             |row: &GridRow| plan(row).expect("a plan").seconds.0 / row.sequences.unwrap_or(1) as f64;
         let ratio = of_a_sequence(worst) / of_a_sequence(best);
         let said = |row: &GridRow| match row.sequences.filter(|_| has_batches(rows)) {
-            Some(sequences) => format!("{} with a batch of {sequences}", row.way),
-            None => row.way.to_string(),
+            Some(sequences) => format!("{} with a batch of {sequences}", row.words()),
+            None => row.words(),
         };
         let long = if has_batches(rows) { "times as long for a sequence" } else { "times as long" };
         text.push_str(&wrap("best   ", &said(best)));
@@ -333,7 +338,7 @@ fn reasons(others: &[Marked<'_>], is_full: bool) -> String {
     for kind in ["does not fit", "not allowed", "no plan"] {
         let of_kind: Vec<(String, String)> = others
             .iter()
-            .filter_map(|(row, _)| Some((row.way.to_string(), reason(row)?)))
+            .filter_map(|(row, _)| Some((row.words(), reason(row)?)))
             .filter(|(_, (own, _))| *own == kind)
             .map(|(way, (_, reason))| (way, reason))
             .collect();
@@ -372,6 +377,7 @@ mod tests {
             way: way.parse().unwrap(),
             degrees: None,
             sequences: None,
+            asked: String::new(),
             outcome,
         };
         let plan = |seconds, peak| {
@@ -415,7 +421,7 @@ mod tests {
         }
         let frontier: Vec<&str> = text.lines().filter(|line| line.starts_with("  *  ")).collect();
         assert_eq!(frontier.len(), 2, "{text}");
-        assert_eq!(least(&rows()).map(|(row, _)| row.way.to_string()).as_deref(), Some("tp=4"));
+        assert_eq!(least(&rows()).map(|(row, _)| row.words()).as_deref(), Some("tp=4"));
     }
 
     #[test]

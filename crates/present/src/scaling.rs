@@ -90,7 +90,7 @@ fn records<'a>(points: &'a [Point], smallest: Option<usize>, tokens: Option<f64>
             devices: point.devices,
             fits: found.is_some(),
             is_smallest: smallest == Some(index),
-            degrees: point.best.as_ref().map(|row| row.way.to_string()),
+            degrees: point.best.as_ref().map(|row| row.words()),
             step_seconds: found.map(|found| found.seconds.0),
             units_per_second: point.per_second(),
             units_per_second_and_device: rate(point),

@@ -1,6 +1,6 @@
 //! Plans of models by their config.json, without a program: what is planned, checked, compiled and refused.
 
-use crate::common::{PLAIN_DOT, Ran, Scratch};
+use crate::common::{PLAIN_DOT, Ran, Scratch, example};
 use std::path::Path;
 
 /// A folder with a tiny configuration of the tests of the crate `models`.
@@ -184,6 +184,66 @@ fn of_several_batches_the_one_with_most_tokens_per_second_is_taken() {
         scratch.line(line).fails(2, &[said]);
     }
     assert_eq!(scratch.names(), ["config.json", "grid.csv", "plan.json"]);
+}
+
+#[test]
+fn of_listed_microbatches_and_ways_to_recompute_the_fastest_is_taken() {
+    let scratch = with_config("config-listed", "llama");
+    let on = "config.json --machine cpu8 --seq 16 --global-batch 16 --search none --tp 2";
+    let seconds = |flags: &str| {
+        let plan = done(&scratch, &format!("plan {on} {flags} --json")).json();
+        plan["predicted"]["total_seconds"].as_f64().unwrap()
+    };
+    let each = ["1", "2"].into_iter().flat_map(|count| ["none", "full"].map(|again| (count, again)));
+    let each = each.map(|(count, again)| seconds(&format!("--microbatches {count} --recompute {again}")));
+    let least = each.reduce(f64::min).unwrap();
+    assert_eq!(seconds("--microbatches 1,2 --recompute none,full"), least);
+    let text = done(&scratch, &format!("plan {on} --microbatches 1,2 --recompute none,full")).out;
+    let head = ["microbatches", "recompute", "step", "tokens/s"];
+    assert_eq!(text.lines().next().unwrap().split_whitespace().collect::<Vec<_>>(), head);
+    // Pipelines too.
+    let stages = "plan config.json --machine cpu8 --seq 16 --global-batch 16 --pp 2 --tp 2";
+    let found = done(&scratch, &format!("{stages} --microbatches 2,4 --json")).json();
+    let counts: Vec<_> =
+        found["listed"].as_array().unwrap().iter().map(|row| row["microbatches"].as_u64()).collect();
+    assert_eq!(counts, [Some(2), Some(4)]);
+    done(&scratch, &format!("plan {on} --microbatch-size 1,2"))
+        .says(&["microbatch size", "taken: most tokens"]);
+    // Each value has its rows, also where they are no plans.
+    let grid = "plan config.json --machine cpu8 --seq 16 --global-batch 16 --grid --tp 2 --cp 1 --zero 0";
+    let rows = done(&scratch, &format!("{grid} --microbatches 1,2,3 --recompute none,full --json")).json();
+    let rows = rows["rows"].as_array().unwrap().iter();
+    let asked: Vec<&str> = rows.clone().filter_map(|row| row["asked"].as_str()).collect();
+    assert!(asked.len() == rows.len() && asked.contains(&"1 microbatch, recompute full"), "{asked:?}");
+    let thirds: Vec<_> = rows.filter(|row| row["asked"].as_str().unwrap().starts_with("3 ")).collect();
+    assert!(!thirds.is_empty() && thirds.iter().all(|row| row["fits"] == false), "16 are no 3 x n");
+    done(&scratch, &format!("{grid} --microbatches 2,3 --recompute none,full"))
+        .says(&["best   dp=2", "2 microbatches, recompute none"]);
+    // Programs too, of which nothing is known of tokens.
+    let step = example("gpt.mlir");
+    done(&scratch, &format!("plan {step} --machine cpu8 --as dp=2,tp=4 --search none --microbatches 1,2"))
+        .says(&["taken: the fastest"]);
+    for (line, said) in [
+        (
+            "check config.json --machine cpu8 --seq 16 --global-batch 8 --microbatches 2,4",
+            "give one with `--microbatches`",
+        ),
+        (
+            "compile config.json --machine cpu8 --seq 16 --global-batch 8 --recompute none,full -o x",
+            "give one with `--recompute`",
+        ),
+        ("plan config.json --machine cpu8 --seq 16 --global-batch 8 --microbatches 2,search", "stands alone"),
+        ("plan config.json --machine cpu8 --seq 16 --global-batch 8 --recompute none,w1", "names of values"),
+        (
+            "plan config.json --machine cpu8 --seq 16 --global-batch 8 --microbatch-size 2,0",
+            "--microbatch-size",
+        ),
+    ] {
+        scratch.line(line).fails(2, &[said]);
+    }
+    let none = format!("plan {on} --microbatches 2,4 --memory-limit 1KiB -o none.json");
+    scratch.line(&none).fails(3, &["nothing of what is listed has a plan", "with 2 microbatches", "with 4"]);
+    assert_eq!(scratch.names(), ["config.json"]);
 }
 
 /// The lines of shell of a page.

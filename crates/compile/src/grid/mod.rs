@@ -48,6 +48,8 @@ pub struct GridRow {
     pub degrees: Option<Degrees>,
     /// Sequences of a step, where the program was made of a configuration.
     pub sequences: Option<usize>,
+    /// What else it runs with, in words, where rows with other values of a flag stand beside it; empty otherwise.
+    pub asked: String,
     /// What they cost, or why they are no plan.
     pub outcome: GridOutcome,
 }
@@ -65,6 +67,14 @@ pub fn best_first(rows: &[GridRow]) -> Vec<&GridRow> {
 }
 
 impl GridRow {
+    /// Its degrees, with what else it runs with where others differ in that.
+    pub fn words(&self) -> String {
+        match self.asked.is_empty() {
+            true => self.way.to_string(),
+            false => format!("{}, {}", self.way, self.asked),
+        }
+    }
+
     /// Returns whether it is a plan.
     pub fn is_plan(&self) -> bool {
         matches!(self.outcome, GridOutcome::Plan(_))
@@ -176,6 +186,7 @@ pub fn grid(
         way,
         degrees: way.degrees(machine.num_devices()).ok(),
         sequences: options.model.as_ref().map(|model| model.sequences),
+        asked: String::new(),
         outcome: outcome.expect("each way has a variation, or a reason"),
     };
     Ok(open.into_iter().zip(outcomes).map(row).collect())
