@@ -213,7 +213,7 @@ class Parallelized:
             is_cpu = all(device.platform == "cpu" for device in devices)
             # Whatever is planned for, kernels are those of the devices that run it.
             given["kernels"] = given["kernels"] and not is_cpu
-            plan = planning.of_traced(traced, **given, devices=devices, combine=is_cpu)
+            plan = planning.of_traced(traced, **given, devices=devices, combine=is_cpu, is_one_program=True)
             asked = ", ".join(f"{name}={value}" for name, value in given.items())
             texts = {
                 "what is asked for": f"{asked}\n{len(devices)} devices", "the program": traced.text,
@@ -400,7 +400,8 @@ def parallelize(
     (`{"data": 2, "model": 4}`), `pins` the shardings of arguments by name (`{"params['wte']": ("model", None)}`, `*` stands
     for anything), `memory_limit` the memory of a device (`"60GiB"`). `donate` and `static_argnums` are positions of
     arguments, as in `jax.jit`: give up those that the step replaces. `devices` are those to run on. `kernels` and
-    the keywords of `Fitting` are as in `plan`; what a plan keeps on the host comes back as arrays that lie there.
+    the keywords of `Fitting` are as in `plan`; what a plan keeps on the host comes back as arrays that lie there. JAX calls one
+    program on all devices, so that stages are never looked at here: `plan` does, and its plans are saved and run as folders.
 
     In a program of several processes, all call it alike; they stop with `Disagreement` if their plans differ."""
     return Parallelized(step, machine, mesh, pins, memory_limit, donate, static_argnums, devices, kernels, fitting)

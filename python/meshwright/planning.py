@@ -78,7 +78,7 @@ class Plan:
         manifest = self.manifest
         if manifest["version"] > 1:
             raise OptionError("error[device-programs]: the plan has several programs by stage and phase, but JAX calls one on "
-                              "all devices so far\n = hint: save it, and run the folder")
+                              "all devices so far\n = hint: save it, and run the folder; `search=\"rest\"` plans one program")
         if any(one.get("device_ids") for one in [manifest, *manifest["arguments"], *manifest["results"]]):
             raise OptionError("error[mesh]: a mesh that numbers its devices itself (`device_ids`) cannot be run by JAX\n"
                               " = hint: give `mesh=` without an order of devices")
@@ -264,9 +264,10 @@ def of_traced(
     traced: Traced, machine: str | pathlib.PurePath, mesh: Mesh | None, pins: Pins | None, memory_limit: str | int | None,
     devices: Sequence[Any] | None = None, combine: bool = True, simplest_within: float | None = None,
     kernels: bool = True, fitting: Mapping[str, list[str]] | None = None,
-    pipeline: Asked | None = None, search: str | None = None,
+    pipeline: Asked | None = None, search: str | None = None, is_one_program: bool = False,
 ) -> Plan:
-    """Plans what was traced. `combine`: small collectives become one with several operands."""
+    """Plans what was traced. `combine`: small collectives become one with several operands; `is_one_program`: stages that
+    nobody asks for are not looked at."""
     if pipeline is not None and pins and mesh is None:
         raise OptionError("error[usage]: `pins` in a pipeline need the mesh of each group\n = hint: give `mesh=`")
     name, file = machines.given(machine)
@@ -275,6 +276,7 @@ def of_traced(
         traced.text, traced.name, name, machine_file=file, argument_names=traced.argument_names, mesh=axes(mesh),
         pins=held, memory_limit=None if memory_limit is None else str(memory_limit), search=search or ("rest" if held else None),
         combine=combine, simplest_within=simplest_within, kernels=kernels, fitting=fitting or {}, pipeline=pipeline,
+        is_one_program=is_one_program,
     )
     return Plan(native, traced, devices)
 
@@ -307,6 +309,8 @@ def plan(
 
     `stages=2, microbatches=4` (and `schedule`, `virtual_stages`, `stage_mesh`, `group_hosts`; see `Stages`) cuts the step into
     stages on groups of devices: the plan is saved and run as a folder, and `Plan.check` runs it on embedded devices.
+    On machines with several hosts stages are looked at unasked, as `meshwright plan` does, where nothing else is said of how a
+    training step is sharded, and taken where they are faster; `search="rest"` looks at one program for all devices only.
     `search="aceso"` (or another name that `meshwright plan --help` lists) plans by the procedure of that planner, to compare."""
     if machine is None:
         raise OptionError("error[usage]: no machine\n = hint: give one, such as `machine=\"h100:8x8\"`")
@@ -395,8 +399,8 @@ def compile(
     """Plans and compiles a StableHLO program: its text, its bytecode, or what `jax.export.export` or
     `meshwright.torch.export` gives.
 
-    `search` is `"none"` or `"rest"`: whether to look for what annotations leave open; or the name of a planner whose procedure
-    is followed, as in `plan`. `plan` is the text of a plan that
+    `search` is `"none"` or `"rest"`: whether to look for what annotations leave open, in one program for all devices; or the
+    name of a planner whose procedure is followed, as in `plan`. Without it stages are looked at as in `plan`. `plan` is the text of a plan that
     was made before. `kernels` and the keywords of `Fitting` and `Stages` are as in `plan`."""
     fitting = {name: what for name, what in more.items() if name not in Stages.__annotations__}
     file_name, file = machines.given(machine)

@@ -379,7 +379,7 @@ class Package(Program):
         found = self.program("""
             params, x = mlp(64)
             shapes = jax.eval_shape(lambda: (params, x))
-            plan = mw.plan(step, shapes, machine="h100:4x8", donate=0)
+            plan = mw.plan(step, shapes, machine="h100:4x8", donate=0, search="rest")
             assert plan.mesh and sum(plan.json["predicted"].values()) > 0
             try:
                 plan.in_shardings

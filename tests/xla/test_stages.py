@@ -1,7 +1,7 @@
 """`stages=` in the Python package: pipelines that are planned, checked, saved and then run as folders."""
 import unittest
 
-from package import Program
+from package import ROOT, Program
 
 # Four layers, so that there are four stages to be made.
 STEP = """
@@ -12,6 +12,40 @@ def deep():
     return params, draw(32, 8)
 
 params, x = deep()
+"""
+
+# Two hosts with slow links between them.
+HOSTS = """
+name = "hosts"
+description = "Two hosts"
+source = "Assumed."
+[device]
+name = "one core"
+platform = "cpu"
+flops_efficiency = 0.7
+memory = "2 GiB"
+memory_bandwidth = "4 GB/s"
+memory_efficiency = 0.8
+launch_overhead = "1 us"
+collective_overhead = "1 us"
+[device.flops]
+f64 = "20 GFLOP/s"
+f32 = "40 GFLOP/s"
+bf16 = "10 GFLOP/s"
+[[levels]]
+name = "memory"
+kind = "switch"
+size = 2
+bandwidth = "2 GB/s"
+efficiency = 0.8
+latency = "1 us"
+[[levels]]
+name = "network"
+kind = "switch"
+size = 2
+bandwidth = "20 MB/s"
+efficiency = 0.8
+latency = "5 us"
 """
 
 
@@ -101,6 +135,39 @@ class Stages(Program):
         """)
         self.assertLessEqual(found[0], found[1])
         self.assertEqual(found[2:], [True, True])
+
+    def test_stages_are_looked_at_unasked_as_by_the_command(self):
+        config = ROOT / "tests/data/models/tiny/llama.json"
+        found = self.program(STEP + f"CONFIG, HOSTS = {str(config)!r}, {HOSTS!r}\n", """
+            import pathlib, subprocess, sys
+
+            config = json.loads(pathlib.Path(CONFIG).read_text())
+            pathlib.Path("config.json").write_text(json.dumps({**config, "num_hidden_layers": 6}))
+            machine = pathlib.Path("hosts.toml")
+            machine.write_text(HOSTS)
+            sizes = {"seq": 32, "global_batch": 16, "precision_recipe": "f32"}
+            best = mw.plan("config.json", machine=machine, **sizes)
+            whole = mw.plan("config.json", machine=machine, search="rest", **sizes)
+            flags = [part for name, size in sizes.items() for part in (f"--{name.replace('_', '-')}", str(size))]
+            done = subprocess.run([sys.executable, "-m", "meshwright", "plan", "config.json", "--machine", "hosts.toml", *flags,
+                                   "-o", "plan.json"], capture_output=True, text=True)
+            assert done.returncode == 0, done.stdout + done.stderr
+            assert best.json == json.loads(pathlib.Path("plan.json").read_text())
+            assert best.json["stages"] and best.check()
+            assert best.json["predicted"]["total_seconds"] < whole.json["predicted"]["total_seconds"]
+            assert "pipeline stages" in whole.json["not_searched"] and not whole.json["stages"]
+            try:
+                best.in_shardings
+            except mw.OptionError as error:
+                several = str(error)
+            # JAX calls one program.
+            fast = mw.parallelize(step, machine=machine, devices=jax.devices()[:4])
+            assert close(fast(params, x), step(params, x))
+            assert "pipeline stages" in fast.plan.json["not_searched"]
+            print(json.dumps([best.json["parallelism"][0], several]))
+        """)
+        self.assertEqual(found[0], "pipeline parallel over 2")
+        self.assertIn('`search="rest"` plans one program', found[1])
 
     def test_what_pipelines_do_not_take_is_refused(self):
         found = self.program(STEP, """

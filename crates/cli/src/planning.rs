@@ -6,8 +6,8 @@ use crate::program::Given;
 use crate::terminal::{Terminal, known_stages, stopped};
 use crate::{does_not_fit, input, program};
 use meshwright_compile::{
-    Collectives, CompileError, Compiled, DegreeSpace, Effort, GridRow, Ids, MeshChoice, Options,
-    PinnedProgram, Search,
+    Collectives, CompileError, Compiled, DegreeSpace, GridRow, Ids, MeshChoice, Options, PinnedProgram,
+    Search, compile_if_faster,
 };
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
@@ -64,9 +64,6 @@ pub(crate) enum NoMachine {
     /// Take devices of this host, as many as the mesh has; if there is no mesh, ask.
     DevicesOfMesh,
 }
-
-/// What takes more than so many times as long as what is known is not searched further.
-const NEARLY: f64 = 1.05;
 
 /// Everything that a plan is made of, read.
 pub(crate) struct Inputs {
@@ -193,29 +190,16 @@ impl Inputs {
         self.compile_if_faster(limit, None, terminal)
     }
 
-    /// The same where only plans are of interest that take less, if a time is given: these are looked over first, and
-    /// searched where one is nearly as fast.
+    /// The same where only plans are of interest that take less, if a time is given.
     pub(crate) fn compile_if_faster(
         &self,
         limit: Option<Bytes>,
         faster_than: Option<Seconds>,
         terminal: &Terminal<'_>,
     ) -> Result<Compiled, CompileError> {
-        let compile = |effort: Effort, faster_than: Option<Seconds>| {
-            let options = Options { memory_limit: limit, faster_than, effort, ..self.options.clone() };
-            meshwright_compile::compile(&self.program, &self.source, &self.machine, &options, terminal)
-        };
-        if let Some(seconds) = faster_than {
-            let looked_over = compile(Effort::Look, Some(seconds * NEARLY))?;
-            let is_slower = looked_over.plan.predicted.total_seconds > seconds.0 * NEARLY;
-            if is_slower || looked_over.is_in_other_ways {
-                return Ok(looked_over);
-            }
-            if self.options.effort == Effort::Thorough {
-                return compile(Effort::Again, faster_than);
-            }
-        }
-        compile(self.options.effort, faster_than)
+        let options = Options { memory_limit: limit, ..self.options.clone() };
+        let Self { program, source, machine, .. } = self;
+        compile_if_faster(program, source, machine, &options, faster_than, terminal)
     }
 
     /// Whether the search may need less memory in other ways than by shardings.
@@ -247,32 +231,15 @@ pub(crate) fn compile(
     output: Option<&Path>,
     out: Output,
 ) -> Outcome<Option<Planned>> {
-    compile_if_faster(planning, no_machine, (plan, output), None, out)
-}
-
-/// The same where only plans are of interest that take less, if a time is given.
-pub(crate) fn compile_if_faster(
-    planning: &Planning,
-    no_machine: NoMachine,
-    (plan, output): (Option<&Path>, Option<&Path>),
-    faster_than: Option<Seconds>,
-    out: Output,
-) -> Outcome<Option<Planned>> {
     let limit = one_limit(planning)?;
     let inputs = Inputs::read(planning, no_machine, plan, out)?;
     let terminal = Terminal::new(&planning.stages).listening();
-    let compiled = inputs.compile_if_faster(limit, faster_than, &terminal);
+    let compiled = inputs.compile(limit, &terminal);
     let Inputs { source, machine, plan, options, .. } = inputs;
     match compiled {
         Ok(compiled) => {
-            let seconds = compiled.plan.predicted.total_seconds;
-            // What is not faster is not taken: its warnings are nobody's concern.
-            if faster_than.is_none_or(|asked| seconds <= asked.0) {
-                terminal.finish(out)?;
-                terminal.show_warnings(&source, out);
-            } else {
-                terminal.wipe();
-            }
+            terminal.finish(out)?;
+            terminal.show_warnings(&source, out);
             let options = Options { memory_limit: limit, ..options };
             Ok(Some(Planned { source, machine, options, compiled }))
         }

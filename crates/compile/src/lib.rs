@@ -33,6 +33,7 @@ mod asked;
 mod attended;
 mod axis_names;
 mod baselines;
+mod best;
 mod by_block;
 mod choose;
 mod collective_stats;
@@ -79,6 +80,7 @@ mod ways;
 mod why;
 
 pub use baselines::{BASELINES, Baseline, Baselined, baseline_plan};
+pub use best::{Best, best, compile_if_faster};
 pub use collective_stats::{Sent, collectives, sent};
 pub use does_not_fit::{DoesNotFit, HostShortage, LargeTensor};
 pub use driver::{Compiled, compile};

@@ -43,7 +43,10 @@ fn text(programs: &DevicePrograms) -> String {
 /// JAX calls one program on all devices.
 fn several() -> Stop {
     let message = "the plan has several programs by stage and phase, but JAX calls one on all devices so far";
-    Stop::usage(Diagnostic::error(PROGRAMS, Span::NONE, message).hint("save it, and run the folder"))
+    Stop::usage(
+        Diagnostic::error(PROGRAMS, Span::NONE, message)
+            .hint("save it, and run the folder; `search=\"rest\"` plans one program"),
+    )
 }
 
 /// A plan changes what the step computes, and nobody asked for it.
@@ -85,6 +88,8 @@ impl Compiled {
         watch: Watch<'_>,
     ) -> Self {
         let (warnings, searched) = watch.finish();
+        // What was searched for a pipeline, or beside it, is another program.
+        let searched = searched.filter(|_| matches!(made, Made::Step(_)));
         let annotated = searched.unwrap_or_else(|| made.program().clone());
         Self(Arc::new(Held { made, source, machine, warnings, annotated, statistics }))
     }

@@ -17,8 +17,8 @@ use errors::Stop;
 use fitting::Said;
 use made::{Made, Wanted};
 use meshwright_compile::{
-    BASELINES, Baseline, Ids, Kernels, MeshChoice, Options, PinPattern, Pinned, PipelineOptions, Pipelined,
-    Search, Validation,
+    BASELINES, Baseline, Best, Ids, Kernels, MeshChoice, Options, PinPattern, Pinned, PipelineOptions,
+    Pipelined, Search, Validation,
 };
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::location::Location;
@@ -44,7 +44,7 @@ const MACHINE: Check = Check("machine");
     text, name, machine, *, machine_file=None, argument_names=Vec::new(), mesh=None, pins=Vec::new(),
     memory_limit=None, search=None, plan=None,
     combine=true, simplest_within=None, kernels=true, fitting=Said::default(), model=None, degrees=Vec::new(),
-    allow=None, target=None, pipeline=None
+    allow=None, target=None, pipeline=None, is_one_program=false
 ))]
 #[allow(clippy::too_many_arguments)] // named in Python
 fn compile(
@@ -68,6 +68,7 @@ fn compile(
     allow: Option<String>,
     target: Option<(String, String, String)>,
     pipeline: Option<made::Asked>,
+    is_one_program: bool,
 ) -> PyResult<Compiled> {
     work::run(py, move |asked_to_stop| {
         let source = Source::new(name, text);
@@ -125,6 +126,8 @@ fn compile(
             ..Options::default()
         };
         let options = fitting::in_options(&fitting, options).map_err(usage)?;
+        // Stages are looked at where nothing says what is searched.
+        let is_one_program = is_one_program || search.is_some();
         let baseline = search.and_then(|(_, baseline)| baseline);
         if let Some(baseline) = baseline {
             must_be_open(baseline, &options, pipeline.is_some() || target.is_some())?;
@@ -188,9 +191,16 @@ fn compile(
                 let made = meshwright_compile::pipelined_way(&program, &machine, &options, way, &watch);
                 Made::Pipeline(Box::new(made.map_err(failed)?))
             }
-            (None, None) => {
+            (None, None) if is_one_program => {
                 let made = meshwright_compile::compile(&program, &source, &machine, &options, &watch);
                 Made::Step(Box::new(made.map_err(failed)?))
+            }
+            (None, None) => {
+                let made = meshwright_compile::best(&program, &source, &machine, &options, &watch);
+                match made.map_err(failed)? {
+                    Best::Whole(compiled) => Made::Step(compiled),
+                    Best::Stages(pipelined, _) => Made::Pipeline(pipelined),
+                }
             }
         };
         Ok(Compiled::new(made, source, machine, statistics, watch))
