@@ -318,8 +318,7 @@ pub(crate) fn text(planned: &Planned) -> String {
     // The bound is of steps that begin when the one before has ended.
     let is_bound = |plan: &&PipelinePlan| !plan.weighed.is_empty() && !is_validated;
     let bound = planned.searched.as_deref().filter(is_bound).map_or_else(String::new, |plan| {
-        let gap = (1.0 - plan.bound.0 / figures.step().0).max(0.0);
-        format!("; none takes less than {}: gap {:.1} %", plan.bound, 100.0 * gap)
+        format!("; none takes less than {}: gap {:.1} %", plan.bound, 100.0 * plan.gap_of(figures))
     });
     let inside = inside(pipelined);
     let head = meaning(pipelined);
@@ -369,12 +368,16 @@ pub(crate) fn text(planned: &Planned) -> String {
     };
     let rows: Vec<Vec<String>> = figures.stages.iter().enumerate().map(row).collect();
     let crossing = crossing(&figures.stages);
-    let weighed = weighed_hosts(pipelined);
     let parts = timeline::parts(&figures.timeline);
     let why: String = pipelined.plan.reasons.iter().map(|reason| wrap("", reason)).collect();
     let why = if why.is_empty() { why } else { format!("\n{why}") };
-    let groups = process_groups_in_words(pipelined);
-    format!("{head}{}\n{crossing}{}{groups}{weighed}{parts}{why}", render(&columns, &rows), shared(pipelined))
+    let between = between_groups(pipelined);
+    format!("{head}{}\n{crossing}{between}{parts}{why}", render(&columns, &rows))
+}
+
+/// What several stages read, which devices hand values to one another, and what groups on other hosts take.
+pub(crate) fn between_groups(pipelined: &Pipelined) -> String {
+    shared(pipelined) + &process_groups_in_words(pipelined) + &weighed_hosts(pipelined)
 }
 
 /// What the step computes, if that is not what is written; nothing otherwise.
@@ -418,9 +421,13 @@ fn inside(pipelined: &Pipelined) -> String {
         true => format!(", {first} inside"),
         false => format!(", inside {}", meshes.join("; ")),
     };
-    let spread =
-        pipelined.plan.group_hosts.map(|hosts| format!(", each on {}", plural::count(hosts, "host")));
-    meshes + &spread.unwrap_or_default()
+    meshes + &spread(pipelined)
+}
+
+/// On how many hosts each group is, if that is said.
+pub(crate) fn spread(pipelined: &Pipelined) -> String {
+    let hosts = pipelined.plan.group_hosts;
+    hosts.map_or_else(String::new, |hosts| format!(", each on {}", plural::count(hosts, "host")))
 }
 
 /// What a step takes with groups on other numbers of hosts, where that was chosen.
@@ -467,6 +474,7 @@ fn shared(pipelined: &Pipelined) -> String {
 fn process_groups_in_words(pipelined: &Pipelined) -> String {
     let groups = &pipelined.programs.groups;
     let all = match process_groups(pipelined) {
+        Some(_) if groups.len() == 1 => return String::new(),
         Some(alike) if alike.len() > 1 => format!("process groups along the pipeline: {}", in_words(&alike)),
         Some(_) => return String::new(),
         None => {
@@ -478,7 +486,7 @@ fn process_groups_in_words(pipelined: &Pipelined) -> String {
 }
 
 /// Process groups along the pipeline: devices that have the same number in their groups, if these have equally many.
-fn process_groups(pipelined: &Pipelined) -> Option<Vec<Vec<usize>>> {
+pub(crate) fn process_groups(pipelined: &Pipelined) -> Option<Vec<Vec<usize>>> {
     numbered_alike(pipelined, 0..pipelined.programs.groups.len())
 }
 
@@ -492,7 +500,7 @@ fn numbered_alike(pipelined: &Pipelined, of: impl IntoIterator<Item = usize>) ->
 }
 
 /// Parameters that several stages read, with the groups that hand their accumulators to the first of them.
-fn tied(pipelined: &Pipelined) -> Vec<serde_json::Value> {
+pub(crate) fn tied(pipelined: &Pipelined) -> Vec<serde_json::Value> {
     let readers = pipelined.staged.update.readers.iter().enumerate();
     let several = readers.filter(|(_, stages)| stages.len() > 1);
     let one = |(index, stages): (usize, &BTreeSet<usize>)| {
@@ -512,6 +520,17 @@ fn number_of(part: &StepPart) -> serde_json::Value {
         None => json!(part.index),
         Some(_) => json!(part.to_string()),
     }
+}
+
+/// The devices of each group.
+pub(crate) fn devices(pipelined: &Pipelined) -> Vec<&[usize]> {
+    pipelined.programs.groups.iter().map(|group| group.devices.as_slice()).collect()
+}
+
+/// What a step takes with groups on so many hosts, where that was chosen.
+pub(crate) fn hosts(pipelined: &Pipelined) -> Vec<serde_json::Value> {
+    let one = |(hosts, step): &(usize, Seconds)| json!({"hosts": hosts, "step_seconds": step.0});
+    pipelined.group_hosts.iter().map(one).collect()
 }
 
 /// The same as JSON.
@@ -538,7 +557,6 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
             "down_bytes": own.down.0.0,
         })
     };
-    let hosts = |(hosts, step): &(usize, Seconds)| json!({"hosts": hosts, "step_seconds": step.0});
     json!({
         "machine": machine.spec(),
         "schedule": pipelined.schedule,
@@ -548,7 +566,7 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
         "groups": programs.groups.len(),
         "mesh": programs.groups[0].mesh.to_string(),
         "meshes": programs.groups.iter().map(|group| group.mesh.to_string()).collect::<Vec<_>>(),
-        "devices": programs.groups.iter().map(|group| &group.devices).collect::<Vec<_>>(),
+        "devices": devices(pipelined),
         "process_groups": process_groups(pipelined),
         "tied": tied(pipelined),
         "group_hosts": pipelined.plan.group_hosts,
@@ -563,7 +581,7 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
         "step_seconds": figures.step().0,
         "bubble_share": figures.bubble(),
         "waterfall": waterfall(&figures.timeline),
-        "weighed_group_hosts": pipelined.group_hosts.iter().map(hosts).collect::<Vec<_>>(),
+        "weighed_group_hosts": hosts(pipelined),
         "imbalance": figures.imbalance(),
         "memory_bytes": pipelined.memory.iter().map(|bytes| bytes.0).collect::<Vec<_>>(),
         "rows": pipelined.table.to_string().lines().collect::<Vec<_>>(),

@@ -6,14 +6,16 @@ use crate::pipeline::must_be_known;
 use crate::planning::{self, Inputs, NoMachine};
 use crate::table::{Lean, render};
 use crate::terminal::Terminal;
-use crate::{baseline, plural};
+use crate::{baseline, pipeline, plural};
 use meshwright_compile::{
-    Baseline, Baselined, CompileError, Options, ParallelDegrees, PipelinePlan, PipelineSpace, Pipelined,
-    Recompute, StageFigures, Weighed, WeighedFate, best_first, pipeline_plan, pipeline_that_fits,
+    Baseline, Baselined, CompileError, Options, ParallelDegrees, PipelineFigures, PipelinePlan,
+    PipelineSpace, Pipelined, Recompute, StageFigures, Weighed, WeighedFate, best_first, pipeline_plan,
+    pipeline_that_fits,
 };
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_models::LayerForm;
+use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::PlanModel;
 use meshwright_present::process_groups::in_words;
 use meshwright_present::wrap::wrap;
@@ -29,6 +31,8 @@ const SHOWN: usize = 8;
 pub(crate) struct Found {
     inputs: Inputs,
     plan: PipelinePlan,
+    /// The programs of its stages, once they are made.
+    made: Option<Box<Pipelined>>,
     /// By whose procedure, if not by the search.
     baselined: Option<Baselined>,
 }
@@ -36,7 +40,12 @@ pub(crate) struct Found {
 impl Found {
     /// Predicted time of a step.
     pub(crate) fn seconds(&self) -> Seconds {
-        self.plan.figures.step()
+        self.figures().step()
+    }
+
+    /// What it is predicted to take.
+    fn figures(&self) -> &PipelineFigures {
+        self.made.as_ref().map_or(&self.plan.figures, |made| &made.figures)
     }
 
     /// What its program was made of.
@@ -49,26 +58,48 @@ impl Found {
         self.plan.unfinished
     }
 
-    /// What it is, in a line.
+    /// What it is, in a line: `pipeline parallel over 4, 2 virtual stages each, data=2 inside, 16 microbatches, zb-v`.
     pub(crate) fn words(&self) -> String {
-        words(&self.plan)
+        let plan = &self.plan;
+        let each = plan.virtual_stages;
+        let stages = if each > 1 { format!(", {each} virtual stages each") } else { String::new() };
+        let inside =
+            if plan.mesh.num_devices() > 1 { format!(", {} inside", plan.mesh) } else { String::new() };
+        let pipeline = match plan.groups {
+            1 => "no pipeline".to_owned(),
+            groups => format!("pipeline parallel over {groups}{stages}"),
+        };
+        let spread = self.made.as_ref().map(|made| pipeline::spread(made)).unwrap_or_default();
+        let schedule = if plan.groups > 1 { format!(", {}", plan.schedule.name) } else { String::new() };
+        format!("{pipeline}{inside}{spread}, {}{schedule}", plural::count(plan.microbatches, "microbatch"))
     }
 
-    /// The programs of its stages, of which the plan file is made; where they do not fit, it becomes one whose do.
-    pub(crate) fn programs(&mut self, planning: &Planning) -> Outcome<Pipelined> {
-        let Self { inputs, plan, baselined } = self;
+    /// The same with the programs of its stages, of which the plan file is made; where they do not fit, it becomes one whose do.
+    pub(crate) fn with_programs(mut self, planning: &Planning) -> Outcome<Self> {
+        let Self { inputs, plan, made, baselined } = &mut self;
+        if made.is_some() {
+            return Ok(self);
+        }
         let Inputs { source, program, machine, .. } = inputs;
         let limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
         let options = Options { memory_limit: limit, ..inputs.options.clone() };
         let terminal = Terminal::plain();
-        let made = pipeline_that_fits(program, machine, &options, plan, &terminal);
+        let found = pipeline_that_fits(program, machine, &options, plan, &terminal);
         terminal.wipe();
-        let mut made = made.map_err(|error| planning::failure(error, source, None))?;
-        made.plan.reasons.extend(baselined.as_ref().map(Baselined::sentence));
-        if let Some(problem) = made.misfit(limit.unwrap_or(machine.device.usable_memory())) {
+        let mut found = found.map_err(|error| planning::failure(error, source, None))?;
+        found.plan.reasons.extend(baselined.as_ref().map(Baselined::sentence));
+        if let Some(problem) = found.misfit(limit.unwrap_or(machine.device.usable_memory())) {
             return Err(Failure::check(problem));
         }
-        Ok(made)
+        *made = Some(Box::new(found));
+        Ok(self)
+    }
+
+    /// The plan file, if its programs are made, with more reasons in front of its own.
+    pub(crate) fn plan_file(&self, reasons: impl IntoIterator<Item = String>) -> Option<PlanFile> {
+        let mut plan = self.made.as_ref()?.plan.clone();
+        plan.reasons.splice(0..0, reasons);
+        Some(plan)
     }
 }
 
@@ -77,13 +108,13 @@ pub(crate) fn found(planning: &Planning, space: &PipelineSpace, out: Output) -> 
     must_be_known(planning, None)?;
     let inputs = Inputs::of_groups(planning, NoMachine::Refused, 1, None, out)?;
     let plan = searched(planning, space, &inputs, inputs.options.clone(), out)?;
-    Ok(Found { inputs, plan, baselined: None })
+    Ok(Found { inputs, plan, made: None, baselined: None })
 }
 
 /// The pipeline that the procedure of a planner comes to.
 pub(crate) fn of_baseline(planning: &Planning, baseline: &Baseline, out: Output) -> Outcome<Found> {
     let (inputs, found) = baseline::chosen(planning, baseline, NoMachine::Refused, out)?;
-    Ok(Found { inputs, plan: found.plan.clone(), baselined: Some(found) })
+    Ok(Found { inputs, plan: found.plan.clone(), made: None, baselined: Some(found) })
 }
 
 /// The pipeline whose groups are sharded as a way says, and the options with which they are.
@@ -146,7 +177,7 @@ pub(crate) fn of_degrees(arguments: &PlanArguments, out: Output) -> Outcome<Opti
     match found.map_err(|error| planning::failure(error, &inputs.source, None))? {
         Ok((way, plan)) => {
             inputs.options = inputs.options.sharded_by(way);
-            Ok(Some(OfDegrees::Pipeline(Box::new(Found { inputs, plan, baselined: None }))))
+            Ok(Some(OfDegrees::Pipeline(Box::new(Found { inputs, plan, made: None, baselined: None }))))
         }
         Err(way) => {
             let said = way.to_string().parse().map_err(|_| Failure::usage(format!("`{way}` is no plan")))?;
@@ -221,22 +252,23 @@ fn searched(
 
 /// The plan as text.
 pub(crate) fn text(found: &Found) -> String {
-    let Found { inputs: Inputs { source, machine, .. }, plan, baselined } = found;
+    let Found { inputs: Inputs { source, machine, .. }, plan, made, baselined } = found;
+    let figures = found.figures();
     // Of numbers that were given nothing was searched.
     let bound = match plan.weighed.is_empty() {
         true => String::new(),
-        false => format!("; none takes less than {}: gap {:.1} %", plan.bound, 100.0 * plan.gap()),
+        false => format!("; none takes less than {}: gap {:.1} %", plan.bound, 100.0 * plan.gap_of(figures)),
     };
     let head = format!(
         "{} on {}\n{}\nstep {}, bubble {:.1} %, slowest stage {:.3} of the mean{bound}\n\n",
         source.name,
         machine.spec(),
-        words(plan),
-        plan.figures.step(),
-        100.0 * plan.figures.bubble(),
-        plan.figures.imbalance(),
+        found.words(),
+        figures.step(),
+        100.0 * figures.bubble(),
+        figures.imbalance(),
     );
-    let is_apart = plan.figures.stages.iter().any(|stage| stage.weight_gradient.0 > 0.0);
+    let is_apart = figures.stages.iter().any(|stage| stage.weight_gradient.0 > 0.0);
     let mut columns = vec![
         ("stage", Lean::Right),
         ("group", Lean::Left),
@@ -265,13 +297,13 @@ pub(crate) fn text(found: &Found) -> String {
         cells.push(own.update.to_string());
         cells
     };
-    let rows: Vec<Vec<String>> = plan.figures.stages.iter().enumerate().map(row).collect();
+    let rows: Vec<Vec<String>> = figures.stages.iter().enumerate().map(row).collect();
     let weighed = if plan.weighed.is_empty() { String::new() } else { format!("\n{}", weighed(plan)) };
     let by = baselined.as_ref().map(|found| format!("\n{}", wrap("", &found.sentence()))).unwrap_or_default();
-    let groups = process_groups(plan);
-    let groups = match plan.groups == 1 || groups.len() == 1 {
-        true => String::new(),
-        false => format!("process groups along the pipeline: {}\n", in_words(&groups)),
+    let groups = match made {
+        Some(made) => pipeline::between_groups(made),
+        None if plan.groups == 1 || plan.mesh.num_devices() == 1 => String::new(),
+        None => format!("process groups along the pipeline: {}\n", in_words(&process_groups(plan))),
     };
     format!("{head}{}{groups}{weighed}{by}", render(&columns, &rows))
 }
@@ -281,19 +313,6 @@ fn process_groups(plan: &PipelinePlan) -> Vec<Vec<usize>> {
     let size = plan.mesh.num_devices();
     let of_number = |number: usize| (0..plan.groups).map(|group| group * size + number).collect();
     (0..size).map(of_number).collect()
-}
-
-/// `pipeline parallel over 4, 2 virtual stages each, data=2 inside, 16 microbatches, zb-v`.
-fn words(plan: &PipelinePlan) -> String {
-    let each = plan.virtual_stages;
-    let stages = if each > 1 { format!(", {each} virtual stages each") } else { String::new() };
-    let inside = if plan.mesh.num_devices() > 1 { format!(", {} inside", plan.mesh) } else { String::new() };
-    let pipeline = match plan.groups {
-        1 => "no pipeline".to_owned(),
-        groups => format!("pipeline parallel over {groups}{stages}"),
-    };
-    let schedule = if plan.groups > 1 { format!(", {}", plan.schedule.name) } else { String::new() };
-    format!("{pipeline}{inside}, {}{schedule}", plural::count(plan.microbatches, "microbatch"))
 }
 
 /// What the plan was weighed against.
@@ -348,7 +367,8 @@ fn seconds(own: &Weighed) -> f64 {
 
 /// The same as JSON.
 pub(crate) fn json(found: &Found) -> serde_json::Value {
-    let Found { inputs: Inputs { machine, .. }, plan, baselined } = found;
+    let Found { inputs: Inputs { machine, .. }, plan, made, baselined } = found;
+    let figures = found.figures();
     let is_searched = !plan.weighed.is_empty();
     let stage = |(number, own): (usize, &StageFigures)| {
         json!({
@@ -393,14 +413,21 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
         "virtual_stages": plan.virtual_stages,
         "microbatches": plan.microbatches,
         "mesh": plan.mesh.to_string(),
-        "stages": plan.figures.stages.iter().enumerate().map(stage).collect::<Vec<_>>(),
-        "step_seconds": plan.figures.step().0,
+        "stages": figures.stages.iter().enumerate().map(stage).collect::<Vec<_>>(),
+        "step_seconds": figures.step().0,
         "bound_seconds": is_searched.then_some(plan.bound.0),
-        "gap_share": is_searched.then(|| plan.gap()),
-        "bubble_share": plan.figures.bubble(),
-        "imbalance": plan.figures.imbalance(),
-        "memory_bytes": plan.figures.memory().iter().map(|bytes| bytes.0).collect::<Vec<_>>(),
-        "process_groups": process_groups(plan),
+        "gap_share": is_searched.then(|| plan.gap_of(figures)),
+        "bubble_share": figures.bubble(),
+        "imbalance": figures.imbalance(),
+        "memory_bytes": figures.memory().iter().map(|bytes| bytes.0).collect::<Vec<_>>(),
+        "devices": made.as_ref().map(|made| pipeline::devices(made)),
+        "process_groups": match made {
+            Some(made) => pipeline::process_groups(made),
+            None => Some(process_groups(plan)),
+        },
+        "tied": made.as_ref().map(|made| pipeline::tied(made)),
+        "group_hosts": made.as_ref().and_then(|made| made.plan.group_hosts),
+        "weighed_group_hosts": made.as_ref().map(|made| pipeline::hosts(made)),
         "weighed": plan.weighed.iter().map(weighed).collect::<Vec<_>>(),
         "baseline": baselined.as_ref().map(baseline::json),
         "unfinished": plan.unfinished,

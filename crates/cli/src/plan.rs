@@ -86,6 +86,7 @@ pub(crate) fn answer(arguments: &PlanArguments, out: Output) -> Outcome<Option<A
         && !pipeline::is_made(&arguments.pipeline)
     {
         let found = pipeline_plan::found(&arguments.planning, &space, out)?;
+        let found = found.with_programs(&arguments.planning)?;
         return Ok(Some(Answer::Found(Box::new(found))));
     }
     match &arguments.planning.memory_limit {
@@ -156,11 +157,10 @@ impl Answer {
                 of_step(arguments, &planned, head, out)
             }
             Self::Found(mut found) => {
-                let programs = arguments.output.is_some().then(|| found.programs(&arguments.planning));
-                let plan = programs.transpose()?.map(|mut made| {
-                    made.plan.reasons.splice(0..0, said);
-                    made.plan.to_text()
-                });
+                if arguments.output.is_some() {
+                    *found = found.with_programs(&arguments.planning)?;
+                }
+                let plan = found.plan_file(said).map(|plan| plan.to_text());
                 let written = || Ok(plan.clone().unwrap_or_default());
                 let text = || head.to_owned() + &pipeline_plan::text(&found);
                 shown(arguments, out, (&with(pipeline_plan::json(&found)), &written), &text)?;

@@ -86,3 +86,69 @@ fn stages_are_looked_at_where_there_are_several_hosts() {
     let (best, whole) = (seconds(""), seconds("--search rest"));
     assert!(best <= whole, "{best} is more than {whole}");
 }
+
+/// Two hosts of two devices, with links between hosts that are as slow.
+fn hosts(bandwidth: &str) -> String {
+    let level = |name: &str, bandwidth: &str| {
+        format!(
+            "[[levels]]\nname = \"{name}\"\nkind = \"switch\"\nsize = 2\nbandwidth = \"{bandwidth}\"\n\
+             efficiency = 0.8\nlatency = \"1 us\"\n"
+        )
+    };
+    format!(
+        "name = \"hosts\"\ndescription = \"Two hosts\"\nsource = \"Assumed.\"\n\
+         [device]\nname = \"one core\"\nplatform = \"cpu\"\nflops_efficiency = 0.7\nmemory = \"2 GiB\"\n\
+         memory_bandwidth = \"4 GB/s\"\nmemory_efficiency = 0.8\nlaunch_overhead = \"1 us\"\n\
+         collective_overhead = \"1 us\"\n\
+         [device.flops]\nf64 = \"20 GFLOP/s\"\nf32 = \"40 GFLOP/s\"\nbf16 = \"10 GFLOP/s\"\n{}{}",
+        level("memory", "2 GB/s"),
+        level("network", bandwidth),
+    )
+}
+
+/// What a long sequence hands on between narrow stages wants the links of one host, and so do the gradients that the devices of a
+/// group sum up; of searched numbers too, where nobody says where groups lie.
+#[test]
+fn groups_of_a_search_lie_where_a_step_takes_least() {
+    let scratch = with_layers("chosen-hosts-of-groups");
+    scratch.file("slow.toml", hosts("20 MB/s"));
+    let found = |sizes: &str, hosts: &str| {
+        let asked = "--stages 2,4 --microbatches 4 --schedule 1f1b --virtual-stages 1 --json -o plan.json";
+        let line =
+            format!("plan config.json {sizes} --precision-recipe f32 --machine slow.toml {asked} {hosts}");
+        let found = done(&scratch, &line).json();
+        let plan = std::fs::read_to_string(scratch.path("plan.json")).unwrap();
+        let plan: serde_json::Value = serde_json::from_str(&plan).unwrap();
+        assert_eq!(plan["predicted"]["total_seconds"], found["step_seconds"]);
+        assert_eq!(plan.get("group_hosts").unwrap_or(&serde_json::Value::Null), &found["group_hosts"]);
+        found
+    };
+    let seconds = |found: &serde_json::Value| found["step_seconds"].as_f64().unwrap();
+    let spread = found("--seq 128 --global-batch 32", "");
+    assert_eq!(spread["group_hosts"], 2);
+    assert_eq!(spread["process_groups"], serde_json::json!([[0, 1], [2, 3]]));
+    let weighed = &spread["weighed_group_hosts"];
+    assert!(weighed[0]["hosts"] == 1 && seconds(&weighed[0]) > seconds(&spread), "{spread}");
+    let short = "--seq 16 --global-batch 8";
+    let blocks = found(short, "");
+    assert_eq!(blocks["group_hosts"], serde_json::Value::Null);
+    assert_eq!(blocks["process_groups"], serde_json::json!([[0, 2], [1, 3]]));
+    let elsewhere = found(short, "--group-hosts 2");
+    assert!(seconds(&elsewhere) > seconds(&blocks), "{elsewhere}");
+}
+
+/// The embedding, which is the head too.
+#[test]
+fn tied_parameters_of_a_search_are_listed() {
+    let scratch = with_layers("chosen-tied");
+    let text = std::fs::read_to_string(scratch.path("config.json")).unwrap();
+    let mut config: serde_json::Value = serde_json::from_str(&text).unwrap();
+    config["tie_word_embeddings"] = true.into();
+    scratch.file("config.json", config.to_string());
+    let line = format!("plan {STEP} --machine cpu8:4 --stages 2 --microbatches search");
+    let found = done(&scratch, &format!("{line} --json")).json();
+    let tied = found["tied"].as_array().unwrap();
+    assert!(tied.len() == 1 && tied[0]["groups"] == serde_json::json!([0, 1]), "{found}");
+    done(&scratch, &line)
+        .says(&["is read by stages 0 and", "are sent twice in a step, in groups: 2 of 2 devices"]);
+}

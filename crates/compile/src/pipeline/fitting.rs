@@ -7,6 +7,7 @@ use meshwright_ir::control::Control;
 use meshwright_ir::program::Program;
 use meshwright_machine::{Bytes, Machine};
 
+use super::hosts::lie_elsewhere;
 use super::{PipelinePlan, Pipelined, limit, pipeline_of, pipeline_plan};
 use crate::error::CompileError;
 use crate::options::Options;
@@ -19,11 +20,26 @@ const SLACK: f64 = 0.01;
 
 /// Makes a pipeline that was chosen. Where a search chose it and its programs do not fit, another one that is found for
 /// devices with less memory is put in its place; if that does not fit either, the first is made all the same
-/// ([`Pipelined::misfit`]).
+/// ([`Pipelined::misfit`]). Groups of what a search chose lie on the hosts where a step takes least.
 ///
 /// # Errors
 /// As of [`super::pipeline`].
 pub fn pipeline_that_fits(
+    program: &Program,
+    machine: &Machine,
+    options: &Options,
+    plan: &mut PipelinePlan,
+    control: &dyn Control,
+) -> Result<Pipelined, CompileError> {
+    let made = on_blocks(program, machine, options, plan, control)?;
+    match plan.space {
+        Some(_) => lie_elsewhere(program, machine, options, plan.groups, made, control),
+        None => Ok(made),
+    }
+}
+
+/// The same with groups of neighboring devices.
+pub(super) fn on_blocks(
     program: &Program,
     machine: &Machine,
     options: &Options,

@@ -53,7 +53,7 @@ pub(super) fn lie_elsewhere(
     program: &Program,
     machine: &Machine,
     options: &Options,
-    wanted: &PipelineOptions,
+    groups: usize,
     made: Pipelined,
     control: &dyn Control,
 ) -> Result<Pipelined, CompileError> {
@@ -62,7 +62,7 @@ pub(super) fn lie_elsewhere(
         return Ok(made);
     }
     let limit = limit(machine, options);
-    let size = machine.num_devices() / wanted.groups;
+    let size = machine.num_devices() / groups;
     let block = machine.part(size).and_then(|part| host(&part)).map_or(1, |(_, hosts)| hosts);
     let (mut best, mut weighed) = (made, Vec::new());
     weighed.push((block, best.figures.step()));
@@ -70,7 +70,13 @@ pub(super) fn lie_elsewhere(
     let Some(wanted) = PipelineOptions::of_plan(&decided)? else { return Ok(best) };
     for hosts in hosts_of_groups(machine, wanted.groups).into_iter().filter(|hosts| *hosts != block) {
         let plan = PlanFile { group_hosts: Some(hosts), ..decided.clone() };
-        let own = Options { plan: Some(plan), memory_limit: Some(limit), ..options.clone() };
+        let own = Options {
+            plan: Some(plan),
+            memory_limit: Some(limit),
+            // It says what is made again.
+            recompute: None,
+            ..options.clone()
+        };
         let faster_than = Some(best.figures.step());
         match on_hosts(program, machine, &own, &wanted, faster_than, control) {
             Ok(Some(other)) => {

@@ -150,7 +150,8 @@ pub fn pipeline(
 ) -> Result<Pipelined, CompileError> {
     must_be_allowed(machine, options, wanted)?;
     let made = on_all_hosts(program, machine, options, wanted, None, control)?;
-    lie_elsewhere(program, machine, options, wanted, made.expect("any pipeline is fast enough"), control)
+    let made = made.expect("any pipeline is fast enough");
+    lie_elsewhere(program, machine, options, wanted.groups, made, control)
 }
 
 /// Refuses numbers that the options rule out.
@@ -194,7 +195,7 @@ fn on_hosts(
     if let Some(space) = numbers_of(machine, options, wanted) {
         match pipeline_plan(program, machine, options, &space, control) {
             Ok(Some(mut plan)) => {
-                return pipeline_that_fits(program, machine, options, &mut plan, control).map(Some);
+                return fitting::on_blocks(program, machine, options, &mut plan, control).map(Some);
             }
             Err(CompileError::Interrupted) => return Err(CompileError::Interrupted),
             Err(error @ CompileError::NotAllowed(_)) => refusal = Some(error),

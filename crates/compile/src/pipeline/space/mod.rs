@@ -143,7 +143,12 @@ pub enum WeighedFate {
 impl PipelinePlan {
     /// Share of the step by which it may be longer than that of the best pipeline.
     pub fn gap(&self) -> f64 {
-        (1.0 - self.bound.0 / self.figures.step().0).max(0.0)
+        self.gap_of(&self.figures)
+    }
+
+    /// The same of the pipeline as it was made.
+    pub fn gap_of(&self, figures: &PipelineFigures) -> f64 {
+        (1.0 - self.bound.0 / figures.step().0).max(0.0)
     }
 }
 
