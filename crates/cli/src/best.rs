@@ -78,9 +78,10 @@ pub(crate) fn compile(
 
 /// Whether flags say what is searched, which degrees or stages there are, or what is to be seen of a compilation.
 fn says_more(planning: &Planning, arguments: &PipelineArguments) -> bool {
-    let Planning { search, degrees, stages, .. } = planning;
+    let Planning { search, pins, degrees, stages, .. } = planning;
     arguments.stages.is_some()
         || search.is_some()
+        || !pins.is_empty()
         || !degrees.said().is_empty()
         || stages.stop_after.is_some()
         || !stages.dump_after.is_empty()

@@ -371,8 +371,17 @@ pub(crate) fn text(planned: &Planned) -> String {
     let parts = timeline::parts(&figures.timeline);
     let why: String = pipelined.plan.reasons.iter().map(|reason| wrap("", reason)).collect();
     let why = if why.is_empty() { why } else { format!("\n{why}") };
+    let why = why + &not_searched(pipelined);
     let between = between_groups(pipelined);
     format!("{head}{}\n{crossing}{between}{parts}{why}", render(&columns, &rows))
+}
+
+/// What the search that chose it left out, if one did.
+pub(crate) fn not_searched(pipelined: &Pipelined) -> String {
+    match &pipelined.plan.not_searched[..] {
+        [] => String::new(),
+        all => format!("\n{}", wrap("", &format!("Not searched: {}.", all.join(", ")))),
+    }
 }
 
 /// What several stages read, which devices hand values to one another, and what groups on other hosts take.
@@ -581,6 +590,7 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
         "step_seconds": figures.step().0,
         "bubble_share": figures.bubble(),
         "waterfall": waterfall(&figures.timeline),
+        "not_searched": pipelined.plan.not_searched,
         "weighed_group_hosts": hosts(pipelined),
         "imbalance": figures.imbalance(),
         "memory_bytes": pipelined.memory.iter().map(|bytes| bytes.0).collect::<Vec<_>>(),

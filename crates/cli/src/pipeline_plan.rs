@@ -305,7 +305,8 @@ pub(crate) fn text(found: &Found) -> String {
         None if plan.groups == 1 || plan.mesh.num_devices() == 1 => String::new(),
         None => format!("process groups along the pipeline: {}\n", in_words(&process_groups(plan))),
     };
-    format!("{head}{}{groups}{weighed}{by}", render(&columns, &rows))
+    let left_out = made.as_ref().map(|made| pipeline::not_searched(made)).unwrap_or_default();
+    format!("{head}{}{groups}{weighed}{left_out}{by}", render(&columns, &rows))
 }
 
 /// Process groups along the pipeline: devices that have the same number in their groups, which are blocks of neighbors.
@@ -430,6 +431,7 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
         "weighed_group_hosts": made.as_ref().map(|made| pipeline::hosts(made)),
         "weighed": plan.weighed.iter().map(weighed).collect::<Vec<_>>(),
         "baseline": baselined.as_ref().map(baseline::json),
+        "not_searched": made.as_ref().map(|made| &made.plan.not_searched),
         "unfinished": plan.unfinished,
     })
 }

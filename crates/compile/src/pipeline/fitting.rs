@@ -7,7 +7,7 @@ use meshwright_ir::control::Control;
 use meshwright_ir::program::Program;
 use meshwright_machine::{Bytes, Machine};
 
-use super::hosts::lie_elsewhere;
+use super::hosts::searched_lies_elsewhere;
 use super::{PipelinePlan, Pipelined, limit, pipeline_of, pipeline_plan};
 use crate::error::CompileError;
 use crate::options::Options;
@@ -17,6 +17,10 @@ const ROUNDS: usize = 3;
 
 /// Devices are taken to have less than what was too much by this share.
 const SLACK: f64 = 0.01;
+
+/// What searches of pipelines leave out: slices run one behind the other and read the keys of all before, so that they have to be
+/// sharded and priced as steps of their own.
+const SLICES_OF_SEQUENCE: &str = "slices of the sequence (`--schedule terapipe`)";
 
 /// Makes a pipeline that was chosen. Where a search chose it and its programs do not fit, another one that is found for
 /// devices with less memory is put in its place; if that does not fit either, the first is made all the same
@@ -32,10 +36,13 @@ pub fn pipeline_that_fits(
     control: &dyn Control,
 ) -> Result<Pipelined, CompileError> {
     let made = on_blocks(program, machine, options, plan, control)?;
-    match plan.space {
-        Some(_) => lie_elsewhere(program, machine, options, plan.groups, made, control),
-        None => Ok(made),
+    let Some(space) = &plan.space else { return Ok(made) };
+    let mut made = searched_lies_elsewhere(program, machine, options, made, control)?;
+    // Of schedules that are open, all but one cut the batch.
+    if space.schedules.is_empty() {
+        made.plan.not_searched.push(SLICES_OF_SEQUENCE.to_owned());
     }
+    Ok(made)
 }
 
 /// The same with groups of neighboring devices.

@@ -17,6 +17,9 @@ use crate::options::{GroupHosts, Options};
 /// Where groups wait less than this share of a step for what others send, it hardly matters where they lie.
 const WAITS: f64 = 0.01;
 
+/// The same where numbers were searched, among which pipelines that wait little come first: it is not worth the time.
+const WAITS_OF_SEARCHED: f64 = 0.04;
+
 /// A pipeline with groups where the options say, or on as many hosts as is best; none if it is not faster than that.
 pub(super) fn on_all_hosts(
     program: &Program,
@@ -47,20 +50,34 @@ pub(super) fn on_all_hosts(
     Ok(best.map(|best| Pipelined { group_hosts: weighed, ..best }))
 }
 
+/// A pipeline that was searched for with groups on other hosts, if that takes less.
+pub(super) fn searched_lies_elsewhere(
+    program: &Program,
+    machine: &Machine,
+    options: &Options,
+    made: Pipelined,
+    control: &dyn Control,
+) -> Result<Pipelined, CompileError> {
+    match waits(&made, WAITS_OF_SEARCHED) {
+        true => lie_elsewhere(program, machine, options, made, control),
+        false => Ok(made),
+    }
+}
+
 /// The same pipeline, sharded as it is, with groups on other hosts, if nothing says where they lie, they wait for what others
 /// send, and wait less there.
 pub(super) fn lie_elsewhere(
     program: &Program,
     machine: &Machine,
     options: &Options,
-    groups: usize,
     made: Pipelined,
     control: &dyn Control,
 ) -> Result<Pipelined, CompileError> {
     let is_said = options.group_hosts.is_some() || options.plan.is_some() || !options.group_meshes.is_empty();
-    if is_said || waiting(&made.figures.timeline) < WAITS * made.figures.step().0 {
+    if is_said || !waits(&made, WAITS) {
         return Ok(made);
     }
+    let groups = made.programs.groups.len();
     let limit = limit(machine, options);
     let size = machine.num_devices() / groups;
     let block = machine.part(size).and_then(|part| host(&part)).map_or(1, |(_, hosts)| hosts);
@@ -93,6 +110,11 @@ pub(super) fn lie_elsewhere(
     }
     let group_hosts = if weighed.len() > 1 { weighed } else { Vec::new() };
     Ok(Pipelined { group_hosts, ..best })
+}
+
+/// Whether groups wait at least this share of a step for what others send.
+fn waits(made: &Pipelined, share: f64) -> bool {
+    waiting(&made.figures.timeline) >= share * made.figures.step().0
 }
 
 /// The longest that any group waits for results on their way.

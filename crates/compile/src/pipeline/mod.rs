@@ -151,7 +151,7 @@ pub fn pipeline(
     must_be_allowed(machine, options, wanted)?;
     let made = on_all_hosts(program, machine, options, wanted, None, control)?;
     let made = made.expect("any pipeline is fast enough");
-    lie_elsewhere(program, machine, options, wanted.groups, made, control)
+    lie_elsewhere(program, machine, options, made, control)
 }
 
 /// Refuses numbers that the options rule out.
