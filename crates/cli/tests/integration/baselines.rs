@@ -17,14 +17,14 @@ fn every_planner_says_whose_plan_it_is_and_what_it_priced() {
     let scratch = Scratch::new("baselines-json");
     let gpt = example("gpt.mlir");
     for name in NAMES {
-        let json = done(&scratch, &format!("plan {gpt} --machine cpu8:4 --search {name} --json")).json();
+        let json = done(&scratch, &format!("plan {gpt} --machine cpu8:2 --search {name} --json")).json();
         let baseline = &json["baseline"];
         assert_eq!(baseline["name"], name);
         let of = |key: &str| baseline[key].as_u64().unwrap();
         assert!(of("points_priced") > 0 && of("points") > 0, "{baseline}");
         assert!(json["step_seconds"].as_f64().unwrap() > 0.0);
     }
-    let ran = done(&scratch, &format!("plan {gpt} --machine cpu8:4 --search aceso"));
+    let ran = done(&scratch, &format!("plan {gpt} --machine cpu8:2 --search aceso"));
     ran.says(&["It was chosen by the procedure of Aceso (Liu et al.", "at the prices of this plan"]);
 }
 
@@ -36,19 +36,18 @@ fn its_plan_is_compiled_and_checked_as_any_other() {
         // Allowed is what is a pipeline, of those that degrees say.
         let allow = if name == "alpa" { "" } else { "--allow pp=2" };
         let flags = format!("--machine cpu8:4 --search {name} {allow} --microbatches 4");
-        done(&scratch, &format!("plan {gpt} {flags} -o {name}.json"));
-        done(&scratch, &format!("check {gpt} --plan {name}.json --precision f64 --tolerance 1e-9"))
+        done(&scratch, &format!("compile {gpt} {flags} -o of-flags-{name}"));
+        let own = format!("of-flags-{name}/plan.json");
+        done(&scratch, &format!("check {gpt} --plan {own} --precision f64 --tolerance 1e-9"))
             .says(&["agree with the undistributed program"]);
         let plan: Value =
-            serde_json::from_str(&std::fs::read_to_string(scratch.path(&format!("{name}.json"))).unwrap())
-                .unwrap();
+            serde_json::from_str(&std::fs::read_to_string(scratch.path(&own)).unwrap()).unwrap();
         let reasons = plan["reasons"].as_array().unwrap();
         assert!(
             reasons.iter().any(|reason| reason.as_str().unwrap().contains("chosen by the procedure of")),
             "{plan}"
         );
-        done(&scratch, &format!("compile {gpt} --plan {name}.json -o of-plan-{name}"));
-        done(&scratch, &format!("compile {gpt} {flags} -o of-flags-{name}"));
+        done(&scratch, &format!("compile {gpt} --plan {own} -o of-plan-{name}"));
         let read = |folder: &str| {
             std::fs::read_to_string(scratch.path(&format!("{folder}-{name}/manifest.json"))).unwrap()
         };
@@ -91,8 +90,8 @@ fn what_cannot_be_planned_is_said() {
     let scratch = Scratch::new("baselines-refused");
     scratch.file("dot.mlir", PLAIN_DOT);
     for name in NAMES {
-        let plan = format!("plan {} --machine cpu8:4 --search {name}", example("gpt.mlir"));
-        scratch.line(&format!("{plan} --memory-limit 1KiB")).fails(3, &["fits"]);
+        let plan = format!("plan {} --machine cpu8:2 --search {name}", example("gpt.mlir"));
+        scratch.line(&format!("{plan} --microbatches 4 --memory-limit 1KiB")).fails(3, &["fits"]);
         scratch.line(&format!("{plan} --memory-limit 1GiB,2GiB")).fails(2, &["memory limits"]);
         scratch.line(&format!("{plan} --microbatches 7")).fails(2, &["does not divide into 7", "1, 2, 4, 8"]);
     }
