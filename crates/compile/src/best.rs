@@ -1,7 +1,8 @@
 //! The best plan of a program of which nothing says whether it has stages.
 //!
 //! Input: as of [`crate::compile()`]. Output: [`Best`], a pipeline where that takes less than one program for all devices.
-//! Pipelines are looked at first; of one program only what is faster is of interest then.
+//! Pipelines of usual numbers are looked at first; of one program only what is faster is of interest then, and of other
+//! pipelines only what is faster still.
 
 use meshwright_ir::control::{Control, ToTheEnd, View};
 use meshwright_ir::diagnostic::{Diagnostic, Source};
@@ -13,7 +14,9 @@ use crate::driver::{Compiled, compile};
 use crate::error::CompileError;
 use crate::mesh::own_mesh;
 use crate::options::{Effort, Microbatches, Options, Statistics};
-use crate::pipeline::{Numbers, PipelinePlan, PipelineSpace, Pipelined, pipeline_plan, pipeline_that_fits};
+use crate::pipeline::{
+    Numbers, PipelinePlan, PipelineSpace, Pipelined, pipeline_plan_beside, pipeline_that_fits,
+};
 use crate::recompute::Recompute;
 
 /// What plans say that they have not searched where nobody has looked at stages.
@@ -44,20 +47,22 @@ pub fn best(
     control: &dyn Control,
 ) -> Result<Best, CompileError> {
     let any = || compile(program, source, machine, options, control);
-    let Some(stages) = stages(program, machine, options, control)? else {
-        return any().map(|compiled| Best::Whole(Box::new(compiled)));
-    };
     // What nobody takes may not warn anybody.
     let held = Held::back(control);
     let faster = |than: Option<Seconds>| compile_if_faster(program, source, machine, options, than, &held);
+    let mut whole = None;
+    let mut beside = |than: Option<Seconds>| {
+        let made = whole.insert(faster(than));
+        made.as_ref().ok().map(seconds_of)
+    };
+    let Some(stages) = stages(program, machine, options, control, &mut beside)? else {
+        return any().map(|compiled| Best::Whole(Box::new(compiled)));
+    };
     let Some(mut stages) = stages else {
-        return faster(None).map(|compiled| held.taken(Best::beside(compiled)));
+        let whole = whole.unwrap_or_else(|| faster(None));
+        return whole.map(|compiled| held.taken(Best::beside(compiled)));
     };
     let promised = stages.figures.step();
-    let whole = faster(Some(promised));
-    if let Some(whole) = whole.ok().filter(|whole| seconds_of(whole) <= promised) {
-        return Ok(held.taken(Best::beside(whole)));
-    }
     let held = Held::back(control);
     // It is short beside what led to it.
     let made = pipeline_that_fits(program, machine, options, &mut stages, &ToTheEnd(&held));
@@ -124,12 +129,13 @@ fn seconds_of(compiled: &Compiled) -> Seconds {
     Seconds(compiled.plan.predicted.total_seconds)
 }
 
-/// The best pipeline, if there is one; none where these are not looked at.
+/// The best pipeline, if one is faster than the `whole` program; none where these are not looked at.
 fn stages(
     program: &Program,
     machine: &Machine,
     options: &Options,
     control: &dyn Control,
+    whole: &mut dyn FnMut(Option<Seconds>) -> Option<Seconds>,
 ) -> Result<Option<Option<PipelinePlan>>, CompileError> {
     // Constraints that leave nothing without stages ask for them.
     let is_asked = !options.allowed.leave_one_group();
@@ -148,7 +154,7 @@ fn stages(
         schedules: Vec::new(),
         is_short: true,
     };
-    match pipeline_plan(program, machine, options, &space, &Held::back(control)) {
+    match pipeline_plan_beside(program, machine, options, &space, &Held::back(control), whole) {
         Ok(found) => Ok(Some(found)),
         Err(error) if is_asked => Err(error),
         // Why it cannot be cut is nobody's concern who did not ask for stages.

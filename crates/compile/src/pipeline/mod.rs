@@ -65,6 +65,7 @@ use layout::Layout;
 pub use of_groups::pipeline_on_groups;
 use plan::Written;
 use space::Whole;
+pub(crate) use space::pipeline_plan_beside;
 pub(crate) use space::{Cutting, GivenPipelines, Row, Segmented};
 pub use space::{Numbers, PipelinePlan, PipelineSpace, Weighed, WeighedFate, pipeline_plan};
 pub(crate) use step_model::{StepModel, WAITING};

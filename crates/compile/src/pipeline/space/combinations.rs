@@ -40,7 +40,7 @@ pub(super) struct Combination {
     /// No pipeline of these numbers takes less.
     pub(super) bound: f64,
     /// Whether its groups have about as many microbatches as usual: others have to beat it.
-    is_usual: bool,
+    pub(super) is_usual: bool,
 }
 
 impl Combination {

@@ -63,6 +63,9 @@ use timed::{Found, Timed, Tried};
 /// Sharded with another limit at most so many times until the stages fit.
 const ROUNDS: usize = 3;
 
+/// A pipeline that takes less than so many times what those may that were not looked at is good.
+const GOOD: f64 = 1.5;
+
 /// Where groups have more microbatches than this together, they wait little whatever the schedule, and only these are tried.
 const MANY: usize = 1024;
 const FEW: [&str; 3] = ["1f1b", "interleaved-1f1b", "zb-h1"];
@@ -164,6 +167,23 @@ pub fn pipeline_plan(
     space: &PipelineSpace,
     control: &dyn Control,
 ) -> Result<Option<PipelinePlan>, CompileError> {
+    pipeline_plan_beside(program, machine, options, space, control, &mut |_| None)
+}
+
+/// The same beside something else that does the work: once a good pipeline is known that is told what it takes, and answers
+/// what pipelines have to take less than; none if none does. Each number of groups is looked at before with its usual
+/// microbatches.
+///
+/// # Errors
+/// As of [`pipeline_plan`].
+pub(crate) fn pipeline_plan_beside(
+    program: &Program,
+    machine: &Machine,
+    options: &Options,
+    space: &PipelineSpace,
+    control: &dyn Control,
+    other: &mut dyn FnMut(Option<Seconds>) -> Option<Seconds>,
+) -> Result<Option<PipelinePlan>, CompileError> {
     if space.schedules.iter().any(|named| named.name == super::SLICES) {
         return Err(refused::search_of_slices());
     }
@@ -179,6 +199,7 @@ pub fn pipeline_plan(
         reshards: Planner::default(),
         control,
         best: None,
+        to_beat: None,
         whole: Vec::new(),
         lacking: Lacking::new(options.memory_limit.unwrap_or(machine.device.usable_memory())),
         closest: None,
@@ -186,7 +207,13 @@ pub fn pipeline_plan(
     };
     let open = search.combinations()?;
     let mut walk = Walk::new(&open, machine.num_devices(), space.is_short);
+    let mut is_other_known = false;
     while let Some(number) = walk.next(search.best.as_ref()) {
+        let is_good = |best: Seconds| best.0 < GOOD * open[number].bound;
+        if !is_other_known && !open[number].is_usual && search.best_seconds().is_some_and(is_good) {
+            is_other_known = true;
+            search.to_beat = other(search.best_seconds());
+        }
         control.progress("pipelines", walk.weighed().count(), open.len());
         if control.should_stop() {
             break;
@@ -196,9 +223,16 @@ pub fn pipeline_plan(
             None => walk.note(number, search.weigh(&open[number])?),
         }
     }
+    if !is_other_known {
+        search.to_beat = other(search.best_seconds());
+    }
     let unfinished = control.should_stop();
     let below = search.below();
     let weighed: Vec<Weighed> = walk.all(|open| search.unweighed(open, below));
+    let is_beaten = search.to_beat.is_some() && search.best_seconds() >= search.to_beat;
+    if is_beaten || (search.to_beat.is_some() && search.best.is_none()) {
+        return Ok(None);
+    }
     let Some(best) = search.best.take() else {
         return match weighed.iter().all(|own| own.fate == WeighedFate::DoesNotFit) {
             _ if unfinished => Err(CompileError::Interrupted),
@@ -209,7 +243,7 @@ pub fn pipeline_plan(
     };
     let effort = if options.effort == Effort::Thorough { Effort::Again } else { options.effort };
     let thorough = Options { effort, ..options.clone() };
-    let mut thorough = Search { options: &thorough, best: None, ..search };
+    let mut thorough = Search { options: &thorough, best: None, to_beat: None, ..search };
     let (best, again) = thorough.thoroughly(best, &open)?;
     let bounds = weighed.iter().map(|own| own.bound.0).chain(again);
     let bound = bounds.fold(best.figures.step().0, f64::min);
@@ -235,6 +269,8 @@ struct Search<'a> {
     reshards: Planner,
     control: &'a dyn Control,
     best: Option<PipelinePlan>,
+    /// What something that is no pipeline takes.
+    to_beat: Option<Seconds>,
     /// What groups and microbatches take at least on the devices of one group, however much memory these have.
     whole: Vec<(usize, usize, Seconds)>,
     /// What does not fit.
@@ -251,9 +287,15 @@ impl Search<'_> {
         self.options.memory_limit.unwrap_or(self.machine.device.usable_memory())
     }
 
+    /// What the best pipeline so far takes.
+    fn best_seconds(&self) -> Option<Seconds> {
+        self.best.as_ref().map(|best| best.figures.step())
+    }
+
     /// Seconds that a pipeline has to beat.
     fn below(&self) -> Option<f64> {
-        self.best.as_ref().map(|best| best.figures.step().0)
+        let known = self.best_seconds().into_iter().chain(self.to_beat);
+        known.map(|seconds| seconds.0).reduce(f64::min)
     }
 
     /// What is known of a combination that was not looked at.
