@@ -117,6 +117,7 @@ impl Problem {
             reshards: Planner::default(),
             control: &Quiet,
             best: None,
+            to_beat: None,
             whole: Vec::new(),
             lacking: Lacking::new(machine.device.usable_memory()),
             closest: None,
