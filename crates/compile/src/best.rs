@@ -25,7 +25,7 @@ const STAGES: &str = "pipeline stages";
 /// What takes more than so many times as long as what is known is not searched further.
 const NEARLY: f64 = 1.05;
 
-/// What became of a program.
+/// The best plan of a program, compiled.
 #[derive(Clone, Debug)]
 pub enum Best {
     /// One program for all devices.

@@ -388,6 +388,9 @@ fn made(
     plan.gathers_again = gathers_again.into_iter().collect();
     plan.post_validation = staged.update.optimistic.is_some();
     plan.delayed_weights = staged.delayed.as_ref().map(|delayed| delayed.weights.name().to_owned());
+    if let Some(planned) = &options.plan {
+        plan.not_searched.clone_from(&planned.not_searched);
+    }
     control.after_pass("final", View::Programs(&|| programs.named()));
     let whole = delayed::whole(&cut, &step, &staged);
     Ok(Some(Pipelined {
