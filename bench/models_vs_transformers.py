@@ -60,9 +60,11 @@ def names(pattern):
 
 
 def place(name):
-    """The name of a tensor and the place of a part of it: `w(:,0:64)` has the first 64 along its second dim."""
-    found = re.fullmatch(r'(.*)\(((?::,)*)(\d+):(\d+)\)', name)
-    return (found[1], (found[2].count(','), int(found[3]), int(found[4]))) if found else (name, None)
+    """The name of a tensor and the place of a part of it: `w(:,0:64:2)` has every second of the first 64 along its second dim."""
+    found = re.fullmatch(r'(.*)\(((?::,)*)(\d+):(\d+)(?::(\d+))?\)', name)
+    if not found:
+        return name, None
+    return found[1], (found[2].count(','), *(int(number or 1) for number in found.groups()[2:]))
 
 
 def filled(arguments):
@@ -76,7 +78,7 @@ def filled(arguments):
         if part:
             shape[part[0]] = ends[pattern]
         whole = {name: weight(name, shape) for name in names(pattern)}
-        cut = (np.s_[:],) * part[0] + (np.s_[part[1]:part[2]],) if part else np.s_[:]
+        cut = (np.s_[:],) * part[0] + (np.s_[part[1]:part[2]:part[3]],) if part else np.s_[:]
         yield whole, np.stack([array[cut] for array in whole.values()]).reshape(argument['shape'])
 
 

@@ -2,7 +2,7 @@
 //! several braces there is a dim for each. `{1..25..2}` counts in steps, as a shell does.
 //!
 //! And of parts: `mixer.in_proj.weight(0:64)` stands for the first 64 rows of a tensor, `attn.c_attn.weight(:,0:64)` for columns
-//! of one.
+//! of one, and `gate_up_proj(:,0:64:2)` for every second of these.
 
 use std::ops::Range;
 
@@ -13,6 +13,15 @@ pub struct Place {
     pub dim: usize,
     /// What it has of it.
     pub range: Range<usize>,
+    /// How far what it has is apart.
+    pub step: usize,
+}
+
+impl Place {
+    /// The positions that it has, in order.
+    pub fn positions(&self) -> impl ExactSizeIterator<Item = usize> + use<> {
+        self.range.clone().step_by(self.step)
+    }
 }
 
 /// The tensor that a name is of, and the place of the part that it stands for; of most names all.
@@ -23,9 +32,13 @@ pub fn place(name: &str) -> (&str, Option<Place>) {
         while let Some(rest) = at.strip_prefix(":,") {
             (dim, at) = (dim + 1, rest);
         }
-        let (start, end) = at.split_once(':')?;
-        let range = start.parse().ok()?..end.parse().ok()?;
-        (range.start < range.end).then_some((tensor, Some(Place { dim, range })))
+        let numbers: Vec<usize> = at.split(':').map(|number| number.parse().ok()).collect::<Option<_>>()?;
+        let (range, step) = match numbers.as_slice() {
+            [start, end] => (*start..*end, 1),
+            [start, end, step] if *step > 0 => (*start..*end, *step),
+            _ => return None,
+        };
+        (range.start < range.end).then_some((tensor, Some(Place { dim, range, step })))
     };
     found().unwrap_or((name, None))
 }
@@ -75,10 +88,12 @@ mod tests {
 
     #[test]
     fn parts_say_where_they_lie() {
-        let at = |dim, range| Some(Place { dim, range });
+        let at = |dim, range| Some(Place { dim, range, step: 1 });
         assert_eq!(place("l.{0..2}.w(0:64)"), ("l.{0..2}.w", at(0, 0..64)));
         assert_eq!(place("w(:,:,8:9)"), ("w", at(2, 8..9)));
-        for whole in ["w", "w(3)", "w(8:8)", "w(a:b)", "f(x)"] {
+        let (name, found) = place("w(:,1:8:3)");
+        assert_eq!((name, found.unwrap().positions().collect::<Vec<_>>()), ("w", vec![1, 4, 7]));
+        for whole in ["w", "w(3)", "w(8:8)", "w(0:8:0)", "w(0:8:2:2)", "w(a:b)", "f(x)"] {
             assert_eq!(place(whole), (whole, None));
         }
     }

@@ -101,7 +101,7 @@ fn parts<'a>(wanted: &'a [Wanted], problems: &mut Vec<String>) -> Vec<Part<'a>> 
         };
         let mut own = own.to_vec();
         if let Some(place) = &place {
-            match own.get_mut(place.dim).filter(|size| **size == place.range.len()) {
+            match own.get_mut(place.dim).filter(|size| **size == place.positions().len()) {
                 Some(size) => *size = ends[pattern],
                 None => {
                     problems.push(format!(
@@ -176,11 +176,13 @@ fn one<R: Read + Seek>(
         }
         match place {
             None => bytes.extend(own),
-            Some(Place { dim, range }) => {
-                let rows: usize = ty.shape[..=*dim].iter().product();
+            Some(place) => {
+                let rows: usize = ty.shape[..=place.dim].iter().product();
                 let each = own.len() / rows.max(1);
-                for outer in own.chunks_exact((each * ty.shape[*dim]).max(1)) {
-                    bytes.extend_from_slice(&outer[each * range.start..each * range.end]);
+                for outer in own.chunks_exact((each * ty.shape[place.dim]).max(1)) {
+                    for at in place.positions() {
+                        bytes.extend_from_slice(&outer[each * at..each * (at + 1)]);
+                    }
                 }
             }
         }
@@ -240,6 +242,10 @@ mod tests {
         let columns = [("l.{0..1}.w(:,0:1)", [2, 3, 1].as_slice()), ("l.{0..1}.w(:,1:2)", &[2, 3, 1])];
         let found = read_of(&columns, std::slice::from_ref(&one)).unwrap();
         assert_eq!(found[1], [2.0, 4.0, 6.0, 8.0, 10.0, 12.0]);
+        let turns = [("w(:,0:4:2)", [2, 2].as_slice()), ("w(:,1:4:2)", &[2, 2])];
+        let whole = file(&[tensor("w", &[2, 4], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0])]);
+        let found = read_of(&turns, &[whole]).unwrap();
+        assert_eq!(found, [vec![1.0, 3.0, 5.0, 7.0], vec![2.0, 4.0, 6.0, 8.0]]);
         let short = read_of(&[("l.{0..1}.w(0:2)", &[2, 2, 2])], std::slice::from_ref(&one)).unwrap_err();
         assert!(short[0].contains("`l.0.w` has shape [3, 2], but the program's is [2, 2]"), "{short:?}");
         let other = read_of(&[("l.{0..1}.w(0:2)", &[2, 3, 2])], &[one]).unwrap_err();

@@ -5,6 +5,7 @@ use crate::names::{Place, expanded, place, stacked};
 use crate::safetensors::file;
 use meshwright_tensor::Tensor;
 use meshwright_tensor::types::{ElementType, TensorType};
+use std::collections::BTreeMap;
 
 /// A file of a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,36 +82,48 @@ fn whole(parameters: &[(String, Tensor)]) -> Result<Vec<Whole<'_>>, String> {
 }
 
 /// The parts of a tensor, or all of it, as one.
-fn together<'a>(pattern: &'a str, mut parts: Vec<(Option<Place>, &Tensor)>) -> Result<Whole<'a>, String> {
-    parts.sort_by_key(|(place, _)| place.as_ref().map(|place| place.range.start));
+fn together<'a>(pattern: &'a str, parts: Vec<(Option<Place>, &Tensor)>) -> Result<Whole<'a>, String> {
     let (first, tensor) = parts[0].clone();
     let (mut shape, element) = (tensor.shape().to_vec(), tensor.element());
     let bytes = |tensor: &Tensor| tensor.to_le_bytes().map_err(|error| format!("`{pattern}`: {error}"));
     let Some(first) = first else { return Ok(Whole { pattern, shape, bytes: bytes(tensor)?, element }) };
     let along = stacked(pattern).len() + first.dim;
     let broken = || format!("the parts of `{pattern}` do not make a tensor");
-    let mut end = 0;
-    for (place, tensor) in &parts {
-        let Some(Place { dim, range }) = place else { return Err(broken()) };
+    // The part that has each position, and which of its own that is.
+    let mut homes: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+    for (number, (place, tensor)) in parts.iter().enumerate() {
+        let place = place.as_ref().filter(|place| place.dim == first.dim).ok_or_else(broken)?;
         let mut own = tensor.shape().to_vec();
-        let is_next = *dim == first.dim && range.start == end && own.get(along) == Some(&range.len());
-        if !is_next || tensor.element() != element {
+        if own.get(along) != Some(&place.positions().len()) || tensor.element() != element {
             return Err(broken());
         }
         own[along] = shape[along];
         if own != shape {
             return Err(broken());
         }
-        end = range.end;
+        for (index, at) in place.positions().enumerate() {
+            if homes.insert(at, (number, index)).is_some() {
+                return Err(broken());
+            }
+        }
     }
-    shape[along] = end;
+    if homes.keys().copied().ne(0..homes.len()) {
+        return Err(broken());
+    }
+    shape[along] = homes.len();
     let outer: usize = shape[..along].iter().product();
     let each = parts.iter().map(|(_, tensor)| bytes(tensor)).collect::<Result<Vec<_>, _>>()?;
-    let row = |own: &'_ Vec<u8>, at: usize| {
-        let size = own.len() / outer.max(1);
-        own[at * size..(at + 1) * size].to_vec()
-    };
-    let bytes = (0..outer).flat_map(|at| each.iter().flat_map(move |own| row(own, at))).collect();
+    let sizes = parts.iter().map(|(_, tensor)| tensor.shape()[along]);
+    let rows: Vec<usize> =
+        each.iter().zip(sizes).map(|(own, size)| own.len() / (outer * size).max(1)).collect();
+    let mut bytes = Vec::with_capacity(each.iter().map(Vec::len).sum());
+    for at in 0..outer {
+        for (number, index) in homes.values() {
+            let (row, size) = (rows[*number], each[*number].len() / outer.max(1));
+            let start = at * size + index * row;
+            bytes.extend_from_slice(&each[*number][start..start + row]);
+        }
+    }
     Ok(Whole { pattern, shape, bytes, element })
 }
 

@@ -194,14 +194,20 @@ impl Experts {
         [limit, alpha]: [f64; 2],
         active: Share,
     ) -> ValueId {
-        let product = |net: &mut Net, value, part: &str, sizes: [usize; 2]| {
-            let weight = net.expert_param(&format!("experts.{part}"), &[count, sizes[0], sizes[1]], active);
-            let bias = net.expert_param(&format!("experts.{part}_bias"), &[count, sizes[1]], active);
+        // `at` says which outputs of the tensor in the checkpoint these are.
+        let product = |net: &mut Net, value, part: &str, at: &str, sizes: [usize; 2]| {
+            let placed = |dims: &str| if at.is_empty() { String::new() } else { format!("({dims}{at})") };
+            let (weight, bias) = (placed(":,:,"), placed(":,"));
+            let weight = format!("experts.{part}{weight}");
+            let weight = net.expert_param(&weight, &[count, sizes[0], sizes[1]], active);
+            let bias = net.expert_param(&format!("experts.{part}_bias{bias}"), &[count, sizes[1]], active);
             let made = net.linear("becd,edf->becf", value, weight);
             net.along(Binary::Add, made, bias, &[1, 3])
         };
-        let both = product(net, x, "gate_up_proj", [width, 2 * inner]);
-        let [gate, up] = [0, 1].map(|start| net.every(both, 3, start, 2));
+        // An output of the one is followed by one of the other; as parameters of their own devices share each evenly.
+        let [gate, up] = [0, 1].map(|start| {
+            product(net, x, "gate_up_proj", &format!("{start}:{}:2", 2 * inner), [width, inner])
+        });
         let gate = net.with(Binary::Minimum, gate, limit);
         let up = net.with(Binary::Minimum, up, limit);
         let up = net.with(Binary::Maximum, up, -limit);
@@ -210,7 +216,7 @@ impl Experts {
         let gate = net.times(gate, share);
         let up = net.with(Binary::Add, up, 1.0);
         let inside = net.times(up, gate);
-        product(net, inside, "down_proj", [inner, width])
+        product(net, inside, "down_proj", "", [inner, width])
     }
 }
 

@@ -60,27 +60,29 @@ fn f32s(shape: &[usize], values: impl Iterator<Item = f32>) -> Tensor {
     Tensor::from_le_bytes(&TensorType::new(shape, ElementType::F32), &bytes, Precision::Declared).unwrap()
 }
 
-/// Positions of a tensor along a dim: `w(:,0:64)` has the first 64 along its second one.
-type Place = (usize, std::ops::Range<usize>);
+/// Positions of a tensor along a dim: `w(:,0:64)` has the first 64 along its second one, `w(:,0:64:2)` every second of these.
+type Place = (usize, std::iter::StepBy<std::ops::Range<usize>>, usize);
 
 /// The name of a tensor, and the place of a part of it.
 fn place(name: &str) -> (&str, Option<Place>) {
     let Some((tensor, at)) = name.strip_suffix(')').and_then(|name| name.rsplit_once('(')) else {
         return (name, None);
     };
-    let (start, end) = at.trim_start_matches(":,").split_once(':').unwrap();
-    (tensor, Some((at.matches(',').count(), start.parse().unwrap()..end.parse().unwrap())))
+    let numbers: Vec<usize> =
+        at.trim_start_matches(":,").split(':').map(|number| number.parse().unwrap()).collect();
+    let positions = (numbers[0]..numbers[1]).step_by(numbers.get(2).copied().unwrap_or(1));
+    (tensor, Some((at.matches(',').count(), positions, numbers[1])))
 }
 
 fn inputs(model: &Model) -> Vec<Tensor> {
     let end = |name: &str| {
         let all = model.parameters.iter().map(|parameter| place(&parameter.name));
-        all.filter(|(tensor, _)| *tensor == name).filter_map(|(_, place)| Some(place?.1.end)).max()
+        all.filter(|(tensor, _)| *tensor == name).filter_map(|(_, place)| Some(place?.2)).max()
     };
     let parameters = model.parameters.iter().map(|parameter| {
         let (pattern, part) = place(&parameter.name);
         let mut shape = parameter.shape[pattern.matches('{').count()..].to_vec();
-        let Some((dim, range)) = part else {
+        let Some((dim, positions, _)) = part else {
             let tensors = names(pattern).into_iter();
             return f32s(&parameter.shape, tensors.flat_map(|name| weight(&name, &shape)));
         };
@@ -89,7 +91,13 @@ fn inputs(model: &Model) -> Vec<Tensor> {
         let cut = |name: String| {
             let whole = weight(&name, &shape);
             let rows = whole.chunks(inner * shape[dim]);
-            rows.flat_map(|row| row[inner * range.start..inner * range.end].to_vec()).collect::<Vec<_>>()
+            let part = |row: &[f32]| {
+                positions
+                    .clone()
+                    .flat_map(|at| row[inner * at..inner * (at + 1)].to_vec())
+                    .collect::<Vec<_>>()
+            };
+            rows.flat_map(part).collect::<Vec<_>>()
         };
         f32s(&parameter.shape, names(pattern).into_iter().flat_map(cut))
     });

@@ -28,8 +28,9 @@ impl Rows {
         let (value, result) = (view.inst.operands[0], view.inst.results[0]);
         let (from, to) = (&view.operand(0).shape, &view.result(0).shape);
         self.0.remove(&result);
-        // Where the row itself says all, a program's own reshape may come to the same shape and mean other dims.
-        let is_lost = !operand.own.is_empty() || !operand.undecided.is_empty();
+        // Where the row itself says all, if not in which order, a program's own reshape may come to the same shape and mean
+        // other dims: of `[1, 2] -> [2] -> [1, 2]` the first dim may be heads before and layers behind.
+        let is_lost = !operand.own.is_empty();
         if let Some(row) = self.0.get(&value).filter(|row| is_lost && row.shape == *to) {
             return Some(row.meaning.clone());
         }
