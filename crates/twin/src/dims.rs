@@ -123,6 +123,20 @@ impl<'a> Dims<'a> {
             self.turns[index].iter().map(|(_, size)| self.root(*size)).collect::<BTreeSet<_>>()
         });
         self.fixed.extend(own.difference(&whole));
+        self.settle();
+    }
+
+    /// Makes every size lead to its root at once, and says of free sizes how far windows reach.
+    fn settle(&mut self) {
+        for size in 0..self.nodes.len() {
+            self.find(size);
+        }
+        for (size, reach) in std::mem::take(&mut self.reaches) {
+            for leaf in self.leaves(size) {
+                let known = self.reaches.entry(leaf).or_default();
+                *known = reach.max(*known);
+            }
+        }
     }
 
     /// The loops of a function through stacks, and how many turns they have.
@@ -287,8 +301,21 @@ impl<'a> Dims<'a> {
         size
     }
 
+    /// The same; what lies on the way leads there at once from now on.
+    fn find(&mut self, size: Size) -> Size {
+        let root = self.root(size);
+        let mut at = size;
+        while let Node::As(next) = self.nodes[at] {
+            if next != root {
+                self.nodes[at] = Node::As(root);
+            }
+            at = next;
+        }
+        root
+    }
+
     fn unify(&mut self, a: Size, b: Size) {
-        let (a, b) = (self.root(a), self.root(b));
+        let (a, b) = (self.find(a), self.find(b));
         if a == b {
             return;
         }
@@ -318,7 +345,7 @@ impl<'a> Dims<'a> {
         let is_real = |size: &Size| self.numbers[*size] != 1;
         let mut sides = [left, right].map(|side| side.into_iter().filter(is_real).collect::<VecDeque<_>>());
         while let (Some(a), Some(b)) = (sides[0].pop_front(), sides[1].pop_front()) {
-            let (a, b) = (self.root(a), self.root(b));
+            let (a, b) = (self.find(a), self.find(b));
             if self.numbers[a] == self.numbers[b] {
                 self.unify(a, b);
                 continue;
@@ -377,8 +404,7 @@ impl<'a> Dims<'a> {
 
     /// How many elements of a free size each device needs at least.
     pub(crate) fn reach(&self, leaf: Size) -> usize {
-        let own = self.reaches.iter().filter(|(size, _)| self.leaves(**size).contains(&leaf));
-        own.map(|(_, reach)| *reach).max().unwrap_or(0)
+        self.reaches.get(&leaf).copied().unwrap_or(0)
     }
 
     /// All free sizes.
