@@ -5,7 +5,7 @@ use crate::failure::{Failure, Outcome};
 use crate::planning::{self, Inputs, NoMachine};
 use crate::table::{Lean, render};
 use crate::terminal::Terminal;
-use crate::{input, pipeline_plan, plural, schedule};
+use crate::{input, pipeline_plan, plan_table, plural, schedule};
 use meshwright_compile::{
     MeshChoice, Microbatches, Numbers, Options, ParallelDegrees, PartsOf, PipelineOptions, PipelinePlan,
     PipelineSpace, Pipelined, Recompute, ScheduleChoice, StageFigures, Validation, Weights, pipeline,
@@ -13,13 +13,13 @@ use meshwright_compile::{
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::{StepPart, Table};
+use meshwright_plan::{PlanFile, StepPart, Table};
 use meshwright_present::process_groups::in_words;
 use meshwright_present::timeline;
 use meshwright_present::wrap::wrap;
 use meshwright_schedule::named;
 use meshwright_simulate::waterfall;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -373,7 +373,8 @@ pub(crate) fn text(planned: &Planned) -> String {
     let why = if why.is_empty() { why } else { format!("\n{why}") };
     let why = why + &not_searched(pipelined);
     let between = between_groups(pipelined);
-    format!("{head}{}\n{crossing}{between}{parts}{why}", render(&columns, &rows))
+    let blocks = plan_table::blocks(&pipelined.plan);
+    format!("{head}{}\n{crossing}{between}{parts}{blocks}{why}", render(&columns, &rows))
 }
 
 /// What the search that chose it left out, if one did.
@@ -387,6 +388,11 @@ pub(crate) fn not_searched(pipelined: &Pipelined) -> String {
 /// What several stages read, which devices hand values to one another, and what groups on other hosts take.
 pub(crate) fn between_groups(pipelined: &Pipelined) -> String {
     shared(pipelined) + &process_groups_in_words(pipelined) + &weighed_hosts(pipelined)
+}
+
+/// What each block of the model takes on a device of each group, as JSON.
+pub(crate) fn by_block(plan: &PlanFile) -> Value {
+    json!(plan.figures.as_ref().map_or(&[][..], |figures| &figures.by_block))
 }
 
 /// What the step computes, if that is not what is written; nothing otherwise.
@@ -590,6 +596,7 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
         "step_seconds": figures.step().0,
         "bubble_share": figures.bubble(),
         "waterfall": waterfall(&figures.timeline),
+        "by_block": by_block(&pipelined.plan),
         "not_searched": pipelined.plan.not_searched,
         "weighed_group_hosts": hosts(pipelined),
         "imbalance": figures.imbalance(),

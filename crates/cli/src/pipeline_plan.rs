@@ -6,7 +6,7 @@ use crate::pipeline::must_be_known;
 use crate::planning::{self, Inputs, NoMachine};
 use crate::table::{Lean, render};
 use crate::terminal::Terminal;
-use crate::{baseline, pipeline, plural};
+use crate::{baseline, pipeline, plan_table, plural};
 use meshwright_compile::{
     Baseline, Baselined, CompileError, Options, ParallelDegrees, PipelineFigures, PipelinePlan,
     PipelineSpace, Pipelined, Recompute, StageFigures, Weighed, WeighedFate, best_first, pipeline_plan,
@@ -306,7 +306,8 @@ pub(crate) fn text(found: &Found) -> String {
         None => format!("process groups along the pipeline: {}\n", in_words(&process_groups(plan))),
     };
     let left_out = made.as_ref().map(|made| pipeline::not_searched(made)).unwrap_or_default();
-    format!("{head}{}{groups}{weighed}{left_out}{by}", render(&columns, &rows))
+    let blocks = made.as_ref().map(|made| plan_table::blocks(&made.plan)).unwrap_or_default();
+    format!("{head}{}{groups}{blocks}{weighed}{left_out}{by}", render(&columns, &rows))
 }
 
 /// Process groups along the pipeline: devices that have the same number in their groups, which are blocks of neighbors.
@@ -429,6 +430,7 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
         "tied": made.as_ref().map(|made| pipeline::tied(made)),
         "group_hosts": made.as_ref().and_then(|made| made.plan.group_hosts),
         "weighed_group_hosts": made.as_ref().map(|made| pipeline::hosts(made)),
+        "by_block": made.as_ref().map(|made| pipeline::by_block(&made.plan)),
         "weighed": plan.weighed.iter().map(weighed).collect::<Vec<_>>(),
         "baseline": baselined.as_ref().map(baseline::json),
         "not_searched": made.as_ref().map(|made| &made.plan.not_searched),

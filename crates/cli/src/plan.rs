@@ -157,7 +157,8 @@ impl Answer {
                 of_step(arguments, &planned, head, out)
             }
             Self::Found(mut found) => {
-                if arguments.output.is_some() {
+                // Blocks are read off programs.
+                if arguments.output.is_some() || arguments.full {
                     *found = found.with_programs(&arguments.planning)?;
                 }
                 let plan = found.plan_file(said).map(|plan| plan.to_text());

@@ -95,6 +95,9 @@ pub struct Share {
 pub struct BlockPart {
     /// The block: `attention`, `mlp`, `head`, ...; nothing for what is of none, as updates of parameters are.
     pub block: String,
+    /// The group of devices, in a pipeline.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<usize>,
     /// Operations of its products, forward and backward, with what is computed again or padded.
     pub product_flops: f64,
     /// Seconds in which it computes or moves data.
@@ -103,8 +106,15 @@ pub struct BlockPart {
     pub waiting_seconds: f64,
     /// Bytes that its collectives send.
     pub sent_bytes: u64,
+    /// Bytes of its values that go to other stages.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub handed_bytes: u64,
     /// Bytes of its values and of arguments that it reads first, at the peak.
     pub peak_bytes: u64,
+}
+
+fn is_zero(bytes: &u64) -> bool {
+    *bytes == 0
 }
 
 /// A step beside the roofline of its device.

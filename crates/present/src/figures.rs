@@ -124,13 +124,19 @@ pub(crate) fn time(figures: &Figures, step: f64, rows: Rows) -> String {
     out
 }
 
-/// What each block of the model takes; nothing where the program does not say what its blocks are.
+/// What each block of the model takes, in a pipeline on a device of each group together; nothing where the program does not
+/// say what its blocks are.
 pub(crate) fn blocks(figures: &Figures, step: f64) -> String {
     if figures.by_block.is_empty() {
         return String::new();
     }
+    let groups = figures.by_block.iter().filter_map(|part| part.group).max().map(|last| last + 1);
+    let title = match groups {
+        None => "by block of the model".to_owned(),
+        Some(groups) => format!("by block, {groups} devices of as many groups"),
+    };
     let head = [
-        ("by block of the model", Lean::Left),
+        (title.as_str(), Lean::Left),
         ("flops", Lean::Right),
         ("works", Lean::Right),
         ("waits", Lean::Right),
@@ -145,12 +151,33 @@ pub(crate) fn blocks(figures: &Figures, step: f64) -> String {
             format!("{:.4e}", part.product_flops),
             Seconds(part.work_seconds).to_string(),
             Seconds(part.waiting_seconds).to_string(),
-            percent((part.work_seconds + part.waiting_seconds) / step),
-            Bytes(part.sent_bytes).to_string(),
+            percent((part.work_seconds + part.waiting_seconds) / (step * groups.unwrap_or(1) as f64)),
+            Bytes(part.sent_bytes + part.handed_bytes).to_string(),
             Bytes(part.peak_bytes).to_string(),
         ]
     };
-    format!("\n{}", render(&head, &figures.by_block.iter().map(row).collect::<Vec<_>>()))
+    format!("\n{}", render(&head, &of_all_groups(&figures.by_block).iter().map(row).collect::<Vec<_>>()))
+}
+
+/// Parts of the same block, of all groups together.
+fn of_all_groups(parts: &[BlockPart]) -> Vec<BlockPart> {
+    let mut all: Vec<BlockPart> = Vec::new();
+    for part in parts {
+        match all.iter_mut().find(|own| own.block == part.block) {
+            None => all.push(part.clone()),
+            Some(own) => {
+                own.product_flops += part.product_flops;
+                own.work_seconds += part.work_seconds;
+                own.waiting_seconds += part.waiting_seconds;
+                own.sent_bytes += part.sent_bytes;
+                own.handed_bytes += part.handed_bytes;
+                own.peak_bytes += part.peak_bytes;
+            }
+        }
+    }
+    // What is of no block comes last.
+    all.sort_by_key(|part| part.block.is_empty());
+    all
 }
 
 fn shares(head: &[(&str, Lean); 3], shares: &[Share], step: f64, rows: Rows) -> String {

@@ -76,6 +76,12 @@ pub fn text(plan: &PlanFile, model: &str, machine: &str, rows: Rows) -> String {
     out
 }
 
+/// What each block of the model takes, as a table; nothing where the plan does not say it.
+pub fn blocks(plan: &PlanFile) -> String {
+    let step = plan.predicted.total_seconds;
+    plan.figures.as_ref().map_or_else(String::new, |found| figures::blocks(found, step))
+}
+
 /// The lines that come first, each with its label.
 fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
     let (predicted, memory) = (&plan.predicted, &plan.memory);

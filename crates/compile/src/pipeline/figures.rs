@@ -129,6 +129,12 @@ pub(super) fn analyses<'a>(pieces: &'a [Piece], machine: &Machine) -> Vec<Analys
     pieces.iter().map(|piece| Analysis::on(&piece.function, machine.device.platform)).collect()
 }
 
+/// Bytes that a device of each group needs, event by event of its row, where programs need so many beside what they take.
+pub(super) fn memory(programs: &DevicePrograms, beyond: &BTreeMap<ProgramId, u64>) -> Vec<Bytes> {
+    let needs = |id: ProgramId| beyond.get(&id).copied().unwrap_or(0);
+    (0..programs.groups.len()).map(|group| Bytes(programs.peak_bytes(group, &needs))).collect()
+}
+
 impl Priced<'_> {
     /// Figures of a table, whose stages are on these groups, and these on these devices of the machine.
     pub(super) fn figures(
@@ -300,26 +306,35 @@ impl Priced<'_> {
         Bytes(peak.0.saturating_sub(taken.0))
     }
 
-    /// Bytes that a device of each group needs, event by event of its row: programs that write over what they take need no
-    /// other place for it.
-    pub(super) fn memory(&self, programs: &DevicePrograms) -> Vec<Bytes> {
+    /// Bytes that each program needs beside what it takes: what it writes over that needs no other place.
+    pub(super) fn beyond(&self, programs: &DevicePrograms) -> BTreeMap<ProgramId, u64> {
         let beyond = |(id, program): (&ProgramId, &PhaseProgram)| {
-            // Copies of stages have the pieces of the first ones.
-            let own = ProgramId { stage: id.stage % self.staged.count.max(1), ..*id };
-            let piece = self.pieces.iter().find(|piece| piece.id == own)?;
-            let main = program.device.program.main()?;
-            let is_alike = |index: usize| piece.function.donation(index) == main.donation(index);
-            if (0..piece.takes.len()).all(is_alike) {
+            let piece = self.piece_of(*id)?;
+            let Some(donating) = self.donating(piece, program) else {
                 return Some((*id, self.working(piece).0));
-            }
-            let mut donating = piece.clone();
-            donating.function.arg_attributes.clone_from(&main.arg_attributes);
+            };
             let analysis = Analysis::on(&donating.function, self.machine.device.platform);
             Some((*id, self.working_as(&donating, &analysis).0))
         };
-        let beyond: BTreeMap<ProgramId, u64> = programs.programs.iter().filter_map(beyond).collect();
-        let needs = |id: ProgramId| beyond.get(&id).copied().unwrap_or(0);
-        (0..programs.groups.len()).map(|group| Bytes(programs.peak_bytes(group, &needs))).collect()
+        programs.programs.iter().filter_map(beyond).collect()
+    }
+
+    /// A piece that writes over what its program does; none if it does so as it is.
+    pub(super) fn donating(&self, piece: &Piece, program: &PhaseProgram) -> Option<Piece> {
+        let main = program.device.program.main()?;
+        let is_alike = |index: usize| piece.function.donation(index) == main.donation(index);
+        if (0..piece.takes.len()).all(is_alike) {
+            return None;
+        }
+        let mut donating = piece.clone();
+        donating.function.arg_attributes.clone_from(&main.arg_attributes);
+        Some(donating)
+    }
+
+    /// The piece that a program was made of: copies of stages have the pieces of the first ones.
+    pub(super) fn piece_of(&self, id: ProgramId) -> Option<&Piece> {
+        let own = ProgramId { stage: id.stage % self.staged.count.max(1), ..id };
+        self.pieces.iter().find(|piece| piece.id == own)
     }
 
     /// Bytes of what a stage adds up, as its turns add to it.

@@ -5,6 +5,7 @@
 //! and these into stages ([`meshwright_stage`]); each stage and phase becomes a function, which is sharded over the devices
 //! of its group and lowered like any program.
 
+mod by_block;
 mod cut;
 mod delayed;
 mod donation;
@@ -352,7 +353,7 @@ fn made(
     let rows = Rows::new(&step, &staged, &pieces, &table, placed);
     let events = rows.schedule(&table);
     let analyses = analyses(&pieces, machine);
-    let (figures, programs, memory, times) = loop {
+    let (figures, programs, memory, times, beyond) = loop {
         let priced = site.priced(&staged, (&pieces, &analyses), &handed, &of_stages);
         let figures = priced.figures(&table, &schedule, &of_stages, &groups.all_devices());
         if matches!(how, How::Open { faster_than: Some(below), .. } if figures.step() >= below) {
@@ -360,17 +361,21 @@ fn made(
         }
         let programs =
             lower::programs(&cut, (&step, &staged), &rows, (&groups, &handed), events.clone(), options)?;
-        let memory = priced.memory(&programs);
+        let beyond = priced.beyond(&programs);
+        let memory = figures::memory(&programs, &beyond);
         let times = priced.times(&figures.stages, &groups.all_devices());
         let is_full = |stage: usize| of_stages[stage].iter().any(|group| memory[*group] > limit);
         gathers_again.extend((0..staged.count).filter(|stage| is_full(*stage)));
         if !handed.drop_stages(is_full) {
-            break (figures, programs, memory, times);
+            break (figures, programs, memory, times, beyond);
         }
     };
     if wanted.microbatches < wanted.groups && matches!(how, How::Open { .. }) {
         control.warn(&refused::never_full(wanted, &figures));
     }
+    let priced = site.priced(&staged, (&pieces, &analyses), &handed, &of_stages);
+    let by_block = priced.by_block(program, &programs, &beyond);
+    let figures_of_step = site.figures_of_step(&figures, table.rows.len());
     let written = Written {
         cut: &cut,
         step: &step,
@@ -381,7 +386,7 @@ fn made(
         machine,
         limit,
         model: &options.model,
-        figures_of_step: site.figures_of_step(&figures, table.rows.len()),
+        figures_of_step: figures_of_step.map(|of_step| Figures { by_block, ..of_step }),
         times,
     };
     let mut plan = written.file(PlanFile { group_hosts: layout::hosts_asked(options), ..groups.file() });

@@ -1,10 +1,15 @@
 //! The figures of plans hold together: their parts add up, the groups cover the devices, simpler plans are simpler.
 
-use meshwright_compile::{Compiled, Options, ParallelDegrees, Search, compile, read};
+use meshwright_compile::{
+    Compiled, Options, ParallelDegrees, PipelineOptions, ScheduleChoice, Search, StepOptions, compile,
+    from_config, pipeline, read,
+};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::Machine;
-use meshwright_plan::Figures;
+use meshwright_models::Batch;
+use meshwright_plan::{Event, Figures};
+use meshwright_schedule::named;
 
 const GPT: &str = include_str!("../../../../examples/gpt.mlir");
 
@@ -131,4 +136,45 @@ fn a_simpler_plan_is_taken_where_that_costs_little() {
     let slower = simple.predicted.before_passes_seconds / own.predicted.before_passes_seconds;
     assert!((1.0..=1.5).contains(&slower), "{slower}");
     assert_eq!(none.arguments, own.arguments);
+}
+
+/// Of each group the blocks send what the collectives of its programs send, as often as its row runs these.
+#[test]
+fn blocks_of_stages_send_what_their_programs_send() {
+    let path = format!("{}/../../tests/data/models/tiny/llama.json", env!("CARGO_MANIFEST_DIR"));
+    let config = Source::new(path.clone(), std::fs::read_to_string(path).unwrap());
+    let mut step = StepOptions::of_batch(Batch::Sequences(8));
+    step.model.sequence = Some(16);
+    let step = from_config(&config, &step).expect("a step");
+    let machine = Machine::from_spec("h100:1x4").unwrap();
+    let wanted = PipelineOptions {
+        groups: 2,
+        virtual_stages: None,
+        microbatches: 4,
+        schedule: ScheduleChoice::Named(named("1f1b").expect("a schedule")),
+    };
+    let made = pipeline(&step.program, &machine, &asked("tp=2"), &wanted, &Quiet).unwrap();
+    let figures = made.plan.figures.as_ref().expect("figures");
+    for (group, row) in made.programs.schedule.rows.iter().enumerate() {
+        let mut sent = 0.0;
+        for event in row {
+            let Event::Action(action) = event else { continue };
+            let device = &made.programs.programs[&action.program].device;
+            let body = &device.program.main().expect("a function").body;
+            for inst in body.walk(body.entry()) {
+                let view = body.view(inst);
+                let factor = match view.inst.op.name() {
+                    "stablehlo.all_reduce" => 1.0,
+                    "stablehlo.all_gather" => 1.0,
+                    "stablehlo.reduce_scatter" | "stablehlo.all_to_all" => 0.5,
+                    "stablehlo.collective_permute" => 1.0,
+                    _ => continue,
+                };
+                sent += factor * view.operand_types().map(|ty| ty.num_bytes() as f64).sum::<f64>();
+            }
+        }
+        let parts = figures.by_block.iter().filter(|part| part.group == Some(group));
+        let found: u64 = parts.map(|part| part.sent_bytes).sum();
+        assert!(sent > 0.0 && (found as f64 - sent).abs() <= 64.0, "group {group}: {found}, not {sent}");
+    }
 }
