@@ -60,13 +60,19 @@ pub(crate) fn text(twin: &Twin, rows: Rows) -> String {
          proves the twin, and of the program what does not depend on sizes.",
     );
     let axes = wrap("  axes        ", &format!("{}: {few} devices{of_all}", axes.join(", ")));
+    let segments = twin.segments.map_or_else(String::new, |[all, few]| {
+        wrap(
+            "  segments    ",
+            &format!("{few} of {all}: stages do without layers that are as others of theirs"),
+        )
+    });
     let unproven = match twin.unproven.as_slice() {
         [] => {
             "nothing: every kind of collective, pass, phase and policy of the plan is in the twin".to_owned()
         }
         unproven => unproven.join("; "),
     };
-    format!("\n{head}\n{axes}{}\n{}", wrap("  unproven    ", &unproven), shapes(twin, rows))
+    format!("\n{head}\n{axes}{segments}{}\n{}", wrap("  unproven    ", &unproven), shapes(twin, rows))
 }
 
 /// The shapes of arguments, those that are alike in one row.
@@ -101,9 +107,11 @@ fn shapes(twin: &Twin, rows: Rows) -> String {
 pub(crate) fn json(twin: &Twin) -> Value {
     let axis = |axis: &ShrunkAxis| json!({ "name": axis.name, "size": axis.size, "twin_size": axis.twin });
     let argument = |(index, [before, after]): (usize, &[Vec<usize>; 2])| json!({ "index": index, "shape": before, "twin_shape": after });
+    let segments = twin.segments.map(|[all, few]| json!({ "number": all, "twin_number": few }));
     json!({
         "axes": twin.axes.iter().map(axis).collect::<Vec<_>>(),
         "arguments": twin.arguments.iter().enumerate().map(argument).collect::<Vec<_>>(),
+        "segments": segments,
         "unproven": twin.unproven,
     })
 }

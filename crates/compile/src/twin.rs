@@ -43,6 +43,8 @@ pub struct Twin {
     pub axes: Vec<ShrunkAxis>,
     /// Shapes of the arguments before and in the twin.
     pub arguments: Vec<[Vec<usize>; 2]>,
+    /// Segments of the forward pass at whose ends it may be cut, and those that the twin has, where stages do without some.
+    pub segments: Option<[usize; 2]>,
     /// What of the plan does not occur in the twin.
     pub unproven: Vec<String>,
 }
@@ -80,6 +82,7 @@ pub fn twin(
         programs: DevicePrograms::whole(made.device),
         axes: small.axes,
         arguments: small.arguments,
+        segments: None,
         unproven,
     })
 }

@@ -35,33 +35,47 @@ pub struct Shorter {
     pub like: Vec<usize>,
 }
 
-/// The short form of `function`, which `trace` says that `step` was made from, and which is staged at all places; none if
-/// there is nothing to leave out.
-pub fn shorter(function: &Function, trace: &Trace, step: &Step<'_>, staged: &Staged) -> Option<Shorter> {
-    let segments = Segments::of(function, trace, step, staged);
-    let kinds = segments.kinds();
-    let (first, last) = left_out(&kinds)?;
-    let is_kept = |segment: usize| segment <= first || segment > last;
-    let number = |segment: usize| if segment <= first { segment } else { segment - (last - first) };
-    let stands_for = |segment: usize| match segment {
-        _ if is_kept(segment) => segment,
-        _ if segment == last => first,
-        _ if kinds[segment] == kinds[last + 1] => last + 1,
-        _ => (0..kinds.len())
-            .find(|other| is_kept(*other) && kinds[*other] == kinds[segment])
-            .expect("each kind is kept"),
-    };
-    let mut same = BTreeMap::new();
-    for segment in first + 1..=last {
-        same.extend(segments.alike(segment, stands_for(segment))?);
+/// Segments that are left out: all behind `first` up to `last`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The segment in front of them.
+    pub first: usize,
+    /// Their last one.
+    pub last: usize,
+}
+
+impl Run {
+    /// Whether a segment is one of them.
+    pub fn has(&self, segment: usize) -> bool {
+        segment > self.first && segment <= self.last
     }
-    let fate = |own: &Option<usize>| match own {
-        None => Fate::MadeAnywhere,
-        Some(own) if is_kept(*own) => Fate::Kept,
-        Some(_) => Fate::LeftOut,
-    };
-    let made = without(function, &segments.of.values().map(fate).collect(), &same)?;
-    Some(Shorter { made, like: (0..kinds.len()).map(|segment| number(stands_for(segment))).collect() })
+
+    /// Whether what is around it stays alike: its last segment is as the one in front of it, and the next as its first.
+    pub fn is_seamless(&self, kinds: &[usize]) -> bool {
+        kinds[self.first] == kinds[self.last] && kinds[self.first + 1] == kinds[self.last + 1]
+    }
+}
+
+/// The short form of `function`, which `trace` says that `step` was made from, and which is staged at all places; none if
+/// there is nothing to leave out, or a segment updates what another one reads that stays.
+pub fn shorter(function: &Function, trace: &Trace, step: &Step<'_>, staged: &Staged) -> Option<Shorter> {
+    let runs = |kinds: &[usize]| left_out(kinds).into_iter().collect();
+    Leaving::of(function, trace, step, staged, runs)?.made(function)
+}
+
+/// The same without runs that are chosen by the kinds of segments: in order, apart, each without a seam, and none has the
+/// last of its kind. What one segment reads and another one updates is one argument behind it. None if there is nothing to
+/// leave out.
+pub fn without_runs(
+    function: &Function,
+    trace: &Trace,
+    step: &Step<'_>,
+    staged: &Staged,
+    runs: impl FnOnce(&[usize]) -> Vec<Run>,
+) -> Option<Shorter> {
+    let mut leaving = Leaving::of(function, trace, step, staged, runs)?;
+    leaving.without_circles(function);
+    leaving.made(function)
 }
 
 /// A number for each segment of a step that is staged at all places, equal for those that are alike.
@@ -69,19 +83,16 @@ pub fn kinds(function: &Function, trace: &Trace, step: &Step<'_>, staged: &Stage
     Segments::of(function, trace, step, staged).kinds()
 }
 
-/// The longest run of segments behind one of the kind of its last one, and before one of the kind of its first one, of
-/// which all kinds are there outside of it: the segment before it, and its last one.
-fn left_out(kinds: &[usize]) -> Option<(usize, usize)> {
-    let fits = |first: usize, last: usize| {
-        let outside: BTreeSet<usize> = kinds[..=first].iter().chain(&kinds[last + 1..]).copied().collect();
-        kinds[first] == kinds[last]
-            && kinds[first + 1] == kinds[last + 1]
-            && kinds[first + 1..=last].iter().all(|kind| outside.contains(kind))
+/// The longest run of segments of which all kinds are there outside of it.
+fn left_out(kinds: &[usize]) -> Option<Run> {
+    let fits = |run: &Run| {
+        let outside: BTreeSet<usize> =
+            kinds[..=run.first].iter().chain(&kinds[run.last + 1..]).copied().collect();
+        run.is_seamless(kinds) && kinds[run.first + 1..=run.last].iter().all(|kind| outside.contains(kind))
     };
     let runs = (0..kinds.len())
-        .flat_map(|first| (first + 2..kinds.len().saturating_sub(1)).map(move |last| (first, last)));
-    runs.filter(|(first, last)| fits(*first, *last))
-        .max_by_key(|(first, last)| (last - first, usize::MAX - first))
+        .flat_map(|first| (first + 2..kinds.len().saturating_sub(1)).map(move |last| Run { first, last }));
+    runs.filter(fits).max_by_key(|run| (run.last - run.first, usize::MAX - run.first))
 }
 
 /// Instructions of the long function by segment.
@@ -199,6 +210,96 @@ impl Pairs<'_, '_> {
         }
         self.same.insert(one, other);
         true
+    }
+}
+
+/// What is left out of a function.
+struct Leaving {
+    fates: Table<InstId, Fate>,
+    /// For what is left out, what it is like.
+    same: BTreeMap<ValueId, ValueId>,
+    /// For each segment of the long step, the position of the one of the short step that it is like.
+    like: Vec<usize>,
+}
+
+impl Leaving {
+    fn of(
+        function: &Function,
+        trace: &Trace,
+        step: &Step<'_>,
+        staged: &Staged,
+        runs: impl FnOnce(&[usize]) -> Vec<Run>,
+    ) -> Option<Self> {
+        let segments = Segments::of(function, trace, step, staged);
+        let kinds = segments.kinds();
+        let runs = runs(&kinds);
+        if runs.is_empty() {
+            return None;
+        }
+        let run_of = |segment: usize| runs.iter().find(|run| run.has(segment));
+        let is_kept = |segment: usize| run_of(segment).is_none();
+        let number = |segment: usize| (0..segment).filter(|before| is_kept(*before)).count();
+        let stands_for = |segment: usize| match run_of(segment) {
+            None => segment,
+            Some(run) if segment == run.last => run.first,
+            Some(run) if kinds[segment] == kinds[run.last + 1] => run.last + 1,
+            Some(_) => (0..kinds.len())
+                .find(|other| is_kept(*other) && kinds[*other] == kinds[segment])
+                .expect("each kind is kept"),
+        };
+        let mut same = BTreeMap::new();
+        for segment in (0..kinds.len()).filter(|segment| !is_kept(*segment)) {
+            same.extend(segments.alike(segment, stands_for(segment))?);
+        }
+        let fate = |own: &Option<usize>| match own {
+            None => Fate::MadeAnywhere,
+            Some(own) if is_kept(*own) => Fate::Kept,
+            Some(_) => Fate::LeftOut,
+        };
+        let fates = segments.of.values().map(fate).collect();
+        let like = (0..kinds.len()).map(|segment| number(stands_for(segment))).collect();
+        Some(Self { fates, same, like })
+    }
+
+    /// Leaves no argument to be like one that is like it, as it is where a layer updates what the layer before reads: of such
+    /// a circle the argument stays whose next value is still made, and the others are that one.
+    fn without_circles(&mut self, function: &Function) {
+        let is_given_back = |arg: &ValueId| {
+            let index = function.argument_index(*arg);
+            let aliased = index.and_then(|index| function.arg_attributes[index].get(ALIASED)?.as_int());
+            let result = aliased.and_then(|result| function.returned().get(usize::try_from(result).ok()?));
+            result.is_some_and(|value| match function.body.values[*value].def {
+                Def::Result(maker, _) => self.fates[maker] != Fate::LeftOut,
+                Def::Argument(..) => false,
+            })
+        };
+        let mut same = self.same.clone();
+        for arg in function.args() {
+            let mut line = vec![*arg];
+            while let Some(next) =
+                line.last().and_then(|last| same.get(last)).filter(|next| !line.contains(next))
+            {
+                line.push(*next);
+            }
+            let end = line.last().and_then(|last| same.get(last).copied());
+            if let Some(from) = end.and_then(|end| line.iter().position(|own| *own == end)) {
+                let circle = &line[from..];
+                let stays = circle.iter().copied().find(is_given_back).unwrap_or(circle[0]);
+                same.extend(circle.iter().map(|own| (*own, stays)));
+                same.remove(&stays);
+            }
+        }
+        for arg in function.args() {
+            while let Some(next) = same.get(arg).and_then(|other| same.get(other)).copied() {
+                same.insert(*arg, next);
+            }
+        }
+        self.same = same;
+    }
+
+    fn made(self, function: &Function) -> Option<Shorter> {
+        let made = without(function, &self.fates, &self.same)?;
+        Some(Shorter { made, like: self.like })
     }
 }
 

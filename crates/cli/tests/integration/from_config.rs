@@ -103,6 +103,44 @@ fn blocks_add_up_to_the_whole() {
     }
 }
 
+/// In a pipeline the blocks of each group add up to what its programs compute and send, and to what its devices hold.
+#[test]
+fn blocks_of_stages_add_up_to_their_programs() {
+    for (name, flags) in
+        [("llama", "--pp 2 --tp 2"), ("mixtral", "--pp 2 --ep 2"), ("mamba2", "--pp 2 --dp 2 --zero 1")]
+    {
+        let scratch = with_config(&format!("blocks-of-stages-{name}"), name);
+        let step = "--seq 16 --global-batch 16 --microbatches 4 --precision-recipe f32";
+        done(&scratch, &format!("compile config.json --machine h100:1x4 {step} {flags} -o compiled"));
+        let read = |file: &str| -> serde_json::Value {
+            let text = std::fs::read_to_string(scratch.path("compiled").join(file)).unwrap();
+            serde_json::from_str(&text).unwrap()
+        };
+        let (plan, manifest) = (read("plan.json"), read("manifest.json"));
+        let parts = plan["figures"]["by_block"].as_array().unwrap_or_else(|| panic!("{name}: {plan}"));
+        let of_group = |group: usize, key: &str| {
+            let own = parts.iter().filter(|part| part["group"] == group);
+            own.filter_map(|part| part[key].as_f64()).sum::<f64>()
+        };
+        for (group, own) in manifest["groups"].as_array().unwrap().iter().enumerate() {
+            let held = own["memory_bytes"].as_f64().unwrap();
+            assert_eq!(of_group(group, "peak_bytes"), held, "{name}, group {group}");
+        }
+        let all: f64 = (0..2).map(|group| of_group(group, "product_flops")).sum();
+        let executed = plan["figures"]["executed_flops"].as_f64().unwrap();
+        // Some of a Llama's products are computed by both devices of a group.
+        let more = 2.0 * all / executed - 1.0;
+        assert!(more.abs() < 1e-9 || name == "llama" && (0.0..0.05).contains(&more), "{name}: {more}");
+        assert!(of_group(0, "handed_bytes") > 0.0 && of_group(1, "handed_bytes") > 0.0, "{name}");
+        let blocks = |group: usize| {
+            let own = parts.iter().filter(|part| part["group"] == group);
+            own.map(|part| part["block"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        assert!(blocks(0).contains(&"embedding".to_owned()), "{name}: {:?}", blocks(0));
+        assert!(blocks(1).contains(&"head".to_owned()), "{name}: {:?}", blocks(1));
+    }
+}
+
 #[test]
 fn families_are_searched_and_checked() {
     for name in ["llama", "mixtral", "deepseek_v3", "mamba2", "jamba", "t5", "vit"] {
@@ -114,6 +152,22 @@ fn families_are_searched_and_checked() {
         assert_eq!(ran.code, Some(0), "{name}: {}", ran.err);
         ran.says(&["outputs agree with the undistributed program"]);
     }
+}
+
+/// The sinks of attention are cut with their heads, also where a device has one group of these.
+#[test]
+fn sinks_of_grouped_heads_are_cut_with_them() {
+    let scratch = with_config("config-sinks", "gpt_oss");
+    let config = std::fs::read_to_string(scratch.path("config.json")).unwrap();
+    let heads = |key: &str, from: usize| (format!("\"{key}\": {from},"), format!("\"{key}\": {},", 2 * from));
+    let config = [heads("num_attention_heads", 4), heads("num_key_value_heads", 2)]
+        .iter()
+        .fold(config, |config, (from, to)| config.replace(from, to));
+    scratch.file("config.json", config);
+    let step = "--seq 16 --global-batch 8 --precision-recipe f32 --optimizer adamw";
+    let line =
+        format!("check config.json --machine cpu8:4 {step} --tp 4 --search none --precision f64 --shrink");
+    done(&scratch, &line).says(&["outputs agree with the undistributed program"]);
 }
 
 #[test]

@@ -258,6 +258,22 @@ impl Cut {
         })
     }
 
+    /// The cut of another step in as many microbatches, with nothing made again.
+    ///
+    /// # Errors
+    /// As of [`Cut::of`].
+    pub(super) fn of_another(
+        &self,
+        program: &Program,
+        made: Made,
+        options: &Options,
+    ) -> Result<Self, CompileError> {
+        let (given, flat, parts) = (self.given.clone(), self.flat.clone(), self.parts.clone());
+        let own = Written { given, flat, parts, attention: self.attention.clone(), entry: self.entry };
+        let written = own.with(Flat::of_made(&self.flat, made));
+        Self::of_written(program, written, self.axis.count, options)
+    }
+
     /// Becomes a twin of itself: the same instructions with other sizes, and `given` as the step that it is made of.
     pub(super) fn shrink(&mut self, function: Function, given: Function) {
         if let Some(seed) = self.axis.seeds.first() {

@@ -9,6 +9,7 @@ mod by_block;
 mod cut;
 mod delayed;
 mod donation;
+mod fewer_layers;
 mod figures;
 mod fitting;
 mod groups;

@@ -1,8 +1,9 @@
 //! The twin of a pipeline: small enough for a host to run, cut and sharded by the same decisions.
 //!
 //! Input: a pipeline. Output: the programs of all stages and phases with small sizes, and the undistributed program of that
-//! size, the step with its layers written out. The step in microbatches is made small as any function is; its instructions keep their numbers, so that stages,
-//! phases and shardings are the plan's, and so is the table.
+//! size, the step with its layers written out. Stages do without layers that are as others of theirs
+//! ([`FewerLayers`]). The step in microbatches is made small as any function is; its instructions keep their numbers, so
+//! that stages, phases and shardings are the plan's, and so is the table.
 
 use meshwright_ir::control::Control;
 use meshwright_machine::Machine;
@@ -13,6 +14,7 @@ use meshwright_twin::ShrunkAxis;
 use std::collections::BTreeSet;
 
 use super::cut::Cut;
+use super::fewer_layers::FewerLayers;
 use super::groups::Groups;
 use super::inner::Inner;
 use super::layout::Layout;
@@ -66,6 +68,14 @@ pub fn pipeline_twin(
         let (inner, _) = groups.alike().ok_or_else(|| no_twin("its groups are not alike".to_owned()))?;
         (Inner::sharded(inner.whole().clone()), places)
     };
+    let found = (inner.whole(), places.as_slice());
+    let (inner, places, segments) = match FewerLayers::of(program, &cut, found, &part, &options) {
+        Some(fewer) => {
+            cut = fewer.cut;
+            (Inner::sharded(fewer.shardings), fewer.places, Some(fewer.segments))
+        }
+        None => (inner, places, None),
+    };
     // Layers of stacks are arguments of their own, in the step that is cut as in the one that it is compared with.
     let whole = cut.flat.function.clone();
     let each = (most_devices / wanted.groups).max(1);
@@ -101,6 +111,7 @@ pub fn pipeline_twin(
         programs,
         axes: [stages].into_iter().chain(small.axes).collect(),
         arguments: small.arguments,
+        segments,
         unproven,
     })
 }

@@ -58,6 +58,8 @@ use lacking::Lacking;
 pub use numbers::{Numbers, PipelineSpace};
 use segments::{Group, Segments};
 use short::Short;
+pub(super) use short::at_all_places;
+pub(super) use spread::Spread;
 use timed::{Found, Timed, Tried};
 
 /// Sharded with another limit at most so many times until the stages fit.

@@ -42,7 +42,7 @@ pub(in crate::pipeline) struct Again {
 }
 
 /// A step that is cut at all places.
-pub(super) fn at_all_places(step: &Step<'_>) -> Staged {
+pub(in crate::pipeline) fn at_all_places(step: &Step<'_>) -> Staged {
     at(step, places::open(step))
 }
 

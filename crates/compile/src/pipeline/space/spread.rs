@@ -12,9 +12,9 @@ use meshwright_stage::{Staged, Step};
 use std::collections::BTreeMap;
 
 /// What the short step has for values and instructions of the whole one.
-pub(super) struct Spread {
+pub(in crate::pipeline) struct Spread {
     pub(super) values: Table<ValueId, Option<ValueId>>,
-    pub(super) insts: Table<InstId, Option<InstId>>,
+    pub(in crate::pipeline) insts: Table<InstId, Option<InstId>>,
 }
 
 /// A step by segments.
@@ -50,7 +50,7 @@ impl<'a> Side<'a> {
 
 impl Spread {
     /// None if a segment is not like the one that it should be like.
-    pub(super) fn of(
+    pub(in crate::pipeline) fn of(
         whole: (&Step<'_>, &Staged),
         short: (&Step<'_>, &Staged),
         like: &[usize],
@@ -79,7 +79,7 @@ impl Spread {
     }
 
     /// How `whole` is sharded if `short` is sharded so; none if that does not go together.
-    pub(super) fn shardings(
+    pub(in crate::pipeline) fn shardings(
         &self,
         whole: &Function,
         short: &Function,
