@@ -18,6 +18,7 @@ use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::collective::{Participants, ReplicaGroups};
 use meshwright_ir::ops::compare::Direction;
 use meshwright_ir::program::{Body, Def, Function, Program};
+use meshwright_ir::sharding::Sharding;
 use meshwright_machine::Machine;
 use meshwright_models::Batch;
 use meshwright_plan::{DeviceProgram, DevicePrograms};
@@ -211,50 +212,86 @@ fn exchange_division(body: &mut Body, id: InstId) -> bool {
     exchange(body, id, &[[Binary::Divide, Binary::Remainder], [Binary::Remainder, Binary::Divide]])
 }
 
-/// A program with a fault.
-struct Faulty {
+/// A fault that a program can have.
+struct Fault {
     /// Its kind, and its number among those of its kind.
     name: String,
-    device: DeviceProgram,
+    place: Place,
+}
+
+/// Where a fault is.
+enum Place {
+    At(Seed, InstId),
+    /// Shards that devices are handed, in another order.
+    Argument(usize),
+    /// Shards that are put together in another order.
+    Result(usize),
+}
+
+impl Fault {
+    /// The program with it.
+    fn seeded(&self, device: &DeviceProgram) -> DeviceProgram {
+        let mut faulty = device.clone();
+        match self.place {
+            Place::At(seed, id) => {
+                let main = device.program.main().expect("a program");
+                let mut body = main.body.clone();
+                assert!(seed(&mut body, id), "{}", self.name);
+                faulty.program = device.program.with_only(Function { body, ..main.clone() });
+            }
+            Place::Argument(index) => turn_dims(&mut faulty.arguments[index].1),
+            Place::Result(index) => turn_dims(&mut faulty.results[index].1),
+        }
+        faulty
+    }
+}
+
+fn turn_dims(sharding: &mut Sharding) {
+    sharding.dims.iter_mut().for_each(|dim| dim.axes.reverse());
 }
 
 /// All faults that a program can have, in its order.
-fn faults(device: &DeviceProgram) -> Vec<Faulty> {
+fn faults(device: &DeviceProgram) -> Vec<Fault> {
     let main = device.program.main().expect("a program");
     let insts = main.body.walk(main.body.entry());
     let mut found = Vec::new();
+    let mut body = main.body.clone();
     for (kind, seed) in FAULTS {
         let mut count = 0;
         for id in &insts {
-            let mut body = main.body.clone();
-            if seed(&mut body, *id) {
-                let function = Function { body, ..main.clone() };
-                let program = device.program.with_only(function);
+            let is_one = seed(&mut body, *id);
+            // Groups of devices are written anew even where that changes nothing.
+            if is_one || main.body.insts[*id].op.is_collective() {
+                body = main.body.clone();
+            }
+            if is_one {
                 let name = format!("{kind}, {count} ({})", main.body.insts[*id].op.name());
-                found.push(Faulty { name, device: DeviceProgram { program, ..device.clone() } });
+                found.push(Fault { name, place: Place::At(*seed, *id) });
                 count += 1;
             }
         }
     }
-    // Shards that devices are handed, or that are put together, in another order.
+    let turns = |sharding: &Sharding| {
+        let mut turned = sharding.clone();
+        turn_dims(&mut turned);
+        turned.dims.iter().map(|dim| &dim.axes).ne(sharding.dims.iter().map(|dim| &dim.axes))
+    };
     for index in 0..device.arguments.len().max(device.results.len()) {
-        for side in ["argument", "result"] {
-            let mut faulty = device.clone();
-            let all = if side == "argument" { &mut faulty.arguments } else { &mut faulty.results };
-            let Some((_, sharding)) = all.get_mut(index) else { continue };
-            let axes: Vec<_> = sharding.dims.iter().map(|dim| dim.axes.clone()).collect();
-            sharding.dims.iter_mut().for_each(|dim| dim.axes.reverse());
-            if sharding.dims.iter().map(|dim| &dim.axes).ne(&axes) {
-                found.push(Faulty { name: format!("{side} {index} in another order"), device: faulty });
-            }
+        if device.arguments.get(index).is_some_and(|(_, sharding)| turns(sharding)) {
+            let name = format!("argument {index} in another order");
+            found.push(Fault { name, place: Place::Argument(index) });
+        }
+        if device.results.get(index).is_some_and(|(_, sharding)| turns(sharding)) {
+            let name = format!("result {index} in another order");
+            found.push(Fault { name, place: Place::Result(index) });
         }
     }
     found
 }
 
 /// Every n-th of each kind, so that few are left, which lie all over the program.
-fn chosen(faults: Vec<Faulty>) -> Vec<Faulty> {
-    let mut kinds: BTreeMap<String, Vec<Faulty>> = BTreeMap::new();
+fn chosen(faults: Vec<Fault>) -> Vec<Fault> {
+    let mut kinds: BTreeMap<String, Vec<Fault>> = BTreeMap::new();
     for fault in faults {
         let kind = fault.name.split([',', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']).next();
         kinds.entry(kind.unwrap_or_default().to_owned()).or_default().push(fault);
@@ -322,18 +359,19 @@ fn every_fault_is_found(name: &str, degrees: &str, least: usize) {
     let expected = Expected::of(&compiled.program, USUAL);
     let of_twin = Expected::of(&twin.program, TWIN_TOLERANCE);
     assert!(expected.agrees(&full) && of_twin.agrees(&small), "{name} {degrees}");
-    let in_twin: BTreeMap<String, DeviceProgram> =
-        faults(&small).into_iter().map(|fault| (fault.name, fault.device)).collect();
+    let in_twin: BTreeMap<String, Fault> =
+        faults(&small).into_iter().map(|fault| (fault.name.clone(), fault)).collect();
     let mut broken = 0;
     for fault in chosen(faults(&full)) {
-        if expected.agrees(&fault.device) {
+        if expected.agrees(&fault.seeded(&full)) {
             continue;
         }
         broken += 1;
         let same = in_twin.get(&fault.name);
         let same =
             same.unwrap_or_else(|| panic!("{name} {degrees}: the twin has no place for: {}", fault.name));
-        assert!(!of_twin.agrees(same), "{name} {degrees}: the twin does not find: {}", fault.name);
+        let same = same.seeded(&small);
+        assert!(!of_twin.agrees(&same), "{name} {degrees}: the twin does not find: {}", fault.name);
     }
     assert!(broken >= least, "{name} {degrees}: only {broken} faults break the program");
 }
