@@ -13,13 +13,13 @@ use meshwright_compile::{
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::{PlanFile, StepPart, Table};
+use meshwright_plan::{StepPart, Table};
 use meshwright_present::process_groups::in_words;
 use meshwright_present::timeline;
 use meshwright_present::wrap::wrap;
 use meshwright_schedule::named;
 use meshwright_simulate::waterfall;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -371,10 +371,9 @@ pub(crate) fn text(planned: &Planned) -> String {
     let parts = timeline::parts(&figures.timeline);
     let why: String = pipelined.plan.reasons.iter().map(|reason| wrap("", reason)).collect();
     let why = if why.is_empty() { why } else { format!("\n{why}") };
-    let why = why + &not_searched(pipelined);
+    let why = plan_table::blocks(&pipelined.plan) + &why + &not_searched(pipelined);
     let between = between_groups(pipelined);
-    let blocks = plan_table::blocks(&pipelined.plan);
-    format!("{head}{}\n{crossing}{between}{parts}{blocks}{why}", render(&columns, &rows))
+    format!("{head}{}\n{crossing}{between}{parts}{why}", render(&columns, &rows))
 }
 
 /// What the search that chose it left out, if one did.
@@ -388,11 +387,6 @@ pub(crate) fn not_searched(pipelined: &Pipelined) -> String {
 /// What several stages read, which devices hand values to one another, and what groups on other hosts take.
 pub(crate) fn between_groups(pipelined: &Pipelined) -> String {
     shared(pipelined) + &process_groups_in_words(pipelined) + &weighed_hosts(pipelined)
-}
-
-/// What each block of the model takes on a device of each group, as JSON.
-pub(crate) fn by_block(plan: &PlanFile) -> Value {
-    json!(plan.figures.as_ref().map_or(&[][..], |figures| &figures.by_block))
 }
 
 /// What the step computes, if that is not what is written; nothing otherwise.
@@ -596,7 +590,7 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
         "step_seconds": figures.step().0,
         "bubble_share": figures.bubble(),
         "waterfall": waterfall(&figures.timeline),
-        "by_block": by_block(&pipelined.plan),
+        "by_block": pipeline_plan::by_block(&pipelined.plan),
         "not_searched": pipelined.plan.not_searched,
         "weighed_group_hosts": hosts(pipelined),
         "imbalance": figures.imbalance(),

@@ -250,6 +250,11 @@ fn searched(
     plan.ok_or_else(|| Failure::usage("no pipeline of these numbers is possible: give others, or `search`"))
 }
 
+/// What each block of the model takes on a device of each group, as JSON.
+pub(crate) fn by_block(plan: &PlanFile) -> serde_json::Value {
+    json!(plan.figures.as_ref().map_or(&[][..], |figures| &figures.by_block))
+}
+
 /// The plan as text.
 pub(crate) fn text(found: &Found) -> String {
     let Found { inputs: Inputs { source, machine, .. }, plan, made, baselined } = found;
@@ -430,7 +435,7 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
         "tied": made.as_ref().map(|made| pipeline::tied(made)),
         "group_hosts": made.as_ref().and_then(|made| made.plan.group_hosts),
         "weighed_group_hosts": made.as_ref().map(|made| pipeline::hosts(made)),
-        "by_block": made.as_ref().map(|made| pipeline::by_block(&made.plan)),
+        "by_block": made.as_ref().map(|made| by_block(&made.plan)),
         "weighed": plan.weighed.iter().map(weighed).collect::<Vec<_>>(),
         "baseline": baselined.as_ref().map(baseline::json),
         "not_searched": made.as_ref().map(|made| &made.plan.not_searched),

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A value of a microbatch, or of the whole step.
 pub type Key<'a> = (&'a str, Option<usize>);
 
-/// What a device of a group holds when it holds most.
+/// Contents of a device of a group when it holds most.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Peak {
     /// Bytes, with those that a running program needs beside what it takes.
@@ -55,7 +55,7 @@ impl DevicePrograms {
         self.highest(group, beyond).0
     }
 
-    /// What a device of a group holds when it first holds most.
+    /// Contents of a device of a group when it first holds most.
     pub fn peak(&self, group: usize, beyond: &dyn Fn(ProgramId) -> u64) -> Peak {
         let (bytes, at) = self.highest(group, beyond);
         let program = at.and_then(|at| match &self.row(group)[at] {

@@ -76,7 +76,7 @@ pub fn text(plan: &PlanFile, model: &str, machine: &str, rows: Rows) -> String {
     out
 }
 
-/// What each block of the model takes, as a table; nothing where the plan does not say it.
+/// Costs of each block of the model, as a table; nothing where the plan does not say it.
 pub fn blocks(plan: &PlanFile) -> String {
     let step = plan.predicted.total_seconds;
     plan.figures.as_ref().map_or_else(String::new, |found| figures::blocks(found, step))

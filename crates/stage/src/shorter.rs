@@ -45,12 +45,12 @@ pub struct Run {
 }
 
 impl Run {
-    /// Whether a segment is one of them.
+    /// Returns whether a segment is one of them.
     pub fn has(&self, segment: usize) -> bool {
         segment > self.first && segment <= self.last
     }
 
-    /// Whether what is around it stays alike: its last segment is as the one in front of it, and the next as its first.
+    /// Returns whether what is around it stays alike: its last segment is as the one in front of it, and the next as its first.
     pub fn is_seamless(&self, kinds: &[usize]) -> bool {
         kinds[self.first] == kinds[self.last] && kinds[self.first + 1] == kinds[self.last + 1]
     }
