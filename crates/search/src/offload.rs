@@ -12,7 +12,7 @@
 use meshwright_analyze::{Phase, Phases, Role, Roles};
 use meshwright_cost::Analysis;
 use meshwright_ir::ids::{Id, InstId, Table, ValueId};
-use meshwright_ir::program::Body;
+use meshwright_ir::program::{Body, Regions};
 use meshwright_transform::offload::parts::{is_of_loop, put, taken};
 use std::collections::BTreeSet;
 
@@ -122,7 +122,12 @@ fn moves_by_parts(body: &Body, value: ValueId, readers: &[InstId]) -> bool {
 fn kept(analysis: &Analysis<'_>, phases: &Phases, readers: &Table<ValueId, Vec<InstId>>) -> Vec<Candidate> {
     let body = &analysis.function.body;
     let is_late = |inst: &&InstId| matches!(phases.of[**inst], Phase::Backward | Phase::Update);
-    let made = body.regions[body.entry()].insts.iter().filter(|inst| phases.of[**inst] == Phase::Forward);
+    // Where parameters are tied, a loop over all layers may depend on all of them, so that the step turns in it.
+    let is_early = |inst: &&InstId| {
+        let is_loop = body.view(**inst).regions() == Regions::Loop;
+        phases.of[**inst] == Phase::Forward || (is_loop && phases.of[**inst] == Phase::Turning)
+    };
+    let made = body.regions[body.entry()].insts.iter().filter(is_early);
     let results = made.flat_map(|inst| body.insts[*inst].results.iter().copied());
     let mut kept: Vec<(usize, ValueId, InstId)> = results
         .filter(|value| analysis.fusion.is_stored[*value])

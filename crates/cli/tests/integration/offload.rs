@@ -95,6 +95,17 @@ fn kept_activations_go_to_the_host_where_nothing_fits_otherwise() {
     scratch.line(line).succeeds().says(&said);
 }
 
+/// Where parameters are tied, a loop over all layers depends on all of them.
+#[test]
+fn loops_leave_activations_on_the_host_though_their_parameters_are_tied() {
+    let scratch = Scratch::new("offload-tied");
+    scratch.file("hosted.toml", machine(1, "1 GiB"));
+    scratch.file("tied.mlir", include_str!("../../../../tests/data/steps/tied_scan.mlir"));
+    let line =
+        "check tied.mlir --machine hosted.toml --offload activations --precision f64 --int-range 0..32";
+    scratch.line(line).succeeds().says(&["per host: activations 48.0 KiB", "within 1e-9"]);
+}
+
 #[test]
 fn no_more_goes_to_the_host_than_memory_lacks() {
     let scratch = Scratch::new("offload-least");
