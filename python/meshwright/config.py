@@ -88,15 +88,15 @@ def grid(
     pipelines (`pp`) are open too. Of several batches (`global_batch="256..1024"`) there are the rows of all, each with its
     `sequences`; and so there are of several `microbatches`, sizes or levels of `recompute`, each with what was `asked`."""
     name, file = machines.given(machine)
-    runs = fitting.each({"microbatches": microbatches, "microbatch_size": microbatch_size, "recompute": recompute})
+    given = {"microbatches": microbatches, "microbatch_size": microbatch_size, "recompute": recompute}
     rows: list[dict[str, Any]] = []
     for own in each_batch(of_step):
         text, title, model = program(pathlib.Path(config), own)
-        for run in runs:
+        for run in fitting.each(given):
             of_all = of_rows(degrees, allow, memory_limit, **run, kernels=kernels)
             found = json.loads(_native.grid(text, title, name, of_all, machine_file=file, model=model))["rows"]
-            listed = {key: value for key, value in run.items() if len(runs) > 1 and value is not None}
-            rows += [{**row, "asked": listed} if listed else row for row in found]
+            asked = fitting.words(run, given)
+            rows += [{**row, "asked": asked} if asked else row for row in found]
     # Plans first, those first that take least for a sequence.
     return sorted(rows, key=lambda row: (not row["fits"], row.get("step_seconds", 0.0) / row.get("sequences", 1)))
 

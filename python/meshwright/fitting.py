@@ -34,14 +34,24 @@ class Fitting(TypedDict, total=False):
 _LEVELS = {"none", "selective", "full", "search"}
 
 
-def each(fitting: Mapping[str, Any]) -> list[dict[str, Any]]:
+_LISTED = ("microbatches", "microbatch_size", "recompute")
+
+
+def each(fitting: Mapping[str, Any], listed: Sequence[str] = _LISTED) -> list[dict[str, Any]]:
     """The keywords for each combination of the values that are listed: `microbatches=[2, 4]`, `recompute=["none", "full"]`."""
     ways = [dict(fitting)]
-    for name in ("microbatches", "microbatch_size", "recompute"):
+    for name in listed:
         value = fitting.get(name)
         if isinstance(value, (list, tuple)) and len(value) > 1 and (name != "recompute" or _LEVELS.issuperset(value)):
             ways = [{**way, name: one} for way in ways for one in value]
     return ways
+
+
+def words(way: Mapping[str, Any], fitting: Mapping[str, Any]) -> str:
+    """What tells a way from the others of `fitting`, as `meshwright plan --grid` says it."""
+    said = {"microbatches": lambda count: "1 microbatch" if count == 1 else f"{count} microbatches",
+            "microbatch_size": lambda size: f"microbatches of {size}", "recompute": lambda again: f"recompute {again}"}
+    return ", ".join(said[name](way[name]) for name in _LISTED if way.get(name) != fitting.get(name))
 
 
 def said(fitting: Mapping[str, Any], function: str) -> dict[str, list[str]]:

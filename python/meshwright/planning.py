@@ -316,8 +316,10 @@ def plan(
         raise OptionError("error[usage]: no machine\n = hint: give one, such as `machine=\"h100:8x8\"`")
     fitting = said({name: what for name, what in more.items() if name in Fitting.__annotations__}, "plan")
     pipeline = asked(more)
-    several = each({name: what for name, what in more.items() if name in Fitting.__annotations__})
-    if len(several) > 1 and pipeline is None:
+    listed = {name: what for name, what in more.items() if name in Fitting.__annotations__}
+    # A pipeline takes several numbers of microbatches by itself.
+    several = each(listed) if pipeline is None else each(listed, ("recompute",))
+    if len(several) > 1:
         of_all = dict(mesh=mesh, pins=pins, memory_limit=memory_limit, donate=donate, static_argnums=static_argnums,
                       kwargs=kwargs, simplest_within=simplest_within, kernels=kernels, search=search)
         return fastest([{**more, **own} for own in several], lambda own: plan(step, args, machine, **of_all, **own))
@@ -349,7 +351,8 @@ def fastest(ways: Sequence[dict[str, Any]], made: Callable[[dict[str, Any]], Pla
     for way in ways:
         try:
             plans.append(made(way))
-        except _native.DoesNotFit as problem:
+        # A number may be wrong beside one value alone.
+        except (_native.DoesNotFit, OptionError) as problem:
             refused.append(problem)
     if not plans:
         raise refused[0]
@@ -376,9 +379,8 @@ def of_configured(
     several = config.each_batch(of_step)
     if len(several) > 1:
         more = dict(degrees=degrees, allow=allow, search=search, for_target=for_target)
-        plans = [of_configured(path, machine, mesh, memory_limit, simplest_within, kernels, fitting, pipeline, **more, **own)
-                 for own in several]
-        return max(plans, key=lambda plan: plan.json["model"]["sequences"] / plan.json["predicted"]["total_seconds"])
+        return fastest(several, lambda own: of_configured(
+            path, machine, mesh, memory_limit, simplest_within, kernels, fitting, pipeline, **more, **own))
     made = config.step(path, **several[0])
     name, file = machines.given(machine)
     native = _native.compile(

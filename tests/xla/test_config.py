@@ -72,7 +72,7 @@ class Configurations(Program):
         """)
         (taken, *each), asked = found
         self.assertEqual(taken, min(each))
-        self.assertEqual({one["microbatches"] for one in asked}, {1, 2})
+        self.assertEqual(set(asked), {"1 microbatch", "2 microbatches"})
 
     def test_a_plan_is_exported_as_by_the_command(self):
         with tempfile.TemporaryDirectory() as scratch:

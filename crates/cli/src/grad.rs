@@ -2,6 +2,7 @@
 
 use crate::args::{GradArguments, Output};
 use crate::failure::Outcome;
+use crate::parse::between_commas;
 use crate::{output, planning};
 use meshwright_compile::{LossScaling, Settings, Trained, TrainingOptions};
 use meshwright_ir::text::{Form, print};
@@ -25,18 +26,9 @@ pub(crate) fn run(arguments: &GradArguments, out: Output) -> Outcome {
     output::program(&arguments.output, &print(&made, Form::Pretty), out)
 }
 
-/// Names between commas; one in parentheses is of a name, as in `c_attn.weight(:,0:64)`.
+/// Names of several lists.
 fn names(lists: &[String]) -> Vec<String> {
-    let mut depth = 0_usize;
-    let mut is_between = move |letter: char| {
-        match letter {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        letter == ',' && depth == 0
-    };
-    lists.iter().flat_map(|list| list.split(&mut is_between).map(str::to_owned).collect::<Vec<_>>()).collect()
+    lists.iter().flat_map(|list| between_commas(list)).map(str::to_owned).collect()
 }
 
 fn options(arguments: &GradArguments, optimizer: &str) -> TrainingOptions {

@@ -35,8 +35,7 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
         inputs.options.degrees = if has_microbatches { degrees.or_search(DegreeName::Pp) } else { degrees };
         inputs.options.asked = None;
         inputs.options.layers = arguments.layers.map(Into::into).unwrap_or_default();
-        let asked = listed.words();
-        rows.extend(priced(&inputs, limit)?.into_iter().map(|row| GridRow { asked: asked.clone(), ..row }));
+        rows.extend(priced(&inputs, &listed.words(), limit)?);
         name = inputs.name();
     }
     if let Some(path) = &arguments.output {
@@ -54,12 +53,13 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
     }
 }
 
-/// All rows of one batch.
-pub(crate) fn priced(inputs: &Inputs, limit: Option<Bytes>) -> Outcome<Vec<GridRow>> {
+/// All rows of one batch; `asked` is what tells them from others.
+pub(crate) fn priced(inputs: &Inputs, asked: &str, limit: Option<Bytes>) -> Outcome<Vec<GridRow>> {
     let terminal = Terminal::plain();
     let rows = inputs.grid(limit, &terminal);
     terminal.wipe();
-    rows.map_err(|error| failure(error, &inputs.source, None))
+    let rows = rows.map_err(|error| failure(error, &inputs.source, None))?;
+    Ok(rows.into_iter().map(|row| GridRow { asked: asked.to_owned(), ..row }).collect())
 }
 
 /// Why there is no plan.

@@ -33,7 +33,7 @@ pub(crate) fn asked_for(planning: &Planning, path: &Path) -> Outcome<Planning> {
     match job.groups {
         1 => Ok(job.planning),
         _ => Err(Failure::usage(
-            "`--from` of a job with stages goes with one batch: give one `--global-batch`",
+            "`--from` of a job with stages goes with one value of each flag, `--global-batch` too",
         )),
     }
 }

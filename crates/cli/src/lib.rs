@@ -7,6 +7,7 @@ mod args;
 mod arrays;
 mod baseline;
 mod best;
+mod between_groups;
 mod calibrate;
 mod check;
 mod compile;

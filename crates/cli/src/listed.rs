@@ -7,6 +7,7 @@
 use crate::args::{OneOf, Output, PlanArguments, Planning};
 use crate::failure::{Failure, Outcome};
 use crate::plan::{self, Answer};
+use crate::planning;
 use crate::table::{Lean, render};
 use meshwright_compile::Microbatches;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
@@ -40,6 +41,9 @@ pub(crate) struct Listed {
 /// Errors: `search` stands in a list.
 pub(crate) fn each(planning: &Planning) -> Outcome<Vec<Listed>> {
     let fitting = &planning.fitting;
+    if fitting.recompute.len() > 1 && fitting.recompute.iter().any(|one| one.0.len() > 1) {
+        return Err(Failure::usage("`--recompute` lists ways once, and names of values do not go with them"));
+    }
     if fitting.microbatches.len() > 1 && fitting.microbatches.contains(&Microbatches::Search) {
         return Err(Failure::usage("`--microbatches`: `search` looks at all numbers, and stands alone"));
     }
@@ -138,18 +142,33 @@ struct Taken {
 
 /// Plans for each combination, and shows the best.
 pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
-    let mut all = Vec::new();
+    if planning::one_limit(&arguments.planning).is_err() {
+        return Err(Failure::usage("several memory limits go with one value of each flag"));
+    }
+    if arguments.planning.stages.stop_after.is_some() {
+        return Err(Failure::usage("`--stop-after` is for one plan: give one value of each flag"));
+    }
+    let (mut all, mut wrong) = (Vec::new(), Vec::new());
     for listed in each(&arguments.planning)? {
         let own = PlanArguments { planning: listed.planning.clone(), ..arguments.clone() };
         let outcome = match plan::answer(&own, out) {
             Ok(Some(answer)) => Ok(Taken::of(answer)),
             Ok(None) => return Ok(()),
-            // What is wrong with the flags or the model is wrong with all.
+            // A number may be wrong beside one value alone.
+            Err(Failure::Usage(usage)) => {
+                let message = usage.message.clone();
+                wrong.push(usage);
+                Err(message)
+            }
             Err(failure) => Err(failure.no()?),
         };
         all.push(Tried { listed, outcome });
     }
     let Some(best) = best(&all) else {
+        // What is wrong with all is said as of one.
+        if wrong.len() == all.len() {
+            return Err(Failure::Usage(wrong.swap_remove(0)));
+        }
         let what = if are_batches(&all) { "none of these batches" } else { "nothing of what is listed" };
         let mut none = Diagnostic::error(LISTED, Span::NONE, format!("{what} has a plan"));
         let why = |tried: Tried| Some(format!("with {}: {}", tried.said(), tried.outcome.err()?));

@@ -246,6 +246,20 @@ pub(crate) fn duration(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Names between commas; one in parentheses is of a name, as in `c_attn.weight(:,0:64)`.
+pub(crate) fn between_commas(list: &str) -> Vec<&str> {
+    let mut depth = 0_usize;
+    let is_between = |letter: char| {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        letter == ',' && depth == 0
+    };
+    list.split(is_between).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

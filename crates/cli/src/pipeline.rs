@@ -5,22 +5,20 @@ use crate::failure::{Failure, Outcome};
 use crate::planning::{self, Inputs, NoMachine};
 use crate::table::{Lean, render};
 use crate::terminal::Terminal;
-use crate::{input, pipeline_plan, plan_table, plural, schedule};
+use crate::{between_groups, input, pipeline_plan, plan_table, plural, schedule};
 use meshwright_compile::{
     MeshChoice, Microbatches, Numbers, Options, ParallelDegrees, PartsOf, PipelineOptions, PipelinePlan,
     PipelineSpace, Pipelined, Recompute, ScheduleChoice, StageFigures, Validation, Weights, pipeline,
     pipeline_on_groups, pipeline_that_fits,
 };
 use meshwright_ir::diagnostic::Source;
-use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::{StepPart, Table};
-use meshwright_present::process_groups::in_words;
+use meshwright_machine::Machine;
+use meshwright_plan::Table;
 use meshwright_present::timeline;
 use meshwright_present::wrap::wrap;
 use meshwright_schedule::named;
 use meshwright_simulate::waterfall;
 use serde_json::json;
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -317,9 +315,11 @@ pub(crate) fn text(planned: &Planned) -> String {
     let validated = if is_validated { ", post-validation" } else { "" };
     // The bound is of steps that begin when the one before has ended.
     let is_bound = |plan: &&PipelinePlan| !plan.weighed.is_empty() && !is_validated;
-    let bound = planned.searched.as_deref().filter(is_bound).map_or_else(String::new, |plan| {
-        format!("; none takes less than {}: gap {:.1} %", plan.bound, 100.0 * plan.gap_of(figures))
-    });
+    let bound = planned
+        .searched
+        .as_deref()
+        .filter(is_bound)
+        .map_or_else(String::new, |plan| format!("; {}", pipeline_plan::bounded(plan, figures)));
     let inside = inside(pipelined);
     let head = meaning(pipelined);
     let head = format!(
@@ -372,7 +372,7 @@ pub(crate) fn text(planned: &Planned) -> String {
     let why: String = pipelined.plan.reasons.iter().map(|reason| wrap("", reason)).collect();
     let why = if why.is_empty() { why } else { format!("\n{why}") };
     let why = plan_table::blocks(&pipelined.plan) + &why + &not_searched(pipelined);
-    let between = between_groups(pipelined);
+    let between = between_groups::text(pipelined);
     format!("{head}{}\n{crossing}{between}{parts}{why}", render(&columns, &rows))
 }
 
@@ -382,11 +382,6 @@ pub(crate) fn not_searched(pipelined: &Pipelined) -> String {
         [] => String::new(),
         all => format!("\n{}", wrap("", &format!("Not searched: {}.", all.join(", ")))),
     }
-}
-
-/// What several stages read, which devices hand values to one another, and what groups on other hosts take.
-pub(crate) fn between_groups(pipelined: &Pipelined) -> String {
-    shared(pipelined) + &process_groups_in_words(pipelined) + &weighed_hosts(pipelined)
 }
 
 /// What the step computes, if that is not what is written; nothing otherwise.
@@ -439,107 +434,9 @@ pub(crate) fn spread(pipelined: &Pipelined) -> String {
     hosts.map_or_else(String::new, |hosts| format!(", each on {}", plural::count(hosts, "host")))
 }
 
-/// What a step takes with groups on other numbers of hosts, where that was chosen.
-fn weighed_hosts(pipelined: &Pipelined) -> String {
-    let weighed = pipelined.group_hosts.iter();
-    let weighed = weighed.map(|(hosts, step)| format!("{} {step}", plural::count(*hosts, "host")));
-    match weighed.collect::<Vec<_>>() {
-        none if none.is_empty() => String::new(),
-        all => format!("step with each group on {}\n", all.join(", on ")),
-    }
-}
-
 /// Lines of the source from the first to the last instruction of a stage's forward pass.
 fn lines(stage: &StageFigures, source: &Source) -> Option<(usize, usize)> {
     stage.source.map(|(first, last)| (source.place(first).line, source.place(last).line))
-}
-
-/// The parameters that several stages read, with the devices between which their gradients go.
-fn shared(pipelined: &Pipelined) -> String {
-    let readers = pipelined.staged.update.readers.iter().enumerate();
-    let several = readers.filter(|(_, stages)| stages.len() > 1);
-    let line = |(index, stages): (usize, &BTreeSet<usize>)| {
-        let part = pipelined.arguments[index];
-        let whole = pipelined.function.args().get(part.index).map(|arg| pipelined.function.body.ty(*arg));
-        let bytes = whole.and_then(|ty| part.of_type(ty)).map_or(0, |ty| ty.num_bytes() as u64);
-        let groups: BTreeSet<usize> = stages.iter().map(|stage| pipelined.programs.stages[*stage]).collect();
-        let stages: Vec<String> = stages.iter().map(usize::to_string).collect();
-        let sent = match groups.len() - 1 {
-            0 => "which are on one group".to_owned(),
-            others => {
-                let often = if others == 1 { "twice".to_owned() } else { format!("{} times", 2 * others) };
-                let between = numbered_alike(pipelined, groups);
-                let between =
-                    between.map_or_else(String::new, |all| format!(", in groups: {}", in_words(&all)));
-                format!("{} are sent {often} in a step{between}", Bytes(bytes))
-            }
-        };
-        format!("argument {part} is read by stages {}: {sent}\n", stages.join(" and "))
-    };
-    several.map(line).collect()
-}
-
-/// The devices that hand values to one another: those that have the same number in their groups, or all of each group.
-fn process_groups_in_words(pipelined: &Pipelined) -> String {
-    let groups = &pipelined.programs.groups;
-    let all = match process_groups(pipelined) {
-        Some(_) if groups.len() == 1 => return String::new(),
-        Some(alike) if alike.len() > 1 => format!("process groups along the pipeline: {}", in_words(&alike)),
-        Some(_) => return String::new(),
-        None => {
-            let each: Vec<Vec<usize>> = groups.iter().map(|group| group.devices.clone()).collect();
-            format!("devices of groups: {}", in_words(&each))
-        }
-    };
-    format!("{all}\n")
-}
-
-/// Process groups along the pipeline: devices that have the same number in their groups, if these have equally many.
-pub(crate) fn process_groups(pipelined: &Pipelined) -> Option<Vec<Vec<usize>>> {
-    numbered_alike(pipelined, 0..pipelined.programs.groups.len())
-}
-
-/// The devices of each number in some groups, if these have equally many.
-fn numbered_alike(pipelined: &Pipelined, of: impl IntoIterator<Item = usize>) -> Option<Vec<Vec<usize>>> {
-    let groups: Vec<&[usize]> =
-        of.into_iter().map(|group| pipelined.programs.groups[group].devices.as_slice()).collect();
-    let each = groups.first().map_or(0, |devices| devices.len());
-    let of_number = |number: usize| groups.iter().map(|devices| devices[number]).collect();
-    groups.iter().all(|devices| devices.len() == each).then(|| (0..each).map(of_number).collect())
-}
-
-/// Parameters that several stages read, with the groups that hand their accumulators to the first of them.
-pub(crate) fn tied(pipelined: &Pipelined) -> Vec<serde_json::Value> {
-    let readers = pipelined.staged.update.readers.iter().enumerate();
-    let several = readers.filter(|(_, stages)| stages.len() > 1);
-    let one = |(index, stages): (usize, &BTreeSet<usize>)| {
-        let groups: Vec<usize> = stages.iter().map(|stage| pipelined.programs.stages[*stage]).collect();
-        json!({
-            "argument": number_of(&pipelined.arguments[index]),
-            "stages": stages,
-            "groups": groups,
-        })
-    };
-    several.map(one).collect()
-}
-
-/// The number of an argument; of a layer of one, both: `"3[5]"`.
-fn number_of(part: &StepPart) -> serde_json::Value {
-    match part.layer {
-        None => json!(part.index),
-        Some(_) => json!(part.to_string()),
-    }
-}
-
-/// The devices of each group.
-pub(crate) fn devices(pipelined: &Pipelined) -> Vec<&[usize]> {
-    pipelined.programs.groups.iter().map(|group| group.devices.as_slice()).collect()
-}
-
-/// What a step takes with groups on so many hosts, where that was chosen.
-pub(crate) fn hosts(pipelined: &Pipelined) -> Vec<serde_json::Value> {
-    let one = |(hosts, step): &(usize, Seconds)| json!({"hosts": hosts, "step_seconds": step.0});
-    pipelined.group_hosts.iter().map(one).collect()
 }
 
 /// The same as JSON.
@@ -553,7 +450,7 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
             "groups": own.groups,
             "first_line": lines.map(|(first, _)| first),
             "last_line": lines.map(|(_, last)| last),
-            "parameters": own.parameters.iter().map(number_of).collect::<Vec<_>>(),
+            "parameters": own.parameters.iter().map(between_groups::number_of).collect::<Vec<_>>(),
             "state_bytes": own.state.0,
             "accumulator_bytes": own.gathered.0,
             "kept_bytes": own.kept.0,
@@ -575,9 +472,9 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
         "groups": programs.groups.len(),
         "mesh": programs.groups[0].mesh.to_string(),
         "meshes": programs.groups.iter().map(|group| group.mesh.to_string()).collect::<Vec<_>>(),
-        "devices": devices(pipelined),
-        "process_groups": process_groups(pipelined),
-        "tied": tied(pipelined),
+        "devices": between_groups::devices(pipelined),
+        "process_groups": between_groups::process_groups(pipelined),
+        "tied": between_groups::tied(pipelined),
         "group_hosts": pipelined.plan.group_hosts,
         "stages": figures.stages.iter().enumerate().map(stage).collect::<Vec<_>>(),
         "virtual_stages": staged.count / programs.groups.len().max(1),
@@ -592,7 +489,7 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
         "waterfall": waterfall(&figures.timeline),
         "by_block": pipeline_plan::by_block(&pipelined.plan),
         "not_searched": pipelined.plan.not_searched,
-        "weighed_group_hosts": hosts(pipelined),
+        "weighed_group_hosts": between_groups::hosts(pipelined),
         "imbalance": figures.imbalance(),
         "memory_bytes": pipelined.memory.iter().map(|bytes| bytes.0).collect::<Vec<_>>(),
         "rows": pipelined.table.to_string().lines().collect::<Vec<_>>(),

@@ -6,7 +6,7 @@ use crate::pipeline::must_be_known;
 use crate::planning::{self, Inputs, NoMachine};
 use crate::table::{Lean, render};
 use crate::terminal::Terminal;
-use crate::{baseline, pipeline, plan_table, plural};
+use crate::{baseline, between_groups, pipeline, plan_table, plural};
 use meshwright_compile::{
     Baseline, Baselined, CompileError, Options, ParallelDegrees, PipelineFigures, PipelinePlan,
     PipelineSpace, Pipelined, Recompute, StageFigures, Weighed, WeighedFate, best_first, pipeline_plan,
@@ -45,7 +45,9 @@ impl Found {
 
     /// What it is predicted to take.
     fn figures(&self) -> &PipelineFigures {
-        self.made.as_ref().map_or(&self.plan.figures, |made| &made.figures)
+        // What degrees say costs what its row of a grid does; what was searched may lie on other hosts.
+        let made = self.made.as_ref().filter(|_| !self.plan.weighed.is_empty());
+        made.map_or(&self.plan.figures, |made| &made.figures)
     }
 
     /// What its program was made of.
@@ -255,6 +257,14 @@ pub(crate) fn by_block(plan: &PlanFile) -> serde_json::Value {
     json!(plan.figures.as_ref().map_or(&[][..], |figures| &figures.by_block))
 }
 
+/// What no pipeline takes less than. It is that of groups that are neighbors; what lies on other hosts may take less.
+pub(crate) fn bounded(plan: &PipelinePlan, figures: &PipelineFigures) -> String {
+    match plan.bound <= figures.step() {
+        true => format!("none takes less than {}: gap {:.1} %", plan.bound, 100.0 * plan.gap(figures)),
+        false => format!("none of neighbors takes less than {}", plan.bound),
+    }
+}
+
 /// The plan as text.
 pub(crate) fn text(found: &Found) -> String {
     let Found { inputs: Inputs { source, machine, .. }, plan, made, baselined } = found;
@@ -262,7 +272,7 @@ pub(crate) fn text(found: &Found) -> String {
     // Of numbers that were given nothing was searched.
     let bound = match plan.weighed.is_empty() {
         true => String::new(),
-        false => format!("; none takes less than {}: gap {:.1} %", plan.bound, 100.0 * plan.gap_of(figures)),
+        false => format!("; {}", bounded(plan, figures)),
     };
     let head = format!(
         "{} on {}\n{}\nstep {}, bubble {:.1} %, slowest stage {:.3} of the mean{bound}\n\n",
@@ -306,7 +316,7 @@ pub(crate) fn text(found: &Found) -> String {
     let weighed = if plan.weighed.is_empty() { String::new() } else { format!("\n{}", weighed(plan)) };
     let by = baselined.as_ref().map(|found| format!("\n{}", wrap("", &found.sentence()))).unwrap_or_default();
     let groups = match made {
-        Some(made) => pipeline::between_groups(made),
+        Some(made) => between_groups::text(made),
         None if plan.groups == 1 || plan.mesh.num_devices() == 1 => String::new(),
         None => format!("process groups along the pipeline: {}\n", in_words(&process_groups(plan))),
     };
@@ -423,18 +433,18 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
         "stages": figures.stages.iter().enumerate().map(stage).collect::<Vec<_>>(),
         "step_seconds": figures.step().0,
         "bound_seconds": is_searched.then_some(plan.bound.0),
-        "gap_share": is_searched.then(|| plan.gap_of(figures)),
+        "gap_share": is_searched.then(|| plan.gap(figures)),
         "bubble_share": figures.bubble(),
         "imbalance": figures.imbalance(),
         "memory_bytes": figures.memory().iter().map(|bytes| bytes.0).collect::<Vec<_>>(),
-        "devices": made.as_ref().map(|made| pipeline::devices(made)),
+        "devices": made.as_ref().map(|made| between_groups::devices(made)),
         "process_groups": match made {
-            Some(made) => pipeline::process_groups(made),
+            Some(made) => between_groups::process_groups(made),
             None => Some(process_groups(plan)),
         },
-        "tied": made.as_ref().map(|made| pipeline::tied(made)),
+        "tied": made.as_ref().map(|made| between_groups::tied(made)),
         "group_hosts": made.as_ref().and_then(|made| made.plan.group_hosts),
-        "weighed_group_hosts": made.as_ref().map(|made| pipeline::hosts(made)),
+        "weighed_group_hosts": made.as_ref().map(|made| between_groups::hosts(made)),
         "by_block": made.as_ref().map(|made| by_block(&made.plan)),
         "weighed": plan.weighed.iter().map(weighed).collect::<Vec<_>>(),
         "baseline": baselined.as_ref().map(baseline::json),

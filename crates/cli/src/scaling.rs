@@ -75,9 +75,9 @@ pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -
         let planning = Planning { machine: Some(machine.clone()), ..arguments.planning.clone() };
         let mut all = Vec::new();
         for listed in listed::each(&planning)? {
-            all.push(Inputs::read(&listed.planning, NoMachine::Refused, None, out)?);
+            all.push((listed.words(), Inputs::read(&listed.planning, NoMachine::Refused, None, out)?));
         }
-        let Some(inputs) = all.first() else { continue };
+        let Some((_, inputs)) = all.first() else { continue };
         if wanted.budget.is_some() && inputs.machine.price_per_device_hour.is_none() {
             return Err(Failure::usage(format!(
                 "`--budget`: {machine} has no price: write `price_per_device_hour` into a machine file (`meshwright machines \
@@ -85,8 +85,8 @@ pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -
             )));
         }
         let mut rows = Vec::new();
-        for inputs in &all {
-            rows.extend(grid::priced(inputs, limit)?);
+        for (asked, inputs) in &all {
+            rows.extend(grid::priced(inputs, asked, limit)?);
         }
         points.push(Point::of(inputs.machine.spec(), inputs.machine.num_devices(), &rows));
     }

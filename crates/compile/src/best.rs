@@ -4,14 +4,14 @@
 //! Pipelines of usual numbers are looked at first; of one program only what is faster is of interest then, and of other
 //! pipelines only what is faster still.
 
-use meshwright_ir::control::{Control, ToTheEnd, View};
-use meshwright_ir::diagnostic::{Diagnostic, Source};
+use meshwright_ir::control::{Control, ToTheEnd};
+use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
 use meshwright_machine::{Machine, Seconds};
-use std::sync::{Mutex, PoisonError};
 
 use crate::driver::{Compiled, compile};
 use crate::error::CompileError;
+use crate::held::Held;
 use crate::mesh::own_mesh;
 use crate::options::{Effort, Microbatches, Options, Statistics};
 use crate::pipeline::{
@@ -38,7 +38,7 @@ pub enum Best {
 /// how they are sharded, or what only one program for all devices has; as [`compile`] otherwise.
 ///
 /// # Errors
-/// As of [`compile`]; where constraints ask for stages, as of [`pipeline_plan`].
+/// As of [`compile`]; where constraints ask for stages, as of [`crate::pipeline_plan`].
 pub fn best(
     program: &Program,
     source: &Source,
@@ -56,6 +56,10 @@ pub fn best(
         made.as_ref().ok().map(seconds_of)
     };
     let Some(stages) = stages(program, machine, options, control, &mut beside)? else {
+        // Where there is no pipeline, it was held against none.
+        if let Some(Err(error @ CompileError::DoesNotFit(_))) = whole {
+            return Err(error);
+        }
         return any().map(|compiled| Best::Whole(Box::new(compiled)));
     };
     let Some(mut stages) = stages else {
@@ -107,21 +111,22 @@ pub fn compile_if_faster(
     faster_than: Option<Seconds>,
     control: &dyn Control,
 ) -> Result<Compiled, CompileError> {
-    let compile = |effort: Effort, faster_than: Option<Seconds>| {
+    let compile = |effort: Effort, faster_than: Option<Seconds>, control: &dyn Control| {
         let options = Options { faster_than, effort, ..options.clone() };
         compile(program, source, machine, &options, control)
     };
     if let Some(seconds) = faster_than {
-        let looked_over = compile(Effort::Look, Some(seconds * NEARLY))?;
+        let held = Held::back(control);
+        let looked_over = compile(Effort::Look, Some(seconds * NEARLY), &held)?;
         let is_slower = looked_over.plan.predicted.total_seconds > seconds.0 * NEARLY;
         if is_slower || looked_over.is_in_other_ways {
-            return Ok(looked_over);
+            return Ok(held.taken(looked_over));
         }
         if options.effort == Effort::Thorough {
-            return compile(Effort::Again, faster_than);
+            return compile(Effort::Again, faster_than, control);
         }
     }
-    compile(options.effort, faster_than)
+    compile(options.effort, faster_than, control)
 }
 
 /// What a step takes.
@@ -178,41 +183,4 @@ fn says_more(options: &Options) -> bool {
         || options.offload.is_some()
         || options.recompute.as_ref().is_some_and(is_named)
         || options.stop_after.is_some()
-}
-
-/// Control that keeps warnings back until what they are about is taken.
-struct Held<'a> {
-    control: &'a dyn Control,
-    warnings: Mutex<Vec<Diagnostic>>,
-}
-
-impl<'a> Held<'a> {
-    fn back(control: &'a dyn Control) -> Self {
-        Self { control, warnings: Mutex::default() }
-    }
-
-    /// Passes on what was warned of something that is taken.
-    fn taken<T>(&self, what: T) -> T {
-        let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
-        warnings.drain(..).for_each(|warning| self.control.warn(&warning));
-        what
-    }
-}
-
-impl Control for Held<'_> {
-    fn should_stop(&self) -> bool {
-        self.control.should_stop()
-    }
-
-    fn progress(&self, stage: &str, done: usize, total: usize) {
-        self.control.progress(stage, done, total);
-    }
-
-    fn warn(&self, warning: &Diagnostic) {
-        self.warnings.lock().unwrap_or_else(PoisonError::into_inner).push(warning.clone());
-    }
-
-    fn after_pass(&self, name: &str, view: View<'_>) {
-        self.control.after_pass(name, view);
-    }
 }

@@ -50,6 +50,7 @@ mod from_plan;
 mod global;
 mod grad;
 mod grid;
+mod held;
 mod host;
 mod in_time;
 mod lowered;

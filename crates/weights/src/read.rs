@@ -180,8 +180,13 @@ fn one<R: Read + Seek>(
                 let rows: usize = ty.shape[..=place.dim].iter().product();
                 let each = own.len() / rows.max(1);
                 for outer in own.chunks_exact((each * ty.shape[place.dim]).max(1)) {
-                    for at in place.positions() {
-                        bytes.extend_from_slice(&outer[each * at..each * (at + 1)]);
+                    match place.step {
+                        1 => {
+                            bytes.extend_from_slice(&outer[each * place.range.start..each * place.range.end])
+                        }
+                        _ => place.positions().for_each(|at| {
+                            bytes.extend_from_slice(&outer[each * at..each * (at + 1)]);
+                        }),
                     }
                 }
             }

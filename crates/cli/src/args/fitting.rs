@@ -1,6 +1,7 @@
 //! Flags of what makes a step fit into the memory besides shardings: microbatches, recomputation, tiles and offload.
 
 use crate::failure::{Failure, Outcome};
+use crate::parse::between_commas;
 use clap::Args;
 use meshwright_compile::{Microbatches, Offload, Options, Recompute, Statistics, Tiles};
 use std::str::FromStr;
@@ -39,7 +40,8 @@ impl FromStr for OneOf {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let listed: Vec<Recompute> = text.split(',').map(str::parse).collect::<Result<_, _>>()?;
+        let listed: Vec<Recompute> =
+            between_commas(text).into_iter().map(str::parse).collect::<Result<_, _>>()?;
         let is_name = |asked: &Recompute| matches!(asked, Recompute::Values(_));
         // Names of values add up, and are no ways to choose from.
         match listed.len() > 1 && listed.iter().any(is_name) {

@@ -261,6 +261,8 @@ fn of_listed_microbatches_and_ways_to_recompute_the_fastest_is_taken() {
     let counts: Vec<_> =
         found["listed"].as_array().unwrap().iter().map(|row| row["microbatches"].as_u64()).collect();
     assert_eq!(counts, [Some(2), Some(4)]);
+    // What is wrong with one value is no fault of the others.
+    done(&scratch, &format!("plan {on} --microbatches 2,3")).says(&["does not divide into 3", "taken: most"]);
     done(&scratch, &format!("plan {on} --microbatch-size 1,2"))
         .says(&["microbatch size", "taken: most tokens"]);
     // Each value has its rows, also where they are no plans.
@@ -291,6 +293,14 @@ fn of_listed_microbatches_and_ways_to_recompute_the_fastest_is_taken() {
         (
             "plan config.json --machine cpu8 --seq 16 --global-batch 8 --microbatch-size 2,0",
             "--microbatch-size",
+        ),
+        (
+            "plan config.json --machine cpu8 --seq 16 --global-batch 8 --microbatches 3,5",
+            "does not divide into 3",
+        ),
+        (
+            "plan config.json --machine cpu8 --seq 16 --global-batch 8 --microbatches 1,2 --memory-limit 1GiB,2GiB",
+            "one value of each flag",
         ),
     ] {
         scratch.line(line).fails(2, &[said]);

@@ -12,6 +12,7 @@ use super::layout::{host, hosts_of_groups};
 use super::wanted::PipelineOptions;
 use super::{Pipelined, limit, on_hosts, refused};
 use crate::error::CompileError;
+use crate::held::Held;
 use crate::options::{GroupHosts, Options};
 
 /// Where groups wait less than this share of a step for what others send, it hardly matters where they lie.
@@ -95,11 +96,13 @@ pub(super) fn lie_elsewhere(
             ..options.clone()
         };
         let faster_than = Some(best.figures.step());
-        match on_hosts(program, machine, &own, &wanted, faster_than, control) {
+        // What it warns of was said of the pipeline that is moved.
+        match on_hosts(program, machine, &own, &wanted, faster_than, &Held::back(control)) {
             Ok(Some(other)) => {
                 weighed.push((hosts, other.figures.step()));
                 if other.misfit(limit).is_none() {
-                    best = Pipelined { schedule: name, ..other };
+                    let plan = PlanFile { unfinished: decided.unfinished, ..other.plan };
+                    best = Pipelined { schedule: name, plan, ..other };
                 }
             }
             Ok(None) => {}

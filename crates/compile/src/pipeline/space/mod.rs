@@ -65,7 +65,7 @@ use timed::{Found, Timed, Tried};
 /// Sharded with another limit at most so many times until the stages fit.
 const ROUNDS: usize = 3;
 
-/// A pipeline that takes less than so many times what those may that were not looked at is good.
+/// A pipeline that takes less than so many times what the next one may is good.
 const GOOD: f64 = 1.5;
 
 /// Where groups have more microbatches than this together, they wait little whatever the schedule, and only these are tried.
@@ -146,13 +146,8 @@ pub enum WeighedFate {
 }
 
 impl PipelinePlan {
-    /// Share of the step by which it may be longer than that of the best pipeline.
-    pub fn gap(&self) -> f64 {
-        self.gap_of(&self.figures)
-    }
-
-    /// The same of the pipeline as it was made.
-    pub fn gap_of(&self, figures: &PipelineFigures) -> f64 {
+    /// Share by which the step of the pipeline as it was made may be longer than that of the best one.
+    pub fn gap(&self, figures: &PipelineFigures) -> f64 {
         (1.0 - self.bound.0 / figures.step().0).max(0.0)
     }
 }

@@ -1,0 +1,46 @@
+//! Warnings of what may not be taken.
+
+use meshwright_ir::control::{Control, View};
+use meshwright_ir::diagnostic::Diagnostic;
+use std::sync::{Mutex, PoisonError};
+
+/// Control that keeps warnings back until what they are about is taken.
+pub(crate) struct Held<'a> {
+    control: &'a dyn Control,
+    warnings: Mutex<Vec<Diagnostic>>,
+}
+
+impl<'a> Held<'a> {
+    /// Keeps back what is warned of.
+    pub(crate) fn back(control: &'a dyn Control) -> Self {
+        Self { control, warnings: Mutex::default() }
+    }
+
+    /// Passes on what was warned of something that is taken.
+    pub(crate) fn taken<T>(&self, what: T) -> T {
+        let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+        warnings.drain(..).for_each(|warning| self.control.warn(&warning));
+        what
+    }
+}
+
+impl Control for Held<'_> {
+    fn should_stop(&self) -> bool {
+        self.control.should_stop()
+    }
+
+    fn progress(&self, stage: &str, done: usize, total: usize) {
+        self.control.progress(stage, done, total);
+    }
+
+    fn warn(&self, warning: &Diagnostic) {
+        let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+        if !warnings.contains(warning) {
+            warnings.push(warning.clone());
+        }
+    }
+
+    fn after_pass(&self, name: &str, view: View<'_>) {
+        self.control.after_pass(name, view);
+    }
+}
