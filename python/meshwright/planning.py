@@ -309,7 +309,7 @@ def plan(
 
     `stages=2, microbatches=4` (and `schedule`, `virtual_stages`, `stage_mesh`, `group_hosts`; see `Stages`) cuts the step into
     stages on groups of devices: the plan is saved and run as a folder, and `Plan.check` runs it on embedded devices.
-    On machines with several hosts stages are looked at unasked, as `meshwright plan` does, where nothing else is said of how a
+    On machines with several levels of links stages are looked at unasked, as `meshwright plan` does, where nothing else is said of how a
     training step is sharded, and taken where they are faster; `search="rest"` looks at one program for all devices only.
     `search="aceso"` (or another name that `meshwright plan --help` lists) plans by the procedure of that planner, to compare."""
     if machine is None:

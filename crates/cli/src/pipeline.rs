@@ -324,7 +324,7 @@ pub(crate) fn text(planned: &Planned) -> String {
     let head = meaning(pipelined);
     let head = format!(
         "{head}{} on {}\n{pipeline}{stages}{inside}, {} {}, {}{copies}{recompute}{validated}\n\
-         step {}, bubble {:.1} %, slowest stage {:.3} of the mean{bound}\n\n",
+         step {}, bubble {:.1} %, slowest stage {:.3} of the mean{bound}\n{}\n",
         source.name,
         machine.spec(),
         programs.num_microbatches,
@@ -336,6 +336,7 @@ pub(crate) fn text(planned: &Planned) -> String {
         figures.step(),
         100.0 * figures.bubble(),
         figures.imbalance(),
+        plan_table::beside_stages(&pipelined.plan),
     );
     // Without a phase for each gradient, both are made by one.
     let is_apart = figures.stages.iter().any(|stage| stage.weight_gradient.0 > 0.0);
@@ -489,6 +490,8 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
         "waterfall": waterfall(&figures.timeline),
         "by_block": pipeline_plan::by_block(&pipelined.plan),
         "not_searched": pipelined.plan.not_searched,
+        "unfinished": pipelined.plan.unfinished,
+        "attention": pipelined.plan.attention,
         "weighed_group_hosts": between_groups::hosts(pipelined),
         "imbalance": figures.imbalance(),
         "memory_bytes": pipelined.memory.iter().map(|bytes| bytes.0).collect::<Vec<_>>(),

@@ -275,13 +275,14 @@ pub(crate) fn text(found: &Found) -> String {
         false => format!("; {}", bounded(plan, figures)),
     };
     let head = format!(
-        "{} on {}\n{}\nstep {}, bubble {:.1} %, slowest stage {:.3} of the mean{bound}\n\n",
+        "{} on {}\n{}\nstep {}, bubble {:.1} %, slowest stage {:.3} of the mean{bound}\n{}\n",
         source.name,
         machine.spec(),
         found.words(),
         figures.step(),
         100.0 * figures.bubble(),
         figures.imbalance(),
+        made.as_ref().map(|made| plan_table::beside_stages(&made.plan)).unwrap_or_default(),
     );
     let is_apart = figures.stages.iter().any(|stage| stage.weight_gradient.0 > 0.0);
     let mut columns = vec![
@@ -449,6 +450,7 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
         "weighed": plan.weighed.iter().map(weighed).collect::<Vec<_>>(),
         "baseline": baselined.as_ref().map(baseline::json),
         "not_searched": made.as_ref().map(|made| &made.plan.not_searched),
+        "attention": made.as_ref().map(|made| &made.plan.attention),
         "unfinished": plan.unfinished,
     })
 }

@@ -34,8 +34,8 @@ pub enum Best {
     Stages(Box<Pipelined>, Box<PipelinePlan>),
 }
 
-/// Compiles a verified program with stages where these are faster, for training steps on several hosts of which nothing says
-/// how they are sharded, or what only one program for all devices has; as [`compile`] otherwise.
+/// Compiles a verified program with stages where these are faster, for training steps on machines of several levels of which
+/// nothing says how they are sharded, or what only one program for all devices has; as [`compile`] otherwise.
 ///
 /// # Errors
 /// As of [`compile`]; where constraints ask for stages, as of [`crate::pipeline_plan`].

@@ -18,6 +18,7 @@
 use crate::ids::{CallId, InstId, RegionId, ScopeId, Table, ValueId};
 use crate::program::{Body, Def};
 use crate::rewrite::Trace;
+use std::collections::BTreeSet;
 
 /// An instruction of a program as it was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -194,6 +195,12 @@ impl Origins {
                 owners[*region] = Some((id, position));
             }
         }
+        // Of several that are one result of the text, made by passes, the first one is called as that is.
+        let mut called = BTreeSet::new();
+        let mut named = |id: ValueId, place: Place, index: usize| match named(id, place, index) {
+            Some(ValueOrigin::Result(place, index)) if !called.insert((place, index)) => None,
+            known => known,
+        };
         let value = |(id, value): (ValueId, &crate::program::Value)| match value.def {
             Def::Argument(region, index) => match owners[region] {
                 Some((owner, position)) => match named(id, insts[owner].place, index) {
@@ -230,4 +237,47 @@ fn numbered(before: &Table<InstId, Origin>) -> Table<InstId, Origin> {
         last = Some(origins[id]);
     }
     origins
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Source;
+    use crate::ids::Id;
+    use crate::program::Function;
+
+    fn function(lines: &str) -> Function {
+        let text = format!(
+            "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {{\n{lines}  return %0 : tensor<2xf32>\n}}"
+        );
+        let program = crate::text::read(&Source::new("test", text)).unwrap();
+        program.functions.into_iter().next().unwrap()
+    }
+
+    #[test]
+    fn of_several_copies_of_a_result_one_is_called_as_it_is() {
+        let line = |number: usize| format!("  %{number} = stablehlo.tanh %a : tensor<2xf32>\n");
+        let (before, after) = (function(&line(0)), function(&(line(0) + &line(1))));
+        let old =
+            |body: &Body| body.insts.iter().find(|(_, inst)| inst.op.name() == "stablehlo.tanh").unwrap().0;
+        let inst = old(&before.body);
+        let scope = ScopeId::from_index(0);
+        let is_copy = |inst: &crate::program::Inst| inst.op.name() == "stablehlo.tanh";
+        let insts = after.body.insts.values().map(|own| is_copy(own).then_some((scope, inst))).collect();
+        let result = before.body.insts[inst].results[0];
+        let names = after.body.values.values().map(|value| match value.def {
+            Def::Result(..) => Some((scope, 0, result)),
+            Def::Argument(..) => None,
+        });
+        let trace = Trace { entered: Vec::new(), insts, names: names.collect() };
+        let origins = Origins::own(0, &before.body).behind(&trace, &after.body);
+        let of_copies: Vec<ValueOrigin> = after
+            .body
+            .insts
+            .values()
+            .filter(|own| is_copy(own))
+            .map(|own| origins.values[own.results[0]])
+            .collect();
+        assert!(matches!(of_copies[..], [ValueOrigin::Result(..), ValueOrigin::Made(..)]), "{of_copies:?}");
+    }
 }

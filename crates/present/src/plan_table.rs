@@ -102,8 +102,7 @@ fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
     };
     let mut lines = Vec::new();
     if plan.unfinished {
-        let line = "the search was stopped before its end, and this is the best plan that it had found";
-        lines.push(("unfinished", line.to_owned()));
+        lines.push(("unfinished", UNFINISHED.to_owned()));
     }
     lines.extend([("parallelism", plan.parallelism.join(", ")), ("degrees", plan.degrees.to_string())]);
     lines.extend(plan.attention.iter().map(|found| ("attention", attention(found))));
@@ -157,6 +156,16 @@ fn host(memory: &Memory) -> String {
         bytes => format!(", {} of it on drives", Bytes(bytes)),
     };
     format!("{own}, {} of {} per host{drives}{parts}", Bytes(host.peak_bytes), Bytes(host.limit_bytes))
+}
+
+/// What is said of the best plan so far.
+const UNFINISHED: &str = "the search was stopped before its end, and this is the best plan that it had found";
+
+/// Lines of a pipeline that its stages do not say: whether it is unfinished, and what became of attentions.
+pub fn beside_stages(plan: &PlanFile) -> String {
+    let unfinished = plan.unfinished.then(|| wrap("", &format!("unfinished: {UNFINISHED}")));
+    let attention = plan.attention.iter().map(|found| wrap("", &format!("attention: {}", attention(found))));
+    unfinished.into_iter().chain(attention).collect()
 }
 
 /// `24 as cudnn-hopper with gradient; 1 written out: its elements are f32; cuDNN takes bf16 and f16`.
