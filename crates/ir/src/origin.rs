@@ -197,9 +197,9 @@ impl Origins {
         }
         // Of several that are one result of the text, made by passes, the first one is called as that is.
         let mut called = BTreeSet::new();
-        let mut named = |id: ValueId, place: Place, index: usize| match named(id, place, index) {
-            Some(ValueOrigin::Result(place, index)) if !called.insert((place, index)) => None,
-            known => known,
+        let mut is_first = |found: &ValueOrigin| match *found {
+            ValueOrigin::Result(place, index) => called.insert((place, index)),
+            _ => true,
         };
         let value = |(id, value): (ValueId, &crate::program::Value)| match value.def {
             Def::Argument(region, index) => match owners[region] {
@@ -212,7 +212,8 @@ impl Origins {
                 None => ValueOrigin::Argument(index),
             },
             Def::Result(inst, index) => {
-                named(id, insts[inst].place, index).unwrap_or(ValueOrigin::Made(insts[inst], index))
+                let found = named(id, insts[inst].place, index).filter(&mut is_first);
+                found.unwrap_or(ValueOrigin::Made(insts[inst], index))
             }
         };
         let values = body.values.iter().map(value).collect();
