@@ -8,7 +8,6 @@ use meshwright_analyze::Blocks;
 use meshwright_analyze::blocks::Block;
 use meshwright_cost::memory::at_peak;
 use meshwright_cost::{Analysis, Lowering};
-use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{Table, ValueId};
 use meshwright_ir::program::Program;
 use meshwright_plan::figures::BlockPart;
@@ -18,6 +17,7 @@ use meshwright_stage::Piece;
 use std::collections::BTreeMap;
 
 use super::figures::Priced;
+use crate::by_block::accounted;
 use crate::mesh::placed;
 
 /// What a program takes of each block.
@@ -103,21 +103,7 @@ impl<'a> ByBlock<'a> {
         let program = &self.programs.programs[&piece.id];
         let placement = placed(self.priced.on.of(piece.id.stage).1, &program.device.mesh);
         let places = Places { is_attention: &|_| false, again: &|_, _| 0.0 };
-        let account = Account::new(&program.device, &placement, &places);
-        let mut parts = Parts::new();
-        let mut sent: BTreeMap<Block, f64> = BTreeMap::new();
-        for ([start, end], place) in &account.places {
-            let block = self.blocks.at(Span { start: *start, end: *end }).unwrap_or(self.other());
-            let part = parts.entry(block).or_default();
-            part.product_flops += place.product_flops;
-            part.work_seconds += place.work;
-            part.waiting_seconds += place.exposed;
-            *sent.entry(block).or_default() += place.sent_bytes;
-        }
-        for (block, bytes) in sent {
-            parts.entry(block).or_default().sent_bytes = bytes.round() as u64;
-        }
-        parts
+        accounted(self.blocks, &Account::new(&program.device, &placement, &places))
     }
 
     /// The parts of a group.
@@ -126,6 +112,8 @@ impl<'a> ByBlock<'a> {
         let empty = |block| BlockPart { block, group: Some(group), ..BlockPart::default() };
         let mut parts: Vec<BlockPart> = names.map(empty).collect();
         let mut runs: BTreeMap<ProgramId, u64> = BTreeMap::new();
+        // Of every microbatch the same is handed over.
+        let mut handed: BTreeMap<(&str, usize), u64> = BTreeMap::new();
         for event in self.programs.schedule.rows.get(group).into_iter().flatten() {
             match event {
                 // What is made again after all is no part of a usual step.
@@ -134,8 +122,10 @@ impl<'a> ByBlock<'a> {
                 Event::Transfer(transfer) if transfer.source == group => {
                     let own = [Slot::Stash(transfer.value.clone()), Slot::Received(transfer.value.clone())];
                     let block = own.iter().find_map(|slot| known.of_slots.get(slot)).copied();
-                    let bytes = self.handed(transfer.source, transfer.target, &transfer.value);
-                    parts[block.unwrap_or(self.other())].handed_bytes += bytes;
+                    let bytes = handed
+                        .entry((&transfer.value, transfer.target))
+                        .or_insert_with(|| self.handed(group, transfer.target, &transfer.value));
+                    parts[block.unwrap_or(self.other())].handed_bytes += *bytes;
                 }
                 Event::Transfer(_) => {}
             }
