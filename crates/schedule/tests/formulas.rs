@@ -3,7 +3,7 @@
 
 use meshwright_plan::{Schedule, Table, Timeline};
 use meshwright_schedule::{SCHEDULES, Stages, named};
-use meshwright_simulate::{Bubbles, Costs, simulate};
+use meshwright_simulate::{Bubbles, Costs, least, simulate};
 
 fn stages(groups: usize, virtual_stages: usize, microbatches: usize) -> Stages {
     Stages { groups, virtual_stages, microbatches, layers: None }
@@ -24,7 +24,10 @@ fn timed(name: &str, stages: Stages, costs: [f64; 3], transfer: f64) -> Timeline
     for stage in &mut costs.stages {
         (stage.kept, stage.kept_for_weights) = (1.0 / share, 1.0 / share);
     }
-    simulate(&table, &costs)
+    let timeline = simulate(&table, &costs);
+    let (least, makespan) = (least(&table, &costs, 0), timeline.makespan());
+    assert!(least < makespan + 1e-9 && (transfer > 0.0 || least > makespan - 1e-9), "{name}: {least} {makespan}");
+    timeline
 }
 
 fn peak(timeline: &Timeline) -> f64 {

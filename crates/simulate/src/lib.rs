@@ -1,7 +1,8 @@
 //! Simulation of schedules: what each group and link does when, if every phase takes the seconds that are said of it.
 //!
 //! Input: a checked [`Table`] and [`Costs`]; output: a [`Timeline`], from an event loop without a clock. [`Bubbles`] says
-//! what share of it is waiting, by the three conventions that people use, and [`waterfall()`] what the step is made of.
+//! what share of it is waiting, by the three conventions that people use, [`waterfall()`] what the step is made of, and
+//! [`least()`] what it takes at least, at once.
 //!
 //! ```
 //! use meshwright_plan::{Schedule, Table};
@@ -17,11 +18,13 @@
 mod bubbles;
 mod costs;
 mod events;
+mod least;
 mod waterfall;
 
 pub use bubbles::Bubbles;
 pub use costs::{Boundary, Costs, StageCosts};
 pub use events::simulate;
+pub use least::least;
 pub use waterfall::waterfall;
 
 #[doc(no_inline)]

@@ -4,9 +4,9 @@
 //! with their phases, transfers and update.
 
 use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::{Schedule, Table};
+use meshwright_plan::{Phase, Schedule, Table};
 use meshwright_schedule::{Named, Stages};
-use meshwright_simulate::{Boundary, Costs};
+use meshwright_simulate::{Boundary, Costs, least};
 use meshwright_stage::rows::{self, Placed};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -76,15 +76,10 @@ impl Timed<'_> {
         let is_short = !is_fitting || stages.ways.iter().any(|way| *way > 0);
         let slower = Tried { found: Found::Slower, is_short };
         let own = self.figures_of(&stages, &placed, wants.is_apart);
-        let work = |group: usize| -> f64 {
-            let own = own.iter().filter(|stage| stage.groups.contains(&group));
-            own.map(|stage| numbers.microbatches as f64 * stage.work().0 + stage.update.0).sum()
-        };
-        let busiest = (0..numbers.groups).map(work).fold(0.0, f64::max);
-        if is_fitting && below.is_some_and(|below| busiest >= below) {
+        let costs = self.costs(&own, transfers);
+        if is_fitting && below.is_some_and(|below| self.least(&table, &costs) >= below) {
             return Ok(slower);
         }
-        let costs = self.costs(&own, transfers);
         let timeline = simulated(&table, &schedule, &self.segments.rounds, &costs);
         let figures = PipelineFigures { stages: own, timeline };
         let needed = figures.memory().into_iter().max().unwrap_or_default();
@@ -117,6 +112,12 @@ impl Timed<'_> {
             space: None,
         });
         Ok(Tried { found: Found::Pipeline(plan), is_short })
+    }
+
+    /// Seconds that a step with the table takes at least; nothing is known where groups begin the next step by themselves.
+    fn least(&self, table: &Table<'_>, costs: &Costs) -> f64 {
+        let rounds = &self.segments.rounds;
+        if rounds.contains(&Phase::Optimistic) { 0.0 } else { least(table, costs, rounds.len()) }
     }
 
     /// The table as it runs: behind the pass before all others, if the step has one.
