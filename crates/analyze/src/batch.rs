@@ -99,9 +99,9 @@ pub fn size(function: &Function, roles: &Roles) -> Option<usize> {
     candidates(function, roles).first().filter(|_| is_training)?.iter().map(dim).min()
 }
 
-/// The classes of the dims along which a function that trains is likeliest cut into microbatches.
-pub fn cut(function: &Function, roles: &Roles) -> BTreeSet<Class> {
-    let seeds = candidates(function, roles).into_iter().next().filter(|_| !roles.gradients.is_empty());
+/// The classes of the dims that are likeliest the batch, whether a function trains or not.
+pub fn likeliest(function: &Function, roles: &Roles) -> BTreeSet<Class> {
+    let seeds = candidates(function, roles).into_iter().next();
     seeds.into_iter().flatten().map(|seed| class_of(function, roles, seed)).collect()
 }
 

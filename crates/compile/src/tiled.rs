@@ -27,6 +27,9 @@ const TILES: Check = Check("tiles");
 /// What is large may stay this many times as large as what stays whole: smaller tiles take longer and win little.
 const SLACK: usize = 8;
 
+/// The most dims that a message names.
+const MOST_DIMS: usize = 6;
+
 /// A flat program, and what runs in tiles in it.
 pub(crate) struct Tiled {
     /// The program that is worked on.
@@ -139,7 +142,7 @@ fn in_number(
         all.iter().filter(|found| found.size.is_multiple_of(count)).map(|found| tile(found, count)).collect();
     match (all.is_empty(), tiles.is_empty()) {
         (true, _) => return Err(nothing_possible(function, platform)),
-        (false, true) => return Err(indivisible(&all, count)),
+        (false, true) => return Err(indivisible(function, &all, count)),
         (false, false) => {}
     }
     match together(function, tiles) {
@@ -163,7 +166,7 @@ fn tile(found: &Found, count: usize) -> Tile {
     Tile { value, dim, count, reads, makes }
 }
 
-/// What is large in a region, as people call it.
+/// What is large in a region, as people call it: attention scores or activations.
 fn in_words(function: &Function, roles: &Roles, value: ValueId) -> &'static str {
     let Some(ty) = function.body.ty(value).as_tensor() else { return "" };
     let is_of_tokens =
@@ -175,8 +178,12 @@ fn in_words(function: &Function, roles: &Roles, value: ValueId) -> &'static str 
 }
 
 fn nothing_possible(function: &Function, platform: Option<Platform>) -> CompileError {
-    let why = "no dim but the batch along which its makers and readers are independent or add up in one pass";
-    let hint = "leave `--tiles` out";
+    let trains = !Roles::new(function).gradients.is_empty();
+    let (dim, hint) = match trains {
+        true => ("no dim but the batch", "leave `--tiles` out; `--microbatches` cuts the batch"),
+        false => ("no dim", "leave `--tiles` out"),
+    };
+    let why = format!("{dim} along which its makers and readers are independent or add up in one pass");
     let Some(value) = foremost(function, &Analysis::on(function, platform)) else {
         return refused("nothing can run in tiles: nothing is made".to_owned(), hint.to_owned());
     };
@@ -193,16 +200,23 @@ fn nothing_possible(function: &Function, platform: Option<Platform>) -> CompileE
     Diagnostic::error(TILES, span, message).hint(hint).into()
 }
 
-fn indivisible(all: &[Found], count: usize) -> CompileError {
-    let mut sizes: Vec<usize> = all.iter().map(|found| found.size).collect();
-    sizes.sort_unstable();
-    sizes.dedup();
-    let size = sizes[sizes.len() - 1];
-    let divisors: Vec<String> = divisors(size).iter().skip(1).map(ToString::to_string).collect();
-    let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
-    let message =
-        format!("no dim of what can run in tiles divides into {count}: they have {}", sizes.join(", "));
-    refused(message, format!("{size} divides into {}", divisors.join(", ")))
+fn indivisible(function: &Function, all: &[Found], count: usize) -> CompileError {
+    let roles = Roles::new(function);
+    let mut dims: Vec<String> = Vec::new();
+    for Found { region: Region { value, dim, .. }, size, .. } in all {
+        let shape = function.body.tensor(*value).shape.iter().map(ToString::to_string);
+        let shape = shape.collect::<Vec<_>>().join("x");
+        let counts = divisors(*size).iter().skip(1).map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let own = format!("{} {shape} along dim {dim}: {counts}", in_words(function, &roles, *value));
+        if !dims.contains(&own) {
+            dims.push(own);
+        }
+    }
+    let more = dims.len().saturating_sub(MOST_DIMS);
+    dims.truncate(MOST_DIMS);
+    dims.extend((more > 0).then(|| format!("{more} more")));
+    let message = format!("no dim of what can run in tiles divides into {count}");
+    refused(message, format!("numbers of tiles are, of {}", dims.join("; of ")))
 }
 
 fn refused(message: String, hint: String) -> CompileError {

@@ -239,9 +239,10 @@ fn tiles_compute_the_same_and_are_given_back() {
     );
     scratch.line(&microbatches).succeeds().says(&agree);
     let five = format!("plan {gpt} --machine cpu8 --tiles 5");
-    scratch
-        .line(&five)
-        .fails(2, &["no dim of what can run in tiles divides into 5", "16 divides into 2, 4, 8, 16"]);
+    scratch.line(&five).fails(
+        2,
+        &["no dim of what can run in tiles divides into 5", "activations 8x16x128 along dim 1: 2, 4, 8, 16"],
+    );
     scratch
         .line(&format!("plan {gpt} --machine cpu8 --tiles few"))
         .fails(2, &["`few` is no number of tiles"]);

@@ -1,7 +1,7 @@
 //! What the search for regions asks of a function.
 
 use meshwright_analyze::Roles;
-use meshwright_analyze::batch::cut;
+use meshwright_analyze::batch::likeliest;
 use meshwright_analyze::dim_classes::Class;
 use meshwright_analyze::model_flops::is_product;
 use meshwright_analyze::phases::reads;
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 pub(super) struct Facts<'a> {
     pub(super) function: &'a Function,
     roles: &'a Roles,
-    /// The dims that microbatches cut.
+    /// The dims of the batch.
     batch: BTreeSet<Class>,
     /// The region in which each instruction stands.
     home: Table<InstId, RegionId>,
@@ -36,7 +36,7 @@ impl<'a> Facts<'a> {
         let mut facts = Self {
             function,
             roles,
-            batch: cut(function, roles),
+            batch: likeliest(function, roles),
             home: body.region_of(),
             place: places(body),
             reads: body.insts.ids().map(|inst| reads(body, inst)).collect(),
@@ -103,7 +103,12 @@ impl<'a> Facts<'a> {
         self.is_constant[value]
     }
 
-    /// Whether a dim is the batch of a training step.
+    /// Returns whether the function trains: then microbatches cut its batch.
+    pub(super) fn trains(&self) -> bool {
+        !self.roles.gradients.is_empty()
+    }
+
+    /// Returns whether a dim is the batch.
     pub(super) fn is_batch(&self, value: ValueId, dim: usize) -> bool {
         self.batch.contains(&self.roles.classes.of(value, dim))
     }

@@ -9,13 +9,15 @@
 //! 3. What depends on what the group itself makes, through products outside of it, is *late*: the backward pass. Early and
 //!    late part are a region each, and what the late one reads of the early one and is large is made in both (`sides`).
 //!    A loss has no products between its logits and their gradients, and is one region.
-//! 4. Of the dims of a value the one is taken along which the tiles have least to add up, of these the largest.
+//! 4. Of the dims of a value the one is taken along which the tiles have least to add up, of these the largest. The batch is
+//!    none of them in a training step, which is cut along it as a whole; in any other function it is what is left where no
+//!    other dim does.
 //!
 //! A search asks for what is worth it ([`Wanted::Worthwhile`]): small shares of the memory are left as they are, what stays
 //! whole is much smaller than what does not, and since products with weights take time, only what takes a large part of the
 //! memory is worth to compute them again. Who asks for tiles gets all that is possible ([`Wanted::Possible`]): such regions
 //! first, then those of whatever else is made, and where there are none, those with borders as large as what is in them.
-//! What is found is the same whatever the mesh. The batch is no such dim: along it, a step is cut as a whole.
+//! What is found is the same whatever the mesh.
 
 mod facts;
 mod group;
@@ -118,11 +120,27 @@ fn best(
     seen: &mut BTreeSet<ValueId>,
     hopeless: &mut BTreeSet<(ValueId, usize)>,
 ) -> Option<Tileable> {
+    let shape = &facts.body().tensor(value).shape;
+    let (batch, others): (Vec<usize>, Vec<usize>) =
+        (0..shape.len()).filter(|dim| shape[*dim] > 1).partition(|dim| facts.is_batch(value, *dim));
+    let mut along = |dims: Vec<usize>| best_of(facts, value, &dims, least, taken, seen, hopeless);
+    along(others).or_else(|| along(if facts.trains() { Vec::new() } else { batch }))
+}
+
+/// The regions of a value along the best of some of its dims.
+fn best_of(
+    facts: &Facts<'_>,
+    value: ValueId,
+    dims: &[usize],
+    least: usize,
+    taken: &BTreeSet<InstId>,
+    seen: &mut BTreeSet<ValueId>,
+    hopeless: &mut BTreeSet<(ValueId, usize)>,
+) -> Option<Tileable> {
     let maker = facts.maker(value)?;
     let shape = &facts.body().tensor(value).shape;
-    let dims = (0..shape.len()).filter(|dim| shape[*dim] > 1 && !facts.is_batch(value, *dim));
     let mut best: Option<(usize, Tileable)> = None;
-    for dim in dims {
+    for dim in dims.iter().copied() {
         if hopeless.contains(&(value, dim)) {
             continue;
         }
