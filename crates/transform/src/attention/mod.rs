@@ -96,7 +96,10 @@ fn placed_for(
 ) -> Option<Result<Placed, Reason>> {
     let mut first = None;
     for sharing in [Sharing::Repeated, Sharing::AsWritten] {
-        let softmax = Softmax::of(known, exponential)?;
+        let softmax = match Softmax::of(known, exponential)? {
+            Ok(softmax) => softmax,
+            Err(reason) => return Some(Err(reason)),
+        };
         let attention = Attention::of(known, softmax, takes, sharing)?;
         match attention.and_then(|attention| Placed::of(known, attention)) {
             Ok(placed) => return Some(Ok(placed)),

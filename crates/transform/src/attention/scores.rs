@@ -3,10 +3,12 @@
 //! Input: an `exponential` whose results are summed along one dim. Output: the product of queries and keys that they are
 //! made of, what it is multiplied by, which conditions choose very small numbers instead of it, and what is added.
 //! What does not differ along the keys (the largest score of a query) changes no probability and is left out.
+//! Where something is joined to the scores along the keys, as sinks are, it is told instead.
 
 use super::band::{Band, Positional};
 use super::dims::{Atom, Atoms, Dims};
 use super::reader::{Known, MAX_DEPTH, Root, Side};
+use super::takes::Reason;
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
@@ -77,14 +79,23 @@ struct Peeled {
     dims: Dims,
     scale: f64,
     is_capped: bool,
+    /// The atoms along which something is joined to them.
+    joined: Vec<Atom>,
     conditions: Vec<(ValueId, Dims, bool, f64)>,
     /// With how many conditions have chosen before.
     addends: Vec<(ValueId, Dims, f64, usize)>,
 }
 
 impl Scores {
-    /// The scores whose exponentials an instruction computes.
-    pub(super) fn of(known: &Known<'_>, atoms: &mut Atoms, exponential: InstId) -> Option<Self> {
+    /// The scores whose exponentials an instruction computes. `None` if it computes those of nothing like scores.
+    ///
+    /// # Errors
+    /// [`Reason::Joined`]: there is more in the softmax than scores.
+    pub(super) fn of(
+        known: &Known<'_>,
+        atoms: &mut Atoms,
+        exponential: InstId,
+    ) -> Option<Result<Self, Reason>> {
         let inst = &known.body.insts[exponential];
         if !matches!(inst.op, Op::Unary(Unary::Exponential)) {
             return None;
@@ -92,6 +103,9 @@ impl Scores {
         let dims = atoms.own(&known.ty(inst.results[0])?.shape);
         let keys = summed(known, inst.results[0], &dims, 1)?;
         let peeled = known.peel(atoms, inst.operands[0], &dims, MAX_DEPTH)?;
+        if !peeled.joined.is_empty() {
+            return (atoms.set(&peeled.joined) == atoms.set(&keys)).then_some(Err(Reason::Joined));
+        }
         let [left, right] = known.sides(atoms, peeled.product, &peeled.dims, Atoms::own)?;
         let of_keys = |side: &Side, atoms: &Atoms| atoms.set(&side.free) == atoms.set(&keys);
         let (q, k) = match (of_keys(&left, atoms), of_keys(&right, atoms)) {
@@ -120,7 +134,7 @@ impl Scores {
         for (value, dims, is_seen, number) in peeled.conditions {
             scores.condition(known, atoms, value, &dims, is_seen, Hidden::Replaced(number));
         }
-        Some(scores)
+        Some(Ok(scores))
     }
 
     /// Takes note of a condition.
@@ -266,6 +280,7 @@ impl Known<'_> {
                 dims: dims.clone(),
                 scale: 1.0,
                 is_capped: false,
+                joined: Vec::new(),
                 conditions: Vec::new(),
                 addends: Vec::new(),
             }),
@@ -281,6 +296,12 @@ impl Known<'_> {
                 peeled.conditions.push((*condition, dims.clone(), is_seen, self.number(*hidden)?));
                 Some(peeled)
             }
+            (Op::Concatenate(op), operands) => operands.iter().find_map(|value| {
+                let mut own = dims.clone();
+                own[op.dim] = atoms.own(&[self.ty(*value)?.shape[op.dim]]).pop()?;
+                let peeled = self.peel(atoms, *value, &own, depth)?;
+                Some(Peeled { joined: dims[op.dim].clone()?, ..peeled })
+            }),
             (Op::Unary(Unary::Tanh), [value]) => {
                 let peeled = self.peel(atoms, *value, dims, depth)?;
                 Some(Peeled { is_capped: true, ..peeled })
@@ -298,9 +319,14 @@ impl Known<'_> {
         depth: usize,
     ) -> Option<Peeled> {
         let [left, right] = operands;
-        let (mut peeled, other, is_second) = match self.peel(atoms, left, dims, depth) {
-            Some(peeled) => (peeled, right, true),
-            None => (self.peel(atoms, right, dims, depth)?, left, false),
+        let is_whole = |peeled: &Peeled| peeled.joined.is_empty();
+        let first = self.peel(atoms, left, dims, depth);
+        let (mut peeled, other, is_second) = match first {
+            Some(peeled) if is_whole(&peeled) => (peeled, right, true),
+            first => match (first, self.peel(atoms, right, dims, depth)) {
+                (Some(peeled), second) if !second.as_ref().is_some_and(is_whole) => (peeled, right, true),
+                (_, second) => (second?, left, false),
+            },
         };
         let conditions = peeled.conditions.len();
         match (op, is_second) {

@@ -10,6 +10,7 @@ use super::algebra::Sum;
 use super::dims::{Atom, Atoms, Dim, Dims};
 use super::reader::{Known, MAX_DEPTH, Root};
 use super::scores::{PieceKind, Scores};
+use super::takes::Reason;
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
@@ -70,9 +71,15 @@ pub(super) struct Softmax<'a, 'k> {
 
 impl<'a, 'k> Softmax<'a, 'k> {
     /// The softmax whose exponentials an instruction computes, if they are of scores.
-    pub(super) fn of(known: &'k Known<'a>, exponential: InstId) -> Option<Self> {
+    ///
+    /// # Errors
+    /// As of [`Scores::of`].
+    pub(super) fn of(known: &'k Known<'a>, exponential: InstId) -> Option<Result<Self, Reason>> {
         let mut atoms = Atoms::default();
-        let scores = Scores::of(known, &mut atoms, exponential)?;
+        let scores = match Scores::of(known, &mut atoms, exponential)? {
+            Ok(scores) => scores,
+            Err(reason) => return Some(Err(reason)),
+        };
         let value = known.body.insts[exponential].results[0];
         let mut softmax = Self {
             known,
@@ -86,7 +93,7 @@ impl<'a, 'k> Softmax<'a, 'k> {
             read_otherwise: Vec::new(),
         };
         softmax.follow(value);
-        Some(softmax)
+        Some(Ok(softmax))
     }
 
     /// Reads all that is made of a value, in the order of execution.

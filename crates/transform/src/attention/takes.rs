@@ -96,6 +96,8 @@ pub enum Reason {
     OddLength(usize),
     /// Scores bounded by a tangent.
     Capped,
+    /// More in the softmax than scores: something is joined to them along the keys.
+    Joined,
     /// Probabilities that something changes before they meet the values.
     Changed,
     /// Probabilities that something else needs: the name of an op that reads them.
@@ -139,6 +141,9 @@ impl fmt::Display for Reason {
                 write!(f, "the bias has a gradient, and {length} positions are an odd number")
             }
             Self::Capped => f.write_str("the scores are capped by a tangent"),
+            Self::Joined => f.write_str(
+                "its softmax is over more than its keys: scores are joined by others, as by sinks",
+            ),
             Self::Changed => {
                 f.write_str("the probabilities are changed before they meet the values, as by dropout")
             }
