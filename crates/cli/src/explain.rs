@@ -18,21 +18,34 @@ use serde_json::{Value, json};
 /// How many names are shown for one that there is not.
 const NEAR: usize = 5;
 
+/// What is asked about.
+struct Asked {
+    question: Question,
+    /// The stable name that it was asked by: of what is made through several calls, one.
+    name: Option<String>,
+}
+
+impl From<Question> for Asked {
+    fn from(question: Question) -> Self {
+        Self { question, name: None }
+    }
+}
+
 pub(crate) fn run(arguments: &ExplainArguments, out: Output) -> Outcome {
     let plan = arguments.plan.as_deref().map(|plan| input::text(plan, "plan")).transpose()?;
     let planned = plan.as_ref().map(planning::read_plan).transpose()?;
     let model = planned.as_ref().and_then(|plan| plan.model.as_ref());
     let Given { source, program, .. } = program::read(&arguments.input, None, &arguments.step, model, out)?;
-    let question = match (&arguments.value, arguments.arg) {
+    let asked = match (&arguments.value, arguments.arg) {
         (Some(name), _) => Some(named(&source, &program, name)?),
-        (None, Some(index)) => Some(Question::Argument(index)),
+        (None, Some(index)) => Some(Question::Argument(index).into()),
         (None, None) => None,
     };
     if let Some(plan) = plan.zip(planned) {
-        let asked = "`--plan` says what becomes of a value: give it with `--value` or `--arg`";
-        return fates(&program, &source, &plan, question.ok_or_else(|| Failure::usage(asked))?, out);
+        let what = "`--plan` says what becomes of a value: give it with `--value` or `--arg`";
+        return fates(&program, &source, &plan, &asked.ok_or_else(|| Failure::usage(what))?, out);
     }
-    let Some(question) = question else {
+    let Some(Asked { question, .. }) = asked else {
         let found = meshwright_compile::conflicts(&program, &program);
         let found = found.map_err(|error| planning::failure(error, &source, None))?;
         return conflicts(&source, &found, &sent(&program), arguments.full, out);
@@ -43,6 +56,9 @@ pub(crate) fn run(arguments: &ExplainArguments, out: Output) -> Outcome {
         Some(found) => output::print(&explanation::text(&source, &found)),
         None => Err(Failure::usage(match question {
             Question::Argument(index) => no_argument(&program, index),
+            Question::Value(span, _) if !span.is_some() => {
+                "the text does not have this value, which a pass makes: give `--plan` to ask what becomes of it".into()
+            }
             Question::Value(..) => {
                 "propagation does not see this value: constants are copied for each reader".into()
             }
@@ -55,11 +71,12 @@ fn fates(
     program: &Program,
     source: &Source,
     (plan, planned): &(Source, PlanFile),
-    question: Question,
+    asked: &Asked,
     out: Output,
 ) -> Outcome {
-    let found = meshwright_compile::fates(program, planned, question);
-    let found = found.map_err(|error| planning::failure(error, source, Some(plan)))?;
+    let found = meshwright_compile::fates(program, planned, asked.question);
+    let mut found = found.map_err(|error| planning::failure(error, source, Some(plan)))?;
+    found.retain(|fate| asked.name.as_ref().is_none_or(|name| *name == fate.name));
     if out.json {
         let rows: Vec<Value> = found.iter().map(fate_json).collect();
         return output::print(&output::json(&json!({ "fates": rows })));
@@ -103,8 +120,8 @@ fn fate_text(fate: &Fate) -> String {
 }
 
 /// The value that a name stands for: `%12`, `%12#1` for one of several results, `@f:%12` for one of another function
-/// than the entry.
-fn named(source: &Source, program: &Program, name: &str) -> Outcome<Question> {
+/// than the entry; or as plans name it.
+fn named(source: &Source, program: &Program, name: &str) -> Outcome<Asked> {
     let prefixed = name.strip_prefix('@').and_then(|rest| rest.split_once(':'));
     let (wanted, rest) = prefixed.map_or((None, name), |(function, rest)| (Some(function), rest));
     let (base, number) = rest.split_once('#').unwrap_or((rest, "0"));
@@ -123,14 +140,19 @@ fn named(source: &Source, program: &Program, name: &str) -> Outcome<Question> {
         .find_map(|function| Some((function, function.body.values.values().find(|value| is_named(value))?)));
     let refused = |why: String| Err(Failure::usage(format!("`--value {name}`: {why}")));
     let (Some((function, value)), Some(number)) = (found, number) else {
-        return refused(no_value(source, program, &base));
+        // Where calls cannot be inlined, plans name nothing.
+        let stable = meshwright_compile::stable_names(program).unwrap_or_default();
+        return match stable.iter().find(|(own, _)| own == name) {
+            Some((own, question)) => Ok(Asked { question: *question, name: Some(own.clone()) }),
+            None => refused(no_value(source, program, &stable, name, &base)),
+        };
     };
     let count = match value.def {
         Def::Result(inst, _) => function.body.insts[inst].results.len(),
         Def::Argument(..) => 1,
     };
     match (number < count, count) {
-        (true, _) => Ok(Question::Value(value.span, number)),
+        (true, _) => Ok(Question::Value(value.span, number).into()),
         (false, 1) => refused(format!("{base} is a single value")),
         (false, _) => refused(format!("there are {count} results, {base}#0 to {base}#{}", count - 1)),
     }
@@ -146,14 +168,22 @@ fn no_argument(program: &Program, index: usize) -> String {
     format!("the program has no argument {index}: {has}")
 }
 
-/// The values with the names nearest to one that there is not.
-fn no_value(source: &Source, program: &Program, name: &str) -> String {
+/// The values with the names nearest to one that there is not, as `name` says or as `base`, its form in the text.
+fn no_value(
+    source: &Source,
+    program: &Program,
+    stable: &[(String, Question)],
+    name: &str,
+    base: &str,
+) -> String {
     let values = program.functions.iter().flat_map(|function| function.body.values.values());
     let names = values.filter(|value| value.span.is_some()).map(|value| {
         let text = source.snippet(value.span);
         text.split(':').next().unwrap_or(text)
     });
-    let mut near: Vec<(usize, &str)> = names.map(|other| (distance(name, other), other)).collect();
+    let own = names.map(|other| (distance(base, other), other));
+    let stable = stable.iter().map(|(other, _)| (distance(name, other), other.as_str()));
+    let mut near: Vec<(usize, &str)> = own.chain(stable).collect();
     near.sort_by_key(|(distance, _)| *distance);
     let mut shown: Vec<&str> = Vec::new();
     for (_, other) in near {

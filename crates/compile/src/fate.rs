@@ -67,21 +67,33 @@ pub fn fates(program: &Program, plan: &PlanFile, question: Question) -> Result<V
     Ok(asked.into_iter().map(fate).collect())
 }
 
-/// The values of the inlined function that a question is about.
-fn asked(function: &Function, question: Question) -> Vec<ValueId> {
-    let (span, number) = match question {
-        Question::Argument(index) => return function.args().get(index).copied().into_iter().collect(),
-        Question::Value(span, number) => (span, number),
-    };
+/// The stable names of all values of a program, as plans say them, each with the question about its value. One that is made
+/// through several calls has a name for each.
+///
+/// # Errors
+/// [`CompileError::Diagnostics`]: a program that cannot be inlined.
+pub fn stable_names(program: &Program) -> Result<Vec<(String, Question)>, CompileError> {
+    let Flat { function, origins } = flattened(program)?;
+    let names = names_in(program, &function, &origins);
     let values = function.body.values.iter();
-    let is_asked = |value: &Value| {
-        let at = match value.def {
-            Def::Result(_, at) => at,
-            Def::Argument(..) => 0,
-        };
-        value.span == span && at == number
-    };
-    values.filter(|(_, value)| is_asked(value)).map(|(id, _)| id).collect()
+    Ok(values.map(|(id, value)| (names.of_value(id).to_owned(), question(value))).collect())
+}
+
+/// The question about a value.
+fn question(value: &Value) -> Question {
+    match value.def {
+        Def::Result(_, at) => Question::Value(value.span, at),
+        Def::Argument(..) => Question::Value(value.span, 0),
+    }
+}
+
+/// The values of the inlined function that a question is about.
+fn asked(function: &Function, asked: Question) -> Vec<ValueId> {
+    if let Question::Argument(index) = asked {
+        return function.args().get(index).copied().into_iter().collect();
+    }
+    let values = function.body.values.iter();
+    values.filter(|(_, value)| question(value) == asked).map(|(id, _)| id).collect()
 }
 
 /// What the plan itself says of a value.

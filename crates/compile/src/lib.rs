@@ -86,7 +86,7 @@ pub use collective_stats::{Sent, collectives, sent};
 pub use does_not_fit::{DoesNotFit, HostShortage, LargeTensor};
 pub use driver::{Compiled, compile};
 pub use error::CompileError;
-pub use fate::{Fate, FateKind, fates};
+pub use fate::{Fate, FateKind, fates, stable_names};
 pub use from_config::{ConfiguredStep, NO_OPTIMIZER, StepOptions, from_config};
 pub use grad::{Trained, TrainingOptions, grad, training_step};
 pub use grid::{GridFigures, GridOutcome, GridRow, best_first, grid, pipeline_of_way, pipelined_way};

@@ -10,7 +10,7 @@ pub(crate) struct ExplainArguments {
     pub(crate) input: PathBuf,
     #[command(flatten)]
     pub(crate) step: StepArguments,
-    /// A value by its name in the text, such as `%12`, or `%12#1` for one of several results
+    /// A value by its name in the text, such as `%12`, or `%12#1` for one of several results; or as plans name it
     #[arg(long, value_name = "NAME", conflicts_with = "arg")]
     pub(crate) value: Option<String>,
     /// An argument of the entry function, counted from zero

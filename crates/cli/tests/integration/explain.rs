@@ -67,6 +67,28 @@ fn conflicts_name_both_sources_and_what_they_cost() {
 }
 
 #[test]
+fn values_are_asked_for_by_the_names_of_plans() {
+    let scratch = Scratch::new("explain-names");
+    let twice = PROGRAM.replace("stablehlo.add %e, %c : tensor", "call @f(%e) : (tensor<8x8xf32>) -> tensor");
+    scratch.file("p.mlir", twice);
+    scratch
+        .line(r#"explain p.mlir --value stablehlo.dot"#)
+        .succeeds()
+        .says(&["%d (stablehlo.dot at p.mlir:5:3)"]);
+    scratch.line("plan p.mlir --machine cpu8:4 -o plan.json").succeeds();
+    let fates = |name: &str| {
+        let args = ["explain", "p.mlir", "--plan", "plan.json", "--json", "--value", name];
+        let json = scratch.run(args).succeeds().json();
+        json["fates"].as_array().unwrap().iter().map(|fate| fate["value"].to_string()).collect::<Vec<_>>()
+    };
+    // Made in two calls; one of them.
+    let both = fates("%h");
+    assert_eq!(both.len(), 2);
+    assert_eq!(fates(both[1].trim_matches('"')), both[1..]);
+    scratch.line("explain p.mlir --value stablehlo.dat").fails(2, &["names like it are stablehlo.dot"]);
+}
+
+#[test]
 fn questions_about_what_is_not_there_are_refused() {
     let scratch = Scratch::new("explain-refused");
     scratch.file("p.mlir", PROGRAM);
