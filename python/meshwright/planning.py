@@ -185,10 +185,11 @@ class Plan:
         return re.sub(r"%arg(\d+)\b", name, text)
 
     def cost_summary(self) -> dict[str, Any]:
-        """What a step is predicted to take: seconds, bytes of a device, collectives by kind, and other plans' seconds."""
+        """What a step is predicted to take: seconds, bytes of a device and on its host (`host_bytes`), collectives by kind, and
+        other plans' seconds."""
         predicted, memory = self.json["predicted"], self.json["memory"]
         return {
-            **predicted, **memory, "collectives": self.json["collectives"], "alternatives": self.json["alternatives"],
+            **predicted, "host_bytes": 0, **memory, "collectives": self.json["collectives"], "alternatives": self.json["alternatives"],
         }
 
     def check(self, *args: Any, seed: int = 0, int_range: tuple[int, int] | None = None) -> Check:
