@@ -10,6 +10,7 @@
 mod index;
 pub mod names;
 mod read;
+mod rows;
 pub mod safetensors;
 mod write;
 

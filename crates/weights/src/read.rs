@@ -1,6 +1,7 @@
 //! From the files of a checkpoint to the parameters of a program.
 
 use crate::names::{Place, expanded, place, stacked};
+use crate::rows::Rows;
 use crate::safetensors::{Entry, header};
 use meshwright_tensor::types::TensorType;
 use meshwright_tensor::{Precision, Tensor, convert};
@@ -177,18 +178,9 @@ fn one<R: Read + Seek>(
         match place {
             None => bytes.extend(own),
             Some(place) => {
-                let rows: usize = ty.shape[..=place.dim].iter().product();
-                let each = own.len() / rows.max(1);
-                for outer in own.chunks_exact((each * ty.shape[place.dim]).max(1)) {
-                    match place.step {
-                        1 => {
-                            bytes.extend_from_slice(&outer[each * place.range.start..each * place.range.end])
-                        }
-                        _ => place.positions().for_each(|at| {
-                            bytes.extend_from_slice(&outer[each * at..each * (at + 1)]);
-                        }),
-                    }
-                }
+                let size = ty.shape[place.dim];
+                let positions: usize = ty.shape[..=place.dim].iter().product();
+                Rows { place, size, row: own.len() / positions.max(1) }.take(&own, &mut bytes);
             }
         }
     }

@@ -2,10 +2,10 @@
 
 use crate::index::{self, INDEX, SINGLE};
 use crate::names::{Place, expanded, place, stacked};
+use crate::rows::Rows;
 use crate::safetensors::file;
 use meshwright_tensor::Tensor;
 use meshwright_tensor::types::{ElementType, TensorType};
-use std::collections::BTreeMap;
 
 /// A file of a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,9 +89,8 @@ fn together<'a>(pattern: &'a str, parts: Vec<(Option<Place>, &Tensor)>) -> Resul
     let Some(first) = first else { return Ok(Whole { pattern, shape, bytes: bytes(tensor)?, element }) };
     let along = stacked(pattern).len() + first.dim;
     let broken = || format!("the parts of `{pattern}` do not make a tensor");
-    // The part that has each position, and which of its own that is.
-    let mut homes: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
-    for (number, (place, tensor)) in parts.iter().enumerate() {
+    let mut places: Vec<Place> = Vec::with_capacity(parts.len());
+    for (place, tensor) in &parts {
         let place = place.as_ref().filter(|place| place.dim == first.dim).ok_or_else(broken)?;
         let mut own = tensor.shape().to_vec();
         if own.get(along) != Some(&place.positions().len()) || tensor.element() != element {
@@ -101,28 +100,23 @@ fn together<'a>(pattern: &'a str, parts: Vec<(Option<Place>, &Tensor)>) -> Resul
         if own != shape {
             return Err(broken());
         }
-        for (index, at) in place.positions().enumerate() {
-            if homes.insert(at, (number, index)).is_some() {
-                return Err(broken());
-            }
+        places.push(place.clone());
+    }
+    let size = places.iter().map(|place| place.positions().len()).sum();
+    let mut is_there = vec![false; size];
+    for at in places.iter().flat_map(Place::positions) {
+        match is_there.get_mut(at) {
+            Some(known) if !*known => *known = true,
+            _ => return Err(broken()),
         }
     }
-    if homes.keys().copied().ne(0..homes.len()) {
-        return Err(broken());
-    }
-    shape[along] = homes.len();
-    let outer: usize = shape[..along].iter().product();
+    shape[along] = size;
     let each = parts.iter().map(|(_, tensor)| bytes(tensor)).collect::<Result<Vec<_>, _>>()?;
-    let sizes = parts.iter().map(|(_, tensor)| tensor.shape()[along]);
-    let rows: Vec<usize> =
-        each.iter().zip(sizes).map(|(own, size)| own.len() / (outer * size).max(1)).collect();
-    let mut bytes = Vec::with_capacity(each.iter().map(Vec::len).sum());
-    for at in 0..outer {
-        for (number, index) in homes.values() {
-            let (row, size) = (rows[*number], each[*number].len() / outer.max(1));
-            let start = at * size + index * row;
-            bytes.extend_from_slice(&each[*number][start..start + row]);
-        }
+    let mut bytes = vec![0; each.iter().map(Vec::len).sum()];
+    let positions: usize = shape[..=along].iter().product();
+    let row = bytes.len() / positions.max(1);
+    for (place, own) in places.iter().zip(&each) {
+        Rows { place, size, row }.put(own, &mut bytes);
     }
     Ok(Whole { pattern, shape, bytes, element })
 }
