@@ -6,7 +6,7 @@
 //! it cheaper, but for overheads that small collectives share (module `combine`); what stands in a loop counts as often as
 //! the loop runs.
 
-use crate::analysis::Assumption;
+use crate::analysis::{Analysis, Assumption};
 use crate::collective::{Collective, Prices, changed_axes};
 use crate::combine::{Buckets, Sent, can_wait, combines};
 use crate::lowering::{Event, Lowering, Reshard};
@@ -140,6 +140,8 @@ struct Pricing<'l, 'p> {
     totals: Totals<'p>,
     /// How often the regions around the next event run in all, the innermost last; the function's own once.
     turns: Vec<u64>,
+    /// How many each buffer stands for, where instructions stand for others.
+    copies: Option<Vec<u64>>,
     buckets: Buckets,
     /// One turn of an instruction of a class with a strategy: its own seconds, and its exchanges.
     ops: FxHashMap<(usize, &'l Strategy), (Seconds, Totals<'p>)>,
@@ -156,6 +158,7 @@ impl<'l, 'p> Pricing<'l, 'p> {
             compute: Seconds::ZERO,
             totals: Totals::new(placement),
             turns: vec![1],
+            copies: copies(lowering),
             buckets: Buckets::default(),
             ops: FxHashMap::default(),
             reshards: FxHashMap::default(),
@@ -165,12 +168,12 @@ impl<'l, 'p> Pricing<'l, 'p> {
 
     /// What the next event takes, all turns together.
     fn event(&mut self, event: &'l Event) -> Took {
-        let turns = self.turns.last().copied().unwrap_or(1);
-        let turns = turns.saturating_mul(self.stands_for(event));
+        let around = self.turns.last().copied().unwrap_or(1);
+        let turns = around.saturating_mul(self.stands_for(event));
         let took = match event {
             Event::Enter { inst, .. } => {
                 self.buckets.boundary();
-                self.turns.push(turns.saturating_mul(self.lowering.analysis.trip_counts[*inst]));
+                self.turns.push(around.saturating_mul(self.lowering.analysis.trip_counts[*inst]));
                 Took::NOTHING
             }
             Event::Leave { .. } => {
@@ -189,22 +192,15 @@ impl<'l, 'p> Pricing<'l, 'p> {
         took.times(turns)
     }
 
-    /// How many an event stands for.
+    /// How many an event stands for; a copy of a value for as many as the reader that stands for most.
     fn stands_for(&self, event: &Event) -> u64 {
-        let Lowering { analysis, buffers, .. } = self.lowering;
         match event {
-            Event::Reshard(reshard) if self.hands_on(reshard.inst) => {
-                analysis.carried_for[buffers[reshard.source].value]
-            }
-            _ => analysis.stands_for[event.inst()],
+            Event::Reshard(reshard) if !self.lowering.is_kept(reshard.target) => match &self.copies {
+                Some(copies) => copies[reshard.target],
+                None => 1,
+            },
+            _ => self.lowering.analysis.stands_for[event.inst()],
         }
-    }
-
-    /// Whether an instruction takes values for others to read: a loop, or a return.
-    fn hands_on(&self, inst: InstId) -> bool {
-        let analysis = self.lowering.analysis;
-        let is_last = || matches!(analysis.function.body.insts[inst].op, Op::Return(_));
-        analysis.class(inst).regions == Regions::Loop || is_last()
     }
 
     /// One turn of an instruction; a loop costs what its regions do.
@@ -256,6 +252,36 @@ impl<'l, 'p> Pricing<'l, 'p> {
         }
         Took { seconds, sent: seconds - moved.totals.slices }
     }
+}
+
+/// How many each buffer stands for: as many as the reader that stands for most; none where each instruction stands for itself.
+fn copies(lowering: &Lowering<'_>) -> Option<Vec<u64>> {
+    let Lowering { analysis, buffers, .. } = lowering;
+    let stands_for_others = |count: &u64| *count != 1;
+    let mut all = analysis.stands_for.values().chain(analysis.carried_for.values());
+    if !all.any(stands_for_others) {
+        return None;
+    }
+    let mut copies = vec![0; buffers.len()];
+    for event in &lowering.events {
+        if matches!(event, Event::Reshard(_)) {
+            continue;
+        }
+        let inst = event.inst();
+        let hands_on = hands_on(analysis, inst);
+        for buffer in lowering.accesses(event).0 {
+            let value = buffers[*buffer].value;
+            let own = if hands_on { analysis.carried_for[value] } else { analysis.stands_for[inst] };
+            copies[*buffer] = own.max(copies[*buffer]);
+        }
+    }
+    Some(copies)
+}
+
+/// Whether an instruction takes values for others to read: a loop, or a return.
+fn hands_on(analysis: &Analysis<'_>, inst: InstId) -> bool {
+    let is_last = || matches!(analysis.function.body.insts[inst].op, Op::Return(_));
+    analysis.class(inst).regions == Regions::Loop || is_last()
 }
 
 /// The first line of a calibrated machine's note.

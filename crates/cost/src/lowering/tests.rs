@@ -2,8 +2,9 @@
 
 use super::{BufferId, Event, Lowering};
 use crate::Analysis;
+use crate::estimate::estimate;
 use crate::tests::{find, function, placement};
-use meshwright_ir::ids::ValueId;
+use meshwright_ir::ids::{Table, ValueId};
 use meshwright_ir::program::Function;
 use meshwright_ir::sharding::Reduction;
 use meshwright_plan::{Policy, Shardings, Use};
@@ -109,6 +110,23 @@ fn one_copy_serves_all_readers_and_each_group_has_its_own() {
     assert_eq!(count(&shardings), 2);
     let lowering = Lowering::new(&analysis, &shardings);
     assert_eq!(listing(&lowering).join("\n"), EVENTS);
+}
+
+#[test]
+fn a_copy_stands_for_as_many_as_the_reader_that_stands_for_most() {
+    let function = function(PROGRAM);
+    let shardings = shardings(&function);
+    let sent = |counts: [u64; 2]| {
+        let body = &function.body;
+        let mut insts = Table::filled(0, body.insts.len());
+        let readers = [("stablehlo.add", 0), ("stablehlo.multiply", 0)];
+        readers.iter().zip(counts).for_each(|((name, at), count)| insts[find(&function, name, *at)] = count);
+        let analysis = Analysis::new(&function).standing_for(insts, Table::filled(0, body.values.len()));
+        estimate(&Lowering::new(&analysis, &shardings), &placement("cpu8", &[8])).communication.0
+    };
+    let once = sent([1, 1]);
+    assert!(once > 0.0);
+    assert_eq!([sent([0, 1]), sent([1, 0]), sent([0, 3]), sent([0, 0])], [once, once, 3.0 * once, 0.0]);
 }
 
 #[test]

@@ -37,6 +37,8 @@ pub(super) struct Combination {
     pub(super) cut: Arc<ShortCut>,
     /// Seconds that the groups wait at least until they can begin, together.
     pub(super) heads: f64,
+    /// The most stages that there may be.
+    pub(super) stages: usize,
     /// No pipeline of these numbers takes less.
     pub(super) bound: f64,
     /// Whether its groups have about as many microbatches as usual: others have to beat it.
@@ -48,6 +50,22 @@ impl Combination {
     pub(super) fn bound_of(&self, whole: Seconds) -> f64 {
         (whole.0 + self.heads) / self.groups as f64
     }
+
+    /// What it takes at least if a microbatch would take so long through all stages and back.
+    pub(super) fn bound_of_path(&self, path: f64) -> f64 {
+        path * by_path(self.stages, self.cut.microbatches)
+    }
+}
+
+/// What a step takes at least, as a multiple of what a microbatch takes through so many stages and back.
+///
+/// A stage that takes `f` forward and `b` back has run all `m` microbatches forward before the last of them goes on through
+/// the stages behind and comes back, and has run none back before the first of them has come back from there: a step takes
+/// `(m - 1) max(f, b)` more than one microbatch, so at least half of `(m - 1) (f + b)`. In the last stage a microbatch goes
+/// nowhere in between, so that it takes all of that more. What all stages take adds up to the path: of `n` of them one other than
+/// the last takes `2 / (2n - 1)` of it, or the last takes `1 / (2n - 1)`.
+fn by_path(stages: usize, microbatches: usize) -> f64 {
+    1.0 + microbatches.saturating_sub(1) as f64 / (2 * stages).saturating_sub(1).max(1) as f64
 }
 
 /// Of combinations of so many groups, the one with about as many microbatches as usual: others have to beat it.
@@ -160,6 +178,10 @@ impl Search<'_> {
         if groups.is_empty() && !possible.is_empty() {
             return Err(refused::stages_not_allowed(&self.allowed, &possible));
         }
+        let most_stages = |groups: usize| -> usize {
+            let counts = space.all_schedules().into_iter().flat_map(|named| space.stages_of(&named));
+            (groups * counts.max().unwrap_or(1)).min(most)
+        };
         let microbatches = divisors(short.batch);
         let (mut open, mut refusal) = (Vec::new(), None);
         for count in space.microbatches.of(&microbatches) {
@@ -177,8 +199,9 @@ impl Search<'_> {
                 let head = |group: usize| forward[..group].iter().sum::<f64>() * groups as f64;
                 let heads = (0..groups.min(most)).map(head).sum::<f64>();
                 // A microbatch passes through all groups, one after the other.
-                let bound = (whole + heads / groups as f64).max(path * groups as f64);
-                open.push(Combination { groups, cut: cut.clone(), heads, bound, is_usual: false });
+                let (stages, path) = (most_stages(groups), path * groups as f64);
+                let bound = (whole + heads / groups as f64).max(path * by_path(stages, count));
+                open.push(Combination { groups, cut: cut.clone(), heads, stages, bound, is_usual: false });
             }
         }
         let likely: Vec<(usize, usize)> = groups.iter().filter_map(|groups| likely(&open, *groups)).collect();

@@ -400,7 +400,8 @@ impl Search<'_> {
             if round == 0 {
                 bound = open.bound_of(segments.bound);
                 if groups > 1 && below.is_none_or(|below| bound < below) {
-                    bound = bound.max(group.path(&open.cut, memory, self.control)?);
+                    let path = group.path(&open.cut, memory, self.control)?;
+                    bound = bound.max(open.bound_of_path(path));
                 }
                 if below.is_some_and(|below| bound >= below) {
                     return Ok(Some((Found::Slower, bound)));

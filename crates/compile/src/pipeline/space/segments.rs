@@ -292,15 +292,20 @@ impl Group<'_> {
         let step = short_cut.step()?;
         let staged = at_all_places(&step);
         let counts = short.counts();
-        let mut insts: Table<InstId, u64> = Table::filled(0, step.body().insts.len());
+        let body = step.body();
+        let mut insts: Table<InstId, u64> = Table::filled(0, body.insts.len());
+        let mut carried = Table::filled(0, body.values.len());
         for (at, inst) in step.inside.iter().enumerate() {
             if let (Some(segment), Some(Part::Forward | Part::InputGradient)) =
                 (staged.stage[at], staged.part[at])
             {
                 insts[*inst] = counts[segment];
+                for inner in body.insts[*inst].regions.iter().flat_map(|region| body.walk(*region)) {
+                    insts[inner] = counts[segment];
+                    body.insts[inner].operands.iter().for_each(|value| carried[*value] = counts[segment]);
+                }
             }
         }
-        let carried = Table::filled(0, step.body().values.len());
         let wanted = Wanted {
             program,
             function: &short_cut.cut.microbatched.made.function,

@@ -116,6 +116,18 @@ impl Homes {
         let own = step.inside.iter().zip(&staged.stage).map(|(inst, own)| (*inst, *own));
         let behind = staged.update.sites.iter().map(|(inst, site)| (*inst, Some(site.stage)));
         own.chain(behind).for_each(|(inst, segment)| insts[inst] = segment);
+        let is_turning = |inst: InstId| step.loops.iter().any(|(_, turns)| *turns == inst);
+        // What is inside of an instruction is where that is.
+        let inside = |insts: &mut Table<InstId, Option<usize>>| {
+            for inst in body.walk(body.entry()) {
+                if let (Some(own), false) = (insts[inst], is_turning(inst)) {
+                    for inner in body.insts[inst].regions.iter().flat_map(|region| body.walk(*region)) {
+                        insts[inner] = Some(own);
+                    }
+                }
+            }
+        };
+        inside(&mut insts);
         let most = |one: Option<usize>, other: Option<usize>| match (one, other) {
             (Some(one), Some(other)) if counts[one] >= counts[other] => Some(one),
             (one, None) => one,
@@ -123,7 +135,7 @@ impl Homes {
         };
         let mut carried: Table<ValueId, Option<usize>> = Table::filled(None, body.values.len());
         for inst in body.walk(body.entry()).into_iter().rev() {
-            if step.loops.iter().any(|(_, turns)| *turns == inst) {
+            if is_turning(inst) {
                 continue;
             }
             let own = insts[inst];
@@ -138,11 +150,12 @@ impl Homes {
                 let Some(maker) = step.maker(outside) else { continue };
                 let is_free = !staged.update.sites.contains_key(&maker)
                     && body.insts[maker].results.iter().all(|value| step.core(*value).is_none());
-                if is_free && !step.loops.iter().any(|(_, turns)| *turns == maker) {
+                if is_free && !is_turning(maker) {
                     insts[maker] = most(insts[maker], own);
                 }
             }
         }
+        inside(&mut insts);
         for (point, home) in step.points.iter().zip(&staged.update.homes) {
             [point.before, point.next, point.whole]
                 .into_iter()
