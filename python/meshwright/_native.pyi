@@ -72,6 +72,7 @@ def compile(
     pipeline: tuple[
         str, str | None, str, str | None, Sequence[Sequence[tuple[str | None, int]]], str | None, bool, str | None
     ] | None = None,
+    schedule: str | None = None,
     is_one_program: bool = False,
 ) -> Compiled: ...
 def step_of_config(

@@ -30,7 +30,8 @@ class Stages(TypedDict, total=False):
     virtual_stages: int | Sequence[int] | str | None
     """Stages of each group; what the schedule is known for by default, 1 or 2."""
     schedule: str | os.PathLike[str] | None
-    """What runs when: a name such as `"1f1b"` (the default) or `"zb-h1"`, `"search"`, or a file with a table."""
+    """What runs when: a name such as `"1f1b"` (the default) or `"zb-h1"`, `"search"`, or a file with a table; with `degrees` of
+    several groups (`{"pp": 2}`) in place of `stages` a name."""
     stage_mesh: Sequence[Mesh] | None
     """The mesh of each group, where they are not all the same: `[{"data": 2, "model": 2}, {"data": 4}]`."""
     group_hosts: int | str | None
@@ -57,7 +58,9 @@ def asked(said: Mapping[str, Any]) -> Asked | None:
     stages, microbatches, schedule = said.get("stages"), said.get("microbatches"), said.get("schedule")
     if stages is None:
         for name in ("virtual_stages", "schedule", "stage_mesh", "group_hosts", "post_validation", "delayed_weights"):
-            if said.get(name) not in (None, False):
+            # A way of several groups has a schedule, too.
+            is_of_way = name == "schedule" and bool(said.get("degrees"))
+            if said.get(name) not in (None, False) and not is_of_way:
                 raise OptionError(f"error[usage]: `{name}` goes with `stages`")
         return None
     if microbatches is None:

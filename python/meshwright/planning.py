@@ -331,7 +331,7 @@ def plan(
             raise OptionError("error[usage]: `args`, `pins`, `donate`, `static_argnums` and `kwargs` go with a JAX function\n"
                               " = hint: the step of a config.json says its own arguments")
         return of_configured(step, machine, mesh, memory_limit, simplest_within, kernels, fitting, pipeline, search=search,
-                             **of_config)
+                             schedule=None if pipeline else more.get("schedule"), **of_config)
     if of_config:
         name = next(iter(of_config))
         if name not in known_of_config():
@@ -370,16 +370,17 @@ def of_configured(
     path: str | os.PathLike[str], machine: str | pathlib.PurePath, mesh: Mesh | None, memory_limit: str | int | None,
     simplest_within: float | None, kernels: bool, fitting: Mapping[str, Any],
     pipeline: Asked | None, *, degrees: config.Degrees | None = None,
-    allow: str | None = None, search: str | None = None, for_target: str | None = None, **of_step: Any,
+    allow: str | None = None, search: str | None = None, for_target: str | None = None,
+    schedule: str | None = None, **of_step: Any,
 ) -> Plan:
-    """Plans a model by its configuration."""
+    """Plans a model by its configuration; the `schedule` is that of `degrees` with several groups."""
     if for_target is not None and (search is not None or mesh is not None or simplest_within is not None):
         raise OptionError("error[usage]: `for_target` takes the fastest way that the framework runs: leave `search`, `mesh` "
                           "and `simplest_within` out")
     target = None if for_target is None else (for_target, str(path), exports.read(path))
     several = config.each_batch(of_step)
     if len(several) > 1:
-        more = dict(degrees=degrees, allow=allow, search=search, for_target=for_target)
+        more = dict(degrees=degrees, allow=allow, search=search, for_target=for_target, schedule=schedule)
         return fastest(several, lambda own: of_configured(
             path, machine, mesh, memory_limit, simplest_within, kernels, fitting, pipeline, **more, **own))
     made = config.step(path, **several[0])
@@ -387,7 +388,7 @@ def of_configured(
     native = _native.compile(
         made.text, made.name, name, machine_file=file, mesh=axes(mesh), model=made.model, degrees=config.said(degrees),
         allow=allow, search=search, memory_limit=None if memory_limit is None else str(memory_limit),
-        simplest_within=simplest_within, kernels=kernels, fitting=fitting, target=target, pipeline=pipeline,
+        simplest_within=simplest_within, kernels=kernels, fitting=fitting, target=target, pipeline=pipeline, schedule=schedule,
     )
     found = Plan(native)
     found.warnings = made.warnings + found.warnings

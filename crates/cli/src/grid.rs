@@ -7,7 +7,7 @@ use crate::args::{Output, PlanArguments};
 use crate::failure::{Failure, Outcome};
 use crate::planning::{Inputs, NoMachine, failure, one_limit};
 use crate::terminal::Terminal;
-use crate::{listed, output, plural};
+use crate::{listed, output, pipeline, plural};
 use meshwright_compile::{GridOutcome, GridRow};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_machine::Bytes;
@@ -32,7 +32,9 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
         // A pipeline runs the microbatches of a step.
         let has_microbatches =
             inputs.options.microbatches.is_some() || inputs.options.microbatch_size.is_some();
-        inputs.options.degrees = if has_microbatches { degrees.or_search(DegreeName::Pp) } else { degrees };
+        let degrees = if has_microbatches { degrees.or_search(DegreeName::Pp) } else { degrees };
+        (inputs.options.degrees, inputs.options.schedule) =
+            pipeline::of_degrees(degrees, &arguments.pipeline)?;
         inputs.options.asked = None;
         inputs.options.layers = arguments.layers.map(Into::into).unwrap_or_default();
         rows.extend(priced(&inputs, &listed.words(), limit)?);

@@ -7,16 +7,16 @@ use crate::table::{Lean, render};
 use crate::terminal::Terminal;
 use crate::{between_groups, input, pipeline_plan, plan_table, plural, schedule};
 use meshwright_compile::{
-    MeshChoice, Microbatches, Numbers, Options, ParallelDegrees, PartsOf, PipelineOptions, PipelinePlan,
-    PipelineSpace, Pipelined, Recompute, ScheduleChoice, StageFigures, Validation, Weights, pipeline,
-    pipeline_on_groups, pipeline_that_fits,
+    DegreeSpace, MeshChoice, Microbatches, Numbers, Options, ParallelDegrees, PartsOf, PipelineOptions,
+    PipelinePlan, PipelineSpace, Pipelined, Recompute, ScheduleChoice, StageFigures, Validation, Weights,
+    pipeline, pipeline_on_groups, pipeline_that_fits,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::Machine;
 use meshwright_plan::Table;
 use meshwright_present::timeline;
 use meshwright_present::wrap::wrap;
-use meshwright_schedule::named;
+use meshwright_schedule::{Named, named};
 use meshwright_simulate::waterfall;
 use serde_json::json;
 use std::fmt::Write as _;
@@ -61,7 +61,7 @@ pub(crate) fn compile(
         (None, None) => return Ok(None),
     };
     match wanted {
-        Asked::OfWay(_) => pipeline_plan::must_be_known_of_degrees(planning, arguments)?,
+        Asked::OfWay(..) => pipeline_plan::must_be_known_of_degrees(planning, arguments)?,
         _ => must_be_known(planning, plan)?,
     }
     let planning = &on_machine_of_groups(planning, arguments);
@@ -70,8 +70,9 @@ pub(crate) fn compile(
             let inputs = Inputs::of_groups(planning, no_machine, wanted.groups, plan, out)?;
             (Wanted::Numbers(wanted), inputs)
         }
-        Asked::OfWay(way) => {
+        Asked::OfWay(way, schedule) => {
             let mut inputs = Inputs::of_groups(planning, no_machine, way.groups(), plan, out)?;
+            inputs.options.schedule = schedule;
             let plan = pipeline_plan::of_way(planning, &mut inputs, way)?;
             (Wanted::Chosen(Box::new(plan)), inputs)
         }
@@ -218,15 +219,17 @@ fn must_not_search_recompute(planning: &Planning) -> Outcome {
 pub(crate) enum Asked {
     /// A pipeline of these numbers.
     For(PipelineOptions),
-    /// The pipeline whose groups are sharded as a way says.
-    OfWay(ParallelDegrees),
+    /// The pipeline whose groups are sharded as a way says, with the schedule that is asked for.
+    OfWay(ParallelDegrees, Option<Named>),
     /// The best of several.
     ToChoose(PipelineSpace),
 }
 
 /// The pipelines that flags ask for.
 pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outcome<Option<Asked>> {
-    let Some(groups) = arguments.stages.clone() else { return of_way(planning) };
+    let Some(groups) = arguments.stages.clone() else {
+        return of_way(planning, arguments);
+    };
     if matches!(planning.memory_limit, Some(MemoryLimits::Sweep)) {
         return Err(Failure::usage("a pipeline takes one `--memory-limit`"));
     }
@@ -269,26 +272,54 @@ pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outco
     Ok(Some(Asked::For(PipelineOptions { groups, virtual_stages, microbatches, schedule })))
 }
 
+/// The schedule of pipelines whose degrees are given, if flags name one, and the degrees with the stages of each group that it is
+/// known for, if they say none.
+///
+/// Errors: one that has no name; degrees that say no stages.
+pub(crate) fn of_degrees(
+    degrees: DegreeSpace,
+    arguments: &PipelineArguments,
+) -> Outcome<(DegreeSpace, Option<Named>)> {
+    let Some(name) = arguments.schedule.as_deref() else { return Ok((degrees, None)) };
+    if !degrees.has_stages() {
+        return Err(Failure::usage(format!(
+            "`--schedule {name}` is of pipelines, and these degrees are of one program: give `--pp`, or `--stages`"
+        )));
+    }
+    match named(name) {
+        Some(named) => Ok((degrees.or_virtual_stages(named.virtual_stages), Some(named))),
+        None => {
+            let names = names();
+            let message =
+                format!("with `--pp` a schedule has a name, and `{name}` is none; the names are {names}");
+            Err(Failure::usage(message))
+        }
+    }
+}
+
+fn names() -> String {
+    let names: Vec<&str> = meshwright_schedule::SCHEDULES.iter().map(|known| known.name).collect();
+    names.join(", ")
+}
+
 /// The pipeline that degrees say singly, `--pp` and its like.
-fn of_way(planning: &Planning) -> Outcome<Option<Asked>> {
+fn of_way(planning: &Planning, arguments: &PipelineArguments) -> Outcome<Option<Asked>> {
     let degrees = planning.degrees.space().map_err(Failure::usage)?;
-    Ok(degrees.only().filter(|way| way.groups() > 1).map(Asked::OfWay))
+    let (degrees, schedule) = of_degrees(degrees, arguments)?;
+    Ok(degrees.only().filter(|way| way.groups() > 1).map(|way| Asked::OfWay(way, schedule)))
 }
 
 fn unknown(name: &str) -> Failure {
-    let names: Vec<&str> = meshwright_schedule::SCHEDULES.iter().map(|known| known.name).collect();
+    let names = names();
     Failure::usage(format!(
-        "where numbers are chosen, so is a schedule that has a name, and `{name}` is none; the names are {}",
-        names.join(", ")
+        "where numbers are chosen, so is a schedule that has a name, and `{name}` is none; the names are {names}"
     ))
 }
 
 /// The table in a file.
 pub(crate) fn table(path: &str) -> Outcome<meshwright_plan::Schedule> {
     if !Path::new(path).exists() {
-        let names: Vec<&str> = meshwright_schedule::SCHEDULES.iter().map(|known| known.name).collect();
-        let message =
-            format!("there is no schedule `{path}`, nor such a file; the names are {}", names.join(", "));
+        let message = format!("there is no schedule `{path}`, nor such a file; the names are {}", names());
         return Err(Failure::usage(message));
     }
     let source = input::text(Path::new(path), "table")?;

@@ -146,7 +146,7 @@ pub(crate) enum OfDegrees {
 
 /// The pipeline that `--pp` and its like say, or the fastest of several ways; none if they say nothing of stages.
 pub(crate) fn of_degrees(arguments: &PlanArguments, out: Output) -> Outcome<Option<OfDegrees>> {
-    let PlanArguments { planning, pipeline, layers, .. } = arguments;
+    let PlanArguments { planning, pipeline: arguments, layers, .. } = arguments;
     let layers: LayerForm = layers.map(Into::into).unwrap_or_default();
     let degrees = planning.degrees.space().map_err(Failure::usage)?;
     if !degrees.has_stages() && layers == LayerForm::Loop {
@@ -157,9 +157,14 @@ pub(crate) fn of_degrees(arguments: &PlanArguments, out: Output) -> Outcome<Opti
             "`--layers` is of ways that are said: give `--tp` and its like, or `--grid`",
         ));
     }
-    must_be_known_of_degrees(planning, pipeline)?;
+    must_be_known_of_degrees(planning, arguments)?;
     let mut inputs = Inputs::of_groups(planning, NoMachine::Refused, 1, None, out)?;
     inputs.options.layers = layers;
+    let (degrees, schedule) = pipeline::of_degrees(degrees, arguments)?;
+    inputs.options.schedule = schedule;
+    if degrees.only().is_none() {
+        inputs.options.degrees = degrees.clone();
+    }
     let limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
     let options = Options { memory_limit: limit, ..inputs.options.clone() };
     let terminal = Terminal::new(&planning.stages).listening();

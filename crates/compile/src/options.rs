@@ -7,6 +7,7 @@ pub use meshwright_spmd::optimize::Collectives;
 
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::{MeshAxis, PlanModel};
+use meshwright_schedule::Named;
 pub use meshwright_search::{Constraints, DegreeSpace, Effort, ParallelDegrees};
 pub use meshwright_stage::Weights;
 
@@ -48,6 +49,8 @@ pub struct Options {
     pub asked: Option<ParallelDegrees>,
     /// Degrees of which some are open: each combination is priced, and the best is what is asked for.
     pub degrees: DegreeSpace,
+    /// Schedule of pipelines whose degrees are given. `None`: 1F1B, interleaved where groups have several stages.
+    pub schedule: Option<Named>,
     /// What the degrees of a plan have to keep to.
     pub allowed: Constraints,
     /// The simplest plan that takes at most this share longer than the best is taken instead of it: 0.03 for 3 %.

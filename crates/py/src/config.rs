@@ -11,6 +11,7 @@ use meshwright_plan::DegreeName;
 use meshwright_plan::plan_file::PlanModel;
 use meshwright_present::grid as presented;
 use meshwright_present::scaling::Point;
+use meshwright_schedule::{Named, SCHEDULES, named};
 use pyo3::prelude::*;
 
 /// The training step of a model by its configuration: the text of its program, what that is called, what it was made of
@@ -154,12 +155,33 @@ pub(crate) fn scaling(
     })
 }
 
-/// Degrees by name: the only way, or what is open.
-pub(crate) fn degrees(said: &[(String, String)]) -> Result<(Option<ParallelDegrees>, DegreeSpace), Stop> {
-    let space = space(said)?;
+/// Degrees by name: the only way, or what is open; and the schedule of ways of several groups.
+pub(crate) fn degrees(
+    said: &[(String, String)],
+    schedule_name: Option<&str>,
+) -> Result<(Option<ParallelDegrees>, DegreeSpace, Option<Named>), Stop> {
+    let mut space = space(said)?;
+    let schedule = schedule_name.map(schedule).transpose()?;
+    if let Some(schedule) = schedule {
+        if !space.has_stages() {
+            return Err(usage("`schedule` goes with `stages`, or with `pp` among the `degrees`".to_owned()));
+        }
+        space = space.or_virtual_stages(schedule.virtual_stages);
+    }
     Ok(match space.only() {
-        Some(way) => (Some(way), DegreeSpace::default()),
-        None => (None, space),
+        Some(way) => (Some(way), DegreeSpace::default(), schedule),
+        None => (None, space, schedule),
+    })
+}
+
+/// A schedule of ways of several groups, by its name. Errors: there is none of this name.
+fn schedule(name: &str) -> Result<Named, Stop> {
+    let names = || SCHEDULES.iter().map(|known| known.name).collect::<Vec<_>>().join(", ");
+    named(name).ok_or_else(|| {
+        usage(format!(
+            "with `degrees` a schedule has a name, and `{name}` is none; the names are {}",
+            names()
+        ))
     })
 }
 

@@ -44,7 +44,7 @@ const MACHINE: Check = Check("machine");
     text, name, machine, *, machine_file=None, argument_names=Vec::new(), mesh=None, pins=Vec::new(),
     memory_limit=None, search=None, plan=None,
     combine=true, simplest_within=None, kernels=true, fitting=Said::default(), model=None, degrees=Vec::new(),
-    allow=None, target=None, pipeline=None, is_one_program=false
+    allow=None, target=None, pipeline=None, schedule=None, is_one_program=false
 ))]
 #[allow(clippy::too_many_arguments)] // named in Python
 fn compile(
@@ -68,6 +68,7 @@ fn compile(
     allow: Option<String>,
     target: Option<(String, String, String)>,
     pipeline: Option<made::Asked>,
+    schedule: Option<String>,
     is_one_program: bool,
 ) -> PyResult<Compiled> {
     work::run(py, move |asked_to_stop| {
@@ -84,7 +85,7 @@ fn compile(
         let pin = |(argument, sharding)| PinPattern { arguments: Pinned::At(argument), sharding };
         let mut program = program.map_err(|error| errors::of_compiler(error, &source))?;
         name_arguments(&mut program, argument_names);
-        let (asked, degrees) = config::degrees(&degrees)?;
+        let (asked, degrees, schedule) = config::degrees(&degrees, schedule.as_deref())?;
         let (pipeline, group_meshes, group_hosts, (validation, weights)) = match pipeline {
             None => (None, Vec::new(), None, (Validation::Before, None)),
             Some((groups, stages, microbatches, schedule, meshes, hosts, is_validated_behind, weights)) => {
@@ -108,6 +109,7 @@ fn compile(
             model: model.map(|text| config::model(&text)).transpose()?,
             asked,
             degrees,
+            schedule,
             allowed: config::allowed(allow.as_deref())?,
             // A plan comes with its mesh.
             mesh: mesh.filter(|_| plan.is_none()),

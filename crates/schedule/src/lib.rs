@@ -74,6 +74,13 @@ pub struct Named {
     generate: fn(&Stages) -> Result<Schedule, Refusal>,
 }
 
+/// Schedules are known by their names.
+impl PartialEq for Named {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
 impl Named {
     /// The table of this schedule.
     ///

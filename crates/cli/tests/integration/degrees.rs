@@ -38,10 +38,27 @@ fn flags_say_singly_what_as_says_together() {
         ("--vp 2", "it needs `pp`"),
         ("--pp 3 --microbatches 2", "do not divide the machine's 8 devices"),
         ("--pp 2 --microbatches 4 --tiles 2", "`--tiles` is not for pipelines"),
+        ("--pp 2 --microbatches 4 --schedule none", "with `--pp` a schedule has a name"),
+        ("--pp 2 --microbatches 4 --schedule chimera", "keeps two copies of each stage"),
+        ("--as dp=8 --microbatches 4 --schedule zb-h1", "these degrees are of one program"),
+        ("--schedule zb-h1", "--stages"),
         ("--cp search,2", "`search` is nothing for `--cp`"),
     ] {
         scratch.line(&format!("plan {gpt} --machine cpu8 {flags}")).fails(2, &[said]);
     }
+}
+
+#[test]
+fn pipelines_of_degrees_run_what_is_asked_for() {
+    let scratch = Scratch::new("degrees-schedule");
+    let on =
+        format!("{} --machine cpu8:4 --microbatches 4 --pp 2 --tp 2 --schedule zb-v", example("gpt.mlir"));
+    let plan = line(&scratch, &format!("plan {on} --json")).json();
+    assert_eq!((&plan["schedule"], &plan["virtual_stages"]), (&"zb-v".into(), &2.into()));
+    let rows = line(&scratch, &format!("plan {on} --dp 1 --sp 1 --grid --json")).json();
+    let row = rows["rows"].as_array().unwrap().iter().find(|row| row["fits"] == true).unwrap();
+    assert_eq!((&row["schedule"], &row["vp"]), (&"zb-v".into(), &2.into()));
+    assert_eq!(row["step_seconds"], plan["step_seconds"]);
 }
 
 #[test]

@@ -6,11 +6,11 @@ use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::Names;
 use meshwright_plan::schedule_text::SCHEDULE;
 use meshwright_plan::table::Fault;
-use meshwright_schedule::Number;
+use meshwright_schedule::{Named, Number};
 use meshwright_search::{Clause, Constraints};
 use meshwright_stage::Weights;
 
-use super::{PipelineFigures, PipelineOptions};
+use super::{PipelineFigures, PipelineOptions, SLICES};
 use crate::error::CompileError;
 use crate::ways::ALLOWED;
 
@@ -123,6 +123,17 @@ pub(super) fn mixed_copies() -> CompileError {
         "a stage stands in several rows, and its microbatches do not go on to one copy of each other stage";
     let hint = "a stage has one row, or two, and then all that enters at a copy of stage 0 passes through the same copies";
     options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(hint))
+}
+
+/// Why a schedule is none of degrees, which say one copy of each stage, and microbatches of the batch; none if it is.
+pub(super) fn schedule_of_way(schedule: &Named) -> Option<String> {
+    let name = schedule.name;
+    let what = match schedule.copies {
+        1 if name == SLICES => "runs slices of the sequence, and degrees are of microbatches of the batch",
+        1 => return None,
+        _ => "keeps two copies of each stage, and degrees are of one",
+    };
+    Some(format!("`{name}` {what}: give `--stages` in place of `--pp`"))
 }
 
 /// Numbers of slices of a sequence are to be searched.

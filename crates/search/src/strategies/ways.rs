@@ -104,6 +104,22 @@ impl DegreeSpace {
         self
     }
 
+    /// The same with so many stages of each group, where nothing is said of these and there are groups.
+    pub fn or_virtual_stages(mut self, number: usize) -> Self {
+        let of = |name: DegreeName| self.choices.iter().find(|(known, _)| *known == name);
+        if number == 1 || of(DegreeName::Vp).is_some() {
+            return self;
+        }
+        let has_one = match of(DegreeName::Pp) {
+            Some((_, DegreeChoice::Each(groups))) => groups.contains(&1),
+            Some((_, DegreeChoice::Search)) | None => true,
+        };
+        let numbers = if has_one { vec![1, number] } else { vec![number] };
+        self.choices.push((DegreeName::Vp, DegreeChoice::Each(numbers)));
+        self.choices.sort_by_key(|(name, _)| *name);
+        self
+    }
+
     /// Returns whether some of these ways may be pipelines.
     pub fn has_stages(&self) -> bool {
         let is_one = |choice: &DegreeChoice| matches!(choice, DegreeChoice::Each(numbers) if numbers == &[1]);

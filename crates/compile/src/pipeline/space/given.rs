@@ -173,12 +173,15 @@ impl<'a> GivenPipelines<'a> {
     ) -> Result<Row, CompileError> {
         let Self { machine, short, .. } = self;
         let Segmented { way, microbatches, cut, segments, by_kind, between_layers } = of;
-        let (groups, virtual_stages) = (way.groups(), way.virtual_stages());
+        let (groups, virtual_stages, asked) = (way.groups(), way.virtual_stages(), self.options.schedule);
+        if let Some(why) = asked.and_then(|schedule| refused::schedule_of_way(&schedule)) {
+            return Ok(Row::Refused(why));
+        }
         let chain = self.chain(segments, between_layers);
         let numbers =
             Stages { groups, virtual_stages, microbatches: *microbatches, layers: Some(chain.len()) };
-        let schedule = SCHEDULES[usize::from(virtual_stages > 1)];
-        let schedule = named(schedule).expect("it is one that has a name");
+        let usual = SCHEDULES[usize::from(virtual_stages > 1)];
+        let schedule = asked.or_else(|| named(usual)).expect("it is one that has a name");
         let table = match schedule.table(&numbers) {
             Ok(table) => table,
             Err(refusal) => return Ok(Row::Refused(refusal.rule)),
