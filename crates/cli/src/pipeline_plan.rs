@@ -8,7 +8,7 @@ use crate::table::{Lean, render};
 use crate::terminal::Terminal;
 use crate::{baseline, between_groups, pipeline, plan_table, plural};
 use meshwright_compile::{
-    Baseline, Baselined, CompileError, Options, ParallelDegrees, PipelineFigures, PipelinePlan,
+    Baseline, Baselined, CompileError, Options, ParallelDegrees, PartsOf, PipelineFigures, PipelinePlan,
     PipelineSpace, Pipelined, Recompute, StageFigures, Weighed, WeighedFate, best_first, pipeline_plan,
     pipeline_that_fits,
 };
@@ -73,7 +73,11 @@ impl Found {
         };
         let spread = self.made.as_ref().map(|made| pipeline::spread(made)).unwrap_or_default();
         let schedule = if plan.groups > 1 { format!(", {}", plan.schedule.name) } else { String::new() };
-        format!("{pipeline}{inside}{spread}, {}{schedule}", plural::count(plan.microbatches, "microbatch"))
+        let parts = match plan.parts_of() {
+            PartsOf::Batch => plural::count(plan.microbatches, "microbatch"),
+            PartsOf::Sequence => format!("{} of the sequence", plural::count(plan.microbatches, "slice")),
+        };
+        format!("{pipeline}{inside}{spread}, {parts}{schedule}")
     }
 
     /// The same with the programs of its stages, of which the plan file is made; where they do not fit, it becomes one whose do.
@@ -424,6 +428,10 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
         json!({
             "groups": own.groups,
             "microbatches": own.microbatches,
+            "parts_of": match own.parts_of {
+                PartsOf::Batch => "batch",
+                PartsOf::Sequence => "sequence",
+            },
             "fate": fate,
             "step_seconds": seconds,
             "bound_seconds": Some(own.bound.0).filter(|bound| bound.is_finite()),

@@ -1,6 +1,7 @@
 //! Pipelines from the command line: the page about them, what is checked, what is written, and what is refused.
 
 use crate::common::{Scratch, checked_page, example};
+use serde_json::Value;
 
 /// A folder with the GPT of the examples.
 fn scratch(name: &str) -> Scratch {
@@ -297,6 +298,21 @@ func.func @main(%w0: tensor<16x16xf32>, %w1: tensor<16x16xf32>, %w2: tensor<16x1
 ";
 
 #[test]
+fn slices_of_the_sequence_are_searched() {
+    let scratch = scratch("pipelines-slices");
+    let on = "plan gpt.mlir --machine h100:1x4 --microbatches search --json --stages";
+    let slices = scratch.line(&format!("{on} 2,4 --schedule terapipe -o plan.json")).json();
+    let parts = |plan: &Value, parts: &str| {
+        plan["weighed"].as_array().unwrap().iter().filter(|own| own["parts_of"] == parts).count()
+    };
+    assert_eq!((slices["schedule"].as_str(), parts(&slices, "batch")), (Some("terapipe"), 0));
+    scratch.line("check gpt.mlir --machine h100:1x4 --plan plan.json --precision f64").says(&["agree"]);
+    let both = scratch.line(&format!("{on} 2,4")).json();
+    assert!(parts(&both, "batch") > 0 && parts(&both, "sequence") > 0, "{both}");
+    assert!(both["step_seconds"].as_f64() <= slices["step_seconds"].as_f64());
+}
+
+#[test]
 fn what_cannot_be_cut_is_refused() {
     let scratch = scratch("pipelines-refused");
     for (asked, code, said) in [
@@ -310,7 +326,11 @@ fn what_cannot_be_cut_is_refused() {
         ("--stages 3 --microbatches 4 --machine cpu8:8", 2, "do not divide into 3 equal groups"),
         ("--stages 2 --microbatches 4 --schedule 2f2b", 2, "there is no schedule `2f2b`"),
         ("--stages 2 --microbatches 3 --schedule terapipe", 2, "does not divide into 3 slices"),
-        ("--stages 2,4 --microbatches 4 --schedule terapipe --machine cpu8:4", 2, "slices of the sequence"),
+        (
+            "--stages 2,4 --microbatches 3 --schedule terapipe --machine cpu8:4",
+            2,
+            "does not divide into 3 slices",
+        ),
         ("--stages 2 --microbatches 4 --memory-limit 256KiB", 3, "more than the 256.0 KiB"),
         ("--stages 2 --microbatches 4 --recompute search", 2, "is not searched"),
         ("--stages 2,4 --microbatches 4 --recompute tanh --machine cpu8:4", 2, "of values by name"),

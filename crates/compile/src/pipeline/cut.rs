@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 
 use super::unstacked::{Unstacked, unstacked};
 use super::{PartsOf, refused};
-use crate::attended::{Kernels, WithKernels};
+use crate::attended::WithKernels;
 use crate::error::CompileError;
 use crate::global::names_in;
 use crate::in_time;
@@ -185,12 +185,7 @@ impl Cut {
         machine: &Machine,
         options: &Options,
     ) -> Result<Self, CompileError> {
-        // A kernel attends to whole sequences.
-        let own = match microbatches.1 {
-            PartsOf::Batch => options.clone(),
-            PartsOf::Sequence => Options { kernels: Kernels::Off, ..options.clone() },
-        };
-        let options = &own;
+        let options = &microbatches.1.suit(options);
         let again = |flat: &Flat, roles: &Roles, phases: &Phases| {
             Again::of(program, flat, roles, phases, machine, options)
         };
@@ -213,10 +208,10 @@ impl Cut {
     pub(super) fn of_written(
         program: &Program,
         written: Written,
-        microbatches: usize,
+        microbatches: (usize, PartsOf),
         options: &Options,
     ) -> Result<Self, CompileError> {
-        Self::with(program, written, (microbatches, PartsOf::Batch), options, &|_, _, _| Ok(Again::default()))
+        Self::with(program, written, microbatches, options, &|_, _, _| Ok(Again::default()))
     }
 
     fn with(
@@ -271,7 +266,7 @@ impl Cut {
         let (given, flat, parts) = (self.given.clone(), self.flat.clone(), self.parts.clone());
         let own = Written { given, flat, parts, attention: self.attention.clone(), entry: self.entry };
         let written = own.with(Flat::of_made(&self.flat, made));
-        Self::of_written(program, written, self.axis.count, options)
+        Self::of_written(program, written, (self.axis.count, PartsOf::Batch), options)
     }
 
     /// Becomes a twin of itself: the same instructions with other sizes, and `given` as the step that it is made of.

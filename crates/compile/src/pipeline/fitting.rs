@@ -18,10 +18,6 @@ const ROUNDS: usize = 3;
 /// Devices are taken to have less than what was too much by this share.
 const SLACK: f64 = 0.01;
 
-/// What searches of pipelines leave out: slices run one behind the other and read the keys of all before, so that they have to be
-/// sharded and priced as steps of their own.
-const SLICES_OF_SEQUENCE: &str = "slices of the sequence (`--schedule terapipe`)";
-
 /// Makes a pipeline that was chosen. Where a search chose it and its programs do not fit, another one that is found for
 /// devices with less memory is put in its place; if that does not fit either, the first is made all the same
 /// ([`Pipelined::misfit`]). Groups of what a search chose lie on the hosts where a step takes least.
@@ -36,12 +32,11 @@ pub fn pipeline_that_fits(
     control: &dyn Control,
 ) -> Result<Pipelined, CompileError> {
     let made = on_blocks(program, machine, options, plan, control)?;
-    let Some(space) = &plan.space else { return Ok(made) };
-    let mut made = searched_lies_elsewhere(program, machine, options, made, control)?;
-    // Of schedules that are open, all but one cut the batch.
-    if space.schedules.is_empty() {
-        made.plan.not_searched.push(SLICES_OF_SEQUENCE.to_owned());
+    if plan.space.is_none() {
+        return Ok(made);
     }
+    let mut made = searched_lies_elsewhere(program, machine, options, made, control)?;
+    made.plan.not_searched.extend(plan.left_out.clone());
     Ok(made)
 }
 

@@ -153,7 +153,11 @@ pub fn pipeline(
 ) -> Result<Pipelined, CompileError> {
     must_be_allowed(machine, options, wanted)?;
     let made = on_all_hosts(program, machine, options, wanted, None, control)?;
-    let made = made.expect("any pipeline is fast enough");
+    let mut made = made.expect("any pipeline is fast enough");
+    // The tables of a search run microbatches.
+    if matches!(wanted.schedule, ScheduleChoice::Search) {
+        made.plan.not_searched.push(space::slices::LEFT_OUT.to_owned());
+    }
     lie_elsewhere(program, machine, options, made, control)
 }
 
@@ -436,8 +440,9 @@ fn cut_of(
     (options, how): (&Options, How<'_>),
 ) -> Result<(Cut, Option<Whole>), CompileError> {
     if let How::Chosen(plan) = how {
-        let written = cut::Written::of(program, part, options)?;
-        let cut = Cut::of_written(program, written, wanted.microbatches, options)?;
+        let parts_of = wanted.parts_of();
+        let written = cut::Written::of(program, part, &parts_of.suit(options))?;
+        let cut = Cut::of_written(program, written, (wanted.microbatches, parts_of), options)?;
         if let Some(whole) = plan.whole(&cut) {
             return Ok((cut.with_again(program, whole.again.clone(), part), Some(whole)));
         }

@@ -136,14 +136,6 @@ pub(super) fn schedule_of_way(schedule: &Named) -> Option<String> {
     Some(format!("`{name}` {what}: give `--stages` in place of `--pp`"))
 }
 
-/// Numbers of slices of a sequence are to be searched.
-pub(super) fn search_of_slices() -> CompileError {
-    let problem =
-        "numbers are searched for microbatches of the batch, and TeraPipe runs slices of the sequence";
-    let hint = "give the numbers, `--stages 2 --microbatches 4`, or take another schedule";
-    options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(hint))
-}
-
 /// No table fits.
 pub(super) fn keeps_nothing(limit: Bytes) -> CompileError {
     let problem =

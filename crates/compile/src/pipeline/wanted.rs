@@ -10,7 +10,9 @@ use meshwright_stage::pieces::Copies;
 use meshwright_stage::rows::{self, Placed};
 
 use super::refused;
+use crate::attended::Kernels;
 use crate::error::CompileError;
+use crate::options::Options;
 
 /// The schedule of slices of a sequence.
 pub(super) const SLICES: &str = "terapipe";
@@ -35,6 +37,16 @@ pub enum PartsOf {
     Batch,
     /// The sequence: slices of the tokens of all examples.
     Sequence,
+}
+
+impl PartsOf {
+    /// The options for a step that is cut so: a kernel attends to whole sequences.
+    pub(super) fn suit(self, options: &Options) -> Options {
+        match self {
+            Self::Batch => options.clone(),
+            Self::Sequence => Options { kernels: Kernels::Off, ..options.clone() },
+        }
+    }
 }
 
 /// The schedule of a pipeline.

@@ -12,12 +12,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::segments::{Least, ShortCut};
-use super::{PipelinePlan, Search, Weighed};
+use super::{PipelinePlan, Search, Weighed, slices};
 use crate::error::CompileError;
-use crate::pipeline::refused;
+use crate::pipeline::{PartsOf, refused};
 
 /// Microbatches for each group with which a number of groups is looked at first.
-const USUAL: f64 = 6.0;
+pub(super) const USUAL: f64 = 6.0;
 
 /// Combinations that are sharded on so many devices, beside what is next to the best; on more devices, which have more
 /// meshes, fewer.
@@ -37,8 +37,8 @@ pub(super) struct Combination {
     pub(super) cut: Arc<ShortCut>,
     /// Seconds that the groups wait at least until they can begin, together.
     pub(super) heads: f64,
-    /// The most stages that there may be.
-    pub(super) stages: usize,
+    /// What it takes at least, as a multiple of what a microbatch takes through all stages and back.
+    pub(super) by_path: f64,
     /// No pipeline of these numbers takes less.
     pub(super) bound: f64,
     /// Whether its groups have about as many microbatches as usual: others have to beat it.
@@ -53,7 +53,7 @@ impl Combination {
 
     /// What it takes at least if a microbatch would take so long through all stages and back.
     pub(super) fn bound_of_path(&self, path: f64) -> f64 {
-        path * by_path(self.stages, self.cut.microbatches)
+        path * self.by_path
     }
 }
 
@@ -64,8 +64,15 @@ impl Combination {
 /// `(m - 1) max(f, b)` more than one microbatch, so at least half of `(m - 1) (f + b)`. In the last stage a microbatch goes
 /// nowhere in between, so that it takes all of that more. What all stages take adds up to the path: of `n` of them one other than
 /// the last takes `2 / (2n - 1)` of it, or the last takes `1 / (2n - 1)`.
-fn by_path(stages: usize, microbatches: usize) -> f64 {
-    1.0 + microbatches.saturating_sub(1) as f64 / (2 * stages).saturating_sub(1).max(1) as f64
+///
+/// Of slices all run forward before any runs back, from the last to the first: the stage that takes longest forward takes
+/// `(m - 1) f` more than one slice, with `f` at least a share of `1 / n` of all, and so does the one that takes longest back.
+fn by_path(stages: usize, microbatches: usize, parts_of: PartsOf) -> f64 {
+    let share = match parts_of {
+        PartsOf::Batch => (2 * stages).saturating_sub(1).max(1),
+        PartsOf::Sequence => stages.max(1),
+    };
+    1.0 + microbatches.saturating_sub(1) as f64 / share as f64
 }
 
 /// Of combinations of so many groups, the one with about as many microbatches as usual: others have to beat it.
@@ -172,17 +179,21 @@ impl Search<'_> {
         }
         let possible = groups.clone();
         groups.retain(|groups| {
-            let counts = space.all_schedules().into_iter().flat_map(|named| space.stages_of(&named));
+            let counts = self.all_schedules().into_iter().flat_map(|named| space.stages_of(&named));
             counts.collect::<BTreeSet<usize>>().into_iter().any(|count| self.allows((*groups, count)))
         });
         if groups.is_empty() && !possible.is_empty() {
             return Err(refused::stages_not_allowed(&self.allowed, &possible));
         }
         let most_stages = |groups: usize| -> usize {
-            let counts = space.all_schedules().into_iter().flat_map(|named| space.stages_of(&named));
+            let counts = self.all_schedules().into_iter().flat_map(|named| space.stages_of(&named));
             (groups * counts.max().unwrap_or(1)).min(most)
         };
-        let microbatches = divisors(short.batch);
+        let mut microbatches = divisors(short.batch);
+        let is_sequence = short.parts_of == PartsOf::Sequence;
+        if is_sequence {
+            microbatches.retain(|count| *count <= slices::MOST);
+        }
         let (mut open, mut refusal) = (Vec::new(), None);
         for count in space.microbatches.of(&microbatches) {
             let cut = match ShortCut::of(program, short, count, options) {
@@ -194,14 +205,16 @@ impl Search<'_> {
             };
             let Least { whole, forward, path } = cut.least(short, machine)?;
             let forward: Vec<f64> = short.like.iter().map(|own| forward[*own]).collect();
-            for groups in groups.iter().copied().filter(|groups| *groups == 1 || count > 1) {
+            let is_open =
+                |groups: &usize| count > 1 && (*groups > 1 || !is_sequence) || *groups == 1 && !is_sequence;
+            for groups in groups.iter().copied().filter(is_open) {
                 // The stages of a group that is not the first one begin behind a segment of each group before it.
                 let head = |group: usize| forward[..group].iter().sum::<f64>() * groups as f64;
                 let heads = (0..groups.min(most)).map(head).sum::<f64>();
                 // A microbatch passes through all groups, one after the other.
-                let (stages, path) = (most_stages(groups), path * groups as f64);
-                let bound = (whole + heads / groups as f64).max(path * by_path(stages, count));
-                open.push(Combination { groups, cut: cut.clone(), heads, stages, bound, is_usual: false });
+                let by_path = by_path(most_stages(groups), count, short.parts_of);
+                let bound = (whole + heads / groups as f64).max(path * groups as f64 * by_path);
+                open.push(Combination { groups, cut: cut.clone(), heads, by_path, bound, is_usual: false });
             }
         }
         let likely: Vec<(usize, usize)> = groups.iter().filter_map(|groups| likely(&open, *groups)).collect();

@@ -34,7 +34,7 @@ use super::{Numbers, PipelinePlan, PipelineSpace, Search, Timed, pipeline_plan};
 use crate::grad::{Trained, TrainingOptions, training_step};
 use crate::options::{MeshChoice, Options};
 use crate::pipeline::figures::{PipelineFigures, simulated};
-use crate::pipeline::{SLICES, refused};
+use crate::pipeline::{PartsOf, SLICES, refused};
 
 /// What a look may leave.
 const NEAR: f64 = 0.02;
@@ -107,7 +107,7 @@ impl Problem {
     fn least(&self) -> Option<(f64, String)> {
         let Self { program, machine, options } = self;
         let space = Self::space();
-        let short = Arc::new(Short::of(program, options, machine).unwrap());
+        let short = Arc::new(Short::of(program, PartsOf::Batch, options, machine).unwrap());
         let search = Search {
             program,
             machine,

@@ -22,7 +22,7 @@ use super::{PipelinePlan, Timed};
 use crate::error::CompileError;
 use crate::options::Options;
 use crate::pipeline::inner::{Inner, InnerWays, Searched};
-use crate::pipeline::refused;
+use crate::pipeline::{PartsOf, refused};
 
 /// Schedules of groups with one stage, and with several.
 const SCHEDULES: [&str; 2] = ["1f1b", "interleaved-1f1b"];
@@ -55,7 +55,7 @@ impl<'a> GivenPipelines<'a> {
         machine: &'a Machine,
         options: &Options,
     ) -> Result<Self, CompileError> {
-        let short = Arc::new(Short::of(program, options, machine)?);
+        let short = Arc::new(Short::of(program, PartsOf::Batch, options, machine)?);
         Ok(Self { program, machine, options: options.clone(), short })
     }
 

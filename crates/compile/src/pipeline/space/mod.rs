@@ -28,8 +28,10 @@ mod numbers;
 mod placements;
 mod segments;
 mod short;
+pub(super) mod slices;
 mod spread;
 mod timed;
+mod weighed;
 
 use meshwright_cost::reshard::Planner;
 use meshwright_ir::control::Control;
@@ -42,12 +44,10 @@ use meshwright_search::{Constraints, Facts, meshes};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::figures::PipelineFigures;
-use super::refused;
+use super::{PartsOf, refused};
 use crate::error::CompileError;
 use crate::options::{Effort, MeshChoice, Options};
 use crate::ways;
-use chosen::Chosen;
 pub(super) use chosen::Whole;
 use combinations::{Combination, Walk};
 use cuts::Chain;
@@ -61,6 +61,7 @@ use short::Short;
 pub(super) use short::at_all_places;
 pub(super) use spread::Spread;
 use timed::{Found, Timed, Tried};
+pub use weighed::{PipelinePlan, Weighed, WeighedFate};
 
 /// Sharded with another limit at most so many times until the stages fit.
 const ROUNDS: usize = 3;
@@ -84,78 +85,10 @@ const ALONE: &str = "1f1b";
 /// A limit is lower than what would just do by this share.
 const SLACK: f64 = 0.03;
 
-/// The best pipeline that was found.
-#[derive(Clone, Debug)]
-pub struct PipelinePlan {
-    /// Groups of devices.
-    pub groups: usize,
-    /// Stages of each group.
-    pub virtual_stages: usize,
-    /// Microbatches of a step.
-    pub microbatches: usize,
-    /// The schedule.
-    pub schedule: Named,
-    /// The mesh of each group.
-    pub mesh: Mesh,
-    /// Segments of each stage: the first one, and the one behind the last.
-    pub segments: Vec<(usize, usize)>,
-    /// What runs again in the backward pass of each stage, in words.
-    pub again: Vec<String>,
-    /// What it is predicted to take.
-    pub figures: PipelineFigures,
-    /// No pipeline of the numbers that were to choose from takes less.
-    pub bound: Seconds,
-    /// Every combination of groups and microbatches, in the order in which they were looked at.
-    pub weighed: Vec<Weighed>,
-    /// Whether the search was stopped before its end.
-    pub unfinished: bool,
-    /// What the programs of its stages are made of.
-    pub(super) chosen: Chosen,
-    /// What it was chosen from, where a search did.
-    pub(super) space: Option<PipelineSpace>,
-}
-
-/// A combination of groups and microbatches.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Weighed {
-    /// Groups of devices.
-    pub groups: usize,
-    /// Microbatches.
-    pub microbatches: usize,
-    /// No pipeline of these takes less.
-    pub bound: Seconds,
-    /// What became of it.
-    pub fate: WeighedFate,
-}
-
-/// Fate of a combination.
-#[derive(Clone, Debug, PartialEq)]
-pub enum WeighedFate {
-    /// Its best pipeline takes so long, with this schedule.
-    Priced(Seconds, &'static str),
-    /// Its bound is above what was found before, without anything being sharded.
-    Left,
-    /// It takes no less than what was found before: as its bound says, once it was sharded, or its schedules.
-    Beaten,
-    /// No stages fit into the memory.
-    DoesNotFit,
-    /// The step cannot be cut so.
-    Impossible,
-    /// It was not looked at: others near to the best of all were, and as many more as are worth the time.
-    Passed,
-}
-
-impl PipelinePlan {
-    /// Share by which the step of the pipeline as it was made may be longer than that of the best one.
-    pub fn gap(&self, figures: &PipelineFigures) -> f64 {
-        (1.0 - self.bound.0 / figures.step().0).max(0.0)
-    }
-}
-
 /// Searches for the fastest pipeline; none if none takes less than what the space says.
 ///
 /// # Errors
-/// [`CompileError::Options`]: no combination of the numbers is possible, or slices of a sequence; otherwise as of [`super::pipeline`].
+/// [`CompileError::Options`]: no combination of the numbers is possible; otherwise as of [`super::pipeline`].
 /// [`CompileError::NotAllowed`]: none fits. [`CompileError::Interrupted`]: before any was found.
 pub fn pipeline_plan(
     program: &Program,
@@ -181,11 +114,27 @@ pub(crate) fn pipeline_plan_beside(
     control: &dyn Control,
     other: &mut dyn FnMut(Option<Seconds>) -> Option<Seconds>,
 ) -> Result<Option<PipelinePlan>, CompileError> {
-    if space.schedules.iter().any(|named| named.name == super::SLICES) {
-        return Err(refused::search_of_slices());
-    }
+    slices::best_of_both(program, machine, options, space, control, other)
+}
+
+/// What a search found among microbatches, or among slices.
+struct Among {
+    plan: Option<PipelinePlan>,
+    weighed: Vec<Weighed>,
+    /// Examples of a step, or tokens of a sequence.
+    examples: usize,
+}
+
+/// Searches among microbatches of the batch, or slices of the sequence, for what takes less than is known.
+fn among(
+    (program, machine, options, space, parts_of): (&Program, &Machine, &Options, &PipelineSpace, PartsOf),
+    to_beat: Option<Seconds>,
+    control: &dyn Control,
+    other: &mut dyn FnMut(Option<Seconds>) -> Option<Seconds>,
+) -> Result<Among, CompileError> {
     ways::suit(&options.allowed, machine)?;
-    let short = Arc::new(Short::of(program, options, machine)?);
+    let short = Arc::new(Short::of(program, parts_of, options, machine)?);
+    let examples = short.batch;
     let looked_over = Options { effort: Effort::Look, ..options.clone() };
     let mut search = Search {
         program,
@@ -196,13 +145,16 @@ pub(crate) fn pipeline_plan_beside(
         reshards: Planner::default(),
         control,
         best: None,
-        to_beat: None,
+        to_beat,
         whole: Vec::new(),
         lacking: Lacking::new(options.memory_limit.unwrap_or(machine.device.usable_memory())),
         closest: None,
         allowed: options.allowed.apart().0,
     };
     let open = search.combinations()?;
+    if open.is_empty() {
+        return Ok(Among { plan: None, weighed: Vec::new(), examples });
+    }
     let mut walk = Walk::new(&open, machine.num_devices(), space.is_short);
     let mut is_other_known = false;
     while let Some(number) = walk.next(search.best.as_ref()) {
@@ -228,14 +180,14 @@ pub(crate) fn pipeline_plan_beside(
     let weighed: Vec<Weighed> = walk.all(|open| search.unweighed(open, below));
     let is_beaten = search.to_beat.is_some() && search.best_seconds() >= search.to_beat;
     if is_beaten || (search.to_beat.is_some() && search.best.is_none()) {
-        return Ok(None);
+        return Ok(Among { plan: None, weighed, examples });
     }
     let Some(best) = search.best.take() else {
         return match weighed.iter().all(|own| own.fate == WeighedFate::DoesNotFit) {
             _ if unfinished => Err(CompileError::Interrupted),
             true => Err(refused::no_stages_fit(search.limit(), search.closest)),
             false if !search.allowed.is_empty() => Err(refused::cannot_be_cut_as_allowed(&search.allowed)),
-            false => Ok(None),
+            false => Ok(Among { plan: None, weighed, examples }),
         };
     };
     let effort = if options.effort == Effort::Thorough { Effort::Again } else { options.effort };
@@ -244,11 +196,20 @@ pub(crate) fn pipeline_plan_beside(
     let (best, again) = thorough.thoroughly(best, &open)?;
     let bounds = weighed.iter().map(|own| own.bound.0).chain(again);
     let bound = bounds.fold(best.figures.step().0, f64::min);
-    let plan =
-        PipelinePlan { bound: Seconds(bound), weighed, unfinished, space: Some(space.clone()), ..best };
+    let space = PipelineSpace { schedules: schedules_of(space, parts_of), ..space.clone() };
+    let all = weighed.clone();
+    let plan = PipelinePlan { bound: Seconds(bound), weighed, unfinished, space: Some(space), ..best };
     let wrong = check::check(&plan, short.like.len(), thorough.limit());
     assert!(wrong.is_empty(), "the plan of a pipeline does not hold: {}", wrong.join("; "));
-    Ok(Some(plan))
+    Ok(Among { plan: Some(plan), weighed: all, examples })
+}
+
+/// The schedules that are asked for: of slices there is one.
+fn schedules_of(space: &PipelineSpace, parts_of: PartsOf) -> Vec<Named> {
+    match parts_of {
+        PartsOf::Batch => space.schedules.clone(),
+        PartsOf::Sequence => named(super::SLICES).into_iter().collect(),
+    }
 }
 
 /// Seconds that further pipelines have to beat.
@@ -301,7 +262,7 @@ impl Search<'_> {
         let is_left = below.is_some_and(|below| least >= below);
         let fate = if is_left { WeighedFate::Left } else { WeighedFate::Passed };
         let (groups, microbatches) = (open.groups, open.cut.microbatches);
-        Weighed { groups, microbatches, bound: Seconds(least), fate }
+        Weighed { groups, microbatches, parts_of: self.short.parts_of, bound: Seconds(least), fate }
     }
 
     /// What is known of a combination without sharding it, if that is enough: it takes too long, or needs too much.
@@ -319,7 +280,9 @@ impl Search<'_> {
     /// Looks at a combination, and keeps what is better than all before.
     fn weigh(&mut self, open: &Combination) -> Result<Weighed, CompileError> {
         let (groups, microbatches) = (open.groups, open.cut.microbatches);
-        let weighed = |bound: f64, fate| Weighed { groups, microbatches, bound: Seconds(bound), fate };
+        let parts_of = self.short.parts_of;
+        let weighed =
+            |bound: f64, fate| Weighed { groups, microbatches, parts_of, bound: Seconds(bound), fate };
         let below = self.below();
         let Some((found, bound)) = self.priced(open, below)? else {
             return Ok(weighed(open.bound, WeighedFate::Impossible));
@@ -377,6 +340,17 @@ impl Search<'_> {
         let mut memory = self.memory_of_short(groups);
         let (mut bound, mut needed) = (0.0, Bytes(u64::MAX));
         let (mut first, mut best) = (None, None);
+        let path = |memory: Bytes| -> Result<f64, CompileError> {
+            let enough = below.map(|below| below / open.by_path);
+            Ok(open.bound_of_path(group.path(&open.cut, memory, enough, self.control)?))
+        };
+        // Slices wait longer than they work.
+        if short.parts_of == PartsOf::Sequence && below.is_some() {
+            bound = path(memory)?;
+            if below.is_some_and(|below| bound >= below) {
+                return Ok(Some((Found::Slower, bound)));
+            }
+        }
         if below.is_some() && groups > 1 {
             let any = group.segments(&open.cut, Bytes(u64::MAX), faster_than, self.control).ok();
             if let Some(segments) = &any {
@@ -398,10 +372,9 @@ impl Search<'_> {
                 Err(_) => return Ok(None),
             };
             if round == 0 {
-                bound = open.bound_of(segments.bound);
+                bound = open.bound_of(segments.bound).max(bound);
                 if groups > 1 && below.is_none_or(|below| bound < below) {
-                    let path = group.path(&open.cut, memory, self.control)?;
-                    bound = bound.max(open.bound_of_path(path));
+                    bound = bound.max(path(memory)?);
                 }
                 if below.is_some_and(|below| bound >= below) {
                     return Ok(Some((Found::Slower, bound)));
@@ -544,13 +517,22 @@ impl Search<'_> {
         }
     }
 
+    /// All schedules of microbatches, or that of slices.
+    fn all_schedules(&self) -> Vec<Named> {
+        match self.short.parts_of {
+            PartsOf::Batch => self.space.all_schedules(),
+            PartsOf::Sequence => schedules_of(self.space, PartsOf::Sequence),
+        }
+    }
+
     /// The schedules that are tried, with the stages of each group.
     fn schedules(&self, groups: usize, microbatches: usize) -> Vec<(Named, usize)> {
         let is_open = self.space.schedules.is_empty();
         let known: Vec<Named> = match groups * microbatches {
+            _ if self.short.parts_of == PartsOf::Sequence => self.all_schedules(),
             many if is_open && many > VERY_MANY => named(ALONE).into_iter().collect(),
             many if is_open && many > MANY => FEW.into_iter().filter_map(named).collect(),
-            _ => self.space.all_schedules(),
+            _ => self.all_schedules(),
         };
         // One group does one thing after the other; then it keeps only what it is about to read.
         if groups == 1 && self.allows((1, 1)) {

@@ -21,6 +21,7 @@ use std::sync::Arc;
 use super::short::{Again, Homes, Short, at_all_places};
 use crate::error::CompileError;
 use crate::options::Options;
+use crate::pipeline::PartsOf;
 use crate::pipeline::cut::Cut;
 use crate::pipeline::donation::donating_pieces;
 use crate::pipeline::figures::{Priced, StageFigures, analyses};
@@ -92,7 +93,7 @@ pub(super) struct Least {
     pub(super) whole: f64,
     /// For the forward pass of a microbatch through each segment of the short step.
     pub(super) forward: Vec<f64>,
-    /// For a microbatch, forward through all segments and back through all gradients of inputs.
+    /// For a microbatch, through all segments and back.
     pub(super) path: f64,
 }
 
@@ -110,7 +111,8 @@ impl ShortCut {
         microbatches: usize,
         options: &Options,
     ) -> Result<Self, CompileError> {
-        let cut = Cut::of_written(program, short.written.clone(), microbatches, options)?;
+        let parts = (microbatches, short.parts_of);
+        let cut = Cut::of_written(program, short.written.clone(), parts, options)?;
         Ok(Self { cut, microbatches })
     }
 
@@ -139,7 +141,7 @@ impl ShortCut {
             if part == Part::Forward {
                 forward[segment] += seconds(*inst);
             }
-            if matches!(part, Part::Forward | Part::InputGradient) {
+            if is_on_path(part, short.parts_of) {
                 path += seconds(*inst) * stands_for[*inst] as f64;
             }
         }
@@ -279,13 +281,24 @@ impl Group<'_> {
     }
 }
 
+/// Whether a part of a step is on the way of a microbatch through all stages and back: gradients of parameters may be made
+/// behind it, but those of slices are made at once with those of inputs.
+fn is_on_path(part: Part, parts_of: PartsOf) -> bool {
+    match part {
+        Part::Forward | Part::InputGradient => true,
+        Part::WeightGradient => parts_of == PartsOf::Sequence,
+        _ => false,
+    }
+}
+
 impl Group<'_> {
-    /// Seconds that one microbatch takes at least through all forward passes and back through all gradients of inputs,
-    /// however the step is sharded.
+    /// Seconds that one microbatch takes at least through all stages and back, however the step is sharded; what is at
+    /// least `enough` may be less than that.
     pub(super) fn path(
         &self,
         short_cut: &ShortCut,
         memory: Bytes,
+        enough: Option<f64>,
         control: &dyn Control,
     ) -> Result<f64, CompileError> {
         let Self { program, short, part, options, reshards, .. } = *self;
@@ -296,8 +309,8 @@ impl Group<'_> {
         let mut insts: Table<InstId, u64> = Table::filled(0, body.insts.len());
         let mut carried = Table::filled(0, body.values.len());
         for (at, inst) in step.inside.iter().enumerate() {
-            if let (Some(segment), Some(Part::Forward | Part::InputGradient)) =
-                (staged.stage[at], staged.part[at])
+            if let (Some(segment), Some(part)) = (staged.stage[at], staged.part[at])
+                && is_on_path(part, short.parts_of)
             {
                 insts[*inst] = counts[segment];
                 for inner in body.insts[*inst].regions.iter().flat_map(|region| body.walk(*region)) {
@@ -314,7 +327,7 @@ impl Group<'_> {
             machine: part,
             options,
             memory,
-            faster_than: None,
+            faster_than: enough.map(|enough| Seconds(enough * short_cut.microbatches as f64)),
             others: 0,
             reshards,
         };

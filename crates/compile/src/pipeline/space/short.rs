@@ -16,7 +16,7 @@ use crate::error::CompileError;
 use crate::options::Options;
 use crate::pipeline::cut::{Cut, Layers, Written};
 use crate::pipeline::inner::StandsFor;
-use crate::pipeline::refused;
+use crate::pipeline::{PartsOf, refused};
 use crate::recompute::Recompute;
 
 /// Points of the hull of what is made again that are tried, beside the ways that have a name.
@@ -27,7 +27,9 @@ pub(in crate::pipeline) struct Short {
     pub(in crate::pipeline) written: Written,
     /// For each segment of the whole step, the one that it is like.
     pub(in crate::pipeline) like: Vec<usize>,
-    /// Examples of a step.
+    /// What its microbatches are parts of.
+    pub(super) parts_of: PartsOf,
+    /// Examples of a step, or tokens of a sequence.
     pub(super) batch: usize,
     /// What may run again in the backward pass, the least first; the first is nothing.
     pub(in crate::pipeline) again: Vec<Again>,
@@ -50,22 +52,25 @@ impl Short {
     /// Errors: as of [`Cut::of`].
     pub(in crate::pipeline) fn of(
         program: &Program,
+        parts_of: PartsOf,
         options: &Options,
         machine: &Machine,
     ) -> Result<Self, CompileError> {
+        let options = &parts_of.suit(options);
         let (written, layers) = match Written::with_few_layers(program, machine, options)? {
             Some((written, layers)) => (written, Some(layers)),
             None => (Written::of(program, machine, options)?, None),
         };
         let batch = written.batch().ok_or_else(refused::nothing_to_cut)?;
-        let cut = Cut::of_written(program, written.clone(), 1, options)?;
+        let cut = Cut::of_written(program, written.clone(), (1, parts_of), options)?;
+        let batch = if parts_of == PartsOf::Sequence { cut.axis().size } else { batch };
         let step = cut.step().map_err(|refusal| cut.refused(&refusal))?;
         let staged = at_all_places(&step);
         let trace = &cut.microbatched.made.trace;
         let kinds = shorter::kinds(&cut.flat.function, trace, &step, &staged);
         let made = shorter::shorter(&cut.flat.function, trace, &step, &staged).and_then(|short| {
             let written = written.with(Flat::of_made(&cut.flat, short.made));
-            let cut = Cut::of_written(program, written.clone(), 1, options).ok()?;
+            let cut = Cut::of_written(program, written.clone(), (1, parts_of), options).ok()?;
             let count = at_all_places(&cut.step().ok()?).count;
             let is_whole = count == short.like.iter().max().map_or(0, |last| last + 1);
             is_whole.then_some((written, short.like, cut))
@@ -81,7 +86,7 @@ impl Short {
             like = with_layers(&kinds, &like, all - few);
         }
         let again = again(&cut, options, &machine.device);
-        Ok(Self { written, like, batch, again })
+        Ok(Self { written, like, parts_of, batch, again })
     }
 
     /// How many segments of the whole step each of the short one stands for.

@@ -110,6 +110,7 @@ impl Timed<'_> {
                 ways,
             },
             space: None,
+            left_out: None,
         });
         Ok(Tried { found: Found::Pipeline(plan), is_short })
     }

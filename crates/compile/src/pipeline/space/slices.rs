@@ -1,0 +1,69 @@
+//! Slices of the sequence beside microbatches of the batch.
+//!
+//! Input: as of [`super::pipeline_plan`]. Output: the best pipeline of both. Slices are parts of the step as microbatches are, of a
+//! step in which attentions stay written out; of their schedule there is one (TeraPipe). They fill a pipeline for which the
+//! batch has few examples: where it has enough, or a short search is wanted, and nothing asks for them, they are left out.
+
+use meshwright_ir::control::Control;
+use meshwright_ir::program::Program;
+use meshwright_machine::{Machine, Seconds};
+
+use super::combinations::USUAL;
+use super::{Among, PipelinePlan, PipelineSpace, among};
+use crate::error::CompileError;
+use crate::options::Options;
+use crate::pipeline::SLICES;
+use crate::pipeline::wanted::PartsOf;
+
+/// More slices leave kernels too little to do.
+pub(super) const MOST: usize = 64;
+
+/// What a plan says of slices that were left out.
+const ENOUGH: &str = "slices of the sequence (`--schedule terapipe`; the batch has enough microbatches)";
+pub(in crate::pipeline) const LEFT_OUT: &str = "slices of the sequence (`--schedule terapipe`)";
+
+/// The best pipeline of microbatches and slices, as [`super::pipeline_plan_beside`].
+pub(super) fn best_of_both(
+    program: &Program,
+    machine: &Machine,
+    options: &Options,
+    space: &PipelineSpace,
+    control: &dyn Control,
+    other: &mut dyn FnMut(Option<Seconds>) -> Option<Seconds>,
+) -> Result<Option<PipelinePlan>, CompileError> {
+    let of = |parts_of: PartsOf| (program, machine, options, space, parts_of);
+    if !space.schedules.is_empty() {
+        let is_slices = space.schedules.iter().any(|named| named.name == SLICES);
+        let parts_of = if is_slices { PartsOf::Sequence } else { PartsOf::Batch };
+        return Ok(among(of(parts_of), None, control, other)?.plan);
+    }
+    let mut to_beat = None;
+    let mut told = |than: Option<Seconds>| {
+        to_beat = other(than);
+        to_beat
+    };
+    let batch = among(of(PartsOf::Batch), None, control, &mut told)?;
+    let known = batch.plan.as_ref().map(|plan| plan.figures.step());
+    let groups = batch.plan.as_ref().map_or(1, |plan| plan.groups).max(2);
+    let has_enough = batch.examples as f64 > USUAL * groups as f64;
+    if has_enough || space.is_short || control.should_stop() {
+        let left = if has_enough { ENOUGH } else { LEFT_OUT };
+        return Ok(batch.plan.map(|plan| PipelinePlan { left_out: Some(left.to_owned()), ..plan }));
+    }
+    let below = known.into_iter().chain(to_beat).reduce(|one, other| if other < one { other } else { one });
+    // What is no causal model has none.
+    let Ok(sequence) = among(of(PartsOf::Sequence), below, control, &mut |_| below) else {
+        return Ok(batch.plan);
+    };
+    let of_others =
+        |others: &Among| others.weighed.iter().map(|own| own.bound.0).fold(f64::INFINITY, f64::min);
+    let with = |plan: PipelinePlan, others: Among| {
+        let bound = Seconds(plan.bound.0.min(of_others(&others)));
+        let weighed = plan.weighed.iter().cloned().chain(others.weighed).collect();
+        PipelinePlan { bound, weighed, ..plan }
+    };
+    Ok(match (batch, sequence) {
+        (batch, Among { plan: Some(plan), .. }) => Some(with(plan, batch)),
+        (Among { plan, .. }, sequence) => plan.map(|plan| with(plan, sequence)),
+    })
+}

@@ -1,0 +1,87 @@
+//! What a search of pipelines answers: the best one, and what it was weighed against.
+
+use meshwright_ir::mesh::Mesh;
+use meshwright_machine::Seconds;
+use meshwright_schedule::Named;
+
+use super::chosen::Chosen;
+use super::numbers::PipelineSpace;
+use crate::pipeline::figures::PipelineFigures;
+use crate::pipeline::{PartsOf, SLICES};
+
+/// The best pipeline that was found.
+#[derive(Clone, Debug)]
+pub struct PipelinePlan {
+    /// Groups of devices.
+    pub groups: usize,
+    /// Stages of each group.
+    pub virtual_stages: usize,
+    /// Microbatches of a step.
+    pub microbatches: usize,
+    /// The schedule.
+    pub schedule: Named,
+    /// The mesh of each group.
+    pub mesh: Mesh,
+    /// Segments of each stage: the first one, and the one behind the last.
+    pub segments: Vec<(usize, usize)>,
+    /// What runs again in the backward pass of each stage, in words.
+    pub again: Vec<String>,
+    /// What it is predicted to take.
+    pub figures: PipelineFigures,
+    /// No pipeline of the numbers that were to choose from takes less.
+    pub bound: Seconds,
+    /// Every combination of groups and microbatches, in the order in which they were looked at.
+    pub weighed: Vec<Weighed>,
+    /// Whether the search was stopped before its end.
+    pub unfinished: bool,
+    /// What the programs of its stages are made of.
+    pub(in crate::pipeline) chosen: Chosen,
+    /// What it was chosen from, where a search did.
+    pub(in crate::pipeline) space: Option<PipelineSpace>,
+    /// What the search left out.
+    pub(in crate::pipeline) left_out: Option<String>,
+}
+
+/// A combination of groups and microbatches.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weighed {
+    /// Groups of devices.
+    pub groups: usize,
+    /// Microbatches, or slices.
+    pub microbatches: usize,
+    /// What these are parts of.
+    pub parts_of: PartsOf,
+    /// No pipeline of these takes less.
+    pub bound: Seconds,
+    /// What became of it.
+    pub fate: WeighedFate,
+}
+
+/// Fate of a combination.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WeighedFate {
+    /// Its best pipeline takes so long, with this schedule.
+    Priced(Seconds, &'static str),
+    /// Its bound is above what was found before, without anything being sharded.
+    Left,
+    /// It takes no less than what was found before: as its bound says, once it was sharded, or its schedules.
+    Beaten,
+    /// No stages fit into the memory.
+    DoesNotFit,
+    /// The step cannot be cut so.
+    Impossible,
+    /// It was not looked at: others near to the best of all were, and as many more as are worth the time.
+    Passed,
+}
+
+impl PipelinePlan {
+    /// The whole that its microbatches are parts of.
+    pub fn parts_of(&self) -> PartsOf {
+        if self.schedule.name == SLICES { PartsOf::Sequence } else { PartsOf::Batch }
+    }
+
+    /// Share by which the step of the pipeline as it was made may be longer than that of the best one.
+    pub fn gap(&self, figures: &PipelineFigures) -> f64 {
+        (1.0 - self.bound.0 / figures.step().0).max(0.0)
+    }
+}
