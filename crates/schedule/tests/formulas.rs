@@ -26,7 +26,10 @@ fn timed(name: &str, stages: Stages, costs: [f64; 3], transfer: f64) -> Timeline
     }
     let timeline = simulate(&table, &costs);
     let (least, makespan) = (least(&table, &costs, 0), timeline.makespan());
-    assert!(least < makespan + 1e-9 && (transfer > 0.0 || least > makespan - 1e-9), "{name}: {least} {makespan}");
+    assert!(
+        least < makespan + 1e-9 && (transfer > 0.0 || least > makespan - 1e-9),
+        "{name}: {least} {makespan}"
+    );
     timeline
 }
 
