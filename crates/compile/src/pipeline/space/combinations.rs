@@ -189,6 +189,8 @@ impl Search<'_> {
             let counts = self.all_schedules().into_iter().flat_map(|named| space.stages_of(&named));
             (groups * counts.max().unwrap_or(1)).min(most)
         };
+        // Microbatches are shared by the copies.
+        let copies = self.all_schedules().iter().map(|named| named.copies).max().unwrap_or(1);
         let mut microbatches = divisors(short.batch);
         let is_sequence = short.parts_of == PartsOf::Sequence;
         if is_sequence {
@@ -208,11 +210,13 @@ impl Search<'_> {
             let is_open =
                 |groups: &usize| count > 1 && (*groups > 1 || !is_sequence) || *groups == 1 && !is_sequence;
             for groups in groups.iter().copied().filter(is_open) {
-                // The stages of a group that is not the first one begin behind a segment of each group before it.
-                let head = |group: usize| forward[..group].iter().sum::<f64>() * groups as f64;
+                // The stages of a group that is not the first one begin behind a segment of each group before it; of two
+                // copies of all stages one begins at either end.
+                let ahead = |group: usize| if copies == 1 { group } else { group.min(groups - 1 - group) };
+                let head = |group: usize| forward[..ahead(group)].iter().sum::<f64>() * groups as f64;
                 let heads = (0..groups.min(most)).map(head).sum::<f64>();
                 // A microbatch passes through all groups, one after the other.
-                let by_path = by_path(most_stages(groups), count, short.parts_of);
+                let by_path = by_path(most_stages(groups), count.div_ceil(copies), short.parts_of);
                 let bound = (whole + heads / groups as f64).max(path * groups as f64 * by_path);
                 open.push(Combination { groups, cut: cut.clone(), heads, by_path, bound, is_usual: false });
             }
