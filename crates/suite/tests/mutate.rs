@@ -34,7 +34,7 @@ const MEMORY: usize = 1 << 28;
 const LEAST_READ: (u64, u64) = (1, 10);
 
 /// The share of damaged files that are evaluated.
-const LEAST_RUN: (u64, u64) = (1, 100);
+const LEAST_RUN: (u64, u64) = (1, 200);
 
 /// A main thread's.
 const STACK: usize = 8 << 20;
@@ -101,7 +101,7 @@ fn seeds() -> Range<u64> {
         let (start, end) = text.split_once("..")?;
         Some(start.parse().ok()?..end.parse().ok()?)
     });
-    parsed.unwrap_or(0..600)
+    parsed.unwrap_or(0..2000)
 }
 
 #[test]
