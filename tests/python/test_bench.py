@@ -140,11 +140,10 @@ class PlansInUse(unittest.TestCase):
 
     def test_times_where_planning_is_hardest(self):
         with tempfile.TemporaryDirectory() as folder:
-            # What is small does fit everywhere: that is told from what was expected.
             small = pathlib.Path(folder) / "small.mlir"
             small.write_text("func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n  return %a : tensor<8xf32>\n}\n")
             done = run("bench/plan_times.py", small, small, small, "--meshwright", os.environ["MESHWRIGHT"])
-        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(len(rows(done)), 5, done.stderr)
         self.assertTrue(all(float(row[1]) >= 0 for row in rows(done)))
 
