@@ -16,7 +16,7 @@ use meshwright_machine::Machine;
 use meshwright_plan::Table;
 use meshwright_present::timeline;
 use meshwright_present::wrap::wrap;
-use meshwright_schedule::{Named, named};
+use meshwright_schedule::{Named, named, names};
 use meshwright_simulate::waterfall;
 use serde_json::json;
 use std::fmt::Write as _;
@@ -295,11 +295,6 @@ pub(crate) fn of_degrees(
             Err(Failure::usage(message))
         }
     }
-}
-
-fn names() -> String {
-    let names: Vec<&str> = meshwright_schedule::SCHEDULES.iter().map(|known| known.name).collect();
-    names.join(", ")
 }
 
 /// The pipeline that degrees say singly, `--pp` and its like.

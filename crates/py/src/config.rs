@@ -11,7 +11,7 @@ use meshwright_plan::DegreeName;
 use meshwright_plan::plan_file::PlanModel;
 use meshwright_present::grid as presented;
 use meshwright_present::scaling::Point;
-use meshwright_schedule::{Named, SCHEDULES, named};
+use meshwright_schedule::{Named, named, names};
 use pyo3::prelude::*;
 
 /// The training step of a model by its configuration: the text of its program, what that is called, what it was made of
@@ -176,7 +176,6 @@ pub(crate) fn degrees(
 
 /// A schedule of ways of several groups, by its name. Errors: there is none of this name.
 fn schedule(name: &str) -> Result<Named, Stop> {
-    let names = || SCHEDULES.iter().map(|known| known.name).collect::<Vec<_>>().join(", ");
     named(name).ok_or_else(|| {
         usage(format!(
             "with `degrees` a schedule has a name, and `{name}` is none; the names are {}",

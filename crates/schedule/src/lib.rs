@@ -114,3 +114,8 @@ impl Named {
 pub fn named(name: &str) -> Option<Named> {
     SCHEDULES.into_iter().find(|schedule| schedule.name == name)
 }
+
+/// Names of all schedules, as messages list them.
+pub fn names() -> String {
+    SCHEDULES.map(|schedule| schedule.name).join(", ")
+}

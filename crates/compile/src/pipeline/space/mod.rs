@@ -59,6 +59,7 @@ pub use numbers::{Numbers, PipelineSpace};
 use segments::{Group, Segments};
 use short::Short;
 pub(super) use short::at_all_places;
+pub(crate) use slices::pipeline_plan_beside;
 pub(super) use spread::Spread;
 use timed::{Found, Timed, Tried};
 pub use weighed::{PipelinePlan, Weighed, WeighedFate};
@@ -98,23 +99,6 @@ pub fn pipeline_plan(
     control: &dyn Control,
 ) -> Result<Option<PipelinePlan>, CompileError> {
     pipeline_plan_beside(program, machine, options, space, control, &mut |_| None)
-}
-
-/// The same beside something else that does the work: once a good pipeline is known that is told what it takes, and answers
-/// what pipelines have to take less than; none if none does. Each number of groups is looked at before with its usual
-/// microbatches.
-///
-/// # Errors
-/// As of [`pipeline_plan`].
-pub(crate) fn pipeline_plan_beside(
-    program: &Program,
-    machine: &Machine,
-    options: &Options,
-    space: &PipelineSpace,
-    control: &dyn Control,
-    other: &mut dyn FnMut(Option<Seconds>) -> Option<Seconds>,
-) -> Result<Option<PipelinePlan>, CompileError> {
-    slices::best_of_both(program, machine, options, space, control, other)
 }
 
 /// What a search found among microbatches, or among slices.

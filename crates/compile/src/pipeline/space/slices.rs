@@ -22,8 +22,13 @@ pub(super) const MOST: usize = 64;
 const ENOUGH: &str = "slices of the sequence (`--schedule terapipe`; the batch has enough microbatches)";
 pub(in crate::pipeline) const LEFT_OUT: &str = "slices of the sequence (`--schedule terapipe`)";
 
-/// The best pipeline of microbatches and slices, as [`super::pipeline_plan_beside`].
-pub(super) fn best_of_both(
+/// Searches for the fastest pipeline beside something else that does the work: once a good pipeline is known that is told what it
+/// takes, and answers what pipelines have to take less than; none if none does. Each number of groups is looked at before with
+/// its usual microbatches.
+///
+/// # Errors
+/// As of [`super::pipeline_plan`].
+pub(crate) fn pipeline_plan_beside(
     program: &Program,
     machine: &Machine,
     options: &Options,
@@ -43,24 +48,26 @@ pub(super) fn best_of_both(
         to_beat
     };
     let batch = among(of(PartsOf::Batch), None, control, &mut told)?;
-    let known = batch.plan.as_ref().map(|plan| plan.figures.step());
+    let best = batch.plan.as_ref().map(|plan| plan.figures.step());
     let groups = batch.plan.as_ref().map_or(1, |plan| plan.groups).max(2);
     let has_enough = batch.examples as f64 > USUAL * groups as f64;
     if has_enough || space.is_short || control.should_stop() {
         let left = if has_enough { ENOUGH } else { LEFT_OUT };
         return Ok(batch.plan.map(|plan| PipelinePlan { left_out: Some(left.to_owned()), ..plan }));
     }
-    let below = known.into_iter().chain(to_beat).reduce(|one, other| if other < one { other } else { one });
-    // What is no causal model has none.
-    let Ok(sequence) = among(of(PartsOf::Sequence), below, control, &mut |_| below) else {
-        return Ok(batch.plan);
-    };
+    let below = best.into_iter().chain(to_beat).reduce(|one, other| if other < one { other } else { one });
+    let sequence = among(of(PartsOf::Sequence), below, control, &mut |_| below);
+    // The rest of what there is may be better.
+    let marked =
+        |plan: PipelinePlan| PipelinePlan { unfinished: plan.unfinished || control.should_stop(), ..plan };
+    // What is no causal model has no slices.
+    let Ok(sequence) = sequence else { return Ok(batch.plan.map(marked)) };
     let of_others =
         |others: &Among| others.weighed.iter().map(|own| own.bound.0).fold(f64::INFINITY, f64::min);
     let with = |plan: PipelinePlan, others: Among| {
         let bound = Seconds(plan.bound.0.min(of_others(&others)));
         let weighed = plan.weighed.iter().cloned().chain(others.weighed).collect();
-        PipelinePlan { bound, weighed, ..plan }
+        marked(PipelinePlan { bound, weighed, ..plan })
     };
     Ok(match (batch, sequence) {
         (batch, Among { plan: Some(plan), .. }) => Some(with(plan, batch)),
