@@ -168,6 +168,9 @@ const SIMPLIFIED: [&str; 4] = [
     "reshards that pay only because several readers share them",
 ];
 
+/// So many of the most common styles are evaluated by a look that has something to beat.
+const STYLES_OF_LOOK: usize = 3;
+
 /// With constraints, a plan that is not the best on its mesh may be the best that is allowed.
 const NOT_BEST_ON_ITS_MESH: [&str; 1] = ["plans that are allowed on meshes where the best is not"];
 
@@ -193,7 +196,12 @@ fn find(request: &Request<'_>, planner: &dyn Planner) -> Result<Outcome, Refusal
     let mut problem = Problem::new(function, roles, machine, fixed, limit)?;
     let requested = request.parallelism.map(|degrees| requested(degrees, &mut problem, request, planner));
     let requested = requested.transpose()?;
-    let mut alternatives = styles(&problem, strategies::well_known(&problem), function, planner);
+    let mut starts = strategies::well_known(&problem);
+    // What a look has to beat beats most styles: they only serve to have a plan at all then.
+    if request.effort.is_look() && request.faster_than.is_some() {
+        starts.truncate(STYLES_OF_LOOK);
+    }
+    let mut alternatives = styles(&problem, starts, function, planner);
     let scoped = Scoped::of(request.allowed, function, roles).map_err(Refusal::Unreadable)?;
     alternatives.retain(|style| request.allows(&scoped, || planner.shardings(&style.decisions)));
     explain::sort(&mut alternatives);
