@@ -468,8 +468,10 @@ fn lines(stage: &StageFigures, source: &Source) -> Option<(usize, usize)> {
 
 /// The same as JSON.
 pub(crate) fn json(planned: &Planned) -> serde_json::Value {
-    let Planned { source, machine, pipelined, .. } = planned;
+    let Planned { source, machine, pipelined, searched, .. } = planned;
     let Pipelined { programs, figures, staged, .. } = pipelined;
+    // The bound is of steps that begin when the one before has ended.
+    let bounded = searched.as_deref().filter(|_| staged.update.optimistic.is_none());
     let stage = |(number, own): (usize, &StageFigures)| {
         let lines = lines(own, source);
         json!({
@@ -512,6 +514,9 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
             PartsOf::Sequence => "sequence",
         },
         "step_seconds": figures.step().0,
+        "bound_seconds": bounded.and_then(pipeline_plan::bound_seconds),
+        "gap_share": bounded.and_then(|plan| pipeline_plan::gap_share(plan, figures)),
+        "weighed": searched.as_deref().map(pipeline_plan::weighed_json),
         "bubble_share": figures.bubble(),
         "waterfall": waterfall(&figures.timeline),
         "by_block": pipeline_plan::by_block(&pipelined.plan),

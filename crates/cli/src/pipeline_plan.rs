@@ -396,7 +396,6 @@ fn seconds(own: &Weighed) -> f64 {
 pub(crate) fn json(found: &Found) -> serde_json::Value {
     let Found { inputs: Inputs { machine, .. }, plan, made, baselined } = found;
     let figures = found.figures();
-    let is_searched = !plan.weighed.is_empty();
     let stage = |(number, own): (usize, &StageFigures)| {
         json!({
             "stage": number,
@@ -416,7 +415,50 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
             "down_bytes": own.down.0.0,
         })
     };
-    let weighed = |own: &Weighed| {
+    json!({
+        "machine": machine.spec(),
+        "schedule": plan.schedule.name,
+        "groups": plan.groups,
+        "virtual_stages": plan.virtual_stages,
+        "microbatches": plan.microbatches,
+        "mesh": plan.mesh.to_string(),
+        "stages": figures.stages.iter().enumerate().map(stage).collect::<Vec<_>>(),
+        "step_seconds": figures.step().0,
+        "bound_seconds": bound_seconds(plan),
+        "gap_share": gap_share(plan, figures),
+        "bubble_share": figures.bubble(),
+        "imbalance": figures.imbalance(),
+        "memory_bytes": figures.memory().iter().map(|bytes| bytes.0).collect::<Vec<_>>(),
+        "devices": made.as_ref().map(|made| between_groups::devices(made)),
+        "process_groups": match made {
+            Some(made) => between_groups::process_groups(made),
+            None => Some(process_groups(plan)),
+        },
+        "tied": made.as_ref().map(|made| between_groups::tied(made)),
+        "group_hosts": made.as_ref().and_then(|made| made.plan.group_hosts),
+        "weighed_group_hosts": made.as_ref().map(|made| between_groups::hosts(made)),
+        "by_block": made.as_ref().map(|made| by_block(&made.plan)),
+        "weighed": weighed_json(plan),
+        "baseline": baselined.as_ref().map(baseline::json),
+        "not_searched": made.as_ref().map(|made| &made.plan.not_searched),
+        "attention": made.as_ref().map(|made| &made.plan.attention),
+        "unfinished": plan.unfinished,
+    })
+}
+
+/// What no pipeline takes less than, where numbers were searched.
+pub(crate) fn bound_seconds(plan: &PipelinePlan) -> Option<f64> {
+    (!plan.weighed.is_empty()).then_some(plan.bound.0)
+}
+
+/// The share of its time by which a pipeline of these figures may be slower than the best, where numbers were searched.
+pub(crate) fn gap_share(plan: &PipelinePlan, figures: &PipelineFigures) -> Option<f64> {
+    (!plan.weighed.is_empty()).then(|| plan.gap(figures))
+}
+
+/// What a pipeline was weighed against, as JSON.
+pub(crate) fn weighed_json(plan: &PipelinePlan) -> Vec<serde_json::Value> {
+    let one = |own: &Weighed| {
         let (fate, seconds) = match own.fate {
             WeighedFate::Priced(seconds, _) => ("priced", Some(seconds.0)),
             WeighedFate::Left => ("left", None),
@@ -437,33 +479,5 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
             "bound_seconds": Some(own.bound.0).filter(|bound| bound.is_finite()),
         })
     };
-    json!({
-        "machine": machine.spec(),
-        "schedule": plan.schedule.name,
-        "groups": plan.groups,
-        "virtual_stages": plan.virtual_stages,
-        "microbatches": plan.microbatches,
-        "mesh": plan.mesh.to_string(),
-        "stages": figures.stages.iter().enumerate().map(stage).collect::<Vec<_>>(),
-        "step_seconds": figures.step().0,
-        "bound_seconds": is_searched.then_some(plan.bound.0),
-        "gap_share": is_searched.then(|| plan.gap(figures)),
-        "bubble_share": figures.bubble(),
-        "imbalance": figures.imbalance(),
-        "memory_bytes": figures.memory().iter().map(|bytes| bytes.0).collect::<Vec<_>>(),
-        "devices": made.as_ref().map(|made| between_groups::devices(made)),
-        "process_groups": match made {
-            Some(made) => between_groups::process_groups(made),
-            None => Some(process_groups(plan)),
-        },
-        "tied": made.as_ref().map(|made| between_groups::tied(made)),
-        "group_hosts": made.as_ref().and_then(|made| made.plan.group_hosts),
-        "weighed_group_hosts": made.as_ref().map(|made| between_groups::hosts(made)),
-        "by_block": made.as_ref().map(|made| by_block(&made.plan)),
-        "weighed": plan.weighed.iter().map(weighed).collect::<Vec<_>>(),
-        "baseline": baselined.as_ref().map(baseline::json),
-        "not_searched": made.as_ref().map(|made| &made.plan.not_searched),
-        "attention": made.as_ref().map(|made| &made.plan.attention),
-        "unfinished": plan.unfinished,
-    })
+    plan.weighed.iter().map(one).collect()
 }
