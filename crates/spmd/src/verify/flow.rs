@@ -1,6 +1,7 @@
 //! The walk that gives every value of a local program its meaning.
 //!
-//! A loop is walked until what it carries means the same before and after its body; only the last walk reports.
+//! A loop is walked until what it carries means the same before and after its body; only the last walk reports. In the others
+//! an instruction is looked at again only where something that it reads means something else than before.
 
 mod loops;
 mod rows;
@@ -22,6 +23,7 @@ use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::program::{Body, Def, Inst, InstView};
 use meshwright_ir::sharding::Reduction;
 use meshwright_plan::DeviceProgram;
+use meshwright_tensor::types::TensorType;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,10 +50,14 @@ pub(super) fn meanings(device: &DeviceProgram, is_silent: bool) -> (Table<ValueI
         blocks: blocks(body),
         loops: BTreeMap::new(),
         rows: Rows::default(),
+        clock: 1,
+        changed: Table::filled(0, body.values.len()),
+        seen: Table::filled(0, body.insts.len()),
     };
     for (arg, (_, sharding)) in main.args().iter().zip(&device.arguments) {
-        walk.meanings[*arg] = Meaning::of(sharding);
-        walk.meanings[*arg].lose(sharding.used_axes().minus(sharding.replicated).intersection(device.manual));
+        let mut meaning = Meaning::of(sharding);
+        meaning.lose(sharding.used_axes().minus(sharding.replicated).intersection(device.manual));
+        walk.set(*arg, meaning);
     }
     walk.region(body.entry());
     walk.results(device);
@@ -79,6 +85,11 @@ struct Walk<'a> {
     loops: BTreeMap<InstId, Loop>,
     /// What was laid in a row to be gathered.
     rows: Rows,
+    /// Moments at which meanings change, and the last one of each value.
+    clock: u32,
+    changed: Table<ValueId, u32>,
+    /// The moment at which each instruction was looked at; 0 if it was not yet.
+    seen: Table<InstId, u32>,
 }
 
 impl Walk<'_> {
@@ -97,9 +108,39 @@ impl Walk<'_> {
         }
     }
 
+    /// Gives a value its meaning.
+    fn set(&mut self, value: ValueId, meaning: Meaning) {
+        if self.meanings[value] != meaning {
+            self.meanings[value] = meaning;
+            self.clock += 1;
+            self.changed[value] = self.clock;
+        }
+    }
+
+    /// Whether all that an instruction's results follow from is what it was when it was looked at.
+    fn is_known(&self, view: &InstView<'_>) -> bool {
+        let seen = self.seen[view.id];
+        let is_row = |ty: Option<&TensorType>| ty.is_some_and(|tensor| tensor.rank() == 1);
+        let looks_around = match &view.inst.op {
+            Op::While(_) | Op::Branch(_) | Op::Async(_) | Op::Select(_) => true,
+            // What was laid in a row is remembered beside what the row means.
+            Op::Reshape(_) | Op::AllGather(_) => {
+                view.operand_types().chain(view.result_types()).any(|ty| is_row(ty.as_tensor()))
+            }
+            _ => false,
+        };
+        seen > 0 && !looks_around && view.inst.operands.iter().all(|operand| self.changed[*operand] <= seen)
+    }
+
     fn instruction(&mut self, inst: InstId) {
         let view = self.body.view(inst);
-        scalars::evaluate(&view, &mut self.scalars, self.mesh);
+        if self.is_silent && self.is_known(&view) {
+            return;
+        }
+        // Known scalars are the same in all walks.
+        if std::mem::replace(&mut self.seen[inst], self.clock) == 0 {
+            scalars::evaluate(&view, &mut self.scalars, self.mesh);
+        }
         let meanings = match &view.inst.op {
             Op::Return(_) => return,
             Op::While(_) => return self.carrying(view),
@@ -125,14 +166,16 @@ impl Walk<'_> {
                 for (result, mut meaning) in view.inst.results.iter().zip(meanings) {
                     // Along manual axes only the author knows what differing values are.
                     meaning.lose(meaning.varies().intersection(self.manual));
-                    self.meanings[*result] = meaning;
+                    self.set(*result, meaning);
                 }
             }
             Err((rule, problem)) => {
                 self.report(inst, rule, &problem);
                 // Reported once: what follows from it is not.
                 for result in &view.inst.results {
-                    self.meanings[*result].lose(self.mesh.all());
+                    let mut meaning = self.meanings[*result].clone();
+                    meaning.lose(self.mesh.all());
+                    self.set(*result, meaning);
                 }
             }
         }
@@ -179,7 +222,7 @@ impl Walk<'_> {
     fn started(&mut self, view: InstView<'_>) -> Meaning {
         let region = view.inst.regions[0];
         for (arg, operand) in view.region(0).args.iter().zip(&view.inst.operands) {
-            self.meanings[*arg] = self.meanings[*operand].clone();
+            self.set(*arg, self.meanings[*operand].clone());
             self.rows.stands_for(*arg, *operand);
         }
         self.region(region);
@@ -409,7 +452,7 @@ impl Walk<'_> {
         }
         for (result, mut meaning) in view.inst.results.iter().zip(joined.unwrap_or_default()) {
             meaning.lose(differs.minus(meaning.varies()));
-            self.meanings[*result] = meaning;
+            self.set(*result, meaning);
         }
     }
 

@@ -21,7 +21,7 @@ impl Walk<'_> {
         let (condition, body) = (view.inst.regions[0], view.inst.regions[1]);
         let carried = self.fixpoint(view);
         for (result, carried) in view.inst.results.iter().zip(&carried) {
-            self.meanings[*result] = carried.clone();
+            self.set(*result, carried.clone());
         }
         if self.is_silent {
             return;
@@ -97,7 +97,7 @@ impl Walk<'_> {
         let (condition, body) = (view.inst.regions[0], view.inst.regions[1]);
         for region in [condition, body] {
             for (arg, meaning) in self.body.regions[region].args.iter().zip(carried) {
-                self.meanings[*arg] = meaning.clone();
+                self.set(*arg, meaning.clone());
             }
         }
         let was_silent = std::mem::replace(&mut self.is_silent, true);
