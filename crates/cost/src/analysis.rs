@@ -17,6 +17,7 @@ use meshwright_tensor::types::Type;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::OnceLock;
 
 /// Something that a prediction rests on and that the program does not say.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,16 +51,16 @@ impl fmt::Display for Assumption {
 
 /// What many instructions have in common: op, types, rule and part in fusion, and so the cost under one strategy.
 /// Layers of a model repeat the same instructions, so there are far fewer classes than instructions.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Class<'a> {
-    pub(crate) rule: ShardingRule,
-    pub(crate) regions: Regions,
+#[derive(PartialEq, Eq, Hash)]
+struct Class<'a> {
+    rule: &'a ShardingRule,
+    regions: Regions,
     op: &'a Op,
     /// Types, and whether each is read from memory; a fusion reads once what it reads twice.
     operands: Vec<(&'a Type, bool)>,
     results: Vec<(&'a Type, bool)>,
     role: Role,
-    part: Part,
+    part: &'a Part,
 }
 
 /// Facts about one function.
@@ -81,9 +82,11 @@ pub struct Analysis<'a> {
     pub assumptions: Vec<Assumption>,
     /// What reducers read from around them, by the instruction that they are of; only where they do.
     captured: BTreeMap<InstId, Vec<ValueId>>,
-    /// The class of each instruction, as a position in `classes`.
-    pub(crate) class_of: Table<InstId, usize>,
-    pub(crate) classes: Vec<Class<'a>>,
+    rules: Table<InstId, ShardingRule>,
+    /// What the regions of each instruction are.
+    pub(crate) regions: Table<InstId, Regions>,
+    /// The number of each instruction's class, once somebody asked for it.
+    class_of: OnceLock<Table<InstId, usize>>,
 }
 
 impl<'a> Analysis<'a> {
@@ -142,7 +145,7 @@ impl<'a> Analysis<'a> {
             }
         }
         let captured = captured(body);
-        let (class_of, classes) = classify(body, rules, &fusion);
+        let regions = body.insts.ids().map(|inst| body.view(inst).regions()).collect();
         let stands_for = Table::filled(1, body.insts.len());
         let carried_for = Table::filled(1, body.values.len());
         Self {
@@ -154,8 +157,9 @@ impl<'a> Analysis<'a> {
             carried_for,
             assumptions,
             captured,
-            class_of,
-            classes,
+            rules,
+            regions,
+            class_of: OnceLock::new(),
         }
     }
 
@@ -168,12 +172,12 @@ impl<'a> Analysis<'a> {
 
     /// The sharding rule of an instruction.
     pub fn rule(&self, inst: InstId) -> &ShardingRule {
-        &self.class(inst).rule
+        &self.rules[inst]
     }
 
     /// A number that instructions share which cost the same under the same strategy.
     pub fn class_number(&self, inst: InstId) -> usize {
-        self.class_of[inst]
+        self.class_of.get_or_init(|| self.classified())[inst]
     }
 
     /// The values that the reducers of an instruction read from around them, whole whatever shards are at hand.
@@ -181,8 +185,35 @@ impl<'a> Analysis<'a> {
         self.captured.get(&inst).map_or(&[], Vec::as_slice)
     }
 
-    pub(crate) fn class(&self, inst: InstId) -> &Class<'a> {
-        &self.classes[self.class_of[inst]]
+    /// The class of each instruction, numbered in their order.
+    fn classified(&self) -> Table<InstId, usize> {
+        let body = &self.function.body;
+        let mut known: FxHashMap<Class<'_>, usize> = FxHashMap::default();
+        let stored = |value: &ValueId| (body.ty(*value), self.fusion.is_stored[*value]);
+        let read = |(index, value): (usize, &ValueId), all: &[ValueId]| {
+            let (ty, is_stored) = stored(value);
+            (ty, is_stored && !all[..index].contains(value))
+        };
+        let class = |inst: InstId| {
+            let source = &body.insts[inst];
+            Class {
+                rule: &self.rules[inst],
+                regions: self.regions[inst],
+                op: &source.op,
+                operands: {
+                    let all = &source.operands;
+                    all.iter().enumerate().map(|one| read(one, all)).collect()
+                },
+                results: source.results.iter().map(stored).collect(),
+                role: self.fusion.roles[inst],
+                part: self.fusion.part(inst),
+            }
+        };
+        let numbered = |inst: InstId| {
+            let next = known.len();
+            *known.entry(class(inst)).or_insert(next)
+        };
+        body.insts.ids().map(numbered).collect()
     }
 }
 
@@ -192,42 +223,4 @@ fn captured(body: &Body) -> BTreeMap<InstId, Vec<ValueId>> {
     };
     let insts = body.insts.ids().filter(has_reducers);
     insts.map(|inst| (inst, body.view(inst).captured())).filter(|(_, values)| !values.is_empty()).collect()
-}
-
-fn classify<'a>(
-    body: &'a Body,
-    mut rules: Table<InstId, ShardingRule>,
-    fusion: &Fusion,
-) -> (Table<InstId, usize>, Vec<Class<'a>>) {
-    let mut known: FxHashMap<Class<'a>, usize> = FxHashMap::default();
-    let mut classes = Vec::new();
-    let stored = |value: &ValueId| (body.ty(*value), fusion.is_stored[*value]);
-    let read = |(index, value): (usize, &ValueId), all: &[ValueId]| {
-        let (ty, is_stored) = stored(value);
-        (ty, is_stored && !all[..index].contains(value))
-    };
-    let class_of = body
-        .insts
-        .ids()
-        .map(|inst| {
-            let view = body.view(inst);
-            let class = Class {
-                rule: std::mem::take(&mut rules[inst]),
-                regions: view.regions(),
-                op: &view.inst.op,
-                operands: {
-                    let all = &view.inst.operands;
-                    all.iter().enumerate().map(|one| read(one, all)).collect()
-                },
-                results: view.inst.results.iter().map(stored).collect(),
-                role: fusion.roles[inst],
-                part: fusion.part(inst).clone(),
-            };
-            *known.entry(class).or_insert_with_key(|class| {
-                classes.push(class.clone());
-                classes.len() - 1
-            })
-        })
-        .collect();
-    (class_of, classes)
 }

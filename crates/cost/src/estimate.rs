@@ -206,12 +206,12 @@ impl<'l, 'p> Pricing<'l, 'p> {
     /// One turn of an instruction; a loop costs what its regions do.
     fn op(&mut self, inst: InstId, turns: u64) -> Took {
         let Lowering { analysis, shardings, .. } = *self.lowering;
-        if analysis.class(inst).regions != Regions::OfElements {
+        if analysis.regions[inst] != Regions::OfElements {
             return Took::NOTHING;
         }
         let strategy = &shardings.strategies[inst];
         let (prices, types, placement) = (&mut self.prices, &mut self.types, self.placement);
-        let (seconds, sent) = self.ops.entry((analysis.class_of[inst], strategy)).or_insert_with(|| {
+        let (seconds, sent) = self.ops.entry((analysis.class_number(inst), strategy)).or_insert_with(|| {
             types.fill(analysis, inst, strategy, &shardings.mesh);
             let work = work(analysis, inst, &types.operands, &types.results);
             let mut sent = Totals::new(placement);
@@ -281,7 +281,7 @@ fn copies(lowering: &Lowering<'_>) -> Option<Vec<u64>> {
 /// Whether an instruction takes values for others to read: a loop, or a return.
 fn hands_on(analysis: &Analysis<'_>, inst: InstId) -> bool {
     let is_last = || matches!(analysis.function.body.insts[inst].op, Op::Return(_));
-    analysis.class(inst).regions == Regions::Loop || is_last()
+    analysis.regions[inst] == Regions::Loop || is_last()
 }
 
 /// The first line of a calibrated machine's note.

@@ -31,7 +31,7 @@ pub use collective::{Collective, CollectiveCost, Prices, ReshardCost};
 pub use curves::read_machine;
 pub use estimate::{CollectiveTotal, Estimate, estimate};
 pub use lowering::Lowering;
-pub use memory::{LiveTensor, Memory, memory};
+pub use memory::{LiveTensor, Memory, memory, peak_of_whole};
 
 #[cfg(test)]
 mod fusion_tests;

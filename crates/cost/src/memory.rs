@@ -20,18 +20,19 @@ use crate::lowering::{BufferId, Event, Lowering};
 use meshwright_ir::arguments::Donation;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{Id, InstId, ValueId};
-use meshwright_ir::mesh::{Axis, Mesh};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::program::{Body, Def, Function, Regions};
 use meshwright_ir::rule::FactorKind;
 use meshwright_machine::{Bytes, Platform};
-use meshwright_plan::{Shardings, Use};
+use meshwright_plan::Use;
 use std::collections::{BTreeMap, HashMap};
 
 mod held;
+mod whole;
 
 pub use held::{Held, at_peak, held};
+pub use whole::{Life, Lives, lives, peak_of_whole};
 
 /// How many of the largest live tensors are listed.
 const NUM_LISTED: usize = 16;
@@ -94,55 +95,6 @@ pub fn kept_copies(lowering: &Lowering<'_>) -> Vec<KeptCopy> {
     let mut sweep = Sweep::new(lowering);
     let (_, at) = sweep.peak();
     at.map_or_else(Vec::new, |at| sweep.kept_copies(at))
-}
-
-/// While a value lies in memory when one device computes everything.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Life {
-    /// The value.
-    pub value: ValueId,
-    /// The first moment, and one past the last; moments are counted along the program.
-    pub moments: (u64, u64),
-}
-
-/// Lives of values in memory, if one device computes everything.
-#[derive(Clone, Debug, Default)]
-pub struct Lives {
-    /// The lives of all values that lie in memory, in order of the values. What another value takes the place of ends
-    /// there.
-    pub lives: Vec<Life>,
-    /// The moment at which each instruction runs that reads or makes tensors.
-    pub moments: Vec<(InstId, u64)>,
-    /// The peak.
-    pub peak: Bytes,
-}
-
-/// The lives of all values.
-pub fn lives(analysis: &Analysis<'_>) -> Lives {
-    let function = analysis.function;
-    let one = vec![Axis { name: "x".into(), size: 1 }];
-    let Ok(mesh) = Mesh::new("mesh", one) else { return Lives::default() };
-    let shardings = Shardings::replicated(function, mesh);
-    let lowering = Lowering::new(analysis, &shardings);
-    let mut sweep = Sweep::new(&lowering);
-    let (peak, _) = sweep.peak();
-    let after = lowering.events.len() as u64;
-    let life = |(buffer, value): (usize, ValueId)| {
-        let is_there = sweep.bytes[buffer] > 0 && sweep.start[buffer] != NEVER;
-        let end = (sweep.last[buffer] as u64).saturating_add(1).min(sweep.replaced[buffer] as u64).min(after);
-        let moments = (sweep.start[buffer] as u64, end);
-        (is_there && moments.0 < moments.1).then_some(Life { value, moments })
-    };
-    let values = function.body.values.ids().enumerate();
-    let moment = |(at, event): (usize, &Event)| match event {
-        Event::Compute { inst, .. } => Some((*inst, at as u64)),
-        _ => None,
-    };
-    Lives {
-        lives: values.filter_map(life).collect(),
-        moments: lowering.events.iter().enumerate().filter_map(moment).collect(),
-        peak: Bytes(peak),
-    }
 }
 
 /// An event after all others.

@@ -39,10 +39,27 @@ impl Shardings {
     /// Everything replicated.
     pub fn replicated(function: &Function, mesh: Mesh) -> Self {
         let body = &function.body;
+        let strategies = body.insts.ids().map(|inst| replicated(&body.view(inst))).collect();
+        Self::with_strategies(function, mesh, strategies)
+    }
+
+    /// The same where the sharding rules of the instructions are known.
+    pub fn replicated_by<'r>(
+        function: &Function,
+        mesh: Mesh,
+        rule: impl Fn(InstId) -> &'r ShardingRule,
+    ) -> Self {
+        let strategies = function.body.insts.ids().map(|inst| Strategy::replicated(rule(inst))).collect();
+        Self::with_strategies(function, mesh, strategies)
+    }
+
+    /// Whole values, made as these strategies, which shard nothing, say.
+    fn with_strategies(function: &Function, mesh: Mesh, strategies: Table<InstId, Strategy>) -> Self {
+        let body = &function.body;
         Self {
             mesh,
             values: body.values.values().map(|value| Sharding::replicated(rank(&value.ty))).collect(),
-            strategies: body.insts.ids().map(|inst| replicated(&body.view(inst))).collect(),
+            strategies,
             deferred: Table::filled(AxisSet::EMPTY, body.insts.len()),
             results: function.result_types.iter().map(|ty| Sharding::replicated(rank(ty))).collect(),
             policies: Policies::default(),

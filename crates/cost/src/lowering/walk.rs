@@ -90,7 +90,7 @@ impl<'a> Walk<'a> {
         let (body, analysis) = (self.body, self.lowering.analysis);
         let insts = &body.regions[region].insts;
         for inst in insts {
-            match analysis.class(*inst).regions {
+            match analysis.regions[*inst] {
                 _ if insts.last() == Some(inst) => self.terminator(*inst, returned),
                 Regions::Loop | Regions::Branches => self.with_regions(*inst),
                 Regions::OfElements => self.instruction(*inst),
@@ -115,7 +115,7 @@ impl<'a> Walk<'a> {
     fn with_regions(&mut self, inst: InstId) {
         let (body, shardings) = (self.body, self.shardings());
         let source = &body.insts[inst];
-        let is_loop = self.lowering.analysis.class(inst).regions == Regions::Loop;
+        let is_loop = self.lowering.analysis.regions[inst] == Regions::Loop;
         let mut reads = Vec::with_capacity(source.operands.len());
         for (index, operand) in source.operands.iter().enumerate() {
             let args = &body.regions[source.regions[0]].args;

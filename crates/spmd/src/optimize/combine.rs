@@ -56,12 +56,13 @@ fn is_cpu(target: Target<'_>) -> bool {
 
 fn combine(body: &Body, context: &PassContext<'_>, kind: KindOf<'_>) -> Option<Body> {
     // A bucket holds what its members hold, all at once.
-    let fits = |combined: &Body| context.fits(combined);
     let combined = |body: &Body, anchor: Anchor, waits: Waits| {
         let buckets = buckets(&members(body, context, kind, waits), anchor);
         let moves: Vec<(InstId, InstId)> = buckets.iter().flat_map(Bucket::moves).collect();
         let body = wait::behind(body, &moves);
-        (!buckets.is_empty()).then(|| each(&body, Combine::new(&body, &buckets))).filter(fits)
+        (!buckets.is_empty())
+            .then(|| each(&body, Combine::new(&body, &buckets)))
+            .and_then(|body| context.fitting(body))
     };
     let late = [Waits::Some, Waits::None].into_iter().find_map(|waits| combined(body, Anchor::Last, waits));
     let early = combined(late.as_ref().unwrap_or(body), Anchor::First, Waits::None);

@@ -47,10 +47,9 @@ fn one_level(body: &Body, context: &PassContext<'_>) -> Option<Body> {
             let count = if exceeds > alike.len() { alike.len() } else { fits + (exceeds - fits) / 2 };
             let tried: Vec<&Candidate> = hoisted.iter().copied().chain(&alike[..count]).collect();
             let attempt = each(body, Hoist { hoisted: &tried });
-            if context.fits(&attempt) {
-                (fits, best) = (count, Some(attempt));
-            } else {
-                exceeds = count;
+            match context.fitting(attempt) {
+                Some(attempt) => (fits, best) = (count, Some(attempt)),
+                None => exceeds = count,
             }
         }
         hoisted.extend(&alike[..fits]);

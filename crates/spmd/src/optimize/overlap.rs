@@ -41,14 +41,15 @@ pub(super) fn overlap_collectives(body: &Body, context: &PassContext<'_>) -> Opt
     let plan = Plan { body, times: Times::new(&function, target.placement), reads: reads(body), least };
     // The order as it is.
     let (flights, exposed) = plan.all(body);
-    let kept = most_that_fit(body, flights, |attempt| context.fits(attempt));
+    let kept = most_that_fit(body, flights, |attempt| context.fitting(attempt));
     // An order that leaves more work between.
     let Some(reordered) = plan.reordered(&exposed) else { return kept.map(|(_, body)| body) };
     let (flights, _) = plan.all(&reordered);
     let hides = |flights: &[Flight]| flights.iter().map(|flight| flight.hidden).sum::<f64>();
     let before = kept.as_ref().map_or(0.0, |(flights, _)| hides(flights));
     let most = context.peak(kept.as_ref().map_or(body, |(_, kept)| kept));
-    let other = most_that_fit(&reordered, flights, |attempt| context.peak(attempt) <= most);
+    let other =
+        most_that_fit(&reordered, flights, |attempt| (context.peak(&attempt) <= most).then_some(attempt));
     let better = other.filter(|(flights, _)| hides(flights) > before);
     better.or(kept).map(|(_, body)| body)
 }
@@ -65,26 +66,24 @@ struct Flight {
     hidden: f64,
 }
 
-/// The flights that hide most, as many as `fits` allows, and the body with them.
+/// The flights that hide most, as many as `fitting` lets pass, and the body with them.
 fn most_that_fit(
     body: &Body,
     mut flights: Vec<Flight>,
-    fits: impl Fn(&Body) -> bool,
+    fitting: impl Fn(Body) -> Option<Body>,
 ) -> Option<(Vec<Flight>, Body)> {
     flights.sort_by(|left, right| right.hidden.total_cmp(&left.hidden).then(left.inst.cmp(&right.inst)));
-    let (mut fitting, mut best) = (0, None);
+    let (mut most, mut best) = (0, None);
     let mut too_many = flights.len() + 1;
     let mut attempt = flights.len();
-    while fitting < attempt && attempt < too_many {
-        let made = started(body, &flights[..attempt]);
-        if fits(&made) {
-            (fitting, best) = (attempt, Some(made));
-        } else {
-            too_many = attempt;
+    while most < attempt && attempt < too_many {
+        match fitting(started(body, &flights[..attempt])) {
+            Some(made) => (most, best) = (attempt, Some(made)),
+            None => too_many = attempt,
         }
-        attempt = fitting.midpoint(too_many);
+        attempt = most.midpoint(too_many);
     }
-    flights.truncate(fitting);
+    flights.truncate(most);
     best.map(|body| (flights, body))
 }
 
