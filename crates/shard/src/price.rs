@@ -11,8 +11,9 @@ use meshwright_ir::program::InstView;
 use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_tensor::types::ElementType;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::cell::RefCell;
+use std::hash::BuildHasher;
 
 /// Prices of the nominal machine; choosing strategies needs ratios only. A byte over a link costs as much as twenty in
 /// memory, and as a thousand operations. An operation that an annotation shards is dearer than that on purpose: who
@@ -54,11 +55,11 @@ impl Default for Prices {
 pub(crate) struct Pricer<'a> {
     pub(crate) mesh: &'a Mesh,
     pub(crate) prices: &'a Prices,
-    known: RefCell<FxHashMap<Reshard, Traffic>>,
+    /// By a hash of the reshard, so that it is looked up without being copied.
+    known: RefCell<FxHashMap<u64, Vec<(Reshard, Traffic)>>>,
 }
 
 /// A reshard of a tensor of some shape.
-#[derive(Clone, PartialEq, Eq, Hash)]
 struct Reshard {
     shape: Vec<usize>,
     from: Vec<AxisList>,
@@ -90,9 +91,19 @@ impl<'a> Pricer<'a> {
         if partial.is_empty() && from == to {
             return 0.0;
         }
-        let key = Reshard { shape: shape.to_vec(), from: from.to_vec(), partial, to: to.to_vec() };
-        let Traffic { sent, collectives } =
-            *self.known.borrow_mut().entry(key).or_insert_with_key(|reshard| traffic(reshard, self.mesh));
+        let hash = FxBuildHasher.hash_one((shape, from, partial, to));
+        let mut known = self.known.borrow_mut();
+        let alike = known.entry(hash).or_default();
+        let is_same = |(other, _): &&(Reshard, Traffic)| {
+            other.shape == shape && other.from == from && other.partial == partial && other.to == to
+        };
+        let found = alike.iter().find(is_same).map(|(_, traffic)| *traffic);
+        let Traffic { sent, collectives } = found.unwrap_or_else(|| {
+            let reshard = Reshard { shape: shape.to_vec(), from: from.to_vec(), partial, to: to.to_vec() };
+            let traffic = traffic(&reshard, self.mesh);
+            alike.push((reshard, traffic));
+            traffic
+        });
         sent * bytes * self.prices.link_byte + collectives as f64 * self.prices.collective
     }
 
