@@ -7,10 +7,11 @@ use meshwright_ir::program::{Body, Def};
 use meshwright_ir::rewrite::Rewriter;
 
 pub(super) fn remove_dead_code(body: &Body, _: &PassContext<'_>) -> Option<Body> {
-    Some(without_dead_code(body))
+    without_dead_code(body)
 }
 
-pub(super) fn without_dead_code(body: &Body) -> Body {
+/// The body without what nobody needs; nothing if all of it is needed.
+pub(super) fn without_dead_code(body: &Body) -> Option<Body> {
     let mut live = Table::filled(false, body.insts.len());
     let mut pending: Vec<InstId> = body.regions[body.entry()].insts.last().copied().into_iter().collect();
     keep_effects(body, body.entry(), &mut pending);
@@ -28,10 +29,19 @@ pub(super) fn without_dead_code(body: &Body) -> Body {
             }
         }
     }
+    if all_live(body, body.entry(), &live) {
+        return None;
+    }
     let mut rewriter = Rewriter::new(body);
     let entry = rewriter.to.entry();
     copy_live(&mut rewriter, body.entry(), entry, &live);
-    rewriter.to
+    Some(rewriter.to)
+}
+
+fn all_live(body: &Body, region: RegionId, live: &Table<InstId, bool>) -> bool {
+    let mut insts = body.regions[region].insts.iter();
+    insts
+        .all(|inst| live[*inst] && body.insts[*inst].regions.iter().all(|inner| all_live(body, *inner, live)))
 }
 
 /// Adds every instruction with side effects, and those around it. Returns whether the region holds any.
@@ -89,7 +99,7 @@ mod tests {
   return
 }";
         let program = read(&Source::new("test", text)).unwrap();
-        let body = without_dead_code(&program.functions[0].body);
+        let body = without_dead_code(&program.functions[0].body).unwrap();
         let names: Vec<&str> =
             body.walk(body.entry()).iter().map(|inst| body.insts[*inst].op.name()).collect();
         let returned = "stablehlo.return";
@@ -97,5 +107,6 @@ mod tests {
             names,
             ["stablehlo.add", "stablehlo.if", "check.expect_eq", returned, returned, "func.return"]
         );
+        assert!(without_dead_code(&body).is_none(), "nothing is left to remove");
     }
 }

@@ -220,7 +220,7 @@ pub fn run(
     run_watched(device, without, target, control, &mut |_, _| {}, cfg!(debug_assertions));
 }
 
-/// The same; `watch` sees the program behind every pass that ran, and what values mean is checked there if that is wanted.
+/// The same; `watch` sees the program behind every pass that changed it, and what values mean is checked there if that is wanted.
 pub fn run_watched(
     device: &mut DeviceProgram,
     without: &[String],
@@ -237,19 +237,17 @@ pub fn run_watched(
         if let Some(mut body) = (pass.run)(&main.body, &PassContext::new(device, &main.body, target, &known))
         {
             if is_on(DEAD_CODE) && pass.name != DEAD_CODE {
-                body = dead_code::without_dead_code(&body);
+                body = dead_code::without_dead_code(&body).unwrap_or(body);
             }
             known = Known::default();
-            device.program.functions.iter_mut().filter(|function| function.name == name).for_each(
-                |function| {
-                    function.body = body.clone();
-                },
-            );
+            if let Some(own) = device.program.functions.iter_mut().find(|function| function.name == name) {
+                own.body = body;
+            }
             if is_checked {
                 must_mean_the_same(device, pass.name);
             }
+            watch(pass.name, device);
         }
-        watch(pass.name, device);
         control.after_pass(pass.name, View::Program(&|| Program::clone(&device.program)));
     }
 }
