@@ -69,10 +69,9 @@ def compile(
     degrees: Sequence[tuple[str, str]] = (),
     allow: str | None = None,
     target: tuple[str, str, str] | None = None,
-    pipeline: tuple[
-        str, str | None, str, str | None, Sequence[Sequence[tuple[str | None, int]]], str | None, bool, str | None
-    ] | None = None,
+    pipeline: tuple[str, str | None, str, str | None, Sequence[Sequence[tuple[str | None, int]]]] | None = None,
     schedule: str | None = None,
+    of_groups: tuple[str | None, bool, str | None] = (None, False, None),
     is_one_program: bool = False,
 ) -> Compiled: ...
 def step_of_config(

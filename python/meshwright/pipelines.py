@@ -12,9 +12,11 @@ from typing import Any, TypedDict
 from ._native import OptionError
 from .meshes import Mesh, axes
 
-# Groups, stages of each, microbatches, a schedule, the meshes of groups, the hosts of each, whether updates are validated behind
-# them, and which weights microbatches read.
-Asked = tuple[str, str | None, str, str | None, list[list[tuple[str | None, int]]], str | None, bool, str | None]
+# Groups, stages of each, microbatches, a schedule, and the meshes of groups.
+InStages = tuple[str, str | None, str, str | None, list[list[tuple[str | None, int]]]]
+
+# The hosts of each group, whether updates are validated behind them, and which weights microbatches read.
+OfGroups = tuple[str | None, bool, str | None]
 
 
 # Keywords of `Fitting` that say nothing of pipelines that are made.
@@ -53,14 +55,28 @@ def numbers(name: str, said: int | Sequence[int] | str | None) -> str | None:
     return ",".join(map(str, each))
 
 
-def asked(said: Mapping[str, Any]) -> Asked | None:
+class Asked(TypedDict):
+    """What is said of pipelines, as the native part takes it."""
+
+    pipeline: InStages | None
+    schedule: str | None
+    """That of `degrees` of several groups."""
+    of_groups: OfGroups
+
+
+def asked(said: Mapping[str, Any]) -> Asked:
+    """What is said of pipelines; `said` has `microbatches` too."""
+    pipeline = in_stages(said)
+    return Asked(pipeline=pipeline, schedule=None if pipeline else said.get("schedule"), of_groups=of_groups(said))
+
+
+def in_stages(said: Mapping[str, Any]) -> InStages | None:
     """The pipeline that is asked for, if one is; `said` has `microbatches` too."""
     stages, microbatches, schedule = said.get("stages"), said.get("microbatches"), said.get("schedule")
     if stages is None:
-        for name in ("virtual_stages", "schedule", "stage_mesh", "group_hosts", "post_validation", "delayed_weights"):
-            # A way of several groups has a schedule, too.
-            is_of_way = name == "schedule" and bool(said.get("degrees"))
-            if said.get(name) not in (None, False) and not is_of_way:
+        # Ways of several groups have the rest, too.
+        for name in ("virtual_stages", "stage_mesh"):
+            if said.get(name) is not None:
                 raise OptionError(f"error[usage]: `{name}` goes with `stages`")
         return None
     if microbatches is None:
@@ -77,7 +93,11 @@ def asked(said: Mapping[str, Any]) -> Asked | None:
     meshes = said.get("stage_mesh") or ()
     if isinstance(meshes, str):
         meshes = meshes.split(";")
-    hosts = said.get("group_hosts")
     return (str(numbers("stages", stages)), numbers("virtual_stages", said.get("virtual_stages")),
-            str(numbers("microbatches", microbatches)), schedule, [axes(mesh) or [] for mesh in meshes],
-            None if hosts is None else str(hosts), bool(said.get("post_validation")), said.get("delayed_weights"))
+            str(numbers("microbatches", microbatches)), schedule, [axes(mesh) or [] for mesh in meshes])
+
+
+def of_groups(said: Mapping[str, Any]) -> OfGroups:
+    """What is said of groups beside their numbers, which `stages` or `degrees` say."""
+    hosts = said.get("group_hosts")
+    return (None if hosts is None else str(hosts), bool(said.get("post_validation")), said.get("delayed_weights"))

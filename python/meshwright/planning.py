@@ -269,15 +269,15 @@ def of_traced(
 ) -> Plan:
     """Plans what was traced. `combine`: small collectives become one with several operands; `is_one_program`: stages that
     nobody asks for are not looked at."""
-    if pipeline is not None and pins and mesh is None:
+    if pipeline and pipeline["pipeline"] is not None and pins and mesh is None:
         raise OptionError("error[usage]: `pins` in a pipeline need the mesh of each group\n = hint: give `mesh=`")
     name, file = machines.given(machine)
     held = pinned(pins, traced.argument_names, [one.stored().shape for one in traced.in_leaves])
     native = _native.compile(
         traced.text, traced.name, name, machine_file=file, argument_names=traced.argument_names, mesh=axes(mesh),
         pins=held, memory_limit=None if memory_limit is None else str(memory_limit), search=search or ("rest" if held else None),
-        combine=combine, simplest_within=simplest_within, kernels=kernels, fitting=fitting or {}, pipeline=pipeline,
-        is_one_program=is_one_program,
+        combine=combine, simplest_within=simplest_within, kernels=kernels, fitting=fitting or {},
+        is_one_program=is_one_program, **(pipeline or {}),
     )
     return Plan(native, traced, devices)
 
@@ -319,7 +319,7 @@ def plan(
     pipeline = asked(more)
     listed = {name: what for name, what in more.items() if name in Fitting.__annotations__}
     # A pipeline takes several numbers of microbatches by itself.
-    several = each(listed) if pipeline is None else each(listed, ("recompute",))
+    several = each(listed) if pipeline["pipeline"] is None else each(listed, ("recompute",))
     if len(several) > 1:
         of_all = dict(mesh=mesh, pins=pins, memory_limit=memory_limit, donate=donate, static_argnums=static_argnums,
                       kwargs=kwargs, simplest_within=simplest_within, kernels=kernels, search=search)
@@ -331,7 +331,7 @@ def plan(
             raise OptionError("error[usage]: `args`, `pins`, `donate`, `static_argnums` and `kwargs` go with a JAX function\n"
                               " = hint: the step of a config.json says its own arguments")
         return of_configured(step, machine, mesh, memory_limit, simplest_within, kernels, fitting, pipeline, search=search,
-                             schedule=None if pipeline else more.get("schedule"), **of_config)
+                             **of_config)
     if of_config:
         name = next(iter(of_config))
         if name not in known_of_config():
@@ -369,18 +369,18 @@ def known_of_config() -> set[str]:
 def of_configured(
     path: str | os.PathLike[str], machine: str | pathlib.PurePath, mesh: Mesh | None, memory_limit: str | int | None,
     simplest_within: float | None, kernels: bool, fitting: Mapping[str, Any],
-    pipeline: Asked | None, *, degrees: config.Degrees | None = None,
+    pipeline: Asked, *, degrees: config.Degrees | None = None,
     allow: str | None = None, search: str | None = None, for_target: str | None = None,
-    schedule: str | None = None, **of_step: Any,
+    **of_step: Any,
 ) -> Plan:
-    """Plans a model by its configuration; the `schedule` is that of `degrees` with several groups."""
+    """Plans a model by its configuration."""
     if for_target is not None and (search is not None or mesh is not None or simplest_within is not None):
         raise OptionError("error[usage]: `for_target` takes the fastest way that the framework runs: leave `search`, `mesh` "
                           "and `simplest_within` out")
     target = None if for_target is None else (for_target, str(path), exports.read(path))
     several = config.each_batch(of_step)
     if len(several) > 1:
-        more = dict(degrees=degrees, allow=allow, search=search, for_target=for_target, schedule=schedule)
+        more = dict(degrees=degrees, allow=allow, search=search, for_target=for_target)
         return fastest(several, lambda own: of_configured(
             path, machine, mesh, memory_limit, simplest_within, kernels, fitting, pipeline, **more, **own))
     made = config.step(path, **several[0])
@@ -388,7 +388,7 @@ def of_configured(
     native = _native.compile(
         made.text, made.name, name, machine_file=file, mesh=axes(mesh), model=made.model, degrees=config.said(degrees),
         allow=allow, search=search, memory_limit=None if memory_limit is None else str(memory_limit),
-        simplest_within=simplest_within, kernels=kernels, fitting=fitting, target=target, pipeline=pipeline, schedule=schedule,
+        simplest_within=simplest_within, kernels=kernels, fitting=fitting, target=target, **pipeline,
     )
     found = Plan(native)
     found.warnings = made.warnings + found.warnings
@@ -413,7 +413,7 @@ def compile(
         argument_names=program.argument_names if isinstance(program, Exported) else (),
         memory_limit=None if memory_limit is None else str(memory_limit),
         search=search, plan=plan, simplest_within=simplest_within,
-        kernels=kernels, fitting=said(fitting, "compile"), pipeline=asked(more),
+        kernels=kernels, fitting=said(fitting, "compile"), **asked(more),
     )
     return Plan(native)
 

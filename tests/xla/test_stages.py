@@ -194,7 +194,7 @@ class Stages(Program):
             ]))
         """)
         for text, part in zip(found, [
-            "microbatches=8", "`stages`: `two` is not a number", "goes with `stages`", "neither a name nor a table",
+            "microbatches=8", "`stages`: `two` is not a number", "by `stages` or by `pp`", "neither a name nor a table",
             "`tiles` is not for pipelines", "is not searched", "a search chooses", "does not divide into 5 microbatches",
             "cannot be cut into 9 stages", "more than the 1.0 KiB", "need the mesh of each group",
         ], strict=True):

@@ -395,7 +395,7 @@ pub(crate) struct PlanArguments {
     #[command(flatten)]
     pub(crate) job: JobFile,
     /// Price every combination of degrees that is open and allowed, as a table; what is not said of `--tp` and its like is open, `--pp` too where there are microbatches
-    #[arg(long, conflicts_with_all = ["mesh", "search", "pins", "simplest_within", "stop_after", "dump_after", "stages"], group = "says_stages")]
+    #[arg(long, conflicts_with_all = ["mesh", "search", "pins", "simplest_within", "stop_after", "dump_after", "stages"])]
     pub(crate) grid: bool,
     /// Price ways of one group, too, with their layers one behind the other, as stages of pipelines are and frameworks without loops over layers run them [default: as the program has them]
     #[arg(long)]

@@ -22,13 +22,16 @@ pub(crate) fn asked(planning: &Planning, pipeline: &PipelineArguments) -> Outcom
         ("--mesh", mesh.is_some()),
         ("--pin", !pins.is_empty()),
         ("--simplest-within", simplest_within.is_some()),
-        ("--stages", pipeline.stages.is_some()),
         ("--microbatch-size", !fitting.microbatch_size.is_empty()),
         ("--tiles", fitting.tiles.is_some()),
         ("--offload", !fitting.offload.is_empty()),
         ("--stop-after", stages.stop_after.is_some()),
     ];
-    let flags = flags.into_iter().filter(|(_, is_given)| *is_given).map(|(flag, _)| flag.to_owned());
+    let flags = flags
+        .into_iter()
+        .chain(pipeline.flags())
+        .filter(|(_, is_given)| *is_given)
+        .map(|(flag, _)| flag.to_owned());
     match degrees.said().into_iter().chain(flags).next() {
         Some(flag) => Err(Failure::usage(format!(
             "`{flag}` says what `--search {name}` chooses by itself, or what it knows nothing of: leave one of them out; \

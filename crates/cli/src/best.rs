@@ -79,7 +79,7 @@ pub(crate) fn compile(
 /// Whether flags say what is searched, which degrees or stages there are, or what is to be seen of a compilation.
 fn says_more(planning: &Planning, arguments: &PipelineArguments) -> bool {
     let Planning { search, pins, degrees, stages, .. } = planning;
-    arguments.stages.is_some()
+    arguments.first().is_some()
         || search.is_some()
         || !pins.is_empty()
         || !degrees.said().is_empty()

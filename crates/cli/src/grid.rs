@@ -3,11 +3,11 @@
 //! Input: what decides a plan. Output: a table, or JSON, and a file with all rows. If no combination is a plan, the answer is
 //! no, and says what would fit.
 
-use crate::args::{Output, PlanArguments};
+use crate::args::{Output, PipelineArguments, PlanArguments};
 use crate::failure::{Failure, Outcome};
 use crate::planning::{Inputs, NoMachine, failure, one_limit};
 use crate::terminal::Terminal;
-use crate::{listed, output, pipeline, plural};
+use crate::{listed, output, plural};
 use meshwright_compile::{GridOutcome, GridRow};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_machine::Bytes;
@@ -20,6 +20,7 @@ const GRID: Check = Check("grid");
 
 pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
     let limit = one_limit(&arguments.planning)?;
+    must_be_priced(&arguments.pipeline)?;
     if let Some(path) = arguments.output.as_deref().filter(|path| *path != Path::new("-")) {
         output::has_place(path)?;
     }
@@ -33,8 +34,10 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
         let has_microbatches =
             inputs.options.microbatches.is_some() || inputs.options.microbatch_size.is_some();
         let degrees = if has_microbatches { degrees.or_search(DegreeName::Pp) } else { degrees };
+        let said = arguments.pipeline.said();
         (inputs.options.degrees, inputs.options.schedule) =
-            pipeline::of_degrees(degrees, &arguments.pipeline)?;
+            said.of_degrees(degrees).map_err(Failure::usage)?;
+        inputs.options = said.of_groups(inputs.options);
         inputs.options.asked = None;
         inputs.options.layers = arguments.layers.map(Into::into).unwrap_or_default();
         rows.extend(priced(&inputs, &listed.words(), limit)?);
@@ -52,6 +55,19 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
     match rows.iter().any(|row| matches!(row.outcome, GridOutcome::Plan(_))) {
         true => Ok(()),
         false => Err(Failure::check(nothing(&rows))),
+    }
+}
+
+/// Refuses what changes updates or weights, of which rows of a grid know nothing.
+fn must_be_priced(pipeline: &PipelineArguments) -> Outcome {
+    let of_updates = ["--post-validation", "--delayed-weights"];
+    let mut given =
+        pipeline.flags().into_iter().filter(|(flag, is_given)| *is_given && of_updates.contains(flag));
+    match given.next() {
+        Some((flag, _)) => Err(Failure::usage(format!(
+            "`{flag}` is of a pipeline that is made, and rows of a grid are priced: leave one of them out"
+        ))),
+        None => Ok(()),
     }
 }
 

@@ -4,11 +4,10 @@
 use crate::args::{JobFile, OneOf, Output, PlanArguments, Planning};
 use crate::failure::{Failure, Outcome};
 use crate::input;
-use crate::pipeline;
 use crate::pipeline_plan::{must_be_known_of_degrees, of_way};
 use crate::plan::{self, Beside};
 use crate::planning::{Inputs, NoMachine};
-use meshwright_compile::{DegreeSpace, Microbatches, ParallelDegrees, PipelinePlan};
+use meshwright_compile::{DegreeSpace, Microbatches, Options, ParallelDegrees, PipelinePlan};
 use meshwright_export::read::{Found, read};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_machine::Seconds;
@@ -47,10 +46,11 @@ pub(crate) fn run_stages(arguments: &PlanArguments, path: &Path, out: Output) ->
     }
     must_be_known_of_degrees(&job.planning, &arguments.pipeline)?;
     let degrees: DegreeSpace = job.planning.degrees.space().map_err(Failure::usage)?;
-    let (degrees, schedule) = pipeline::of_degrees(degrees, &arguments.pipeline)?;
+    let said = arguments.pipeline.said();
+    let (degrees, schedule) = said.of_degrees(degrees).map_err(Failure::usage)?;
     let Some(way) = degrees.only() else { return Ok(false) };
     let mut inputs = Inputs::of_groups(&job.planning, NoMachine::Refused, 1, None, out)?;
-    inputs.options.schedule = schedule;
+    inputs.options = Options { schedule, ..said.of_groups(inputs.options) };
     let priced = match of_way(&job.planning, &mut inputs, way) {
         Ok(priced) => Ok(priced),
         Err(failure) => Err(failure.no()?),

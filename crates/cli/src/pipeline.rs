@@ -7,9 +7,9 @@ use crate::table::{Lean, render};
 use crate::terminal::Terminal;
 use crate::{between_groups, input, pipeline_plan, plan_table, plural, schedule};
 use meshwright_compile::{
-    DegreeSpace, MeshChoice, Microbatches, Numbers, Options, ParallelDegrees, PartsOf, PipelineOptions,
-    PipelinePlan, PipelineSpace, Pipelined, Recompute, ScheduleChoice, StageFigures, Validation, Weights,
-    pipeline, pipeline_on_groups, pipeline_that_fits,
+    MeshChoice, Microbatches, Numbers, Options, ParallelDegrees, PartsOf, PipelineOptions, PipelinePlan,
+    PipelineSpace, Pipelined, Recompute, ScheduleChoice, StageFigures, Weights, pipeline, pipeline_on_groups,
+    pipeline_that_fits,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::Machine;
@@ -49,9 +49,13 @@ pub(crate) fn compile(
     out: Output,
 ) -> Outcome<Option<Planned>> {
     let planned = plan.map(of_plan).transpose()?.flatten();
+    if let Some(flag) = arguments.first().filter(|_| planned.is_some()) {
+        let message = format!("`--plan` says which stages there are: leave `{flag}` out");
+        return Err(Failure::usage(message));
+    }
     let (wanted, plan) = match (planned, asked(planning, arguments)?) {
         (Some(_), Some(_)) => {
-            return Err(Failure::usage("`--plan` says which stages there are: leave `--stages` out"));
+            return Err(Failure::usage("`--plan` says which stages there are: leave `--pp` out"));
         }
         (Some(planned), None) => (Asked::For(planned), plan),
         (None, Some(_)) if plan.is_some() => {
@@ -72,7 +76,7 @@ pub(crate) fn compile(
         }
         Asked::OfWay(way, schedule) => {
             let mut inputs = Inputs::of_groups(planning, no_machine, way.groups(), plan, out)?;
-            inputs.options.schedule = schedule;
+            inputs.options = Options { schedule, ..arguments.said().of_groups(inputs.options) };
             let plan = pipeline_plan::of_way(planning, &mut inputs, way)?;
             (Wanted::Chosen(Box::new(plan)), inputs)
         }
@@ -93,9 +97,7 @@ pub(crate) fn compile(
     };
     let mut inputs = inputs;
     inputs.options.group_meshes = group_meshes(arguments).to_vec();
-    inputs.options.group_hosts = arguments.group_hosts;
-    inputs.options.validation = validation(arguments);
-    inputs.options.weights = arguments.delayed_weights;
+    inputs.options = arguments.said().of_groups(inputs.options);
     made(planning, wanted, inputs, out).map(Some)
 }
 
@@ -146,10 +148,6 @@ pub(crate) enum Wanted {
     OnGroups(PipelineSpace),
     /// The best of several.
     Chosen(Box<PipelinePlan>),
-}
-
-fn validation(arguments: &PipelineArguments) -> Validation {
-    if arguments.post_validation { Validation::After } else { Validation::Before }
 }
 
 /// The meshes of groups that have their own.
@@ -272,35 +270,10 @@ pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outco
     Ok(Some(Asked::For(PipelineOptions { groups, virtual_stages, microbatches, schedule })))
 }
 
-/// The schedule of pipelines whose degrees are given, if flags name one, and the degrees with the stages of each group that it is
-/// known for, if they say none.
-///
-/// Errors: one that has no name; degrees that say no stages.
-pub(crate) fn of_degrees(
-    degrees: DegreeSpace,
-    arguments: &PipelineArguments,
-) -> Outcome<(DegreeSpace, Option<Named>)> {
-    let Some(name) = arguments.schedule.as_deref() else { return Ok((degrees, None)) };
-    if !degrees.has_stages() {
-        return Err(Failure::usage(format!(
-            "`--schedule {name}` is of pipelines, and these degrees are of one program: give `--pp`, or `--stages`"
-        )));
-    }
-    match named(name) {
-        Some(named) => Ok((degrees.or_virtual_stages(named.virtual_stages), Some(named))),
-        None => {
-            let names = names();
-            let message =
-                format!("with `--pp` a schedule has a name, and `{name}` is none; the names are {names}");
-            Err(Failure::usage(message))
-        }
-    }
-}
-
 /// The pipeline that degrees say singly, `--pp` and its like.
 fn of_way(planning: &Planning, arguments: &PipelineArguments) -> Outcome<Option<Asked>> {
     let degrees = planning.degrees.space().map_err(Failure::usage)?;
-    let (degrees, schedule) = of_degrees(degrees, arguments)?;
+    let (degrees, schedule) = arguments.said().of_degrees(degrees).map_err(Failure::usage)?;
     Ok(degrees.only().filter(|way| way.groups() > 1).map(|way| Asked::OfWay(way, schedule)))
 }
 

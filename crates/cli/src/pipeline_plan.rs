@@ -101,6 +101,11 @@ impl Found {
         Ok(self)
     }
 
+    /// The same as a pipeline that is made.
+    pub(crate) fn made(self, planning: &Planning, out: Output) -> Outcome<pipeline::Planned> {
+        pipeline::made(planning, pipeline::Wanted::Chosen(Box::new(self.plan)), self.inputs, out)
+    }
+
     /// The plan file, if its programs are made, with more reasons in front of its own.
     pub(crate) fn plan_file(&self, reasons: impl IntoIterator<Item = String>) -> Option<PlanFile> {
         let mut plan = self.made.as_ref()?.plan.clone();
@@ -164,8 +169,9 @@ pub(crate) fn of_degrees(arguments: &PlanArguments, out: Output) -> Outcome<Opti
     must_be_known_of_degrees(planning, arguments)?;
     let mut inputs = Inputs::of_groups(planning, NoMachine::Refused, 1, None, out)?;
     inputs.options.layers = layers;
-    let (degrees, schedule) = pipeline::of_degrees(degrees, arguments)?;
-    inputs.options.schedule = schedule;
+    let said = arguments.said();
+    let (degrees, schedule) = said.of_degrees(degrees).map_err(Failure::usage)?;
+    inputs.options = Options { schedule, ..said.of_groups(inputs.options) };
     if degrees.only().is_none() {
         inputs.options.degrees = degrees.clone();
     }
@@ -207,6 +213,8 @@ fn none_is_a_plan() -> Diagnostic {
 pub(crate) fn must_be_known_of_degrees(planning: &Planning, pipeline: &PipelineArguments) -> Outcome {
     let flags = [
         ("--stages", pipeline.stages.is_some()),
+        ("--virtual-stages", pipeline.virtual_stages.is_some()),
+        ("--stage-mesh", pipeline.stage_mesh.is_some()),
         ("--mesh", planning.mesh.is_some()),
         ("--pin", !planning.pins.is_empty()),
         ("--tiles", planning.fitting.tiles.is_some()),

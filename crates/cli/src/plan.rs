@@ -78,6 +78,9 @@ pub(crate) fn answer(arguments: &PlanArguments, out: Output) -> Outcome<Option<A
         return Ok(Some(Answer::Found(Box::new(found))));
     }
     match pipeline_plan::of_degrees(arguments, out)? {
+        Some(pipeline_plan::OfDegrees::Pipeline(found)) if pipeline::is_made(&arguments.pipeline) => {
+            return Ok(Some(Answer::Stages(Box::new(found.made(&arguments.planning, out)?))));
+        }
         Some(pipeline_plan::OfDegrees::Pipeline(found)) => return Ok(Some(Answer::Found(found))),
         Some(pipeline_plan::OfDegrees::Plain(planning)) => return plain(arguments, &planning, out),
         None => {}

@@ -59,9 +59,9 @@ pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -
         ("--simplest-within", simplest_within.is_some()),
         ("--microbatch-size", !fitting.microbatch_size.is_empty()),
         ("--stop-after", stages.stop_after.is_some()),
-        ("--stages", arguments.pipeline.stages.is_some()),
         ("--from", arguments.job.from.is_some()),
     ];
+    let one_plan = one_plan.into_iter().chain(arguments.pipeline.flags());
     if let Some((flag, _)) = one_plan.into_iter().find(|(_, is_given)| *is_given) {
         return Err(Failure::usage(format!(
             "`{flag}` is for one plan, and of every machine all ways are priced: leave it out, or give one machine"

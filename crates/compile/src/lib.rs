@@ -102,8 +102,8 @@ pub use pin_pattern::{PinPattern, Pinned};
 pub use pinned::{PinnedProgram, pinned};
 pub use pipeline::{
     Numbers, PartsOf, PipelineFigures, PipelineOptions, PipelinePlan, PipelineSpace, Pipelined,
-    ScheduleChoice, Simulated, StageFigures, Weighed, WeighedFate, WhatIf, pipeline, pipeline_of,
-    pipeline_on_groups, pipeline_plan, pipeline_that_fits, pipeline_twin, simulated_plan,
+    SaidOfPipelines, ScheduleChoice, Simulated, StageFigures, Weighed, WeighedFate, WhatIf, pipeline,
+    pipeline_of, pipeline_on_groups, pipeline_plan, pipeline_that_fits, pipeline_twin, simulated_plan,
 };
 pub use recompute::Recompute;
 pub use stages::{passes, stages, stages_of_partition, stages_of_propagate};

@@ -4,14 +4,14 @@ use crate::errors::{self, Stop};
 use crate::{read_machine, usage, work};
 use meshwright_compile::{
     Batches, Constraints, DegreeChoice, DegreeSpace, Kernels, Options, ParallelDegrees, Recompute,
-    SaidDegrees, StepOptions,
+    SaidDegrees, SaidOfPipelines, StepOptions,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_plan::DegreeName;
 use meshwright_plan::plan_file::PlanModel;
 use meshwright_present::grid as presented;
 use meshwright_present::scaling::Point;
-use meshwright_schedule::{Named, named, names};
+use meshwright_schedule::Named;
 use pyo3::prelude::*;
 
 /// The training step of a model by its configuration: the text of its program, what that is called, what it was made of
@@ -155,32 +155,16 @@ pub(crate) fn scaling(
     })
 }
 
-/// Degrees by name: the only way, or what is open; and the schedule of ways of several groups.
+/// Degrees by name: the only way, or what is open; and the schedule of ways of several groups. What is said of pipelines is
+/// `of_pipelines`, if they are ways.
 pub(crate) fn degrees(
     said: &[(String, String)],
-    schedule_name: Option<&str>,
+    of_pipelines: &SaidOfPipelines<'_>,
 ) -> Result<(Option<ParallelDegrees>, DegreeSpace, Option<Named>), Stop> {
-    let mut space = space(said)?;
-    let schedule = schedule_name.map(schedule).transpose()?;
-    if let Some(schedule) = schedule {
-        if !space.has_stages() {
-            return Err(usage("`schedule` goes with `stages`, or with `pp` among the `degrees`".to_owned()));
-        }
-        space = space.or_virtual_stages(schedule.virtual_stages);
-    }
+    let (space, schedule) = of_pipelines.of_degrees(space(said)?).map_err(usage)?;
     Ok(match space.only() {
         Some(way) => (Some(way), DegreeSpace::default(), schedule),
         None => (None, space, schedule),
-    })
-}
-
-/// A schedule of ways of several groups, by its name. Errors: there is none of this name.
-fn schedule(name: &str) -> Result<Named, Stop> {
-    named(name).ok_or_else(|| {
-        usage(format!(
-            "with `degrees` a schedule has a name, and `{name}` is none; the names are {}",
-            names()
-        ))
     })
 }
 

@@ -15,10 +15,10 @@ mod work;
 use compiled::Compiled;
 use errors::Stop;
 use fitting::Said;
-use made::{Made, Wanted};
+use made::{Made, OfGroups, Wanted};
 use meshwright_compile::{
     BASELINES, Baseline, Best, Ids, Kernels, MeshChoice, Options, PinPattern, Pinned, PipelineOptions,
-    Pipelined, Search, Validation,
+    Pipelined, SaidOfPipelines, Search,
 };
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::location::Location;
@@ -44,7 +44,7 @@ const MACHINE: Check = Check("machine");
     text, name, machine, *, machine_file=None, argument_names=Vec::new(), mesh=None, pins=Vec::new(),
     memory_limit=None, search=None, plan=None,
     combine=true, simplest_within=None, kernels=true, fitting=Said::default(), model=None, degrees=Vec::new(),
-    allow=None, target=None, pipeline=None, schedule=None, is_one_program=false
+    allow=None, target=None, pipeline=None, schedule=None, of_groups=OfGroups::default(), is_one_program=false
 ))]
 #[allow(clippy::too_many_arguments)] // named in Python
 fn compile(
@@ -69,6 +69,7 @@ fn compile(
     target: Option<(String, String, String)>,
     pipeline: Option<made::Asked>,
     schedule: Option<String>,
+    of_groups: OfGroups,
     is_one_program: bool,
 ) -> PyResult<Compiled> {
     work::run(py, move |asked_to_stop| {
@@ -85,19 +86,15 @@ fn compile(
         let pin = |(argument, sharding)| PinPattern { arguments: Pinned::At(argument), sharding };
         let mut program = program.map_err(|error| errors::of_compiler(error, &source))?;
         name_arguments(&mut program, argument_names);
-        let (asked, degrees, schedule) = config::degrees(&degrees, schedule.as_deref())?;
-        let (pipeline, group_meshes, group_hosts, (validation, weights)) = match pipeline {
-            None => (None, Vec::new(), None, (Validation::Before, None)),
-            Some((groups, stages, microbatches, schedule, meshes, hosts, is_validated_behind, weights)) => {
+        let of_pipelines = made::said(schedule.as_deref(), &of_groups)?;
+        // Where stages are said, degrees say nothing of groups.
+        let of_degrees = if pipeline.is_some() { SaidOfPipelines::default() } else { of_pipelines };
+        let (asked, degrees, schedule) = config::degrees(&degrees, &of_degrees)?;
+        let (pipeline, group_meshes) = match pipeline {
+            None => (None, Vec::new()),
+            Some((groups, stages, microbatches, schedule, meshes)) => {
                 let meshes = meshes.into_iter().map(choice).collect::<Result<Vec<_>, _>>()?;
-                let hosts = hosts.as_deref().map(made::group_hosts).transpose()?;
-                let validation = if is_validated_behind { Validation::After } else { Validation::Before };
-                (
-                    Some((groups, stages, microbatches, schedule)),
-                    meshes,
-                    hosts,
-                    (validation, weights.as_deref().map(made::weights).transpose()?),
-                )
+                (Some((groups, stages, microbatches, schedule)), meshes)
             }
         };
         if !group_meshes.is_empty() && mesh.is_some() {
@@ -114,9 +111,6 @@ fn compile(
             // A plan comes with its mesh.
             mesh: mesh.filter(|_| plan.is_none()),
             group_meshes,
-            group_hosts,
-            validation,
-            weights,
             pins: pins.into_iter().map(pin).collect(),
             search: search.map(|(scope, _)| scope).or(is_said.then_some(Search::Rest)),
             memory_limit,
@@ -127,7 +121,7 @@ fn compile(
             without_passes: if combine { Vec::new() } else { vec![COMBINE.to_owned()] },
             ..Options::default()
         };
-        let options = fitting::in_options(&fitting, options).map_err(usage)?;
+        let options = fitting::in_options(&fitting, of_pipelines.of_groups(options)).map_err(usage)?;
         // Stages are looked at where nothing says what is searched.
         let is_one_program = is_one_program || search.is_some();
         let baseline = search.and_then(|(_, baseline)| baseline);

@@ -2,7 +2,8 @@
 
 use crate::errors::Stop;
 use meshwright_compile::{
-    Compiled, GroupHosts, Numbers, PipelineOptions, PipelineSpace, Pipelined, ScheduleChoice, Weights,
+    Compiled, GroupHosts, Numbers, PipelineOptions, PipelineSpace, Pipelined, SaidOfPipelines,
+    ScheduleChoice, Validation, Weights,
 };
 use meshwright_ir::program::{Function, Program};
 use meshwright_plan::{Bundle, DevicePrograms, PlanFile, Schedule};
@@ -80,16 +81,32 @@ impl Made {
     }
 }
 
-/// A pipeline as Python asks for it: groups, stages of each, microbatches, the name or the text of a schedule, the meshes of
-/// groups that have their own, the hosts of each, whether updates are validated behind them, and which weights microbatches read.
-pub(crate) type Asked =
-    (String, Option<String>, String, Option<String>, Vec<Axes>, Option<String>, bool, Option<String>);
+/// A pipeline as Python asks for it: groups, stages of each, microbatches, the name or the text of a schedule, and the meshes of
+/// groups that have their own.
+pub(crate) type Asked = (String, Option<String>, String, Option<String>, Vec<Axes>);
+
+/// What Python says of groups beside their numbers: the hosts of each, whether updates are validated behind them, and which weights
+/// microbatches read.
+pub(crate) type OfGroups = (Option<String>, bool, Option<String>);
+
+/// What is said of pipelines beside their numbers. Errors: what no such thing is called.
+pub(crate) fn said<'a>(
+    schedule: Option<&'a str>,
+    (hosts, is_validated_behind, delayed): &OfGroups,
+) -> Result<SaidOfPipelines<'a>, Stop> {
+    Ok(SaidOfPipelines {
+        schedule,
+        group_hosts: hosts.as_deref().map(group_hosts).transpose()?,
+        validation: if *is_validated_behind { Validation::After } else { Validation::Before },
+        weights: delayed.as_deref().map(weights).transpose()?,
+    })
+}
 
 /// Axes of a mesh, with their names if they have some.
 pub(crate) type Axes = Vec<(Option<String>, usize)>;
 
 /// Hosts of each group, as Python says it. Errors: neither a number nor `search`.
-pub(crate) fn group_hosts(text: &str) -> Result<GroupHosts, Stop> {
+fn group_hosts(text: &str) -> Result<GroupHosts, Stop> {
     match text {
         SEARCH => Ok(GroupHosts::Search),
         number => match number.parse() {
@@ -100,7 +117,7 @@ pub(crate) fn group_hosts(text: &str) -> Result<GroupHosts, Stop> {
 }
 
 /// Weights that microbatches read, as Python says them. Errors: there are none of this name.
-pub(crate) fn weights(text: &str) -> Result<Weights, Stop> {
+fn weights(text: &str) -> Result<Weights, Stop> {
     let known = Weights::ALL.into_iter().find(|weights| weights.name() == text);
     let names = Weights::ALL.map(Weights::name).join(", ");
     known.ok_or_else(|| crate::usage(format!("there are no `delayed_weights` {text}; the names are {names}")))

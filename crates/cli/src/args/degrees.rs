@@ -1,15 +1,14 @@
 //! Flags of degrees of parallelism: a way of the user's own, several, and what plans have to keep to.
 
-use clap::{ArgGroup, Args, builder::ValueParser};
+use clap::{Args, builder::ValueParser};
 use meshwright_compile::{Constraints, DegreeChoice, DegreeSpace, SaidDegrees};
 use meshwright_plan::DegreeName;
 
 /// Degrees written together or singly, and constraints on them.
 #[derive(Args, Clone, Debug)]
-#[command(group = ArgGroup::new("says_stages").multiple(true))]
 pub(crate) struct DegreeArguments {
     /// A way of your own, such as `dp=4,tp=8,zero=1`, to be priced beside the plan; with `--search none` it is the plan
-    #[arg(long = "as", value_name = "DEGREES", group = "says_stages")]
+    #[arg(long = "as", value_name = "DEGREES")]
     said: Option<SaidDegrees>,
     /// The same written singly: devices of the batch; a number, several (`2,4`), of which the best way is taken, or `search`
     #[arg(long, value_name = DEGREE, value_parser = degree(DegreeName::Dp), allow_negative_numbers = true)]
@@ -33,7 +32,7 @@ pub(crate) struct DegreeArguments {
     #[arg(long, value_name = DEGREE, value_parser = degree(DegreeName::Zero), allow_negative_numbers = true)]
     zero: Option<DegreeChoice>,
     /// Groups of devices that run stages of a pipeline, in `--microbatches`
-    #[arg(long, value_name = DEGREE, value_parser = degree(DegreeName::Pp), allow_negative_numbers = true, group = "says_stages")]
+    #[arg(long, value_name = DEGREE, value_parser = degree(DegreeName::Pp), allow_negative_numbers = true)]
     pp: Option<DegreeChoice>,
     /// Stages of each group
     #[arg(long, value_name = DEGREE, value_parser = degree(DegreeName::Vp), allow_negative_numbers = true)]

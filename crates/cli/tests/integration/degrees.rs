@@ -38,7 +38,20 @@ fn flags_say_singly_what_as_says_together() {
         ("--vp 2", "it needs `pp`"),
         ("--pp 3 --microbatches 2", "do not divide the machine's 8 devices"),
         ("--pp 2 --microbatches 4 --tiles 2", "`--tiles` is not for pipelines"),
-        ("--pp 2 --microbatches 4 --schedule none", "with `--pp` a schedule has a name"),
+        ("--pp 2 --microbatches 4 --schedule none", "with `pp` a schedule has a name"),
+        (
+            "--tp 2 --schedule 1f1b",
+            "a schedule is of pipelines: say their number of groups, by `stages` or by `pp`",
+        ),
+        ("--schedule 1f1b", "a schedule is of pipelines"),
+        ("--tp 2 --group-hosts 2", "a number of hosts for each group is of pipelines"),
+        ("--post-validation", "post-validation is of pipelines"),
+        ("--delayed-weights stashed", "a choice of delayed weights is of pipelines"),
+        (
+            "--pp 2 --microbatches 4 --grid --post-validation",
+            "`--post-validation` is of a pipeline that is made",
+        ),
+        ("--pp 2 --microbatches 4 --group-hosts 2", "cannot each be spread over 2 hosts"),
         ("--pp 2 --microbatches 4 --schedule chimera", "keeps two copies of each stage"),
         ("--as dp=8 --microbatches 4 --schedule zb-h1", "these degrees are of one program"),
         ("--schedule zb-h1", "--stages"),
@@ -59,6 +72,25 @@ fn pipelines_of_degrees_run_what_is_asked_for() {
     let row = rows["rows"].as_array().unwrap().iter().find(|row| row["fits"] == true).unwrap();
     assert_eq!((&row["schedule"], &row["vp"]), (&"zb-v".into(), &2.into()));
     assert_eq!(row["step_seconds"], plan["step_seconds"]);
+}
+
+#[test]
+fn pipelines_of_degrees_lie_and_update_as_is_asked_for() {
+    let scratch = Scratch::new("degrees-groups");
+    let on = format!("{} --machine h100:2x2 --microbatches 4 --pp 2 --tp 2", example("gpt.mlir"));
+    let plan = |flags: &str| line(&scratch, &format!("plan {on} {flags} --json")).json();
+    let seconds = |plan: &serde_json::Value| plan["step_seconds"].as_f64().unwrap();
+    let (one, two, best) = (plan("--group-hosts 1"), plan("--group-hosts 2"), plan("--group-hosts search"));
+    assert_eq!(two["devices"], serde_json::json!([[0, 2], [1, 3]]));
+    assert_eq!(seconds(&best), seconds(&one).min(seconds(&two)));
+    assert_eq!(best["weighed_group_hosts"].as_array().unwrap().len(), 2);
+    let rows = line(&scratch, &format!("plan {on} --dp 1 --sp 1 --grid --group-hosts 2 --json")).json();
+    let row = rows["rows"].as_array().unwrap().iter().find(|row| row["fits"] == true).unwrap();
+    assert!(row["step_seconds"].as_f64() > Some(seconds(&one)));
+    assert_eq!(plan("--delayed-weights stashed")["delayed_weights"], "stashed");
+    for flags in ["--group-hosts 2", "--delayed-weights stashed"] {
+        line(&scratch, &format!("check {on} {flags} --precision f64"));
+    }
 }
 
 #[test]

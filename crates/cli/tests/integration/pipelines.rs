@@ -337,7 +337,7 @@ fn what_cannot_be_cut_is_refused() {
         ("--stages 2,4 --microbatches 4 --memory-limit 1KiB --machine cpu8:4", 3, "no pipeline fits"),
         ("--stages 2 --microbatches 4 --recompute nothing", 2, "is called `nothing`"),
         ("--stages 2 --microbatches 4 --tiles 2", 2, "`--tiles` is not for pipelines"),
-        ("--schedule gpipe", 2, "--stages"),
+        ("--schedule gpipe", 2, "by `stages` or by `pp`"),
         ("--stage-mesh data=2;data=4", 2, "--stages"),
         ("--stages 2 --microbatches 4 --mesh data=2 --stage-mesh data=2;data=4", 2, "cannot be used with"),
         ("--stages 2 --microbatches 4 --stage-mesh data=2", 2, "has 1 meshes, but there are 2 groups"),

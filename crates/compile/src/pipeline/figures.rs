@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::cut::Cut;
 use super::groups::OnStages;
 use super::handed::Handed;
-use super::transfers::{Ways, transfer_among};
+use super::transfers::{Ways, transfer};
 use crate::mesh::placed;
 
 /// Figures of a pipeline.
@@ -200,7 +200,7 @@ impl Priced<'_> {
     fn boundary(&self, stages: &[StageFigures], next: usize, devices: &[&[usize]]) -> Boundary {
         let own = next - 1;
         let OnStages::Each(on) = &self.on else {
-            let seconds = |bytes: Bytes| transfer_among(self.machine, devices, bytes).0;
+            let seconds = |bytes: Bytes| transfer(self.machine, devices, bytes).0;
             return Boundary { up: seconds(stages[own].up.0), down: seconds(stages[next].down.0) };
         };
         let seconds = |from: usize, to: usize, values: BTreeSet<ValueId>| {

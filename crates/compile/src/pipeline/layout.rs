@@ -35,7 +35,11 @@ impl Layout {
         }
     }
 
-    fn blocks(machine: &Machine, groups: usize) -> Result<Self, CompileError> {
+    /// Equal blocks of neighboring devices.
+    ///
+    /// # Errors
+    /// [`CompileError::Options`]: devices that do not divide.
+    pub(super) fn blocks(machine: &Machine, groups: usize) -> Result<Self, CompileError> {
         let part = refused::part(machine, groups)?;
         let size = part.num_devices();
         let devices = (0..groups).map(|group| (group * size..(group + 1) * size).collect());

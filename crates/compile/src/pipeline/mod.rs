@@ -19,6 +19,7 @@ mod inner;
 mod layers;
 mod layout;
 mod lower;
+mod of_degrees;
 mod of_groups;
 mod plan;
 mod refused;
@@ -51,7 +52,7 @@ use std::collections::BTreeSet;
 use crate::driver;
 use crate::error::CompileError;
 use crate::from_plan::same_program;
-use crate::options::{MeshChoice, Options, Search, Validation};
+use crate::options::{GroupHosts, MeshChoice, Options, Search, Validation};
 use crate::recompute::Recompute;
 use crate::ways;
 use cut::Cut;
@@ -64,6 +65,7 @@ use handed::Handed;
 use hosts::{lie_elsewhere, on_all_hosts};
 use inner::Inner;
 use layout::Layout;
+pub use of_degrees::SaidOfPipelines;
 pub use of_groups::pipeline_on_groups;
 use plan::Written;
 use space::Whole;
@@ -261,6 +263,9 @@ pub fn pipeline_of(
     plan: &PipelinePlan,
     control: &dyn Control,
 ) -> Result<Pipelined, CompileError> {
+    // Prices are of groups that lie so.
+    let hosts = plan.group_hosts.map(GroupHosts::Number);
+    let options = &Options { group_hosts: hosts, ..options.clone() };
     let limit = limit(machine, options);
     let wanted = PipelineOptions {
         groups: plan.groups,
@@ -271,6 +276,7 @@ pub fn pipeline_of(
     let made = made(program, machine, (options, How::Chosen(plan)), &wanted, limit, control)?;
     let mut made = made.expect("what was chosen is fast enough");
     made.plan.unfinished = plan.unfinished;
+    made.group_hosts.clone_from(&plan.weighed_hosts);
     Ok(made)
 }
 

@@ -18,15 +18,8 @@ use super::handed::Handed;
 use super::inner::Inner;
 use crate::mesh::placed;
 
-/// Seconds of so many bytes of each of the `size` devices of a group on their way to the next of `groups`.
-pub(super) fn transfer(machine: &Machine, size: usize, bytes: Bytes, groups: usize) -> Seconds {
-    let devices: Vec<Vec<usize>> =
-        (0..groups).map(|group| (group * size..(group + 1) * size).collect()).collect();
-    transfer_among(machine, &devices.iter().map(Vec::as_slice).collect::<Vec<_>>(), bytes)
-}
-
 /// Seconds of so many bytes of each device of a group on their way to the next of groups that are as large.
-pub(super) fn transfer_among(machine: &Machine, groups: &[&[usize]], bytes: Bytes) -> Seconds {
+pub(super) fn transfer(machine: &Machine, groups: &[&[usize]], bytes: Bytes) -> Seconds {
     permuted(machine, groups, bytes.0, 1)
 }
 

@@ -8,12 +8,13 @@
 
 use meshwright_machine::Seconds;
 use meshwright_transform::time::divisors;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::segments::{Least, ShortCut};
 use super::{PipelinePlan, Search, Weighed, slices};
 use crate::error::CompileError;
+use crate::pipeline::layout::Layout;
 use crate::pipeline::{PartsOf, refused};
 
 /// Microbatches for each group with which a number of groups is looked at first.
@@ -33,6 +34,8 @@ const POOR: f64 = 2.0;
 /// Numbers that go together, before anything is sharded.
 pub(super) struct Combination {
     pub(super) groups: usize,
+    /// Where they lie.
+    pub(super) layout: Arc<Layout>,
     /// The short step in its microbatches.
     pub(super) cut: Arc<ShortCut>,
     /// Seconds that the groups wait at least until they can begin, together.
@@ -185,6 +188,9 @@ impl Search<'_> {
         if groups.is_empty() && !possible.is_empty() {
             return Err(refused::stages_not_allowed(&self.allowed, &possible));
         }
+        let blocks = |groups: &usize| Ok((*groups, Arc::new(Layout::blocks(machine, *groups)?)));
+        let layouts: BTreeMap<usize, Arc<Layout>> =
+            groups.iter().map(blocks).collect::<Result<_, CompileError>>()?;
         let most_stages = |groups: usize| -> usize {
             let counts = self.all_schedules().into_iter().flat_map(|named| space.stages_of(&named));
             (groups * counts.max().unwrap_or(1)).min(most)
@@ -218,7 +224,8 @@ impl Search<'_> {
                 // A microbatch passes through all groups, one after the other.
                 let by_path = by_path(most_stages(groups), count.div_ceil(copies), short.parts_of);
                 let bound = (whole + heads / groups as f64).max(path * groups as f64 * by_path);
-                open.push(Combination { groups, cut: cut.clone(), heads, by_path, bound, is_usual: false });
+                let (layout, cut) = (layouts[&groups].clone(), cut.clone());
+                open.push(Combination { groups, layout, cut, heads, by_path, bound, is_usual: false });
             }
         }
         let likely: Vec<(usize, usize)> = groups.iter().filter_map(|groups| likely(&open, *groups)).collect();

@@ -20,8 +20,9 @@ use super::short::Short;
 use super::timed::Found;
 use super::{PipelinePlan, Timed};
 use crate::error::CompileError;
-use crate::options::Options;
+use crate::options::{GroupHosts, Options};
 use crate::pipeline::inner::{Inner, InnerWays, Searched};
+use crate::pipeline::layout::{Layout, hosts_of_groups};
 use crate::pipeline::{PartsOf, refused};
 
 /// Schedules of groups with one stage, and with several.
@@ -43,6 +44,17 @@ pub(crate) enum Row {
     DoesNotFit(Bytes),
     /// Why there is no such pipeline.
     Refused(String),
+}
+
+impl Row {
+    /// Those that are better come first: the fastest plan, then what needs least.
+    fn rank(&self) -> (u8, f64, u64) {
+        match self {
+            Self::Plan(plan, _) => (0, plan.figures.step().0, 0),
+            Self::DoesNotFit(peak) => (1, 0.0, peak.0),
+            Self::Refused(_) => (2, 0.0, 0),
+        }
+    }
 }
 
 impl<'a> GivenPipelines<'a> {
@@ -83,13 +95,60 @@ impl<'a> GivenPipelines<'a> {
         ways: &[ParallelDegrees],
         each: &(dyn Fn() -> Result<(), CompileError> + Sync),
     ) -> Result<Vec<Row>, CompileError> {
-        let segmented = self.segmented(groups, microbatches, ways, each)?;
         let limit = self.options.memory_limit.unwrap_or(self.machine.device.usable_memory());
         let row = |segmented: Result<Segmented, String>| match segmented {
             Ok(segmented) => self.pipeline(&segmented, &Cutting::Best, limit),
             Err(why) => Ok(Row::Refused(why)),
         };
-        segmented.into_par_iter().map(row).collect()
+        let on = |hosts: Option<usize>| -> Result<Vec<Row>, CompileError> {
+            let segmented = self.segmented_on((groups, hosts), microbatches, ways, each)?;
+            segmented.into_par_iter().map(row).collect()
+        };
+        // One group lies on all hosts.
+        let hosts = match self.options.group_hosts {
+            Some(GroupHosts::Number(hosts)) if groups > 1 => Some(hosts),
+            Some(GroupHosts::Search) if groups > 1 => return self.on_all_hosts(groups, ways.len(), &on),
+            _ => None,
+        };
+        on(hosts)
+    }
+
+    /// The best row of each way on as many hosts as groups can be on.
+    fn on_all_hosts(
+        &self,
+        groups: usize,
+        ways: usize,
+        on: &dyn Fn(Option<usize>) -> Result<Vec<Row>, CompileError>,
+    ) -> Result<Vec<Row>, CompileError> {
+        let mut best: Vec<(Row, Vec<(usize, Seconds)>)> = Vec::new();
+        for hosts in hosts_of_groups(self.machine, groups) {
+            let step = |row: &Row| match row {
+                Row::Plan(plan, _) => Some((hosts, plan.figures.step())),
+                _ => None,
+            };
+            let found = on(Some(hosts))?.into_iter().map(|row| (step(&row), row));
+            if best.is_empty() {
+                best = found.map(|(step, row)| (row, step.into_iter().collect())).collect();
+                continue;
+            }
+            for ((best, weighed), (step, row)) in best.iter_mut().zip(found) {
+                weighed.extend(step);
+                if row.rank() < best.rank() {
+                    *best = row;
+                }
+            }
+        }
+        if best.is_empty() {
+            let why = words(&refused::hosts_to_choose(self.machine, groups));
+            return Ok((0..ways).map(|_| Row::Refused(why.clone())).collect());
+        }
+        let with = |(mut row, weighed): (Row, Vec<(usize, Seconds)>)| {
+            if let Row::Plan(plan, _) = &mut row {
+                plan.weighed_hosts = weighed;
+            }
+            row
+        };
+        Ok(best.into_iter().map(with).collect())
     }
 
     /// The segments of the step in so many microbatches as each way shards them over one of so many groups, or why it does not;
@@ -104,29 +163,42 @@ impl<'a> GivenPipelines<'a> {
         ways: &[ParallelDegrees],
         each: &(dyn Fn() -> Result<(), CompileError> + Sync),
     ) -> Result<Vec<Result<Segmented, String>>, CompileError> {
+        self.segmented_on((groups, None), microbatches, ways, each)
+    }
+
+    /// The same with groups on so many hosts each, or of neighboring devices.
+    fn segmented_on(
+        &self,
+        (groups, hosts): (usize, Option<usize>),
+        microbatches: usize,
+        ways: &[ParallelDegrees],
+        each: &(dyn Fn() -> Result<(), CompileError> + Sync),
+    ) -> Result<Vec<Result<Segmented, String>>, CompileError> {
         let Self { program, machine, options, short } = self;
-        let all = |why: &dyn ToString| Ok(ways.iter().map(|_| Err(why.to_string())).collect());
-        let part = match refused::part(machine, groups) {
-            Ok(part) => part,
-            Err(error) => return all(&error),
+        let all = |why: String| Ok(ways.iter().map(|_| Err(why.clone())).collect());
+        let own = Options { group_hosts: hosts.map(GroupHosts::Number), ..options.clone() };
+        let layout = match Layout::of(machine, groups, &own) {
+            Ok(layout) => Arc::new(layout),
+            Err(error) => return all(words(&error)),
         };
+        let part = &layout.parts[0];
         let cut = match ShortCut::of(program, short, microbatches, options) {
             Ok(cut) => Arc::new(cut),
-            Err(error) => return all(&error),
+            Err(error) => return all(words(&error)),
         };
         let parts = match cut.parts(short) {
             Ok(parts) => parts,
-            Err(error) => return all(&error),
+            Err(error) => return all(words(&error)),
         };
         let function = &parts.cut.microbatched.made.function;
-        let global = match Inner::unsharded(program, function, &parts.cut.origins, &part, options) {
+        let global = match Inner::unsharded(program, function, &parts.cut.origins, part, options) {
             Ok(global) => global,
             Err(CompileError::Interrupted) => return Err(CompileError::Interrupted),
-            Err(error) => return all(&error),
+            Err(error) => return all(words(&error)),
         };
-        let inner_ways = match InnerWays::of(&global, function, &part) {
+        let inner_ways = match InnerWays::of(&global, function, part) {
             Ok(ways) => ways,
-            Err(refusal) => return all(&refusal),
+            Err(refusal) => return all(refusal.to_string()),
         };
         let (of_all, analyses) = (parts.of_all(machine), parts.analyses(machine));
         let between_layers = parts.between_layers(short);
@@ -136,11 +208,21 @@ impl<'a> GivenPipelines<'a> {
                 Ok(inner) => inner,
                 Err(refusal) => return Ok(Err(refusal.to_string())),
             };
-            let by_kind = of_one(&by_kind(&of_all, &inner, &part), groups);
+            let by_kind = of_one(&by_kind(&of_all, &inner, part), groups);
             let searched = Searched { inner, bound: Seconds::ZERO, peak: Bytes(0), others: Vec::new() };
-            let segments = parts.segments(searched, &analyses, short, machine, &part);
+            let segments = parts.segments(searched, &analyses, short, machine, part);
             let (cut, between_layers) = (cut.clone(), between_layers.clone());
-            Ok(Ok(Segmented { way: *way, microbatches, cut, segments, by_kind, between_layers }))
+            let layout = layout.clone();
+            Ok(Ok(Segmented {
+                way: *way,
+                layout,
+                hosts,
+                microbatches,
+                cut,
+                segments,
+                by_kind,
+                between_layers,
+            }))
         };
         ways.par_iter().map(one).collect()
     }
@@ -172,7 +254,7 @@ impl<'a> GivenPipelines<'a> {
         limit: Bytes,
     ) -> Result<Row, CompileError> {
         let Self { machine, short, .. } = self;
-        let Segmented { way, microbatches, cut, segments, by_kind, between_layers } = of;
+        let Segmented { way, layout, hosts, microbatches, cut, segments, by_kind, between_layers } = of;
         let (groups, virtual_stages, asked) = (way.groups(), way.virtual_stages(), self.options.schedule);
         if let Some(why) = asked.and_then(|schedule| refused::schedule_of_way(&schedule)) {
             return Ok(Row::Refused(why));
@@ -186,9 +268,12 @@ impl<'a> GivenPipelines<'a> {
             Ok(table) => table,
             Err(refusal) => return Ok(Row::Refused(refusal.rule)),
         };
-        let timed = Timed { short, cut, segments, chain: &chain, machine, numbers, limit, cutting };
+        let (chain, devices) = (&chain, layout.groups.as_slice());
+        let timed = Timed { short, cut, segments, chain, machine, devices, numbers, limit, cutting };
         Ok(match timed.plan(schedule, table, None, &mut BTreeMap::new())?.found {
-            Found::Pipeline(plan) => Row::Plan(plan, by_kind.clone()),
+            Found::Pipeline(plan) => {
+                Row::Plan(Box::new(PipelinePlan { group_hosts: *hosts, ..*plan }), by_kind.clone())
+            }
             Found::Needs(Bytes(u64::MAX)) | Found::Slower => {
                 let stages = groups * virtual_stages;
                 Row::Refused(format!("the step cannot be cut into {stages} stages: it has {}", chain.len()))
@@ -201,11 +286,24 @@ impl<'a> GivenPipelines<'a> {
 /// A step whose segments are priced as a way shards them.
 pub(crate) struct Segmented {
     way: ParallelDegrees,
+    layout: Arc<Layout>,
+    /// Hosts of each group, if that was asked for.
+    hosts: Option<usize>,
     microbatches: usize,
     cut: Arc<ShortCut>,
     segments: Segments,
     by_kind: Vec<Share>,
     between_layers: Vec<bool>,
+}
+
+/// What is in the way, with what to do about it.
+fn words(error: &CompileError) -> String {
+    match error {
+        CompileError::Options(found) | CompileError::NotAllowed(found) => {
+            found.hints.iter().fold(found.message.clone(), |message, hint| format!("{message}: {hint}"))
+        }
+        other => other.to_string(),
+    }
 }
 
 /// The shares of one of so many groups, on average.

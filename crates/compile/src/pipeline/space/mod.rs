@@ -495,6 +495,7 @@ impl Search<'_> {
             segments,
             chain,
             machine: self.machine,
+            devices: &open.layout.groups,
             numbers: Stages { groups, virtual_stages, microbatches, layers: Some(chain.len()) },
             limit: self.limit(),
             cutting: &Cutting::Best,

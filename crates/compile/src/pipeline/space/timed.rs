@@ -43,6 +43,8 @@ pub(super) struct Timed<'a> {
     pub(super) segments: &'a Segments,
     pub(super) chain: &'a Chain<'a>,
     pub(super) machine: &'a Machine,
+    /// Devices of each group.
+    pub(super) devices: &'a [Vec<usize>],
     pub(super) numbers: Stages,
     pub(super) limit: Bytes,
     pub(super) cutting: &'a Cutting,
@@ -97,6 +99,8 @@ impl Timed<'_> {
             microbatches: numbers.microbatches,
             schedule: named,
             mesh: self.segments.mesh().clone(),
+            group_hosts: None,
+            weighed_hosts: Vec::new(),
             segments: stages.ranges(),
             again: ways.iter().map(words).collect(),
             figures,
@@ -147,9 +151,9 @@ impl Timed<'_> {
 
     /// What a simulation takes; seconds of transfers are remembered by their bytes.
     pub(super) fn costs(&self, stages: &[StageFigures], transfers: &mut BTreeMap<u64, f64>) -> Costs {
-        let size = self.segments.mesh().num_devices();
+        let groups: Vec<&[usize]> = self.devices.iter().map(Vec::as_slice).collect();
         let mut seconds = |bytes: Bytes| {
-            let found = || transfer(self.machine, size, bytes, self.numbers.groups).0;
+            let found = || transfer(self.machine, &groups, bytes).0;
             *transfers.entry(bytes.0).or_insert_with(found)
         };
         let pairs = stages.iter().zip(stages.iter().skip(1));

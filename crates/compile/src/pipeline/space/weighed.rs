@@ -22,6 +22,10 @@ pub struct PipelinePlan {
     pub schedule: Named,
     /// The mesh of each group.
     pub mesh: Mesh,
+    /// Hosts of each group, where they are not blocks of neighboring devices.
+    pub group_hosts: Option<usize>,
+    /// What a step takes with each group on so many hosts, where that was chosen.
+    pub weighed_hosts: Vec<(usize, Seconds)>,
     /// Segments of each stage: the first one, and the one behind the last.
     pub segments: Vec<(usize, usize)>,
     /// What runs again in the backward pass of each stage, in words.
