@@ -154,12 +154,13 @@ pub fn pipeline(
     control: &dyn Control,
 ) -> Result<Pipelined, CompileError> {
     must_be_allowed(machine, options, wanted)?;
-    let made = on_all_hosts(program, machine, options, wanted, None, control)?;
-    let mut made = made.expect("any pipeline is fast enough");
-    // The tables of a search run microbatches.
-    if matches!(wanted.schedule, ScheduleChoice::Search) {
-        made.plan.not_searched.push(space::slices::LEFT_OUT.to_owned());
-    }
+    let made = match wanted.schedule {
+        ScheduleChoice::Search => {
+            space::slices::best_table_or_slices(program, machine, options, wanted, control)?
+        }
+        _ => on_all_hosts(program, machine, options, wanted, None, control)?
+            .expect("any pipeline is fast enough"),
+    };
     lie_elsewhere(program, machine, options, made, control)
 }
 

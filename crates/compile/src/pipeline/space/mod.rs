@@ -107,6 +107,21 @@ struct Among {
     weighed: Vec<Weighed>,
     /// Examples of a step, or tokens of a sequence.
     examples: usize,
+    /// Why there is none, where that is for want of memory or for what is allowed.
+    refusal: Option<CompileError>,
+}
+
+impl Among {
+    /// The plan, if there is one.
+    ///
+    /// # Errors
+    /// Nothing fits, or what is allowed leaves nothing.
+    fn plan(self) -> Result<Option<PipelinePlan>, CompileError> {
+        match self.refusal {
+            Some(refusal) => Err(refusal),
+            None => Ok(self.plan),
+        }
+    }
 }
 
 /// Searches among microbatches of the batch, or slices of the sequence, for what takes less than is known.
@@ -137,7 +152,7 @@ fn among(
     };
     let open = search.combinations()?;
     if open.is_empty() {
-        return Ok(Among { plan: None, weighed: Vec::new(), examples });
+        return Ok(Among { plan: None, weighed: Vec::new(), examples, refusal: None });
     }
     let mut walk = Walk::new(&open, machine.num_devices(), space.is_short);
     let mut is_other_known = false;
@@ -164,15 +179,16 @@ fn among(
     let weighed: Vec<Weighed> = walk.all(|open| search.unweighed(open, below));
     let is_beaten = search.to_beat.is_some() && search.best_seconds() >= search.to_beat;
     if is_beaten || (search.to_beat.is_some() && search.best.is_none()) {
-        return Ok(Among { plan: None, weighed, examples });
+        return Ok(Among { plan: None, weighed, examples, refusal: None });
     }
     let Some(best) = search.best.take() else {
-        return match weighed.iter().all(|own| own.fate == WeighedFate::DoesNotFit) {
-            _ if unfinished => Err(CompileError::Interrupted),
-            true => Err(refused::no_stages_fit(search.limit(), search.closest)),
-            false if !search.allowed.is_empty() => Err(refused::cannot_be_cut_as_allowed(&search.allowed)),
-            false => Ok(Among { plan: None, weighed, examples }),
+        let refusal = match weighed.iter().all(|own| own.fate == WeighedFate::DoesNotFit) {
+            _ if unfinished => return Err(CompileError::Interrupted),
+            true => Some(refused::no_stages_fit(search.limit(), search.closest)),
+            false if !search.allowed.is_empty() => Some(refused::cannot_be_cut_as_allowed(&search.allowed)),
+            false => None,
         };
+        return Ok(Among { plan: None, weighed, examples, refusal });
     };
     let effort = if options.effort == Effort::Thorough { Effort::Again } else { options.effort };
     let thorough = Options { effort, ..options.clone() };
@@ -185,7 +201,7 @@ fn among(
     let plan = PipelinePlan { bound: Seconds(bound), weighed, unfinished, space: Some(space), ..best };
     let wrong = check::check(&plan, short.like.len(), thorough.limit());
     assert!(wrong.is_empty(), "the plan of a pipeline does not hold: {}", wrong.join("; "));
-    Ok(Among { plan: Some(plan), weighed: all, examples })
+    Ok(Among { plan: Some(plan), weighed: all, examples, refusal: None })
 }
 
 /// The schedules that are asked for: of slices there is one.

@@ -4,16 +4,21 @@
 //! step in which attentions stay written out; of their schedule there is one (TeraPipe). They fill a pipeline for which the
 //! batch has few examples: where it has enough, or a short search is wanted, and nothing asks for them, they are left out.
 
+use meshwright_analyze::{Roles, batch};
 use meshwright_ir::control::Control;
 use meshwright_ir::program::Program;
 use meshwright_machine::{Machine, Seconds};
+use meshwright_schedule::named;
 
 use super::combinations::USUAL;
 use super::{Among, PipelinePlan, PipelineSpace, among};
 use crate::error::CompileError;
+use crate::held::Held;
 use crate::options::Options;
-use crate::pipeline::SLICES;
-use crate::pipeline::wanted::PartsOf;
+use crate::pipeline::hosts::on_all_hosts;
+use crate::pipeline::wanted::{PartsOf, PipelineOptions, ScheduleChoice};
+use crate::pipeline::{Pipelined, SLICES, limit};
+use crate::transform::flattened;
 
 /// More slices leave kernels too little to do.
 pub(super) const MOST: usize = 64;
@@ -40,7 +45,7 @@ pub(crate) fn pipeline_plan_beside(
     if !space.schedules.is_empty() {
         let is_slices = space.schedules.iter().any(|named| named.name == SLICES);
         let parts_of = if is_slices { PartsOf::Sequence } else { PartsOf::Batch };
-        return Ok(among(of(parts_of), None, control, other)?.plan);
+        return among(of(parts_of), None, control, other)?.plan();
     }
     let mut to_beat = None;
     let mut told = |than: Option<Seconds>| {
@@ -50,10 +55,11 @@ pub(crate) fn pipeline_plan_beside(
     let batch = among(of(PartsOf::Batch), None, control, &mut told)?;
     let best = batch.plan.as_ref().map(|plan| plan.figures.step());
     let groups = batch.plan.as_ref().map_or(1, |plan| plan.groups).max(2);
-    let has_enough = batch.examples as f64 > USUAL * groups as f64;
+    let has_enough = has_enough(batch.examples, groups);
     if has_enough || space.is_short || control.should_stop() {
         let left = if has_enough { ENOUGH } else { LEFT_OUT };
-        return Ok(batch.plan.map(|plan| PipelinePlan { left_out: Some(left.to_owned()), ..plan }));
+        let with = |plan: PipelinePlan| PipelinePlan { left_out: Some(left.to_owned()), ..plan };
+        return batch.plan().map(|plan| plan.map(with));
     }
     let below = best.into_iter().chain(to_beat).reduce(|one, other| if other < one { other } else { one });
     let sequence = among(of(PartsOf::Sequence), below, control, &mut |_| below);
@@ -61,7 +67,7 @@ pub(crate) fn pipeline_plan_beside(
     let marked =
         |plan: PipelinePlan| PipelinePlan { unfinished: plan.unfinished || control.should_stop(), ..plan };
     // What is no causal model has no slices.
-    let Ok(sequence) = sequence else { return Ok(batch.plan.map(marked)) };
+    let Ok(sequence) = sequence else { return batch.plan().map(|plan| plan.map(marked)) };
     let of_others =
         |others: &Among| others.weighed.iter().map(|own| own.bound.0).fold(f64::INFINITY, f64::min);
     let with = |plan: PipelinePlan, others: Among| {
@@ -69,8 +75,50 @@ pub(crate) fn pipeline_plan_beside(
         let weighed = plan.weighed.iter().cloned().chain(others.weighed).collect();
         marked(PipelinePlan { bound, weighed, ..plan })
     };
-    Ok(match (batch, sequence) {
-        (batch, Among { plan: Some(plan), .. }) => Some(with(plan, batch)),
-        (Among { plan, .. }, sequence) => plan.map(|plan| with(plan, sequence)),
-    })
+    match (batch, sequence) {
+        (batch, Among { plan: Some(plan), .. }) => Ok(Some(with(plan, batch))),
+        (batch, sequence) => batch.plan().map(|plan| plan.map(|plan| with(plan, sequence))),
+    }
+}
+
+/// Returns whether so many groups have enough to do with microbatches of so many examples.
+fn has_enough(examples: usize, groups: usize) -> bool {
+    examples as f64 > USUAL * groups as f64
+}
+
+/// Makes the pipeline of given numbers with the best table that is found, or, where the batch has few examples or does not
+/// fit or divide into so many microbatches, one of as many slices of the sequence, if that takes less.
+///
+/// # Errors
+/// As of [`pipeline`](crate::pipeline()) of microbatches, if neither is possible.
+pub(in crate::pipeline) fn best_table_or_slices(
+    program: &Program,
+    machine: &Machine,
+    options: &Options,
+    wanted: &PipelineOptions,
+    control: &dyn Control,
+) -> Result<Pipelined, CompileError> {
+    let table = on_all_hosts(program, machine, options, wanted, None, control);
+    let mut table = table.map(|made| made.expect("any pipeline is fast enough"));
+    let limit = limit(machine, options);
+    let is_fitting = |made: &Pipelined| made.misfit(limit).is_none();
+    let known = table.as_ref().ok().filter(|made| is_fitting(made)).map(|made| made.figures.step());
+    let function = flattened(program)?.function;
+    let examples = batch::size(&function, &Roles::new(&function)).unwrap_or(0);
+    let is_enough = known.is_some() && has_enough(examples, wanted.groups);
+    if is_enough || control.should_stop() || wanted.virtual_stages.is_some_and(|stages| stages > 1) {
+        if let Ok(made) = &mut table {
+            let left = if is_enough { ENOUGH } else { LEFT_OUT };
+            made.plan.not_searched.push(left.to_owned());
+        }
+        return table;
+    }
+    let schedule = ScheduleChoice::Named(named(SLICES).expect("it is one that has a name"));
+    let slices = PipelineOptions { virtual_stages: Some(1), schedule, ..wanted.clone() };
+    let held = Held::back(control);
+    match on_all_hosts(program, machine, options, &slices, known, &held) {
+        Ok(Some(made)) if is_fitting(&made) => Ok(held.taken(made)),
+        Err(CompileError::Interrupted) => Err(CompileError::Interrupted),
+        _ => table,
+    }
 }
