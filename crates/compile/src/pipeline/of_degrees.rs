@@ -8,7 +8,7 @@ use meshwright_search::DegreeSpace;
 
 use crate::options::{GroupHosts, Options, Validation, Weights};
 
-/// What is said of pipelines beside their numbers.
+/// Properties of pipelines that are said beside their numbers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SaidOfPipelines<'a> {
     /// Schedule, by its name.
