@@ -121,6 +121,7 @@ impl Problem {
             whole: Vec::new(),
             lacking: Lacking::new(machine.device.usable_memory()),
             closest: None,
+            lacks: false,
             allowed: Constraints::default(),
         };
         let mut best = Best { seconds: f64::INFINITY, words: String::new() };

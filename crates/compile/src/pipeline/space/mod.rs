@@ -30,6 +30,7 @@ mod segments;
 mod short;
 pub(super) mod slices;
 mod spread;
+mod thorough;
 mod timed;
 mod weighed;
 
@@ -148,6 +149,7 @@ fn among(
         whole: Vec::new(),
         lacking: Lacking::new(options.memory_limit.unwrap_or(machine.device.usable_memory())),
         closest: None,
+        lacks: false,
         allowed: options.allowed.apart().0,
     };
     let open = search.combinations()?;
@@ -194,6 +196,7 @@ fn among(
     let thorough = Options { effort, ..options.clone() };
     let mut thorough = Search { options: &thorough, best: None, to_beat: None, ..search };
     let (best, again) = thorough.thoroughly(best, &open)?;
+    let best = thorough.near(best, &weighed, &open)?;
     let bounds = weighed.iter().map(|own| own.bound.0).chain(again);
     let bound = bounds.fold(best.figures.step().0, f64::min);
     let space = PipelineSpace { schedules: schedules_of(space, parts_of), ..space.clone() };
@@ -235,6 +238,8 @@ struct Search<'a> {
     lacking: Lacking,
     /// What the pipeline needs that needs least of those that do not fit, with its groups and microbatches.
     closest: Option<(Bytes, usize, usize)>,
+    /// Whether some pipelines would take less if there were more memory.
+    lacks: bool,
     /// What is said of stages.
     allowed: Constraints,
 }
@@ -381,6 +386,7 @@ impl Search<'_> {
                 }
             }
             let priced = self.on_schedules(open, &segments, best_of(best.as_deref(), below))?;
+            self.lacks |= priced.is_short;
             let needs = match priced.found {
                 Found::Needs(bytes) => Some(bytes),
                 Found::Slower => None,
@@ -554,26 +560,5 @@ impl Search<'_> {
         let part = refused::part(self.machine, stages.0).ok();
         let facts = part.map(|part| Facts::of_stages(stages, self.machine, &part));
         facts.is_some_and(|facts| self.allowed.broken(&facts).is_none())
-    }
-
-    /// The same numbers sharded thoroughly, if that is better; and the bound of that search, if it took place.
-    fn thoroughly(
-        &mut self,
-        best: PipelinePlan,
-        open: &[Combination],
-    ) -> Result<(PipelinePlan, Option<f64>), CompileError> {
-        let is_own =
-            |open: &&Combination| open.groups == best.groups && open.cut.microbatches == best.microbatches;
-        let Some(own) = open.iter().find(is_own).filter(|_| !self.control.should_stop()) else {
-            return Ok((best, None));
-        };
-        let found = self.priced(own, None);
-        match found {
-            Ok(Some((Found::Pipeline(found), bound))) if found.figures.step().0 < best.figures.step().0 => {
-                Ok((*found, Some(bound)))
-            }
-            Ok(_) | Err(CompileError::Interrupted) => Ok((best, None)),
-            Err(error) => Err(error),
-        }
     }
 }

@@ -1,0 +1,68 @@
+//! What a look found, sharded thoroughly.
+//!
+//! Input: the best of all combinations that were looked over, and what each of them came to. Output: the best of those that are worth
+//! the time.
+
+use super::combinations::Combination;
+use super::timed::Found;
+use super::{FEW_DEVICES, PipelinePlan, Search, Weighed, WeighedFate};
+use crate::error::CompileError;
+
+/// Where memory is short a look leaves more: what takes at most so many times the best is sharded thoroughly, too.
+const NEAR: f64 = 1.15;
+
+impl Search<'_> {
+    /// The same numbers sharded thoroughly, if that is better; and the bound of that search, if it took place.
+    pub(super) fn thoroughly(
+        &mut self,
+        best: PipelinePlan,
+        open: &[Combination],
+    ) -> Result<(PipelinePlan, Option<f64>), CompileError> {
+        let is_own =
+            |open: &&Combination| open.groups == best.groups && open.cut.microbatches == best.microbatches;
+        let Some(own) = open.iter().find(is_own).filter(|_| !self.control.should_stop()) else {
+            return Ok((best, None));
+        };
+        let found = self.priced(own, None);
+        match found {
+            Ok(Some((Found::Pipeline(found), bound))) if found.figures.step().0 < best.figures.step().0 => {
+                Ok((*found, Some(bound)))
+            }
+            Ok(_) | Err(CompileError::Interrupted) => Ok((best, None)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The best where memory is short and groups have few devices: others that a look found to take little more are sharded
+    /// thoroughly, too.
+    pub(super) fn near(
+        &mut self,
+        mut best: PipelinePlan,
+        weighed: &[Weighed],
+        open: &[Combination],
+    ) -> Result<PipelinePlan, CompileError> {
+        let is_worth_it = self.lacks && !self.space.is_short && self.machine.num_devices() <= FEW_DEVICES;
+        let least = best.figures.step();
+        let is_near =
+            |own: &&Weighed| matches!(own.fate, WeighedFate::Priced(step, _) if step.0 <= NEAR * least.0);
+        let own = (best.groups, best.microbatches);
+        for near in weighed.iter().filter(|_| is_worth_it).filter(is_near) {
+            let numbers = (near.groups, near.microbatches);
+            let is_these = |open: &&Combination| (open.groups, open.cut.microbatches) == numbers;
+            let step = best.figures.step();
+            let Some(open) = open.iter().find(is_these).filter(|_| numbers != own && near.bound < step)
+            else {
+                continue;
+            };
+            if self.control.should_stop() {
+                break;
+            }
+            match self.priced(open, Some(step.0)) {
+                Ok(Some((Found::Pipeline(found), _))) => best = *found,
+                Ok(_) | Err(CompileError::Interrupted) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(best)
+    }
+}
