@@ -58,6 +58,16 @@ impl Sum {
         self.only().filter(|(powers, _)| *powers == P).map(|(_, factor)| factor)
     }
 
+    /// Whether it is what the exponentials sum up to, so many times.
+    pub(super) fn is_total(&self) -> bool {
+        self.only().is_some_and(|(powers, _)| powers == L)
+    }
+
+    /// Whether it is that and something else.
+    pub(super) fn is_total_and_more(&self) -> bool {
+        self.0.len() > 1 && self.0.contains_key(&L)
+    }
+
     /// How many gradients of the scores it is.
     pub(super) fn as_gradient(&self) -> Option<f64> {
         let factor = *self.0.get(&[1, -1, 1, 0])?;

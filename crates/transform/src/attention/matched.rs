@@ -99,6 +99,9 @@ impl Attention {
         sharing: Sharing,
     ) -> Option<Result<Self, Reason>> {
         let sorted = Sorted::of(&softmax.atoms, &softmax.scores, &softmax.products);
+        if sorted.outputs.is_empty() && softmax.is_joined() {
+            return Some(Err(Reason::Joined));
+        }
         let first = sorted.outputs.first().map(|at| softmax.products[*at].with.clone());
         let Some(v) = first.or_else(|| Some(softmax.upstream.as_ref()?.values.clone())) else {
             return softmax.is_changed().then_some(Err(Reason::Changed));

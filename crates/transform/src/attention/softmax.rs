@@ -216,14 +216,30 @@ impl<'a, 'k> Softmax<'a, 'k> {
 
     /// Whether something changes the probabilities of queries and keys with batches, elementwise.
     pub(super) fn is_changed(&self) -> bool {
+        self.is_read_otherwise(|sum, op| {
+            let is_elementwise = matches!(op, Op::Select(_) | Op::Binary(Binary::Multiply));
+            is_elementwise && sum.as_probabilities().is_some()
+        })
+    }
+
+    /// Whether something is added to what the exponentials of queries and keys with batches sum up to.
+    pub(super) fn is_joined(&self) -> bool {
+        self.is_read_otherwise(|sum, op| match op {
+            Op::Binary(Binary::Add) => sum.is_total(),
+            Op::Binary(Binary::Divide) => sum.is_total_and_more(),
+            _ => false,
+        })
+    }
+
+    /// Whether something else reads, by an op, what is made of the exponentials of queries and keys with batches.
+    fn is_read_otherwise(&self, is_wanted: impl Fn(&Sum, &Op) -> bool) -> bool {
         let body = self.known.body;
         let is_batched = |(id, _): (InstId, &Inst)| matches!(&body.insts[id].op, Op::DotGeneral(op) if !op.batch[0].is_empty());
-        let changes = |(value, id): &(ValueId, InstId)| {
-            let is_probability = self.form(*value).is_some_and(|(_, sum)| sum.as_probabilities().is_some());
-            is_probability && matches!(body.insts[*id].op, Op::Select(_) | Op::Binary(Binary::Multiply))
+        let is_read = |(value, id): &(ValueId, InstId)| {
+            self.form(*value).is_some_and(|(_, sum)| is_wanted(&sum, &body.insts[*id].op))
         };
         self.known.made(self.scores.product).is_some_and(is_batched)
-            && self.read_otherwise.iter().any(changes)
+            && self.read_otherwise.iter().any(is_read)
     }
 
     /// What a value is made of: something known, or a number.

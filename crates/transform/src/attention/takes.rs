@@ -96,7 +96,7 @@ pub enum Reason {
     OddLength(usize),
     /// Scores bounded by a tangent.
     Capped,
-    /// More in the softmax than scores: something is joined to them along the keys.
+    /// More in the softmax than scores: something is joined to them along the keys, or added to what they sum up to.
     Joined,
     /// Probabilities that something changes before they meet the values.
     Changed,

@@ -1,0 +1,23 @@
+// test: attention
+// The exponential of one more number for each head, a sink, is added to the denominator: the kernel knows none.
+func.func @sinks(%q: tensor<2x16x4x8xbf16>, %k: tensor<2x16x4x8xbf16>, %v: tensor<2x16x4x8xbf16>, %sinks: tensor<4xf32>) -> tensor<2x4x16x8xbf16> {
+  %0 = stablehlo.dot_general %q, %k, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [3] : (tensor<2x16x4x8xbf16>, tensor<2x16x4x8xbf16>) -> tensor<2x4x16x16xf32>
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %1 = stablehlo.reduce(%0 init: %low) applies stablehlo.maximum across dimensions = [3] : (tensor<2x4x16x16xf32>, tensor<f32>) -> tensor<2x4x16xf32>
+  %2 = stablehlo.broadcast_in_dim %sinks, dims = [1] : (tensor<4xf32>) -> tensor<2x4x16xf32>
+  %3 = stablehlo.maximum %1, %2 : tensor<2x4x16xf32>
+  %4 = stablehlo.broadcast_in_dim %3, dims = [0, 1, 2] : (tensor<2x4x16xf32>) -> tensor<2x4x16x16xf32>
+  %5 = stablehlo.subtract %0, %4 : tensor<2x4x16x16xf32>
+  %6 = stablehlo.exponential %5 : tensor<2x4x16x16xf32>
+  %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %7 = stablehlo.reduce(%6 init: %zero) applies stablehlo.add across dimensions = [3] : (tensor<2x4x16x16xf32>, tensor<f32>) -> tensor<2x4x16xf32>
+  %8 = stablehlo.subtract %2, %3 : tensor<2x4x16xf32>
+  %9 = stablehlo.exponential %8 : tensor<2x4x16xf32>
+  %10 = stablehlo.add %7, %9 : tensor<2x4x16xf32>
+  %11 = stablehlo.broadcast_in_dim %10, dims = [0, 1, 2] : (tensor<2x4x16xf32>) -> tensor<2x4x16x16xf32>
+  %12 = stablehlo.divide %6, %11 : tensor<2x4x16x16xf32>
+  %13 = stablehlo.convert %12 : (tensor<2x4x16x16xf32>) -> tensor<2x4x16x16xbf16>
+  %14 = stablehlo.dot_general %13, %v, batching_dims = [0, 1] x [0, 2], contracting_dims = [3] x [1] : (tensor<2x4x16x16xbf16>, tensor<2x16x4x8xbf16>) -> tensor<2x4x16x8xbf16>
+  return %14 : tensor<2x4x16x8xbf16>
+}
+// expect: line 11: left, as its softmax is over more than its keys: scores are joined by others, as by sinks
