@@ -162,10 +162,12 @@ fn no_slices(function: &Function, refusal: SequenceRefusal) -> CompileError {
 /// The same in at most so many passes.
 fn within(flat: Flat, wanted: Wanted) -> Result<(Flat, LocalTimeAxis), CompileError> {
     let (flat, cut) = with_loops_written_out(flat, wanted)?;
-    match cut.axis.passes > wanted.limit {
-        true => Err(too_many_passes(&flat.function, &cut.axis, wanted)),
-        false => Ok((flat, cut)),
+    if cut.axis.passes <= wanted.limit {
+        return Ok((flat, cut));
     }
+    // The axis is of the step that has statistics of each microbatch, if there is one.
+    let function = cut.local.as_ref().map_or(&flat.function, |(made, _)| &made.function);
+    Err(too_many_passes(function, &cut.axis, wanted))
 }
 
 /// The time axis of a program; loops that stand in the way are written out.
