@@ -53,8 +53,7 @@ fn flags_say_singly_what_as_says_together() {
         ),
         ("--pp 2 --microbatches 4 --group-hosts 2", "cannot each be spread over 2 hosts"),
         ("--pp 2 --microbatches 4 --schedule chimera", "keeps two copies of each stage"),
-        ("--as dp=8 --microbatches 4 --schedule zb-h1", "these degrees are of one program"),
-        ("--schedule zb-h1", "--stages"),
+        ("--as dp=8 --microbatches 4 --schedule zb-h1", "a schedule is of pipelines"),
         ("--cp search,2", "`search` is nothing for `--cp`"),
     ] {
         scratch.line(&format!("plan {gpt} --machine cpu8 {flags}")).fails(2, &[said]);
