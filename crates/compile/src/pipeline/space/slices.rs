@@ -106,6 +106,10 @@ pub(in crate::pipeline) fn best_table_or_slices(
     let function = flattened(program)?.function;
     let examples = batch::size(&function, &Roles::new(&function)).unwrap_or(0);
     let is_enough = known.is_some() && has_enough(examples, wanted.groups);
+    // For groups that have meshes of their own no table is searched at all.
+    if table.is_err() && !options.group_meshes.is_empty() {
+        return table;
+    }
     if is_enough || control.should_stop() || wanted.virtual_stages.is_some_and(|stages| stages > 1) {
         if let Ok(made) = &mut table {
             let left = if is_enough { ENOUGH } else { LEFT_OUT };
