@@ -90,7 +90,7 @@ fn has_enough(examples: usize, groups: usize) -> bool {
 /// fit or divide into so many microbatches, one of as many slices of the sequence, if that takes less.
 ///
 /// # Errors
-/// As of [`pipeline`](crate::pipeline()) of microbatches, if neither is possible.
+/// As of [`pipeline`](crate::pipeline()) of microbatches, if neither is possible, or groups have meshes of their own.
 pub(in crate::pipeline) fn best_table_or_slices(
     program: &Program,
     machine: &Machine,
@@ -100,16 +100,16 @@ pub(in crate::pipeline) fn best_table_or_slices(
 ) -> Result<Pipelined, CompileError> {
     let table = on_all_hosts(program, machine, options, wanted, None, control);
     let mut table = table.map(|made| made.expect("any pipeline is fast enough"));
+    // For groups that have meshes of their own no table is searched at all.
+    if table.is_err() && !options.group_meshes.is_empty() {
+        return table;
+    }
     let limit = limit(machine, options);
     let is_fitting = |made: &Pipelined| made.misfit(limit).is_none();
     let known = table.as_ref().ok().filter(|made| is_fitting(made)).map(|made| made.figures.step());
     let function = flattened(program)?.function;
     let examples = batch::size(&function, &Roles::new(&function)).unwrap_or(0);
     let is_enough = known.is_some() && has_enough(examples, wanted.groups);
-    // For groups that have meshes of their own no table is searched at all.
-    if table.is_err() && !options.group_meshes.is_empty() {
-        return table;
-    }
     if is_enough || control.should_stop() || wanted.virtual_stages.is_some_and(|stages| stages > 1) {
         if let Ok(made) = &mut table {
             let left = if is_enough { ENOUGH } else { LEFT_OUT };
