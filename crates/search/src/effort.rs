@@ -41,8 +41,8 @@ impl Effort {
         }
     }
 
-    /// Whether it is to compare, not to be kept.
-    pub(crate) fn is_look(self) -> bool {
+    /// Returns whether it is to compare, not to be kept.
+    pub fn is_look(self) -> bool {
         matches!(self, Self::Look | Self::FineLook(_))
     }
 

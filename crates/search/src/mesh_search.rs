@@ -212,7 +212,12 @@ impl MeshSearch<'_> {
     /// Moves the limit of the problem between those that lead to plans that fit and those that do not. Returns the time that
     /// is to be beaten then.
     fn bracket(&mut self, first: Attempt, copies: Copies, mut below: Option<Seconds>) -> Option<Seconds> {
-        let mut bracket = Bracket { bytes: self.budget.memory.0, fits: None, exceeds: None };
+        let mut bracket = Bracket {
+            bytes: self.budget.memory.0,
+            fits: None,
+            exceeds: None,
+            is_look: self.effort.is_look(),
+        };
         let rounds = match copies {
             Copies::Ignored => ROUNDS,
             Copies::Counted => ROUNDS_WITH_COPIES,
@@ -358,6 +363,8 @@ struct Bracket {
     /// The largest that led to a plan that fits, or to none that is better; and the smallest that led to one that does not.
     fits: Option<u64>,
     exceeds: Option<u64>,
+    /// Whether a way that led nowhere is left.
+    is_look: bool,
 }
 
 impl Bracket {
@@ -365,8 +372,10 @@ impl Bracket {
     fn next(&mut self, attempt: &Attempt) -> bool {
         let bytes = self.bytes;
         match *attempt {
-            // Without a plan that fits, less leads nowhere.
-            Attempt::NothingBetter | Attempt::NoAnswer | Attempt::Infeasible if self.fits.is_none() => {
+            // Without a plan that fits, less leads nowhere; more may, between these two.
+            Attempt::NothingBetter | Attempt::NoAnswer | Attempt::Infeasible
+                if self.fits.is_none() && (self.is_look || self.exceeds.is_none()) =>
+            {
                 return false;
             }
             Attempt::NothingBetter | Attempt::NoAnswer | Attempt::Infeasible => self.fits = Some(bytes),
@@ -425,7 +434,7 @@ mod tests {
     fn limits_close_in_on_the_largest_that_fits() {
         // A problem does not see 100 bytes of what its plan needs.
         for limit in [1000, 5000, 100_000] {
-            let mut bracket = Bracket { bytes: limit, fits: None, exceeds: None };
+            let mut bracket = Bracket { bytes: limit, fits: None, exceeds: None, is_look: false };
             let mut rounds = 0;
             loop {
                 let needed = bracket.bytes + 100;

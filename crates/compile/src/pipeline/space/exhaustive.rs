@@ -119,7 +119,7 @@ impl Problem {
             best: None,
             to_beat: None,
             whole: Vec::new(),
-            lacking: Lacking::new(machine.device.usable_memory()),
+            lacking: Lacking::new(machine.device.usable_memory(), machine.num_devices()),
             closest: None,
             lacks: false,
             allowed: Constraints::default(),

@@ -3,9 +3,12 @@
 //! Input: combinations that do not fit, with what they need. Output: whether another one is hopeless. A device holds a part
 //! that is the same in all numbers of microbatches, and one for each example of a microbatch, of which as many are in flight
 //! as there are groups: `need = held + examples / microbatches`, which two combinations tell. Groups have the fewer layers the
-//! more there are, so that all of them need about as much with as many microbatches for each.
+//! more there are, so that all of them need about as much with as many microbatches for each, unless there are so few devices
+//! that dims divide over some groups and not over others.
 
 use meshwright_machine::Bytes;
+
+use super::FEW_DEVICES;
 
 /// What is thought to need so many times the memory does not fit.
 const FAR: f64 = 1.25;
@@ -16,13 +19,15 @@ const FARTHER: f64 = 2.0;
 /// Combinations that do not fit into so much memory.
 pub(super) struct Lacking {
     limit: Bytes,
+    /// Whether numbers of groups tell of one another.
+    are_alike: bool,
     /// Groups, microbatches, and bytes that they need.
     known: Vec<(usize, usize, Bytes)>,
 }
 
 impl Lacking {
-    pub(super) fn new(limit: Bytes) -> Self {
-        Self { limit, known: Vec::new() }
+    pub(super) fn new(limit: Bytes, devices: usize) -> Self {
+        Self { limit, are_alike: devices > FEW_DEVICES, known: Vec::new() }
     }
 
     /// Notes that a combination needs so much; nothing where it is not known how much.
@@ -37,7 +42,8 @@ impl Lacking {
     pub(super) fn is_hopeless(&self, groups: usize, microbatches: usize) -> bool {
         let too_much = FAR * self.limit.0 as f64;
         let far_too_much = |(others, fewer, needed): &(usize, usize, Bytes)| {
-            let is_alike = *others > 1 && groups > 1 && microbatches * others <= fewer * groups;
+            let is_alike =
+                self.are_alike && *others > 1 && groups > 1 && microbatches * others <= fewer * groups;
             is_alike && needed.0 as f64 > FARTHER * self.limit.0 as f64
         };
         if self.known.iter().any(far_too_much) {
@@ -66,7 +72,7 @@ mod tests {
 
     #[test]
     fn fewer_microbatches_and_what_does_not_shrink_are_hopeless() {
-        let mut lacking = Lacking::new(Bytes(100));
+        let mut lacking = Lacking::new(Bytes(100), 64);
         assert!(!lacking.is_hopeless(2, 1));
         lacking.note(2, 4, Bytes(200));
         assert!(lacking.is_hopeless(2, 2) && lacking.is_hopeless(2, 4));
@@ -81,8 +87,11 @@ mod tests {
         lacking.note(4, 8, Bytes(200));
         lacking.note(4, 16, Bytes(190));
         assert!(lacking.is_hopeless(4, 1024));
+        let mut few = Lacking::new(Bytes(100), FEW_DEVICES);
+        few.note(2, 16, Bytes(300));
+        assert!(few.is_hopeless(2, 8) && !few.is_hopeless(3, 2));
         // What needs hardly more than there is may do in another way.
-        let mut nearly = Lacking::new(Bytes(100));
+        let mut nearly = Lacking::new(Bytes(100), 64);
         nearly.note(2, 8, Bytes(110));
         nearly.note(2, 16, Bytes(u64::MAX));
         assert!(!nearly.is_hopeless(2, 4));

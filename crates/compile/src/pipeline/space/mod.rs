@@ -147,7 +147,10 @@ fn among(
         best: None,
         to_beat,
         whole: Vec::new(),
-        lacking: Lacking::new(options.memory_limit.unwrap_or(machine.device.usable_memory())),
+        lacking: Lacking::new(
+            options.memory_limit.unwrap_or(machine.device.usable_memory()),
+            machine.num_devices(),
+        ),
         closest: None,
         lacks: false,
         allowed: options.allowed.apart().0,
@@ -395,15 +398,17 @@ impl Search<'_> {
                     None
                 }
             };
-            // The step by itself counts memory otherwise than its stages do: what it takes to be slower may suit them better.
-            for own in std::mem::take(&mut segments.others).into_iter().filter(|_| priced.is_short) {
+            // The step by itself counts time and memory otherwise than its stages do: what it takes to be slower may suit them
+            // better.
+            let is_wide = priced.is_short || self.is_wide();
+            for own in std::mem::take(&mut segments.others).into_iter().filter(|_| is_wide) {
                 let own = group.otherwise(&open.cut, own, segments.bound)?;
                 let below = best_of(best.as_deref(), below);
                 if let Found::Pipeline(found) = self.on_schedules(open, &own, below)?.found {
                     best = Some(found);
                 }
             }
-            if priced.is_short && round == 0 {
+            if is_wide && round == 0 {
                 for mesh in self.other_meshes(&part, segments.mesh()) {
                     let below = best_of(best.as_deref(), below);
                     let found = self.on_mesh(&mesh, (&group, open), memory, below)?;
@@ -430,7 +435,12 @@ impl Search<'_> {
         Bytes((memory.0 as f64 * share.min(1.0) * (1.0 - SLACK)) as u64)
     }
 
-    /// Meshes of few devices that are searched by themselves where memory is short, beside one.
+    /// Returns whether all is weighed that few devices may do: what was looked over is sharded again.
+    fn is_wide(&self) -> bool {
+        !self.options.effort.is_look() && self.machine.num_devices() <= FEW_DEVICES
+    }
+
+    /// Meshes of few devices that are searched by themselves where memory is short or all is weighed, beside one.
     fn other_meshes(&self, part: &Machine, known: &Mesh) -> Vec<Mesh> {
         let is_open = self.options.mesh.is_none() && self.options.asked.is_none() && !self.space.is_short;
         let all = if is_open && part.num_devices() <= FEW_DEVICES { meshes(part) } else { Vec::new() };
