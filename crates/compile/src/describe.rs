@@ -84,7 +84,7 @@ pub(crate) fn facts<'a>(
         placement: &lowered.placement,
         model: &lowered.model,
         account: &lowered.account,
-        drives: host::drives(request.machine, chosen.estimate.memory.host.0),
+        drives: request.machine.drive_seconds(chosen.estimate.memory.host),
         border: device_order_seconds(&lowered.device, &lowered.placement),
     }
 }

@@ -64,7 +64,8 @@ impl HostShortage {
         let has = Bytes(host.memory.0.saturating_add(drives.map_or(0, |drives| drives.memory.0)));
         let devices = machine.devices_of_a_host();
         let needed = Bytes(memory.host.0.saturating_mul(devices as u64));
-        (needed > has).then_some(Self { needed, memory: has, devices })
+        let is_short = machine.host_share().is_some_and(|share| memory.host > share);
+        is_short.then_some(Self { needed, memory: has, devices })
     }
 }
 

@@ -1,11 +1,11 @@
 //! The memory of a host in a plan: how much lies there, and what.
 //!
 //! Input: what was chosen. Output: [`HostMemory`], if the machine says what a host has and the plan puts anything there. What
-//! its memory has no room for lies on its drives, if it has any, and goes both ways once a step: [`drives`].
+//! its memory has no room for lies on its drives, if it has any.
 
 use meshwright_analyze::Role;
 use meshwright_ir::ids::ValueId;
-use meshwright_machine::{Machine, Seconds};
+use meshwright_machine::Bytes;
 use meshwright_plan::Policy;
 use meshwright_plan::plan_file::{HostMemory, HostPart};
 use meshwright_search::offload::Kind;
@@ -17,8 +17,8 @@ use crate::global::Global;
 
 /// The memory of one host.
 pub(crate) fn memory(request: &Request<'_>, global: &Global, chosen: &Chosen) -> Option<HostMemory> {
-    let bytes = chosen.estimate.memory.host.0;
-    let host = request.machine.device.host.filter(|_| bytes > 0)?;
+    let bytes = chosen.estimate.memory.host;
+    let host = request.machine.device.host.filter(|_| bytes > Bytes(0))?;
     let devices = request.machine.devices_of_a_host();
     let values: BTreeSet<ValueId> =
         global.fixed.policies.uses(Policy::Offload).map(|group| group.value).collect();
@@ -29,24 +29,11 @@ pub(crate) fn memory(request: &Request<'_>, global: &Global, chosen: &Chosen) ->
     };
     Some(HostMemory {
         devices,
-        peak_bytes: bytes.saturating_mul(devices as u64),
+        peak_bytes: bytes.0.saturating_mul(devices as u64),
         limit_bytes: host.memory.0,
-        drive_bytes: on_drives(request.machine, bytes).saturating_mul(devices as u64),
+        drive_bytes: request.machine.on_drives(bytes).0.saturating_mul(devices as u64),
         parts: Kind::ALL.into_iter().map(part).filter(|part| part.bytes_per_device > 0).collect(),
     })
-}
-
-/// Bytes of one device for which the memory of its host has no room, of so many that lie there.
-fn on_drives(machine: &Machine, bytes: u64) -> u64 {
-    let share =
-        machine.device.host.map_or(u64::MAX, |host| host.memory.0 / machine.devices_of_a_host() as u64);
-    bytes.saturating_sub(share)
-}
-
-/// Seconds in which what lies on drives is read and written once, as each step does it.
-pub(crate) fn drives(machine: &Machine, bytes: u64) -> Seconds {
-    let Some(drives) = machine.device.nvme else { return Seconds::ZERO };
-    Seconds(on_drives(machine, bytes) as f64 / drives.achievable_bandwidth().0)
 }
 
 fn kind_of(global: &Global, value: ValueId) -> Kind {

@@ -64,7 +64,7 @@ fn without(planner: &ShardingPlanner<'_>, outcome: &Outcome, fixed: &Decisions) 
     let below = outcome.evaluation.seconds;
     let request = planner.request();
     let found = search_mesh(&ShardingPlanner::new(request, fixed), outcome.mesh(), Some(below));
-    match found.plan.filter(|plan| plan.evaluation.peak <= request.memory_limit) {
+    match found.plan.filter(|plan| plan.evaluation.fits(request.memory_limit)) {
         Some(plan) => Without::Faster(plan.evaluation.seconds),
         None if found.is_proven && found.bound.0 >= below.0 * (1.0 - 1e-6) => Without::NothingFaster,
         None => Without::Unknown,

@@ -331,6 +331,26 @@ impl Machine {
         self.num_devices().div_ceil(self.num_hosts().max(1))
     }
 
+    /// Bytes of the memory of a host, drives included, that each of its devices may use; `None` where nobody knows the host.
+    pub fn host_share(&self) -> Option<Bytes> {
+        let (host, drives) = (self.device.host?, self.device.nvme);
+        let all = host.memory.0.saturating_add(drives.map_or(0, |drives| drives.memory.0));
+        Some(Bytes(all / self.devices_of_a_host().max(1) as u64))
+    }
+
+    /// Bytes of one device for which the memory of its host has no room, of so many that lie there: they lie on its drives.
+    pub fn on_drives(&self, bytes: Bytes) -> Bytes {
+        let share = |host: Tier| host.memory.0 / self.devices_of_a_host().max(1) as u64;
+        Bytes(bytes.0.saturating_sub(self.device.host.map_or(u64::MAX, share)))
+    }
+
+    /// Seconds in which what lies on drives is read and written once, as each step does it, if a device has so many bytes on
+    /// its host.
+    pub fn drive_seconds(&self, bytes: Bytes) -> Seconds {
+        let on = |drives: Tier| Seconds(self.on_drives(bytes).0 as f64 / drives.achievable_bandwidth().0);
+        self.device.nvme.map_or(Seconds::ZERO, on)
+    }
+
     /// The sizes from the outermost to the innermost level, as specs write them: `32x8`.
     pub fn shape(&self) -> String {
         shape_text(&self.levels)

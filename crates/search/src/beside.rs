@@ -23,7 +23,7 @@ impl Outcome {
             let mut front: Vec<(Known<'_>, Evaluation)> = Vec::new();
             for (known, evaluation) in self.on(own) {
                 let is_less = front.iter().all(|(_, other)| evaluation.peak < other.peak);
-                if is_less && evaluation.peak <= limit {
+                if is_less && evaluation.fits(limit) {
                     front.push((known, evaluation));
                 }
             }

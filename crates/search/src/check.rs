@@ -35,7 +35,7 @@ pub(crate) fn check(request: &Request<'_>, outcome: &Outcome, planner: &dyn Plan
     if fresh != outcome.evaluation {
         problems.push(format!("S5: the cost is {fresh:?}, not {:?} as claimed", outcome.evaluation));
     }
-    let is_feasible = fresh.peak <= outcome.problem.memory_limit;
+    let is_feasible = fresh.fits(outcome.problem.memory_limit);
     if is_feasible == (outcome.stop == StopReason::Infeasible) {
         problems
             .push(format!("S6: the plan fits: {is_feasible}, but the solver stopped as {:?}", outcome.stop));
@@ -44,7 +44,7 @@ pub(crate) fn check(request: &Request<'_>, outcome: &Outcome, planner: &dyn Plan
         problems.push(format!("S7: the bound {} is above the time {}", outcome.bound, fresh.seconds));
     }
     for other in &outcome.alternatives {
-        let fits = other.evaluation.peak <= outcome.problem.memory_limit;
+        let fits = other.evaluation.fits(outcome.problem.memory_limit);
         // Solvers take times that agree in single precision for equal.
         let is_faster = (other.evaluation.seconds.0 as f32) < fresh.seconds.0 as f32;
         if fits && (is_faster || !is_feasible) {

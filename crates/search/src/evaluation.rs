@@ -20,9 +20,23 @@ pub struct Evaluation {
     pub busiest: Option<(usize, Seconds)>,
     /// Most memory in use at once.
     pub peak: Bytes,
+    /// The part of what lies on the host at once for which the device's share of it has no room.
+    pub beyond_host: Bytes,
 }
 
-/// Less is better: the memory in excess of the limit first, then time, then axes of the mesh, then memory.
+impl Evaluation {
+    /// Returns whether the device and its host have room for the plan, if so many bytes of the device may be used.
+    pub fn fits(&self, limit: Bytes) -> bool {
+        self.excess(limit) == Bytes(0)
+    }
+
+    /// Bytes for which there is no room, on the device and on its host.
+    pub fn excess(&self, limit: Bytes) -> Bytes {
+        Bytes(self.peak.0.saturating_sub(limit.0).saturating_add(self.beyond_host.0))
+    }
+}
+
+/// Less is better: the memory in excess of the limits first, then time, then axes of the mesh, then memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Score {
     excess: u64,
@@ -35,7 +49,7 @@ impl Score {
     /// Times that differ by less than single precision count as equal, or rounding would choose among equal plans.
     pub(crate) fn new(evaluation: &Evaluation, mesh: &Mesh, limit: Bytes) -> Self {
         Self {
-            excess: evaluation.peak.0.saturating_sub(limit.0),
+            excess: evaluation.excess(limit).0,
             // The bits of floats that are not negative are ordered like the floats.
             time: (evaluation.seconds.0.max(0.0) as f32).to_bits(),
             num_axes: mesh.axes().len(),

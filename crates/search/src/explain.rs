@@ -70,7 +70,7 @@ pub(crate) fn reasons(outcome: &Outcome) -> Vec<String> {
     for other in requested.iter().chain(alternatives) {
         let [own, others] = [evaluation, &other.evaluation].map(|evaluation| evaluation.seconds.0);
         let times = if own == others { 1.0 } else { others / own };
-        let ratio = if other.evaluation.peak > problem.memory_limit {
+        let ratio = if !other.evaluation.fits(problem.memory_limit) {
             "does not fit".to_owned()
         } else if (0.995..1.005).contains(&times) {
             "as fast as the plan".to_owned()
@@ -132,7 +132,7 @@ fn runner_up(outcome: &Outcome) -> Option<String> {
     let limit = outcome.problem.memory_limit;
     let others = outcome.meshes.iter().filter(|found| found.mesh != *outcome.mesh());
     let plans = others.filter_map(|found| Some((&found.mesh, &found.plan.as_ref()?.evaluation)));
-    let plans = plans.filter(|(_, evaluation)| evaluation.peak <= limit);
+    let plans = plans.filter(|(_, evaluation)| evaluation.fits(limit));
     let (mesh, evaluation) = plans.min_by_key(|(mesh, evaluation)| Score::new(evaluation, mesh, limit))?;
     Some(format!("next best mesh, {}: {}", sizes(mesh), cost(&outcome.problem, evaluation)))
 }

@@ -141,7 +141,7 @@ impl Outcome {
 
     /// True if it fits into the memory.
     pub fn is_feasible(&self) -> bool {
-        self.evaluation.peak <= self.problem.memory_limit
+        self.evaluation.fits(self.problem.memory_limit)
     }
 
     /// Share of its time by which the plan may be slower than the best one.
@@ -207,7 +207,7 @@ fn find(request: &Request<'_>, planner: &dyn Planner) -> Result<Outcome, Refusal
     explain::sort(&mut alternatives);
     let own = requested.as_ref().filter(|_| fixed.mesh.is_none());
     let to_beat: Vec<&Alternative> = alternatives.iter().chain(own).collect();
-    let fitting = to_beat.iter().filter(|style| style.evaluation.peak <= limit);
+    let fitting = to_beat.iter().filter(|style| style.evaluation.fits(limit));
     let times = fitting.map(|style| style.evaluation.seconds).chain(request.faster_than);
     let below = times.reduce(|a, b| if b < a { b } else { a });
     let worth_it = request.effort.meshes(&problem.meshes);
@@ -281,7 +281,7 @@ fn allowed_on_each(
     for mesh in meshes {
         let mut found = meshwise::solve_alone(mesh, planner, request, below);
         found.plan = found.plan.filter(|plan| request.allows(scoped, || &plan.shardings));
-        let fitting = found.plan.iter().filter(|plan| plan.evaluation.peak <= request.memory_limit);
+        let fitting = found.plan.iter().filter(|plan| plan.evaluation.fits(request.memory_limit));
         let times = fitting.map(|plan| plan.evaluation.seconds).chain(below);
         below = times.reduce(|a, b| if b < a { b } else { a });
         solved.push(found);
@@ -321,7 +321,7 @@ fn bound(meshes: &[MeshOutcome], evaluation: &Evaluation, limit: Bytes) -> (Seco
     let bound = bounds.reduce(|a, b| if b < a { b } else { a }).unwrap_or(Seconds::ZERO);
     let bound = if bound < evaluation.seconds { bound } else { evaluation.seconds };
     let stop = match searched().count() > 0 && searched().all(|found| found.is_proven) {
-        _ if evaluation.peak > limit => StopReason::Infeasible,
+        _ if !evaluation.fits(limit) => StopReason::Infeasible,
         true => StopReason::Proven,
         false => StopReason::Budget,
     };

@@ -191,7 +191,7 @@ struct MeshSearch<'a> {
 impl MeshSearch<'_> {
     /// Whether a plan was found that fits.
     fn fits(&self) -> bool {
-        self.outcome.plan.as_ref().is_some_and(|plan| plan.evaluation.peak <= self.budget.memory)
+        self.outcome.plan.as_ref().is_some_and(|plan| plan.evaluation.fits(self.budget.memory))
     }
 
     fn run(&mut self, known: &OnceLock<Known>) {
@@ -349,9 +349,9 @@ impl MeshSearch<'_> {
             None => evaluation.peak.0.into(),
         };
         let used = u64::try_from(used).unwrap_or(u64::MAX);
-        match evaluation.peak.0.checked_sub(limit.0).filter(|excess| *excess > 0) {
-            Some(excess) => Attempt::Exceeds { excess, used },
-            None => Attempt::Fits { seconds: evaluation.seconds, left: limit.0 - evaluation.peak.0, used },
+        match evaluation.excess(limit).0 {
+            excess @ 1.. => Attempt::Exceeds { excess, used },
+            0 => Attempt::Fits { seconds: evaluation.seconds, left: limit.0 - evaluation.peak.0, used },
         }
     }
 }

@@ -212,7 +212,7 @@ impl MeshwiseSearch<'_> {
     /// Takes down the least time of the plans that fit, and the least memory of all.
     fn learn(&mut self, solved: &[MeshOutcome]) {
         let evaluations = || solved.iter().filter_map(|found| Some(found.plan.as_ref()?.evaluation));
-        let times = evaluations().filter(|evaluation| evaluation.peak <= self.request.memory_limit);
+        let times = evaluations().filter(|evaluation| evaluation.fits(self.request.memory_limit));
         let times = self.known.below.into_iter().chain(times.map(|evaluation| evaluation.seconds));
         let below = times.reduce(|least, seconds| if seconds < least { seconds } else { least });
         let peaks = evaluations().map(|evaluation| evaluation.peak);

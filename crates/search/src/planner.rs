@@ -111,14 +111,19 @@ impl<'a> ShardingPlanner<'a> {
     fn predict_on(&self, shardings: &Shardings, placement: &Placement) -> Evaluation {
         let estimate = estimate(&Lowering::new(self.request.analysis, shardings), placement);
         let levels = estimate.levels.iter().copied().enumerate();
+        let (total, host) = (estimate.total(), estimate.memory.host);
+        let drives = placement.machine.drive_seconds(host);
+        let share = placement.machine.host_share().unwrap_or(Bytes(u64::MAX));
         Evaluation {
             busiest: levels
                 .reduce(|most, level| if level.1 > most.1 { level } else { most })
                 .filter(|(_, seconds)| seconds.0 > 0.0),
-            seconds: estimate.total(),
+            // Drives are busy all along the step.
+            seconds: if drives > total { drives } else { total },
             compute: estimate.compute,
             communication: estimate.communication,
             peak: estimate.memory.peak,
+            beyond_host: Bytes(host.0.saturating_sub(share.0)),
         }
     }
 }

@@ -42,7 +42,7 @@ impl Outcome {
     pub fn others(&self, factor: f64) -> Vec<Other> {
         let most = self.evaluation.seconds * factor;
         let is_near = |evaluation: &Evaluation| {
-            evaluation.peak <= self.problem.memory_limit && evaluation.seconds <= most
+            evaluation.fits(self.problem.memory_limit) && evaluation.seconds <= most
         };
         let styles = self.alternatives.iter().filter(|style| is_near(&style.evaluation)).map(|style| Other {
             style: Some(style.name.clone()),

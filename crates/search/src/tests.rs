@@ -86,7 +86,14 @@ impl OneDecision {
     fn cost(&self, mesh: &Mesh, choice: usize) -> Evaluation {
         let seconds = Seconds(Self::micros(mesh, choice) as f64 * 1e-6);
         let peak = Bytes(self.really[choice]);
-        Evaluation { seconds, compute: seconds, communication: Seconds::ZERO, busiest: None, peak }
+        Evaluation {
+            seconds,
+            compute: seconds,
+            communication: Seconds::ZERO,
+            busiest: None,
+            peak,
+            beyond_host: Bytes(0),
+        }
     }
 }
 

@@ -168,6 +168,19 @@ fn what_has_no_place_on_a_host_is_refused() {
     scratch.line("plan plain.mlir --machine hosted.toml --offload moments").fails(2, &none);
 }
 
+/// Replicated moments would take several times as much of the host as it has.
+#[test]
+fn plans_shard_what_lies_on_a_host_that_has_little_memory() {
+    let scratch = Scratch::new("offload-sharded");
+    scratch.file("hosted.toml", machine(8, "384 KiB"));
+    let gpt = example("gpt.mlir");
+    let line = format!(
+        "check {gpt} --machine hosted.toml --offload moments --microbatches 1 --recompute none --tiles none \
+         --precision f64 --int-range 0..96"
+    );
+    scratch.line(&line).succeeds().says(&["of 384.0 KiB per host: moments", "within 1e-9"]);
+}
+
 #[test]
 fn a_host_that_is_too_small_says_which_bytes() {
     let scratch = Scratch::new("offload-small");

@@ -29,29 +29,38 @@ pub struct Lives {
     pub moments: Vec<(InstId, u64)>,
     /// The peak.
     pub peak: Bytes,
+    /// The lives of all values that lie on the host, likewise.
+    pub on_host: Vec<Life>,
+    /// The most bytes that lie on the host.
+    pub host_peak: Bytes,
 }
 
-/// The lives of all values.
+/// The lives of all values, on the device and on its host.
 pub fn lives(analysis: &Analysis<'_>) -> Lives {
     let function = analysis.function;
     let shardings = on_one_device(analysis);
     let lowering = Lowering::new(analysis, &shardings);
     let mut sweep = Sweep::new(&lowering);
     let (peak, _) = sweep.peak();
+    let host_peak = Bytes(sweep.peak_on_host());
     let after = lowering.events.len() as u64;
-    let life = |(buffer, value): (usize, ValueId)| {
-        let is_there = sweep.bytes[buffer] > 0 && sweep.start[buffer] != NEVER;
-        let end = (sweep.last[buffer] as u64).saturating_add(1).min(sweep.replaced[buffer] as u64).min(after);
+    let life = |(buffer, value): (usize, ValueId), replaced: usize| {
+        let end = (sweep.last[buffer] as u64).saturating_add(1).min(replaced as u64).min(after);
         let moments = (sweep.start[buffer] as u64, end);
-        (is_there && moments.0 < moments.1).then_some(Life { value, moments })
+        (sweep.start[buffer] != NEVER && moments.0 < moments.1).then_some(Life { value, moments })
     };
-    let values = function.body.values.ids().enumerate();
+    let values = || function.body.values.ids().enumerate();
+    let on_device = values().filter(|(buffer, _)| sweep.bytes[*buffer] > 0);
+    let on_host = values().filter(|(buffer, _)| sweep.on_host[*buffer] > 0);
     let moment = |(at, event): (usize, &Event)| match event {
         Event::Compute { inst, .. } => Some((*inst, at as u64)),
         _ => None,
     };
     Lives {
-        lives: values.filter_map(life).collect(),
+        lives: on_device.filter_map(|own| life(own, sweep.replaced[own.0])).collect(),
+        // Nothing on the host takes the place of anything there.
+        on_host: on_host.filter_map(|own| life(own, NEVER)).collect(),
+        host_peak,
         moments: lowering.events.iter().enumerate().filter_map(moment).collect(),
         peak: Bytes(peak),
     }

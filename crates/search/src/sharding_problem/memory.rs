@@ -17,35 +17,55 @@ const LITTLE: f64 = 0.002;
 pub(super) fn needs(space: &Space<'_>, slots: &[SlotClass]) -> u64 {
     let node = |(class, slot): (usize, &SlotClass)| {
         let least = slot.bytes.iter().copied().min().unwrap_or(0);
-        Node { costs: vec![0], spans: spans(space, class, &[least]) }
+        Node { costs: vec![0], spans: spans(&space.lives[class], &[least]) }
     };
     let nodes = slots.iter().enumerate().map(node).collect();
     Problem { nodes, ..Problem::default() }.least_used()
 }
 
-/// What the tensors of a class use if each takes so many bytes.
-fn spans(space: &Space<'_>, class: usize, bytes: &[u64]) -> Vec<Span> {
+/// What the tensors of a class, of which so many live over spans of moments, use if each takes so many bytes.
+fn spans(lives: &[(u64, u64, u64)], bytes: &[u64]) -> Vec<Span> {
     let span = |(start, end, count): &(u64, u64, u64)| Span {
         start: *start,
         end: *end,
         usage: bytes.iter().map(|bytes| bytes.saturating_mul(*count)).collect(),
     };
-    space.lives[class].iter().map(span).collect()
+    lives.iter().map(span).collect()
+}
+
+/// Bytes of a limit that are the same part of it as these bytes are of a share; more than all of it where there is no share.
+fn in_proportion(bytes: u64, share: u64, limit: u64) -> u64 {
+    match share {
+        0 if bytes > 0 => limit.saturating_add(1),
+        _ => {
+            let all = u128::from(bytes) * u128::from(limit);
+            u64::try_from(all.div_ceil(u128::from(share.max(1)))).unwrap_or(u64::MAX)
+        }
+    }
 }
 
 impl ShardingProblem<'_> {
     /// At most `limit` bytes may be used at any moment; nothing is said of memory if one device could do everything in
-    /// half of it.
+    /// half of it. What lies on the host counts there at moments of its own, in the proportion in which the device's share of
+    /// the host is to the limit.
     pub(crate) fn limit(&mut self, memory: Bytes, copies: Copies) {
         let (limit, space) = (memory.0, self.space);
         let is_short = space.whole_peak > limit / 2;
-        self.problem.usage_limit = is_short.then_some(limit);
+        self.problem.usage_limit = (is_short || space.host_share.is_some()).then_some(limit);
         self.problem.nodes.iter_mut().for_each(|node| node.spans = Vec::new());
+        if let Some(share) = space.host_share {
+            let in_proportion = |bytes: &u64| in_proportion(*bytes, share, limit);
+            for (class, slot) in self.slots.iter().enumerate() {
+                let bytes: Vec<u64> = slot.bytes.iter().map(in_proportion).collect();
+                self.problem.nodes[slot.node].spans = spans(&space.on_host[class], &bytes);
+            }
+        }
         if !is_short {
             return;
         }
         for (class, slot) in self.slots.iter().enumerate() {
-            self.problem.nodes[slot.node].spans = spans(space, class, &slot.bytes);
+            let on_device = spans(&space.lives[class], &slot.bytes);
+            self.problem.nodes[slot.node].spans.splice(0..0, on_device);
         }
         for (class, own) in self.insts.iter().enumerate().filter(|_| copies == Copies::Counted) {
             for (node, part) in own.nodes.iter().zip(own.parts.iter()) {
@@ -87,5 +107,20 @@ impl ShardingProblem<'_> {
             large.iter().map(beyond).sum::<f64>().max(0.0) as u64
         };
         (!large.is_empty()).then(|| part.ways.iter().map(of_way).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_fits_its_share_fits_the_limit() {
+        for (share, limit) in [(100, 7), (7, 100), (1 << 40, 1 << 30), (1, u64::MAX)] {
+            assert!(in_proportion(share, share, limit) <= limit);
+            assert!(in_proportion(2 * share, share, limit) > limit || limit == u64::MAX);
+            assert_eq!(in_proportion(0, share, limit), 0);
+        }
+        assert_eq!((in_proportion(1, 0, 9), in_proportion(0, 0, 9)), (10, 0));
     }
 }

@@ -34,7 +34,7 @@ use crate::allow::{Constraints, Scoped};
 use alike::{Alike, NONE, alike};
 use layouts::{Form, Layouts};
 use meshwright_cost::Analysis;
-use meshwright_cost::memory::{Lives, lives};
+use meshwright_cost::memory::{Life, Lives, lives};
 use meshwright_cost::reshard::Planner;
 use meshwright_ir::ids::InstId;
 use meshwright_ir::mesh::AxisSet;
@@ -82,16 +82,20 @@ pub(crate) struct Space<'a> {
     sums: Vec<f64>,
     /// Of each class of slots how many of its values lie in memory, over spans of moments.
     lives: Vec<Vec<(u64, u64, u64)>>,
+    /// The same of values on the host, at moments behind all of those.
+    on_host: Vec<Vec<(u64, u64, u64)>>,
     /// Moments at which the members of each class of instructions run.
     moments: Vec<Vec<u64>>,
     /// Most memory that is used when one device computes everything.
     whole_peak: u64,
+    /// A device's share of the memory of its host, if that is less than what lies there when one device computes everything.
+    host_share: Option<u64>,
 }
 
 impl<'a> Space<'a> {
     /// `replaced` are pairs of arguments and results that take their place, which are sharded alike.
     pub(crate) fn new(
-        &Request { function, prepared, roles, analysis, reshards, allowed, .. }: &Request<'a>,
+        &Request { function, prepared, roles, analysis, reshards, allowed, machine, .. }: &Request<'a>,
         fixed: &Decisions,
         replaced: &[(usize, usize)],
         splits: AxisSplits,
@@ -145,8 +149,10 @@ impl<'a> Space<'a> {
             shares: Vec::new(),
             sums: Vec::new(),
             lives: Vec::new(),
+            on_host: Vec::new(),
             moments: Vec::new(),
             whole_peak: 0,
+            host_share: None,
         };
         space.alike = alike(prepared, &space.ties, &space.joined, space.slot_colors(), space.inst_colors());
         space.shares = shared::shares(function, prepared, &space.alike.of_slot, space.alike.num_slots);
@@ -156,18 +162,36 @@ impl<'a> Space<'a> {
                 *sum = 1.0 / readers as f64;
             }
         }
-        space.find_lives();
+        space.find_lives(machine.host_share());
         space
     }
 
-    fn find_lives(&mut self) {
-        let Lives { lives, moments, peak } = lives(self.analysis);
+    fn find_lives(&mut self, host_share: Option<Bytes>) {
+        let Lives { lives, moments, peak, on_host, host_peak } = lives(self.analysis);
+        let after = lives.iter().map(|life| life.moments.1).max().unwrap_or(0);
+        self.lives = self.spans_of(&lives, 0);
+        self.on_host = self.spans_of(&on_host, after);
+        self.moments = vec![Vec::new(); self.alike.num_insts];
+        let moments: HashMap<InstId, u64> = moments.into_iter().collect();
+        for (inst, class) in self.prepared.order.iter().zip(&self.alike.of_inst) {
+            if let Some(moment) = moments.get(inst)
+                && *class != NONE
+            {
+                self.moments[*class as usize].push(*moment);
+            }
+        }
+        self.whole_peak = peak.0;
+        self.host_share = host_share.filter(|share| host_peak > *share).map(|share| share.0);
+    }
+
+    /// How many values of each class of slots live, over spans of moments, which are counted from one on.
+    fn spans_of(&self, lives: &[Life], first: u64) -> Vec<Vec<(u64, u64, u64)>> {
         let mut changes: Vec<BTreeMap<u64, i64>> = vec![BTreeMap::new(); self.alike.num_slots];
         for life in lives {
             let class = self.alike.of_slot[self.prepared.slot_of[life.value]];
             if class != NONE {
-                *changes[class as usize].entry(life.moments.0).or_default() += 1;
-                *changes[class as usize].entry(life.moments.1).or_default() -= 1;
+                *changes[class as usize].entry(first + life.moments.0).or_default() += 1;
+                *changes[class as usize].entry(first + life.moments.1).or_default() -= 1;
             }
         }
         let spans = |changes: BTreeMap<u64, i64>| {
@@ -179,17 +203,7 @@ impl<'a> Space<'a> {
             });
             spans.filter(|(_, _, count)| *count > 0).collect()
         };
-        self.lives = changes.into_iter().map(spans).collect();
-        self.moments = vec![Vec::new(); self.alike.num_insts];
-        let moments: HashMap<InstId, u64> = moments.into_iter().collect();
-        for (inst, class) in self.prepared.order.iter().zip(&self.alike.of_inst) {
-            if let Some(moment) = moments.get(inst)
-                && *class != NONE
-            {
-                self.moments[*class as usize].push(*moment);
-            }
-        }
-        self.whole_peak = peak.0;
+        changes.into_iter().map(spans).collect()
     }
 
     /// How often the instruction at a position runs in all, with those that it stands for.
