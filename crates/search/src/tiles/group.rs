@@ -80,6 +80,11 @@ impl Group {
         Some(())
     }
 
+    /// Returns whether what is cut is the batch, of any value of the group.
+    pub(super) fn is_along_batch(&self, facts: &Facts<'_>) -> bool {
+        self.dims.iter().any(|(value, dim)| facts.is_batch(*value, *dim))
+    }
+
     /// Whether a value is too large to be one that stays whole.
     pub(super) fn is_large(&self, facts: &Facts<'_>, value: ValueId) -> bool {
         facts.elements(value) >= self.least

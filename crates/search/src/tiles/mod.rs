@@ -10,8 +10,8 @@
 //!    late part are a region each, and what the late one reads of the early one and is large is made in both (`sides`).
 //!    A loss has no products between its logits and their gradients, and is one region.
 //! 4. Of the dims of a value the one is taken along which the tiles have least to add up, of these the largest. The batch is
-//!    none of them in a training step, which is cut along it as a whole; in any other function it is what is left where no
-//!    other dim does.
+//!    none of them in a training step, which is cut along it as a whole, nor is a dim that goes along with it elsewhere in the
+//!    group, as those of constants do; in any other function it is what is left where no other dim does.
 //!
 //! A search asks for what is worth it ([`Wanted::Worthwhile`]): small shares of the memory are left as they are, what stays
 //! whole is much smaller than what does not, and since products with weights take time, only what takes a large part of the
@@ -151,6 +151,10 @@ fn best_of(
                 continue;
             }
         };
+        if facts.trains() && group.is_along_batch(facts) {
+            hopeless.extend(group.large().map(|value| (value, group.dims[&value])));
+            continue;
+        }
         seen.extend(group.large());
         let Some(found) = sides::regions(facts, &group, least, taken) else { continue };
         let is_better = |(size, before): &(usize, Tileable)| {
