@@ -187,8 +187,10 @@ pub enum Tiles {
     None,
     /// All that can runs in so many.
     Number(usize),
-    /// All that can runs in so many that what is large becomes about as small as what stays whole.
+    /// What is worth its time runs in so many that what is large becomes about as small as what stays whole.
     Most,
+    /// All that can runs in so many that what is large becomes as small as what stays whole, whatever time that takes.
+    All,
     /// Some, if that makes the step fit.
     Search,
 }

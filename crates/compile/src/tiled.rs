@@ -65,7 +65,8 @@ impl Tiled {
         let (tiles, made) = match (&options.plan, asked) {
             (Some(plan), _) => of_plan(function, plan, &names)?,
             (None, Some(Tiles::Number(count))) => in_number(function, count, platform)?,
-            (None, _) => together(function, small(function, platform)),
+            (None, Some(Tiles::All)) => together(function, small(function, Wanted::Possible, 1, platform)),
+            (None, _) => together(function, small(function, Wanted::Worthwhile, SLACK, platform)),
         };
         let place = |span: Span| (span != Span::NONE).then(|| source.locate(span));
         let named = Named { function: &flat.function, names: &names, place: &place };
@@ -151,14 +152,14 @@ fn in_number(
     }
 }
 
-/// All regions, each in so many tiles that what is large in it becomes about as small as what stays whole.
-fn small(function: &Function, platform: Option<Platform>) -> Vec<Tile> {
+/// The wanted regions, each in so many tiles that what is large in it becomes at most `slack` times as large as what stays whole.
+fn small(function: &Function, wanted: Wanted, slack: usize, platform: Option<Platform>) -> Vec<Tile> {
     let in_most = |found: Found| {
-        let least = found.ratio.div_ceil(SLACK).max(2);
+        let least = found.ratio.div_ceil(slack).max(2);
         let count = divisors(found.size).into_iter().find(|count| *count >= least).unwrap_or(found.size);
         tile(&found, count)
     };
-    regions(function, Wanted::Worthwhile, platform).into_iter().map(in_most).collect()
+    regions(function, wanted, platform).into_iter().map(in_most).collect()
 }
 
 fn tile(found: &Found, count: usize) -> Tile {

@@ -106,6 +106,11 @@ pub(crate) fn in_other_ways(
     let open = Open::of(options, machine);
     let kept = if is_hull_open(&function, open, options) { kept(&function, machine) } else { Vec::new() };
     let looked_over = Options { effort: Effort::Look, ..options.clone() };
+    let regions = |wanted: Wanted| match open.tiles {
+        true => regions(&function, wanted, machine.device.platform),
+        false => Vec::new(),
+    };
+    let worthwhile = regions(Wanted::Worthwhile);
     let mut ways = Ways {
         program,
         source,
@@ -115,8 +120,7 @@ pub(crate) fn in_other_ways(
         counts: counts(&function, open, replicas(options, machine)),
         ends: ends(&kept, is_anew),
         kept,
-        has_regions: open.tiles
-            && !regions(&function, Wanted::Worthwhile, machine.device.platform).is_empty(),
+        tiles: (!worthwhile.is_empty()).then_some(Tiles::Most),
         on_host: if open.offload { OnHost::new(&function, machine) } else { OnHost::default() },
         open,
         tried: RefCell::default(),
@@ -126,6 +130,11 @@ pub(crate) fn in_other_ways(
         ways.learn_as_it_is(&does_not_fit);
     }
     let mut best = ways.best(&does_not_fit)?;
+    // What is not worth its time otherwise is where nothing fits without it.
+    if best.is_none() && !control.should_stop() && regions(Wanted::Possible) != worthwhile {
+        ways.tiles = Some(Tiles::All);
+        best = ways.best(&does_not_fit)?;
+    }
     if best.is_none() && ways.has_nearly_fit(&does_not_fit) && !control.should_stop() {
         ways.options.effort = Effort::Thorough;
         best = ways.best(&does_not_fit)?;
@@ -152,8 +161,8 @@ struct Ways<'a> {
     kept: Vec<Bytes>,
     /// What is made again at its ends.
     ends: [Recompute; 2],
-    /// Whether anything may run in tiles.
-    has_regions: bool,
+    /// What runs in tiles where nothing fits without them, if anything may.
+    tiles: Option<Tiles>,
     /// What may lie on the host.
     on_host: OnHost,
     tried: RefCell<Tried>,
@@ -301,7 +310,7 @@ impl Ways<'_> {
     /// How often what takes the memory may shrink, beside microbatches.
     fn ways(&self) -> usize {
         let again = if self.kept.is_empty() { 1 } else { Named::ALL.len() };
-        again + usize::from(self.has_regions)
+        again + usize::from(self.tiles.is_some())
     }
 
     /// Whether so many microbatches are far too few, whatever is made again; so is what went wrong otherwise.
@@ -331,8 +340,8 @@ impl Ways<'_> {
     /// The plan in one way, in tiles if it does not fit without.
     fn in_tiles(&self, way: &Way<'_>) -> Result<Attempt, CompileError> {
         match self.whole(way) {
-            Err(CompileError::DoesNotFit(problem)) if self.has_regions => {
-                match self.compiled(way, Some(Tiles::Most)) {
+            Err(CompileError::DoesNotFit(problem)) if self.tiles.is_some() => {
+                match self.compiled(way, self.tiles) {
                     Ok(attempt) => Ok(Attempt { lacks: Some(problem), ..attempt }),
                     Err(CompileError::NotFaster(found)) => {
                         Err(CompileError::NotFaster(Box::new(NotFaster { lacks: Some(problem), ..*found })))
