@@ -2,17 +2,19 @@
 //!
 //! Input: a function and its roles. Output: the [`TimeAxis`] along the dims that need fewest passes over the batch. Those
 //! that [`Roles`] takes for the batch come first; any other class of dims that data has may turn out to be better. A step that
-//! takes its batch apart, to accumulate by itself, may be cut along it with examples that stay together.
+//! takes its batch apart, to accumulate by itself, may be cut along it with examples that stay together. Passes over data
+//! alone, which compute next to nothing, do not count ([`counted_passes`]).
 
 use std::collections::BTreeSet;
 
-use meshwright_ir::ids::ValueId;
+use meshwright_ir::ids::{Table, ValueId};
 use meshwright_ir::program::Function;
 use meshwright_transform::Made;
 use meshwright_transform::statistics::{Local, local};
 use meshwright_transform::time::{Seed, TimeAxis, TimeRefusal, divisors};
 
 use crate::dim_classes::Class;
+use crate::flow::Marks;
 use crate::roles::{PARAMETERS, Role, Roles};
 
 /// The time axis along the batch of a function.
@@ -21,7 +23,21 @@ use crate::roles::{PARAMETERS, Role, Roles};
 /// It has none; the batch does not divide; a loop needs all of it at once.
 pub fn time_axis(function: &Function, roles: &Roles, count: usize) -> Result<TimeAxis, TimeRefusal> {
     let cut = |seeds: &[Seed]| TimeAxis::new(function, seeds, count);
-    fewest_passes(function, roles, &cut, |axis| axis)
+    let passes = |axis: &TimeAxis| counted_passes(axis, &roles.depends);
+    fewest_passes(function, roles, &cut, |axis| axis, passes)
+}
+
+/// The number of passes over the batch without those that put together what depends on data alone. `depends` are those of the
+/// function that is cut.
+pub fn counted_passes(axis: &TimeAxis, depends: &Table<ValueId, Marks>) -> usize {
+    counted_before(axis, depends, axis.passes - 1) + 1
+}
+
+/// The number of passes that count before a pass.
+pub fn counted_before(axis: &TimeAxis, depends: &Table<ValueId, Marks>, pass: usize) -> usize {
+    let of_parameters = axis.points.iter().filter(|point| depends[point.value] & PARAMETERS != 0);
+    let passes: BTreeSet<usize> = of_parameters.map(|point| point.pass).collect();
+    passes.range(..pass).count()
 }
 
 /// The same of the function in which statistics that depend on parameters are those of one microbatch. Those of data alone,
@@ -44,7 +60,8 @@ pub fn local_time_axis(
         let axis = TimeAxis::with_estimates(&made.function, seeds, count, estimates)?;
         Ok(LocalTimeAxis { axis, local: Some((made, estimated)) })
     };
-    fewest_passes(function, roles, &cut, |found| &found.axis)
+    let passes = |found: &LocalTimeAxis| found.counted_passes(roles);
+    fewest_passes(function, roles, &cut, |found| &found.axis, passes)
 }
 
 /// A time axis with statistics of one microbatch.
@@ -55,21 +72,31 @@ pub struct LocalTimeAxis {
     pub local: Option<(Made, Vec<ValueId>)>,
 }
 
+impl LocalTimeAxis {
+    /// The passes that count ([`counted_passes`]), by the roles of the function that was given.
+    pub fn counted_passes(&self, roles: &Roles) -> usize {
+        match &self.local {
+            Some((made, _)) => counted_passes(&self.axis, &roles.depends_in(&made.function)),
+            None => counted_passes(&self.axis, &roles.depends),
+        }
+    }
+}
+
 /// What `cut` makes of the dims that are likeliest the batch, or of those that need fewer passes.
 fn fewest_passes<T>(
     function: &Function,
     roles: &Roles,
     cut: &dyn Fn(&[Seed]) -> Result<T, TimeRefusal>,
     axis: impl Fn(&T) -> &TimeAxis,
+    passes: impl Fn(&T) -> usize,
 ) -> Result<T, TimeRefusal> {
     let candidates = candidates(function, roles);
     let mut found = candidates.iter().map(|seeds| cut(seeds));
     let likeliest = found.next().unwrap_or(Err(TimeRefusal::NoBatch));
-    if likeliest.as_ref().is_ok_and(|found| axis(found).passes == 1) {
+    if likeliest.as_ref().is_ok_and(|found| passes(found) == 1) {
         return likeliest;
     }
     let mut others = found.filter_map(Result::ok).filter(|found| axis(found).whole.is_empty());
-    let passes = |found: &T| axis(found).passes;
     match likeliest {
         Ok(first) => {
             Ok(others.fold(first, |best, other| if passes(&other) < passes(&best) { other } else { best }))

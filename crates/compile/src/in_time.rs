@@ -3,17 +3,19 @@
 //! Input: the flat program and what the options say of time. Output: the same with a loop over microbatches, and how it
 //! was cut. What cannot be cut is refused at the place that stands in the way.
 
-use meshwright_analyze::batch::{LocalTimeAxis, local_time_axis, time_axis};
-use meshwright_analyze::roles::Argument;
+use meshwright_analyze::batch::{LocalTimeAxis, counted_before, counted_passes, local_time_axis, time_axis};
+use meshwright_analyze::flow::Marks;
+use meshwright_analyze::roles::{Argument, PARAMETERS};
 use meshwright_analyze::sequence::sequence_axis;
 use meshwright_analyze::{Phases, Role, Roles, model_flops};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
+use meshwright_ir::ids::{Table, ValueId};
 use meshwright_ir::program::{Def, Function, Program};
 use meshwright_plan::plan_file::codec::PLAN;
 use meshwright_transform::Flat;
 use meshwright_transform::microbatch::{Microbatched, in_microbatches};
 use meshwright_transform::time::sequence::SequenceRefusal;
-use meshwright_transform::time::{TimeAxis, TimeRefusal, divisors};
+use meshwright_transform::time::{Point, TimeAxis, TimeRefusal, divisors};
 use meshwright_transform::unroll::{loop_around, unrolled};
 
 use crate::error::CompileError;
@@ -27,7 +29,7 @@ const MICROBATCHES: Check = Check("microbatches");
 /// A step cannot be cut into slices of its sequence.
 const SLICES: Check = Check("slices");
 
-/// Passes over the batch that are allowed unless the caller allows more.
+/// Passes over the batch that are allowed unless the caller allows more; those over data alone do not count.
 const MOST_PASSES: usize = 2;
 
 /// A flat program, and how it is cut into microbatches.
@@ -45,7 +47,7 @@ pub(crate) struct Timed {
 struct Wanted {
     /// Number of microbatches.
     count: usize,
-    /// The most passes over the batch.
+    /// The most passes over the batch, without those over data alone.
     limit: usize,
     statistics: Statistics,
 }
@@ -165,9 +167,13 @@ fn within(flat: Flat, wanted: Wanted) -> Result<(Flat, LocalTimeAxis), CompileEr
     if cut.axis.passes <= wanted.limit {
         return Ok((flat, cut));
     }
+    let roles = Roles::new(&flat.function);
+    if cut.counted_passes(&roles) <= wanted.limit {
+        return Ok((flat, cut));
+    }
     // The axis is of the step that has statistics of each microbatch, if there is one.
     let function = cut.local.as_ref().map_or(&flat.function, |(made, _)| &made.function);
-    Err(too_many_passes(function, &cut.axis, wanted))
+    Err(too_many_passes(function, &cut.axis, &roles.depends_in(function), wanted))
 }
 
 /// The time axis of a program; loops that stand in the way are written out.
@@ -230,22 +236,31 @@ pub(crate) fn refused(function: &Function, refusal: TimeRefusal) -> CompileError
     CompileError::Options(Box::new(diagnostic.hint(hint)))
 }
 
-fn too_many_passes(function: &Function, axis: &TimeAxis, wanted: Wanted) -> CompileError {
+fn too_many_passes(
+    function: &Function,
+    axis: &TimeAxis,
+    depends: &Table<ValueId, Marks>,
+    wanted: Wanted,
+) -> CompileError {
     let limit = wanted.limit;
-    let first = axis.points.iter().filter(|point| axis.states[point.value].level + 1 >= limit);
-    let first = first.min_by_key(|point| point.value);
+    let passes = counted_passes(axis, depends);
+    let is_late = |point: &&Point| {
+        depends[point.value] & PARAMETERS != 0
+            && counted_before(axis, depends, axis.states[point.value].level) + 1 >= limit
+    };
+    let first = axis.points.iter().filter(is_late).min_by_key(|point| point.value);
     let span = first.map_or(Span::NONE, |point| match function.body.values[point.value].def {
         Def::Result(inst, _) => function.body.insts[inst].span,
         Def::Argument(..) => Span::NONE,
     });
     let problem = format!(
-        "{} microbatches would need {} passes over the batch: what is put together from all examples here is read for \
-         each of them again",
-        axis.count, axis.passes
+        "{} microbatches would need {passes} passes over the batch: what is put together from all examples here is read \
+         for each of them again",
+        axis.count
     );
     let price =
         price(function, axis).map_or_else(String::new, |price| format!(", {price:.1} times the work"));
-    let hint = format!("allow them with `--microbatch-passes {}`{price}; {limit} are allowed", axis.passes);
+    let hint = format!("allow them with `--microbatch-passes {passes}`{price}; {limit} are allowed");
     let diagnostic = Diagnostic::error(MICROBATCHES, span, problem).hint(hint);
     match local_does(function, wanted) {
         true => diagnostic
@@ -264,6 +279,8 @@ fn price(function: &Function, axis: &TimeAxis) -> Option<f64> {
 
 /// Whether statistics of each microbatch, if there are none yet, need no more passes than are allowed.
 fn local_does(function: &Function, wanted: Wanted) -> bool {
-    let local = || local_time_axis(function, &Roles::new(function), wanted.count);
-    wanted.statistics == Statistics::Exact && local().is_ok_and(|found| found.axis.passes <= wanted.limit)
+    let roles = Roles::new(function);
+    let local = || local_time_axis(function, &roles, wanted.count);
+    wanted.statistics == Statistics::Exact
+        && local().is_ok_and(|found| found.counted_passes(&roles) <= wanted.limit)
 }

@@ -195,6 +195,11 @@ impl Roles {
         roles
     }
 
+    /// For every value of a function with the same arguments, what it depends on.
+    pub fn depends_in(&self, function: &Function) -> Table<ValueId, Marks> {
+        dependences(function, &self.args)
+    }
+
     /// Argument numbers of all parameters.
     pub fn parameters(&self) -> impl Iterator<Item = usize> {
         (0..self.args.len()).filter(|index| self.args[*index].role == Role::Parameter)

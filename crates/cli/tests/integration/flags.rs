@@ -283,14 +283,16 @@ func.func @main(%w: tensor<4xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<8x4
 }";
 
 #[test]
-fn passes_over_data_alone_count_beside_statistics_of_microbatches() {
+fn passes_over_data_alone_do_not_count() {
     let scratch = Scratch::new("data-alone");
     // Losses are divided by the deviation of the data, and weighed by their distance from the largest.
     scratch.file("step.mlir", include_str!("../../../../tests/data/steps/scaled_by_deviation.mlir"));
-    let plan = "plan step.mlir --machine cpu8:1 --microbatches 2 --microbatch-statistics local";
-    scratch.line(plan).fails(1, &["would need 3 passes", "--microbatch-passes 3"]);
-    let three = "--microbatch-passes 3 --precision f64";
-    scratch.line(&format!("{} {three}", plan.replacen("plan", "check", 1))).succeeds();
+    let line = "check step.mlir --machine cpu8:1 --microbatches 2 --precision f64";
+    let local = "--microbatch-statistics local --microbatch-passes 1";
+    scratch.line(&format!("{line} {local}")).succeeds().says(&["in 3 passes"]);
+    scratch.line(line).succeeds().says(&["in 4 passes"]);
+    let one = "--microbatch-passes 1";
+    scratch.line(&format!("{line} {one}")).fails(1, &["would need 2 passes", "--microbatch-passes 2"]);
 }
 
 #[test]
