@@ -147,8 +147,13 @@ class Plan:
         return self._tree(is_result, sharding)
 
     def explain(self, name: str) -> str:
-        """How a tensor is sharded and where that came from. `name` is as in the tables, or a part of one that fits only one."""
-        kind, tensor = self._find(name)
+        """How a tensor is sharded, where that came from, and what becomes of it. `name` is as in the tables, or a part of one that
+        fits only one; of a value inside the program, as `meshwright explain --plan --value` takes it (`%12`, or as in the plan),
+        it says what becomes of that: kept, made again, in tiles, or on the host. Errors: nothing is called so."""
+        found = self._find(name)
+        if found is None:
+            return self._named(self._native.explain_value(name))
+        kind, tensor = found
         rest = self._native.explain_argument if kind == "argument" else self._native.explain_result
         sharding = ", ".join("+".join(dim) or "-" for dim in tensor["sharding"])
         role = f", {tensor['role']}" if tensor.get("role") else ""
@@ -157,7 +162,7 @@ class Plan:
                 f"sharded {sharding if any(tensor['sharding']) else 'nowhere'}, {tensor['bytes_per_device']} bytes per device\n"
                 + self._named(rest(tensor["index"])))
 
-    def _find(self, name: str) -> tuple[str, dict[str, Any]]:
+    def _find(self, name: str) -> tuple[str, dict[str, Any]] | None:
         every = [(kind, tensor) for kind in ("argument", "result") for tensor in self.json[f"{kind}s"]]
         for fits in (lambda own: own == name, lambda own: name in own):
             found = [(kind, tensor) for kind, tensor in every if fits(tensor.get("name") or "")]
@@ -167,9 +172,7 @@ class Plan:
                 names = ", ".join(tensor["name"] for _, tensor in found[:5])
                 raise OptionError(f"error[name]: {len(found)} tensors are called like `{name}`: {names}"
                                   f"{', ...' if len(found) > 5 else ''}\n = hint: give the whole name")
-        names = ", ".join(tensor["name"] for _, tensor in every[:5] if tensor.get("name"))
-        raise OptionError(f"error[name]: no argument or result is called like `{name}`\n"
-                          f" = hint: names are as in the table of the plan: {names}, ...")
+        return None
 
     def conflicts(self) -> str:
         """Where shardings are at odds, the most expensive first."""

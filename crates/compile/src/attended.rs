@@ -57,7 +57,19 @@ impl WithKernels {
         machine: &Machine,
         options: &Options,
     ) -> Result<Self, CompileError> {
-        let Some(takes) = takes(machine, options)? else { return Ok(Self { flat, attention: None }) };
+        Ok(Self::with(takes(machine, options)?, original, flat))
+    }
+
+    /// Makes attentions calls as a plan says.
+    ///
+    /// # Errors
+    /// [`CompileError::Plan`]: a kernel that is not known.
+    pub(crate) fn of_plan(original: &Program, flat: Flat, plan: &PlanFile) -> Result<Self, CompileError> {
+        Ok(Self::with(planned(plan)?, original, flat))
+    }
+
+    fn with(takes: Option<&'static Takes>, original: &Program, flat: Flat) -> Self {
+        let Some(takes) = takes else { return Self { flat, attention: None } };
         let Attended { made, found } = attention(&flat.function, takes);
         let names = || names_in(original, &flat.function, &flat.origins);
         let attention = (!found.is_empty()).then(|| described(takes, &found, &flat, &names()));
@@ -65,7 +77,7 @@ impl WithKernels {
             Some(made) => Flat::of_made(&flat, made),
             None => flat,
         };
-        Ok(Self { flat, attention })
+        Self { flat, attention }
     }
 }
 

@@ -89,12 +89,13 @@ pub(crate) fn facts<'a>(
     }
 }
 
-/// Says what runs in tiles, and what is made again also where its names are gone inside of tiles.
+/// Says what runs in tiles, and what is made again also where its names are gone: inside of tiles, and of loops of which less
+/// is left.
 fn say_what_is_inside(plan: &mut PlanFile, global: &Global) {
     plan.tiles.clone_from(&global.tiles);
     let known: BTreeSet<(String, String)> =
         plan.policies.iter().map(|entry| (entry.value.clone(), entry.reader.clone())).collect();
-    let lost = global.again.iter().filter(|again| !global.tiles.is_empty() && !known.contains(again));
+    let lost = global.again.iter().filter(|again| !known.contains(again));
     let policy = |(value, reader): &(String, String)| PlanPolicy {
         value: value.clone(),
         reader: reader.clone(),

@@ -59,6 +59,7 @@ mod memory_search;
 mod mesh;
 mod microbatch_size;
 mod must_be_global;
+mod named_value;
 mod namesakes;
 mod next_best;
 mod offload;
@@ -86,13 +87,14 @@ pub use collective_stats::{Sent, collectives, sent};
 pub use does_not_fit::{DoesNotFit, HostShortage, LargeTensor};
 pub use driver::{Compiled, compile};
 pub use error::CompileError;
-pub use fate::{Fate, FateKind, fates, stable_names};
+pub use fate::{Fate, FateKind, InTiles, fates};
 pub use from_config::{ConfiguredStep, NO_OPTIMIZER, StepOptions, from_config};
 pub use grad::{Trained, TrainingOptions, grad, training_step};
 pub use grid::{GridFigures, GridOutcome, GridRow, best_first, grid, pipeline_of_way, pipelined_way};
 pub use memory_search::is_open as has_other_ways;
 pub use mesh::own_mesh;
 pub use meshwright_models::Batches;
+pub use named_value::{NamedValue, named_value};
 pub use offload::{Offload, Part};
 pub use options::{
     Collectives, Constraints, DegreeSpace, Effort, GroupHosts, Ids, Kernels, MeshChoice, Microbatches,

@@ -12,10 +12,10 @@ use meshwright_cost::Analysis;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::op::DataFlow;
-use meshwright_ir::program::{Function, Program};
+use meshwright_ir::program::{Body, Function, Program, Regions};
 use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::plan_file::codec;
-use meshwright_plan::{Names, Policies, Policy, Use};
+use meshwright_plan::{Names, PlanFile, Policies, Policy, Use};
 use meshwright_search::recompute::{Named, Recomputation, uses};
 use meshwright_transform::Flat;
 use meshwright_transform::recompute::MadeAgain;
@@ -30,7 +30,7 @@ use crate::options::Options;
 /// The option that says what is made again does not suit the program.
 const RECOMPUTE: Check = Check("recompute");
 
-/// So many of the program's names are listed where none fits.
+/// So many of the program's names are listed where none fits, and as many kinds of them.
 const LISTED: usize = 8;
 
 /// Request for what is made again for the backward pass.
@@ -143,21 +143,39 @@ impl Recomputed {
         if options.plan.is_none() && options.recompute.is_none() {
             return Ok(Self { flat, uses: Vec::new(), words: None, is_anew: false });
         }
+        if let Some(plan) = &options.plan {
+            return Self::of_plan(original, flat, plan);
+        }
         let is_anew = is_anew(&flat.function, options);
         let flat = if is_anew { flat.kept() } else { flat };
         let names = names_in(original, &flat.function, &flat.origins);
-        let Again { made, words } = match (&options.plan, &options.recompute) {
-            (Some(plan), _) => Again { made: codec::made_again(plan, &names), words: plan.recompute.clone() },
-            (None, Some(asked)) => asked_for(asked, &flat, machine, &names)?,
-            (None, None) => Again::default(),
+        let again = match &options.recompute {
+            Some(asked) => asked_for(asked, &flat, machine, &names)?,
+            None => Again::default(),
         };
+        Ok(Self::with(again, flat, &names, is_anew))
+    }
+
+    /// Makes values again as a plan says.
+    ///
+    /// # Errors
+    /// [`CompileError::Plan`]: names that are lost.
+    pub(crate) fn of_plan(original: &Program, flat: Flat, plan: &PlanFile) -> Result<Self, CompileError> {
+        let flat = if plan.recomputes_anew { flat.kept() } else { flat };
+        let names = names_in(original, &flat.function, &flat.origins);
+        let made = codec::made_again(plan, &names).map_err(CompileError::Plan)?;
+        let again = Again { made, words: plan.recompute.clone() };
+        Ok(Self::with(again, flat, &names, plan.recomputes_anew))
+    }
+
+    fn with(Again { made, words }: Again, flat: Flat, names: &Names, is_anew: bool) -> Self {
         let named = |(value, reader): (&ValueId, &InstId)| {
             (names.of_value(*value).to_owned(), names.of_inst(*reader).to_owned())
         };
         let uses = made.iter().map(named).collect();
         let flat = if made.is_empty() { flat } else { flat.recomputed(&made) };
         let words = words.or_else(|| is_anew.then(|| Named::None.name().to_owned()));
-        Ok(Self { flat, uses, words, is_anew })
+        Self { flat, uses, words, is_anew }
     }
 }
 
@@ -200,7 +218,12 @@ fn asked_for(
         (Roles::new(&flat.function), Analysis::on(&flat.function, machine.device.platform));
     let Some(phases) = Phases::new(&flat.function, &roles) else { return Err(nothing_trains()) };
     let of = Recomputation::new(&analysis, &roles, &phases, &machine.device);
-    Ok(Again::new(&of, &insts(asked, &of, &flat.function, names)?))
+    let mut again = Again::new(&of, &insts(asked, &of, &flat.function, names)?);
+    // Two ways that have names may come to the same.
+    if let (Recompute::Named(named), Some(words)) = (asked, &mut again.words) {
+        named.name().clone_into(words);
+    }
+    Ok(again)
 }
 
 /// The instructions of the forward pass that are made again as asked for; a search begins with none.
@@ -232,7 +255,7 @@ fn matching(
     names: &Names,
     patterns: &[String],
 ) -> Result<BTreeSet<InstId>, CompileError> {
-    let results = |inst: &InstId| function.body.insts[*inst].results.clone();
+    let results = |inst: &InstId| made_in(&function.body, *inst);
     let candidates: BTreeSet<InstId> = of.candidates().collect();
     let mut again = BTreeSet::new();
     for pattern in patterns {
@@ -246,6 +269,16 @@ fn matching(
         again.extend(found);
     }
     Ok(again)
+}
+
+/// What an instruction makes; of a loop or a branch also what is made inside of it, which runs again with it.
+fn made_in(body: &Body, inst: InstId) -> Vec<ValueId> {
+    let inside = match body.view(inst).regions() {
+        Regions::OfElements => Vec::new(),
+        _ => body.insts[inst].regions.iter().flat_map(|region| body.walk(*region)).collect(),
+    };
+    let all = std::iter::once(inst).chain(inside);
+    all.flat_map(|inst| body.insts[inst].results.iter().copied()).collect()
 }
 
 /// Whether a pattern stands for a value: for its whole name, or for the last parts of it, its number left out.
@@ -282,16 +315,24 @@ fn no_value<'a>(pattern: &str, names: impl Iterator<Item = &'a str>) -> CompileE
     refused(message, nothing.unwrap_or_else(|| format!("there are {known}")))
 }
 
-/// Names without the numbers behind them, the first few.
+/// The first few names without the numbers behind them, and where that leaves several together, single ones.
 pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.collect();
     let mut distinct: Vec<&str> = Vec::new();
-    for name in names.map(without_number) {
+    for name in names.iter().copied().map(without_number) {
         if !distinct.contains(&name) && distinct.len() <= LISTED {
             distinct.push(name);
         }
     }
-    let more = if distinct.len() > LISTED { ", ..." } else { "" };
-    format!("{}{more}", distinct[..distinct.len().min(LISTED)].join(", "))
+    let few = |names: &[&str]| {
+        let more = if names.len() > LISTED { ", ..." } else { "" };
+        format!("{}{more}", names[..names.len().min(LISTED)].join(", "))
+    };
+    let numbered: Vec<&str> = names.iter().copied().filter(|name| without_number(name) != *name).collect();
+    match numbered.is_empty() {
+        true => few(&distinct),
+        false => format!("{}; single ones have numbers: {}", few(&distinct), few(&numbered)),
+    }
 }
 
 fn refused(message: String, hint: String) -> CompileError {

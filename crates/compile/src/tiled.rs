@@ -13,8 +13,9 @@ use meshwright_plan::plan_file::PlanTile;
 use meshwright_plan::plan_file::codec::{self, Named, PLAN};
 use meshwright_plan::{Names, PlanFile, Tile};
 use meshwright_search::tiles::{Found, Wanted, foremost, found};
-use meshwright_transform::tiles::{Region, TileRefusal, in_tiles};
-use meshwright_transform::time::divisors;
+use meshwright_tensor::types::TensorType;
+use meshwright_transform::tiles::{Places, Region, TileRefusal, in_tiles, places};
+use meshwright_transform::time::{TimeRefusal, divisors};
 use meshwright_transform::{Flat, Made};
 
 use crate::error::CompileError;
@@ -88,14 +89,72 @@ fn of_plan(
     names: &Names,
 ) -> Result<(Vec<Tile>, Option<Made>), CompileError> {
     let tiles = codec::tiles(plan, names).map_err(CompileError::Plan)?;
+    have_dims(function, plan, &tiles)?;
     match in_tiles(function, &counted(&tiles)) {
         Ok(made) => Ok((tiles, Some(made))),
-        Err(refusal) => {
-            let message = format!("`tiles`: a region of the plan cannot run in tiles: {refusal}");
-            let problem = Diagnostic::error(PLAN, plan.places.at("tiles"), message);
-            Err(CompileError::Plan(vec![problem.hint("leave out `tiles`")]))
+        Err(refusal) => Err(not_in_tiles(function, plan, &tiles, refusal)),
+    }
+}
+
+/// Refuses tiles of a plan along dims that there are not.
+fn have_dims(function: &Function, plan: &PlanFile, tiles: &[Tile]) -> Result<(), CompileError> {
+    for (at, (tile, planned)) in tiles.iter().zip(&plan.tiles).enumerate() {
+        let rank = function.body.ty(tile.value).as_tensor().map_or(0, TensorType::rank);
+        if tile.dim >= rank {
+            let (dims, value) = (if rank == 1 { "dim" } else { "dims" }, &planned.value);
+            let message = format!("there is no dim {} of `{value}`, which has {rank} {dims}", tile.dim);
+            let hint = "dims count from 0: give another one, or leave this entry out";
+            return Err(of_entry(plan, &format!("tiles[{at}].dim"), &message, hint));
         }
     }
+    Ok(())
+}
+
+/// Why a plan's regions cannot run in tiles, at the first of them that cannot.
+fn not_in_tiles(function: &Function, plan: &PlanFile, tiles: &[Tile], refusal: TileRefusal) -> CompileError {
+    let own = |tile: &Tile| {
+        let (region, count) = region(tile);
+        region.cut(function, count).err()
+    };
+    let refused = tiles.iter().enumerate().find_map(|(at, tile)| Some((at, tile, own(tile)?)));
+    let Some((at, tile, refusal)) = refused else {
+        let message = format!("these regions cannot run in tiles beside one another: {refusal}");
+        return of_entry(plan, "tiles", &message, "leave one of them out");
+    };
+    if let TileRefusal::Time(TimeRefusal::Indivisible { size, count, .. }) = refusal {
+        let message = format!("dim {} has {size} elements, which do not divide into {count} tiles", tile.dim);
+        let counts: Vec<String> = divisors(size).iter().skip(1).map(ToString::to_string).collect();
+        return of_entry(
+            plan,
+            &format!("tiles[{at}].count"),
+            &message,
+            &format!("numbers of tiles are {}", counts.join(", ")),
+        );
+    }
+    let message = format!("the region cannot run in tiles along dim {}: {refusal}", tile.dim);
+    of_entry(plan, &format!("tiles[{at}]"), &message, "leave this entry out")
+}
+
+fn of_entry(plan: &PlanFile, path: &str, message: &str, hint: &str) -> CompileError {
+    let problem = Diagnostic::error(PLAN, plan.places.at(path), format!("`{path}`: {message}"));
+    CompileError::Plan(vec![problem.hint(hint)])
+}
+
+/// The regions that run in tiles under a plan, and where that leaves the values of the function of which it says so.
+///
+/// # Errors
+/// [`CompileError::Plan`]: what the plan says is no region of the program.
+pub(crate) fn places_of_plan(
+    function: &Function,
+    plan: &PlanFile,
+    names: &Names,
+) -> Result<(Vec<Region>, Places), CompileError> {
+    let tiles = codec::tiles(plan, names).map_err(CompileError::Plan)?;
+    have_dims(function, plan, &tiles)?;
+    let regions: Vec<Region> = tiles.iter().map(|tile| region(tile).0).collect();
+    let places =
+        places(function, &regions).map_err(|refusal| not_in_tiles(function, plan, &tiles, refusal))?;
+    Ok((regions, places))
 }
 
 /// Those of some tiles that can run beside one another, and the function that does; none if that is none of them.

@@ -7,6 +7,7 @@ pub mod diagnostics;
 pub mod does_not_fit;
 pub mod drawn;
 pub mod explanation;
+pub mod fates;
 pub mod figures;
 pub mod frontier;
 pub mod grid;

@@ -4,8 +4,8 @@ use crate::errors::{self, Stop};
 use crate::made::Made;
 use crate::work::{self, Watch};
 use meshwright_analyze::names;
-use meshwright_compile::Statistics;
 use meshwright_compile::explanation::Question;
+use meshwright_compile::{NamedValue, Statistics};
 use meshwright_execute::{
     CheckOptions, IntRange, OutputCheck, RunError, check, compare_whole, draw_each, footprint, npz, replaced,
     suiting_ranges,
@@ -19,7 +19,7 @@ use meshwright_machine::Machine;
 use meshwright_plan::DevicePrograms;
 use meshwright_present::drawn::Drawn;
 use meshwright_present::plan_table::{self, Rows};
-use meshwright_present::{diagnostics, explanation};
+use meshwright_present::{diagnostics, explanation, fates};
 use meshwright_tensor::types::Type;
 use meshwright_tensor::{Difference, Precision};
 use pyo3::prelude::*;
@@ -51,6 +51,9 @@ fn several() -> Stop {
 
 /// A plan changes what the step computes, and nobody asked for it.
 const STATISTICS: Check = Check("microbatch-statistics");
+
+/// No value is called so.
+const NAME: Check = Check("name");
 
 /// A run did not give results.
 const RUN: Check = Check("run");
@@ -106,7 +109,20 @@ impl Compiled {
 }
 
 impl Held {
+    /// Where a sharding came from, and what the plan does with the value.
     fn explanation(&self, question: Question) -> Result<String, Stop> {
+        let asked = NamedValue { question, name: None };
+        Ok(self.sharding(question)? + &self.fates(&asked)?)
+    }
+
+    fn fates(&self, asked: &NamedValue) -> Result<String, Stop> {
+        let found = meshwright_compile::fates(self.made.program(), self.made.plan(), asked.question);
+        let mut found = found.map_err(|error| errors::of_compiler(error, &self.source))?;
+        found.retain(|fate| asked.name.as_ref().is_none_or(|name| *name == fate.name));
+        Ok(fates::text(&found))
+    }
+
+    fn sharding(&self, question: Question) -> Result<String, Stop> {
         let found = meshwright_compile::explain(&self.annotated, self.made.program(), question);
         let found = found.map_err(|error| errors::of_compiler(error, &self.source))?;
         Ok(found.map_or_else(
@@ -273,6 +289,15 @@ impl Compiled {
     fn explain_result(&self, py: Python<'_>, index: usize) -> PyResult<String> {
         self.make(py, move |held, _| {
             held.result(index).map_or(Ok(String::new()), |question| held.explanation(question))
+        })
+    }
+
+    /// What the plan does with a value inside the program, by its name in the text or in the plan.
+    fn explain_value(&self, py: Python<'_>, name: String) -> PyResult<String> {
+        self.make(py, move |held, _| {
+            let found = meshwright_compile::named_value(&held.source, held.made.program(), &name);
+            let why = |why| Stop::usage(Diagnostic::error(NAME, Span::NONE, format!("`{name}`: {why}")));
+            held.fates(&found.map_err(why)?)
         })
     }
 

@@ -157,6 +157,46 @@ fn why_nothing_is_shared_is_said() {
         .says(&["devices do nearly all of the work alike"]);
 }
 
+/// What a plan in tiles says of values between scores and probabilities.
+#[test]
+fn a_value_inside_of_a_region_in_tiles_says_so() {
+    let scratch = Scratch::new("explain-tiles");
+    let gpt = example("gpt.mlir");
+    scratch.line(&format!("plan {gpt} --machine cpu8:1 --mesh data=1 --tiles 4 -o plan.json")).succeeds();
+    let plan: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(scratch.path("plan.json")).unwrap()).unwrap();
+    let region = plan["tiles"][0].clone();
+    let fate = |name: &str| {
+        let args = ["explain", &gpt, "--plan", "plan.json", "--json", "--value", name];
+        scratch.run(args).succeeds().json()["fates"][0].clone()
+    };
+    let tiled = |fate: &serde_json::Value| fate["tiles"].as_array().unwrap().clone();
+    // What is large, what it is made of, and what is made of it.
+    let large = fate(region["value"].as_str().unwrap());
+    assert_eq!(large["fate"], "in_tiles");
+    let first = &tiled(&large)[0];
+    assert_eq!(
+        (&first["region"], &first["count"], &first["dim"]),
+        (&region["value"], &4.into(), &region["dim"])
+    );
+    assert_eq!(first["bytes"].as_u64().unwrap() * 4, large["bytes"].as_u64().unwrap());
+    assert_eq!(first["made_again"], false);
+    // The backward pass makes it again.
+    assert!(tiled(&large).iter().any(|tiles| tiles["made_again"] == true), "{large}");
+    // What a region leaves is there as a whole too.
+    let left = fate(region["makes"][0].as_str().unwrap());
+    assert!(left["fate"] != "in_tiles" && !tiled(&left).is_empty(), "{left}");
+    // What is around regions is not in tiles.
+    let read = fate(region["reads"][0].as_str().unwrap());
+    assert!(tiled(&read).is_empty(), "{read}");
+    let name = region["value"].as_str().unwrap();
+    scratch.run(["explain", &gpt, "--plan", "plan.json", "--value", name]).succeeds().says(&[
+        "never there as a whole",
+        "made in 4 tiles along dim",
+        "made again in 4 tiles along dim",
+    ]);
+}
+
 #[test]
 fn a_plan_says_what_becomes_of_a_value() {
     let scratch = Scratch::new("explain-plan");

@@ -65,3 +65,34 @@ fn a_step_that_recomputes_finds_the_plan_of_one_that_does_not() {
     let [plain, kept, searched] = [model, "remat.mlir", "remat.mlir --recompute search"].map(seconds);
     assert!(searched <= plain * 1.001 && plain < kept, "{searched} {plain} {kept}");
 }
+
+/// Loops in loops run again as a whole, and what they make is asked for by its own name.
+#[test]
+fn what_a_loop_in_a_loop_makes_is_asked_for_by_name() {
+    let scratch = Scratch::new("loops-in-loops");
+    scratch.file("step.mlir", include_str!("../../../../tests/data/steps/scan_in_scan.mlir"));
+    let plan = "plan step.mlir --machine cpu8:1 --mesh data=1";
+    let words = |what: &str| {
+        let found =
+            scratch.line(&format!("{plan} --recompute {what} -o {what}.json --json")).succeeds().json();
+        found["recompute"].as_str().unwrap_or_default().to_owned()
+    };
+    assert_eq!(words("full"), "full");
+    assert_eq!(words("selective"), "selective");
+    // It is there again with its loop, also where the plan is given back.
+    let bytes = |line: &str| scratch.line(line).succeeds().json()["memory"]["peak_bytes"].as_u64().unwrap();
+    let kept = bytes(&format!("{plan} --recompute none --json"));
+    let made = bytes(&format!("{plan} --recompute tanh -o tanh.json --json"));
+    assert!(made < kept, "{made} {kept}");
+    assert_eq!(bytes("plan step.mlir --plan tanh.json --json"), made);
+    let agree = ["All 2 outputs agree", "within 1e-9"];
+    scratch.line("check step.mlir --plan tanh.json --precision f64").succeeds().says(&agree);
+    let fate = |value: &str| {
+        let line = format!("explain step.mlir --plan tanh.json --json --value {value}");
+        scratch.line(&line).succeeds().json()["fates"][0]["fate"].clone()
+    };
+    assert_eq!((fate("tanh"), fate("@closed_call_1:%2")), ("made_again".into(), "made_again".into()));
+    scratch.line("explain step.mlir --value dot_general").fails(2, &["values are called so: @closed_call"]);
+    let unknown = ["is called `nosuch*`", "stablehlo.while", "single ones have numbers"];
+    scratch.line(&format!("{plan} --recompute nosuch*")).fails(2, &unknown);
+}

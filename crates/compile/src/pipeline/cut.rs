@@ -399,7 +399,8 @@ impl Again {
                     Def::Result(inst, _) => Some(inst),
                     Def::Argument(..) => None,
                 };
-                codec::made_again(plan, &names).into_keys().filter_map(maker).collect()
+                let again = codec::made_again(plan, &names).map_err(CompileError::Plan)?;
+                again.into_keys().filter_map(maker).collect()
             }
             (None, Some(asked)) => recompute::insts(asked, &of, &flat.function, &names)?,
             (None, None) => BTreeSet::new(),

@@ -115,13 +115,25 @@ pub fn read(
     if reader.problems.is_empty() { Ok(()) } else { Err(reader.problems) }
 }
 
-/// Values that a plan makes again, in the program before anything is, each with its first reader. What it names that is not
-/// there is refused by [`read`], which reads the same of the program in which it is made again.
-pub fn made_again(plan: &PlanFile, names: &Names) -> BTreeMap<ValueId, InstId> {
-    let again = plan.policies.iter().filter(|entry| entry.policy == Policy::Recompute.name());
-    again
-        .filter_map(|entry| Some((names.value(&entry.value).ok()?, names.inst(&entry.reader).ok()?)))
-        .collect()
+/// Values that a plan makes again, in the program before anything is, each with its first reader.
+///
+/// # Errors
+/// Names that are lost or ambiguous.
+pub fn made_again(plan: &PlanFile, names: &Names) -> Result<BTreeMap<ValueId, InstId>, Diagnostics> {
+    let (mut again, mut problems) = (BTreeMap::new(), Diagnostics::new());
+    for (at, entry) in plan.policies.iter().enumerate() {
+        if entry.policy != Policy::Recompute.name() {
+            continue;
+        }
+        let mut refused = |key: &str, why: String| {
+            let path = format!("policies[{at}].{key}");
+            problems.push(Diagnostic::error(PLAN, plan.places.at(&path), format!("`{path}`: {why}")));
+        };
+        let value = names.value(&entry.value).map_err(|why| refused("value", why));
+        let reader = names.inst(&entry.reader).map_err(|why| refused("reader", why));
+        again.extend(value.ok().zip(reader.ok()));
+    }
+    if problems.is_empty() { Ok(again) } else { Err(problems) }
 }
 
 /// Regions that a plan has in tiles, in the program before anything is.
@@ -299,7 +311,7 @@ impl Reader<'_> {
         let mut said = std::collections::BTreeSet::new();
         for (entry, planned) in self.plan.policies.iter().enumerate() {
             let path = format!("policies[{entry}]");
-            if self.is_inside_of_tiles(planned) {
+            if self.is_without_name(planned) {
                 continue;
             }
             let value = self.value(&format!("{path}.value"), &planned.value);
@@ -325,10 +337,11 @@ impl Reader<'_> {
         }
     }
 
-    /// What is made again inside of a region in tiles has no name of its own there.
-    fn is_inside_of_tiles(&self, planned: &PlanPolicy) -> bool {
+    /// What is made again inside of a region in tiles has no name of its own there, nor has a loop of which less is left.
+    /// Names that are lost before are refused by [`made_again`].
+    fn is_without_name(&self, planned: &PlanPolicy) -> bool {
         let is_lost = self.names.value(&planned.value).is_err() || self.names.inst(&planned.reader).is_err();
-        is_lost && planned.policy == Policy::Recompute.name() && !self.plan.tiles.is_empty()
+        is_lost && planned.policy == Policy::Recompute.name()
     }
 
     /// Names that are lost are refused by [`tiles`], which reads the same of the program before it runs in tiles.

@@ -20,8 +20,10 @@
 
 pub mod dims;
 mod outline;
+mod places;
 mod write;
 
+pub use places::{Places, places};
 pub use write::in_tiles;
 
 use crate::time::{InTime, TimeAxis, TimeRefusal};
