@@ -1,15 +1,18 @@
-//! What `check` says of a plan under which a step computes something else than it says: statistics of each microbatch by
-//! itself.
+//! What `check` and `run --compare whole` say of a plan under which a step computes something else than it says: statistics
+//! of each microbatch by itself.
 //!
-//! Input: a compiled program. Output: whether it may be checked, the line that comes first, and how far the step with these
+//! Input: a compiled program, or a plan. Output: whether it may be checked, the line that comes first, and how far the step with these
 //! statistics is from the step as it is written, which is no part of the answer.
 
 use crate::args::Fitting;
 use crate::failure::{Failure, Outcome};
-use crate::{plural, terminal};
+use crate::{planning, plural};
 use meshwright_compile::{Compiled, Statistics};
 use meshwright_execute::{RunError, compare_whole};
+use meshwright_ir::control::Control;
+use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
+use meshwright_plan::PlanFile;
 use meshwright_present::wrap::wrap;
 use meshwright_tensor::{Difference, Precision, Tensor};
 use serde::Serialize;
@@ -55,6 +58,20 @@ impl LocalStatistics {
         Ok(Some(Self { values, whole: (**whole).clone(), from_original: Vec::new() }))
     }
 
+    /// Those of a folder's plan, if it has any.
+    ///
+    /// Errors: the plan is of another program.
+    pub(crate) fn of_plan(
+        original: &Program,
+        source: &Source,
+        (plan_source, plan): &(Source, PlanFile),
+    ) -> Outcome<Option<Self>> {
+        let whole = meshwright_compile::with_local_statistics(original, plan)
+            .map_err(|error| planning::failure(error, source, Some(plan_source)))?;
+        let values = plan.microbatches.as_ref().map_or_else(Vec::new, |found| found.local_statistics.clone());
+        Ok(whole.map(|whole| Self { values, whole, from_original: Vec::new() }))
+    }
+
     /// The line that comes first.
     pub(crate) fn head(&self) -> String {
         let shown: Vec<&str> = self.values.iter().take(MOST_NAMES).map(String::as_str).collect();
@@ -76,9 +93,9 @@ impl LocalStatistics {
         original: &Program,
         inputs: &[Tensor],
         precision: Precision,
-        terminal: &terminal::Terminal<'_>,
+        control: &dyn Control,
     ) -> Result<(), RunError> {
-        let found = compare_whole(&self.whole, original, inputs, precision, terminal)?;
+        let found = compare_whole(&self.whole, original, inputs, precision, control)?;
         let from = |Difference { max_abs, max_rel, .. }: Difference| FromOriginal { max_abs, max_rel };
         self.from_original = found.into_iter().map(from).collect();
         Ok(())

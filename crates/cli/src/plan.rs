@@ -14,6 +14,9 @@ use serde_json::Value;
 use std::path::Path;
 
 pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
+    if let Some(plan) = &arguments.plan {
+        return of_given(arguments, plan, out);
+    }
     if arguments.job.target.is_none() {
         let machine = arguments.planning.machine.as_deref();
         let machines = machine.map(scaling::machines).transpose()?.flatten();
@@ -108,6 +111,18 @@ pub(crate) fn answer(arguments: &PlanArguments, out: Output) -> Outcome<Option<A
         Best::Stages(planned) => Some(Answer::Stages(planned)),
         Best::Whole(planned) => Some(Answer::Plain(planned)),
     })
+}
+
+/// A plan that was made earlier, priced again.
+fn of_given(arguments: &PlanArguments, plan: &Path, out: Output) -> Outcome {
+    let paths = (Some(plan), arguments.output.as_deref());
+    let answer =
+        match best::compile(&arguments.planning, &arguments.pipeline, NoMachine::Refused, paths, out)? {
+            Best::Stopped => return Ok(()),
+            Best::Stages(planned) => Answer::Stages(planned),
+            Best::Whole(planned) => Answer::Plain(planned),
+        };
+    answer.show(arguments, None, out)
 }
 
 /// A plan without stages.

@@ -259,7 +259,9 @@ pub(crate) fn one_limit(planning: &Planning) -> Outcome<Option<Bytes>> {
     match &planning.memory_limit {
         None => Ok(None),
         Some(MemoryLimits::Each(limits)) if limits.len() == 1 => Ok(limits.first().copied()),
-        Some(_) => Err(Failure::usage("several memory limits: `plan` compares them, others take one")),
+        Some(_) => Err(Failure::usage(
+            "several memory limits: `plan` compares them where it makes plans, everything else takes one",
+        )),
     }
 }
 

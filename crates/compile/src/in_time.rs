@@ -11,6 +11,8 @@ use meshwright_analyze::{Phases, Role, Roles, model_flops};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_ir::ids::{Table, ValueId};
 use meshwright_ir::program::{Def, Function, Program};
+use meshwright_plan::PlanFile;
+use meshwright_plan::plan_file::PlanMicrobatches;
 use meshwright_plan::plan_file::codec::PLAN;
 use meshwright_transform::Flat;
 use meshwright_transform::microbatch::{Microbatched, in_microbatches};
@@ -19,6 +21,8 @@ use meshwright_transform::time::{Point, TimeAxis, TimeRefusal, divisors};
 use meshwright_transform::unroll::{loop_around, unrolled};
 
 use crate::error::CompileError;
+use crate::from_plan::options::contradicts;
+use crate::from_plan::same_program;
 use crate::global::names_in;
 use crate::options::{Microbatches, Options, Statistics};
 use crate::transform::{flattened, single_function};
@@ -74,10 +78,25 @@ impl Timed {
             None => options.microbatch_statistics.unwrap_or(Statistics::Exact),
         };
         let wanted = Wanted { count, limit, statistics };
+        if let (Some(PlanMicrobatches { passes: 2.., .. }), Some(Statistics::Local), Statistics::Exact) =
+            (planned, options.microbatch_statistics, statistics)
+        {
+            let local = Self::cut(original, flat.clone(), Wanted { statistics: Statistics::Local, ..wanted });
+            if local.is_ok_and(|local| !local.local.is_empty()) {
+                let message = "the plan takes statistics of the whole batch, in passes over it";
+                return Err(contradicts(message, "--microbatch-statistics"));
+            }
+        }
         Self::cut(original, flat, wanted).map_err(|error| match (error, &options.plan) {
             (CompileError::Options(problem), Some(plan)) if planned.is_some() => {
-                let span = plan.places.at("microbatches.count");
-                CompileError::Plan(vec![Diagnostic { span, check: PLAN, ..*problem }])
+                let path = "microbatches.count";
+                let message = format!("`{path}`: {}", problem.message);
+                CompileError::Plan(vec![Diagnostic {
+                    span: plan.places.at(path),
+                    check: PLAN,
+                    message,
+                    ..*problem
+                }])
             }
             (error, _) => error,
         })
@@ -113,6 +132,21 @@ impl Timed {
 pub(crate) fn undistributed(original: &Program, options: &Options) -> Result<Program, CompileError> {
     let timed = Timed::of(original, flattened(original)?, options)?;
     Ok(single_function(original, &timed.flat.function))
+}
+
+/// The step that devices compute under a plan that takes statistics of each microbatch by itself, undistributed; none of a
+/// plan that does not.
+///
+/// # Errors
+/// [`CompileError::Plan`]: the program cannot be cut as the plan says, or it is another one.
+pub fn with_local_statistics(original: &Program, plan: &PlanFile) -> Result<Option<Program>, CompileError> {
+    let has_local = |planned: &PlanMicrobatches| !planned.local_statistics.is_empty();
+    if !plan.microbatches.as_ref().is_some_and(has_local) {
+        return Ok(None);
+    }
+    same_program(plan, original)?;
+    let options = Options { plan: Some(plan.clone()), ..Options::default() };
+    undistributed(original, &options).map(Some)
 }
 
 /// The time axis of a program that is cut into so many microbatches, one too, in as many passes as the options allow; loops
@@ -216,7 +250,8 @@ fn not_training() -> CompileError {
 
 /// A plan has another number of microbatches than the caller.
 fn twice(planned: usize, asked: usize) -> CompileError {
-    let problem = format!("the plan has {planned} microbatches, but {asked} are asked for");
+    let (of, are) = (if planned == 1 { "" } else { "es" }, if asked == 1 { "is" } else { "are" });
+    let problem = format!("the plan has {planned} microbatch{of}, but {asked} {are} asked for");
     let hint = "leave out `--microbatches`, or the plan";
     CompileError::Options(Box::new(Diagnostic::error(MICROBATCHES, Span::NONE, problem).hint(hint)))
 }
@@ -260,7 +295,8 @@ fn too_many_passes(
     );
     let price =
         price(function, axis).map_or_else(String::new, |price| format!(", {price:.1} times the work"));
-    let hint = format!("allow them with `--microbatch-passes {passes}`{price}; {limit} are allowed");
+    let are = if limit == 1 { "is" } else { "are" };
+    let hint = format!("allow them with `--microbatch-passes {passes}`{price}; {limit} {are} allowed");
     let diagnostic = Diagnostic::error(MICROBATCHES, span, problem).hint(hint);
     match local_does(function, wanted) {
         true => diagnostic

@@ -8,6 +8,7 @@ use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
 use meshwright_machine::Machine;
+use meshwright_plan::{Degrees, PlanFile};
 use meshwright_transform::time::divisors;
 
 use crate::driver::{Compiled, compile};
@@ -39,7 +40,8 @@ pub(crate) fn with_size(
         Some(Microbatches::Search) | None => planned,
     };
     let counts = counts(batch, size, number, machine.num_devices())?;
-    let mut found: Vec<(usize, usize)> = Vec::new();
+    // Numbers of microbatches, of replicas, and whether devices share the work.
+    let mut found: Vec<(usize, usize, bool)> = Vec::new();
     for count in counts {
         let microbatches = Some(Microbatches::Number(count));
         let options = Options { microbatches, microbatch_size: None, ..options.clone() };
@@ -48,12 +50,19 @@ pub(crate) fn with_size(
             Some(planned) => planned.replicas,
             None => compiled.plan.degrees.dp.clamp(1, batch),
         };
-        if count * size * replicas == batch {
+        let is_shared = machine.num_devices() == 1 || shares(&compiled.plan);
+        if count * size * replicas == batch && is_shared {
             return Ok(compiled);
         }
-        found.push((count, replicas));
+        found.push((count, replicas, is_shared));
     }
-    Err(other_sizes(batch, size, &found))
+    Err(other_sizes(batch, size, machine.num_devices(), &found))
+}
+
+/// Whether anything of a plan is sharded.
+fn shares(plan: &PlanFile) -> bool {
+    let mut sharded = plan.arguments.iter().chain(&plan.results).flat_map(|tensor| &tensor.sharding);
+    plan.degrees != Degrees::default() || sharded.any(|dim| !dim.is_empty())
 }
 
 /// The numbers of microbatches that a size leaves open, the fewest first.
@@ -90,11 +99,14 @@ fn no_batch() -> CompileError {
     refused(problem.to_owned(), "leave it out, or give a whole training step".to_owned())
 }
 
-/// No plan that was found shards the batch over as many replicas as it would take.
-fn other_sizes(batch: usize, size: usize, found: &[(usize, usize)]) -> CompileError {
-    let words = |(count, replicas): &(usize, usize)| {
+/// No plan that was found shards the batch over as many replicas as it would take, with something for every device to do.
+fn other_sizes(batch: usize, size: usize, devices: usize, found: &[(usize, usize, bool)]) -> CompileError {
+    let words = |(count, replicas, is_shared): &(usize, usize, bool)| {
         let size = (batch / count).div_ceil(*replicas);
-        format!("{count} microbatches on {replicas} replicas, of {size}")
+        let (of, on) = (if *count == 1 { "" } else { "es" }, if *replicas == 1 { "" } else { "s" });
+        let alike =
+            if *is_shared { String::new() } else { format!(", with all {devices} devices doing the same") };
+        format!("{count} microbatch{of} on {replicas} replica{on}, of {size}{alike}")
     };
     let found: Vec<String> = found.iter().map(words).collect();
     let problem = format!(

@@ -142,9 +142,17 @@ impl Offloaded {
         options: &Options,
     ) -> Result<Self, CompileError> {
         let uses = match (&options.plan, &options.offload) {
-            (Some(plan), _) => codec::offloaded(plan),
+            (Some(plan), _) => {
+                let uses = codec::offloaded(plan);
+                if !uses.is_empty() && machine.device.host.is_none() {
+                    return Err(no_host(machine, "or take a plan that keeps nothing there"));
+                }
+                uses
+            }
             (None, Some(Offload::None) | None) => Vec::new(),
-            (None, Some(_)) if machine.device.host.is_none() => return Err(no_host(machine)),
+            (None, Some(_)) if machine.device.host.is_none() => {
+                return Err(no_host(machine, "or leave `--offload` out"));
+            }
             (None, Some(Offload::These(parts))) => asked_for(parts, original, flat, machine)?,
             // The search begins with the program as it is.
             (None, Some(Offload::Search)) => Vec::new(),
@@ -236,11 +244,11 @@ fn asked_for(
     Ok(uses.into_iter().collect())
 }
 
-fn no_host(machine: &Machine) -> CompileError {
+fn no_host(machine: &Machine, otherwise: &str) -> CompileError {
     let message =
         format!("`{}` has no memory of a host that is known: nothing can lie there", machine.spec());
-    let hint = "describe it in a machine file: `[host]` with `memory`, `bandwidth` and `efficiency`; or leave `--offload` out";
-    refused(message, hint.to_owned())
+    let hint = "describe it in a machine file: `[host]` with `memory`, `bandwidth` and `efficiency`";
+    refused(message, format!("{hint}; {otherwise}"))
 }
 
 fn nothing_of<'a>(part: &Part, names: impl Iterator<Item = &'a str>) -> CompileError {

@@ -7,6 +7,7 @@ use super::feed::Feed;
 use super::log::Log;
 use crate::args::{Reference, RunArguments};
 use crate::failure::{Failure, Outcome};
+use crate::meaning::LocalStatistics;
 use crate::{arrays, input, interrupt};
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Check, Source};
@@ -30,7 +31,7 @@ pub(super) struct Compare<'a> {
     compiled: &'a Compiled,
     steps: Steps<'a>,
     /// The undistributed program, if it is that.
-    whole: Option<(Source, Program)>,
+    whole: Option<Whole>,
     precision: Precision,
     tolerance: f64,
     /// How many results were compared.
@@ -39,22 +40,44 @@ pub(super) struct Compare<'a> {
     worst: (f64, u64, usize),
 }
 
+/// The program before it was partitioned.
+struct Whole {
+    source: Source,
+    program: Program,
+    /// What devices compute in its place, where the plan takes statistics of each microbatch by itself.
+    local: Option<LocalStatistics>,
+}
+
+impl Whole {
+    fn read(compiled: &Compiled) -> Outcome<Self> {
+        let source = input::text(&compiled.folder.join(WHOLE_FILE), "whole program")?;
+        let program = meshwright_compile::read(&source).map_err(|found| Failure::input(&source, found))?;
+        let plan = compiled.plan();
+        let local = plan.map(|plan| LocalStatistics::of_plan(&program, &source, &plan));
+        Ok(Self { local: local.transpose()?.flatten(), source, program })
+    }
+
+    /// What devices compute together.
+    fn computed(&self) -> &Program {
+        self.local.as_ref().map_or(&self.program, |local| &local.whole)
+    }
+}
+
 impl<'a> Compare<'a> {
     pub(super) fn new(
         with: Reference,
         arguments: &RunArguments,
         compiled: &'a Compiled,
         feed: &Feed,
+        log: &Log,
     ) -> Outcome<Self> {
         let whole = match with {
             Reference::Embedded => None,
-            Reference::Whole => {
-                let source = input::text(&compiled.folder.join(WHOLE_FILE), "whole program")?;
-                let program =
-                    meshwright_compile::read(&source).map_err(|found| Failure::input(&source, found))?;
-                Some((source, program))
-            }
+            Reference::Whole => Some(Whole::read(compiled)?),
         };
+        if let Some(local) = whole.as_ref().and_then(|whole| whole.local.as_ref()) {
+            log.note(local.head().trim_end());
+        }
         let precision = arrays::precision(arguments.numbers);
         let steps = Steps::new(compiled, feed)?;
         let (tolerance, num_compared, worst) = (arguments.tolerance, 0, (0.0, 0, 0));
@@ -66,12 +89,19 @@ impl<'a> Compare<'a> {
         let inputs = self.steps.arguments(step)?;
         let expected = match &self.whole {
             None => local_step(self.compiled, &inputs, self.precision, control)?,
-            Some((source, program)) => {
+            Some(whole) => {
+                let (program, source) = (whole.computed(), &whole.source);
                 let main = program.main().ok_or_else(|| input::no_main(program, source))?;
-                meshwright_execute::run_single_device(program, &main.name, inputs, self.precision, control)
+                let given = inputs.clone();
+                meshwright_execute::run_single_device(program, &main.name, given, self.precision, control)
                     .map_err(|error| arrays::failure(&error.into(), source))?
             }
         };
+        if let Some(Whole { source, program, local: Some(local) }) = &mut self.whole {
+            local
+                .compare(program, &inputs, self.precision, control)
+                .map_err(|error| arrays::failure(&error, source))?;
+        }
         let mut errors = Vec::new();
         for (index, (found, expected)) in found.iter().zip(&expected).enumerate() {
             let apart = compare(found, expected, NonFinite::ByPosition);
@@ -89,6 +119,10 @@ impl<'a> Compare<'a> {
 
     /// The answer.
     pub(super) fn finish(self, log: &Log) -> Outcome {
+        if let Some(local) = self.whole.as_ref().and_then(|whole| whole.local.as_ref()) {
+            let names = self.compiled.bundle.results.iter().map(|result| result.name.clone());
+            log.note(local.text(&names.collect::<Vec<_>>()).trim_end());
+        }
         let (error, step, result) = self.worst;
         if self.num_compared == 0 {
             log.note("nothing was compared: the program has no results");

@@ -29,7 +29,7 @@ pub(super) fn run(
     memory::require(needed, "running the program on every device", &compiled.source)?;
     let mut steps = Steps::new(compiled, feed)?;
     let mut compare =
-        arguments.compare.map(|with| Compare::new(with, arguments, compiled, feed)).transpose()?;
+        arguments.compare.map(|with| Compare::new(with, arguments, compiled, feed, log)).transpose()?;
     let mut results = Vec::new();
     for step in feed.steps.clone() {
         results = steps.next(step, precision, log)?;

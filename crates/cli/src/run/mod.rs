@@ -162,8 +162,14 @@ impl Compiled {
 
     /// What the folder's plan says of memory; a run needs no plan, so that one which is missing or of another version is none.
     fn planned_memory(&self) -> Option<Memory> {
-        let text = std::fs::read_to_string(self.folder.join(PLAN_FILE)).ok()?;
-        Some(PlanFile::from_text(&text).ok()?.memory)
+        Some(self.plan()?.1.memory)
+    }
+
+    /// The folder's plan, likewise.
+    fn plan(&self) -> Option<(Source, PlanFile)> {
+        let source = input::text(&self.folder.join(PLAN_FILE), "plan").ok()?;
+        let plan = PlanFile::from_text(&source.text).ok()?;
+        Some((source, plan))
     }
 
     /// The step's arguments, as checkpoints of weights are asked for them.

@@ -32,7 +32,7 @@ pub(super) fn run(
     let outputs = steps.outputs.clone();
     let each_step = steps.each_step.clone().filter(|_| is_first(arguments));
     let compare = arguments.compare.filter(|_| is_first(arguments));
-    let compare = compare.map(|with| Compare::new(with, arguments, compiled, feed)).transpose()?;
+    let compare = compare.map(|with| Compare::new(with, arguments, compiled, feed, log)).transpose()?;
     let job = job(arguments, compiled, feed, steps)?;
     let stopped = |step, saved| {
         note_stop(step, saved, arguments, log);

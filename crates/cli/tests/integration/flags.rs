@@ -265,6 +265,70 @@ fn microbatches_are_asked_for_by_their_size() {
     assert!(ran.out.contains("4 of 1 example on each of 2 replicas, 8 in all"), "{}", ran.out);
     given("--microbatch-size 3").fails(2, &["do not make a batch of 8", "divides into 1, 2, 4, 8"]);
     given("--microbatch-size 2 --microbatches 3").fails(2, &["batch 8 = size 2 x number x replicas"]);
+    // Eight devices of which each has two of eight examples.
+    scratch
+        .line(&format!("plan {gpt} --machine cpu8 --mesh data=8 --search none --microbatch-size 2"))
+        .fails(
+            2,
+            &[
+                "a batch of 8 = size x number x replicas",
+                "1 microbatch on 1 replica, of 8",
+                "4 microbatches on 1 replica, of 2, with all 8 devices doing the same",
+            ],
+        );
+}
+
+#[test]
+fn a_plan_is_priced_again_and_contradicted_by_no_flag() {
+    let scratch = Scratch::new("plan-again");
+    scratch.file("step.mlir", CENTERED);
+    let machine = "--machine cpu8:2 --mesh data=2";
+    scratch.line(&format!("plan step.mlir {machine} --microbatches 4 -o plan.json")).succeeds();
+    let seconds = |line: &str| scratch.line(line).succeeds().json()["predicted"]["total_seconds"].clone();
+    let (own, fast) =
+        (seconds("plan step.mlir --plan plan.json --json"), "base = \"cpu8:2\"\nname = \"fast\"\n");
+    assert_eq!(own, seconds(&format!("plan step.mlir {machine} --microbatches 4 --json")));
+    let text = format!("{fast}[device]\nlaunch_overhead = \"1 ns\"\n");
+    scratch.file("fast.toml", text);
+    let faster = seconds("plan step.mlir --plan plan.json --machine fast.toml --json");
+    assert!(faster.as_f64() < own.as_f64(), "{faster} {own}");
+    for (more, said) in [
+        ("--microbatch-passes 1", "the plan takes 2 passes over the batch, more than the 1 allowed"),
+        ("--microbatch-statistics local", "the plan takes statistics of the whole batch"),
+        ("--microbatches 2", "the plan has 4 microbatches, but 2 are asked for"),
+        ("--microbatches 1", "the plan has 4 microbatches, but 1 is asked for"),
+        ("--grid", "cannot be used with"),
+        ("--memory-limit 1MiB,2MiB", "several memory limits"),
+    ] {
+        scratch.line(&format!("plan step.mlir --plan plan.json {more}")).fails(2, &[said]);
+    }
+    scratch.line("check step.mlir --plan plan.json --microbatch-passes 2").succeeds();
+}
+
+#[test]
+fn what_is_damaged_of_time_in_a_plan_is_said_where_it_stands() {
+    let scratch = Scratch::new("damaged-time");
+    let gpt = example("gpt.mlir");
+    let line = format!("plan {gpt} --machine cpu8:1 --mesh data=1 --tiles 4 --microbatches 2 -o plan.json");
+    scratch.line(&line).succeeds();
+    let plan: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(scratch.path("plan.json")).unwrap()).unwrap();
+    for (list, key, number, said) in [
+        ("tiles", "dim", 9, "`tiles[0].dim`: there is no dim 9 of"),
+        ("tiles", "count", 3, "`tiles[0].count`: dim 1 has 16 elements, which do not divide into 3 tiles"),
+        (
+            "microbatches",
+            "count",
+            3,
+            "`microbatches.count`: a batch of 8 does not divide into 3 microbatches",
+        ),
+    ] {
+        let mut damaged = plan.clone();
+        let place = if list == "tiles" { &mut damaged[list][0] } else { &mut damaged[list] };
+        place[key] = number.into();
+        scratch.file("damaged.json", damaged.to_string());
+        scratch.line(&format!("check {gpt} --plan damaged.json")).fails(1, &[said, "damaged.json:1:"]);
+    }
 }
 
 /// A step whose examples read their mean.
@@ -280,6 +344,16 @@ func.func @main(%w: tensor<4xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<8x4
   %g = stablehlo.dot_general %x, %z, contracting_dims = [0] x [0] : (tensor<8x4xf32>, tensor<8xf32>) -> tensor<4xf32>
   %u = stablehlo.subtract %w, %g : tensor<4xf32>
   return %u : tensor<4xf32>
+}";
+
+/// Inputs of the same.
+const MADE_INPUTS: &str = "
+func.func @main() -> (tensor<4xf32>, tensor<8x4xf32>) {
+  %w = stablehlo.constant dense<[0.5, -1.0, 2.0, 0.25]> : tensor<4xf32>
+  %i = stablehlo.iota dim = 0 : tensor<32xf32>
+  %s = stablehlo.sine %i : tensor<32xf32>
+  %x = stablehlo.reshape %s : (tensor<32xf32>) -> tensor<8x4xf32>
+  return %w, %x : tensor<4xf32>, tensor<8x4xf32>
 }";
 
 #[test]
@@ -336,6 +410,16 @@ fn statistics_of_microbatches_change_the_step_and_say_so() {
         ("--allow dp<=8", "the plan has its degrees"),
     ] {
         scratch.line(&format!("compile step.mlir --plan plan.json -o compiled {more}")).fails(2, &[said]);
+    }
+    // A run of it is compared with the same step.
+    scratch.line(&format!("compile step.mlir --plan plan.json -o compiled {local}")).succeeds();
+    scratch.file("make.mlir", MADE_INPUTS);
+    scratch.line("eval make.mlir --outputs made.npz").succeeds();
+    let ran = scratch.line("run compiled --inputs made.npz --compare whole --precision f64");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.err.starts_with("Compared with the step with statistics of each microbatch"), "{}", ran.err);
+    for said in ["put outputs up to", "all results of all steps agree"] {
+        assert!(ran.err.contains(said), "{}", ran.err);
     }
     let given =
         scratch.line(&format!("check step.mlir --plan plan.json --precision f64 {local} --json")).succeeds();

@@ -163,6 +163,11 @@ fn what_has_no_place_on_a_host_is_refused() {
     scratch
         .line(&format!("plan {gpt} --machine hosted.toml --offload moments --offload none"))
         .fails(2, &twice);
+    let plan = "--machine hosted.toml --mesh data=8 --offload moments -o plan.json";
+    scratch.line(&format!("plan {gpt} {plan}")).succeeds();
+    for command in ["check", "plan"] {
+        scratch.line(&format!("{command} {gpt} --plan plan.json --machine cpu8")).fails(2, &refused);
+    }
     scratch.file("plain.mlir", PLAIN_DOT);
     let none = ["the program has no moments that could lie on the host"];
     scratch.line("plan plain.mlir --machine hosted.toml --offload moments").fails(2, &none);

@@ -4,6 +4,7 @@ use meshwright_ir::diagnostic::{Diagnostic, Span};
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::codec::PLAN;
 
+use crate::attended::Kernels;
 use crate::error::CompileError;
 use crate::options::{Microbatches, Options, Statistics};
 
@@ -16,12 +17,21 @@ pub(crate) fn agree(options: &Options) -> Result<(), CompileError> {
     let has_local = |plan: &PlanFile| {
         plan.microbatches.as_ref().is_some_and(|planned| !planned.local_statistics.is_empty())
     };
+    let passes = plan.microbatches.as_ref().map_or(1, |planned| planned.passes);
     let problem = match options {
         Options { microbatches: Some(Microbatches::Search), .. } => {
             ("the plan says how many microbatches there are", "--microbatches")
         }
         Options { microbatch_statistics: Some(Statistics::Exact), .. } if has_local(plan) => {
             ("the plan takes statistics of each microbatch by itself", "--microbatch-statistics")
+        }
+        Options { microbatch_passes: Some(allowed), .. } if passes > *allowed => {
+            let message =
+                format!("the plan takes {passes} passes over the batch, more than the {allowed} allowed");
+            return Err(contradicts(message, "--microbatch-passes"));
+        }
+        Options { kernels: Kernels::Off, .. } if plan.attention.is_some() => {
+            ("the plan runs attentions as calls of the machine's kernel", "--kernels off")
         }
         Options { recompute: Some(_), .. } => {
             ("the plan says what is made again for the backward pass", "--recompute")
@@ -32,6 +42,11 @@ pub(crate) fn agree(options: &Options) -> Result<(), CompileError> {
         _ => return Ok(()),
     };
     let (message, flag) = problem;
+    Err(contradicts(message, flag))
+}
+
+/// The refusal of a flag that contradicts what the plan says.
+pub(crate) fn contradicts(message: impl Into<String>, flag: &str) -> CompileError {
     let hint = format!("leave out `{flag}`, or the plan");
-    Err(CompileError::Options(Box::new(Diagnostic::error(PLAN, Span::NONE, message).hint(hint))))
+    CompileError::Options(Box::new(Diagnostic::error(PLAN, Span::NONE, message).hint(hint)))
 }
