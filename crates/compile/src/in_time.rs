@@ -78,6 +78,12 @@ impl Timed {
             None => options.microbatch_statistics.unwrap_or(Statistics::Exact),
         };
         let wanted = Wanted { count, limit, statistics };
+        if options.microbatch_passes.is_some_and(|allowed| allowed < limit) {
+            let fewer = Self::cut(original, flat.clone(), Wanted { limit: allowed, ..wanted });
+            if let Err(CompileError::Options(problem)) = fewer {
+                return Err(contradicts(problem.message, "--microbatch-passes"));
+            }
+        }
         if let (Some(PlanMicrobatches { passes: 2.., .. }), Some(Statistics::Local), Statistics::Exact) =
             (planned, options.microbatch_statistics, statistics)
         {

@@ -293,7 +293,7 @@ fn a_plan_is_priced_again_and_contradicted_by_no_flag() {
     let faster = seconds("plan step.mlir --plan plan.json --machine fast.toml --json");
     assert!(faster.as_f64() < own.as_f64(), "{faster} {own}");
     for (more, said) in [
-        ("--microbatch-passes 1", "the plan takes 2 passes over the batch, more than the 1 allowed"),
+        ("--microbatch-passes 1", "4 microbatches would need 2 passes over the batch"),
         ("--microbatch-statistics local", "the plan takes statistics of the whole batch"),
         ("--microbatches 2", "the plan has 4 microbatches, but 2 are asked for"),
         ("--microbatches 1", "the plan has 4 microbatches, but 1 is asked for"),
@@ -364,6 +364,8 @@ fn passes_over_data_alone_do_not_count() {
     let line = "check step.mlir --machine cpu8:1 --microbatches 2 --precision f64";
     let local = "--microbatch-statistics local --microbatch-passes 1";
     scratch.line(&format!("{line} {local}")).succeeds().says(&["in 3 passes"]);
+    scratch.line(&format!("{} {local} -o plan.json", line.replacen("check", "plan", 1))).succeeds();
+    scratch.line(&format!("check step.mlir --plan plan.json --precision f64 {local}")).succeeds();
     scratch.line(line).succeeds().says(&["in 4 passes"]);
     let one = "--microbatch-passes 1";
     scratch.line(&format!("{line} {one}")).fails(1, &["would need 2 passes", "--microbatch-passes 2"]);

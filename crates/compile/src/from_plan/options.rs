@@ -17,18 +17,12 @@ pub(crate) fn agree(options: &Options) -> Result<(), CompileError> {
     let has_local = |plan: &PlanFile| {
         plan.microbatches.as_ref().is_some_and(|planned| !planned.local_statistics.is_empty())
     };
-    let passes = plan.microbatches.as_ref().map_or(1, |planned| planned.passes);
     let problem = match options {
         Options { microbatches: Some(Microbatches::Search), .. } => {
             ("the plan says how many microbatches there are", "--microbatches")
         }
         Options { microbatch_statistics: Some(Statistics::Exact), .. } if has_local(plan) => {
             ("the plan takes statistics of each microbatch by itself", "--microbatch-statistics")
-        }
-        Options { microbatch_passes: Some(allowed), .. } if passes > *allowed => {
-            let message =
-                format!("the plan takes {passes} passes over the batch, more than the {allowed} allowed");
-            return Err(contradicts(message, "--microbatch-passes"));
         }
         Options { kernels: Kernels::Off, .. } if plan.attention.is_some() => {
             ("the plan runs attentions as calls of the machine's kernel", "--kernels off")
