@@ -140,7 +140,14 @@ impl Roles {
         let origins = Origins::new(function, &whole, &rules, &varies);
         let cones = updates::cones(function, &rules);
         let training = training::training(function, &whole, &rules, &classes, &origins, &varies);
-        let facts = state::Facts { function, cones: &cones, training: &training, origins: &origins };
+        let written = |result: usize| updates::written(function, &rules, result);
+        let facts = state::Facts {
+            function,
+            cones: &cones,
+            written: &written,
+            training: &training,
+            origins: &origins,
+        };
         let state::Matched { results, gradients } = state::matched(&facts);
         let mut args = arguments(function, &results);
         let reaches = reaches_weights(body, &whole, &rules);

@@ -10,7 +10,10 @@
 //! 3. In a function that trains, a parameter is replaced by the result of its type that is made from its gradient and
 //!    from other state (its master copy, rounded).
 //! 4. In a function that trains, state may come back in another precision than it went in.
-//! 5. What is donated and not yet matched is replaced by the result that holds its numbers (a cache that is updated in
+//! 5. In a function that trains, state may be written in place: counts to which a scatter adds.
+//! 6. A function that trains and is fed nothing but what results of the same types are computed from, element by element, is
+//!    fed nothing: that is state too, though it is read as data is where gradients are made.
+//! 7. What is donated and not yet matched is replaced by the result that holds its numbers (a cache that is updated in
 //!    place), or else by the first of its type that replaces nothing.
 //!
 //! Ties go to equal names (`jax.result_info`, and the argument's location), then to the first.
@@ -29,6 +32,8 @@ use crate::origins::Origins;
 pub(super) struct Facts<'a> {
     pub(super) function: &'a Function,
     pub(super) cones: &'a [BTreeSet<ValueId>],
+    /// The values that a result is written into.
+    pub(super) written: &'a dyn Fn(usize) -> BTreeSet<ValueId>,
     pub(super) training: &'a Training,
     pub(super) origins: &'a Origins,
 }
@@ -43,7 +48,7 @@ pub(super) struct Matched {
 
 /// Matches arguments and results.
 pub(super) fn matched(facts: &Facts<'_>) -> Matched {
-    let Facts { function, cones, training, origins } = facts;
+    let Facts { function, cones, written, training, origins } = facts;
     let (args, returned) = (function.args(), function.returned());
     let alias = |index: usize| match function.donation(index) {
         Donation::ToResult(result) => Some(result),
@@ -71,6 +76,23 @@ pub(super) fn matched(facts: &Facts<'_>) -> Matched {
             old.shape == new.shape && old.element.is_float() && new.element.is_float() && old != new
         });
         trains && is_rounded && !is_fed(facts, index) && cones[result].contains(&args[index])
+    });
+    let is_new = |index: usize, result: usize| returned[result] != args[index] && has_type(index, result);
+    found.add(&|index, result| {
+        trains && is_new(index, result) && !is_fed(facts, index) && written(result).contains(&args[index])
+    });
+    let is_moved = |index: usize, result: usize| {
+        is_new(index, result) && !found.taken.contains(&result) && cones[result].contains(&args[index])
+    };
+    let is_state = |index: usize| {
+        let is_scalar = function.body.ty(args[index]).as_tensor().is_none_or(|ty| ty.rank() == 0);
+        is_scalar
+            || found.results[index].is_some()
+            || (0..returned.len()).any(|result| is_moved(index, result))
+    };
+    let is_fed_nothing = trains && (0..args.len()).all(is_state);
+    found.add(&|index, result| {
+        is_fed_nothing && is_new(index, result) && cones[result].contains(&args[index])
     });
     found.add(&|index, result| {
         donated[index] && has_type(index, result) && origins.of(args[index]) == origins.of(returned[result])

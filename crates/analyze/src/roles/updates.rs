@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use meshwright_ir::ids::{InstId, Table, ValueId};
+use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::rule::{FactorIndex, FactorKind, ShardingRule};
 
@@ -16,18 +17,45 @@ use crate::flow::Sources;
 pub(super) fn cones(function: &Function, rules: &Table<InstId, ShardingRule>) -> Vec<BTreeSet<ValueId>> {
     let body = &function.body;
     let sources = Sources::new(body);
-    let cone = |result: &ValueId| {
-        let mut cone = BTreeSet::new();
-        let mut open = vec![*result];
-        while let Some(value) = open.pop() {
-            if cone.insert(value) {
-                let handed = sources.handed_over(value);
-                open.extend(handed.unwrap_or_else(|| elementwise_operands(body, rules, value)));
-            }
-        }
-        cone
+    let operands = |value: ValueId| elementwise_operands(body, rules, value);
+    function.returned().iter().map(|result| behind(&sources, *result, &operands)).collect()
+}
+
+/// The cone of a result with what a scatter or an update of a slice writes into.
+pub(super) fn written(
+    function: &Function,
+    rules: &Table<InstId, ShardingRule>,
+    result: usize,
+) -> BTreeSet<ValueId> {
+    let body = &function.body;
+    let target = |value: ValueId| {
+        let Def::Result(id, _) = body.values[value].def else { return None };
+        let inst = &body.insts[id];
+        let writes = matches!(inst.op, Op::Scatter(_) | Op::DynamicUpdateSlice(_)) && inst.results.len() == 1;
+        inst.operands.first().copied().filter(|_| writes)
     };
-    function.returned().iter().map(cone).collect()
+    behind(&Sources::new(body), function.returned()[result], &|value| {
+        let mut operands = elementwise_operands(body, rules, value);
+        operands.extend(target(value));
+        operands
+    })
+}
+
+/// All values that a result leads back to by these operands, around loops and into branches.
+fn behind(
+    sources: &Sources<'_>,
+    result: ValueId,
+    operands: &dyn Fn(ValueId) -> Vec<ValueId>,
+) -> BTreeSet<ValueId> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![result];
+    while let Some(value) = open.pop() {
+        if found.insert(value) {
+            let handed = sources.handed_over(value);
+            open.extend(handed.unwrap_or_else(|| operands(value)));
+        }
+    }
+    found
 }
 
 /// The operands of the op that defines `value` which are read element by element: same dims, same shape, and not
