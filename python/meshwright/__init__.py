@@ -31,12 +31,12 @@ from .simulation import Simulation, simulate
 if TYPE_CHECKING:
     from .agreement import Disagreement
     from .parallel import Parallelized, parallelize
-    from .planning import Plan, compile, plan
+    from .planning import Plan, compile, frontier, plan
 
 # What needs JAX is read when it is first asked for: the command `meshwright` mostly does without.
 _WITH_JAX = {
     "Disagreement": "agreement", "Parallelized": "parallel", "Plan": "planning", "compile": "planning",
-    "parallelize": "parallel", "plan": "planning",
+    "frontier": "planning", "parallelize": "parallel", "plan": "planning",
 }
 
 
@@ -71,6 +71,7 @@ __all__ = [
     "compile",
     "export",
     "export_targets",
+    "frontier",
     "grid",
     "parallelize",
     "plan",

@@ -75,6 +75,20 @@ def compile(
     of_groups: tuple[str | None, bool, str | None] = (None, False, None),
     is_one_program: bool = False,
 ) -> Compiled: ...
+def frontier(
+    text: str,
+    name: str,
+    machine: str,
+    limits: Sequence[str],
+    *,
+    machine_file: str | None = None,
+    argument_names: Sequence[str] = (),
+    mesh: Sequence[tuple[str | None, int]] | None = None,
+    pins: Sequence[tuple[int, Sequence[Sequence[str]]]] = (),
+    kernels: bool = True,
+    fitting: Mapping[str, Sequence[str]] = {},
+    model: str | None = None,
+) -> str: ...
 def step_of_config(
     text: str,
     name: str,

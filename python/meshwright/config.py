@@ -14,11 +14,11 @@ Degrees = Mapping[str, int | str | Sequence[int]]
 
 
 class Step(NamedTuple):
-    """The program of a training step, and what it was made of."""
+    """The program of a training step, and what it was made of, if it is of a configuration."""
 
     text: str
     name: str
-    model: str
+    model: str | None
     warnings: list[str]
 
 
@@ -28,11 +28,12 @@ def step(
 ) -> Step:
     """The training step of a configuration, as `meshwright plan config.json` makes it."""
     path = pathlib.Path(config)
+    text = exports.read(path)
     if global_batch is None:
         raise OptionError("error[usage]: no batch: a config.json does not say how much data a step takes\n"
                           " = hint: give `global_batch=512` (sequences) or `global_batch=\"4Mtok\"`")
     return Step(*_native.step_of_config(
-        exports.read(path), str(path), str(global_batch), seq=seq, optimizer=optimizer, precision_recipe=precision_recipe,
+        text, str(path), str(global_batch), seq=seq, optimizer=optimizer, precision_recipe=precision_recipe,
         capacity_factor=capacity_factor,
     ))
 
@@ -64,14 +65,14 @@ def of_rows(
     }
 
 
-def program(path: pathlib.Path, of_step: Mapping[str, Any]) -> tuple[str, str, str | None]:
-    """The text of a program, or of the step of a configuration, its name, and what it was made of."""
-    if path.suffix == ".mlir":
-        if of_step:
-            raise OptionError(f"error[usage]: `{next(iter(of_step))}` goes with a model's config.json, and {path} is a program")
-        return exports.read(path), str(path), None
-    made = step(path, **of_step)
-    return made.text, made.name, made.model
+def program(path: pathlib.Path, of_step: Mapping[str, Any]) -> Step:
+    """A program (`.mlir`), or the step of a configuration."""
+    if path.suffix != ".mlir":
+        return step(path, **of_step)
+    given = [name for name, what in of_step.items() if what is not None]
+    if given:
+        raise OptionError(f"error[usage]: `{given[0]}` goes with a model's config.json, and {path} is a program")
+    return Step(exports.read(path), str(path), None, [])
 
 
 def grid(
@@ -91,7 +92,7 @@ def grid(
     given = {"microbatches": microbatches, "microbatch_size": microbatch_size, "recompute": recompute}
     rows: list[dict[str, Any]] = []
     for own in each_batch(of_step):
-        text, title, model = program(pathlib.Path(config), own)
+        text, title, model, _ = program(pathlib.Path(config), own)
         for run in fitting.each(given):
             of_all = of_rows(degrees, allow, memory_limit, **run, kernels=kernels)
             found = json.loads(_native.grid(text, title, name, of_all, machine_file=file, model=model))["rows"]
@@ -114,7 +115,7 @@ def scaling(
     `budget_dollars`, whichever are given; `None` if none does. The rest is as in `grid`."""
     if tokens is None and (deadline_seconds is not None or budget_dollars is not None):
         raise OptionError("error[usage]: `deadline_seconds` and `budget_dollars` are of a training on `tokens`: give them")
-    text, title, _ = program(pathlib.Path(config), of_step)
+    text, title, *_ = program(pathlib.Path(config), of_step)
     of_all = of_rows(degrees, allow, memory_limit, microbatches, microbatch_size, recompute, kernels)
     wanted = (target_tokens_per_s, tokens, deadline_seconds, budget_dollars)
     return json.loads(_native.scaling(text, title, machine, of_all, wanted))

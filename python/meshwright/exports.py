@@ -73,5 +73,7 @@ def read(path: str | os.PathLike[str]) -> str:
     """The text of a file. Errors: it cannot be read."""
     try:
         return pathlib.Path(path).read_text()
+    except FileNotFoundError:
+        raise OptionError(f"error[file]: there is no such file\n--> {path}\n = hint: check the path") from None
     except (OSError, UnicodeDecodeError) as problem:
         raise OptionError(f"error[file]: {path} cannot be read: {problem}") from None

@@ -278,7 +278,7 @@ def of_traced(
     held = pinned(pins, traced.argument_names, [one.stored().shape for one in traced.in_leaves])
     native = _native.compile(
         traced.text, traced.name, name, machine_file=file, argument_names=traced.argument_names, mesh=axes(mesh),
-        pins=held, memory_limit=None if memory_limit is None else str(memory_limit), search=search or ("rest" if held else None),
+        pins=held, memory_limit=_one_limit(memory_limit), search=search or ("rest" if held else None),
         combine=combine, simplest_within=simplest_within, kernels=kernels, fitting=fitting or {},
         is_one_program=is_one_program, **(pipeline or {}),
     )
@@ -292,7 +292,8 @@ def plan(
     static_argnums: int | Sequence[int] = (), kwargs: Mapping[str, Any] | None = None,
     simplest_within: float | None = None, kernels: bool = True, search: str | None = None, **more: Any,
 ) -> Plan:
-    """Plans a JAX function, or a model by its `config.json`, for a machine that need not be there.
+    """Plans a JAX function, a model by its `config.json`, or a StableHLO program by its path (`.mlir`), for a machine that
+    need not be there.
 
     Of a configuration (`plan("config.json", machine="h100:8x8", seq=8192, global_batch=512)`) `seq`, `global_batch`,
     `optimizer`, `precision_recipe` and `capacity_factor` say the step, `degrees` a way of your own (`{"tp": 8, "zero": 1}`),
@@ -302,7 +303,7 @@ def plan(
 
     `args` are arrays, or anything with shape and dtype, such as what `jax.eval_shape` gives. `machine` is a name and
     its size (`"h100:512x8"`) or a machine file. `mesh` fixes the mesh, `pins` the shardings of arguments by name
-    (`{"params['layers'][*]['w1']": (None, "model")}`), `memory_limit` the memory of a device (`"60GiB"`). `donate` says
+    (`{"params['layers'][*]['w1']": (None, "model")}`), `memory_limit` the memory of a device (`"60GiB"`; `frontier` takes several). `donate` says
     which arguments are given up, as `donate_argnums` does: state that a step replaces. `simplest_within=0.03` takes the
     simplest plan that is at most 3 % slower than the best. `kernels=False` leaves attentions as they are written where the
     machine has a kernel for them. What makes the step fit is said by the keywords of `Fitting`: `microbatches=4` cuts its
@@ -316,8 +317,8 @@ def plan(
     On machines with several levels of links stages are looked at unasked, as `meshwright plan` does, where nothing else is said of how a
     training step is sharded, and taken where they are faster; `search="rest"` looks at one program for all devices only.
     `search="aceso"` (or another name that `meshwright plan --help` lists) plans by the procedure of that planner, to compare."""
-    if machine is None:
-        raise OptionError("error[usage]: no machine\n = hint: give one, such as `machine=\"h100:8x8\"`")
+    _machine(machine)
+    _one_limit(memory_limit)
     fitting = said({name: what for name, what in more.items() if name in Fitting.__annotations__}, "plan")
     pipeline = asked(more)
     listed = {name: what for name, what in more.items() if name in Fitting.__annotations__}
@@ -330,9 +331,7 @@ def plan(
     known = Fitting.__annotations__.keys() | Stages.__annotations__.keys()
     of_config = {name: what for name, what in more.items() if name not in known}
     if isinstance(step, (str, os.PathLike)):
-        if args is not None or pins or donate != () or static_argnums != () or kwargs:
-            raise OptionError("error[usage]: `args`, `pins`, `donate`, `static_argnums` and `kwargs` go with a JAX function\n"
-                              " = hint: the step of a config.json says its own arguments")
+        _of_function(args, pins, donate, static_argnums, kwargs)
         return of_configured(step, machine, mesh, memory_limit, simplest_within, kernels, fitting, pipeline, search=search,
                              **of_config)
     if of_config:
@@ -340,13 +339,71 @@ def plan(
         if name not in known_of_config():
             raise TypeError(f"plan() got an unexpected keyword argument {name!r}")
         raise OptionError(f"error[usage]: `{name}` goes with the path of a model's config.json")
+    traced = _traced(step, args, static_argnums, donate, kwargs)
+    return of_traced(traced, machine, mesh, pins, memory_limit, simplest_within=simplest_within, kernels=kernels,
+                     fitting=fitting, pipeline=pipeline, search=search)
+
+
+def frontier(
+    step: Callable[..., Any] | str | os.PathLike[str], args: Sequence[Any] | None = None,
+    machine: str | pathlib.PurePath | None = None, *, memory_limit: str | int | Sequence[str | int] = "sweep",
+    mesh: Mesh | None = None, pins: Pins | None = None, donate: int | Sequence[int] = (),
+    static_argnums: int | Sequence[int] = (), kwargs: Mapping[str, Any] | None = None, kernels: bool = True, **more: Any,
+) -> list[dict[str, Any]]:
+    """Time against memory, as `meshwright plan --memory-limit sweep` shows it: a row for each plan, with what it does to need
+    less memory (`limit_bytes`, `peak_bytes`, `total_seconds`, `microbatches`, `recompute`, `tiles`, `offload`, ...).
+
+    `memory_limit` is `"sweep"`, for the plans that no other beats in both time and memory, least memory first; or several limits, for
+    a row of each. `step`, `args` and the rest are as in `plan`, with the keywords of `Fitting`, and those of a configuration's
+    step; `step` may be the path of a StableHLO program (`.mlir`), too."""
+    name, file = _machine(machine)
+    fit = said({name: what for name, what in more.items() if name in Fitting.__annotations__}, "frontier")
+    of_step = {name: what for name, what in more.items() if name not in Fitting.__annotations__}
+    several = [memory_limit] if isinstance(memory_limit, (str, int)) else memory_limit
+    limits = [part.strip() for limit in several for part in str(limit).split(",")]
+    of_all: dict[str, Any] = dict(machine_file=file, mesh=axes(mesh), kernels=kernels, fitting=fit)
+    if isinstance(step, (str, os.PathLike)):
+        _of_function(args, pins, donate, static_argnums, kwargs)
+        text, title, model, _ = config.program(pathlib.Path(step), of_step)
+        return json.loads(_native.frontier(text, title, name, limits, model=model, **of_all))
+    if of_step:
+        raise OptionError(f"error[usage]: `{next(iter(of_step))}` goes with the path of a model's config.json")
+    traced = _traced(step, args, static_argnums, donate, kwargs)
+    held = pinned(pins, traced.argument_names, [one.stored().shape for one in traced.in_leaves])
+    return json.loads(_native.frontier(
+        traced.text, traced.name, name, limits, argument_names=traced.argument_names, pins=held, **of_all))
+
+
+def _machine(machine: str | pathlib.PurePath | None) -> tuple[str, str | None]:
+    """Name and text of a machine that was given. Errors: none was."""
+    if machine is None:
+        raise OptionError("error[usage]: no machine\n = hint: give one, such as `machine=\"h100:8x8\"`")
+    return machines.given(machine)
+
+
+def _of_function(args: Any, pins: Any, donate: Any, static_argnums: Any, kwargs: Any) -> None:
+    """Errors: a file says its own arguments."""
+    if args is not None or pins or donate != () or static_argnums != () or kwargs:
+        raise OptionError("error[usage]: `args`, `pins`, `donate`, `static_argnums` and `kwargs` go with a JAX function\n"
+                          " = hint: the step of a file says its own arguments")
+
+
+def _traced(step: Any, args: Any, static_argnums: Any, donate: Any, kwargs: Any) -> Traced:
+    """A JAX function as it is traced. Errors: no arguments."""
     if args is None:
         raise OptionError("error[usage]: no arguments\n = hint: give arrays, or what `jax.eval_shape` gives")
     arguments = Arguments(step, static_argnums, donate)
     traced_args, rest = arguments.split(tuple(args), dict(kwargs or {}))
-    traced = trace(arguments, traced_args, rest)
-    return of_traced(traced, machine, mesh, pins, memory_limit, simplest_within=simplest_within, kernels=kernels,
-                     fitting=fitting, pipeline=pipeline, search=search)
+    return trace(arguments, traced_args, rest)
+
+
+def _one_limit(memory_limit: str | int | None) -> str | None:
+    """A limit on memory as the compiler takes it. Errors: several make several plans."""
+    limit = None if memory_limit is None else str(memory_limit)
+    if limit is not None and (limit.strip() == "sweep" or "," in limit):
+        raise OptionError(f"error[usage]: memory_limit={limit!r} makes several plans\n"
+                          " = hint: `meshwright.frontier` takes what `plan` takes, and gives a row for each")
+    return limit
 
 
 def fastest(ways: Sequence[dict[str, Any]], made: Callable[[dict[str, Any]], Plan]) -> Plan:
@@ -386,11 +443,11 @@ def of_configured(
         more = dict(degrees=degrees, allow=allow, search=search, for_target=for_target)
         return fastest(several, lambda own: of_configured(
             path, machine, mesh, memory_limit, simplest_within, kernels, fitting, pipeline, **more, **own))
-    made = config.step(path, **several[0])
+    made = config.program(pathlib.Path(path), several[0])
     name, file = machines.given(machine)
     native = _native.compile(
         made.text, made.name, name, machine_file=file, mesh=axes(mesh), model=made.model, degrees=config.said(degrees),
-        allow=allow, search=search, memory_limit=None if memory_limit is None else str(memory_limit),
+        allow=allow, search=search, memory_limit=_one_limit(memory_limit),
         simplest_within=simplest_within, kernels=kernels, fitting=fitting, target=target, **pipeline,
     )
     found = Plan(native)
@@ -414,7 +471,7 @@ def compile(
     native = _native.compile(
         text_of(program), name, file_name, machine_file=file, mesh=axes(mesh),
         argument_names=program.argument_names if isinstance(program, Exported) else (),
-        memory_limit=None if memory_limit is None else str(memory_limit),
+        memory_limit=_one_limit(memory_limit),
         search=search, plan=plan, simplest_within=simplest_within,
         kernels=kernels, fitting=said(fitting, "compile"), **asked(more),
     )

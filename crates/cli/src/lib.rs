@@ -56,6 +56,7 @@ pub use for_target::{ForTarget, Runs};
 pub use nearest::Nearest;
 pub use scaling::{sizes, smallest};
 pub use simulate::SimulatedPlan;
+pub use sweep::{Frontier, PlanInputs};
 
 use args::{Arguments, Command};
 use failure::{Failure, Outcome};

@@ -11,7 +11,7 @@ use meshwright_compile::{
 };
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
-use meshwright_machine::{Bytes, Machine, Seconds};
+use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::PlanFile;
 use std::path::Path;
 
@@ -187,24 +187,9 @@ impl Inputs {
         limit: Option<Bytes>,
         terminal: &Terminal<'_>,
     ) -> Result<Compiled, CompileError> {
-        self.compile_if_faster(limit, None, terminal)
-    }
-
-    /// The same where only plans are of interest that take less, if a time is given.
-    pub(crate) fn compile_if_faster(
-        &self,
-        limit: Option<Bytes>,
-        faster_than: Option<Seconds>,
-        terminal: &Terminal<'_>,
-    ) -> Result<Compiled, CompileError> {
         let options = Options { memory_limit: limit, ..self.options.clone() };
         let Self { program, source, machine, .. } = self;
-        compile_if_faster(program, source, machine, &options, faster_than, terminal)
-    }
-
-    /// Whether the search may need less memory in other ways than by shardings.
-    pub(crate) fn has_other_ways(&self) -> bool {
-        meshwright_compile::has_other_ways(&self.options, &self.machine)
+        compile_if_faster(program, source, machine, &options, None, terminal)
     }
 
     /// Prices every combination of degrees, with so much memory of each device.

@@ -10,8 +10,11 @@ use crate::failure::{Failure, Outcome};
 use crate::output;
 use crate::planning::{Inputs, failure};
 use crate::terminal::Terminal;
-use meshwright_compile::{CompileError, DoesNotFit};
-use meshwright_machine::{Bytes, Seconds};
+use meshwright_compile::{CompileError, Compiled, DoesNotFit, Options, compile_if_faster, has_other_ways};
+use meshwright_ir::control::Control;
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::program::Program;
+use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_present::frontier::{Point, json, text};
 use std::ops::ControlFlow;
 
@@ -27,17 +30,15 @@ const NEAR: f64 = 0.125;
 /// Plans for every limit and prints the table.
 pub(crate) fn run(inputs: &Inputs, limits: &MemoryLimits, out: Output) -> Outcome {
     let terminal = Terminal::plain().listening();
-    let mut sweep = Sweep { inputs, terminal: &terminal, points: Vec::new(), refused: None };
-    let is_stopped = match limits {
-        MemoryLimits::Each(limits) => sweep.each(limits)?,
-        MemoryLimits::Sweep => sweep.all()?,
-    }
-    .is_break();
-    let Sweep { points, refused, .. } = sweep;
-    let (points, are_given) = match limits {
-        MemoryLimits::Each(_) => (points.iter().map(|point| point.best_of(&points)).collect(), true),
-        MemoryLimits::Sweep => (frontier(points), false),
+    let Inputs { program, source, machine, options, .. } = inputs;
+    let of = PlanInputs { program, source, machine, options };
+    let given = match limits {
+        MemoryLimits::Each(limits) => Some(limits.as_slice()),
+        MemoryLimits::Sweep => None,
     };
+    let found = Frontier::of(of, given, &terminal).map_err(|error| failure(error, source, None));
+    let Frontier { points, is_stopped, refused } = found?;
+    let are_given = given.is_some();
     terminal.finish(out)?;
     if out.json {
         output::print(&json(&points))?;
@@ -54,10 +55,69 @@ pub(crate) fn run(inputs: &Inputs, limits: &MemoryLimits, out: Output) -> Outcom
     }
 }
 
+/// What plans are made of for each limit.
+#[derive(Clone, Copy)]
+pub struct PlanInputs<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Its text.
+    pub source: &'a Source,
+    /// The machine.
+    pub machine: &'a Machine,
+    /// What is said of plans; limits on memory and times take the place of those here.
+    pub options: &'a Options,
+}
+
+impl PlanInputs<'_> {
+    fn compile(
+        self,
+        limit: Option<Bytes>,
+        faster_than: Option<Seconds>,
+        control: &dyn Control,
+    ) -> Result<Compiled, CompileError> {
+        let options = Options { memory_limit: limit, ..self.options.clone() };
+        compile_if_faster(self.program, self.source, self.machine, &options, faster_than, control)
+    }
+}
+
+/// Plans for several limits.
+pub struct Frontier {
+    /// A plan for each limit that is given; of a sweep those that no other beats in both time and memory.
+    pub points: Vec<Point>,
+    /// Whether it was stopped before the end.
+    pub is_stopped: bool,
+    /// Why there is no plan for the largest of the limits without one.
+    pub refused: Option<Box<DoesNotFit>>,
+}
+
+impl Frontier {
+    /// Plans for these limits, or for those that a sweep finds.
+    ///
+    /// # Errors
+    /// Those of [`compile_if_faster`] but that plans for some limits do not fit.
+    pub fn of(
+        inputs: PlanInputs<'_>,
+        limits: Option<&[Bytes]>,
+        control: &dyn Control,
+    ) -> Result<Self, CompileError> {
+        let mut sweep = Sweep { inputs, control, points: Vec::new(), refused: None };
+        let goes = match limits {
+            Some(limits) => sweep.each(limits)?,
+            None => sweep.all()?,
+        };
+        let Sweep { points, refused, .. } = sweep;
+        let points = match limits {
+            Some(_) => points.iter().map(|point| point.best_of(&points)).collect(),
+            None => frontier(points),
+        };
+        Ok(Self { points, is_stopped: goes.is_break(), refused })
+    }
+}
+
 /// Plans for limits, one after the other.
 struct Sweep<'a> {
-    inputs: &'a Inputs,
-    terminal: &'a Terminal<'a>,
+    inputs: PlanInputs<'a>,
+    control: &'a dyn Control,
     points: Vec<Point>,
     /// Why there is no plan for the largest of the limits without one.
     refused: Option<Box<DoesNotFit>>,
@@ -68,7 +128,7 @@ type Goes<T = ()> = ControlFlow<(), T>;
 
 impl Sweep<'_> {
     /// A point for each limit.
-    fn each(&mut self, limits: &[Bytes]) -> Outcome<Goes> {
+    fn each(&mut self, limits: &[Bytes]) -> Result<Goes, CompileError> {
         for limit in limits {
             if self.add(*limit, None)?.is_break() {
                 return Ok(Goes::Break(()));
@@ -78,7 +138,7 @@ impl Sweep<'_> {
     }
 
     /// Points from the plan that is fastest with all memory to that which needs least.
-    fn all(&mut self) -> Outcome<Goes> {
+    fn all(&mut self) -> Result<Goes, CompileError> {
         // The fastest of all first: if not even that fits, the reason is the same as without a sweep.
         let Goes::Continue(most) = self.add_most()? else { return Ok(Goes::Break(())) };
         let Goes::Continue(least) = self.least()? else { return Ok(Goes::Break(())) };
@@ -92,11 +152,11 @@ impl Sweep<'_> {
             };
         }
         let needed = self.needed().map_or(least, |needed| needed.min(least));
-        if self.inputs.has_other_ways() { self.in_other_ways(needed) } else { self.a_little_less(least) }
+        if has_other_ways(self.inputs.options, self.inputs.machine) { self.in_other_ways(needed) } else { self.a_little_less(least) }
     }
 
     /// Down from a limit that is met: by half as long as there is a plan, then between the last two limits.
-    fn in_other_ways(&mut self, mut fits: Bytes) -> Outcome<Goes> {
+    fn in_other_ways(&mut self, mut fits: Bytes) -> Result<Goes, CompileError> {
         let mut exceeds = Bytes(0);
         for _ in 0..STEPS {
             let limit = match exceeds.0 {
@@ -117,7 +177,7 @@ impl Sweep<'_> {
     }
 
     /// With more room the search may have met a plan that needs less than the least that it found by itself.
-    fn a_little_less(&mut self, mut needed: Bytes) -> Outcome<Goes> {
+    fn a_little_less(&mut self, mut needed: Bytes) -> Result<Goes, CompileError> {
         for _ in 0..STEPS {
             let Some(least) = self.needed().filter(|least| *least < needed) else { break };
             needed = least;
@@ -137,31 +197,31 @@ impl Sweep<'_> {
     }
 
     /// Adds the plan that is fastest with all memory. Returns what it needs.
-    fn add_most(&mut self) -> Outcome<Goes<Bytes>> {
-        match self.inputs.compile(None, self.terminal) {
+    fn add_most(&mut self) -> Result<Goes<Bytes>, CompileError> {
+        match self.inputs.compile(None, None, self.control) {
             Ok(compiled) => {
                 let plan = &compiled.plan;
                 self.points.push(Point::of(Bytes(plan.memory.limit_bytes), plan));
                 Ok(goes(plan.unfinished, Bytes(plan.memory.peak_bytes)))
             }
-            Err(error) => Err(failure(error, &self.inputs.source, None)),
+            Err(error) => Err(error),
         }
     }
 
     /// The least memory in which the program runs as it is.
-    fn least(&self) -> Outcome<Goes<Bytes>> {
-        match self.inputs.compile(Some(Bytes(1)), self.terminal) {
+    fn least(&self) -> Result<Goes<Bytes>, CompileError> {
+        match self.inputs.compile(Some(Bytes(1)), None, self.control) {
             Err(CompileError::DoesNotFit(problem)) => Ok(Goes::Continue(problem.peak_as_it_is)),
             Err(CompileError::Interrupted) => Ok(Goes::Break(())),
-            Err(error) => Err(failure(error, &self.inputs.source, None)),
+            Err(error) => Err(error),
             Ok(compiled) => Ok(goes(compiled.plan.unfinished, Bytes(1))),
         }
     }
 
     /// Adds the plan for a limit, of interest only if it is faster. Returns what it takes: plans are compared before the
     /// passes, and may take more or less behind them.
-    fn add(&mut self, limit: Bytes, faster_than: Option<Seconds>) -> Outcome<Goes<Option<Seconds>>> {
-        match self.inputs.compile_if_faster(Some(limit), faster_than, self.terminal) {
+    fn add(&mut self, limit: Bytes, faster_than: Option<Seconds>) -> Result<Goes<Option<Seconds>>, CompileError> {
+        match self.inputs.compile(Some(limit), faster_than, self.control) {
             Ok(compiled) => {
                 let plan = &compiled.plan;
                 self.points.push(Point::of(limit, plan));
@@ -178,7 +238,7 @@ impl Sweep<'_> {
             // Nobody wants more memory for as much time.
             Err(CompileError::NotFaster(_)) => Ok(Goes::Continue(faster_than)),
             Err(CompileError::Interrupted) => Ok(Goes::Break(())),
-            Err(error) => Err(failure(error, &self.inputs.source, None)),
+            Err(error) => Err(error),
         }
     }
 }

@@ -8,6 +8,7 @@ mod config;
 mod errors;
 mod exports;
 mod fitting;
+mod frontier;
 mod made;
 mod simulate;
 mod work;
@@ -314,6 +315,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(config::batches, module)?)?;
     module.add_function(wrap_pyfunction!(config::grid, module)?)?;
     module.add_function(wrap_pyfunction!(config::scaling, module)?)?;
+    module.add_function(wrap_pyfunction!(frontier::frontier, module)?)?;
     module.add_function(wrap_pyfunction!(exports::export, module)?)?;
     module.add_function(wrap_pyfunction!(exports::export_targets, module)?)?;
     module.add_function(wrap_pyfunction!(simulate::simulate, module)?)?;
