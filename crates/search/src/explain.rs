@@ -70,8 +70,10 @@ pub(crate) fn reasons(outcome: &Outcome) -> Vec<String> {
     for other in requested.iter().chain(alternatives) {
         let [own, others] = [evaluation, &other.evaluation].map(|evaluation| evaluation.seconds.0);
         let times = if own == others { 1.0 } else { others / own };
-        let ratio = if !other.evaluation.fits(problem.memory_limit) {
+        let ratio = if other.evaluation.peak > problem.memory_limit {
             "does not fit".to_owned()
+        } else if !other.evaluation.fits(problem.memory_limit) {
+            "does not fit on the host".to_owned()
         } else if (0.995..1.005).contains(&times) {
             "as fast as the plan".to_owned()
         } else {

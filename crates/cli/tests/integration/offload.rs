@@ -189,13 +189,13 @@ fn plans_shard_what_lies_on_a_host_that_has_little_memory() {
 #[test]
 fn a_host_that_is_too_small_says_which_bytes() {
     let scratch = Scratch::new("offload-small");
-    scratch.file("hosted.toml", machine(8, "256 KiB"));
+    scratch.file("hosted.toml", machine(8, "128 KiB"));
     let gpt = example("gpt.mlir");
     let line = format!("plan {gpt} --machine hosted.toml --mesh data=8 --offload moments");
-    let said = ["the 8 devices of a host need", "of its memory, but it has 256.0 KiB"];
+    let said = ["the 8 devices of a host need", "of its memory, but it has 128.0 KiB"];
     scratch.line(&line).fails(3, &said);
     let host = scratch.line(&format!("{line} --json")).fails(3, &[]).json();
-    assert_eq!(host["host"]["memory_bytes"], 256 << 10, "{host}");
+    assert_eq!(host["host"]["memory_bytes"], 128 << 10, "{host}");
     scratch.file(
         "drives.toml",
         "base = \"cpu8\"\nname = \"drives\"\n[nvme]\nmemory = 1\nbandwidth = 1\nefficiency = 1\n",
