@@ -6,12 +6,13 @@
 //!
 //! - What does not depend on both data and parameters is *free*: masks, random bits, weights in another type.
 //! - A gradient depends on all parameters that the loss depends on (the *full* set), and what runs *forward* lacks some of
-//!   them: those of later layers.
+//!   them: those of later layers. Where there are several losses, it may lack none but lead to layers of another one.
 //! - Of the rest, what all gradients are made from is where the step is *turning*, from logits to their cotangents; with it
 //!   goes what no gradient depends on, as a loss that is only reported. What is made from gradients is the *update*, and
-//!   what remains runs *backward*.
-//! - The forward pass is in order by the number of parameters that it depends on. Between layers the fewest bytes cross:
-//!   the residual stream. These are the *places* to cut, and what lies between two of them is a *segment*.
+//!   what remains runs *backward*. Parameters that are frozen have no gradients, but what theirs would be made from counts.
+//! - The forward pass is in order by the number of parameters that it depends on; what comes from the side, as an embedding
+//!   of the time for each layer, is made where it is read. Between layers the fewest bytes cross: the residual stream.
+//!   These are the *places* to cut, and what lies between two of them is a *segment*.
 //!
 //! Example: of `h = tanh(x a); y = h b; dy = y - t; db = h^T dy; dh = dy b^T; da = x^T (dh (1 - h^2))`, `h` and `1 - h^2`
 //! are forward (they lack `b`), `y` and `dy` are turning, and the rest is backward.
@@ -26,9 +27,9 @@ pub use order::ForwardOrder;
 
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::program::{Body, Function};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::roles::{DATA, Roles};
+use crate::roles::{DATA, Roles, contracted};
 use sets::Sets;
 
 /// Phase of an instruction.
@@ -117,7 +118,11 @@ struct Flow<'a> {
     is_core: Vec<bool>,
     /// The parameters that each one depends on.
     depends: Sets,
-    /// The gradients that are made from each one.
+    /// Number of each parameter.
+    number: Table<ValueId, Option<usize>>,
+    /// Where the gradients of frozen parameters would branch off, if anything trains.
+    frozen: Vec<usize>,
+    /// The gradients that are made from each one, and those that would be.
     reaches: Sets,
     /// Whether it is made from a gradient.
     is_behind: Vec<bool>,
@@ -153,15 +158,45 @@ impl<'a> Flow<'a> {
         let is_core = |(at, inst): (usize, &InstId)| has_data(inst) && sets::count(depends.of(at)) > 0;
         let is_core = insts.iter().enumerate().map(is_core).collect();
         let (reaches, is_behind) = (Sets::new(0, 0), Vec::new());
-        Self { body, insts, reads, made_at, is_core, depends, reaches, is_behind }
+        let frozen = Vec::new();
+        let mut flow =
+            Self { body, insts, reads, made_at, is_core, number, depends, frozen, reaches, is_behind };
+        if !roles.gradients.is_empty() {
+            let is_frozen = |index: &usize| !roles.gradients.contains_key(index);
+            let frozen = roles.parameters().filter(is_frozen).map(|index| function.args()[index]);
+            flow.frozen = flow.branches(frozen, roles);
+        }
+        flow
+    }
+
+    /// Where the gradients of parameters would branch off: what the last of several contractions with one reads beside it. The
+    /// first of them is its layer's, the last brings a cotangent past that layer.
+    fn branches(&self, of: impl Iterator<Item = ValueId>, roles: &Roles) -> Vec<usize> {
+        let mut met: BTreeMap<usize, Vec<usize>> =
+            of.filter_map(|parameter| Some((self.number[parameter]?, Vec::new()))).collect();
+        for (at, inst) in self.insts.iter().enumerate() {
+            if met.is_empty() || !self.is_core[at] || contracted(&roles.rules[*inst]).is_empty() {
+                continue;
+            }
+            let operands = &self.body.insts[*inst].operands;
+            let made = operands.iter().filter_map(|value| self.made_at[*value]);
+            let Some(beside) = made.filter(|from| self.is_core[*from]).last() else { continue };
+            for number in operands.iter().flat_map(|value| self.parameters_of(*value)) {
+                met.entry(number).and_modify(|met| met.push(beside));
+            }
+        }
+        met.into_values().filter(|met| met.len() > 1).filter_map(|met| met.last().copied()).collect()
     }
 
     /// What follows from gradients.
     fn follow(&mut self, gradients: &BTreeSet<ValueId>) {
         self.is_behind = vec![false; self.insts.len()];
-        self.reaches = Sets::new(self.insts.len(), gradients.len());
+        self.reaches = Sets::new(self.insts.len(), gradients.len() + self.frozen.len());
         for (number, gradient) in gradients.iter().enumerate() {
             self.made_at[*gradient].into_iter().for_each(|at| self.reaches.insert(at, number));
+        }
+        for (number, at) in self.frozen.iter().enumerate() {
+            self.reaches.insert(*at, gradients.len() + number);
         }
         for (at, read) in self.reads.iter().enumerate() {
             let is_behind = |value: &ValueId| {
@@ -193,9 +228,38 @@ impl<'a> Flow<'a> {
         (sets::count(&full) > 0).then_some(full)
     }
 
+    /// Whether a layer follows from each instruction: something that leads to gradients and reads a parameter on which nothing
+    /// else that it reads depends yet.
+    fn leads_to_layers(&self) -> Vec<bool> {
+        let mut leads = vec![false; self.insts.len()];
+        for (at, read) in self.reads.iter().enumerate().rev() {
+            if !self.is_core[at] || self.is_behind[at] || sets::count(self.reaches.of(at)) == 0 {
+                continue;
+            }
+            let core =
+                read.iter().filter_map(|value| self.made_at[*value]).filter(|from| self.is_core[*from]);
+            let core: Vec<usize> = core.collect();
+            let is_new = |number: usize| !core.iter().any(|from| self.depends.has(*from, number));
+            let is_layer = read.iter().any(|value| self.parameters_of(*value).into_iter().any(is_new));
+            let follows = leads[at] || is_layer;
+            core.into_iter().for_each(|from| leads[from] |= follows);
+        }
+        leads
+    }
+
+    /// The parameters that a value is made of, if it follows from nothing else.
+    fn parameters_of(&self, value: ValueId) -> Vec<usize> {
+        match self.made_at[value] {
+            None => self.number[value].into_iter().collect(),
+            Some(at) if !self.is_core[at] => sets::numbers(self.depends.of(at)).collect(),
+            Some(_) => Vec::new(),
+        }
+    }
+
     /// The phase of the instruction at each position.
     fn phases(&self, full: &[u64]) -> Vec<Phase> {
-        let is_past = |at: usize| self.is_core[at] && sets::covers(self.depends.of(at), full);
+        let leads = self.leads_to_layers();
+        let is_past = |at: usize| self.is_core[at] && sets::covers(self.depends.of(at), full) && !leads[at];
         let past = (0..self.insts.len()).filter(|at| is_past(*at));
         // The first of those from which most gradients are made.
         let most = past

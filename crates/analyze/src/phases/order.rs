@@ -6,6 +6,7 @@ use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Regions};
 use meshwright_tensor::types::Type;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::{Flow, Phase, sets};
@@ -34,9 +35,11 @@ impl ForwardOrder {
     pub(super) fn new(flow: &Flow<'_>, phases: &[Phase], full: &[u64]) -> Self {
         let mut order: Vec<usize> =
             (0..flow.insts.len()).filter(|at| phases[*at] == Phase::Forward).collect();
-        order.sort_by_key(|at| (sets::count_common(flow.depends.of(*at), full), *at));
-        let values = crossing(flow, phases, &order, &|_| 1);
-        let crossing = crossing(flow, phases, &order, &|at| flow.bytes(at));
+        let leads = leads(flow, phases, &order);
+        let rank = ranks(flow, phases, (&order, &leads), full);
+        order.sort_by_key(|at| (rank[*at], *at));
+        let values = crossing(flow, phases, (&order, &leads), &|_| 1);
+        let crossing = crossing(flow, phases, (&order, &leads), &|at| flow.bytes(at));
         let insts: Vec<InstId> = order.iter().map(|at| flow.insts[*at]).collect();
         let least = crossing.iter().copied().filter(|bytes| *bytes > 0).min();
         let is_least = |at: usize| least.is_some_and(|least| is_near(crossing[at], least));
@@ -82,16 +85,69 @@ impl ForwardOrder {
     }
 }
 
-/// Weight of what is made before each position and read behind it by what leads to the loss. What forward instructions make for
-/// the backward pass alone, as what is read out of a stack of all layers, is made where that is.
-fn crossing(flow: &Flow<'_>, phases: &[Phase], order: &[usize], weight: &dyn Fn(usize) -> u64) -> Vec<u64> {
-    let mut position = vec![None; flow.insts.len()];
-    order.iter().enumerate().for_each(|(position_of, at)| position[*at] = Some(position_of));
+/// Whether each instruction leads to the loss. What forward instructions make for the backward pass alone, as what is read out of
+/// a stack of all layers, is made where that is.
+fn leads(flow: &Flow<'_>, phases: &[Phase], order: &[usize]) -> Vec<bool> {
     let readers = flow.readers();
     let mut leads = vec![false; flow.insts.len()];
     for at in order.iter().rev() {
         leads[*at] = readers[*at].iter().any(|reader| phases[*reader] == Phase::Turning || leads[*reader]);
     }
+    leads
+}
+
+/// Rank of each forward instruction in the order: the number of parameters that it depends on. What comes from the side, made of
+/// data by parameters of its own, has that of what first reads it together with something of layers, and what is made of it alone
+/// has no less.
+fn ranks(flow: &Flow<'_>, phases: &[Phase], (order, leads): (&[usize], &[bool]), full: &[u64]) -> Vec<u32> {
+    let mut rank: Vec<u32> =
+        (0..flow.insts.len()).map(|at| sets::count_common(flow.depends.of(at), full)).collect();
+    let readers: Vec<Vec<usize>> = flow.readers();
+    let made = |at: usize| -> Vec<usize> {
+        let made = flow.reads[at].iter().filter_map(|value| flow.made_at[*value]);
+        made.filter(|from| phases[*from] != Phase::Free).collect()
+    };
+    let on_the_way = |at: usize| -> BTreeSet<usize> {
+        let is_read = |reader: &&usize| phases[**reader] == Phase::Turning || leads[**reader];
+        readers[at].iter().filter(is_read).copied().collect()
+    };
+    let mut is_side = vec![false; flow.insts.len()];
+    for at in order.iter().copied() {
+        let read = made(at);
+        is_side[at] =
+            read.iter().all(|from| is_side[*from]) && (read.is_empty() || on_the_way(at).len() == 1);
+    }
+    let mut is_late = vec![false; flow.insts.len()];
+    for at in order.iter().rev().copied().filter(|at| is_side[*at]) {
+        let readers = on_the_way(at);
+        let meets = |reader: usize| made(reader).iter().any(|other| !is_side[*other]);
+        let ranks = readers.iter().map(|reader| match phases[*reader] {
+            Phase::Turning => sets::count(full),
+            _ => rank[*reader],
+        });
+        if let Some(first) = ranks.min()
+            && readers.iter().all(|reader| is_late[*reader] || meets(*reader))
+        {
+            (is_late[at], rank[at]) = (true, first);
+        }
+    }
+    for at in order.iter().copied() {
+        let read = made(at).into_iter().filter(|from| phases[*from] == Phase::Forward);
+        rank[at] = read.map(|from| rank[from]).fold(rank[at], u32::max);
+    }
+    rank
+}
+
+/// Weight of what is made before each position and read behind it by what leads to the loss.
+fn crossing(
+    flow: &Flow<'_>,
+    phases: &[Phase],
+    (order, leads): (&[usize], &[bool]),
+    weight: &dyn Fn(usize) -> u64,
+) -> Vec<u64> {
+    let mut position = vec![None; flow.insts.len()];
+    order.iter().enumerate().for_each(|(position_of, at)| position[*at] = Some(position_of));
+    let readers = flow.readers();
     let mut change = vec![0_i64; order.len() + 2];
     for (own, at) in order.iter().enumerate() {
         let last = readers[*at].iter().filter_map(|reader| match phases[*reader] {

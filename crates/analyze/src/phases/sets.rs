@@ -23,6 +23,11 @@ impl Sets {
         self.bits[row * self.words + number / 64] |= 1 << (number % 64);
     }
 
+    /// Whether a set has a number.
+    pub(super) fn has(&self, row: usize, number: usize) -> bool {
+        self.bits[row * self.words + number / 64] >> (number % 64) & 1 == 1
+    }
+
     /// Puts all that is in one set into another.
     pub(super) fn add(&mut self, from: usize, to: usize) {
         for word in 0..self.words {
@@ -30,6 +35,12 @@ impl Sets {
             self.bits[to * self.words + word] |= bits;
         }
     }
+}
+
+/// Numbers of a set, ascending.
+pub(super) fn numbers(set: &[u64]) -> impl Iterator<Item = usize> {
+    let words = set.iter().enumerate().filter(|(_, word)| **word != 0);
+    words.flat_map(|(at, word)| (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| 64 * at + bit))
 }
 
 /// How many numbers a set has.
