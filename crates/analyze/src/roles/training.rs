@@ -13,7 +13,7 @@ use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::rule::ShardingRule;
 
 use crate::dim_classes::{Class, DimClasses};
-use crate::flow::{Marks, Sources};
+use crate::flow::{Marks, Sources, downstream};
 use crate::origins::{Origin, Origins};
 use crate::roles::{contracted, is_lookup};
 
@@ -93,9 +93,19 @@ pub(super) fn training(
             }
         }
     }
+    // Where two trained weights meet, as those of an adapter that is added to a fixed one, each is the other's activation, and
+    // what their gradients are summed over is none of data's.
+    let mut fed = Table::filled(0, body.values.len());
+    let is_trained = |index: usize| found.pairs.range((index, 0)..(index + 1, 0)).next().is_some();
+    function.args().iter().enumerate().for_each(|(index, arg)| fed[*arg] = Marks::from(!is_trained(index)));
+    let fed = downstream(body, fed);
     for id in &found.contractions {
         let rule = &rules[*id];
-        for read in operands[id].iter().filter(|read| found.activations.contains(&read.origin)) {
+        let is_activation = |read: &&Operand| found.activations.contains(&read.origin);
+        if operands[id].iter().filter(is_activation).any(|read| fed[read.value] == 0) {
+            continue;
+        }
+        for read in operands[id].iter().filter(is_activation) {
             let position = body.insts[*id].operands.iter().position(|operand| *operand == read.value);
             for (dim, factors) in rule.operands[position.expect("one of them")].iter().enumerate() {
                 if !factors.iter().any(|factor| rule.is_in_results(*factor)) {
