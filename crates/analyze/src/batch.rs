@@ -121,9 +121,13 @@ fn in_blocks(function: &Function, seeds: &[Seed]) -> Vec<Vec<Seed>> {
 
 /// The number of examples in the batch that a function is fed, if it trains on one.
 pub fn size(function: &Function, roles: &Roles) -> Option<usize> {
+    fed(function, roles).filter(|_| !roles.gradients.is_empty())
+}
+
+/// The number of examples in the batch that a function is fed, whether it trains or not.
+pub fn fed(function: &Function, roles: &Roles) -> Option<usize> {
     let dim = |seed: &Seed| function.body.tensor(function.args()[seed.argument]).shape[seed.dim];
-    let is_training = !roles.gradients.is_empty();
-    candidates(function, roles).first().filter(|_| is_training)?.iter().map(dim).min()
+    candidates(function, roles).first()?.iter().map(dim).min()
 }
 
 /// The classes of the dims that are likeliest the batch, whether a function trains or not.

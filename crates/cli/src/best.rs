@@ -5,10 +5,12 @@
 
 use crate::args::{Output, PipelineArguments, Planning};
 use crate::failure::Outcome;
+use crate::pipeline_plan::{self, OfDegrees};
 use crate::planning::{self, Inputs, NoMachine};
 use crate::terminal::Terminal;
 use crate::{baseline, pipeline};
 use meshwright_compile::{Options, best};
+use meshwright_models::LayerForm;
 use std::path::Path;
 
 /// What became of a program.
@@ -32,10 +34,22 @@ pub(crate) fn as_asked(
     if let Some(baseline) = baseline::asked(planning, arguments)? {
         return Ok(Best::Stages(Box::new(baseline::made(planning, &baseline, no_machine, out)?)));
     }
-    if let Some(planned) = pipeline::compile(planning, arguments, no_machine, plan, out)? {
+    let is_several = planning.degrees.space().is_ok_and(|degrees| degrees.only().is_none());
+    let fastest = match is_several && plan.is_none() {
+        true => pipeline_plan::of_degrees(planning, arguments, LayerForm::Loop, no_machine, out)?,
+        false => None,
+    };
+    let planning = match fastest {
+        Some(OfDegrees::Pipeline(found)) => {
+            return Ok(Best::Stages(Box::new(found.made(planning, out)?)));
+        }
+        Some(OfDegrees::Plain(planning)) => *planning,
+        None => planning.clone(),
+    };
+    if let Some(planned) = pipeline::compile(&planning, arguments, no_machine, plan, out)? {
         return Ok(Best::Stages(Box::new(planned)));
     }
-    let whole = planning::compile(planning, no_machine, plan, output, out)?;
+    let whole = planning::compile(&planning, no_machine, plan, output, out)?;
     Ok(whole.map_or(Best::Stopped, |planned| Best::Whole(Box::new(planned))))
 }
 

@@ -1,6 +1,6 @@
 //! Pipelines of which numbers are chosen: the best of them, what it was weighed against, and how far from the best it may be.
 
-use crate::args::{MemoryLimits, Output, PipelineArguments, PlanArguments, Planning};
+use crate::args::{MemoryLimits, Output, PipelineArguments, Planning};
 use crate::failure::{Failure, Outcome};
 use crate::pipeline::must_be_known;
 use crate::planning::{self, Inputs, NoMachine};
@@ -153,10 +153,15 @@ pub(crate) enum OfDegrees {
     Plain(Box<Planning>),
 }
 
-/// The pipeline that `--pp` and its like say, or the fastest of several ways; none if they say nothing of stages.
-pub(crate) fn of_degrees(arguments: &PlanArguments, out: Output) -> Outcome<Option<OfDegrees>> {
-    let PlanArguments { planning, pipeline: arguments, layers, .. } = arguments;
-    let layers: LayerForm = layers.map(Into::into).unwrap_or_default();
+/// The pipeline that `--pp` and its like say, or the fastest of several ways; none if they say nothing of stages, and layers
+/// stay in their loop.
+pub(crate) fn of_degrees(
+    planning: &Planning,
+    arguments: &PipelineArguments,
+    layers: LayerForm,
+    no_machine: NoMachine,
+    out: Output,
+) -> Outcome<Option<OfDegrees>> {
     let degrees = planning.degrees.space().map_err(Failure::usage)?;
     if !degrees.has_stages() && layers == LayerForm::Loop {
         return Ok(None);
@@ -167,7 +172,7 @@ pub(crate) fn of_degrees(arguments: &PlanArguments, out: Output) -> Outcome<Opti
         ));
     }
     must_be_known_of_degrees(planning, arguments)?;
-    let mut inputs = Inputs::of_groups(planning, NoMachine::Refused, 1, None, out)?;
+    let mut inputs = Inputs::of_groups(planning, no_machine, 1, None, out)?;
     inputs.options.layers = layers;
     let said = arguments.said();
     let (degrees, schedule) = said.of_degrees(degrees).map_err(Failure::usage)?;

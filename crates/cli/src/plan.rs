@@ -80,7 +80,10 @@ pub(crate) fn answer(arguments: &PlanArguments, out: Output) -> Outcome<Option<A
         let found = pipeline_plan::of_baseline(&arguments.planning, &baseline, out)?;
         return Ok(Some(Answer::Found(Box::new(found))));
     }
-    match pipeline_plan::of_degrees(arguments, out)? {
+    let layers = arguments.layers.map(Into::into).unwrap_or_default();
+    let of_degrees =
+        pipeline_plan::of_degrees(&arguments.planning, &arguments.pipeline, layers, NoMachine::Refused, out)?;
+    match of_degrees {
         Some(pipeline_plan::OfDegrees::Pipeline(found)) if pipeline::is_made(&arguments.pipeline) => {
             return Ok(Some(Answer::Stages(Box::new(found.made(&arguments.planning, out)?))));
         }

@@ -74,6 +74,20 @@ fn constraints_are_about_stages_too() {
     }
 }
 
+/// `check` and `compile` take the fastest of several ways with stages, as `plan` does.
+#[test]
+fn of_several_numbers_of_groups_all_take_the_fastest() {
+    let scratch = with_layers("chosen-degrees");
+    let asked = format!("{STEP} --machine cpu8:4 --pp 2,4 --microbatches 4");
+    let found = done(&scratch, &format!("plan {asked} --json")).json();
+    let groups = format!("pipeline parallel over {}", found["groups"]);
+    done(&scratch, &format!("check {asked}")).says(&[&groups, "agree with the undistributed program"]);
+    done(&scratch, &format!("compile {asked} -o out"));
+    done(&scratch, "simulate out").says(&[&format!("on {} groups", found["groups"])]);
+    // The fastest may have one group.
+    done(&scratch, &format!("check {STEP} --machine cpu8:4 --pp 1,2 --microbatches 1")).says(&["agree with"]);
+}
+
 #[test]
 fn stages_are_looked_at_where_there_are_several_hosts() {
     let scratch = with_layers("chosen-hosts");

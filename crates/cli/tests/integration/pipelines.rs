@@ -278,6 +278,16 @@ fn inference_becomes_a_pipeline() {
         let line = format!("check layers.mlir --precision f64 {asked}");
         scratch.line(&line).succeeds().says(&["forward only", "agree with the undistributed program"]);
     }
+    // Its numbers are searched, and said by degrees, as those of a step that trains.
+    for asked in [
+        "--stages 2,4 --microbatches 4",
+        "--stages search --microbatches search",
+        "--pp 2 --tp 2 --microbatches 4",
+        "--pp 2,4 --microbatches 4",
+    ] {
+        let line = format!("check layers.mlir --precision f64 --machine cpu8:4 {asked}");
+        scratch.line(&line).succeeds().says(&["agree with the undistributed program"]);
+    }
     scratch.file("sum.mlir", "func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {\n  %0 = stablehlo.add %x, %x : tensor<8x4xf32>\n  return %0 : tensor<8x4xf32>\n}\n");
     let line = "check sum.mlir --stages 2 --microbatches 2";
     scratch.line(line).fails(2, &["stages are parts of what is computed of parameters"]);
@@ -342,7 +352,9 @@ fn what_cannot_be_cut_is_refused() {
         ("--schedule gpipe", 2, "by `stages` or by `pp`"),
         ("--stage-mesh data=2;data=4", 2, "--stages"),
         ("--stages 2 --microbatches 4 --mesh data=2 --stage-mesh data=2;data=4", 2, "cannot be used with"),
-        ("--stages 2 --microbatches 4 --stage-mesh data=2", 2, "has 1 meshes, but there are 2 groups"),
+        ("--stages 2 --microbatches 4 --stage-mesh data=2", 2, "has 1 mesh, but there are 2 groups"),
+        ("--stages 4 --microbatches 4 --mesh data=2 --machine cpu8:4", 2, "4 groups of cpu8:4 has 1"),
+        ("--stages 4 --microbatches 4 --mesh data=2 --machine cpu8:4", 2, "a machine of 8 devices"),
         ("--stages 2 --microbatches 4 --stage-mesh data=2;data=zero", 2, "is not a size"),
         (
             "--stages 2 --microbatches 4 --stage-mesh data=2;data=4 --machine cpu8:8",

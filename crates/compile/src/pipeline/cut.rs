@@ -132,9 +132,14 @@ impl Written {
         Self { parts: Parts::whole(&flat.function), flat, ..self.clone() }
     }
 
-    /// The number of examples in a step, if it trains.
+    /// The number of examples in a step.
     pub(super) fn batch(&self) -> Option<usize> {
-        batch::size(&self.flat.function, &Roles::new(&self.flat.function))
+        batch::fed(&self.flat.function, &Roles::new(&self.flat.function))
+    }
+
+    /// Whether it trains.
+    pub(super) fn trains(&self) -> bool {
+        !Roles::new(&self.flat.function).gradients.is_empty()
     }
 }
 

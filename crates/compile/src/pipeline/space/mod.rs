@@ -135,6 +135,11 @@ fn among(
     ways::suit(&options.allowed, machine)?;
     let short = Arc::new(Short::of(program, parts_of, options, machine)?);
     let examples = short.batch;
+    // Who asks for no stages may want the time of one forward pass, not as many as possible in a time.
+    if space.is_short && options.allowed.leave_one_group() && !short.written.trains() {
+        let refusal = Some(refused::nothing_to_cut());
+        return Ok(Among { plan: None, weighed: Vec::new(), examples, refusal });
+    }
     let looked_over = Options { effort: Effort::Look, ..options.clone() };
     let mut search = Search {
         program,
