@@ -158,13 +158,8 @@ fn group_meshes(arguments: &PipelineArguments) -> &[MeshChoice] {
 /// The same with as many devices of this host as the groups have, if their meshes are given, but no machine.
 fn on_machine_of_groups(planning: &Planning, arguments: &PipelineArguments) -> Planning {
     let mut planning = planning.clone();
-    let size = |mesh: &MeshChoice| -> usize {
-        match mesh {
-            MeshChoice::Axes(axes) => axes.iter().map(|axis| axis.size).product(),
-            MeshChoice::Sizes(sizes) => sizes.iter().product(),
-        }
-    };
-    let count: usize = group_meshes(arguments).iter().map(size).sum();
+    let sizes = group_meshes(arguments).iter().map(MeshChoice::num_devices);
+    let count = sizes.fold(0, usize::saturating_add);
     if count > 0 && planning.machine.is_none() {
         planning.machine = Some(format!("cpu8:{count}"));
     }

@@ -115,6 +115,16 @@ pub enum MeshChoice {
     Sizes(Vec<usize>),
 }
 
+impl MeshChoice {
+    /// Number of devices that it is for.
+    pub fn num_devices(&self) -> usize {
+        match self {
+            Self::Axes(axes) => axes.iter().fold(1, |all, axis| all.saturating_mul(axis.size)),
+            Self::Sizes(sizes) => sizes.iter().fold(1, |all, size| all.saturating_mul(*size)),
+        }
+    }
+}
+
 /// Hosts that each group of a pipeline is spread over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroupHosts {

@@ -16,9 +16,10 @@ pub const SCHEDULE: Check = Check("schedule");
 const FORM: &str = "an action is stage, phase and microbatch, such as `2F0`, with the phases P, F, I, W, B, U (its round \
                     behind it), O, V, R and S; a transfer is value, groups and microbatch, such as `h:0>1:2`";
 
-/// Parts of what PyTorch writes besides actions: behind two that may run at the same time, and for one side of a
-/// transfer. A table without transfers hands on each result as soon as it is there.
-const PASSED_OVER: [&str; 3] = ["OVERLAP_F_B", "SEND_", "RECV_"];
+/// Parts of what PyTorch writes besides actions: behind two that may run at the same time, for one side of a transfer, and for
+/// parameters that are gathered, let go, or whose gradients are summed up. A table without transfers hands on each result as
+/// soon as it is there, and how a group is sharded is not said by its table.
+const PASSED_OVER: [&str; 6] = ["OVERLAP_F_B", "SEND_", "RECV_", "UNSHARD", "RESHARD", "REDUCE_GRAD"];
 
 impl Schedule {
     /// Reads a schedule.
@@ -229,6 +230,8 @@ mod tests {
                 .unwrap();
         let today = old.in_letters_of_today().to_string();
         assert_eq!(today, "0F0 0F1 0B0 0B1\n1F0 1F1 1I0 1W0 1I1 1W1\n");
+        let sharded = Schedule::from_text("0UNSHARD,0F0,0RESHARD,0UNSHARD,0B0,0REDUCE_GRAD\n").unwrap();
+        assert_eq!(sharded.to_string(), "0F0 0B0\n");
         let pair = Schedule::from_text("0F6,(0F7;7B3)OVERLAP_F_B,7B4\n").unwrap();
         assert_eq!(pair.to_string(), "0F6 0F7 7B3 7B4\n");
     }

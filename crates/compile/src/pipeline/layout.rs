@@ -26,12 +26,18 @@ impl Layout {
     /// [`CompileError::Options`]: devices that do not divide.
     pub(super) fn of(machine: &Machine, groups: usize, options: &Options) -> Result<Self, CompileError> {
         let sizes = sizes(groups, options)?;
-        match (sizes, hosts_asked(options)) {
-            (Some(sizes), None) => Self::of_sizes(machine, &sizes),
-            (Some(_), Some(_)) => Err(refused::spread_of_unlike()),
-            (None, None) => Self::blocks(machine, groups),
+        let layout = match (sizes, hosts_asked(options)) {
+            (Some(sizes), None) => return Self::of_sizes(machine, &sizes),
+            (Some(_), Some(_)) => return Err(refused::spread_of_unlike()),
+            (None, None) => Self::blocks(machine, groups)?,
             (None, Some(hosts)) => Self::on_hosts(machine, groups, hosts)
-                .ok_or_else(|| refused::hosts(machine, groups, hosts, &hosts_of_groups(machine, groups))),
+                .ok_or_else(|| refused::hosts(machine, groups, hosts, &hosts_of_groups(machine, groups)))?,
+        };
+        let mesh = options.mesh.as_ref();
+        let each = layout.groups.first().map_or(0, Vec::len);
+        match mesh.map(MeshChoice::num_devices).filter(|wanted| groups > 1 && *wanted != each) {
+            Some(wanted) => Err(refused::mesh_of_groups(machine, groups, wanted, each)),
+            None => Ok(layout),
         }
     }
 
@@ -133,11 +139,7 @@ fn sizes(groups: usize, options: &Options) -> Result<Option<Vec<usize>>, Compile
     if options.group_meshes.len() != groups {
         return Err(refused::other_number_of_meshes(options.group_meshes.len(), groups));
     }
-    let size = |mesh: &MeshChoice| match mesh {
-        MeshChoice::Axes(axes) => axes.iter().map(|axis| axis.size).product(),
-        MeshChoice::Sizes(sizes) => sizes.iter().product(),
-    };
-    Ok(Some(options.group_meshes.iter().map(size).collect()))
+    Ok(Some(options.group_meshes.iter().map(MeshChoice::num_devices).collect()))
 }
 
 #[cfg(test)]

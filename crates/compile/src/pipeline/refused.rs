@@ -245,9 +245,31 @@ pub(super) fn other_number(flag: &str, what: &str, there: usize, asked: usize) -
     options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(format!("say `{flag} {there}`")))
 }
 
+/// The mesh that is given for each group has another number of devices than a group.
+pub(super) fn mesh_of_groups(machine: &Machine, groups: usize, wanted: usize, each: usize) -> CompileError {
+    let problem = format!(
+        "the mesh of each group is given with {}, but each of the {groups} groups of {} has {each}",
+        devices(wanted),
+        machine.spec()
+    );
+    let hint = format!(
+        "give sizes that multiply to {each}, or a machine of {} (`--machine`)",
+        devices(wanted * groups)
+    );
+    options(Diagnostic::error(STAGES, Span::NONE, problem).hint(hint))
+}
+
+/// So many devices, in words.
+fn devices(count: usize) -> String {
+    format!("{count} device{}", if count == 1 { "" } else { "s" })
+}
+
 /// Meshes of groups are not as many as these.
 pub(super) fn other_number_of_meshes(there: usize, groups: usize) -> CompileError {
-    let problem = format!("`--stage-mesh` has {there} meshes, but there are {groups} groups");
+    let problem = format!(
+        "`--stage-mesh` has {there} mesh{}, but there are {groups} groups",
+        if there == 1 { "" } else { "es" }
+    );
     let hint = "give one mesh for each group: `--stage-mesh 'data=2,model=2; data=4'`";
     options(Diagnostic::error(STAGES, Span::NONE, problem).hint(hint))
 }

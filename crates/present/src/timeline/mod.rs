@@ -156,7 +156,7 @@ fn seconds(value: f64) -> String {
     match value {
         value if value == 0.0 || value >= 1.0 => format!("{} s", number(value)),
         value if value >= 1e-3 => format!("{} ms", number(value * 1e3)),
-        value => format!("{} µs", number(value * 1e6)),
+        value => format!("{} us", number(value * 1e6)),
     }
 }
 
