@@ -152,7 +152,11 @@ impl Sweep<'_> {
             };
         }
         let needed = self.needed().map_or(least, |needed| needed.min(least));
-        if has_other_ways(self.inputs.options, self.inputs.machine) { self.in_other_ways(needed) } else { self.a_little_less(least) }
+        if has_other_ways(self.inputs.options, self.inputs.machine) {
+            self.in_other_ways(needed)
+        } else {
+            self.a_little_less(least)
+        }
     }
 
     /// Down from a limit that is met: by half as long as there is a plan, then between the last two limits.
@@ -220,7 +224,11 @@ impl Sweep<'_> {
 
     /// Adds the plan for a limit, of interest only if it is faster. Returns what it takes: plans are compared before the
     /// passes, and may take more or less behind them.
-    fn add(&mut self, limit: Bytes, faster_than: Option<Seconds>) -> Result<Goes<Option<Seconds>>, CompileError> {
+    fn add(
+        &mut self,
+        limit: Bytes,
+        faster_than: Option<Seconds>,
+    ) -> Result<Goes<Option<Seconds>>, CompileError> {
         match self.inputs.compile(Some(limit), faster_than, self.control) {
             Ok(compiled) => {
                 let plan = &compiled.plan;
