@@ -16,6 +16,7 @@ use crate::again::{AgainParts, Counts};
 use crate::attended::WithKernels;
 use crate::driver::Request;
 use crate::error::CompileError;
+use crate::flags_in_the_way::with_flags;
 use crate::from_plan::{annotated, from_plan, same_program};
 use crate::in_time::Timed;
 use crate::mesh::{self, OnMesh};
@@ -78,7 +79,8 @@ impl Global {
         let offloaded = Offloaded::of(original, &flat, machine, options)?;
         let Tiled { flat, tiles } = Tiled::of(original, source, flat, machine, options)?;
         let again_parts = AgainParts::between(&written, &flat.function);
-        let Timed { flat, axis: time, local } = Timed::of(original, flat, options)?;
+        let timed = Timed::of(original, flat, options).map_err(|error| with_flags(error, request));
+        let Timed { flat, axis: time, local } = timed?;
         let Flat { function, origins } = offloaded.applied(original, flat);
         let OnMesh { program, function, decided, orders } = mesh::decide(original, function, options)?;
         stages.done(stages::READ, &|| program.clone())?;

@@ -45,6 +45,7 @@ mod driver;
 mod error;
 mod fate;
 mod figures;
+mod flags_in_the_way;
 mod from_config;
 mod from_plan;
 mod global;

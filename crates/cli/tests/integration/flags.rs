@@ -372,6 +372,16 @@ fn passes_over_data_alone_do_not_count() {
 }
 
 #[test]
+fn what_asks_for_one_more_pass_is_named() {
+    let scratch = Scratch::new("one-more-pass");
+    scratch.file("step.mlir", include_str!("../../../../tests/data/steps/several_losses.mlir"));
+    let plan = "plan step.mlir --machine cpu8:1 --microbatches 2 --microbatch-passes 1";
+    scratch.line(&format!("{plan} --recompute none")).succeeds();
+    let said = ["would need 2 passes", "or leave out `--recompute`"];
+    scratch.line(&format!("{plan} --recompute full")).fails(1, &said);
+}
+
+#[test]
 fn statistics_of_microbatches_change_the_step_and_say_so() {
     let scratch = Scratch::new("microbatch-statistics");
     scratch.file("step.mlir", CENTERED);
