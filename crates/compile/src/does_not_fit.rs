@@ -220,8 +220,12 @@ fn advice(memory: &Memory, tensors: &[LargeTensor], limit: Bytes, is_training: b
     }
     if fixed < limit {
         let left = (limit.0 - fixed.0) as f64 / (memory.peak.0 - fixed.0).max(1) as f64;
+        let smaller = match is_training {
+            true => "microbatches would help (`--microbatches search`)",
+            false => "smaller batches would help",
+        };
         advice.push(format!(
-            "smaller batches would help: activations take most of the {} beyond the state, and about {:.0} % of the \
+            "{smaller}: activations take most of the {} beyond the state, and about {:.0} % of the \
              batch would fit",
             memory.temporaries,
             (left * 100.0).floor().max(1.0)
@@ -239,14 +243,14 @@ fn advice(memory: &Memory, tensors: &[LargeTensor], limit: Bytes, is_training: b
 
 /// What helps a step that keeps activations.
 const RECOMPUTE: &str =
-    "recomputing would help where activations are kept for the gradients (`jax.checkpoint`)";
+    "recomputing would help where activations are kept for the gradients (`--recompute search`)";
 
 /// What helps where scores of attention are kept.
 fn fuse(tensors: &[LargeTensor]) -> Option<String> {
     let scores: u64 = tensors.iter().filter(|tensor| tensor.is_scores).map(|tensor| tensor.bytes.0).sum();
     (scores > 0).then(|| {
         format!(
-            "fused attention would help: it keeps no scores of tokens for tokens, which take {} at the peak",
+            "attention in tiles would help (`--tiles search`): it keeps no scores of tokens for tokens, which take {} at the peak",
             Bytes(scores)
         )
     })

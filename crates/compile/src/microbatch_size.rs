@@ -42,10 +42,19 @@ pub(crate) fn with_size(
     let counts = counts(batch, size, number, machine.num_devices())?;
     // Numbers of microbatches, of replicas, and whether devices share the work.
     let mut found: Vec<(usize, usize, bool)> = Vec::new();
+    let mut does_not_fit = None;
     for count in counts {
         let microbatches = Some(Microbatches::Number(count));
         let options = Options { microbatches, microbatch_size: None, ..options.clone() };
-        let compiled = compile(program, source, machine, &options, control)?;
+        let compiled = match compile(program, source, machine, &options, control) {
+            Ok(compiled) => compiled,
+            // More replicas shard less else.
+            Err(error @ CompileError::DoesNotFit(_)) => {
+                does_not_fit = Some(error);
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
         let replicas = match &compiled.plan.microbatches {
             Some(planned) => planned.replicas,
             None => compiled.plan.degrees.dp.clamp(1, batch),
@@ -56,7 +65,7 @@ pub(crate) fn with_size(
         }
         found.push((count, replicas, is_shared));
     }
-    Err(other_sizes(batch, size, machine.num_devices(), &found))
+    Err(does_not_fit.unwrap_or_else(|| other_sizes(batch, size, machine.num_devices(), &found)))
 }
 
 /// Whether anything of a plan is sharded.

@@ -150,7 +150,7 @@ pub enum Validation {
 pub enum Microbatches {
     /// So many in a step.
     Number(usize),
-    /// The number with which a step takes least.
+    /// One if the step fits so, else of those that make it fit the one with which it takes least.
     Search,
 }
 

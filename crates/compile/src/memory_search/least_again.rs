@@ -43,6 +43,7 @@ pub(super) fn kept(function: &Function, machine: &Machine) -> Vec<Bytes> {
 pub(super) fn ends(kept: &[Bytes], is_anew: bool) -> [Recompute; 2] {
     match kept {
         [most, .., fewest] if is_anew => [Recompute::Keeping(*most), Recompute::Keeping(*fewest)],
+        [only] if is_anew => [Recompute::Keeping(*only), Recompute::Keeping(*only)],
         _ => [Recompute::Named(Named::None), Recompute::Named(Named::Full)],
     }
 }

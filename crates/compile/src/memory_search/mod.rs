@@ -25,6 +25,7 @@ use meshwright_search::{ParallelDegrees, meshes};
 use meshwright_transform::time::divisors;
 use std::cell::RefCell;
 
+use crate::attended::WithKernels;
 use crate::does_not_fit::DoesNotFit;
 use crate::driver::{Compiled, compile};
 use crate::error::{CompileError, NotFaster};
@@ -100,7 +101,7 @@ pub(crate) fn in_other_ways(
     control: &dyn Control,
     does_not_fit: CompileError,
 ) -> Result<Compiled, CompileError> {
-    let flat = flattened(program)?;
+    let WithKernels { flat, .. } = WithKernels::of(program, flattened(program)?, machine, options)?;
     let is_anew = is_anew(&flat.function, options);
     let function = if is_anew { flat.kept().function } else { flat.function };
     let open = Open::of(options, machine);
@@ -455,10 +456,12 @@ impl Ways<'_> {
         }
     }
 
-    /// The plan with the bound of all ways that were tried, and with those that were not.
+    /// The plan with the bound of all ways that were tried, its own search again included, and with those that were not.
     fn told(&self, mut compiled: Compiled) -> Compiled {
         let Tried { counts, bound, .. } = &*self.tried.borrow();
-        compiled.plan.bound_seconds = *bound;
+        let own = Some(before_passes(&compiled).0).filter(|_| bound.is_some());
+        let bounds = bound.iter().copied().chain(compiled.plan.bound_seconds).chain(own);
+        compiled.plan.bound_seconds = bounds.reduce(f64::min);
         compiled.is_in_other_ways = true;
         compiled.plan.unfinished |= self.control.should_stop();
         if self.open.microbatches && counts.len() < self.counts.len() {

@@ -188,7 +188,8 @@ fn batch_size(function: &Function, seeds: &[Seed], count: usize) -> Result<usize
     let size = |seed: &Seed| function.body.tensor(function.args()[seed.argument]).shape[seed.dim];
     let smallest = seeds.iter().map(size).min().ok_or(TimeRefusal::NoBatch)?;
     let together = seeds.iter().map(|seed| seed.together).max().unwrap_or(1);
-    if smallest == 0 || count == 0 || !smallest.is_multiple_of(count * together) {
+    let whole = count.checked_mul(together).filter(|whole| *whole > 0 && smallest.is_multiple_of(*whole));
+    if smallest == 0 || whole.is_none() {
         let seed = seeds.iter().find(|seed| size(seed) == smallest).copied();
         let seed = seed.ok_or(TimeRefusal::NoBatch)?;
         return Err(TimeRefusal::Indivisible { seed, size: smallest, count });
