@@ -179,8 +179,8 @@ impl<'a> Flow<'a> {
                 continue;
             }
             let operands = &self.body.insts[*inst].operands;
-            let made = operands.iter().filter_map(|value| self.made_at[*value]);
-            let Some(beside) = made.filter(|from| self.is_core[*from]).last() else { continue };
+            let mut made = operands.iter().filter_map(|value| self.made_at[*value]);
+            let Some(beside) = made.rfind(|from| self.is_core[*from]) else { continue };
             for number in operands.iter().flat_map(|value| self.parameters_of(*value)) {
                 met.entry(number).and_modify(|met| met.push(beside));
             }
