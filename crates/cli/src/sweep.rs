@@ -55,7 +55,7 @@ pub(crate) fn run(inputs: &Inputs, limits: &MemoryLimits, out: Output) -> Outcom
     }
 }
 
-/// What plans are made of for each limit.
+/// Inputs of the plans for all limits.
 #[derive(Clone, Copy)]
 pub struct PlanInputs<'a> {
     /// The program.
