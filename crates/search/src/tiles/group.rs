@@ -1,4 +1,7 @@
 //! Groups: all that reads or makes what is as large as a value, along one of its dims.
+//!
+//! What is made of constants alone, such as a mask that all layers read, is made where it is read, and leads from no reader to
+//! another.
 
 use super::facts::Facts;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
@@ -41,7 +44,11 @@ impl Group {
         let mut group =
             Self { home, insts: BTreeSet::new(), dims: [(value, dim)].into(), least, large: BTreeSet::new() };
         let mut open = vec![value];
+        let first = value;
         while let Some(value) = open.pop() {
+            if value != first && facts.is_constant(value) {
+                continue;
+            }
             let Some(maker) = facts.maker_in(value, home).filter(|_| facts.elements(value) >= least) else {
                 continue;
             };

@@ -88,7 +88,8 @@ fn regions(facts: &Facts<'_>, lives: Lives, wanted: Wanted, least: usize) -> Vec
         let may_multiply = is_dear || wanted == Wanted::Possible;
         let mut seen: BTreeSet<ValueId> = BTreeSet::new();
         for value in values {
-            if seen.contains(&value) || facts.maker(value).is_none_or(|inst| taken.contains(&inst)) {
+            let is_made = facts.maker(value).is_some_and(|inst| !taken.contains(&inst));
+            if seen.contains(&value) || !is_made || facts.is_constant(value) {
                 continue;
             }
             let found = best(facts, value, least, &taken, &mut seen, &mut hopeless);
