@@ -80,7 +80,9 @@ impl Timed {
         let wanted = Wanted { count, limit, statistics };
         if options.microbatch_passes.is_some_and(|allowed| allowed < limit) {
             let fewer = Self::cut(original, flat.clone(), Wanted { limit: allowed, ..wanted });
-            if let Err(CompileError::Options(problem)) = fewer {
+            if let Err(CompileError::Diagnostics(problems)) = fewer
+                && let Some(problem) = problems.into_iter().next()
+            {
                 return Err(contradicts(problem.message, "--microbatch-passes"));
             }
         }

@@ -151,7 +151,9 @@ fn several_limits_are_compared() {
     assert!(!points.is_empty());
     assert!(of("peak_bytes").is_sorted_by(|a, b| a < b), "{points:?}");
     assert!(of("total_seconds").is_sorted_by(|a, b| a > b), "{points:?}");
-    scratch.line("check layers.mlir --machine cpu8 --memory-limit sweep").fails(2, &["others take one"]);
+    scratch
+        .line("check layers.mlir --machine cpu8 --memory-limit sweep")
+        .fails(2, &["everything else takes one"]);
     scratch
         .line("plan layers.mlir --machine cpu8 --memory-limit sweep -o plan.json")
         .fails(2, &["several memory limits make several plans"]);

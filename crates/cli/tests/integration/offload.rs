@@ -85,12 +85,14 @@ fn kept_activations_go_to_the_host_where_nothing_fits_otherwise() {
     scratch.file("hosted.toml", machine(1, "1 GiB"));
     scratch.file("layers.mlir", centered_layers(16));
     scratch
-        .line("plan layers.mlir --machine cpu8:1 --memory-limit 640KiB")
+        .line("plan layers.mlir --machine cpu8:1 --memory-limit 640KiB --tiles none")
         .fails(3, &["only 640.0 KiB may be used"]);
     scratch
-        .line("plan layers.mlir --machine hosted.toml --memory-limit 640KiB --offload parameters")
+        .line(
+            "plan layers.mlir --machine hosted.toml --memory-limit 640KiB --tiles none --offload parameters",
+        )
         .fails(3, &["only 640.0 KiB may be used"]);
-    let line = "check layers.mlir --machine hosted.toml --memory-limit 640KiB --precision f64";
+    let line = "check layers.mlir --machine hosted.toml --memory-limit 640KiB --tiles none --precision f64";
     let said = ["per host: activations", "offload: copies", "within 1e-9"];
     scratch.line(line).succeeds().says(&said);
 }
