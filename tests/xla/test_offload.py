@@ -186,7 +186,7 @@ class Offload(unittest.TestCase):
             self.assertLessEqual(plan["memory"]["peak_bytes"], plan["memory"]["limit_bytes"])
             done = self.meshwright("check", *self.planned(name), "--precision", "f64", "--json")
             self.assertTrue(json.loads(done.stdout)["agrees"], name)
-            self.meshwright("plan", *self.planned(name), "--offload", "none", expected=3)
+            self.meshwright("plan", *self.planned(name), "--offload", "none", "--tiles", "none", expected=3)
 
     def test_activations_go_there_beside_what_is_made_again_where_that_saves_microbatches(self):
         step, machine, limit = self.folder / "deep.mlir", self.folder / "host8.toml", "900KiB"

@@ -59,7 +59,8 @@ pub(crate) fn with_size(
             Some(planned) => planned.replicas,
             None => compiled.plan.degrees.dp.clamp(1, batch),
         };
-        let is_shared = machine.num_devices() == 1 || shares(&compiled.plan);
+        // A search may find that devices that do the same take least; on a given mesh nobody has weighed that.
+        let is_shared = options.mesh.is_none() || machine.num_devices() == 1 || shares(&compiled.plan);
         if count * size * replicas == batch && is_shared {
             return Ok(compiled);
         }
