@@ -58,8 +58,9 @@ pub(crate) fn compile(
             return Err(Failure::usage("`--plan` says which stages there are: leave `--pp` out"));
         }
         (Some(planned), None) => (Asked::For(planned), plan),
-        (None, Some(_)) if plan.is_some() => {
-            return Err(Failure::usage("the plan has no stages: leave out `--plan`, or `--stages`"));
+        (None, Some(wanted)) if plan.is_some() => {
+            let flag = if let Asked::OfWay(..) = wanted { "--pp" } else { "--stages" };
+            return Err(Failure::usage(format!("the plan has no stages: leave out `--plan`, or `{flag}`")));
         }
         (None, Some(wanted)) => (wanted, None),
         (None, None) => return Ok(None),

@@ -48,8 +48,7 @@ pub(crate) fn run(inputs: &Inputs, limits: &MemoryLimits, out: Output) -> Outcom
     if is_stopped {
         return Err(Failure::stopped("these are the plans that were found before"));
     }
-    // Where no limit leaves room for any plan, the reason is that of the largest.
-    match refused.filter(|_| points.iter().all(|point| point.seconds().is_none())) {
+    match refused {
         Some(problem) => Err(failure(CompileError::DoesNotFit(problem), &inputs.source, None)),
         None => Ok(()),
     }
@@ -86,7 +85,7 @@ pub struct Frontier {
     pub points: Vec<Point>,
     /// Whether it was stopped before the end.
     pub is_stopped: bool,
-    /// Why there is no plan for the largest of the limits without one.
+    /// Why there is no plan for the largest of the limits, if none leaves room for any.
     pub refused: Option<Box<DoesNotFit>>,
 }
 
@@ -110,7 +109,8 @@ impl Frontier {
             Some(_) => points.iter().map(|point| point.best_of(&points)).collect(),
             None => frontier(points),
         };
-        Ok(Self { points, is_stopped: goes.is_break(), refused })
+        let has_plans = points.iter().any(|point| point.seconds().is_some());
+        Ok(Self { points, is_stopped: goes.is_break(), refused: refused.filter(|_| !has_plans) })
     }
 }
 

@@ -64,7 +64,7 @@ pub(crate) fn frontier(
         if is_stopped {
             return Err(Stop::Interrupted);
         }
-        match refused.filter(|_| points.iter().all(|point| point.seconds().is_none())) {
+        match refused {
             Some(problem) => Err(failed(CompileError::DoesNotFit(problem))),
             None => Ok(meshwright_present::frontier::json(&points)),
         }

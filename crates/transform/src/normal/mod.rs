@@ -1,9 +1,9 @@
 //! Normal form: a function in which every value is made once, for those who ask what depends on what.
 //!
 //! Input: a flat function ([`crate::flatten`]). Output: [`Normal`], a function that computes the same, where all of the
-//! old one is in it, and what its barriers guarded. What is made again, where that is chosen anew, and the stages of pipelines are decided on
-//! it, since what a program says twice, or carries through a loop for nobody, ties together what has nothing to do with one
-//! another.
+//! old one is in it, and what its barriers guarded. What is made again, where that is chosen anew, and the
+//! stages of pipelines are decided on it, since what a program says twice, or carries through a loop for nobody, ties
+//! together what has nothing to do with one another.
 //!
 //! Each file finds one kind of what need not be there, in the function as it is: [`barriers`], [`numbering`] (equal
 //! instructions, and in loops what never changes or is carried twice), `live`. What a value is read as instead is kept
