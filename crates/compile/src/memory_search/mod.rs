@@ -283,7 +283,11 @@ impl Ways<'_> {
         does_not_fit: &CompileError,
     ) -> Result<Option<Found>, CompileError> {
         let mut best: Option<Found> = None;
-        let mut least = least(does_not_fit, 1, self.ways());
+        // How much of the state stays on the device is not known before one is tried.
+        let mut least = match offload {
+            Some(Offload::These(_)) => 1,
+            _ => least(does_not_fit, 1, self.ways()),
+        };
         for count in &self.counts {
             // Of a whole batch that nearly fits more may be made again than is thought.
             let is_hopeless = *count > 1 || (least >= HOPELESS && self.counts.len() > 1);

@@ -23,7 +23,7 @@ const WORTH: f64 = 0.05;
 /// What of a function may lie on the host.
 #[derive(Default)]
 pub(super) struct OnHost {
-    /// Kinds of which all may, the least first: moments, activations, both.
+    /// Kinds of which all may, the least first: moments, activations, both; parameters too, which come for each pass, last.
     pub(super) kinds: Vec<Vec<Kind>>,
     /// Bytes of the values of each kind.
     bytes: Vec<(Kind, usize)>,
@@ -38,10 +38,15 @@ impl OnHost {
             let of_kind = found.iter().filter(|candidate| candidate.kind == kind);
             (kind, of_kind.map(|candidate| function.body.ty(candidate.value).num_bytes()).sum())
         };
-        let bytes = [Kind::Moments, Kind::Activations].map(bytes);
-        let bytes: Vec<(Kind, usize)> = bytes.into_iter().filter(|(_, bytes)| *bytes > 0).collect();
-        let mut kinds: Vec<Vec<Kind>> = bytes.iter().map(|(kind, _)| vec![*kind]).collect();
-        kinds.extend((bytes.len() > 1).then(|| bytes.iter().map(|(kind, _)| *kind).collect()));
+        let of_all = [Kind::Moments, Kind::Activations, Kind::Parameters].map(bytes);
+        let bytes: Vec<(Kind, usize)> = of_all.into_iter().filter(|(_, bytes)| *bytes > 0).collect();
+        let once: Vec<Kind> =
+            bytes.iter().map(|(kind, _)| *kind).filter(|kind| *kind != Kind::Parameters).collect();
+        let mut kinds: Vec<Vec<Kind>> = once.iter().map(|kind| vec![*kind]).collect();
+        kinds.extend((once.len() > 1).then(|| once.clone()));
+        if once.len() < bytes.len() {
+            kinds.push(bytes.iter().map(|(kind, _)| *kind).collect());
+        }
         Self { kinds, bytes }
     }
 
@@ -73,7 +78,8 @@ impl Ways<'_> {
             return found;
         }
         let mut best = found;
-        for kinds in &self.on_host.kinds {
+        // Parameters lie there only where nothing fits otherwise.
+        for kinds in self.on_host.kinds.iter().filter(|kinds| !kinds.contains(&Kind::Parameters)) {
             // What stays on the device has to fit by itself.
             let is_too_large = lacks.as_ref().is_some_and(|lacks| match kinds.as_slice() {
                 [Kind::Moments] => lacks.temporaries > lacks.limit,
