@@ -127,13 +127,19 @@ pub fn size(function: &Function, roles: &Roles) -> Option<usize> {
 /// The number of examples in the batch that a function is fed, whether it trains or not.
 pub fn fed(function: &Function, roles: &Roles) -> Option<usize> {
     let dim = |seed: &Seed| function.body.tensor(function.args()[seed.argument]).shape[seed.dim];
-    candidates(function, roles).first()?.iter().map(dim).min()
+    let candidates = candidates(function, roles);
+    let likeliest = candidates.first()?;
+    // Beside a batch of one, the tokens of its only example are no batch.
+    let is_of_one = !roles.batch.is_empty()
+        && likeliest.iter().all(|seed| roles.sequence.contains(&class_of(function, roles, *seed)));
+    if is_of_one { Some(1) } else { likeliest.iter().map(dim).min() }
 }
 
-/// The classes of the dims that are likeliest the batch, whether a function trains or not.
+/// The classes of the dims that are likeliest the batch, whether a function trains or not; those of tokens are not.
 pub fn likeliest(function: &Function, roles: &Roles) -> BTreeSet<Class> {
     let seeds = candidates(function, roles).into_iter().next();
-    seeds.into_iter().flatten().map(|seed| class_of(function, roles, seed)).collect()
+    let classes = seeds.into_iter().flatten().map(|seed| class_of(function, roles, seed));
+    classes.filter(|class| !roles.sequence.contains(class)).collect()
 }
 
 /// The dims that may be the batch, class by class; what the roles say comes first.

@@ -76,12 +76,13 @@ impl Global {
         let WithKernels { flat, attention } = WithKernels::of(original, flat, machine, options)?;
         let written = Counts::of(&flat.function);
         let Recomputed { flat, uses, words, is_anew } = Recomputed::of(original, flat, machine, options)?;
-        let offloaded = Offloaded::of(original, &flat, machine, options)?;
         let Tiled { flat, tiles } = Tiled::of(original, source, flat, machine, options)?;
+        let offloaded = Offloaded::of(original, &flat, machine, options)?;
         let again_parts = AgainParts::between(&written, &flat.function);
+        let arguments = flat.function.args().to_vec();
         let timed = Timed::of(original, flat, options).map_err(|error| with_flags(error, request));
-        let Timed { flat, axis: time, local } = timed?;
-        let Flat { function, origins } = offloaded.applied(original, flat);
+        let Timed { flat, axis: time, local, copies } = timed?;
+        let (Flat { function, origins }, offloaded) = offloaded.applied(original, &arguments, flat, &copies)?;
         let OnMesh { program, function, decided, orders } = mesh::decide(original, function, options)?;
         stages.done(stages::READ, &|| program.clone())?;
         stages.done(stages::INLINE, &|| single_function(&program, &function))?;

@@ -22,9 +22,12 @@ pub(crate) fn memory(request: &Request<'_>, global: &Global, chosen: &Chosen) ->
     let devices = request.machine.devices_of_a_host();
     let values: BTreeSet<ValueId> =
         global.fixed.policies.uses(Policy::Offload).map(|group| group.value).collect();
-    let part = |kind: Kind| {
+    // Arguments lie there all the time, and of what is made in between some go before others come.
+    let mut left = bytes.0;
+    let mut part = |kind: Kind| {
         let own = values.iter().filter(|value| kind_of(global, **value) == kind);
-        let bytes_per_device = own.map(|value| local_bytes(chosen, *value)).sum();
+        let bytes_per_device = own.map(|value| local_bytes(chosen, *value)).sum::<u64>().min(left);
+        left -= bytes_per_device;
         HostPart { what: kind.name().to_owned(), bytes_per_device }
     };
     Some(HostMemory {
@@ -32,7 +35,7 @@ pub(crate) fn memory(request: &Request<'_>, global: &Global, chosen: &Chosen) ->
         peak_bytes: bytes.0.saturating_mul(devices as u64),
         limit_bytes: host.memory.0,
         drive_bytes: request.machine.on_drives(bytes).0.saturating_mul(devices as u64),
-        parts: Kind::ALL.into_iter().map(part).filter(|part| part.bytes_per_device > 0).collect(),
+        parts: Kind::ALL.into_iter().map(&mut part).filter(|part| part.bytes_per_device > 0).collect(),
     })
 }
 

@@ -9,12 +9,13 @@ use meshwright_analyze::roles::{Argument, PARAMETERS};
 use meshwright_analyze::sequence::sequence_axis;
 use meshwright_analyze::{Phases, Role, Roles, model_flops};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
-use meshwright_ir::ids::{Table, ValueId};
+use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::program::{Def, Function, Program};
+use meshwright_ir::rewrite::Trace;
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::PlanMicrobatches;
 use meshwright_plan::plan_file::codec::PLAN;
-use meshwright_transform::Flat;
+use meshwright_transform::{Flat, Made};
 use meshwright_transform::microbatch::{Microbatched, in_microbatches};
 use meshwright_transform::time::sequence::SequenceRefusal;
 use meshwright_transform::time::{Point, TimeAxis, TimeRefusal, divisors};
@@ -44,6 +45,35 @@ pub(crate) struct Timed {
     pub(crate) axis: Option<TimeAxis>,
     /// Stable names of the values that examples are computed from and that are those of one microbatch.
     pub(crate) local: Vec<String>,
+    /// What became of the function that was cut.
+    pub(crate) copies: Copies,
+}
+
+/// Where what is in a function that was made of another one, step by step, comes from; none: it is that one.
+#[derive(Default)]
+pub(crate) struct Copies(Option<Trace>);
+
+impl Copies {
+    /// The function after one more step.
+    fn made(&mut self, flat: &Flat, made: Made) -> Flat {
+        let trace = self.0.take().map_or_else(|| made.trace.clone(), |before| made.trace.behind(&before));
+        self.0 = Some(trace);
+        Flat::of_made(flat, made)
+    }
+
+    /// All that a value became, beside arguments, which stay what they are.
+    pub(crate) fn of_value(&self, value: ValueId) -> Vec<ValueId> {
+        let Some(trace) = &self.0 else { return vec![value] };
+        let copies = trace.names.iter().filter(|(_, found)| found.is_some_and(|(.., old)| old == value));
+        copies.map(|(new, _)| new).collect()
+    }
+
+    /// All that was made for an instruction.
+    pub(crate) fn of_inst(&self, inst: InstId) -> Vec<InstId> {
+        let Some(trace) = &self.0 else { return vec![inst] };
+        let copies = trace.insts.iter().filter(|(_, found)| found.is_some_and(|(_, old)| old == inst));
+        copies.map(|(new, _)| new).collect()
+    }
 }
 
 /// How a program is to be cut.
@@ -113,23 +143,23 @@ impl Timed {
     /// Cuts a program as it is wanted.
     fn cut(original: &Program, flat: Flat, wanted: Wanted) -> Result<Self, CompileError> {
         if wanted.count == 1 {
-            return Ok(Self { flat, axis: None, local: Vec::new() });
+            return Ok(Self { flat, axis: None, local: Vec::new(), copies: Copies::default() });
         }
         if !is_training(&Roles::new(&flat.function)) {
             return Err(not_training());
         }
-        let (flat, LocalTimeAxis { axis, local }) = within(flat, wanted)?;
+        let (flat, mut copies, LocalTimeAxis { axis, local }) = within(flat, wanted)?;
         let (flat, local) = match local {
             Some((made, estimated)) => {
                 let names = names_in(original, &flat.function, &flat.origins);
                 let local = estimated.iter().map(|value| names.of_value(*value).to_owned()).collect();
-                (Flat::of_made(&flat, made), local)
+                (copies.made(&flat, made), local)
             }
             None => (flat, Vec::new()),
         };
         let cut = in_microbatches(&flat.function, &axis);
         let Microbatched { made, .. } = cut.map_err(|refusal| refused(&flat.function, refusal))?;
-        Ok(Self { flat: Flat::of_made(&flat, made), axis: Some(axis), local })
+        Ok(Self { flat: copies.made(&flat, made), axis: Some(axis), local, copies })
     }
 }
 
@@ -168,7 +198,7 @@ pub(crate) fn along_batch(
     options: &Options,
 ) -> Result<(Flat, TimeAxis), CompileError> {
     let limit = options.microbatch_passes.unwrap_or(MOST_PASSES);
-    let (flat, LocalTimeAxis { axis, .. }) =
+    let (flat, _, LocalTimeAxis { axis, .. }) =
         within(flat, Wanted { count, limit, statistics: Statistics::Exact })?;
     Ok((flat, axis))
 }
@@ -204,14 +234,14 @@ fn no_slices(function: &Function, refusal: SequenceRefusal) -> CompileError {
 }
 
 /// The same in at most so many passes.
-fn within(flat: Flat, wanted: Wanted) -> Result<(Flat, LocalTimeAxis), CompileError> {
-    let (flat, cut) = with_loops_written_out(flat, wanted)?;
+fn within(flat: Flat, wanted: Wanted) -> Result<(Flat, Copies, LocalTimeAxis), CompileError> {
+    let (flat, copies, cut) = with_loops_written_out(flat, wanted)?;
     if cut.axis.passes <= wanted.limit {
-        return Ok((flat, cut));
+        return Ok((flat, copies, cut));
     }
     let roles = Roles::new(&flat.function);
     if cut.counted_passes(&roles) <= wanted.limit {
-        return Ok((flat, cut));
+        return Ok((flat, copies, cut));
     }
     // The axis is of the step that has statistics of each microbatch, if there is one.
     let function = cut.local.as_ref().map_or(&flat.function, |(made, _)| &made.function);
@@ -219,7 +249,10 @@ fn within(flat: Flat, wanted: Wanted) -> Result<(Flat, LocalTimeAxis), CompileEr
 }
 
 /// The time axis of a program; loops that stand in the way are written out.
-fn with_loops_written_out(flat: Flat, wanted: Wanted) -> Result<(Flat, LocalTimeAxis), CompileError> {
+fn with_loops_written_out(
+    flat: Flat,
+    wanted: Wanted,
+) -> Result<(Flat, Copies, LocalTimeAxis), CompileError> {
     let cut = |function: &Function| {
         let roles = Roles::new(function);
         match wanted.statistics {
@@ -230,16 +263,16 @@ fn with_loops_written_out(flat: Flat, wanted: Wanted) -> Result<(Flat, LocalTime
         }
     };
     let given = flat.clone();
-    let mut flat = flat;
+    let (mut flat, mut copies) = (flat, Copies::default());
     loop {
         let refusal = match cut(&flat.function) {
-            Ok(axis) => return Ok((flat, axis)),
+            Ok(axis) => return Ok((flat, copies, axis)),
             Err(refusal) => refusal,
         };
         let Some(outer) = refusal.inst().and_then(|inst| loop_around(&flat.function, inst)) else {
             return Err(refused(&given.function, cut(&given.function).err().unwrap_or(refusal)));
         };
-        flat = Flat::of_made(&flat, unrolled(&flat.function, outer));
+        flat = copies.made(&flat, unrolled(&flat.function, outer));
     }
 }
 

@@ -8,6 +8,8 @@
 use meshwright_analyze::{Phases, Roles, names};
 use meshwright_cost::Analysis;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
+use meshwright_ir::ids::{InstId, ValueId};
+use meshwright_ir::origin::Source;
 use meshwright_ir::program::Program;
 use meshwright_machine::Machine;
 use meshwright_plan::plan_file::codec;
@@ -15,12 +17,13 @@ use meshwright_plan::{Names, Policies, Policy, Use};
 use meshwright_search::offload::{Candidate, Kind, candidates, enough};
 use meshwright_transform::Flat;
 use meshwright_transform::offload::OnHost;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
 use crate::error::CompileError;
 use crate::global::names_in;
+use crate::in_time::Copies;
 use crate::options::Options;
 use crate::pin_pattern::Pinned;
 use crate::recompute::{is_named, listed};
@@ -50,7 +53,7 @@ pub enum Part {
     Kind(Kind),
     /// Those of a name.
     Named(String),
-    /// Values of a kind that have so many bytes together ([`enough`]).
+    /// Values of a kind that have so many thousandths of its bytes together ([`enough`]).
     Enough(Kind, usize),
 }
 
@@ -125,13 +128,16 @@ impl fmt::Display for Part {
     }
 }
 
-/// Uses that are brought from the host, each by the stable names of the value and of the reader.
-pub(crate) struct Offloaded {
-    uses: Vec<(String, String)>,
+/// Uses that are brought from the host.
+pub(crate) enum Offloaded {
+    /// Of the function in microbatches, by stable names of the value and of the reader.
+    Named(Vec<(String, String)>),
+    /// Of the function that is not cut into microbatches yet.
+    Chosen(Vec<Use>),
 }
 
 impl Offloaded {
-    /// What the options or their plan put on the host of a program that is not cut into microbatches yet.
+    /// What the options or their plan put on the host of a program that has its tiles, and is not cut into microbatches yet.
     ///
     /// # Errors
     /// [`CompileError::Options`]: the machine has no host, or there is nothing of what is asked for.
@@ -141,34 +147,63 @@ impl Offloaded {
         machine: &Machine,
         options: &Options,
     ) -> Result<Self, CompileError> {
-        let uses = match (&options.plan, &options.offload) {
+        match (&options.plan, &options.offload) {
             (Some(plan), _) => {
                 let uses = codec::offloaded(plan);
                 if !uses.is_empty() && machine.device.host.is_none() {
                     return Err(no_host(machine, "or take a plan that keeps nothing there"));
                 }
-                uses
+                Ok(Self::Named(uses))
             }
-            (None, Some(Offload::None) | None) => Vec::new(),
+            (None, Some(Offload::None) | None) => Ok(Self::Chosen(Vec::new())),
             (None, Some(_)) if machine.device.host.is_none() => {
-                return Err(no_host(machine, "or leave `--offload` out"));
+                Err(no_host(machine, "or leave `--offload` out"))
             }
-            (None, Some(Offload::These(parts))) => asked_for(parts, original, flat, machine)?,
+            (None, Some(Offload::These(parts))) => asked_for(parts, original, flat, machine).map(Self::Chosen),
             // The search begins with the program as it is.
-            (None, Some(Offload::Search)) => Vec::new(),
-        };
-        Ok(Self { uses })
+            (None, Some(Offload::Search)) => Ok(Self::Chosen(Vec::new())),
+        }
     }
 
-    /// The program in which these uses are brought from the host.
-    pub(crate) fn applied(&self, original: &Program, flat: Flat) -> Flat {
-        if self.uses.is_empty() {
-            return flat;
+    /// The program, which time may have cut, in which these uses are brought from the host, and those of them that are, by
+    /// name. `arguments` are those of the function before.
+    ///
+    /// # Errors
+    /// [`CompileError::Options`]: none is, though some are asked for.
+    pub(crate) fn applied(
+        self,
+        original: &Program,
+        arguments: &[ValueId],
+        flat: Flat,
+        copies: &Copies,
+    ) -> Result<(Flat, Self), CompileError> {
+        if self.is_empty() {
+            return Ok((flat, self));
         }
         let names = names_in(original, &flat.function, &flat.origins);
+        let uses: Vec<Use> = match &self {
+            Self::Named(uses) => resolved(uses, &names).collect(),
+            Self::Chosen(uses) => {
+                let copied = |value: ValueId| match arguments.iter().position(|argument| *argument == value) {
+                    Some(index) => vec![flat.function.args()[index]],
+                    None => copies.of_value(value),
+                };
+                let each = |group: &Use| {
+                    let readers = copies.of_inst(group.reader);
+                    let of_value = |value| readers.clone().into_iter().map(move |reader| Use { value, reader });
+                    copied(group.value).into_iter().flat_map(of_value).collect::<Vec<_>>()
+                };
+                uses.iter().flat_map(each).collect()
+            }
+        };
         let mut on_host = OnHost::default();
-        for Use { reader, value } in self.resolved(&names) {
+        for Use { reader, value } in uses {
             on_host.uses.entry(value).or_default().insert(reader);
+        }
+        let mut on_host = on_host.moving(&flat.function);
+        if on_host.uses.is_empty() {
+            let message = "nothing of what should lie on the host is read where it could come back from there";
+            return Err(refused(message.to_owned(), "leave `--offload` out, or ask for other values".to_owned()));
         }
         let roles = Roles::new(&flat.function);
         for (value, argument) in flat.function.args().iter().zip(&roles.args) {
@@ -176,34 +211,44 @@ impl Offloaded {
                 on_host.results.extend(argument.result);
             }
         }
-        flat.offloaded(&on_host)
+        let named = |value: ValueId, reader: InstId| {
+            (names.of_value(value).to_owned(), names.of_inst(of_text(&flat, reader)).to_owned())
+        };
+        let uses = on_host.uses.iter().flat_map(|(value, readers)| readers.iter().map(|reader| named(*value, *reader)));
+        let moved = Self::Named(uses.collect());
+        Ok((flat.offloaded(&on_host), moved))
     }
 
     /// Adds the uses to policies, by the names in the function that has come of it.
     pub(crate) fn record(&self, names: &Names, policies: &mut Policies) {
-        self.resolved(names).for_each(|group| policies.set(group, Policy::Offload));
+        if let Self::Named(uses) = self {
+            resolved(uses, names).for_each(|group| policies.set(group, Policy::Offload));
+        }
     }
 
     /// Whether there is nothing on the host.
     pub(crate) fn is_empty(&self) -> bool {
-        self.uses.is_empty()
-    }
-
-    fn resolved(&self, names: &Names) -> impl Iterator<Item = Use> {
-        let found = |(value, reader): &(String, String)| {
-            Some(Use { value: names.value(value).ok()?, reader: names.inst(reader).ok()? })
-        };
-        self.uses.iter().filter_map(found).collect::<Vec<_>>().into_iter()
+        match self {
+            Self::Named(uses) => uses.is_empty(),
+            Self::Chosen(uses) => uses.is_empty(),
+        }
     }
 }
 
-/// What is asked for of what may lie on the host, by names.
+/// Uses of these names.
+fn resolved<'a>(uses: &'a [(String, String)], names: &'a Names) -> impl Iterator<Item = Use> + 'a {
+    uses.iter().filter_map(|(value, reader)| {
+        Some(Use { value: names.value(value).ok()?, reader: names.inst(reader).ok()? })
+    })
+}
+
+/// What is asked for of what may lie on the host.
 fn asked_for(
     parts: &[Part],
     original: &Program,
     flat: &Flat,
     machine: &Machine,
-) -> Result<Vec<(String, String)>, CompileError> {
+) -> Result<Vec<Use>, CompileError> {
     let function = &flat.function;
     let (roles, analysis) = (Roles::new(function), Analysis::on(function, machine.device.platform));
     let phases = Phases::new(function, &roles);
@@ -223,25 +268,31 @@ fn asked_for(
     let mut chosen: BTreeMap<usize, &Candidate> = BTreeMap::new();
     for part in parts {
         let found: Vec<(usize, &Candidate)> = match part {
-            Part::Enough(kind, bytes) => {
-                let chosen = enough(&function.body, &all, *kind, *bytes);
+            Part::Enough(kind, thousandths) => {
+                let chosen = enough(&function.body, &all, *kind, *thousandths);
                 chosen.into_iter().map(|at| (at, &all[at])).collect()
             }
             _ => all.iter().enumerate().filter(|(_, candidate)| is_meant(part, candidate)).collect(),
         };
         if found.is_empty() {
-            return Err(nothing_of(part, all.iter().map(|candidate| names.of_value(candidate.value))));
+            let known = listed(all.iter().map(|candidate| names.of_value(candidate.value)));
+            return Err(nothing_of(part, &known));
         }
         chosen.extend(found);
     }
-    let uses: BTreeSet<(String, String)> = chosen
-        .values()
-        .flat_map(|Candidate { value, readers, .. }| {
-            let name = |reader| (names.of_value(*value).to_owned(), names.of_inst(reader).to_owned());
-            readers.iter().copied().map(name).collect::<Vec<_>>()
-        })
-        .collect();
-    Ok(uses.into_iter().collect())
+    let uses = chosen.values().flat_map(|Candidate { value, readers, .. }| {
+        readers.iter().map(|reader| Use { value: *value, reader: *reader })
+    });
+    Ok(uses.collect())
+}
+
+/// The reader itself, or of a loop over tiles, which the text of the program has not, the first instruction inside that it has:
+/// it stands for the loop, and is called the same when time cuts the function.
+fn of_text(Flat { function, origins }: &Flat, reader: InstId) -> InstId {
+    let is_of_text = |inst: &InstId| matches!(origins.insts[*inst].place.source, Source::Inst(_));
+    let body = &function.body;
+    let mut inside = body.insts[reader].regions.iter().flat_map(|region| body.walk(*region));
+    if is_of_text(&reader) { reader } else { inside.find(is_of_text).unwrap_or(reader) }
 }
 
 fn no_host(machine: &Machine, otherwise: &str) -> CompileError {
@@ -251,15 +302,14 @@ fn no_host(machine: &Machine, otherwise: &str) -> CompileError {
     refused(message, format!("{hint}; {otherwise}"))
 }
 
-fn nothing_of<'a>(part: &Part, names: impl Iterator<Item = &'a str>) -> CompileError {
-    let known = listed(names);
-    let hint = if known.is_empty() { String::new() } else { format!("there are {known}") };
+fn nothing_of(part: &Part, known: &str) -> CompileError {
     match part {
         Part::Kind(_) | Part::Enough(..) => {
             let message = format!("the program has no {part} that could lie on the host");
             refused(message, "leave `--offload` out, or give a whole training step".to_owned())
         }
         Part::Named(pattern) => {
+            let hint = if known.is_empty() { String::new() } else { format!("there are {known}") };
             refused(format!("nothing that could lie on the host is called `{pattern}`"), hint)
         }
     }

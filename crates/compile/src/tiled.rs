@@ -28,6 +28,9 @@ const TILES: Check = Check("tiles");
 /// What is large may stay this many times as large as what stays whole: smaller tiles take longer and win little.
 const SLACK: usize = 8;
 
+/// Tiles may be this many times as many as it takes where a dim divides into no fewer; more are too small.
+const SPARE: usize = 4;
+
 /// The most dims that a message names.
 const MOST_DIMS: usize = 6;
 
@@ -187,8 +190,13 @@ fn region(tile: &Tile) -> (Region, usize) {
 }
 
 /// The regions of a function that are wanted in tiles.
-pub(crate) fn regions(function: &Function, wanted: Wanted, platform: Option<Platform>) -> Vec<Found> {
-    found(function, &Roles::new(function), &Analysis::on(function, platform), wanted)
+pub(crate) fn regions(
+    function: &Function,
+    wanted: Wanted,
+    platform: Option<Platform>,
+    suits: &dyn Fn(&Found) -> bool,
+) -> Vec<Found> {
+    found(function, &Roles::new(function), &Analysis::on(function, platform), wanted, suits)
 }
 
 /// All that divides into so many tiles, and the function that runs in them.
@@ -197,7 +205,7 @@ fn in_number(
     count: usize,
     platform: Option<Platform>,
 ) -> Result<(Vec<Tile>, Option<Made>), CompileError> {
-    let all = regions(function, Wanted::Possible, platform);
+    let all = regions(function, Wanted::Possible, platform, &|found| found.size.is_multiple_of(count));
     let tiles: Vec<Tile> =
         all.iter().filter(|found| found.size.is_multiple_of(count)).map(|found| tile(found, count)).collect();
     match (all.is_empty(), tiles.is_empty()) {
@@ -213,12 +221,11 @@ fn in_number(
 
 /// The wanted regions, each in so many tiles that what is large in it becomes at most `slack` times as large as what stays whole.
 fn small(function: &Function, wanted: Wanted, slack: usize, platform: Option<Platform>) -> Vec<Tile> {
-    let in_most = |found: Found| {
-        let least = found.ratio.div_ceil(slack).max(2);
-        let count = divisors(found.size).into_iter().find(|count| *count >= least).unwrap_or(found.size);
-        tile(&found, count)
-    };
-    regions(function, wanted, platform).into_iter().map(in_most).collect()
+    let least = |found: &Found| found.ratio.div_ceil(slack).max(2);
+    let count = |found: &Found| divisors(found.size).into_iter().find(|count| *count >= least(found));
+    let suits = |found: &Found| count(found).is_some_and(|count| count <= SPARE * least(found));
+    let all = regions(function, wanted, platform, &suits);
+    all.iter().map(|found| tile(found, count(found).unwrap_or(found.size))).collect()
 }
 
 fn tile(found: &Found, count: usize) -> Tile {

@@ -177,8 +177,10 @@ impl<'a> Sweep<'a> {
         }
         std::mem::swap(&mut self.bytes, &mut self.on_host);
         let replaced = std::mem::replace(&mut self.replaced, vec![NEVER; self.bytes.len()]);
+        // What an event takes beside its operands and results lies on the device.
+        let platform = self.platform.take();
         let (peak, _) = self.peak();
-        self.replaced = replaced;
+        (self.replaced, self.platform) = (replaced, platform);
         std::mem::swap(&mut self.bytes, &mut self.on_host);
         peak
     }

@@ -7,7 +7,8 @@
 //! - A moment is read by the update alone.
 //! - A parameter is read in the forward pass, in the backward pass, and where it is updated; it is brought for each.
 //! - An activation is brought for its first reader in the backward pass; of one that a loop stacks for another, the parts
-//!   are. Small ones stay: copies of a few bytes take as long as launches, and free nothing.
+//!   are. What comes out of a loop and is read at once, as from a loop over tiles, goes to the host as a whole; what lies in
+//!   tiles never does. Small ones stay: copies of a few bytes take as long as launches, and free nothing.
 
 use meshwright_analyze::{Phase, Phases, Role, Roles};
 use meshwright_cost::Analysis;
@@ -76,14 +77,15 @@ pub fn candidates(analysis: &Analysis<'_>, roles: &Roles, phases: Option<&Phases
     found
 }
 
-/// Candidates of a kind that have at least so many bytes together, as few more as a choice by size finds: the largest as long
-/// as none has as much as is left, then the smallest that has. By position.
-pub fn enough(body: &Body, all: &[Candidate], kind: Kind, bytes: usize) -> Vec<usize> {
+/// Candidates of a kind that have at least so many thousandths of its bytes together, as few more as a choice by size finds:
+/// the largest as long as none has as much as is left, then the smallest that has. By position.
+pub fn enough(body: &Body, all: &[Candidate], kind: Kind, thousandths: usize) -> Vec<usize> {
     let meant = all.iter().enumerate().filter(|(_, candidate)| candidate.kind == kind);
     let mut order: Vec<(usize, usize)> =
         meant.map(|(at, candidate)| (body.ty(candidate.value).num_bytes(), at)).collect();
     order.sort_by_key(|(bytes, at)| (*bytes, std::cmp::Reverse(*at)));
-    let (mut left, mut chosen) = (bytes, Vec::new());
+    let bytes: usize = order.iter().map(|(bytes, _)| bytes).sum();
+    let (mut left, mut chosen) = ((bytes as f64 * thousandths as f64 / 1e3).ceil() as usize, Vec::new());
     while left > 0 && !order.is_empty() {
         let first = order.partition_point(|(bytes, _)| *bytes < left);
         let (bytes, at) = order.remove(first.min(order.len() - 1));
@@ -131,7 +133,10 @@ fn kept(analysis: &Analysis<'_>, phases: &Phases, readers: &Table<ValueId, Vec<I
     let results = made.flat_map(|inst| body.insts[*inst].results.iter().copied());
     let mut kept: Vec<(usize, ValueId, InstId)> = results
         .filter(|value| analysis.fusion.is_stored[*value])
-        .filter(|value| !is_of_loop(body, *value) || moves_by_parts(body, *value, &readers[*value]))
+        .filter(|value| {
+            let is_read_early = readers[*value].iter().any(|inst| is_early(&inst));
+            !is_of_loop(body, *value) || is_read_early || moves_by_parts(body, *value, &readers[*value])
+        })
         .filter_map(|value| {
             let reader = readers[value].iter().find(is_late)?;
             Some((body.ty(value).num_bytes(), value, *reader))

@@ -8,7 +8,7 @@
 //!   is named. A result that takes its place goes back.
 //! - What the function makes goes to the host as soon as it is made; readers before the first that is named read it where
 //!   it was made.
-//! - A reader inside of a loop stands for the loop.
+//! - A reader inside of a loop stands for the loop. What a loop makes and others read as a whole is sent behind it.
 //! - Of a stack that a loop reads part by part, the parts are brought; of one that a loop writes so, they are sent ([`parts`]).
 //!
 //! Example, a moment `%m` that is an argument:
@@ -40,6 +40,23 @@ pub struct OnHost {
     pub uses: BTreeMap<ValueId, BTreeSet<InstId>>,
     /// Results of the function that go to the host.
     pub results: BTreeSet<usize>,
+}
+
+impl OnHost {
+    /// The same without uses that move nothing: those of what the function makes, by instructions that do not read it in
+    /// the region in which it is made, nor inside of one that stands there.
+    #[must_use]
+    pub fn moving(&self, function: &Function) -> Self {
+        let places = Places::new(&function.body);
+        let mut moving = self.clone();
+        moving.uses.retain(|value, readers| {
+            if function.argument_index(*value).is_none() {
+                readers.retain(|reader| places.is_read_by(*value, *reader));
+            }
+            !readers.is_empty()
+        });
+        moving
+    }
 }
 
 /// The function in which these values lie on the host. Left out are uses by instructions that do not read the value.
@@ -120,9 +137,11 @@ impl Moving {
         if is_argument {
             at.extend(all.iter().find(|inst| whole(inst)));
             self.arguments.insert(value);
+        } else if at.is_empty() {
+            return;
         } else if put.is_some() {
             self.put.extend(put);
-        } else if !at.is_empty() {
+        } else {
             self.sent.insert(value);
         }
         // What is made on the device is read there by parts, where its first copy is not for these.
@@ -229,6 +248,11 @@ impl<'a> Places<'a> {
         let mut all: Vec<InstId> = all.collect::<BTreeSet<_>>().into_iter().collect();
         all.sort_by_key(|inst| self.position[*inst]);
         all
+    }
+
+    /// Returns whether an instruction reads a value, or stands inside of one that does.
+    fn is_read_by(&self, value: ValueId, inst: InstId) -> bool {
+        self.beside(value, inst).is_some_and(|inst| self.all_readers(value).contains(&inst))
     }
 
     /// The instruction in the region in which a value is made that is `inst`, or has it inside.

@@ -146,6 +146,32 @@ fn kinds_go_together_with_microbatches_and_recomputation() {
     assert_eq!(host["limit_bytes"], 1_u64 << 30);
 }
 
+/// Of a step in tiles, what lies in them is never there as a whole: what goes to the host is chosen behind them, for each
+/// microbatch that is written out, and loops over tiles bring what they read part by part.
+#[test]
+fn what_goes_to_the_host_is_chosen_behind_tiles() {
+    let scratch = Scratch::new("offload-tiles");
+    scratch.file("hosted.toml", machine(2, "1 GiB"));
+    let gpt = example("gpt.mlir");
+    let line = |more: &str| format!("plan {gpt} --machine hosted.toml --mesh data=2 --tiles 2 {more} --json");
+    let on_host = |more: &str| {
+        let plan = scratch.line(&line(&format!("--offload activations {more}"))).succeeds().json();
+        (plan["memory"]["host_bytes"].as_u64().unwrap(), plan["memory"]["peak_bytes"].as_u64().unwrap())
+    };
+    let peak = |more: &str| scratch.line(&line(more)).succeeds().json()["memory"]["peak_bytes"].as_u64().unwrap();
+    let (whole, halves) = (on_host(""), on_host("--microbatches 2"));
+    assert!(whole.1 < peak("") && halves.1 < peak("--microbatches 2"), "{whole:?} {halves:?}");
+    // Both microbatches have theirs there, one after the other.
+    assert!(halves.0 >= whole.0 / 3, "{whole:?} {halves:?}");
+    scratch.line(&format!("{} -o plan.json", line("--offload activations --microbatches 2"))).succeeds();
+    let check = "--plan plan.json --machine hosted.toml --precision f64 --int-range 0..96";
+    scratch.line(&format!("check {gpt} {check}")).succeeds().says(&["within 1e-9"]);
+    let again = scratch.line(&format!("plan {gpt} --plan plan.json --machine hosted.toml --json")).succeeds().json();
+    assert_eq!(again["memory"]["host_bytes"], halves.0, "{again}");
+    let inside = ["nothing that could lie on the host is called `stablehlo.exponential*`"];
+    scratch.line(&line("--offload stablehlo.exponential*")).fails(2, &inside);
+}
+
 #[test]
 fn what_has_no_place_on_a_host_is_refused() {
     let scratch = Scratch::new("offload-refused");

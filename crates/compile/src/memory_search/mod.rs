@@ -108,7 +108,7 @@ pub(crate) fn in_other_ways(
     let kept = if is_hull_open(&function, open, options) { kept(&function, machine) } else { Vec::new() };
     let looked_over = Options { effort: Effort::Look, ..options.clone() };
     let regions = |wanted: Wanted| match open.tiles {
-        true => regions(&function, wanted, machine.device.platform),
+        true => regions(&function, wanted, machine.device.platform, &|_| true),
         false => Vec::new(),
     };
     let worthwhile = regions(Wanted::Worthwhile);

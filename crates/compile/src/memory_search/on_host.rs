@@ -25,8 +25,8 @@ const WORTH: f64 = 0.05;
 pub(super) struct OnHost {
     /// Kinds of which all may, the least first: moments, activations, both; parameters too, which come for each pass, last.
     pub(super) kinds: Vec<Vec<Kind>>,
-    /// Bytes of the values of each kind.
-    bytes: Vec<(Kind, usize)>,
+    /// The kinds of which there is something, those first that move once in a step.
+    of_all: Vec<Kind>,
 }
 
 impl OnHost {
@@ -34,30 +34,24 @@ impl OnHost {
         let roles = Roles::new(function);
         let phases = Phases::new(function, &roles);
         let found = candidates(&Analysis::on(function, machine.device.platform), &roles, phases.as_ref());
-        let bytes = |kind: Kind| {
-            let of_kind = found.iter().filter(|candidate| candidate.kind == kind);
-            (kind, of_kind.map(|candidate| function.body.ty(candidate.value).num_bytes()).sum())
-        };
-        let of_all = [Kind::Moments, Kind::Activations, Kind::Parameters].map(bytes);
-        let bytes: Vec<(Kind, usize)> = of_all.into_iter().filter(|(_, bytes)| *bytes > 0).collect();
-        let once: Vec<Kind> =
-            bytes.iter().map(|(kind, _)| *kind).filter(|kind| *kind != Kind::Parameters).collect();
+        let is_there = |kind: &Kind| found.iter().any(|candidate| candidate.kind == *kind);
+        let of_all = [Kind::Moments, Kind::Activations, Kind::Parameters];
+        let of_all: Vec<Kind> = of_all.into_iter().filter(is_there).collect();
+        let once: Vec<Kind> = of_all.iter().copied().filter(|kind| *kind != Kind::Parameters).collect();
         let mut kinds: Vec<Vec<Kind>> = once.iter().map(|kind| vec![*kind]).collect();
         kinds.extend((once.len() > 1).then(|| once.clone()));
-        if once.len() < bytes.len() {
-            kinds.push(bytes.iter().map(|(kind, _)| *kind).collect());
-        }
-        Self { kinds, bytes }
+        kinds.extend((once.len() < of_all.len()).then(|| of_all.clone()));
+        Self { kinds, of_all }
     }
 
     /// The part of these kinds that takes so many bytes on the host for a device, where a plan has all of them there: what is
     /// moved once in a step first.
     fn enough(&self, plan: &PlanFile, kinds: &[Kind], mut left: f64) -> Offload {
         let mut parts = Vec::new();
-        for (kind, all) in self.bytes.iter().filter(|(kind, _)| kinds.contains(kind)) {
+        for kind in self.of_all.iter().filter(|kind| kinds.contains(kind)) {
             let there = on_host(plan, *kind).max(1.0);
             let share = (left / there).clamp(0.0, 1.0);
-            parts.extend((share > 0.0).then(|| Part::Enough(*kind, (share * *all as f64).ceil() as usize)));
+            parts.extend((share > 0.0).then(|| Part::Enough(*kind, (1e3 * share).ceil() as usize)));
             left -= there;
         }
         Offload::These(parts)

@@ -1,12 +1,14 @@
 //! What the search for regions asks of a function.
 
-use meshwright_analyze::Roles;
+use super::Found;
+use meshwright_analyze::{Phase, Phases, Roles};
 use meshwright_analyze::batch::likeliest;
 use meshwright_analyze::dim_classes::Class;
 use meshwright_analyze::model_flops::is_product;
 use meshwright_analyze::phases::reads;
 use meshwright_analyze::roles::PARAMETERS;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::loops::scan;
 use meshwright_ir::op::{DataFlow, Op};
 use meshwright_ir::program::{Body, Def, Function, Regions};
 use meshwright_ir::rule::ShardingRule;
@@ -16,6 +18,8 @@ use std::collections::BTreeSet;
 pub(super) struct Facts<'a> {
     pub(super) function: &'a Function,
     roles: &'a Roles,
+    /// Whether a region is along a dim that suits who asks for tiles.
+    pub(super) suits: &'a dyn Fn(&Found) -> bool,
     /// The dims of the batch.
     batch: BTreeSet<Class>,
     /// The region in which each instruction stands.
@@ -28,20 +32,27 @@ pub(super) struct Facts<'a> {
     pub(super) readers: Table<ValueId, Vec<InstId>>,
     /// Whether each value is made of constants alone.
     is_constant: Table<ValueId, bool>,
+    /// What takes parts of the stacks of a loop around it, or puts them there: cut, each turn would rearrange whole stacks.
+    of_stacks: BTreeSet<InstId>,
+    /// When each instruction runs, of a function that trains.
+    phases: Option<Phases>,
 }
 
 impl<'a> Facts<'a> {
-    pub(super) fn new(function: &'a Function, roles: &'a Roles) -> Self {
+    pub(super) fn new(function: &'a Function, roles: &'a Roles, suits: &'a dyn Fn(&Found) -> bool) -> Self {
         let body = &function.body;
         let mut facts = Self {
             function,
             roles,
+            suits,
             batch: likeliest(function, roles),
             home: body.region_of(),
             place: places(body),
             reads: body.insts.ids().map(|inst| reads(body, inst)).collect(),
             readers: Table::filled(Vec::new(), body.values.len()),
             is_constant: Table::filled(false, body.values.len()),
+            of_stacks: of_stacks(body),
+            phases: Phases::new(function, roles),
         };
         for inst in body.walk(body.entry()) {
             let read = std::mem::take(&mut facts.reads[inst]);
@@ -120,6 +131,13 @@ impl<'a> Facts<'a> {
             && view.inst.op.traits().data_flow == DataFlow::None
             && !view.inst.op.has_side_effects()
             && !matches!(view.inst.op, Op::Return(_))
+            && !self.of_stacks.contains(&inst)
+            && !self.is_of_update(inst)
+    }
+
+    /// Whether an instruction is part of the update of parameters: along their dims a step has nothing that gets smaller.
+    fn is_of_update(&self, inst: InstId) -> bool {
+        self.phases.as_ref().is_some_and(|phases| phases.of[inst] == Phase::Update)
     }
 
     /// Whether an instruction is a product with what depends on parameters alone.
@@ -134,6 +152,13 @@ impl<'a> Facts<'a> {
         let view = self.function.body.view(inst);
         view.regions() != Regions::OfElements || is_product(&view.inst.op, self.rule(inst))
     }
+}
+
+/// The instructions that loops around them have for taking parts of stacks, and for putting them there.
+fn of_stacks(body: &Body) -> BTreeSet<InstId> {
+    let loops = body.insts.ids().map(|inst| body.view(inst)).filter(|view| view.regions() == Regions::Loop);
+    let accesses = loops.filter_map(scan).flat_map(|scan| scan.accesses);
+    accesses.map(|access| access.inst).collect()
 }
 
 /// The place of each instruction in its region.

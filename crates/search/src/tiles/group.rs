@@ -102,8 +102,11 @@ impl Group {
         self.large.iter().copied()
     }
 
-    /// How many times a number of elements goes into a large value.
+    /// How many times a number of elements goes into a large value; 0 if it is larger itself.
     pub(super) fn ratio(&self, elements: usize) -> usize {
-        (SHARE * self.least).div_ceil(elements.max(1))
+        match SHARE * self.least {
+            large if elements > large => 0,
+            large => large.div_ceil(elements.max(1)),
+        }
     }
 }

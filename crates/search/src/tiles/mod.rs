@@ -9,7 +9,8 @@
 //! 3. What depends on what the group itself makes, through products outside of it, is *late*: the backward pass. Early and
 //!    late part are a region each, and what the late one reads of the early one and is large is made in both (`sides`).
 //!    A loss has no products between its logits and their gradients, and is one region.
-//! 4. Of the dims of a value the one is taken along which the tiles have least to add up, of these the largest. The batch is
+//! 4. Of the dims of a value the one is taken along which the tiles have least to add up, of these the largest, first of those
+//!    that suit who asks: a number of tiles divides them, or there may be as many as it takes. The batch is
 //!    none of them in a training step, which is cut along it as a whole, nor is a dim that goes along with it elsewhere in the
 //!    group, as those of constants do; in any other function it is what is left where no other dim does.
 //!
@@ -63,22 +64,38 @@ struct Tileable {
     regions: Vec<Found>,
     /// What no other region may compute.
     own: BTreeSet<InstId>,
+    /// What is large and lies in tiles: it is never there as a whole.
+    inner: BTreeSet<ValueId>,
     /// Whether products with weights are computed twice.
     multiplies_weights: bool,
     /// Bytes that its first region adds up.
     partial_bytes: usize,
 }
 
-/// The regions of a function that are wanted.
-pub fn found(function: &Function, roles: &Roles, analysis: &Analysis<'_>, wanted: Wanted) -> Vec<Found> {
-    let facts = Facts::new(function, roles);
-    let regions = |least| regions(&facts, lives(analysis), wanted, least);
+/// The regions of a function that are wanted, along dims that suit, such as those which a number divides, where there are any.
+pub fn found(
+    function: &Function,
+    roles: &Roles,
+    analysis: &Analysis<'_>,
+    wanted: Wanted,
+    suits: &dyn Fn(&Found) -> bool,
+) -> Vec<Found> {
+    let facts = Facts::new(function, roles, suits);
+    let lives = lives(analysis);
+    let stored: BTreeSet<ValueId> = lives.lives.iter().map(|life| life.value).collect();
+    let regions = |least| regions(&facts, &stored, lives.clone(), wanted, least);
     let all = regions(LEAST);
     if all.is_empty() && wanted == Wanted::Possible { regions(1) } else { all }
 }
 
 /// The wanted regions of which what stays whole is so many times smaller than what does not.
-fn regions(facts: &Facts<'_>, lives: Lives, wanted: Wanted, least: usize) -> Vec<Found> {
+fn regions(
+    facts: &Facts<'_>,
+    stored: &BTreeSet<ValueId>,
+    lives: Lives,
+    wanted: Wanted,
+    least: usize,
+) -> Vec<Found> {
     let body = facts.body();
     let mut profile = Profile::new(body, lives);
     let mut taken: BTreeSet<InstId> = BTreeSet::new();
@@ -93,7 +110,10 @@ fn regions(facts: &Facts<'_>, lives: Lives, wanted: Wanted, least: usize) -> Vec
                 continue;
             }
             let found = best(facts, value, least, &taken, &mut seen, &mut hopeless);
-            let Some(found) = found.filter(|found| may_multiply || !found.multiplies_weights) else {
+            let is_worth_it = |found: &Tileable| {
+                (may_multiply || !found.multiplies_weights) && !found.inner.is_disjoint(stored)
+            };
+            let Some(found) = found.filter(is_worth_it) else {
                 continue;
             };
             profile.without(found.own.iter().flat_map(|inst| body.insts[*inst].results.iter().copied()));
@@ -140,7 +160,7 @@ fn best_of(
 ) -> Option<Tileable> {
     let maker = facts.maker(value)?;
     let shape = &facts.body().tensor(value).shape;
-    let mut best: Option<(usize, Tileable)> = None;
+    let mut best: Option<(bool, usize, Tileable)> = None;
     for dim in dims.iter().copied() {
         if hopeless.contains(&(value, dim)) {
             continue;
@@ -158,13 +178,14 @@ fn best_of(
         }
         seen.extend(group.large());
         let Some(found) = sides::regions(facts, &group, least, taken) else { continue };
-        let is_better = |(size, before): &(usize, Tileable)| {
-            (found.partial_bytes, std::cmp::Reverse(shape[dim]))
-                < (before.partial_bytes, std::cmp::Reverse(*size))
+        let is_unsuited = !found.regions.iter().all(facts.suits);
+        let is_better = |(was_unsuited, size, before): &(bool, usize, Tileable)| {
+            (is_unsuited, found.partial_bytes, std::cmp::Reverse(shape[dim]))
+                < (*was_unsuited, before.partial_bytes, std::cmp::Reverse(*size))
         };
         if best.as_ref().is_none_or(is_better) {
-            best = Some((shape[dim], found));
+            best = Some((is_unsuited, shape[dim], found));
         }
     }
-    best.map(|(_, found)| found)
+    best.map(|(.., found)| found)
 }

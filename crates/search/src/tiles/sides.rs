@@ -47,8 +47,14 @@ pub(super) fn regions(
         regions.push(found);
         partial_bytes.get_or_insert(bytes);
     }
+    let is_at_border = |value: &ValueId| {
+        let mut borders = regions.iter().flat_map(|found| found.region.reads.iter().chain(&found.region.makes));
+        borders.any(|whole| whole == value)
+    };
+    let made = |value: &ValueId| facts.maker(*value).is_some_and(|maker| own.contains(&maker));
+    let inner = group.large().filter(|value| made(value) && !is_at_border(value)).collect();
     let multiplies_weights = remade.iter().any(|inst| facts.multiplies_weights(*inst));
-    Some(Tileable { partial_bytes: partial_bytes?, multiplies_weights, regions, own })
+    Some(Tileable { partial_bytes: partial_bytes?, multiplies_weights, regions, own, inner })
 }
 
 /// A side as a region, and the bytes that its tiles add up; none if it cannot run in tiles.

@@ -32,7 +32,8 @@ pub(crate) fn tiles(input: &Input) -> Outcome {
     };
     let function = flat.function;
     let wanted = if input.option("possible").is_some() { Wanted::Possible } else { Wanted::Worthwhile };
-    let regions = found(&function, &Roles::new(&function), &Analysis::new(&function), wanted);
+    let divides = |found: &Found| found.size.is_multiple_of(count);
+    let regions = found(&function, &Roles::new(&function), &Analysis::new(&function), wanted, &divides);
     if regions.is_empty() {
         return Outcome::output("nothing can run in tiles\n".to_owned());
     }
