@@ -5,11 +5,14 @@
 //! them, the one whose longest stage is shortest is taken, the earliest places first. Where there are too few such places, or
 //! they make stages much longer than others would, all are open at which less crosses than around them.
 
-use crate::{Class, Refusal, Step, assign};
+use crate::{Class, Refusal, Step, assign, at, verify};
 use meshwright_ir::ids::InstId;
 
 /// Valleys are cut at if that makes the longest stage at most so much of what it is otherwise: more crosses there.
 const WORTH_MORE: f64 = 0.8;
+
+/// A segment that has a larger share of all instructions leaves stages nothing to choose.
+const MOST: f64 = 0.8;
 
 /// The places at which a step is cut into stages on devices of these speeds.
 ///
@@ -42,7 +45,7 @@ pub fn where_least_crosses(
     speeds: &[f64],
     cost: &dyn Fn(InstId) -> f64,
 ) -> Result<Vec<usize>, Refusal> {
-    let (places, count) = (open(step), speeds.len());
+    let (places, count) = (behind_something(&step.places), speeds.len());
     match count == 0 || places.len() + 1 < count {
         true => Err(too_few(step, count, &places)),
         false => Ok(cut(step, &places, speeds, cost).0),
@@ -60,9 +63,18 @@ fn cut(step: &Step<'_>, places: &[usize], speeds: &[f64], cost: &dyn Fn(InstId) 
     (ends.into_iter().map(|end| places[end - 1]).collect(), longest)
 }
 
-/// The places at which there is something in front, so that a stage before them is not empty.
+/// The places between segments, of which stages are put together: those where about as little crosses as anywhere, or, where
+/// one segment would have most of all instructions then, all at which less crosses than around, if stages may end at each.
 pub fn open(step: &Step<'_>) -> Vec<usize> {
-    behind_something(&step.places)
+    let [narrow, wide] = [&step.places, &step.valleys].map(|places| behind_something(places));
+    let most = |places: &[usize]| costs(step, places, &|_| 1.0).into_iter().fold(0.0, f64::max);
+    let all: f64 = costs(step, &[], &|_| 1.0).iter().sum();
+    let longest = most(&narrow);
+    if narrow == wide || longest <= MOST * all || most(&wide) > WORTH_MORE * longest {
+        return narrow;
+    }
+    let is_sound = verify::verify(step, &at(step, wide.clone())).is_ok();
+    if is_sound { wide } else { narrow }
 }
 
 fn behind_something(places: &[usize]) -> Vec<usize> {
