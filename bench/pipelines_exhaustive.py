@@ -28,6 +28,11 @@ def plan(meshwright, model, machine, *more):
     return json.loads(done.stdout) if done.returncode == 0 else None
 
 
+def memory(found):
+    """Bytes of a device: of the group that needs least, or of one program for all devices."""
+    return min(found["memory_bytes"]) if "memory_bytes" in found else found["memory"]["peak_bytes"]
+
+
 def meshes(size):
     """Meshes of a group of so many devices: those that a search looks at, and none for one device."""
     two = [f"x={one},y={size // one}" for one in range(2, size) if size % one == 0]
@@ -72,7 +77,7 @@ def main():
             free = plan(asked.meshwright, model, machine, "--stages", "search", "--microbatches", "search", *more)
             if free is None:
                 continue
-            more += ["--memory-limit", f"{int(factor * min(free['memory_bytes']))}B"]
+            more += ["--memory-limit", f"{int(factor * memory(free))}B"]
         found = problem(asked.meshwright, model, machine, more)
         if found is None:
             print(f"{number} {model} {machine} {' '.join(more)}: nothing fits")

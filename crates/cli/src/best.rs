@@ -46,8 +46,8 @@ pub(crate) fn as_asked(
         Some(OfDegrees::Plain(planning)) => *planning,
         None => planning.clone(),
     };
-    if let Some(planned) = pipeline::compile(&planning, arguments, no_machine, plan, out)? {
-        return Ok(Best::Stages(Box::new(planned)));
+    if let Some(best) = pipeline::compile(&planning, arguments, no_machine, plan, out)? {
+        return Ok(best);
     }
     let whole = planning::compile(&planning, no_machine, plan, output, out)?;
     Ok(whole.map_or(Best::Stopped, |planned| Best::Whole(Box::new(planned))))
@@ -66,28 +66,30 @@ pub(crate) fn compile(
     }
     let memory_limit = planning::one_limit(planning)?;
     let inputs = Inputs::read(planning, no_machine, None, out)?;
-    let options = Options { memory_limit, ..inputs.options };
+    let options = Options { memory_limit, ..inputs.options.clone() };
     let terminal = Terminal::plain().listening();
     let found = best(&inputs.program, &inputs.source, &inputs.machine, &options, &terminal);
     terminal.wipe();
-    let Inputs { source, machine, .. } = inputs;
-    let found = found.map_err(|error| planning::failure(error, &source, None))?;
-    terminal.show_warnings(&source, out);
-    Ok(match found {
-        meshwright_compile::Best::Whole(compiled) => {
-            Best::Whole(Box::new(planning::Planned { source, machine, options, compiled: *compiled }))
+    let found = found.map_err(|error| planning::failure(error, &inputs.source, None))?;
+    terminal.show_warnings(&inputs.source, out);
+    Ok(Best::of(Inputs { options, ..inputs }, found))
+}
+
+impl Best {
+    /// What the compiler made of what was read.
+    pub(crate) fn of(inputs: Inputs, found: meshwright_compile::Best) -> Self {
+        let Inputs { source, machine, options, .. } = inputs;
+        match found {
+            meshwright_compile::Best::Whole(compiled, weighed) => {
+                let compiled = *compiled;
+                Self::Whole(Box::new(planning::Planned { source, machine, options, compiled, weighed }))
+            }
+            meshwright_compile::Best::Stages(pipelined, searched) => {
+                let (pipelined, searched) = (*pipelined, Some(searched));
+                Self::Stages(Box::new(pipeline::Planned { source, machine, options, pipelined, searched }))
+            }
         }
-        meshwright_compile::Best::Stages(pipelined, searched) => {
-            let searched = Some(searched);
-            Best::Stages(Box::new(pipeline::Planned {
-                source,
-                machine,
-                options,
-                pipelined: *pipelined,
-                searched,
-            }))
-        }
-    })
+    }
 }
 
 /// Whether flags say what is searched, which degrees or stages there are, or what is to be seen of a compilation.

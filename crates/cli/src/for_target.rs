@@ -46,7 +46,8 @@ pub(crate) fn planned(arguments: &PlanArguments, name: &str, out: Output) -> Out
     match found.map_err(|error| failure(error, &inputs.source, None))? {
         Ok(Runs::Step(compiled)) => {
             let Inputs { source, machine, .. } = inputs;
-            Ok(Answer::Plain(Box::new(Planned { source, machine, options, compiled: *compiled })))
+            let (compiled, weighed) = (*compiled, Vec::new());
+            Ok(Answer::Plain(Box::new(Planned { source, machine, options, compiled, weighed })))
         }
         Ok(Runs::Pipeline(pipelined)) => {
             let Inputs { source, machine, .. } = inputs;

@@ -1,6 +1,7 @@
 //! What `check`, `plan` and `compile` share of pipelines: from flags to the programs of all stages.
 
 use crate::args::{MemoryLimits, Output, PipelineArguments, Planning};
+use crate::best::Best;
 use crate::failure::{Failure, Outcome};
 use crate::planning::{self, Inputs, NoMachine};
 use crate::table::{Lean, render};
@@ -18,7 +19,7 @@ use meshwright_present::timeline;
 use meshwright_present::wrap::wrap;
 use meshwright_schedule::{Named, named, names};
 use meshwright_simulate::waterfall;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -47,20 +48,21 @@ pub(crate) fn compile(
     no_machine: NoMachine,
     plan: Option<&Path>,
     out: Output,
-) -> Outcome<Option<Planned>> {
+) -> Outcome<Option<Best>> {
     let planned = plan.map(of_plan).transpose()?.flatten();
-    if let Some(flag) = arguments.first().filter(|_| planned.is_some()) {
-        let message = format!("`--plan` says which stages there are: leave `{flag}` out");
-        return Err(Failure::usage(message));
+    if let (Some(_), Some(flag)) = (plan, arguments.first()) {
+        return Err(Failure::usage(match planned {
+            Some(_) => format!("`--plan` says which stages there are: leave `{flag}` out"),
+            None => format!("the plan has no stages: leave out `--plan`, or `{flag}`"),
+        }));
     }
     let (wanted, plan) = match (planned, asked(planning, arguments)?) {
         (Some(_), Some(_)) => {
             return Err(Failure::usage("`--plan` says which stages there are: leave `--pp` out"));
         }
         (Some(planned), None) => (Asked::For(planned), plan),
-        (None, Some(wanted)) if plan.is_some() => {
-            let flag = if let Asked::OfWay(..) = wanted { "--pp" } else { "--stages" };
-            return Err(Failure::usage(format!("the plan has no stages: leave out `--plan`, or `{flag}`")));
+        (None, Some(_)) if plan.is_some() => {
+            return Err(Failure::usage("the plan has no stages: leave out `--plan`, or `--pp`"));
         }
         (None, Some(wanted)) => (wanted, None),
         (None, None) => return Ok(None),
@@ -86,20 +88,32 @@ pub(crate) fn compile(
                 "`--delayed-weights` is for one number of groups: give `--stages`, `--virtual-stages` and `--microbatches` as numbers",
             ));
         }
-        Asked::ToChoose(space) if !group_meshes(arguments).is_empty() || arguments.group_hosts.is_some() => {
+        Asked::ToChoose(_) if says_groups(arguments) && !planning.fitting.microbatch_size.is_empty() => {
+            return Err(Failure::usage(
+                "`--microbatch-size` of groups that lie or are sharded as flags say goes with one number of stages and of \
+                 microbatches: give these",
+            ));
+        }
+        Asked::ToChoose(space) if says_groups(arguments) => {
             must_not_search_recompute(planning)?;
             let inputs = Inputs::of_groups(planning, no_machine, 1, plan, out)?;
             (Wanted::OnGroups(space), inputs)
         }
         Asked::ToChoose(space) => {
-            let (plan, inputs) = pipeline_plan::chosen(planning, &space, out)?;
-            (Wanted::Chosen(Box::new(plan)), inputs)
+            let (inputs, found) = pipeline_plan::best_of(planning, arguments, &space, no_machine, out)?;
+            return Ok(Some(Best::of(inputs, found)));
         }
     };
     let mut inputs = inputs;
     inputs.options.group_meshes = group_meshes(arguments).to_vec();
     inputs.options = arguments.said().of_groups(inputs.options);
-    made(planning, wanted, inputs, out).map(Some)
+    let planned = made(planning, wanted, inputs, out)?;
+    Ok(Some(Best::Stages(Box::new(planned))))
+}
+
+/// Whether flags say where groups lie, or how each is sharded.
+fn says_groups(arguments: &PipelineArguments) -> bool {
+    !group_meshes(arguments).is_empty() || arguments.group_hosts.is_some()
 }
 
 /// Whether flags say what only a pipeline shows that is made: where groups lie, how each is sharded, how steps follow one
@@ -179,7 +193,7 @@ pub(crate) fn must_be_known(planning: &Planning, plan: Option<&Path>) -> Outcome
     let flags = [
         ("--microbatches", plan.is_some() && !planning.fitting.microbatches.is_empty()),
         ("--recompute", plan.is_some() && !planning.fitting.recompute.is_empty()),
-        ("--microbatch-size", !planning.fitting.microbatch_size.is_empty()),
+        ("--microbatch-size", plan.is_some() && !planning.fitting.microbatch_size.is_empty()),
         ("--tiles", planning.fitting.tiles.is_some()),
         ("--offload", !planning.fitting.offload.is_empty()),
         ("--stop-after", planning.stages.stop_after.is_some()),
@@ -189,7 +203,7 @@ pub(crate) fn must_be_known(planning: &Planning, plan: Option<&Path>) -> Outcome
         Some(("--pin", _)) => {
             Err(Failure::usage("`--pin` in a pipeline needs the mesh of each group: give `--mesh`"))
         }
-        Some((flag @ ("--microbatches" | "--recompute"), _)) => {
+        Some((flag @ ("--microbatches" | "--microbatch-size" | "--recompute"), _)) => {
             Err(Failure::usage(format!("`--plan` of a pipeline says that already: leave `{flag}` out")))
         }
         Some((flag, _)) => {
@@ -219,7 +233,7 @@ pub(crate) enum Asked {
     ToChoose(PipelineSpace),
 }
 
-/// The pipelines that flags ask for.
+/// The pipelines that flags ask for; none if they ask for one program for all devices.
 pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outcome<Option<Asked>> {
     let Some(groups) = arguments.stages.clone() else {
         return of_way(planning, arguments);
@@ -228,7 +242,10 @@ pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outco
         return Err(Failure::usage("a pipeline takes one `--memory-limit`"));
     }
     let missing = || Failure::usage("a pipeline needs the number of its microbatches: `--microbatches 8`");
-    let microbatches = planning.fitting.num_microbatches().ok_or_else(missing)?;
+    // Where stages are searched, or the size of microbatches is given, so may be their number.
+    let is_open = groups == Numbers::Search || !planning.fitting.microbatch_size.is_empty();
+    let microbatches = planning.fitting.num_microbatches().or(is_open.then_some(Microbatches::Search));
+    let microbatches = microbatches.ok_or_else(missing)?;
     let name = arguments.schedule.as_deref();
     let (groups, microbatches, virtual_stages) =
         match (groups, microbatches, arguments.virtual_stages.clone()) {
@@ -253,7 +270,6 @@ pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outco
                 return Ok(Some(Asked::ToChoose(space)));
             }
         };
-    must_not_search_recompute(planning)?;
     let name = name.unwrap_or(USUAL);
     let schedule = match named(name) {
         Some(named) => ScheduleChoice::Named(named),
@@ -263,7 +279,13 @@ pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outco
         },
         None => ScheduleChoice::Table(table(name)?),
     };
-    Ok(Some(Asked::For(PipelineOptions { groups, virtual_stages, microbatches, schedule })))
+    let wanted = PipelineOptions { groups, virtual_stages, microbatches, schedule };
+    let of_groups = Options { group_meshes: group_meshes(arguments).to_vec(), ..Options::default() };
+    if wanted.is_one_program(&arguments.said().of_groups(of_groups)) {
+        return Ok(None);
+    }
+    must_not_search_recompute(planning)?;
+    Ok(Some(Asked::For(wanted)))
 }
 
 /// The pipeline that degrees say singly, `--pp` and its like.
@@ -334,7 +356,7 @@ pub(crate) fn text(planned: &Planned) -> String {
         plan_table::beside_stages(&pipelined.plan),
     );
     // Without a phase for each gradient, both are made by one.
-    let is_apart = figures.stages.iter().any(|stage| stage.weight_gradient.0 > 0.0);
+    let is_apart = figures.weights_are_apart();
     let mut columns = vec![
         ("stage", Lean::Right),
         ("group", Lean::Left),
@@ -435,15 +457,27 @@ fn lines(stage: &StageFigures, source: &Source) -> Option<(usize, usize)> {
     stage.source.map(|(first, last)| (source.place(first).line, source.place(last).line))
 }
 
+/// A stage as JSON with the seconds of its backward pass: of one phase, or of two where gradients of weights are made apart.
+pub(crate) fn with_backward(mut stage: Value, own: &StageFigures, is_apart: bool) -> Value {
+    if is_apart {
+        stage["input_gradient_seconds"] = json!(own.input_gradient.0);
+        stage["weight_gradient_seconds"] = json!(own.weight_gradient.0);
+    } else {
+        stage["backward_seconds"] = json!(own.input_gradient.0);
+    }
+    stage
+}
+
 /// The same as JSON.
 pub(crate) fn json(planned: &Planned) -> serde_json::Value {
     let Planned { source, machine, pipelined, searched, .. } = planned;
     let Pipelined { programs, figures, staged, .. } = pipelined;
     // The bound is of steps that begin when the one before has ended.
     let bounded = searched.as_deref().filter(|_| staged.update.optimistic.is_none());
+    let is_apart = figures.weights_are_apart();
     let stage = |(number, own): (usize, &StageFigures)| {
         let lines = lines(own, source);
-        json!({
+        let stage = json!({
             "stage": number,
             "groups": own.groups,
             "first_line": lines.map(|(first, _)| first),
@@ -454,12 +488,11 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
             "kept_bytes": own.kept.0,
             "kept_for_weights_bytes": own.kept_for_weights.0,
             "forward_seconds": own.forward.0,
-            "input_gradient_seconds": own.input_gradient.0,
-            "weight_gradient_seconds": own.weight_gradient.0,
             "update_seconds": own.update.0,
             "up_bytes": own.up.0.0,
             "down_bytes": own.down.0.0,
-        })
+        });
+        with_backward(stage, own, is_apart)
     };
     json!({
         "machine": machine.spec(),
@@ -485,7 +518,7 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
         "step_seconds": figures.step().0,
         "bound_seconds": bounded.and_then(pipeline_plan::bound_seconds),
         "gap_share": bounded.and_then(|plan| pipeline_plan::gap_share(plan, figures)),
-        "weighed": searched.as_deref().map(pipeline_plan::weighed_json),
+        "weighed": searched.as_deref().map(|plan| pipeline_plan::weighed_json(&plan.weighed)),
         "bubble_share": figures.bubble(),
         "waterfall": waterfall(&figures.timeline),
         "by_block": pipeline_plan::by_block(&pipelined.plan),

@@ -8,9 +8,9 @@ use crate::table::{Lean, render};
 use crate::terminal::Terminal;
 use crate::{baseline, between_groups, pipeline, plan_table, plural};
 use meshwright_compile::{
-    Baseline, Baselined, CompileError, Options, ParallelDegrees, PartsOf, PipelineFigures, PipelinePlan,
-    PipelineSpace, Pipelined, Recompute, StageFigures, Weighed, WeighedFate, best_first, pipeline_plan,
-    pipeline_that_fits,
+    Baseline, Baselined, Best, CompileError, Options, ParallelDegrees, PartsOf, PipelineFigures,
+    PipelinePlan, PipelineSpace, Pipelined, Recompute, StageFigures, Weighed, WeighedFate, best_first,
+    best_of_numbers, pipeline_that_fits,
 };
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_machine::{Bytes, Seconds};
@@ -38,6 +38,11 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// A pipeline that was searched for and made.
+    pub(crate) fn of_search(inputs: Inputs, plan: PipelinePlan, made: Box<Pipelined>) -> Self {
+        Self { inputs, plan, made: Some(made), baselined: None }
+    }
+
     /// Predicted time of a step.
     pub(crate) fn seconds(&self) -> Seconds {
         self.figures().step()
@@ -72,7 +77,7 @@ impl Found {
             groups => format!("pipeline parallel over {groups}{stages}"),
         };
         let spread = self.made.as_ref().map(|made| pipeline::spread(made)).unwrap_or_default();
-        let schedule = if plan.groups > 1 { format!(", {}", plan.schedule.name) } else { String::new() };
+        let schedule = if plan.groups > 1 { format!(", {}", plan.schedule_name()) } else { String::new() };
         let parts = match plan.parts_of() {
             PartsOf::Batch => plural::count(plan.microbatches, "microbatch"),
             PartsOf::Sequence => format!("{} of the sequence", plural::count(plan.microbatches, "slice")),
@@ -114,12 +119,43 @@ impl Found {
     }
 }
 
-/// Searches for the best pipeline.
-pub(crate) fn found(planning: &Planning, space: &PipelineSpace, out: Output) -> Outcome<Found> {
+/// The best of the numbers of pipelines that there are to choose from, made, or one program for all devices, which is what one
+/// group comes to; and what it is made of.
+pub(crate) fn best_of(
+    planning: &Planning,
+    arguments: &PipelineArguments,
+    space: &PipelineSpace,
+    no_machine: NoMachine,
+    out: Output,
+) -> Outcome<(Inputs, Best)> {
     must_be_known(planning, None)?;
-    let inputs = Inputs::of_groups(planning, NoMachine::Refused, 1, None, out)?;
-    let plan = searched(planning, space, &inputs, inputs.options.clone(), out)?;
-    Ok(Found { inputs, plan, made: None, baselined: None })
+    let mut inputs = Inputs::of_groups(planning, no_machine, 1, None, out)?;
+    let memory_limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
+    inputs.options = Options { memory_limit, ..arguments.said().of_groups(inputs.options) };
+    let Inputs { source, program, machine, options, .. } = &inputs;
+    if options.allowed.has_parts() {
+        return Err(Failure::usage(
+            "`--allow` of a part of the model goes with one number of stages and of microbatches: give these",
+        ));
+    }
+    if matches!(options.recompute, Some(Recompute::Keeping(_) | Recompute::Values(_))) {
+        return Err(Failure::usage(
+            "`--recompute` of values by name goes with one number of stages and of microbatches: give these, or \
+             `--recompute none`, `selective` or `full`",
+        ));
+    }
+    let terminal = Terminal::new(&planning.stages).listening();
+    let best = best_of_numbers(program, source, machine, options, space, &terminal);
+    terminal.wipe();
+    let best = best.map_err(|error| planning::failure(error, source, None))?;
+    terminal.finish(out)?;
+    terminal.show_warnings(source, out);
+    if let Best::Stages(made, _) = &best
+        && let Some(problem) = made.misfit(memory_limit.unwrap_or(machine.device.usable_memory()))
+    {
+        return Err(Failure::check(problem));
+    }
+    Ok((inputs, best))
 }
 
 /// The pipeline that the procedure of a planner comes to.
@@ -235,45 +271,6 @@ pub(crate) fn must_be_known_of_degrees(planning: &Planning, pipeline: &PipelineA
     }
 }
 
-/// The best pipeline, and what it is made of.
-pub(crate) fn chosen(
-    planning: &Planning,
-    space: &PipelineSpace,
-    out: Output,
-) -> Outcome<(PipelinePlan, Inputs)> {
-    let Found { inputs, plan, .. } = found(planning, space, out)?;
-    Ok((plan, inputs))
-}
-
-fn searched(
-    planning: &Planning,
-    space: &PipelineSpace,
-    inputs: &Inputs,
-    options: Options,
-    out: Output,
-) -> Outcome<PipelinePlan> {
-    if options.allowed.has_parts() {
-        return Err(Failure::usage(
-            "`--allow` of a part of the model goes with one number of stages and of microbatches: give these",
-        ));
-    }
-    if matches!(options.recompute, Some(Recompute::Keeping(_) | Recompute::Values(_))) {
-        return Err(Failure::usage(
-            "`--recompute` of values by name goes with one number of stages and of microbatches: give these, or \
-             `--recompute none`, `selective` or `full`",
-        ));
-    }
-    let memory_limit = planning.memory_limit.as_ref().and_then(MemoryLimits::least);
-    let options = Options { memory_limit, ..options };
-    let terminal = Terminal::new(&planning.stages).listening();
-    let plan = pipeline_plan(&inputs.program, &inputs.machine, &options, space, &terminal);
-    terminal.wipe();
-    let plan = plan.map_err(|error| planning::failure(error, &inputs.source, None))?;
-    terminal.finish(out)?;
-    terminal.show_warnings(&inputs.source, out);
-    plan.ok_or_else(|| Failure::usage("no pipeline of these numbers is possible: give others, or `search`"))
-}
-
 /// What each block of the model takes on a device of each group, as JSON.
 pub(crate) fn by_block(plan: &PlanFile) -> serde_json::Value {
     json!(plan.figures.as_ref().map_or(&[][..], |figures| &figures.by_block))
@@ -306,7 +303,7 @@ pub(crate) fn text(found: &Found) -> String {
         figures.imbalance(),
         made.as_ref().map(|made| plan_table::beside_stages(&made.plan)).unwrap_or_default(),
     );
-    let is_apart = figures.stages.iter().any(|stage| stage.weight_gradient.0 > 0.0);
+    let is_apart = figures.weights_are_apart();
     let mut columns = vec![
         ("stage", Lean::Right),
         ("group", Lean::Left),
@@ -336,7 +333,8 @@ pub(crate) fn text(found: &Found) -> String {
         cells
     };
     let rows: Vec<Vec<String>> = figures.stages.iter().enumerate().map(row).collect();
-    let weighed = if plan.weighed.is_empty() { String::new() } else { format!("\n{}", weighed(plan)) };
+    let weighed =
+        if plan.weighed.is_empty() { String::new() } else { format!("\n{}", weighed(&plan.weighed)) };
     let by = baselined.as_ref().map(|found| format!("\n{}", wrap("", &found.sentence()))).unwrap_or_default();
     let groups = match made {
         Some(made) => between_groups::text(made),
@@ -355,14 +353,14 @@ fn process_groups(plan: &PipelinePlan) -> Vec<Vec<usize>> {
     (0..size).map(of_number).collect()
 }
 
-/// What the plan was weighed against.
-fn weighed(plan: &PipelinePlan) -> String {
+/// What a plan was weighed against.
+pub(crate) fn weighed(all: &[Weighed]) -> String {
     let mut priced: Vec<&Weighed> =
-        plan.weighed.iter().filter(|own| matches!(own.fate, WeighedFate::Priced(..))).collect();
+        all.iter().filter(|own| matches!(own.fate, WeighedFate::Priced(..))).collect();
     priced.sort_by(|one, other| seconds(one).total_cmp(&seconds(other)));
     let row = |own: &&Weighed| {
         let (takes, schedule) = match own.fate {
-            WeighedFate::Priced(seconds, schedule) => (seconds.to_string(), schedule),
+            WeighedFate::Priced(seconds, schedule) => (seconds.to_string(), schedule.unwrap_or_default()),
             _ => (String::new(), ""),
         };
         vec![
@@ -381,7 +379,7 @@ fn weighed(plan: &PipelinePlan) -> String {
         ("step", Lean::Right),
         ("at least", Lean::Right),
     ];
-    let count = |is: &dyn Fn(&WeighedFate) -> bool| plan.weighed.iter().filter(|own| is(&own.fate)).count();
+    let count = |is: &dyn Fn(&WeighedFate) -> bool| all.iter().filter(|own| is(&own.fate)).count();
     let passed = match count(&|fate| *fate == WeighedFate::Passed) {
         0 => String::new(),
         passed => format!(", {passed} not looked at"),
@@ -390,7 +388,7 @@ fn weighed(plan: &PipelinePlan) -> String {
         "{}\n{} of stages and microbatches: {} priced, {} left by their bounds before anything was sharded, {} once it was, \
          {} do not fit{passed}\n",
         render(&columns, &rows),
-        plural::count(plan.weighed.len(), "combination"),
+        plural::count(all.len(), "combination"),
         count(&|fate| matches!(fate, WeighedFate::Priced(..))),
         count(&|fate| *fate == WeighedFate::Left),
         count(&|fate| *fate == WeighedFate::Beaten),
@@ -409,8 +407,9 @@ fn seconds(own: &Weighed) -> f64 {
 pub(crate) fn json(found: &Found) -> serde_json::Value {
     let Found { inputs: Inputs { machine, .. }, plan, made, baselined } = found;
     let figures = found.figures();
+    let is_apart = figures.weights_are_apart();
     let stage = |(number, own): (usize, &StageFigures)| {
-        json!({
+        let stage = json!({
             "stage": number,
             "groups": own.groups,
             "first_segment": plan.segments[number].0,
@@ -421,16 +420,15 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
             "kept_bytes": own.kept.0,
             "kept_for_weights_bytes": own.kept_for_weights.0,
             "forward_seconds": own.forward.0,
-            "input_gradient_seconds": own.input_gradient.0,
-            "weight_gradient_seconds": own.weight_gradient.0,
             "update_seconds": own.update.0,
             "up_bytes": own.up.0.0,
             "down_bytes": own.down.0.0,
-        })
+        });
+        pipeline::with_backward(stage, own, is_apart)
     };
     json!({
         "machine": machine.spec(),
-        "schedule": plan.schedule.name,
+        "schedule": plan.schedule_name(),
         "groups": plan.groups,
         "virtual_stages": plan.virtual_stages,
         "microbatches": plan.microbatches,
@@ -451,7 +449,7 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
         "group_hosts": made.as_ref().and_then(|made| made.plan.group_hosts),
         "weighed_group_hosts": made.as_ref().map(|made| between_groups::hosts(made)),
         "by_block": made.as_ref().map(|made| by_block(&made.plan)),
-        "weighed": weighed_json(plan),
+        "weighed": weighed_json(&plan.weighed),
         "baseline": baselined.as_ref().map(baseline::json),
         "not_searched": made.as_ref().map(|made| &made.plan.not_searched),
         "attention": made.as_ref().map(|made| &made.plan.attention),
@@ -470,7 +468,7 @@ pub(crate) fn gap_share(plan: &PipelinePlan, figures: &PipelineFigures) -> Optio
 }
 
 /// What a pipeline was weighed against, as JSON.
-pub(crate) fn weighed_json(plan: &PipelinePlan) -> Vec<serde_json::Value> {
+pub(crate) fn weighed_json(all: &[Weighed]) -> Vec<serde_json::Value> {
     let one = |own: &Weighed| {
         let (fate, seconds) = match own.fate {
             WeighedFate::Priced(seconds, _) => ("priced", Some(seconds.0)),
@@ -492,5 +490,5 @@ pub(crate) fn weighed_json(plan: &PipelinePlan) -> Vec<serde_json::Value> {
             "bound_seconds": Some(own.bound.0).filter(|bound| bound.is_finite()),
         })
     };
-    plan.weighed.iter().map(one).collect()
+    all.iter().map(one).collect()
 }

@@ -10,7 +10,7 @@ use crate::{
 };
 use meshwright_machine::Seconds;
 use meshwright_plan::plan_file::PlanModel;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::Path;
 
 pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
@@ -94,9 +94,15 @@ pub(crate) fn answer(arguments: &PlanArguments, out: Output) -> Outcome<Option<A
     if let Some(pipeline::Asked::ToChoose(space)) = pipeline::asked(&arguments.planning, &arguments.pipeline)?
         && !pipeline::is_made(&arguments.pipeline)
     {
-        let found = pipeline_plan::found(&arguments.planning, &space, out)?;
-        let found = found.with_programs(&arguments.planning)?;
-        return Ok(Some(Answer::Found(Box::new(found))));
+        let PlanArguments { planning, pipeline, .. } = arguments;
+        let (inputs, found) = pipeline_plan::best_of(planning, pipeline, &space, NoMachine::Refused, out)?;
+        return Ok(match found {
+            meshwright_compile::Best::Stages(made, plan) => {
+                let found = pipeline_plan::Found::of_search(inputs, *plan, made);
+                Some(Answer::Found(Box::new(found)))
+            }
+            whole @ meshwright_compile::Best::Whole(..) => Answer::of(Best::of(inputs, whole)),
+        });
     }
     match &arguments.planning.memory_limit {
         Some(MemoryLimits::Each(limits)) if limits.len() == 1 => {}
@@ -109,23 +115,14 @@ pub(crate) fn answer(arguments: &PlanArguments, out: Output) -> Outcome<Option<A
     let of_job = of_job.transpose()?;
     let planning = of_job.as_ref().unwrap_or(&arguments.planning);
     let paths = (None, arguments.output.as_deref());
-    Ok(match best::compile(planning, &arguments.pipeline, NoMachine::Refused, paths, out)? {
-        Best::Stopped => None,
-        Best::Stages(planned) => Some(Answer::Stages(planned)),
-        Best::Whole(planned) => Some(Answer::Plain(planned)),
-    })
+    best::compile(planning, &arguments.pipeline, NoMachine::Refused, paths, out).map(Answer::of)
 }
 
 /// A plan that was made earlier, priced again.
 fn of_given(arguments: &PlanArguments, plan: &Path, out: Output) -> Outcome {
     let paths = (Some(plan), arguments.output.as_deref());
-    let answer =
-        match best::compile(&arguments.planning, &arguments.pipeline, NoMachine::Refused, paths, out)? {
-            Best::Stopped => return Ok(()),
-            Best::Stages(planned) => Answer::Stages(planned),
-            Best::Whole(planned) => Answer::Plain(planned),
-        };
-    answer.show(arguments, None, out)
+    let best = best::compile(&arguments.planning, &arguments.pipeline, NoMachine::Refused, paths, out)?;
+    Answer::of(best).map_or(Ok(()), |answer| answer.show(arguments, None, out))
 }
 
 /// A plan without stages.
@@ -135,6 +132,15 @@ fn plain(arguments: &PlanArguments, planning: &Planning, out: Output) -> Outcome
 }
 
 impl Answer {
+    /// The plan of a program; none where it was stopped before the end.
+    fn of(best: Best) -> Option<Self> {
+        match best {
+            Best::Stopped => None,
+            Best::Stages(planned) => Some(Self::Stages(planned)),
+            Best::Whole(planned) => Some(Self::Plain(planned)),
+        }
+    }
+
     /// Predicted time of a step.
     pub(crate) fn seconds(&self) -> Seconds {
         match self {
@@ -212,13 +218,33 @@ fn of_step(arguments: &PlanArguments, planned: &planning::Planned, head: &str, o
         }
     }
     if out.json {
-        output::print(&plan.to_text())?;
+        output::print(&match planned.weighed.is_empty() {
+            true => plan.to_text(),
+            false => output::json(&with_weighed(planned)),
+        })?;
     } else {
         let rows = if arguments.full { Rows::All } else { Rows::Grouped };
         let text = text(plan, &planned.source.name, &planned.machine.spec(), rows);
-        output::print(&format!("{head}{text}"))?;
+        let weighed = match &planned.weighed[..] {
+            [] => String::new(),
+            weighed => format!("\n{}", pipeline_plan::weighed(weighed)),
+        };
+        output::print(&format!("{head}{text}{weighed}"))?;
     }
     ended(plan.unfinished)
+}
+
+/// The plan file with what plans of searched numbers say, as those of pipelines do.
+fn with_weighed(planned: &planning::Planned) -> Value {
+    let planning::Planned { compiled, weighed, .. } = planned;
+    let mut plan = json!(compiled.plan);
+    let step = compiled.plan.predicted.total_seconds;
+    let bound = weighed.iter().map(|own| own.bound.0).fold(step, f64::min);
+    plan["step_seconds"] = json!(step);
+    plan["bound_seconds"] = json!(bound);
+    plan["gap_share"] = json!(1.0 - bound / step);
+    plan["weighed"] = json!(pipeline_plan::weighed_json(weighed));
+    plan
 }
 
 /// Errors: the search was stopped, which leaves the best plan so far.

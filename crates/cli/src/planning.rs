@@ -7,7 +7,7 @@ use crate::terminal::{Terminal, known_stages, stopped};
 use crate::{does_not_fit, input, program};
 use meshwright_compile::{
     Collectives, CompileError, Compiled, DegreeSpace, GridRow, Ids, MeshChoice, Options, PinnedProgram,
-    Search, compile_if_faster,
+    Search, Weighed, compile_if_faster,
 };
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
@@ -37,6 +37,8 @@ pub(crate) struct Planned {
     pub(crate) options: Options,
     /// What the compiler made of it.
     pub(crate) compiled: Compiled,
+    /// What it was weighed against, itself included, where numbers of stages were asked for.
+    pub(crate) weighed: Vec<Weighed>,
 }
 
 impl Planned {
@@ -226,7 +228,7 @@ pub(crate) fn compile(
             terminal.finish(out)?;
             terminal.show_warnings(&source, out);
             let options = Options { memory_limit: limit, ..options };
-            Ok(Some(Planned { source, machine, options, compiled }))
+            Ok(Some(Planned { source, machine, options, compiled, weighed: Vec::new() }))
         }
         Err(CompileError::Stopped(stage)) => {
             terminal.finish(out)?;

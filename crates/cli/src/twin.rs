@@ -23,7 +23,7 @@ const MOST_SHAPES: usize = 12;
 
 /// The twin of what was planned.
 pub(crate) fn of(planned: &Planned) -> Outcome<Twin> {
-    let Planned { source, machine, options, compiled } = planned;
+    let Planned { source, machine, options, compiled, .. } = planned;
     if compiled.local.is_some() {
         return Err(Failure::usage(
             "`--shrink`: statistics of each microbatch by itself depend on its size, and a twin has another one",

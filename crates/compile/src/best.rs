@@ -1,11 +1,12 @@
-//! The best plan of a program of which nothing says whether it has stages.
+//! The best plan of a program: one program for all devices, or a pipeline.
 //!
-//! Input: as of [`crate::compile()`]. Output: [`Best`], a pipeline where that takes less than one program for all devices.
+//! Input: as of [`crate::compile()`], and the numbers of pipelines to choose from, if somebody says them. Output: [`Best`], a
+//! pipeline where that takes less than one program for all devices, which is what one group comes to.
 //! Pipelines of usual numbers are looked at first; of one program only what is faster is of interest then, and of other
 //! pipelines only what is faster still.
 
 use meshwright_ir::control::{Control, ToTheEnd};
-use meshwright_ir::diagnostic::Source;
+use meshwright_ir::diagnostic::{Diagnostic, Severity, Source};
 use meshwright_ir::program::Program;
 use meshwright_machine::{Machine, Seconds};
 
@@ -13,9 +14,11 @@ use crate::driver::{Compiled, compile};
 use crate::error::CompileError;
 use crate::held::Held;
 use crate::mesh::own_mesh;
+use crate::microbatch_size;
 use crate::options::{Effort, Microbatches, Options, Statistics};
 use crate::pipeline::{
-    Numbers, PipelinePlan, PipelineSpace, Pipelined, pipeline_plan_beside, pipeline_that_fits,
+    FEW_DEVICES, Numbers, PartsOf, PipelinePlan, PipelineSpace, Pipelined, Weighed, WeighedFate, no_numbers,
+    pipeline_plan, pipeline_plan_beside, pipeline_that_fits,
 };
 use crate::recompute::Recompute;
 
@@ -28,8 +31,9 @@ const NEARLY: f64 = 1.05;
 /// The best plan of a program, compiled.
 #[derive(Clone, Debug)]
 pub enum Best {
-    /// One program for all devices.
-    Whole(Box<Compiled>),
+    /// One program for all devices, and what it was weighed against where the numbers of pipelines are asked for, itself
+    /// included.
+    Whole(Box<Compiled>, Vec<Weighed>),
     /// Programs of stages, and the search that chose them.
     Stages(Box<Pipelined>, Box<PipelinePlan>),
 }
@@ -46,55 +50,289 @@ pub fn best(
     options: &Options,
     control: &dyn Control,
 ) -> Result<Best, CompileError> {
-    let any = || compile(program, source, machine, options, control);
-    // What nobody takes may not warn anybody.
-    let held = Held::back(control);
-    let faster = |than: Option<Seconds>| compile_if_faster(program, source, machine, options, than, &held);
-    let mut whole = None;
-    let mut beside = |than: Option<Seconds>| {
-        let made = whole.insert(faster(than));
-        made.as_ref().ok().map(seconds_of)
+    let contest = Contest { program, source, machine, options, control, is_asked: false };
+    // Constraints that leave nothing without stages ask for them.
+    let is_open = machine.levels().len() >= 2 && own_mesh(program).is_none();
+    if says_more(options) || (!is_open && options.allowed.leave_one_group()) {
+        return contest.whole().map(Best::alone);
+    }
+    let microbatches = match options.microbatches {
+        Some(Microbatches::Number(number)) => Numbers::These(vec![number]),
+        Some(Microbatches::Search) | None => Numbers::Search,
     };
-    let Some(stages) = stages(program, machine, options, control, &mut beside)? else {
-        // Where there is no pipeline, it was held against none.
-        if let Some(Err(error @ CompileError::DoesNotFit(_))) = whole {
-            return Err(error);
+    contest.of(&PipelineSpace {
+        groups: Numbers::Several,
+        virtual_stages: Numbers::Search,
+        microbatches,
+        schedules: Vec::new(),
+        is_short: true,
+    })
+}
+
+/// Compiles a verified program as the best pipeline of the numbers that there are to choose from or, where one group is among
+/// them, as one program for all devices if that takes no longer. With what only a pipeline has, one group is one, too.
+///
+/// # Errors
+/// As of [`crate::pipeline_plan`]; of [`compile`] where there is only one group to choose from.
+pub fn best_of_numbers(
+    program: &Program,
+    source: &Source,
+    machine: &Machine,
+    options: &Options,
+    space: &PipelineSpace,
+    control: &dyn Control,
+) -> Result<Best, CompileError> {
+    if let Some(size) = options.microbatch_size {
+        return best_of_sizes(size, (program, source, machine, options), space, control);
+    }
+    let contest = Contest { program, source, machine, options, control, is_asked: true };
+    let is_one_open = space.has_one_group() && options.allowed.leave_one_group() && !options.says_groups();
+    match space.of_several_groups().filter(|_| is_one_open) {
+        Some(several) => contest.of(&several),
+        None if is_one_open => contest.whole().map(Best::alone),
+        None => {
+            let plan = pipeline_plan(program, machine, options, space, control)?;
+            let mut plan = plan.ok_or_else(no_numbers)?;
+            let made = pipeline_that_fits(program, machine, options, &mut plan, control)?;
+            Ok(Best::Stages(Box::new(made), Box::new(plan)))
         }
-        return any().map(|compiled| Best::Whole(Box::new(compiled)));
-    };
-    let Some(mut stages) = stages else {
-        let whole = whole.unwrap_or_else(|| faster(None));
-        return whole.map(|compiled| held.taken(Best::beside(compiled)));
-    };
-    let promised = stages.figures.step();
-    let held = Held::back(control);
-    // It is short beside what led to it.
-    let made = pipeline_that_fits(program, machine, options, &mut stages, &ToTheEnd(&held));
-    let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
-    match made {
-        Err(CompileError::Interrupted) => Err(CompileError::Interrupted),
-        Ok(made) if made.misfit(limit).is_none() => {
-            // Where its programs did not fit, another one has taken its place, which may take longer than the whole program.
-            let taken = made.figures.step();
-            if stages.figures.step() > promised {
-                let own = Held::back(control);
-                let whole = compile_if_faster(program, source, machine, options, Some(taken), &own);
-                if let Some(whole) = whole.ok().filter(|whole| seconds_of(whole) <= taken) {
-                    return Ok(own.taken(Best::beside(whole)));
-                }
-            }
-            Ok(held.taken(Best::Stages(Box::new(made), Box::new(stages))))
-        }
-        // Its programs may need more than was predicted of them: nobody asked for stages.
-        Ok(_) | Err(_) => any().map(|compiled| Best::Whole(Box::new(compiled))),
     }
 }
 
+/// The same with microbatches of `size` examples on each replica: the best of all numbers of microbatches, each with the
+/// replicas that it takes.
+fn best_of_sizes(
+    size: usize,
+    (program, source, machine, options): (&Program, &Source, &Machine, &Options),
+    space: &PipelineSpace,
+    control: &dyn Control,
+) -> Result<Best, CompileError> {
+    let choose = |possible: &[usize]| space.microbatches.of(possible);
+    let (mut best, mut refusal): (Option<Best>, _) = (None, None);
+    let mut weighed = Vec::new();
+    let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
+    for (count, own) in microbatch_size::in_groups(size, program, machine, options, choose)? {
+        let space = PipelineSpace { microbatches: Numbers::These(vec![count]), ..space.clone() };
+        let held = Held::back(control);
+        match best_of_numbers(program, source, machine, &own, &space, &held) {
+            Ok(Best::Stages(made, _)) if made.misfit(limit).is_some() => {
+                let problem = made.misfit(limit).map(|problem| CompileError::NotAllowed(Box::new(problem)));
+                refusal = refusal.or(problem);
+            }
+            Ok(found) => {
+                weighed.extend_from_slice(found.weighed());
+                if best.as_ref().is_none_or(|best| found.seconds() < best.seconds()) {
+                    best = Some(held.taken(found));
+                }
+            }
+            Err(CompileError::Interrupted) => return Err(CompileError::Interrupted),
+            Err(error) => refusal = refusal.or(Some(error)),
+        }
+    }
+    match (best, refusal) {
+        (Some(best), _) => Ok(best.among(weighed)),
+        (None, refusal) => Err(refusal.unwrap_or_else(no_numbers)),
+    }
+}
+
+/// What pipelines and one program for all devices are weighed for.
+struct Contest<'a> {
+    program: &'a Program,
+    source: &'a Source,
+    machine: &'a Machine,
+    options: &'a Options,
+    control: &'a dyn Control,
+    /// Whether somebody asks for numbers of stages.
+    is_asked: bool,
+}
+
+impl Contest<'_> {
+    /// One program for all devices.
+    fn whole(&self) -> Result<Compiled, CompileError> {
+        compile(self.program, self.source, self.machine, self.options, self.control)
+    }
+
+    /// One program for all devices, if it takes less than is known; what it warns of is kept back.
+    fn faster(&self, than: Option<Seconds>, held: &Held<'_>) -> Result<Compiled, CompileError> {
+        let Self { program, source, machine, options, .. } = *self;
+        // Passes over the local program may make it a little faster yet.
+        let nearly = than.map(|seconds| seconds * NEARLY);
+        match self.is_asked && machine.num_devices() <= FEW_DEVICES {
+            // A look leaves too much where all is weighed.
+            true => {
+                compile(program, source, machine, &Options { faster_than: nearly, ..options.clone() }, held)
+            }
+            false => compile_if_faster(program, source, machine, options, than, held),
+        }
+    }
+
+    /// The best of several groups and of one program.
+    fn of(&self, space: &PipelineSpace) -> Result<Best, CompileError> {
+        let Self { program, machine, options, control, .. } = *self;
+        // What nobody takes may not warn anybody.
+        let (held, of_stages) = (Held::back(control), Held::back(control));
+        let mut whole: Option<Tried> = None;
+        let mut other = |than: Option<Seconds>| {
+            let (_, made) = whole.insert((than, self.faster(than, &held)));
+            made.as_ref().ok().map(seconds_of)
+        };
+        let found = match pipeline_plan_beside(program, machine, options, space, &of_stages, &mut other) {
+            Ok(found) => found,
+            Err(reason) => return self.without(reason, whole, &held),
+        };
+        let of_whole = whole.as_ref().map(|(than, made)| self.row(made, *than));
+        let weighed: Vec<Weighed> = of_whole.iter().chain(&found.weighed).cloned().collect();
+        let beside = |compiled: Compiled| match self.is_asked {
+            true => Best::beside(compiled, weighed.clone(), found.left_out.clone()),
+            false => Best::beside(compiled, Vec::new(), None),
+        };
+        let Some(mut plan) = found.plan else {
+            return match (found.refusal, whole) {
+                (_, Some((_, Ok(compiled)))) => Ok(held.taken(beside(compiled))),
+                (Some(reason), whole) => self.without(reason, whole, &held),
+                (None, Some((_, Err(error)))) => Err(error),
+                (None, None) => self.faster(None, &held).map(|compiled| held.taken(beside(compiled))),
+            };
+        };
+        if let Some(own) = of_whole.filter(|_| self.is_asked) {
+            plan.bound = Seconds(plan.bound.0.min(own.bound.0));
+            plan.weighed.clone_from(&weighed);
+        }
+        let promised = plan.figures.step();
+        let of_made = Held::back(control);
+        // It is short beside what led to it.
+        let made = pipeline_that_fits(program, machine, options, &mut plan, &ToTheEnd(&of_made));
+        let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
+        match made {
+            Err(CompileError::Interrupted) => Err(CompileError::Interrupted),
+            Ok(made) if made.misfit(limit).is_none() => {
+                // Where its programs did not fit, another one has taken its place, which may take longer than the whole program.
+                let taken = made.figures.step();
+                if plan.figures.step() > promised {
+                    let own = Held::back(control);
+                    let whole = self.faster(Some(taken), &own);
+                    if let Some(whole) = whole.ok().filter(|whole| seconds_of(whole) <= taken) {
+                        return Ok(own.taken(beside(whole)));
+                    }
+                }
+                if self.is_asked {
+                    of_stages.taken(());
+                }
+                Ok(of_made.taken(Best::Stages(Box::new(made), Box::new(plan))))
+            }
+            // Its programs may need more than was predicted of them.
+            made => match (self.whole(), made) {
+                (Ok(compiled), _) => Ok(Best::alone(compiled)),
+                (Err(_), Ok(made)) if self.is_asked => Ok(Best::Stages(Box::new(made), Box::new(plan))),
+                (Err(error), _) => Err(error),
+            },
+        }
+    }
+
+    /// One program for all devices where there is no pipeline for a reason; `whole` is what was compiled to take less than
+    /// is known, if it was.
+    fn without(
+        &self,
+        reason: CompileError,
+        whole: Option<Tried>,
+        held: &Held<'_>,
+    ) -> Result<Best, CompileError> {
+        if !self.options.allowed.leave_one_group() {
+            return Err(reason);
+        }
+        let whole = match whole {
+            Some((None, made)) => made.map(|compiled| held.taken(compiled)),
+            _ => self.whole(),
+        };
+        match whole {
+            Ok(compiled) => {
+                // Why it cannot be cut is nobody's concern who did not ask for stages.
+                if self.is_asked {
+                    warnings(&reason).iter().for_each(|warning| self.control.warn(warning));
+                }
+                Ok(Best::alone(compiled))
+            }
+            Err(_) if self.is_asked => Err(reason),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// One program for all devices as one of the numbers that were weighed.
+    fn row(&self, made: &Result<Compiled, CompileError>, than: Option<Seconds>) -> Weighed {
+        let asked = match self.options.microbatches {
+            Some(Microbatches::Number(number)) => number,
+            Some(Microbatches::Search) | None => 1,
+        };
+        let (microbatches, bound, fate) = match made {
+            Ok(Compiled { plan, .. }) => {
+                let seconds = plan.predicted.total_seconds;
+                let count = plan.microbatches.as_ref().map_or(asked, |planned| planned.count);
+                let bound = plan.bound_seconds.map_or(0.0, |bound| bound.min(seconds));
+                (count, bound, WeighedFate::Priced(Seconds(seconds), None))
+            }
+            Err(CompileError::NotFaster(found)) => {
+                let bound = found.bound.or(than.map(|than| than.0)).unwrap_or(0.0);
+                (asked, bound, WeighedFate::Beaten)
+            }
+            Err(CompileError::DoesNotFit(_)) => (asked, f64::INFINITY, WeighedFate::DoesNotFit),
+            Err(_) => (asked, f64::INFINITY, WeighedFate::Impossible),
+        };
+        Weighed { groups: 1, microbatches, parts_of: PartsOf::Batch, bound: Seconds(bound), fate }
+    }
+}
+
+/// What became of a program that was to take less than is known, if something was.
+type Tried = (Option<Seconds>, Result<Compiled, CompileError>);
+
+/// Why there are no stages, as warnings.
+fn warnings(reason: &CompileError) -> Vec<Diagnostic> {
+    let errors = match reason {
+        CompileError::Diagnostics(all) => all.clone(),
+        CompileError::Options(one) | CompileError::NotAllowed(one) => vec![Diagnostic::clone(one)],
+        _ => Vec::new(),
+    };
+    errors.into_iter().map(|error| Diagnostic { severity: Severity::Warning, ..error }).collect()
+}
+
 impl Best {
-    /// One program for all devices, beside which stages were looked at.
-    fn beside(mut compiled: Compiled) -> Self {
+    /// What a step takes.
+    fn seconds(&self) -> Seconds {
+        match self {
+            Self::Whole(compiled, _) => seconds_of(compiled),
+            Self::Stages(pipelined, _) => pipelined.figures.step(),
+        }
+    }
+
+    /// What it was weighed against.
+    fn weighed(&self) -> &[Weighed] {
+        match self {
+            Self::Whole(_, weighed) => weighed,
+            Self::Stages(_, plan) => &plan.weighed,
+        }
+    }
+
+    /// The same, weighed against all of these.
+    fn among(mut self, all: Vec<Weighed>) -> Self {
+        match &mut self {
+            Self::Whole(_, weighed) => *weighed = all,
+            Self::Stages(_, plan) => {
+                plan.bound = Seconds(all.iter().map(|own| own.bound.0).fold(plan.bound.0, f64::min));
+                plan.weighed = all;
+            }
+        }
+        self
+    }
+
+    /// One program for all devices, where no stages were looked at.
+    fn alone(compiled: Compiled) -> Self {
+        Self::Whole(Box::new(compiled), Vec::new())
+    }
+
+    /// One program for all devices, beside which stages were looked at, but for some.
+    fn beside(mut compiled: Compiled, weighed: Vec<Weighed>, left_out: Option<String>) -> Self {
         compiled.plan.not_searched.retain(|what| what != STAGES);
-        Self::Whole(Box::new(compiled))
+        compiled.plan.not_searched.extend(left_out);
+        Self::Whole(Box::new(compiled), weighed)
     }
 }
 
@@ -132,39 +370,6 @@ pub fn compile_if_faster(
 /// What a step takes.
 fn seconds_of(compiled: &Compiled) -> Seconds {
     Seconds(compiled.plan.predicted.total_seconds)
-}
-
-/// The best pipeline, if one is faster than the `whole` program; none where these are not looked at.
-fn stages(
-    program: &Program,
-    machine: &Machine,
-    options: &Options,
-    control: &dyn Control,
-    whole: &mut dyn FnMut(Option<Seconds>) -> Option<Seconds>,
-) -> Result<Option<Option<PipelinePlan>>, CompileError> {
-    // Constraints that leave nothing without stages ask for them.
-    let is_asked = !options.allowed.leave_one_group();
-    let is_open = machine.levels().len() >= 2 && own_mesh(program).is_none();
-    if says_more(options) || (!is_open && !is_asked) {
-        return Ok(None);
-    }
-    let microbatches = match options.microbatches {
-        Some(Microbatches::Number(number)) => Numbers::These(vec![number]),
-        Some(Microbatches::Search) | None => Numbers::Search,
-    };
-    let space = PipelineSpace {
-        groups: Numbers::Several,
-        virtual_stages: Numbers::Search,
-        microbatches,
-        schedules: Vec::new(),
-        is_short: true,
-    };
-    match pipeline_plan_beside(program, machine, options, &space, &Held::back(control), whole) {
-        Ok(found) => Ok(Some(found)),
-        Err(error) if is_asked => Err(error),
-        // Why it cannot be cut is nobody's concern who did not ask for stages.
-        Err(_) => Ok(None),
-    }
 }
 
 /// Whether options say what only one program for all devices is or has, or what is decided already.

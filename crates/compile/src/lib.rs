@@ -83,7 +83,7 @@ mod ways;
 mod why;
 
 pub use baselines::{BASELINES, Baseline, Baselined, baseline_plan};
-pub use best::{Best, best, compile_if_faster};
+pub use best::{Best, best, best_of_numbers, compile_if_faster};
 pub use collective_stats::{Sent, collectives, sent};
 pub use does_not_fit::{DoesNotFit, HostShortage, LargeTensor};
 pub use driver::{Compiled, compile};

@@ -1,7 +1,8 @@
 //! Microbatches of a given size: how many examples one of them has on a replica.
 //!
 //! Input: a program, options with a size, and maybe a number of microbatches. Output: the plan in which size x number x
-//! replicas is the batch. Where the number is open, the fewest microbatches come first.
+//! replicas is the batch. Where the number is open, the fewest microbatches come first. Of pipelines: options that ask for as
+//! many replicas in each group as a number of microbatches takes.
 
 use meshwright_analyze::{Roles, batch};
 use meshwright_ir::control::Control;
@@ -13,7 +14,7 @@ use meshwright_transform::time::divisors;
 
 use crate::driver::{Compiled, compile};
 use crate::error::CompileError;
-use crate::options::{Microbatches, Options};
+use crate::options::{Constraints, Microbatches, Options};
 use crate::transform::flattened;
 
 /// No plan has microbatches of the size that was asked for.
@@ -31,8 +32,7 @@ pub(crate) fn with_size(
     options: &Options,
     control: &dyn Control,
 ) -> Result<Compiled, CompileError> {
-    let function = flattened(program)?.function;
-    let Some(batch) = batch::size(&function, &Roles::new(&function)) else { return Err(no_batch()) };
+    let batch = batch_of(program)?;
     let planned =
         options.plan.as_ref().map(|plan| plan.microbatches.as_ref().map_or(1, |planned| planned.count));
     let number = match options.microbatches {
@@ -67,6 +67,42 @@ pub(crate) fn with_size(
         found.push((count, replicas, is_shared));
     }
     Err(does_not_fit.unwrap_or_else(|| other_sizes(batch, size, machine.num_devices(), &found)))
+}
+
+/// The options of pipelines with microbatches of `size` examples on each replica, for each number of microbatches that
+/// `choose` takes out of those that are possible: each group has the replicas that make up the batch.
+///
+/// # Errors
+/// [`CompileError::Options`]: nothing trains on a batch; size and number do not make it on any replicas.
+pub(crate) fn in_groups(
+    size: usize,
+    program: &Program,
+    machine: &Machine,
+    options: &Options,
+    choose: impl FnOnce(&[usize]) -> Vec<usize>,
+) -> Result<Vec<(usize, Options)>, CompileError> {
+    let batch = batch_of(program)?;
+    let possible = counts(batch, size, None, machine.num_devices())?;
+    let of = |count: usize| {
+        let counts = counts(batch, size, Some(count), machine.num_devices())?;
+        let with = |count: usize| {
+            let replicas: Constraints =
+                format!("dp={}", batch / size / count).parse().expect("a constraint on a degree");
+            let clauses = options.allowed.clauses.iter().cloned().chain(replicas.clauses).collect();
+            let microbatches = Some(Microbatches::Number(count));
+            let allowed = Constraints { clauses };
+            (count, Options { allowed, microbatches, microbatch_size: None, ..options.clone() })
+        };
+        Ok(counts.into_iter().map(with))
+    };
+    let chosen: Result<Vec<_>, CompileError> = choose(&possible).into_iter().map(of).collect();
+    chosen.map(|all| all.into_iter().flatten().collect())
+}
+
+/// The batch of a training step. Errors: there is none.
+fn batch_of(program: &Program) -> Result<usize, CompileError> {
+    let function = flattened(program)?.function;
+    batch::size(&function, &Roles::new(&function)).ok_or_else(no_batch)
 }
 
 /// Whether anything of a plan is sharded.

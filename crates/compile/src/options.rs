@@ -93,6 +93,14 @@ pub struct Options {
 }
 
 impl Options {
+    /// Returns whether anything is said of the groups of a pipeline, or of how its steps follow one another.
+    pub(crate) fn says_groups(&self) -> bool {
+        !self.group_meshes.is_empty()
+            || self.group_hosts.is_some()
+            || self.validation == Validation::After
+            || self.weights.is_some()
+    }
+
     /// The same, with which each group of a pipeline is sharded as a way says.
     pub fn sharded_by(self, way: ParallelDegrees) -> Self {
         Self {

@@ -19,7 +19,7 @@ use fitting::Said;
 use made::{Made, OfGroups, Wanted};
 use meshwright_compile::{
     BASELINES, Baseline, Best, Ids, Kernels, MeshChoice, Options, PinPattern, Pinned, PipelineOptions,
-    Pipelined, SaidOfPipelines, Search,
+    Pipelined, SaidOfPipelines, Search, best_of_numbers,
 };
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::location::Location;
@@ -146,6 +146,10 @@ fn compile(
             }
             (planned, pipeline) => planned.flatten().map(Wanted::These).or(pipeline),
         };
+        // One group with one stage is no pipeline.
+        let is_one = matches!(&wanted, Some(Wanted::These(numbers)) if numbers.is_one_program(&options));
+        let wanted = wanted.filter(|_| !is_one);
+        let is_one_program = is_one_program || is_one;
         let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
         let fitting_pipeline = |made: Pipelined| match made.misfit(limit) {
             Some(problem) => Err(Stop::DoesNotFit(errors::text(&[problem], Some(&source)))),
@@ -153,12 +157,11 @@ fn compile(
         };
         let made = match (wanted, target) {
             (Some(Wanted::ToChoose(space)), _) => {
-                let found = meshwright_compile::pipeline_plan(&program, &machine, &options, &space, &watch);
-                let none = || usage("no pipeline of these numbers is possible: give others".to_owned());
-                let mut found = found.map_err(failed)?.ok_or_else(none)?;
-                let made =
-                    meshwright_compile::pipeline_that_fits(&program, &machine, &options, &mut found, &watch);
-                fitting_pipeline(made.map_err(failed)?)?
+                let found = best_of_numbers(&program, &source, &machine, &options, &space, &watch);
+                match found.map_err(failed)? {
+                    Best::Whole(compiled, _) => Made::Step(compiled),
+                    Best::Stages(pipelined, _) => fitting_pipeline(*pipelined)?,
+                }
             }
             (Some(Wanted::These(wanted)), _) => {
                 let made = meshwright_compile::pipeline(&program, &machine, &options, &wanted, &watch);
@@ -195,7 +198,7 @@ fn compile(
             (None, None) => {
                 let made = meshwright_compile::best(&program, &source, &machine, &options, &watch);
                 match made.map_err(failed)? {
-                    Best::Whole(compiled) => Made::Step(compiled),
+                    Best::Whole(compiled, _) => Made::Step(compiled),
                     Best::Stages(pipelined, _) => Made::Pipeline(pipelined),
                 }
             }

@@ -6,8 +6,8 @@ use meshwright_compile::{GroupHosts, MeshChoice, Numbers, SaidOfPipelines, Valid
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct PipelineArguments {
-    /// Cut the step into stages on N groups of devices, which run `--microbatches` as `--schedule` says; the mesh is that of each group. Several numbers (`2,4`), or `search` for all that are possible: the best of them [default: none; on a machine of several levels `search` for a training step of which nothing says how it is sharded, unless `--search rest`]
-    #[arg(long, value_name = "N|N,N|search", requires = "microbatches")]
+    /// Cut the step into stages on N groups of devices, which run `--microbatches` (with `search` these are searched too, unless a number is given) as `--schedule` says; the mesh is that of each group. Several numbers (`2,4`), or `search` for all that are possible: the best of them [default: none; on a machine of several levels `search` for a training step of which nothing says how it is sharded, unless `--search rest`]
+    #[arg(long, value_name = "N|N,N|search")]
     pub(crate) stages: Option<Numbers>,
     /// Stages of each group, or `search` [default: what the schedule is known for, 1 or 2]
     #[arg(long, value_name = "V|V,V|search", requires = "stages")]

@@ -55,6 +55,72 @@ fn each_stage_makes_again_what_was_chosen_for_it() {
     done(&scratch, &short_of_memory).says(&["products with weights", "agree with the undistributed program"]);
 }
 
+/// A program of the file tests.
+fn of_suite(scratch: &Scratch, name: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/suite/pipeline").join(name);
+    scratch.file(name, std::fs::read(path).unwrap());
+}
+
+/// Each layer of the decoder reads what the encoder made, so that less crosses nowhere inside of it.
+#[test]
+fn a_segment_that_has_nearly_all_is_cut_where_less_crosses_than_around() {
+    let scratch = Scratch::new("chosen-valleys");
+    of_suite(&scratch, "encoder_decoder.mlir");
+    let asked = "plan encoder_decoder.mlir --machine cpu8:4 --microbatches 4 --json";
+    let two = done(&scratch, &format!("{asked} --stages 2")).json();
+    assert!(two["imbalance"].as_f64().unwrap() < 1.1, "{two}");
+    let several = done(&scratch, &format!("{asked} --stages search")).json();
+    assert!(several["step_seconds"].as_f64() < two["step_seconds"].as_f64(), "{several}");
+}
+
+/// One group is one program for all devices.
+#[test]
+fn a_search_of_stages_takes_no_longer_than_one_program() {
+    let scratch = Scratch::new("chosen-one-program");
+    for name in ["two_losses.mlir", "convolution_net.mlir"] {
+        of_suite(&scratch, name);
+        for flags in ["", "--memory-limit 90KiB", "--microbatches search"] {
+            let line = format!("plan {name} --machine cpu8:4 --json {flags}");
+            let whole = scratch.line(&line);
+            let searched = scratch.line(&format!("{line} --stages search"));
+            if whole.code == Some(0) {
+                assert_eq!(searched.code, Some(0), "{line}: {}", searched.err);
+                let whole = whole.json()["predicted"]["total_seconds"].as_f64();
+                let searched = searched.json();
+                assert!(searched["step_seconds"].as_f64() <= whole, "{line}: {whole:?} {searched}");
+                assert!(
+                    searched["bound_seconds"].as_f64() <= searched["step_seconds"].as_f64(),
+                    "{searched}"
+                );
+                let weighed = searched["weighed"].as_array().unwrap();
+                assert!(weighed.iter().any(|own| own["groups"] == 1), "{searched}");
+            }
+        }
+    }
+    let one = "--machine cpu8:4 --microbatches 2 --json";
+    let whole = done(&scratch, &format!("plan two_losses.mlir {one} --search rest")).json();
+    let group = done(&scratch, &format!("plan two_losses.mlir {one} --stages 1")).json();
+    assert_eq!(whole, group);
+}
+
+#[test]
+fn microbatches_of_stages_have_a_size_too() {
+    let scratch = Scratch::new("chosen-size");
+    of_suite(&scratch, "two_losses.mlir");
+    let line = "plan two_losses.mlir --machine cpu8:4 --stages 2 --microbatch-size 1";
+    let found = done(&scratch, &format!("{line} -o plan.json --json")).json();
+    let plan: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(scratch.path("plan.json")).unwrap()).unwrap();
+    let own = &plan["microbatches"];
+    assert_eq!(own["size"], 1, "{own}");
+    assert_eq!(own["count"], found["microbatches"]);
+    let replicas = own["replicas"].as_u64().unwrap() * own["count"].as_u64().unwrap();
+    assert_eq!(Some(replicas), own["batch"].as_u64());
+    scratch
+        .line(&format!("{line} --microbatches 3"))
+        .fails(2, &["on any number of replicas do not make a batch"]);
+}
+
 #[test]
 fn constraints_are_about_stages_too() {
     let scratch = with_layers("chosen-allowed");

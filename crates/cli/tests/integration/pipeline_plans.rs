@@ -91,8 +91,9 @@ fn a_pipeline_that_was_searched_has_one_too() {
         let flags = format!("gpt.mlir --machine cpu8:4 {asked}");
         let shown = done(&scratch, &format!("plan {flags} -o {plan} --json")).json();
         let written = json(&scratch, &plan);
-        let groups = shown["groups"].as_u64().unwrap();
-        assert_eq!(written["schedule"].as_array().unwrap().len() as u64, groups, "{asked}");
+        // One program for all devices has neither.
+        let rows = written["schedule"].as_array().map(|rows| rows.len() as u64);
+        assert_eq!(rows, shown["groups"].as_u64(), "{asked}");
         done(&scratch, &format!("check gpt.mlir --plan {plan} --precision f64"))
             .says(&["agree with the undistributed program"]);
     }

@@ -77,6 +77,11 @@ impl StageFigures {
 }
 
 impl PipelineFigures {
+    /// Returns whether gradients of weights are made apart from those of inputs, by phases of their own.
+    pub fn weights_are_apart(&self) -> bool {
+        self.stages.iter().any(|stage| stage.weight_gradient.0 > 0.0)
+    }
+
     /// Seconds of a step, the update included.
     pub fn step(&self) -> Seconds {
         Seconds(self.timeline.step())

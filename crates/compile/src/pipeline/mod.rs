@@ -52,6 +52,7 @@ use std::collections::BTreeSet;
 use crate::driver;
 use crate::error::CompileError;
 use crate::from_plan::same_program;
+use crate::microbatch_size;
 use crate::options::{GroupHosts, MeshChoice, Options, Search, Validation};
 use crate::recompute::Recompute;
 use crate::ways;
@@ -68,9 +69,10 @@ use layout::Layout;
 pub use of_degrees::SaidOfPipelines;
 pub use of_groups::pipeline_on_groups;
 use plan::Written;
+pub(crate) use refused::no_numbers;
 use space::Whole;
 pub(crate) use space::pipeline_plan_beside;
-pub(crate) use space::{Cutting, GivenPipelines, Row, Segmented};
+pub(crate) use space::{Cutting, FEW_DEVICES, GivenPipelines, Row, Segmented};
 pub use space::{Numbers, PipelinePlan, PipelineSpace, Weighed, WeighedFate, pipeline_plan};
 pub(crate) use step_model::{StepModel, WAITING};
 pub use twin::pipeline_twin;
@@ -153,6 +155,15 @@ pub fn pipeline(
     wanted: &PipelineOptions,
     control: &dyn Control,
 ) -> Result<Pipelined, CompileError> {
+    let sized = match options.microbatch_size {
+        Some(size) => {
+            let number = |_: &[usize]| vec![wanted.microbatches];
+            let options = microbatch_size::in_groups(size, program, machine, options, number)?;
+            options.into_iter().next().map(|(_, options)| options)
+        }
+        None => None,
+    };
+    let options = sized.as_ref().unwrap_or(options);
     must_be_allowed(machine, options, wanted)?;
     let made = match wanted.schedule {
         ScheduleChoice::Search => {

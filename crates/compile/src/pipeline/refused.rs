@@ -33,6 +33,12 @@ pub(super) fn nothing_to_cut() -> CompileError {
     )
 }
 
+/// No combination of the numbers is possible.
+pub(crate) fn no_numbers() -> CompileError {
+    let problem = "no pipeline of these numbers is possible: give others, or `search`";
+    options(Diagnostic::error(STAGES, Span::NONE, problem))
+}
+
 /// So many places are named where there are too few.
 const NAMED: usize = 4;
 

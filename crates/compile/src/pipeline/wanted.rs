@@ -104,6 +104,18 @@ pub(super) fn with_prepass(step: &Step<'_>, schedule: Schedule) -> Result<Schedu
 }
 
 impl PipelineOptions {
+    /// Returns whether it is no pipeline: one group with one stage runs one program, whatever the name of its schedule, if
+    /// the options ask for nothing that only a pipeline has.
+    pub fn is_one_program(&self, options: &Options) -> bool {
+        let stages = match &self.schedule {
+            ScheduleChoice::Named(named) if named.copies > 1 || named.name == SLICES => return false,
+            ScheduleChoice::Named(named) => self.virtual_stages.unwrap_or(named.virtual_stages),
+            ScheduleChoice::Search => self.virtual_stages.unwrap_or(1),
+            ScheduleChoice::Table(_) => return false,
+        };
+        self.groups == 1 && stages == 1 && !options.says_groups()
+    }
+
     /// What its microbatches are parts of, as the schedule says.
     pub(super) fn parts_of(&self) -> PartsOf {
         match self.schedule.name() == Some(SLICES) {

@@ -79,7 +79,7 @@ const FEW: [&str; 3] = ["1f1b", "interleaved-1f1b", "zb-h1"];
 const VERY_MANY: usize = 1 << 16;
 
 /// Groups of so few devices have few meshes.
-const FEW_DEVICES: usize = 8;
+pub(crate) const FEW_DEVICES: usize = 8;
 
 /// The schedule of one group, and the simplest.
 const ALONE: &str = "1f1b";
@@ -99,17 +99,21 @@ pub fn pipeline_plan(
     space: &PipelineSpace,
     control: &dyn Control,
 ) -> Result<Option<PipelinePlan>, CompileError> {
-    pipeline_plan_beside(program, machine, options, space, control, &mut |_| None)
+    pipeline_plan_beside(program, machine, options, space, control, &mut |_| None)?.plan()
 }
 
-/// What a search found among microbatches, or among slices.
-struct Among {
-    plan: Option<PipelinePlan>,
-    weighed: Vec<Weighed>,
+/// What a search found among microbatches, among slices, or among both.
+pub(crate) struct Among {
+    /// The best pipeline, if one takes less than what is known.
+    pub(crate) plan: Option<PipelinePlan>,
+    /// Every combination of groups and microbatches, or slices.
+    pub(crate) weighed: Vec<Weighed>,
+    /// What was left out.
+    pub(crate) left_out: Option<String>,
+    /// Why there is none, where that is for want of memory or for what is allowed.
+    pub(crate) refusal: Option<CompileError>,
     /// Examples of a step, or tokens of a sequence.
     examples: usize,
-    /// Why there is none, where that is for want of memory or for what is allowed.
-    refusal: Option<CompileError>,
 }
 
 impl Among {
@@ -135,10 +139,16 @@ fn among(
     ways::suit(&options.allowed, machine)?;
     let short = Arc::new(Short::of(program, parts_of, options, machine)?);
     let examples = short.batch;
+    let of = |plan: Option<PipelinePlan>, weighed: Vec<Weighed>, refusal: Option<CompileError>| Among {
+        plan,
+        weighed,
+        left_out: None,
+        refusal,
+        examples,
+    };
     // Who asks for no stages may want the time of one forward pass, not as many as possible in a time.
     if space.is_short && options.allowed.leave_one_group() && !short.written.trains() {
-        let refusal = Some(refused::nothing_to_cut());
-        return Ok(Among { plan: None, weighed: Vec::new(), examples, refusal });
+        return Ok(of(None, Vec::new(), Some(refused::nothing_to_cut())));
     }
     let looked_over = Options { effort: Effort::Look, ..options.clone() };
     let mut search = Search {
@@ -162,7 +172,7 @@ fn among(
     };
     let open = search.combinations()?;
     if open.is_empty() {
-        return Ok(Among { plan: None, weighed: Vec::new(), examples, refusal: None });
+        return Ok(of(None, Vec::new(), None));
     }
     let mut walk = Walk::new(&open, machine.num_devices(), space.is_short);
     let mut is_other_known = false;
@@ -189,7 +199,7 @@ fn among(
     let weighed: Vec<Weighed> = walk.all(|open| search.unweighed(open, below));
     let is_beaten = search.to_beat.is_some() && search.best_seconds() >= search.to_beat;
     if is_beaten || (search.to_beat.is_some() && search.best.is_none()) {
-        return Ok(Among { plan: None, weighed, examples, refusal: None });
+        return Ok(of(None, weighed, None));
     }
     let Some(best) = search.best.take() else {
         let refusal = match weighed.iter().all(|own| own.fate == WeighedFate::DoesNotFit) {
@@ -198,7 +208,7 @@ fn among(
             false if !search.allowed.is_empty() => Some(refused::cannot_be_cut_as_allowed(&search.allowed)),
             false => None,
         };
-        return Ok(Among { plan: None, weighed, examples, refusal });
+        return Ok(of(None, weighed, refusal));
     };
     let effort = if options.effort == Effort::Thorough { Effort::Again } else { options.effort };
     let thorough = Options { effort, ..options.clone() };
@@ -212,7 +222,7 @@ fn among(
     let plan = PipelinePlan { bound: Seconds(bound), weighed, unfinished, space: Some(space), ..best };
     let wrong = check::check(&plan, short.like.len(), thorough.limit());
     assert!(wrong.is_empty(), "the plan of a pipeline does not hold: {}", wrong.join("; "));
-    Ok(Among { plan: Some(plan), weighed: all, examples, refusal: None })
+    Ok(of(Some(plan), all, None))
 }
 
 /// The schedules that are asked for: of slices there is one.
@@ -312,7 +322,7 @@ impl Search<'_> {
             }
         };
         let seconds = found.figures.step();
-        let fate = WeighedFate::Priced(seconds, found.schedule.name);
+        let fate = WeighedFate::Priced(seconds, Some(found.schedule_name()));
         if below.is_none_or(|below| seconds.0 < below) {
             self.best = Some(found);
         }

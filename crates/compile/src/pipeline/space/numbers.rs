@@ -46,7 +46,7 @@ impl Numbers {
     }
 
     /// Those that are asked for, or else all possible ones.
-    pub(in crate::pipeline) fn of(&self, possible: &[usize]) -> Vec<usize> {
+    pub(crate) fn of(&self, possible: &[usize]) -> Vec<usize> {
         match self {
             Self::These(numbers) => numbers.clone(),
             Self::Search => possible.to_vec(),
@@ -71,6 +71,26 @@ pub struct PipelineSpace {
 }
 
 impl PipelineSpace {
+    /// Returns whether one group is among the numbers: one program for all devices, which is no pipeline.
+    pub(crate) fn has_one_group(&self) -> bool {
+        match &self.groups {
+            Numbers::These(numbers) => numbers.contains(&1),
+            Numbers::Search => true,
+            Numbers::Several => false,
+        }
+    }
+
+    /// The same without one group; none if there is no other number.
+    pub(crate) fn of_several_groups(&self) -> Option<Self> {
+        let groups = match &self.groups {
+            Numbers::These(numbers) => {
+                Numbers::These(numbers.iter().copied().filter(|number| *number != 1).collect())
+            }
+            Numbers::Search | Numbers::Several => Numbers::Several,
+        };
+        (groups != Numbers::These(Vec::new())).then(|| Self { groups, ..self.clone() })
+    }
+
     /// The schedules to choose from.
     pub(in crate::pipeline) fn all_schedules(&self) -> Vec<Named> {
         let is_tried = |named: &Named| named.copies == 1 && named.name != SLICES;

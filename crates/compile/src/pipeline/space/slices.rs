@@ -11,7 +11,7 @@ use meshwright_machine::{Machine, Seconds};
 use meshwright_schedule::named;
 
 use super::combinations::USUAL;
-use super::{Among, PipelinePlan, PipelineSpace, among};
+use super::{Among, PipelinePlan, PipelineSpace, Weighed, among};
 use crate::error::CompileError;
 use crate::held::Held;
 use crate::options::Options;
@@ -40,12 +40,12 @@ pub(crate) fn pipeline_plan_beside(
     space: &PipelineSpace,
     control: &dyn Control,
     other: &mut dyn FnMut(Option<Seconds>) -> Option<Seconds>,
-) -> Result<Option<PipelinePlan>, CompileError> {
+) -> Result<Among, CompileError> {
     let of = |parts_of: PartsOf| (program, machine, options, space, parts_of);
     if !space.schedules.is_empty() {
         let is_slices = space.schedules.iter().any(|named| named.name == SLICES);
         let parts_of = if is_slices { PartsOf::Sequence } else { PartsOf::Batch };
-        return among(of(parts_of), None, control, other)?.plan();
+        return among(of(parts_of), None, control, other);
     }
     let mut to_beat = None;
     let mut told = |than: Option<Seconds>| {
@@ -58,8 +58,9 @@ pub(crate) fn pipeline_plan_beside(
     let has_enough = has_enough(batch.examples, groups);
     if has_enough || space.is_short || control.should_stop() {
         let left = if has_enough { ENOUGH } else { LEFT_OUT };
-        let with = |plan: PipelinePlan| PipelinePlan { left_out: Some(left.to_owned()), ..plan };
-        return batch.plan().map(|plan| plan.map(with));
+        let left_out = Some(left.to_owned());
+        let plan = batch.plan.map(|plan| PipelinePlan { left_out: left_out.clone(), ..plan });
+        return Ok(Among { plan, left_out, ..batch });
     }
     let below = best.into_iter().chain(to_beat).reduce(|one, other| if other < one { other } else { one });
     let sequence = among(of(PartsOf::Sequence), below, control, &mut |_| below);
@@ -67,18 +68,15 @@ pub(crate) fn pipeline_plan_beside(
     let marked =
         |plan: PipelinePlan| PipelinePlan { unfinished: plan.unfinished || control.should_stop(), ..plan };
     // What is no causal model has no slices.
-    let Ok(sequence) = sequence else { return batch.plan().map(|plan| plan.map(marked)) };
-    let of_others =
-        |others: &Among| others.weighed.iter().map(|own| own.bound.0).fold(f64::INFINITY, f64::min);
-    let with = |plan: PipelinePlan, others: Among| {
-        let bound = Seconds(plan.bound.0.min(of_others(&others)));
-        let weighed = plan.weighed.iter().cloned().chain(others.weighed).collect();
-        marked(PipelinePlan { bound, weighed, ..plan })
+    let Ok(sequence) = sequence else { return Ok(Among { plan: batch.plan.map(marked), ..batch }) };
+    let (own, others) = if sequence.plan.is_some() { (sequence, batch) } else { (batch, sequence) };
+    let weighed: Vec<Weighed> = own.weighed.iter().cloned().chain(others.weighed).collect();
+    let bound = weighed.iter().map(|own| own.bound.0).fold(f64::INFINITY, f64::min);
+    let with = |plan: PipelinePlan| {
+        let bound = Seconds(plan.bound.0.min(bound));
+        marked(PipelinePlan { bound, weighed: weighed.clone(), ..plan })
     };
-    match (batch, sequence) {
-        (batch, Among { plan: Some(plan), .. }) => Ok(Some(with(plan, batch))),
-        (batch, sequence) => batch.plan().map(|plan| plan.map(|plan| with(plan, sequence))),
-    }
+    Ok(Among { plan: own.plan.map(with), weighed, ..own })
 }
 
 /// Returns whether so many groups have enough to do with microbatches of so many examples.

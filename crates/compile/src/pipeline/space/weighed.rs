@@ -7,7 +7,7 @@ use meshwright_schedule::Named;
 use super::chosen::Chosen;
 use super::numbers::PipelineSpace;
 use crate::pipeline::figures::PipelineFigures;
-use crate::pipeline::{PartsOf, SLICES};
+use crate::pipeline::{FORWARD, PartsOf, SLICES};
 
 /// The best pipeline that was found.
 #[derive(Clone, Debug)]
@@ -64,8 +64,8 @@ pub struct Weighed {
 /// Fate of a combination.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WeighedFate {
-    /// Its best pipeline takes so long, with this schedule.
-    Priced(Seconds, &'static str),
+    /// Its best plan takes so long, with this schedule; one program for all devices has none.
+    Priced(Seconds, Option<&'static str>),
     /// Its bound is above what was found before, without anything being sharded.
     Left,
     /// It takes no less than what was found before: as its bound says, once it was sharded, or its schedules.
@@ -82,6 +82,11 @@ impl PipelinePlan {
     /// The whole that its microbatches are parts of.
     pub fn parts_of(&self) -> PartsOf {
         if self.schedule.name == SLICES { PartsOf::Sequence } else { PartsOf::Batch }
+    }
+
+    /// The name of what its groups run: the schedule, or forward passes alone where nothing is trained.
+    pub fn schedule_name(&self) -> &'static str {
+        if self.chosen.short.written.trains() { self.schedule.name } else { FORWARD }
     }
 
     /// Share by which the step of the pipeline as it was made may be longer than that of the best one.
