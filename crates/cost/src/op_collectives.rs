@@ -32,7 +32,13 @@ pub struct OpCollective {
     pub ring_bytes: f64,
 }
 
-/// The collectives of the local form of an instruction, in order. `strategy` is legal.
+/// Returns whether the local form of an instruction may send anything by itself.
+pub fn may_send(view: &InstView<'_>) -> bool {
+    kind_of(&view.inst.op).is_some() || view.inst.op.exchanges(view)
+}
+
+/// The collectives of the local form of an instruction, in order. `strategy` is legal. Which axes shard a factor that passes
+/// through does not matter, only how many shards that makes.
 pub fn op_collectives(
     view: InstView<'_>,
     rule: &ShardingRule,

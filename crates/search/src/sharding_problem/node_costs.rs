@@ -8,9 +8,9 @@ use super::problem::Builder;
 use super::{InstClass, Part, Space, Way};
 use meshwright_cost::collective::Prices;
 use meshwright_cost::op::{LocalTypes, work};
-use meshwright_cost::op_collectives::op_collectives;
+use meshwright_cost::op_collectives::{may_send, op_collectives};
 use meshwright_ir::ids::InstId;
-use meshwright_ir::rule::Strategy;
+use meshwright_ir::rule::{FactorKind, ShardingRule, Strategy};
 use meshwright_plan::Placement;
 use meshwright_shard::{AxisList, Slot, constants, induced, tensor_factors};
 use rustc_hash::FxHashMap;
@@ -35,34 +35,12 @@ impl Builder<'_> {
     /// Seconds of each node of the classes of instructions by itself, for each way to shard it; and of all of them when
     /// nothing is sharded.
     pub(super) fn own_costs(&mut self, classes: &[InstClass]) -> (Vec<Vec<f64>>, f64) {
-        let (space, prepared) = (self.space, self.space.prepared);
-        let (placement, mesh) = (self.placement, &self.placement.mesh);
-        let mut prices = Prices::new(placement);
-        let mut types = LocalTypes::default();
-        let mut known: FxHashMap<Key<'_>, Rc<[f64]>> = FxHashMap::default();
-        let mut once = |position: usize, part: usize, parts: &[Part]| -> Rc<[f64]> {
-            let inst = prepared.order[position];
-            let rule = &prepared.whole_rules[prepared.rule_of[position]];
-            let passing = prepared.deferred_reductions.passing[position].as_slice();
-            let seconds = |way: &Way| {
-                let strategy = Strategy { axes: way.axes.iter().map(|list| list.to_vec()).collect() };
-                let work = work_of(space, inst, &strategy, placement, &mut types);
-                let sent = op_collectives(space.function.body.view(inst), rule, &strategy, mesh);
-                let sent = sent.iter().map(|exchange| {
-                    prices.collective(exchange.kind, exchange.axes).seconds(exchange.bytes).0
-                });
-                (work + sent.sum::<f64>()) / parts.len() as f64
-            };
-            let make = || parts[part].ways.iter().map(seconds).collect();
-            let fixed = space.fixed_strategies.get(&inst);
-            let key = (space.analysis.class_number(inst), passing, fixed, part);
-            known.entry(key).or_insert_with(make).clone()
-        };
+        let mut costs = OwnCosts::of(self.space, self.placement);
         let (mut own, mut whole) = (Vec::new(), 0.0);
         for class in classes {
             let parts = self.parts(class.first);
             for part in 0..parts.len() {
-                let (once, times) = (once(class.first, part, &parts), class.times as f64);
+                let (once, times) = (costs.once(class.first, part, &parts), class.times as f64);
                 whole += once.first().copied().unwrap_or(0.0) * times;
                 own.push(once.iter().map(|seconds| seconds * times).collect());
             }
@@ -143,6 +121,73 @@ impl Builder<'_> {
             add(tie.from, if class == NONE { Reader::Several } else { Reader::Slot(class as usize) });
         }
         readers
+    }
+}
+
+/// Costs of instructions by themselves, whoever else is like them.
+struct OwnCosts<'a> {
+    space: &'a Space<'a>,
+    placement: &'a Placement,
+    prices: Prices<'a>,
+    types: LocalTypes,
+    known: FxHashMap<Key<'a>, Rc<[f64]>>,
+}
+
+/// What the seconds that a way spends on what its instruction sends depend on: for each factor of the rule into how many shards it
+/// is cut, and by which axes if it does not pass through.
+type Sent = Vec<(usize, Option<AxisList>)>;
+
+impl<'a> OwnCosts<'a> {
+    fn of(space: &'a Space<'a>, placement: &'a Placement) -> Self {
+        let (types, known) = (LocalTypes::default(), FxHashMap::default());
+        Self { space, placement, prices: Prices::new(placement), types, known }
+    }
+
+    /// Seconds of a part of the instruction at a position, run once, in each way to shard it.
+    fn once(&mut self, position: usize, part: usize, parts: &[Part]) -> Rc<[f64]> {
+        let Self { space, .. } = *self;
+        let prepared = space.prepared;
+        let inst = prepared.order[position];
+        let passing = prepared.deferred_reductions.passing[position].as_slice();
+        let key = (space.analysis.class_number(inst), passing, space.fixed_strategies.get(&inst), part);
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        let rule = &prepared.whole_rules[prepared.rule_of[position]];
+        let made = self.made(inst, rule, &parts[part].ways);
+        let made: Rc<[f64]> = made.into_iter().map(|seconds| seconds / parts.len() as f64).collect();
+        self.known.insert(key, made.clone());
+        made
+    }
+
+    /// Work follows from the sizes of shards, so that ways which cut factors into as many shards share it.
+    fn made(&mut self, inst: InstId, rule: &ShardingRule, ways: &[Way]) -> Vec<f64> {
+        let Self { space, placement, ref mut prices, ref mut types, .. } = *self;
+        let (view, mesh) = (space.function.body.view(inst), &placement.mesh);
+        let may_send = may_send(&view);
+        let mut works: FxHashMap<Vec<usize>, f64> = FxHashMap::default();
+        let mut all_sent: FxHashMap<Sent, f64> = FxHashMap::default();
+        let mut seconds = |way: &Way| {
+            let strategy = || Strategy { axes: way.axes.iter().map(|list| list.to_vec()).collect() };
+            let shards: Vec<usize> = way.axes.iter().map(|list| list.product(mesh)).collect();
+            let mut sent = 0.0;
+            if may_send {
+                let is_passed = |factor: usize| rule.factors[factor].kind == FactorKind::PassThrough;
+                let list = |factor: usize| (!is_passed(factor)).then_some(way.axes[factor]);
+                let key: Sent =
+                    shards.iter().enumerate().map(|(factor, shards)| (*shards, list(factor))).collect();
+                sent = *all_sent.entry(key).or_insert_with(|| {
+                    let sent = op_collectives(view, rule, &strategy(), mesh);
+                    let sent = sent.iter().map(|exchange| {
+                        prices.collective(exchange.kind, exchange.axes).seconds(exchange.bytes).0
+                    });
+                    sent.sum::<f64>()
+                });
+            }
+            let work = works.entry(shards);
+            *work.or_insert_with(|| work_of(space, inst, &strategy(), placement, types)) + sent
+        };
+        ways.iter().map(&mut seconds).collect()
     }
 }
 
