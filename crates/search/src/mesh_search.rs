@@ -100,9 +100,9 @@ impl Attempt {
 }
 
 /// The best plan on a mesh, if one takes less than what is known. That is waited for when the problem is made, and is no more
-/// than the budget says.
+/// than the budget says. What is `skipped` is not made at all.
 pub(crate) fn solve_mesh(
-    mesh: &Mesh,
+    (mesh, skipped): (&Mesh, Option<Skipped>),
     planner: &dyn Planner,
     budget: Budget,
     known: &OnceLock<Known>,
@@ -113,7 +113,7 @@ pub(crate) fn solve_mesh(
         return outcome;
     }
     let is_small = mesh.axes().len() <= if matches!(effort, Effort::FineLook(_)) { SMALL } else { FEW };
-    match planner.problem(mesh, budget) {
+    match skipped.map_or_else(|| planner.problem(mesh, budget), Err) {
         Ok(problem) => {
             let mut search = MeshSearch { problem, budget, effort, control, outcome };
             search.run(known);

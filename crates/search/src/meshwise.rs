@@ -11,7 +11,7 @@ use crate::Request;
 use crate::effort::Effort;
 use crate::mesh_search::{Known, solve_mesh};
 use crate::planner::{Plan, Planner};
-use crate::sharding_problem::Budget;
+use crate::sharding_problem::{Budget, Skipped};
 use meshwright_ir::mesh::Mesh;
 use meshwright_machine::Seconds;
 use rayon::prelude::*;
@@ -102,7 +102,23 @@ pub(crate) fn solve_alone(
     below: Option<Seconds>,
 ) -> MeshOutcome {
     let known = Known { below, least: None };
-    MeshwiseSearch { planner, request, known, promising: None }.solve(mesh, MOST_PAIRS)
+    MeshwiseSearch { planner, request, known, promising: None }.solve(mesh, Allowed::most())
+}
+
+/// What a mesh may have to choose from.
+#[derive(Clone, Copy)]
+struct Allowed {
+    /// So many pairs of choices.
+    pairs: usize,
+    /// Why its problem is not made, where that is known already.
+    skipped: Option<Skipped>,
+}
+
+impl Allowed {
+    /// As much as is ever worth it.
+    fn most() -> Self {
+        Self { pairs: MOST_PAIRS, skipped: None }
+    }
 }
 
 /// Meshes and what is known of those that were solved.
@@ -116,10 +132,10 @@ struct MeshwiseSearch<'a> {
 
 impl MeshwiseSearch<'_> {
     /// Solves a mesh that has to beat what is known.
-    fn solve(&self, mesh: &Mesh, pairs: usize) -> MeshOutcome {
+    fn solve(&self, mesh: &Mesh, Allowed { pairs, skipped }: Allowed) -> MeshOutcome {
         let Self { planner, request, known, .. } = *self;
         let budget = Budget { memory: request.memory_limit, below: known.below, pairs };
-        solve_mesh(mesh, planner, budget, &OnceLock::from(known), request)
+        solve_mesh((mesh, skipped), planner, budget, &OnceLock::from(known), request)
     }
 
     /// Solves meshes of few axes, and those of some more that are begun while these are solved, and wait for them.
@@ -131,9 +147,9 @@ impl MeshwiseSearch<'_> {
         let best: OnceLock<Known> = OnceLock::new();
         let known = &best;
         std::thread::scope(|scope| {
-            let start = |mesh| scope.spawn(move || solve_mesh(mesh, planner, budget, known, request));
+            let start = |mesh| scope.spawn(move || solve_mesh((mesh, None), planner, budget, known, request));
             let threads: Vec<_> = ahead.iter().map(start).collect();
-            let solve = || group.par_iter().map(|mesh| before.solve(mesh, MOST_PAIRS)).collect();
+            let solve = || group.par_iter().map(|mesh| before.solve(mesh, Allowed::most())).collect();
             let solved: Result<Vec<MeshOutcome>, _> = catch_unwind(AssertUnwindSafe(solve));
             let now = match &solved {
                 Ok(solved) => {
@@ -161,12 +177,12 @@ impl MeshwiseSearch<'_> {
         // More axes have to be worth it; of as many, the best is wanted.
         let mut among =
             Self { known: Known { below: self.known.below.map(worth_more_axes), ..self.known }, ..*self };
-        let pairs = among.allowed_pairs(group);
+        let allowed = among.allowed(group);
         let mut found: Vec<MeshOutcome> = Vec::with_capacity(group.len());
-        let meshes: Vec<(&Mesh, usize)> = group.iter().zip(pairs).rev().collect();
+        let meshes: Vec<(&Mesh, Allowed)> = group.iter().zip(allowed).rev().collect();
         for some in meshes.chunks(AT_ONCE) {
-            let solved: Vec<MeshOutcome> =
-                some.par_iter().map(|(mesh, pairs)| among.solve(mesh, *pairs)).collect();
+            let solve = |(mesh, allowed): &(&Mesh, Allowed)| among.solve(mesh, *allowed);
+            let solved: Vec<MeshOutcome> = some.par_iter().map(solve).collect();
             among.learn(&solved);
             found.extend(solved);
         }
@@ -175,36 +191,40 @@ impl MeshwiseSearch<'_> {
         found
     }
 
-    /// Number of pairs of choices that each mesh of a group may have. What surely is no better is not made, and takes nothing.
-    fn allowed_pairs(&self, group: &[Mesh]) -> Vec<usize> {
+    /// What each mesh of a group may have to choose from. What surely is no better is not made, and takes nothing.
+    fn allowed(&self, group: &[Mesh]) -> Vec<Allowed> {
         let Self { planner, request, known, .. } = *self;
         let mut left = match request.effort {
-            Effort::Thorough if group[0].axes().len() <= FEW => return vec![MOST_PAIRS; group.len()],
+            Effort::Thorough if group[0].axes().len() <= FEW => return vec![Allowed::most(); group.len()],
             Effort::Thorough => MOST_PAIRS_OF_MANY,
             _ => MOST_PAIRS_AGAIN,
         };
         let limit = request.memory_limit;
         let budget = Budget { memory: limit, below: known.below, pairs: 0 };
-        let pairs = |mesh: &Mesh| match planner.problem(mesh, budget) {
-            Err(skipped)
-                if known.below.is_none_or(|below| skipped.bound < below) && skipped.needs <= limit =>
-            {
-                skipped.pairs
-            }
-            _ => 0,
+        let skipped: Vec<Option<Skipped>> =
+            group.par_iter().map(|mesh| planner.problem(mesh, budget).err()).collect();
+        let is_worth_it = |skipped: &&Skipped| {
+            known.below.is_none_or(|below| skipped.bound < below) && skipped.needs <= limit
+        };
+        let pairs = |skipped: &Option<Skipped>| {
+            skipped.as_ref().filter(is_worth_it).map_or(0, |skipped| skipped.pairs)
         };
         let mut sizes: Vec<(usize, usize)> =
-            group.par_iter().map(pairs).enumerate().map(|(at, pairs)| (pairs, at)).collect();
+            skipped.iter().map(pairs).enumerate().map(|(at, pairs)| (pairs, at)).collect();
         sizes.sort_unstable();
-        let mut allowed = vec![0; group.len()];
+        let mut allowed: Vec<Allowed> =
+            skipped.into_iter().map(|skipped| Allowed { pairs: 0, skipped }).collect();
         for (pairs, at) in sizes {
             if pairs > left {
                 break;
             }
-            (left, allowed[at]) = (left - pairs, pairs);
+            left -= pairs;
+            if pairs > 0 {
+                allowed[at] = Allowed { pairs, skipped: None };
+            }
         }
         if let Some(at) = group.iter().position(|mesh| Some(mesh) == self.promising) {
-            allowed[at] = MOST_PAIRS;
+            allowed[at] = Allowed::most();
         }
         allowed
     }
