@@ -65,6 +65,8 @@ pub(super) struct Searched {
     pub(super) inner: Inner,
     /// What the step with all that its instructions stand for takes at least, however it is sharded.
     pub(super) bound: Seconds,
+    /// What it takes as it was sharded.
+    pub(super) seconds: Seconds,
     pub(super) peak: Bytes,
     /// Others that need less memory or are on other meshes, those that take least first.
     pub(super) others: Vec<Other>,
@@ -73,6 +75,7 @@ pub(super) struct Searched {
 /// What was found beside the best.
 pub(super) struct Other {
     pub(super) inner: Inner,
+    pub(super) seconds: Seconds,
     pub(super) peak: Bytes,
 }
 
@@ -212,9 +215,14 @@ impl Inner {
             Self { whole: carried_over(&shardings, &global.function, function) }
         };
         let others = found.beside(&planner, wanted.memory_limit, most).into_iter();
-        let others = others.map(|other| Other { inner: inner(other.0), peak: other.1.peak }).collect();
-        let (bound, peak) = (found.bound, found.evaluation.peak);
-        Ok(Searched { inner: inner(found.shardings), bound, peak, others })
+        let others = others.map(|(shardings, evaluation)| Other {
+            inner: inner(shardings),
+            seconds: evaluation.seconds,
+            peak: evaluation.peak,
+        });
+        let others = others.collect();
+        let (bound, seconds, peak) = (found.bound, found.evaluation.seconds, found.evaluation.peak);
+        Ok(Searched { inner: inner(found.shardings), bound, seconds, peak, others })
     }
 
     /// A step as it is, for ways that say how it is sharded over a group.

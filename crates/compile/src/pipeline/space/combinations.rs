@@ -58,6 +58,12 @@ impl Combination {
     pub(super) fn bound_of_path(&self, path: f64) -> f64 {
         path * self.by_path
     }
+
+    /// The most that its bound by the path may be if the devices of one group may take so long: the path of a microbatch is
+    /// a part of that.
+    pub(super) fn most_by_path(&self, whole: Seconds) -> f64 {
+        self.bound_of_path(whole.0 / self.cut.microbatches as f64)
+    }
 }
 
 /// What a step takes at least, as a multiple of what a microbatch takes through so many stages and back.

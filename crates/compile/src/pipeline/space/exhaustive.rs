@@ -119,6 +119,7 @@ impl Problem {
             best: None,
             to_beat: None,
             whole: Vec::new(),
+            pathless: Vec::new(),
             lacking: Lacking::new(machine.device.usable_memory(), machine.num_devices()),
             closest: None,
             lacks: false,

@@ -209,7 +209,8 @@ impl<'a> GivenPipelines<'a> {
                 Err(refusal) => return Ok(Err(refusal.to_string())),
             };
             let by_kind = of_one(&by_kind(&of_all, &inner, part), groups);
-            let searched = Searched { inner, bound: Seconds::ZERO, peak: Bytes(0), others: Vec::new() };
+            let (bound, seconds) = (Seconds::ZERO, Seconds::ZERO);
+            let searched = Searched { inner, bound, seconds, peak: Bytes(0), others: Vec::new() };
             let segments = parts.segments(searched, &analyses, short, machine, part);
             let (cut, between_layers) = (cut.clone(), between_layers.clone());
             let layout = layout.clone();

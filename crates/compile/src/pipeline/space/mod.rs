@@ -24,6 +24,7 @@ mod given;
 mod kinds;
 mod lacking;
 mod numbers;
+mod paths;
 #[cfg(test)]
 mod placements;
 mod segments;
@@ -57,6 +58,7 @@ pub(crate) use given::{GivenPipelines, Row, Segmented};
 pub(super) use kinds::by_kind;
 use lacking::Lacking;
 pub use numbers::{Numbers, PipelineSpace};
+use paths::Pathless;
 use segments::{Group, Segments};
 use short::Short;
 pub(super) use short::at_all_places;
@@ -162,6 +164,7 @@ fn among(
         best: None,
         to_beat,
         whole: Vec::new(),
+        pathless: Vec::new(),
         lacking: Lacking::new(
             options.memory_limit.unwrap_or(machine.device.usable_memory()),
             machine.num_devices(),
@@ -196,7 +199,7 @@ fn among(
     }
     let unfinished = control.should_stop();
     let below = search.below();
-    let weighed: Vec<Weighed> = walk.all(|open| search.unweighed(open, below));
+    let mut weighed: Vec<Weighed> = walk.all(|open| search.unweighed(open, below));
     let is_beaten = search.to_beat.is_some() && search.best_seconds() >= search.to_beat;
     if is_beaten || (search.to_beat.is_some() && search.best.is_none()) {
         return Ok(of(None, weighed, None));
@@ -212,11 +215,11 @@ fn among(
     };
     let effort = if options.effort == Effort::Thorough { Effort::Again } else { options.effort };
     let thorough = Options { effort, ..options.clone() };
+    let pathless = std::mem::take(&mut search.pathless);
     let mut thorough = Search { options: &thorough, best: None, to_beat: None, ..search };
     let (best, again) = thorough.thoroughly(best, &open)?;
     let best = thorough.near(best, &weighed, &open)?;
-    let bounds = weighed.iter().map(|own| own.bound.0).chain(again);
-    let bound = bounds.fold(best.figures.step().0, f64::min);
+    let bound = thorough.least_bound((&best, again), &mut weighed, pathless, &open);
     let space = PipelineSpace { schedules: schedules_of(space, parts_of), ..space.clone() };
     let all = weighed.clone();
     let plan = PipelinePlan { bound: Seconds(bound), weighed, unfinished, space: Some(space), ..best };
@@ -252,6 +255,8 @@ struct Search<'a> {
     to_beat: Option<Seconds>,
     /// What groups and microbatches take at least on the devices of one group, however much memory these have.
     whole: Vec<(usize, usize, Seconds)>,
+    /// Combinations whose paths were not looked at.
+    pathless: Vec<Pathless>,
     /// What does not fit.
     lacking: Lacking,
     /// What the pipeline needs that needs least of those that do not fit, with its groups and microbatches.
@@ -345,31 +350,19 @@ impl Search<'_> {
         open: &Combination,
         below: Option<f64>,
     ) -> Result<Option<(Found, f64)>, CompileError> {
-        let Self { program, machine, options, short, .. } = *self;
+        let Self { program, machine, short, .. } = *self;
         let groups = open.groups;
         let part = refused::part(machine, groups)?;
-        let effort = match options.effort {
-            // No axis may divide the few examples that there are.
-            Effort::Look => {
-                let levels = part.levels().iter().map(|level| level.size);
-                Effort::look(levels, short.batch / open.cut.microbatches)
-            }
-            effort => effort,
-        };
-        let options = &Options { effort, ..options.clone() };
+        let options = &Options { effort: self.effort(open, &part), ..self.options.clone() };
         let group = Group { program, short, machine, part: &part, options, reshards: &self.reshards };
         // What all groups take together, if nobody waits but for its first microbatch.
         let faster_than = below.map(|below| Seconds(below * groups as f64 - open.heads));
         let mut memory = self.memory_of_short(groups);
         let (mut bound, mut needed) = (0.0, Bytes(u64::MAX));
         let (mut first, mut best) = (None, None);
-        let path = |memory: Bytes| -> Result<f64, CompileError> {
-            let enough = below.map(|below| below / open.by_path);
-            Ok(open.bound_of_path(group.path(&open.cut, memory, enough, self.control)?))
-        };
         // Slices wait longer than they work.
         if short.parts_of == PartsOf::Sequence && below.is_some() {
-            bound = path(memory)?;
+            bound = self.bound_by_path(&group, open, memory, below)?;
             if below.is_some_and(|below| bound >= below) {
                 return Ok(Some((Found::Slower, bound)));
             }
@@ -397,7 +390,12 @@ impl Search<'_> {
             if round == 0 {
                 bound = open.bound_of(segments.bound).max(bound);
                 if groups > 1 && below.is_none_or(|below| bound < below) {
-                    bound = bound.max(path(memory)?);
+                    let effort = options.effort;
+                    let pathless = Pathless { groups, microbatches: open.cut.microbatches, memory, effort };
+                    match below.filter(|below| open.most_by_path(segments.seconds) >= *below) {
+                        Some(_) => bound = bound.max(self.bound_by_path(&group, open, memory, below)?),
+                        None => self.pathless.push(pathless),
+                    }
                 }
                 if below.is_some_and(|below| bound >= below) {
                     return Ok(Some((Found::Slower, bound)));
@@ -442,6 +440,18 @@ impl Search<'_> {
             memory = self.less(segments.peak.min(memory), bytes);
         }
         Ok(Some((best.map_or(Found::Needs(needed), Found::Pipeline), bound)))
+    }
+
+    /// How thoroughly a combination is sharded over the part of the machine that a group has.
+    fn effort(&self, open: &Combination, part: &Machine) -> Effort {
+        match self.options.effort {
+            // No axis may divide the few examples that there are.
+            Effort::Look => {
+                let levels = part.levels().iter().map(|level| level.size);
+                Effort::look(levels, self.short.batch / open.cut.microbatches)
+            }
+            effort => effort,
+        }
     }
 
     /// Memory in which the short step is sharded next where its stages need so much with this memory.

@@ -51,6 +51,8 @@ pub(super) struct Segments {
     pub(super) has_prepass: bool,
     /// What it takes at least, however it is sharded.
     pub(super) bound: Seconds,
+    /// What it takes as it is sharded.
+    pub(super) seconds: Seconds,
     /// Memory that the short step needs.
     pub(super) peak: Bytes,
     /// Other shardings of it.
@@ -202,7 +204,7 @@ impl Parts<'_> {
         machine: &Machine,
         part: &Machine,
     ) -> Segments {
-        let Searched { inner, bound, peak, others } = searched;
+        let Searched { inner, bound, seconds, peak, others } = searched;
         let Self { cut, step, staged, pieces, .. } = self;
         let groups = (machine.num_devices() / part.num_devices()) as u64;
         let alike: Vec<u64> = short.counts().iter().map(|count| (count / groups).max(1)).collect();
@@ -228,7 +230,7 @@ impl Parts<'_> {
             .map(|(number, figures)| segment((&priced, &apart), number, figures, &short.again))
             .collect();
         let (rounds, has_prepass) = (staged.update.phases(), step.has_prepass());
-        Segments { inner: Arc::new(inner), each, rounds, has_prepass, bound, peak, others }
+        Segments { inner: Arc::new(inner), each, rounds, has_prepass, bound, seconds, peak, others }
     }
 
     /// What is known of the step as a whole, in which instructions stand for others, however it is sharded.
@@ -271,12 +273,12 @@ impl Group<'_> {
     pub(super) fn otherwise(
         &self,
         short_cut: &ShortCut,
-        Other { inner, peak }: Other,
+        Other { inner, seconds, peak }: Other,
         bound: Seconds,
     ) -> Result<Segments, CompileError> {
         let Self { short, machine, part, .. } = *self;
         let parts = short_cut.parts(short)?;
-        let searched = Searched { inner, bound, peak, others: Vec::new() };
+        let searched = Searched { inner, bound, seconds, peak, others: Vec::new() };
         Ok(parts.segments(searched, &parts.analyses(machine), short, machine, part))
     }
 }
