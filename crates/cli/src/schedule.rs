@@ -188,8 +188,7 @@ fn verify(arguments: &VerifyArguments, out: Output) -> Outcome {
 
 /// Reads a table.
 pub(crate) fn read(source: &Source) -> Outcome<Schedule> {
-    let schedule = Schedule::from_text(&source.text).map_err(|problems| Failure::input(source, problems))?;
-    Ok(schedule.in_letters_of_today())
+    Schedule::from_table(&source.text).map_err(|problems| Failure::input(source, problems))
 }
 
 /// What is wrong with a table, at its places.

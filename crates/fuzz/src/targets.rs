@@ -11,7 +11,8 @@ use meshwright_ir::program::Program;
 use meshwright_ir::text::{Form, print, read, read_all};
 use meshwright_ir::verify::verify;
 use meshwright_machine::Machine;
-use meshwright_plan::{Bundle, PlanFile};
+use meshwright_plan::{Bundle, PlanFile, Schedule, Table};
+use meshwright_simulate::{Costs, least, simulate};
 use meshwright_solve::{Options as SolveOptions, Watch, check, format, solve};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::io::Cursor;
@@ -70,6 +71,12 @@ pub const TARGETS: &[Target] = &[
         about: "plan files, compiled with",
         corpus: &[("crates/fuzz/corpus/plan", "json")],
         run: plan,
+    },
+    Target {
+        name: "schedule",
+        about: "tables of schedules, checked, simulated and written again",
+        corpus: &[("tests/suite/schedule", "schedule"), ("crates/fuzz/corpus/schedule", "schedule")],
+        run: schedule,
     },
     Target {
         name: "manifest",
@@ -199,6 +206,20 @@ fn plan(bytes: &[u8]) -> Result<Reached, String> {
     let options = meshwright_compile::Options { plan: Some(plan), ..Default::default() };
     let compiled = meshwright_compile::compile(&program, &source, &machine, &options, &Quiet);
     Ok(if compiled.is_ok() { Reached::Run } else { Reached::Read })
+}
+
+fn schedule(bytes: &[u8]) -> Result<Reached, String> {
+    let Some(Ok(schedule)) = text(bytes).map(Schedule::from_text) else { return Ok(Reached::Errors) };
+    if Schedule::from_text(&schedule.to_string()).as_ref() != Ok(&schedule) {
+        return Err("what is written is not what was read".to_owned());
+    }
+    let Ok(table) = Table::of(&schedule) else { return Ok(Reached::Read) };
+    let costs = Costs::uniform(table.num_stages, [1.0; 3], 0.5);
+    let (found, least) = (simulate(&table, &costs).makespan(), least(&table, &costs, 0));
+    match least > found * (1.0 + 1e-9) {
+        true => Err(format!("a table that takes at least {least} s takes {found} s")),
+        false => Ok(Reached::Run),
+    }
 }
 
 fn manifest(bytes: &[u8]) -> Result<Reached, String> {

@@ -2,7 +2,7 @@
 //!
 //! Events are separated by spaces or commas, so that tables of PyTorch can be read too: empty cells are times in which a
 //! group does nothing, and are passed over; `(0F7;7B3)OVERLAP_F_B` is two events, one after the other. Its older tables have
-//! other letters ([`Schedule::in_letters_of_today`]). Empty lines and lines that begin with `//` are none; a row without events is `-`.
+//! other letters, which [`Schedule::from_table`] reads as what they mean. Empty lines and lines that begin with `//` are none; a row without events is `-`.
 
 use crate::schedule::{Action, Event, Phase, ProgramId, Schedule, Transfer};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
@@ -15,6 +15,9 @@ pub const SCHEDULE: Check = Check("schedule");
 /// How an event is written.
 const FORM: &str = "an action is stage, phase and microbatch, such as `2F0`, with the phases P, F, I, W, B, U (its round \
                     behind it), O, V, R and S; a transfer is value, groups and microbatch, such as `h:0>1:2`";
+
+/// Stages, microbatches, groups and rounds have no numbers above this.
+const MOST: usize = 999_999_999;
 
 /// Parts of what PyTorch writes besides actions: behind two that may run at the same time, for one side of a transfer, and for
 /// parameters that are gathered, let go, or whose gradients are summed up. A table without transfers hands on each result as
@@ -39,9 +42,17 @@ impl Schedule {
         if wrong.is_empty() { Ok(Self { rows }) } else { Err(wrong) }
     }
 
+    /// Reads a table that somebody gives, which may have letters of older tables.
+    ///
+    /// # Errors
+    /// As of [`Schedule::from_text`].
+    pub fn from_table(text: &str) -> Result<Self, Diagnostics> {
+        Self::from_text(text).map(Self::in_letters_of_today)
+    }
+
     /// The same table if it was written when PyTorch said `B` for the gradient of the input alone, and `BW` for both: where
     /// a stage makes the gradients of its parameters apart, what is called both is the other one.
-    pub fn in_letters_of_today(mut self) -> Self {
+    fn in_letters_of_today(mut self) -> Self {
         let actions = self.rows.iter().flatten().filter_map(|event| match event {
             Event::Action(action) if action.program.phase == Phase::WeightGradient => Some(*action),
             _ => None,
@@ -183,9 +194,10 @@ fn transfer(word: &str) -> Result<Transfer, String> {
 
 fn number(text: &str, what: &str, word: &str) -> Result<usize, String> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    let found = text.parse().ok().filter(|_| digits);
+    let found = text.parse().ok().filter(|number| digits && *number <= MOST);
     found.ok_or_else(|| match text {
         "" => format!("`{word}` lacks the number of its {what}"),
+        _ if digits => format!("`{word}`: numbers of a {what} end at {MOST}"),
         text => format!("`{word}`: `{text}` is no number of a {what}"),
     })
 }
@@ -226,9 +238,9 @@ mod tests {
         let schedule = Schedule::from_text("0F0,0F1,,,0B0,0B1\r\n,1F0,1F1,1B0,1B1\r\n\n// the end").unwrap();
         assert_eq!(schedule.to_string(), "0F0 0F1 0B0 0B1\n1F0 1F1 1B0 1B1\n");
         let old =
-            Schedule::from_text("0F0,0SEND_F0,0F1,0RECV_B0,0BW0,0BW1\n1RECV_F0,1F0,1F1,1B0,1W0,1B1,1W1\n")
+            Schedule::from_table("0F0,0SEND_F0,0F1,0RECV_B0,0BW0,0BW1\n1RECV_F0,1F0,1F1,1B0,1W0,1B1,1W1\n")
                 .unwrap();
-        let today = old.in_letters_of_today().to_string();
+        let today = old.to_string();
         assert_eq!(today, "0F0 0F1 0B0 0B1\n1F0 1F1 1I0 1W0 1I1 1W1\n");
         let sharded = Schedule::from_text("0UNSHARD,0F0,0RESHARD,0UNSHARD,0B0,0REDUCE_GRAD\n").unwrap();
         assert_eq!(sharded.to_string(), "0F0 0B0\n");
@@ -262,5 +274,11 @@ mod tests {
                 "3:25 `0F0x`: `0x` is no number of a microbatch",
             ]
         );
+        for text in
+            ["18446744073709551615F0", "0F18446744073709551615", "0U18446744073709551615", "0F1000000000"]
+        {
+            let found = Schedule::from_text(text).unwrap_err();
+            assert!(found[0].message.ends_with(" end at 999999999"), "{}", found[0].message);
+        }
     }
 }

@@ -73,10 +73,11 @@ impl<'a> Table<'a> {
         if !found.is_empty() {
             return Err(found);
         }
+        let before = index.last_prepasses();
         let mut table = Self {
             num_stages: index.num_stages,
             num_microbatches: index.num_microbatches,
-            needs: (0..index.events.len()).map(|at| index.needs(at)).collect(),
+            needs: (0..index.events.len()).map(|at| index.needs(at, &before)).collect(),
             events: index.events,
             rows: index.rows,
             order: Vec::new(),
@@ -434,8 +435,17 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// The actions that an event needs the results of.
-    fn needs(&self, at: usize) -> Vec<usize> {
+    /// The last pass of the last stage before all others in each row: behind these all of them are done.
+    fn last_prepasses(&self) -> Vec<usize> {
+        let is_of_last = |at: &&usize| {
+            let last = ProgramId { stage: self.num_stages - 1, phase: Phase::Prepass };
+            as_action(self.events[**at].event).is_some_and(|action| action.program == last)
+        };
+        self.rows.iter().filter_map(|row| row.iter().rfind(is_of_last).copied()).collect()
+    }
+
+    /// The actions that an event needs the results of; a forward pass those that are `before` all of them.
+    fn needs(&self, at: usize, before: &[usize]) -> Vec<usize> {
         let Some(Action { program: ProgramId { stage, phase }, microbatch }) =
             as_action(self.events[at].event)
         else {
@@ -446,12 +456,10 @@ impl<'a> Index<'a> {
             (0..self.num_microbatches).flat_map(move |microbatch| self.makers(stage, part, microbatch))
         };
         let behind = |part: Phase| stage.checked_sub(1).and_then(|stage| self.at(stage, part, microbatch));
-        let last = self.num_stages - 1;
         match phase {
             Phase::Step => Vec::new(),
             Phase::Prepass => behind(Phase::Prepass).into_iter().collect(),
-            Phase::Forward if stage == 0 && !self.phases.contains(&Phase::Prepass) => Vec::new(),
-            Phase::Forward if stage == 0 => all(last, Phase::Prepass).collect(),
+            Phase::Forward if stage == 0 => before.to_vec(),
             Phase::Forward => behind(Phase::Forward).into_iter().collect(),
             Phase::InputGradient | Phase::Backward => {
                 let own = self.at(stage, Phase::Forward, microbatch);

@@ -179,7 +179,7 @@ fn options(
             return Err(crate::usage("a search chooses among one and two stages on each group".to_owned()));
         }
         None if said == SEARCH => ScheduleChoice::Search,
-        None => ScheduleChoice::Table(Schedule::from_text(&said).map_err(|found| {
+        None => ScheduleChoice::Table(Schedule::from_table(&said).map_err(|found| {
             let message = found.first().map_or_else(String::new, |first| first.message.clone());
             crate::usage(format!("the schedule is neither a name nor a table: {message}"))
         })?),

@@ -35,9 +35,9 @@ pub(crate) fn simulate(
             return Err(usage("a step has at least 1 microbatch".to_owned()));
         }
         let given = table.map(|text| {
-            let table = Schedule::from_text(&text).map_err(|found| errors::Stop::input(found, &source))?;
+            let table = Schedule::from_table(&text).map_err(|found| errors::Stop::input(found, &source))?;
             match Table::of(&table) {
-                Ok(_) => Ok(ScheduleChoice::Table(table.in_letters_of_today())),
+                Ok(_) => Ok(ScheduleChoice::Table(table)),
                 Err(faults) => {
                     Err(usage(faults.first().map_or_else(String::new, |fault| fault.message.clone())))
                 }

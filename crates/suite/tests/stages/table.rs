@@ -21,8 +21,7 @@ pub(crate) fn table(input: &Input) -> Outcome {
 
 fn run(input: &Input) -> Result<String, Vec<Finding>> {
     let source = Source::new(input.name.as_str(), input.text.as_str());
-    let given = Schedule::from_text(&source.text).map_err(|problems| findings(&source, problems))?;
-    let given = given.in_letters_of_today();
+    let given = Schedule::from_table(&source.text).map_err(|problems| findings(&source, problems))?;
     let Some(name) = input.option("name") else { return described(&given) };
     let number = |name: &str| input.option(name).map(|text| text.parse().expect("a number"));
     let schedule = named(name).expect("a schedule of that name");
