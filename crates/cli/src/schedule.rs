@@ -2,6 +2,7 @@
 
 use crate::args::{CostArguments, Output, ScheduleArguments, ScheduleCommand, VerifyArguments};
 use crate::failure::{Failure, Finding, Outcome, warn};
+use crate::terminal::Terminal;
 use crate::{input, output};
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_plan::schedule_text::{SCHEDULE, places};
@@ -16,9 +17,6 @@ use std::path::Path;
 
 /// The name that asks for a search.
 pub(crate) const SEARCH: &str = "search";
-
-/// More actions than this are no table that anybody reads.
-const MOST_ACTIONS: usize = 1 << 20;
 
 pub(crate) fn run(arguments: &ScheduleArguments, out: Output) -> Outcome {
     if let Some(ScheduleCommand::Verify(arguments)) = &arguments.command {
@@ -37,7 +35,7 @@ pub(crate) fn run(arguments: &ScheduleArguments, out: Output) -> Outcome {
         microbatches,
         layers: arguments.layers,
     };
-    small_enough(&stages)?;
+    stages.can_be_written().map_err(|refusal| refused(&refusal))?;
     let found = match known {
         Some(known) => {
             Found { schedule: known.table(&stages).map_err(|refusal| refused(&refusal))?, search: None }
@@ -67,17 +65,6 @@ struct Found {
     search: Option<synthesis::Answer>,
 }
 
-fn small_enough(stages: &Stages) -> Outcome {
-    let actions = stages.groups.checked_mul(stages.virtual_stages);
-    match actions
-        .and_then(|count| count.checked_mul(stages.microbatches))
-        .is_some_and(|count| count <= MOST_ACTIONS)
-    {
-        true => Ok(()),
-        false => Err(Failure::usage(format!("a table of more than {MOST_ACTIONS} actions is not written"))),
-    }
-}
-
 fn refused(refusal: &Refusal) -> Failure {
     let flag = match refusal.number {
         Number::Groups => "--stages",
@@ -102,7 +89,10 @@ fn search(arguments: &ScheduleArguments, groups: usize, microbatches: usize) -> 
     }
     let limit = arguments.keep.unwrap_or(groups as f64);
     let problem = Problem { groups, microbatches, costs, limit, objective: Objective::Makespan };
-    let answer = synthesis::search(&problem).ok_or_else(|| {
+    let terminal = Terminal::plain().listening();
+    let answer = synthesis::search(&problem, &terminal);
+    terminal.wipe();
+    let answer = answer.ok_or_else(|| {
         let message = format!("no table keeps at most {limit} microbatches: each group has to keep one");
         Failure::check(Diagnostic::error(SCHEDULE, Span::NONE, message).hint("allow more with `--keep 1`"))
     })?;

@@ -27,7 +27,7 @@ use crate::curves::{self, move_curve, moving};
 use crate::reshard::{Layout, Planner, Step};
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::sharding::Sharding;
-use meshwright_machine::{Crossing, Curve, Device, LinkKind, Pattern, Seconds};
+use meshwright_machine::{Crossing, Curve, Device, LinkKind, Machine, Pattern, Seconds};
 use meshwright_plan::Placement;
 use meshwright_tensor::types::ElementType;
 use rustc_hash::FxHashMap;
@@ -143,6 +143,11 @@ pub fn collective_cost(kind: Collective, axes: AxisSet, placement: &Placement) -
         cost.bandwidth.add(sent, crossing.bandwidth(pattern).0, link_curve(kind, crossing));
     }
     cost
+}
+
+/// The cost of a permute between pairs of devices of a machine.
+pub fn permute_cost_of<'m>(pairs: &[Vec<usize>], machine: &'m Machine) -> CollectiveCost<'m> {
+    permute_cost(&machine.crossings_of_groups(pairs), &machine.device)
 }
 
 /// The cost of a permute: its slowest level decides.

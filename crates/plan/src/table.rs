@@ -91,6 +91,19 @@ impl<'a> Table<'a> {
         as_action(self.events[at].event)
     }
 
+    /// The row of each stage that runs its first microbatch: of several copies the one that updates.
+    pub fn homes(&self) -> Vec<usize> {
+        let mut homes = vec![0; self.num_stages];
+        for at in 0..self.events.len() {
+            if let Some(Action { program, microbatch: Some(0) }) = self.action(at)
+                && program.phase == Phase::Forward
+            {
+                homes[program.stage] = self.events[at].group;
+            }
+        }
+        homes
+    }
+
     /// Returns whether transfers are written down.
     pub fn has_transfers(&self) -> bool {
         self.events.iter().any(|placed| matches!(placed.event, Event::Transfer(_)))

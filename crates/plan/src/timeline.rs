@@ -13,6 +13,9 @@ pub struct Timeline {
     pub links: Vec<Link>,
     /// Bytes that each group keeps of microbatches, each from a time on.
     pub memory: Vec<Vec<Level>>,
+    /// The time from which each group could begin the next step: the end of its last run, or the arrival of what others
+    /// have updated for it.
+    pub ready: Vec<f64>,
     /// Seconds from the begin of a step to that of the next one, if groups begin it while others are still in this one.
     pub period: Option<f64>,
 }
@@ -64,9 +67,9 @@ pub struct Level {
 }
 
 impl Timeline {
-    /// The end of the last run.
+    /// The time at which all groups could begin the next step.
     pub fn makespan(&self) -> f64 {
-        self.groups.iter().flatten().map(|run| run.end).fold(0.0, f64::max)
+        self.ready.iter().copied().fold(0.0, f64::max)
     }
 
     /// Seconds that a step takes among others.
@@ -79,10 +82,14 @@ impl Timeline {
         self.groups[group].iter().map(|run| run.end - run.start).sum()
     }
 
-    /// Seconds from the begin of the first run of a group to the end of its last.
+    /// Seconds from the begin of the first run of a group until it could begin the next step.
     pub fn span(&self, group: usize) -> f64 {
-        let runs = &self.groups[group];
-        runs.last().map_or(0.0, |run| run.end) - runs.first().map_or(0.0, |run| run.start)
+        self.groups[group].first().map_or(0.0, |run| self.ready[group] - run.start)
+    }
+
+    /// Seconds in which a group has ended its last run and waits for what others have updated for it.
+    pub fn waits_for_state(&self, group: usize) -> f64 {
+        self.groups[group].last().map_or(0.0, |run| self.ready[group] - run.end)
     }
 
     /// The longest span of a group.

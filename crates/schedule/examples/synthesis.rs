@@ -8,6 +8,7 @@
 // An example talks to the person who runs it.
 #![allow(clippy::print_stdout, clippy::disallowed_methods)]
 
+use meshwright_ir::control::Quiet;
 use meshwright_schedule::synthesis::{Answer, Objective, Problem, search};
 use meshwright_simulate::{Boundary, Costs, StageCosts};
 use std::time::Instant;
@@ -21,7 +22,7 @@ fn main() {
     for _ in 0..count {
         let problem = problem(&mut draws);
         let start = Instant::now();
-        let Some(answer) = search(&problem) else { continue };
+        let Some(answer) = search(&problem, &Quiet) else { continue };
         slowest = slowest.max(start.elapsed().as_secs_f64());
         assert_eq!(
             problem.value(&answer.schedule),

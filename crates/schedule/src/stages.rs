@@ -55,7 +55,27 @@ impl fmt::Display for Refusal {
     }
 }
 
+/// Tables of more actions, each forward and backward pass counted once, are not written out.
+const MOST_ACTIONS: usize = 1 << 20;
+
 impl Stages {
+    /// The rule for tables that somebody asks for by their numbers alone.
+    ///
+    /// # Errors
+    /// They have too many actions to be written out.
+    pub fn can_be_written(&self) -> Result<(), Refusal> {
+        let stages = self.groups.saturating_mul(self.virtual_stages);
+        if stages.saturating_mul(self.microbatches) <= MOST_ACTIONS {
+            return Ok(());
+        }
+        let rule = format!("a table of more than {MOST_ACTIONS} actions is not written");
+        let (number, most) = match stages <= MOST_ACTIONS {
+            true => (Number::Microbatches, MOST_ACTIONS / stages.max(1)),
+            false => (Number::Groups, MOST_ACTIONS / self.virtual_stages.max(1)),
+        };
+        Err(Refusal { rule, number, nearest: vec![most.max(1)] })
+    }
+
     /// Stages of all groups.
     pub fn count(&self) -> usize {
         self.groups * self.virtual_stages

@@ -1,5 +1,6 @@
 //! Tables that are found: the example of the zero bubble paper, problems without room, and the same answer each time.
 
+use meshwright_ir::control::Quiet;
 use meshwright_plan::Table;
 use meshwright_schedule::synthesis::{Objective, Problem, search};
 use meshwright_simulate::Costs;
@@ -25,7 +26,7 @@ fn the_example_of_the_zero_bubble_paper() {
         for stage in &mut problem.costs.stages {
             stage.kept_for_weights = stage.kept * 32.0 * of_hidden / (34.0 * of_hidden + of_scores);
         }
-        let answer = search(&problem).unwrap();
+        let answer = search(&problem, &Quiet).unwrap();
         let bubble = 1.0 - work / answer.value;
         assert!(bubble < published + 1e-3, "{limit}: {bubble}");
         assert!(answer.value <= answer.best_named.unwrap().value);
@@ -36,24 +37,24 @@ fn the_example_of_the_zero_bubble_paper() {
 fn what_is_found_fits_and_is_no_worse_than_what_has_a_name() {
     for (groups, microbatches, limit) in [(2, 4, 1.0), (3, 7, 1.5), (4, 8, 2.0), (4, 9, 4.0), (5, 6, 10.0)] {
         let problem = problem(groups, microbatches, [3.0, 4.0, 2.0], 0.2, limit);
-        let answer = search(&problem).unwrap();
+        let answer = search(&problem, &Quiet).unwrap();
         assert!(Table::of(&answer.schedule).is_ok());
         assert_eq!(problem.value(&answer.schedule), Some(answer.value));
         assert!(answer.bound <= answer.value, "{} is below the bound {}", answer.value, answer.bound);
         assert!(answer.best_named.is_none_or(|named| answer.value <= named.value));
-        assert_eq!(search(&problem).unwrap().schedule, answer.schedule);
+        assert_eq!(search(&problem, &Quiet).unwrap().schedule, answer.schedule);
     }
 }
 
 #[test]
 fn without_room_for_a_microbatch_there_is_no_table() {
-    assert!(search(&problem(4, 8, [1.0; 3], 0.0, 0.9)).is_none());
-    assert!(search(&problem(4, 8, [1.0; 3], 0.0, 1.0)).is_some());
+    assert!(search(&problem(4, 8, [1.0; 3], 0.0, 0.9), &Quiet).is_none());
+    assert!(search(&problem(4, 8, [1.0; 3], 0.0, 1.0), &Quiet).is_some());
 }
 
 /// Where all tables are known, the bound is below the best of them: one group, one order.
 #[test]
 fn one_group_takes_its_work() {
-    let answer = search(&problem(1, 5, [1.0, 2.0, 3.0], 1.0, 1.0)).unwrap();
+    let answer = search(&problem(1, 5, [1.0, 2.0, 3.0], 1.0, 1.0), &Quiet).unwrap();
     assert_eq!((answer.value, answer.bound), (30.0, 30.0));
 }

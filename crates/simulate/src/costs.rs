@@ -10,6 +10,8 @@ pub struct Costs {
     pub stages: Vec<StageCosts>,
     /// Seconds between each stage and the next one, one fewer than stages.
     pub boundaries: Vec<Boundary>,
+    /// What goes between groups once in a step.
+    pub shared: Vec<Shared>,
     /// Factors by which groups of devices are slower than the others.
     pub slowdowns: BTreeMap<usize, f64>,
 }
@@ -42,6 +44,20 @@ pub struct Boundary {
     pub down: f64,
 }
 
+/// Seconds of what a stage hands once in a step to the stage that updates what it reads, and of what comes back, if these are
+/// on different groups. Of a stage itself, it is between its copies.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Shared {
+    /// The stage that reads what is updated.
+    pub reader: usize,
+    /// The stage that updates it.
+    pub home: usize,
+    /// Seconds of the gradients, in front of the update.
+    pub gradients: f64,
+    /// Seconds of what is read, behind the update.
+    pub state: f64,
+}
+
 impl Costs {
     /// Equal stages: `[forward, input gradient, weight gradient]` and transfers in seconds; each keeps 1 byte.
     pub fn uniform(
@@ -60,16 +76,24 @@ impl Costs {
         Self {
             stages: vec![stage; num_stages],
             boundaries: vec![Boundary { up: transfer, down: transfer }; num_stages.saturating_sub(1)],
-            slowdowns: BTreeMap::new(),
+            ..Self::default()
         }
     }
 
     /// Stages of `count` neighbors each: what one group runs at once.
     pub fn merged(&self, count: usize) -> Self {
         let boundaries = self.boundaries.chunks(count).filter_map(|inner| inner.get(count - 1));
+        let mut shared: BTreeMap<(usize, usize), Shared> = BTreeMap::new();
+        for own in &self.shared {
+            let (reader, home) = (own.reader / count, own.home / count);
+            let sum = shared.entry((reader, home)).or_insert(Shared { reader, home, ..Shared::default() });
+            sum.gradients += own.gradients;
+            sum.state += own.state;
+        }
         Self {
             stages: self.stages.chunks(count).map(StageCosts::sum).collect(),
             boundaries: boundaries.copied().collect(),
+            shared: shared.into_values().collect(),
             slowdowns: self.slowdowns.clone(),
         }
     }
@@ -79,6 +103,10 @@ impl Costs {
         for boundary in &mut self.boundaries {
             boundary.up *= factor;
             boundary.down *= factor;
+        }
+        for shared in &mut self.shared {
+            shared.gradients *= factor;
+            shared.state *= factor;
         }
         self
     }

@@ -3,11 +3,12 @@
 //!
 //! A group computes one thing at a time and sends and receives beside it. A link carries one thing at a time in each
 //! direction. A transfer that the table writes down begins when both groups have come to it, and the group that is
-//! handed to waits for its end.
+//! handed to waits for its end. What is handed on once in a step goes over the same links.
 
 use crate::Costs;
+use crate::once::{self, Once};
 use meshwright_plan::timeline::{Carried, Level, Link, Run};
-use meshwright_plan::{Event, Phase, Table, Timeline};
+use meshwright_plan::{Event, Phase, Table, Timeline, Transfer};
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -71,6 +72,10 @@ struct Simulation<'a> {
     times: Vec<Times>,
     ends: BinaryHeap<Reverse<End>>,
     links: BTreeMap<(usize, usize), Vec<Carried>>,
+    /// What is handed on once in a step, behind each event.
+    once: Vec<Vec<Once>>,
+    /// When the last of what others update has come to each group.
+    updated: Vec<f64>,
 }
 
 impl<'a> Simulation<'a> {
@@ -87,7 +92,13 @@ impl<'a> Simulation<'a> {
             times: vec![Times::default(); count],
             ends: BinaryHeap::new(),
             links: BTreeMap::new(),
+            once: (0..count).map(|_| Vec::new()).collect(),
+            updated: vec![0.0; table.rows.len()],
         };
+        for once in once::all(table, costs) {
+            once.reader.iter().for_each(|reader| simulation.waits[*reader] += 1);
+            simulation.once[once.behind].push(once);
+        }
         for (at, needs) in table.needs.iter().enumerate() {
             needs.iter().for_each(|other| simulation.readers[*other].push(at));
         }
@@ -175,6 +186,18 @@ impl<'a> Simulation<'a> {
             }
             self.release(reader);
         }
+        for Once { reader, groups, seconds, name, .. } in std::mem::take(&mut self.once[at]) {
+            let (source, target) = groups;
+            let what = Transfer { value: name.to_owned(), microbatch: None, source, target };
+            let (_, arrival) = self.carry(groups, Event::Transfer(what), times.end, seconds);
+            match reader {
+                Some(reader) => {
+                    self.arrivals[reader].push((times.end, arrival));
+                    self.release(reader);
+                }
+                None => self.updated[target] = self.updated[target].max(arrival),
+            }
+        }
     }
 
     /// Sends the result of an action to the group of its reader.
@@ -183,7 +206,9 @@ impl<'a> Simulation<'a> {
         let (Some(action), Some(next)) = (self.table.action(at), self.table.action(reader)) else {
             return (end, end);
         };
-        if next.program.phase.is_of_update() || action.program.phase == Phase::WeightGradient {
+        let (made, read) = (action.program.phase, next.program.phase);
+        // What is summed up over microbatches goes another way.
+        if read.is_of_update() || made == Phase::WeightGradient || made == Phase::Prepass && read != made {
             return (end, end);
         }
         let seconds = self.costs.transfer_seconds(action.program.stage, next.program.stage);
@@ -204,7 +229,10 @@ impl<'a> Simulation<'a> {
             rows.map(|row| row.iter().filter_map(|at| self.run(*at)).collect()).collect();
         let memory = groups.iter().map(|runs| self.memory(runs)).collect();
         let link = |((source, target), carried)| Link { source, target, carried };
-        Timeline { memory, groups, links: self.links.into_iter().map(link).collect(), period: None }
+        let last = |runs: &Vec<Run>| runs.last().map_or(0.0, |run| run.end);
+        let ready =
+            groups.iter().zip(&self.updated).map(|(runs, updated)| last(runs).max(*updated)).collect();
+        Timeline { memory, ready, groups, links: self.links.into_iter().map(link).collect(), period: None }
     }
 
     fn run(&self, at: usize) -> Option<Run> {

@@ -8,7 +8,6 @@ use meshwright_plan::Table;
 pub fn least(table: &Table<'_>, costs: &Costs, rounds: usize) -> f64 {
     let mut ends = vec![0.0_f64; table.events.len()];
     let mut free = vec![0.0_f64; table.rows.len()];
-    let mut has_stage = vec![vec![false; table.num_stages]; table.rows.len()];
     for at in &table.order {
         let group = table.events[*at].group;
         // What a table writes down as a transfer is counted where its result is needed.
@@ -23,11 +22,9 @@ pub fn least(table: &Table<'_>, costs: &Costs, rounds: usize) -> f64 {
         let start = table.needs[*at].iter().map(arrival).fold(free[group], f64::max);
         ends[*at] = start + costs.seconds(stage, action.program.phase, group);
         free[group] = ends[*at];
-        has_stage[group][stage] = true;
     }
-    let updated = |(free, has_stage): (&f64, &Vec<bool>)| {
-        let own = costs.stages.iter().zip(has_stage).filter(|(_, is_own)| **is_own);
-        free + rounds as f64 * own.map(|(stage, _)| stage.update).sum::<f64>()
-    };
-    free.iter().zip(&has_stage).map(updated).fold(0.0, f64::max)
+    for (home, stage) in table.homes().into_iter().zip(&costs.stages) {
+        free[home] += rounds as f64 * stage.update;
+    }
+    free.into_iter().fold(0.0, f64::max)
 }

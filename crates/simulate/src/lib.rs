@@ -19,10 +19,11 @@ mod bubbles;
 mod costs;
 mod events;
 mod least;
+mod once;
 mod waterfall;
 
 pub use bubbles::Bubbles;
-pub use costs::{Boundary, Costs, StageCosts};
+pub use costs::{Boundary, Costs, Shared, StageCosts};
 pub use events::simulate;
 pub use least::least;
 pub use waterfall::waterfall;

@@ -32,7 +32,8 @@ pub fn waterfall(timeline: &Timeline) -> Vec<Share> {
     };
     let (busy, step) = (timeline.busy(most), timeline.step());
     let even: f64 = parts.iter().map(|part| part.seconds).sum();
-    let transfers: f64 = timeline.groups[most].iter().map(|run: &Run| run.exposed).sum();
+    let exposed: f64 = timeline.groups[most].iter().map(|run: &Run| run.exposed).sum();
+    let transfers = exposed + timeline.waits_for_state(most);
     let transfers = transfers.min(step - busy).max(0.0);
     parts.push(share("imbalance: the group that computes most, beyond the mean", busy - even));
     parts.push(share("transfers: waiting for results on their way", transfers));

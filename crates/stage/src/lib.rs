@@ -44,7 +44,7 @@ pub use refusal::Refusal;
 pub use rows::Rows;
 pub use shorter::Shorter;
 pub use step::{Class, Pass, Point, Step};
-pub use update::Update;
+pub use update::{Update, is_small};
 
 use meshwright_ir::ids::InstId;
 

@@ -117,8 +117,8 @@ pub(crate) fn is_made_anywhere(step: &Step<'_>, inst: InstId) -> bool {
     !step.is_behind(inst) || step.reads(inst).iter().all(|value| is_small(step, *value))
 }
 
-/// Whether a value is handed to whoever reads it.
-pub(crate) fn is_small(step: &Step<'_>, value: ValueId) -> bool {
+/// Returns whether a value is so small that it is handed to whoever reads it.
+pub fn is_small(step: &Step<'_>, value: ValueId) -> bool {
     step.body().ty(value).num_bytes() <= SMALL
 }
 

@@ -56,7 +56,7 @@ fn last_rounds(
 
 /// The result that takes the place of an argument in the next step, if it is state of the step itself: those of earlier steps
 /// stand behind all others.
-fn next(cut: &Cut, argument: usize) -> Option<usize> {
+pub(super) fn next(cut: &Cut, argument: usize) -> Option<usize> {
     (argument < cut.parts.arguments.len()).then(|| cut.next(argument)).flatten()
 }
 

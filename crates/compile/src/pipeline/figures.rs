@@ -10,19 +10,20 @@ use meshwright_cost::{Analysis, Lowering, memory::memory_on};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{self, InstId, ValueId};
 use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::plan_file::{PlanStageTimes, PlanTimes, PlanTransfer};
+use meshwright_plan::plan_file::{PlanShared, PlanStageTimes, PlanTimes, PlanTransfer};
 use meshwright_plan::{
     Action, DevicePrograms, Event, Phase, PhaseProgram, ProgramId, Schedule, Shardings, StepPart, Table,
     Timeline,
 };
-use meshwright_simulate::{Boundary, Bubbles, Costs, StageCosts, simulate};
+use meshwright_simulate::{Boundary, Bubbles, Costs, Shared, StageCosts, simulate};
 use meshwright_stage::{Part, Piece, Port, Staged, Step, Update};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cut::Cut;
-use super::groups::OnStages;
+use super::groups::{On, OnStages};
 use super::handed::Handed;
-use super::transfers::{Ways, transfer};
+use super::once::{Once, once};
+use super::transfers::{Links, Ways};
 use crate::mesh::placed;
 
 /// Figures of a pipeline.
@@ -168,15 +169,17 @@ impl Priced<'_> {
     /// The same as a simulation takes them, with groups on these devices of the machine.
     pub(super) fn costs(&self, stages: &[StageFigures], devices: &[&[usize]]) -> Costs {
         let rounds = rounds_of(&self.staged.update).len();
+        let mut links = Links::new(self.machine, devices);
         Costs {
-            boundaries: (1..stages.len()).map(|next| self.boundary(stages, next, devices)).collect(),
+            boundaries: (1..stages.len()).map(|next| self.boundary(stages, next, &mut links)).collect(),
             stages: stages.iter().map(|stage| costs(stage, rounds)).collect(),
+            shared: self.once().iter().map(|own| self.shared(own, stages, &mut links)).collect(),
             slowdowns: BTreeMap::new(),
         }
     }
 
     /// What a plan says of these stages, for whatever table they are put into.
-    pub(super) fn times(&self, stages: &[StageFigures], devices: &[&[usize]]) -> PlanTimes {
+    pub(super) fn times(&self, stages: &[StageFigures], devices: &[&[usize]], memory: &[Bytes]) -> PlanTimes {
         let of_stage = |(number, own): (usize, &StageFigures)| {
             let seconds = |phase| self.piece(number, phase).map_or(0.0, |piece| self.seconds(piece).0);
             PlanStageTimes {
@@ -192,30 +195,60 @@ impl Priced<'_> {
                 kept_for_weights_bytes: own.kept_for_weights.0,
             }
         };
-        let Costs { boundaries, .. } = self.costs(stages, devices);
+        let Costs { boundaries, shared: once, .. } = self.costs(stages, devices);
+        let shared = |own: Shared| PlanShared {
+            reader: own.reader,
+            home: own.home,
+            gradients_seconds: own.gradients,
+            state_seconds: own.state,
+        };
         let transfer = |own: &Boundary| PlanTransfer { up_seconds: own.up, down_seconds: own.down };
         PlanTimes {
             update_rounds: rounds_of(&self.staged.update).len(),
             stages: stages.iter().enumerate().map(of_stage).collect(),
             transfers: boundaries.iter().map(transfer).collect(),
+            shared: once.into_iter().map(shared).collect(),
+            group_bytes: memory.iter().map(|bytes| bytes.0).collect(),
         }
     }
 
     /// Seconds between a stage and the one before it.
-    fn boundary(&self, stages: &[StageFigures], next: usize, devices: &[&[usize]]) -> Boundary {
+    fn boundary(&self, stages: &[StageFigures], next: usize, links: &mut Links<'_>) -> Boundary {
         let own = next - 1;
         let OnStages::Each(on) = &self.on else {
-            let seconds = |bytes: Bytes| transfer(self.machine, devices, bytes).0;
-            return Boundary { up: seconds(stages[own].up.0), down: seconds(stages[next].down.0) };
-        };
-        let seconds = |from: usize, to: usize, values: BTreeSet<ValueId>| {
-            let ways = Ways { body: self.step.body(), handed: self.handed, machine: self.machine };
-            ways.seconds(&on[from], &on[to], &values).0
+            return boundary(&stages[own], &stages[next], links);
         };
         Boundary {
-            up: seconds(own, next, self.crossing(|from, to| from <= own && to > own)),
-            down: seconds(next, own, self.crossing(|from, to| from >= next && to < next)),
+            up: self.unlike(&on[own], &on[next], &self.crossing(|from, to| from <= own && to > own)),
+            down: self.unlike(&on[next], &on[own], &self.crossing(|from, to| from >= next && to < next)),
         }
+    }
+
+    /// Seconds of values from one group to another that is not sharded like it.
+    fn unlike(&self, from: &On<'_>, to: &On<'_>, values: &BTreeSet<ValueId>) -> f64 {
+        let ways = Ways { body: self.step.body(), handed: self.handed, machine: self.machine };
+        ways.seconds(from, to, values).0
+    }
+
+    /// What goes between stages once in a step.
+    pub(super) fn once(&self) -> Vec<Once> {
+        once(self.cut, self.step, self.staged, self.pieces)
+    }
+
+    /// Seconds of it, with the stages on their groups. Copies of a stage are sharded alike.
+    fn shared(&self, own: &Once, stages: &[StageFigures], links: &mut Links<'_>) -> Shared {
+        let Once { reader, home, gradients, state } = own;
+        let (gradients, state) = match &self.on {
+            OnStages::Each(on) if reader != home => (
+                self.unlike(&on[*reader], &on[*home], gradients),
+                self.unlike(&on[*home], &on[*reader], state),
+            ),
+            _ => {
+                let bytes = |values: &BTreeSet<ValueId>| self.bytes(*reader, values.iter().copied());
+                once_seconds((&stages[*reader], &stages[*home]), (bytes(gradients), bytes(state)), links)
+            }
+        };
+        Shared { reader: *reader, home: *home, gradients, state }
     }
 
     fn stage(&self, stage: usize, used: &BTreeSet<ProgramId>) -> StageFigures {
@@ -444,6 +477,27 @@ impl Priced<'_> {
     }
 }
 
+/// Seconds between two neighbors on groups that are sharded alike.
+pub(super) fn boundary(own: &StageFigures, next: &StageFigures, links: &mut Links<'_>) -> Boundary {
+    Boundary {
+        up: links.between(&own.groups, &next.groups, own.up.0),
+        down: links.between(&next.groups, &own.groups, next.down.0),
+    }
+}
+
+/// Seconds of gradients from a stage that reads what another one updates, and of state that comes back, on groups that are
+/// sharded alike. Of copies that there are not it is what they take at most.
+pub(super) fn once_seconds(
+    (reader, home): (&StageFigures, &StageFigures),
+    (gradients, state): (Bytes, Bytes),
+    links: &mut Links<'_>,
+) -> (f64, f64) {
+    let first = home.groups.first().copied();
+    let others: Vec<usize> = reader.groups.iter().copied().filter(|group| Some(*group) != first).collect();
+    let homes = vec![first.unwrap_or(0); others.len()];
+    (links.between(&others, &homes, gradients), links.between(&homes, &others, state))
+}
+
 pub(super) fn costs(stage: &StageFigures, rounds: usize) -> StageCosts {
     StageCosts {
         prepass: stage.prepass.0,
@@ -456,7 +510,7 @@ pub(super) fn costs(stage: &StageFigures, rounds: usize) -> StageCosts {
     }
 }
 
-/// The timeline of a table with the update behind the actions of each row. Where that does not wait for other groups, each group
+/// The timeline of the actions of a table with the update behind those of each row. Where that does not wait for other groups, each group
 /// begins the next step as soon as it can, and validates behind its first forward passes.
 pub(super) fn simulated(table: &Table<'_>, schedule: &Schedule, rounds: &[Phase], costs: &Costs) -> Timeline {
     let whole = with_update(table, schedule, rounds);
@@ -476,11 +530,13 @@ pub(super) fn rounds_of(update: &Update) -> Vec<Phase> {
     }
 }
 
+/// The actions of microbatches with the update behind them, in the row of the first of several copies.
 fn with_update(table: &Table<'_>, schedule: &Schedule, rounds: &[Phase]) -> Schedule {
     let mut whole = schedule.clone();
-    for (row, events) in whole.rows.iter_mut().zip(&table.rows) {
-        let stages = events.iter().filter_map(|at| Some(table.action(*at)?.program.stage));
-        let stages: BTreeSet<usize> = stages.collect();
+    let homes = table.homes();
+    for (group, row) in whole.rows.iter_mut().enumerate() {
+        row.retain(|event| matches!(event, Event::Action(action) if action.microbatch.is_some()));
+        let stages: Vec<usize> = (0..homes.len()).filter(|stage| homes[*stage] == group).collect();
         for phase in rounds {
             let program = |stage: &usize| ProgramId { stage: *stage, phase: *phase };
             let action = |stage| Event::Action(Action { program: program(stage), microbatch: None });

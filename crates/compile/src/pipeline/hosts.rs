@@ -122,6 +122,7 @@ fn waits(made: &Pipelined, share: f64) -> bool {
 
 /// The longest that any group waits for results on their way.
 fn waiting(timeline: &Timeline) -> f64 {
-    let of_group = timeline.groups.iter().map(|runs| runs.iter().map(|run| run.exposed).sum::<f64>());
-    of_group.fold(0.0, f64::max)
+    let exposed = |group: usize| timeline.groups[group].iter().map(|run| run.exposed).sum::<f64>();
+    let of_group = |group: usize| exposed(group) + timeline.waits_for_state(group);
+    (0..timeline.groups.len()).map(of_group).fold(0.0, f64::max)
 }

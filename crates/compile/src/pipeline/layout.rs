@@ -20,6 +20,11 @@ pub(super) struct Layout {
 }
 
 impl Layout {
+    /// The devices of each group.
+    pub(super) fn devices(&self) -> Vec<&[usize]> {
+        self.groups.iter().map(Vec::as_slice).collect()
+    }
+
     /// As the options, or their plan, say: equal blocks, or those of meshes of their own, or groups on so many hosts.
     ///
     /// # Errors

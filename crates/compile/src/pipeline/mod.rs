@@ -21,6 +21,7 @@ mod layout;
 mod lower;
 mod of_degrees;
 mod of_groups;
+mod once;
 mod plan;
 mod refused;
 mod search;
@@ -44,6 +45,7 @@ use meshwright_plan::{
     Bundle, DevicePrograms, Figures, PlanFile, Schedule, StepPart, Table, axes, fingerprint,
 };
 use meshwright_search::Facts;
+use meshwright_stage::pieces::Copies;
 use meshwright_stage::rows::Placed;
 use meshwright_stage::{Piece, Rows, Staged, Step, optimistic, verify};
 use std::cmp::Reverse;
@@ -77,7 +79,7 @@ pub use space::{Numbers, PipelinePlan, PipelineSpace, Weighed, WeighedFate, pipe
 pub(crate) use step_model::{StepModel, WAITING};
 pub use twin::pipeline_twin;
 pub use wanted::{PartsOf, PipelineOptions, ScheduleChoice};
-use wanted::{SLICES, forward_only, with_prepass};
+use wanted::{Runs, SLICES};
 pub use what_if::{Simulated, WhatIf, simulated_plan};
 
 /// The schedule of a forward pass.
@@ -287,6 +289,9 @@ pub fn pipeline_of(
     };
     let made = made(program, machine, (options, How::Chosen(plan)), &wanted, limit, control)?;
     let mut made = made.expect("what was chosen is fast enough");
+    if plan.space.as_ref().is_none_or(|space| space.microbatches.only().is_some()) {
+        warn_if_never_full(&wanted, &made.figures, control);
+    }
     made.plan.unfinished = plan.unfinished;
     made.group_hosts.clone_from(&plan.weighed_hosts);
     Ok(made)
@@ -313,14 +318,15 @@ fn made(
     if let Some(plan) = &options.plan {
         same_program(plan, program)?;
     }
-    let given = wanted.table()?;
+    let given = wanted.table(true)?;
     let layout = Layout::of(machine, wanted.groups, options)?;
     let (cut, whole) = cut_of(program, wanted, &layout.parts[0], (options, how))?;
     if matches!(how, How::Chosen(_)) && whole.is_none() {
         control.warn(&refused::other_segments());
     }
-    let given = if cut.trains() { given } else { Some(forward_only(given, wanted)?) };
     let step = cut.step().map_err(|refusal| cut.refused(&refusal))?;
+    let runs = Runs::of(&cut, &step);
+    let given = if runs.trains { given } else { wanted.table(false)? };
     let function = &cut.microbatched.made.function;
     let sharded = |options: &Options, part: &Machine| match (how, whole.as_ref()) {
         (_, Some(whole)) => {
@@ -353,7 +359,7 @@ fn made(
             (schedule, staged)
         }
         None if !groups.are_alike() => return Err(refused::search_of_unlike()),
-        None => search::table(&site, wanted, limit)?,
+        None => search::table(&site, wanted, runs, limit, control)?,
     };
     if let Err(problems) = verify::verify(&step, &staged) {
         if let Some(plan) = &options.plan {
@@ -363,7 +369,7 @@ fn made(
     }
     let staged = validated(&step, staged, options, control);
     let staged = delayed::with_weights(&cut, &step, staged, wanted, options)?;
-    let schedule = with_prepass(&step, schedule)?;
+    let schedule = runs.table(schedule)?;
     let table = Table::of(&schedule).map_err(refused::table)?;
     let placed = site.placed(&table)?;
     let pieces = donating_pieces(&cut, &step, &staged, placed.copies());
@@ -386,15 +392,15 @@ fn made(
             lower::programs(&cut, (&step, &staged), &rows, (&groups, &handed), events.clone(), options)?;
         let beyond = priced.beyond(&programs);
         let memory = figures::memory(&programs, &beyond);
-        let times = priced.times(&figures.stages, &groups.all_devices());
+        let times = priced.times(&figures.stages, &groups.all_devices(), &memory);
         let is_full = |stage: usize| of_stages[stage].iter().any(|group| memory[*group] > limit);
         gathers_again.extend((0..staged.count).filter(|stage| is_full(*stage)));
         if !handed.drop_stages(is_full) {
             break (figures, programs, memory, times, beyond);
         }
     };
-    if wanted.microbatches < wanted.groups && matches!(how, How::Open { .. }) {
-        control.warn(&refused::never_full(wanted, &figures));
+    if matches!(how, How::Open { .. }) {
+        warn_if_never_full(wanted, &figures, control);
     }
     let priced = site.priced(&staged, (&pieces, &analyses), &handed, &of_stages);
     let by_block = priced.by_block(program, &programs, &beyond);
@@ -436,6 +442,13 @@ fn made(
         group_hosts: Vec::new(),
         plan,
     }))
+}
+
+/// Warns of numbers that somebody chose with fewer microbatches than groups.
+fn warn_if_never_full(wanted: &PipelineOptions, figures: &PipelineFigures, control: &dyn Control) {
+    if wanted.microbatches < wanted.groups {
+        control.warn(&refused::never_full(wanted, figures));
+    }
 }
 
 /// The same stages with an update that is validated behind it, if the options or their plan say so.
@@ -529,6 +542,19 @@ impl<'a> Site<'a> {
     fn handed(&self, staged: &Staged, placed: &[Vec<usize>]) -> Handed {
         let on = self.groups.of_stages(placed);
         Handed::of(self.step, staged, &|stage| on.of(stage).0.whole())
+    }
+
+    /// Prices stages on groups that are alike, whichever of them have the stages.
+    fn on_any_group(
+        &self,
+        staged: &Staged,
+        of: &mut dyn FnMut(&Priced<'_>) -> Result<(), CompileError>,
+    ) -> Result<(), CompileError> {
+        let pieces = donating_pieces(self.cut, self.step, staged, Copies::One);
+        let placed = vec![vec![0]; staged.count];
+        let handed = self.handed(staged, &placed);
+        let analyses = analyses(&pieces, self.machine);
+        of(&self.priced(staged, (&pieces, &analyses), &handed, &placed))
     }
 
     fn priced<'p>(

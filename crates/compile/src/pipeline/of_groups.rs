@@ -48,6 +48,9 @@ pub fn pipeline_on_groups(
     });
     // Alone, or in one microbatch, groups are no pipeline.
     let numbers: Vec<(usize, usize)> = numbers.filter(|(groups, count)| *groups > 1 && *count > 1).collect();
+    if numbers.is_empty() {
+        return Err(refused::no_pipeline());
+    }
     let schedules = space.all_schedules();
     let usual = named(USUAL).filter(|usual| schedules.iter().any(|own| own.name == usual.name));
     let first = usual.map_or_else(|| schedules.clone(), |usual| vec![usual]);

@@ -9,12 +9,13 @@ use meshwright_machine::{Bytes, Machine};
 use meshwright_plan::plan_file::codec::PLAN;
 use meshwright_plan::plan_file::{PlanMicrobatches, PlanModel, PlanPolicy, PlanStage, PlanTimes};
 use meshwright_plan::{Figures, PlanFile, Policy, Schedule, Table};
-use meshwright_schedule::{SCHEDULES, Stages};
+use meshwright_schedule::{Named, SCHEDULES, Stages};
 use meshwright_stage::{Staged, Step};
 
 use super::cut::Cut;
 use super::layers::layers_before;
-use super::{PipelineFigures, PipelineOptions, ScheduleChoice};
+use super::wanted::Runs;
+use super::{PartsOf, PipelineFigures, PipelineOptions, ScheduleChoice};
 use crate::error::CompileError;
 
 /// A pipeline that is written down.
@@ -89,8 +90,8 @@ impl PipelineOptions {
         };
         let schedule =
             Schedule::from_rows(&plan.schedule).map_err(|(row, why)| at_schedule(Some(row), why))?;
-        let (groups, stages, microbatches) = match Table::of(&schedule) {
-            Ok(table) => (table.rows.len(), table.num_stages, table.num_microbatches),
+        let (groups, stages, microbatches, runs) = match Table::of(&schedule) {
+            Ok(table) => (table.rows.len(), table.num_stages, table.num_microbatches, Runs::of_table(&table)),
             Err(faults) => {
                 let first = faults.into_iter().next();
                 let row = first.as_ref().and_then(|fault| fault.place).map(|(row, _)| row);
@@ -102,7 +103,9 @@ impl PipelineOptions {
             let why = format!("the schedule has {microbatches} microbatches");
             return Err(refused(plan, "microbatches.count", why));
         }
-        let schedule = match recognized(&schedule, groups, stages / groups.max(1), microbatches) {
+        let numbers = Stages { groups, virtual_stages: stages / groups.max(1), microbatches, layers: None };
+        let parts_of = plan.microbatches.as_ref().map_or(PartsOf::Batch, parts_of);
+        let schedule = match recognized(&schedule, &numbers, runs, parts_of) {
             Some(named) => ScheduleChoice::Named(named),
             None => ScheduleChoice::Table(schedule),
         };
@@ -111,15 +114,22 @@ impl PipelineOptions {
     }
 }
 
-/// The schedule with a name that has this table.
-fn recognized(
-    table: &Schedule,
-    groups: usize,
-    virtual_stages: usize,
-    microbatches: usize,
-) -> Option<meshwright_schedule::Named> {
-    let stages = Stages { groups, virtual_stages, microbatches, layers: None };
-    SCHEDULES.into_iter().find(|named| named.table(&stages).is_ok_and(|own| own == *table))
+/// What microbatches of a plan are parts of: slices of a sequence have the tokens of all examples.
+fn parts_of(planned: &PlanMicrobatches) -> PartsOf {
+    let PlanMicrobatches { count, size, replicas, batch, .. } = *planned;
+    match count > 1 && size.saturating_mul(replicas) > batch / count {
+        true => PartsOf::Sequence,
+        false => PartsOf::Batch,
+    }
+}
+
+/// The schedule with a name that has this table where the same of it runs.
+fn recognized(table: &Schedule, numbers: &Stages, runs: Runs, parts_of: PartsOf) -> Option<Named> {
+    let is_it = |named: &Named| {
+        let own = named.table(numbers).ok().and_then(|own| runs.table(own).ok());
+        PartsOf::by(named) == parts_of && own.is_some_and(|own| own == *table)
+    };
+    SCHEDULES.into_iter().find(is_it)
 }
 
 /// The places at which a plan cuts the forward pass.

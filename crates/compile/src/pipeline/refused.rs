@@ -142,14 +142,6 @@ pub(super) fn schedule_of_way(schedule: &Named) -> Option<String> {
     Some(format!("`{name}` {what}: give `--stages` in place of `--pp`"))
 }
 
-/// No table fits.
-pub(super) fn keeps_nothing(limit: Bytes) -> CompileError {
-    let problem =
-        format!("no table fits: beside the state of its stages, a group has to keep a microbatch in {limit}");
-    let hint = "more stages, or more devices in each group, hold less each";
-    options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(hint))
-}
-
 /// Constraints leave no number of groups, of those that are possible.
 pub(super) fn stages_not_allowed(allowed: &Constraints, possible: &[usize]) -> CompileError {
     let possible: Vec<String> = possible.iter().map(usize::to_string).collect();
@@ -206,6 +198,16 @@ pub(super) fn other_segments() -> Diagnostic {
     let message = "the step has other places to cut than it was planned with: its stages are made equally long, and make \
                    nothing again that was planned so";
     Diagnostic::warning(STAGES, Span::NONE, message).hint("`--recompute` says what all stages make again")
+}
+
+/// No number of groups and microbatches is that of a pipeline.
+pub(super) fn no_pipeline() -> CompileError {
+    let message =
+        "a pipeline has at least two groups of devices and two microbatches, and these numbers have neither";
+    options(
+        Diagnostic::error(SCHEDULE, Span::NONE, message)
+            .hint("take more `--microbatches`, and `--stages` that divide the devices"),
+    )
 }
 
 /// A warning of a pipeline that never fills.

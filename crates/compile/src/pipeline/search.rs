@@ -1,59 +1,159 @@
 //! The best table for a step on the groups that there are.
 //!
-//! Input: a step and where it runs. Output: a table and the stages that it is for: two on each group, or one, whose
-//! boundaries are every second one of those. Phases take what their functions are predicted to take, and groups keep no
-//! more of microbatches than their memory leaves.
+//! Input: a step and where it runs. Output: a table and the stages that it is for, two on each group, or one. Tables are made for
+//! two stages on each group, of which one may be two of them, whose phases take what their functions are predicted to take,
+//! and whose groups keep no more of microbatches than their memory leaves. The best of these is weighed with all that have a
+//! name, each with its stages, its programs and its update: what is found takes no longer than any of them that fits.
 
+use meshwright_ir::control::Control;
 use meshwright_machine::Bytes;
 use meshwright_plan::{Phase, ProgramId, Schedule, Table};
 use meshwright_schedule::synthesis::{self, Objective, Problem};
-use meshwright_stage::pieces::Copies;
+use meshwright_schedule::{SCHEDULES, Stages};
 use meshwright_stage::{Staged, at};
 
-use super::donation::donating_pieces;
-use super::figures::{StageFigures, analyses};
-use super::{PipelineOptions, Site, refused};
+use super::figures::{PipelineFigures, Priced, StageFigures, rounds_of, simulated};
+use super::wanted::{PartsOf, Runs};
+use super::{PipelineOptions, ScheduleChoice, Site, refused};
 use crate::error::CompileError;
 
-/// Searches for a table, for devices with so much memory.
+/// Searches for a table, for devices with so much memory; if none fits, it is the one that needs least.
 ///
 /// # Errors
-/// The step has too few places for two stages on each group; a group cannot keep even one microbatch.
+/// The step has too few places for a stage on each group; the numbers are those of no table.
 pub(super) fn table(
     site: &Site<'_>,
     wanted: &PipelineOptions,
+    runs: Runs,
     limit: Bytes,
+    control: &dyn Control,
 ) -> Result<(Schedule, Staged), CompileError> {
     let groups = wanted.groups;
-    let staged = site.balanced(&vec![1.0; 2 * groups])?;
-    let pieces = donating_pieces(site.cut, site.step, &staged, Copies::One);
-    let apart = [Phase::InputGradient, Phase::WeightGradient];
-    let used = (0..staged.count).flat_map(|stage| apart.map(|phase| ProgramId { stage, phase })).collect();
-    // All groups are alike, whichever stages they have.
-    let placed = vec![vec![0]; staged.count];
-    let handed = site.handed(&staged, &placed);
-    let analyses = analyses(&pieces, site.machine);
-    let priced = site.priced(&staged, (&pieces, &analyses), &handed, &placed);
-    let stages = priced.stages(&used);
-    let problem = Problem {
-        groups,
-        microbatches: wanted.microbatches,
-        costs: priced.costs(&stages, &site.groups.all_devices()),
-        limit: left(&stages, limit).0 as f64,
-        objective: Objective::Makespan,
-    };
-    let answer = synthesis::search(&problem).ok_or_else(|| refused::keeps_nothing(limit))?;
-    let count = Table::of(&answer.schedule).map_err(refused::table)?.num_stages;
-    let staged = match count == groups {
-        true => at(site.step, staged.cuts.iter().copied().skip(1).step_by(2).collect()),
-        false => staged,
-    };
-    Ok((answer.schedule, staged))
+    let single = site.balanced(&vec![1.0; groups])?;
+    let mut best = Best { site, runs, limit, found: None };
+    best.weigh(&single, named_tables(wanted, 1))?;
+    // Where there are too few places for two stages on each group, one is all that there is.
+    if let Ok(double) = site.balanced(&vec![1.0; 2 * groups]) {
+        let mut tables = named_tables(wanted, 2);
+        if let Some(made) = best.made(&double, wanted, control) {
+            let count = Table::of(&made).map_err(refused::table)?.num_stages;
+            match count == groups {
+                true => {
+                    let cuts = double.cuts.iter().copied().skip(1).step_by(2).collect();
+                    best.weigh(&at(site.step, cuts), vec![made])?;
+                }
+                false => tables.push(made),
+            }
+        }
+        best.weigh(&double, tables)?;
+    }
+    match best.found {
+        Some(Found { schedule, staged, .. }) => Ok((schedule, staged)),
+        None => {
+            let usual = ScheduleChoice::Named(SCHEDULES[0]);
+            let refused = PipelineOptions { schedule: usual, ..wanted.clone() }.table(true);
+            Err(refused.expect_err("all numbers of a pipeline have a table"))
+        }
+    }
 }
 
-/// Bytes that are left for microbatches on any group, whichever two stages it has.
+/// The tables with a name that have one copy of the weights and so many stages on each group.
+fn named_tables(wanted: &PipelineOptions, virtual_stages: usize) -> Vec<Schedule> {
+    let PipelineOptions { groups, microbatches, .. } = *wanted;
+    let stages = Stages { groups, virtual_stages, microbatches, layers: None };
+    let all = SCHEDULES.into_iter().filter(|named| {
+        named.copies == 1 && named.virtual_stages == virtual_stages && PartsOf::by(named) == PartsOf::Batch
+    });
+    all.filter_map(|named| named.table(&stages).ok()).collect()
+}
+
+/// The best table so far.
+struct Best<'s, 'a> {
+    site: &'s Site<'a>,
+    runs: Runs,
+    limit: Bytes,
+    found: Option<Found>,
+}
+
+struct Found {
+    /// Whether it does not fit, and then its bytes, otherwise its seconds.
+    key: (bool, f64),
+    schedule: Schedule,
+    staged: Staged,
+}
+
+impl Best<'_, '_> {
+    /// Takes the best of these tables for these stages, if it is better.
+    fn weigh(&mut self, staged: &Staged, tables: Vec<Schedule>) -> Result<(), CompileError> {
+        self.site.on_any_group(staged, &mut |priced| {
+            let devices = self.site.groups.all_devices();
+            let rounds = rounds_of(&staged.update);
+            let figures = [&[Phase::Backward][..], &APART].map(|phases| stages(priced, phases));
+            for schedule in &tables {
+                let run = self.runs.table(schedule.clone())?;
+                let table = Table::of(&run).map_err(refused::table)?;
+                let placed = self.site.placed(&table)?;
+                let mut own = figures[usize::from(is_apart(&table))].clone();
+                for (own, groups) in own.iter_mut().zip(&placed.0) {
+                    own.groups.clone_from(groups);
+                }
+                let timeline = simulated(&table, &run, &rounds, &priced.costs(&own, &devices));
+                let figures = PipelineFigures { stages: own, timeline };
+                let needed = figures.memory().into_iter().max().unwrap_or_default();
+                let key = match needed > self.limit {
+                    true => (true, needed.0 as f64),
+                    false => (false, figures.step().0),
+                };
+                if self.found.as_ref().is_none_or(|found| key < found.key) {
+                    self.found = Some(Found { key, schedule: schedule.clone(), staged: staged.clone() });
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// The best table that is made for two stages on each group, if any fits.
+    fn made(&self, staged: &Staged, wanted: &PipelineOptions, control: &dyn Control) -> Option<Schedule> {
+        let mut problem = None;
+        let priced = self.site.on_any_group(staged, &mut |priced| {
+            let stages = stages(priced, &APART);
+            problem = Some(Problem {
+                groups: wanted.groups,
+                microbatches: wanted.microbatches,
+                limit: left(&stages, self.limit).0 as f64,
+                costs: priced.costs(&stages, &self.site.groups.all_devices()),
+                objective: Objective::Makespan,
+            });
+            Ok(())
+        });
+        priced.ok()?;
+        synthesis::search(&problem?, control).map(|answer| answer.schedule)
+    }
+}
+
+/// Phases of gradients that are apart.
+const APART: [Phase; 2] = [Phase::InputGradient, Phase::WeightGradient];
+
+fn is_apart(table: &Table<'_>) -> bool {
+    let phases = (0..table.events.len()).filter_map(|at| Some(table.action(at)?.program.phase));
+    phases.into_iter().any(|phase| APART.contains(&phase))
+}
+
+/// Figures of stages whose backward passes have these phases.
+fn stages(priced: &Priced<'_>, phases: &[Phase]) -> Vec<StageFigures> {
+    let used = (0..priced.staged.count).flat_map(|stage| phases.iter().map(move |phase| (stage, *phase)));
+    priced.stages(&used.map(|(stage, phase)| ProgramId { stage, phase }).collect())
+}
+
+/// Bytes that are left for microbatches on any group, whether its two stages are neighbors, in a V, or interleaved.
 fn left(stages: &[StageFigures], limit: Bytes) -> Bytes {
-    let held = stages.iter().map(|stage| 2 * (stage.state.0 + stage.gathered.0)).max().unwrap_or(0);
-    let working = stages.iter().map(|stage| stage.working.0).max().unwrap_or(0);
-    Bytes(limit.0.saturating_sub(held + working))
+    let (count, groups) = (stages.len(), stages.len() / 2);
+    let pairs = (0..groups)
+        .flat_map(|group| [(2 * group, 2 * group + 1), (group, count - 1 - group), (group, group + groups)]);
+    let needed = |(one, other): (usize, usize)| {
+        let own = [&stages[one], &stages[other]];
+        let held: u64 = own.iter().map(|stage| stage.state.0 + stage.gathered.0).sum();
+        held + own.iter().map(|stage| stage.working.0).max().unwrap_or(0)
+    };
+    Bytes(limit.0.saturating_sub(pairs.map(needed).max().unwrap_or(0)))
 }

@@ -4,47 +4,59 @@
 //! otherwise, [`CrossMesh`] says what is summed up before, sent and gathered behind: the sum and the copies are collectives
 //! inside of a group, and what is sent takes as long as the device that sends or receives most.
 
-use meshwright_cost::{Collective, collective::collective_cost};
+use meshwright_cost::Collective;
+use meshwright_cost::collective::{CollectiveCost, collective_cost, permute_cost_of};
 use meshwright_ir::ids::ValueId;
-use meshwright_ir::mesh::{Axis, AxisSet, Mesh};
+use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::Body;
 use meshwright_machine::{Bytes, Machine, Seconds};
+use meshwright_plan::CrossMesh;
 use meshwright_plan::device_programs::Held;
-use meshwright_plan::{CrossMesh, Placement};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::groups::On;
 use super::handed::Handed;
 use super::inner::Inner;
 use crate::mesh::placed;
 
-/// Seconds of so many bytes of each device of a group on their way to the next of groups that are as large.
-pub(super) fn transfer(machine: &Machine, groups: &[&[usize]], bytes: Bytes) -> Seconds {
-    permuted(machine, groups, bytes.0, 1)
+/// Links between groups that are as large, with what is known of those that were asked for.
+pub(super) struct Links<'a> {
+    machine: &'a Machine,
+    groups: &'a [&'a [usize]],
+    known: BTreeMap<(usize, usize), CollectiveCost<'a>>,
 }
 
-/// Seconds of permutes between groups, in so many rounds.
-fn permuted(machine: &Machine, groups: &[&[usize]], bytes: u64, rounds: usize) -> Seconds {
-    if groups.len() < 2 || bytes == 0 {
-        return Seconds::ZERO;
+impl<'a> Links<'a> {
+    /// Those of groups on these devices of a machine.
+    pub(super) fn new(machine: &'a Machine, groups: &'a [&'a [usize]]) -> Self {
+        Self { machine, groups, known: BTreeMap::new() }
     }
-    let size = groups.iter().map(|group| group.len()).min().unwrap_or(1);
-    let axis = |name: &str, size: usize| Axis { name: name.to_owned(), size };
-    let axes = [axis("group", groups.len()), axis("device", size)];
-    let axes = axes.into_iter().filter(|axis| axis.size > 1).collect();
-    let mesh = Mesh::new("groups", axes).expect("two axes are a mesh");
-    let mut between = AxisSet::EMPTY;
-    for axis in mesh.sub_axis_ids().filter(|axis| mesh.sub_axis(*axis).axis == 0) {
-        between.insert(axis);
-    }
-    let devices = groups.iter().flat_map(|group| &group[..size]).copied().collect();
-    match Placement::on_part(machine.clone(), mesh, devices) {
-        Ok(placement) => {
-            let cost = collective_cost(Collective::CollectivePermute, between, &placement);
-            cost.seconds(bytes as f64) + cost.fixed * rounds.saturating_sub(1) as f64
+
+    /// Seconds of so many bytes of each device of a group on their way to the device of its number in another one.
+    pub(super) fn seconds(&mut self, source: usize, target: usize, bytes: Bytes) -> f64 {
+        if source == target || bytes.0 == 0 {
+            return 0.0;
         }
-        Err(_) => Seconds::ZERO,
+        let pair = (source.min(target), source.max(target));
+        let cost = || cost(self.machine, self.groups[pair.0], self.groups[pair.1]);
+        self.known.entry(pair).or_insert_with(cost).seconds(bytes.0 as f64).0
     }
+
+    /// Seconds of the same from any group of a stage to that of its number of another one. Of stages whose groups are not
+    /// known, those between the neighbors that are furthest apart.
+    pub(super) fn between(&mut self, source: &[usize], target: &[usize], bytes: Bytes) -> f64 {
+        let pairs: Vec<(usize, usize)> = match source.is_empty() || target.is_empty() {
+            true => (1..self.groups.len()).map(|next| (next - 1, next)).collect(),
+            false => source.iter().copied().zip(target.iter().copied()).collect(),
+        };
+        pairs.into_iter().map(|(source, target)| self.seconds(source, target, bytes)).fold(0.0, f64::max)
+    }
+}
+
+/// The cost of a permute between two groups.
+fn cost<'m>(machine: &'m Machine, source: &[usize], target: &[usize]) -> CollectiveCost<'m> {
+    let pairs: Vec<Vec<usize>> = source.iter().zip(target).map(|(own, other)| vec![*own, *other]).collect();
+    permute_cost_of(&pairs, machine)
 }
 
 /// Prices of values between groups that are not sharded alike.
@@ -57,7 +69,11 @@ pub(super) struct Ways<'a> {
 impl Ways<'_> {
     /// Seconds of values from one group to another.
     pub(super) fn seconds(&self, from: &On<'_>, to: &On<'_>, values: &BTreeSet<ValueId>) -> Seconds {
-        let groups = [from.devices, to.devices];
+        let cost = cost(self.machine, from.devices, to.devices);
+        let permuted = |bytes: u64, rounds: usize| match bytes {
+            0 => Seconds::ZERO,
+            bytes => cost.seconds(bytes as f64) + cost.fixed * rounds.saturating_sub(1) as f64,
+        };
         let (mut seconds, mut alike) = (Seconds::ZERO, 0);
         for value in values {
             let Some(ty) = self.body.ty(*value).as_tensor() else { continue };
@@ -65,12 +81,12 @@ impl Ways<'_> {
                 None => alike += from.inner.local_bytes(self.body, self.handed, *value),
                 Some(way) => {
                     let bytes = |elements: usize| (elements * ty.element.bits()).div_ceil(8) as u64;
-                    seconds += permuted(self.machine, &groups, bytes(way.most_elements()), way.rounds.len());
+                    seconds += permuted(bytes(way.most_elements()), way.rounds.len());
                     seconds += self.inside(&way, from, to, *value, &bytes);
                 }
             }
         }
-        seconds + permuted(self.machine, &groups, alike, 1)
+        seconds + permuted(alike, 1)
     }
 
     /// Seconds of what happens inside of both groups.

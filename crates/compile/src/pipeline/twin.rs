@@ -18,7 +18,7 @@ use super::fewer_layers::FewerLayers;
 use super::groups::Groups;
 use super::inner::Inner;
 use super::layout::Layout;
-use super::{PartsOf, PipelineOptions, Pipelined, Site, lower, refused, with_prepass};
+use super::{PartsOf, PipelineOptions, Pipelined, Runs, Site, lower, refused};
 use crate::error::CompileError;
 use crate::options::{Constraints, DegreeSpace, Options};
 use crate::twin::{Twin, kinds, no_twin};
@@ -93,7 +93,7 @@ pub fn pipeline_twin(
         Some(_) => optimistic::post_validated(&step, &staged).unwrap_or(staged),
         None => staged,
     };
-    let schedule = with_prepass(&step, schedule)?;
+    let schedule = Runs::of(&cut, &step).table(schedule)?;
     let table = Table::of(&schedule).map_err(refused::table)?;
     let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
     let pieces = pieces::pieces(&step, &staged, placed.copies());

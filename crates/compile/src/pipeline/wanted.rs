@@ -9,6 +9,7 @@ use meshwright_stage::Step;
 use meshwright_stage::pieces::Copies;
 use meshwright_stage::rows::{self, Placed};
 
+use super::cut::Cut;
 use super::refused;
 use crate::attended::Kernels;
 use crate::error::CompileError;
@@ -40,6 +41,11 @@ pub enum PartsOf {
 }
 
 impl PartsOf {
+    /// What a schedule cuts.
+    pub(super) fn by(named: &Named) -> Self {
+        if named.name == SLICES { Self::Sequence } else { Self::Batch }
+    }
+
     /// The options for a step that is cut so: a kernel attends to whole sequences.
     pub(super) fn suit(self, options: &Options) -> Options {
         match self {
@@ -71,35 +77,54 @@ impl ScheduleChoice {
     }
 }
 
-/// The forward passes of a table, which are all that there is in inference; of whatever would be searched, in turn.
-pub(super) fn forward_only(
-    table: Option<Schedule>,
-    wanted: &PipelineOptions,
-) -> Result<Schedule, CompileError> {
-    let in_turn = PipelineOptions {
-        schedule: ScheduleChoice::Named(meshwright_schedule::SCHEDULES[0]),
-        ..wanted.clone()
-    };
-    let mut table = match table {
-        Some(table) => table,
-        None => in_turn.table()?.unwrap_or_default(),
-    };
-    let is_forward =
-        |event: &Event| matches!(event, Event::Action(action) if action.program.phase == Phase::Forward);
-    table.rows.iter_mut().for_each(|row| row.retain(is_forward));
-    Ok(table)
+/// Parts of a table that a step runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Runs {
+    /// Whether it has backward passes; without these only forward passes are left of a table.
+    pub(super) trains: bool,
+    /// Whether all microbatches pass through it once before, for what it needs of all of them.
+    pub(super) has_prepass: bool,
 }
 
-/// The table, behind a pass over all microbatches where the step needs one.
-pub(super) fn with_prepass(step: &Step<'_>, schedule: Schedule) -> Result<Schedule, CompileError> {
-    let table = Table::of(&schedule).map_err(refused::table)?;
-    let has_own = (0..table.events.len())
-        .any(|at| table.action(at).is_some_and(|action| action.program.phase == Phase::Prepass));
-    let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
-    match step.has_prepass() {
-        true if placed.copies() == Copies::Two => Err(refused::prepass_of_copies()),
-        true if !has_own => Ok(rows::behind_prepass(&table, &placed, &schedule)),
-        _ => Ok(schedule),
+impl Runs {
+    /// Those of a step.
+    pub(super) fn of(cut: &Cut, step: &Step<'_>) -> Self {
+        Self { trains: cut.trains(), has_prepass: step.has_prepass() }
+    }
+
+    /// Those that a table has.
+    pub(super) fn of_table(table: &Table<'_>) -> Self {
+        let phases = || (0..table.events.len()).filter_map(|at| Some(table.action(at)?.program.phase));
+        Self {
+            trains: phases().any(|phase| !matches!(phase, Phase::Prepass | Phase::Forward)),
+            has_prepass: phases().any(|phase| phase == Phase::Prepass),
+        }
+    }
+
+    /// A table as it runs.
+    ///
+    /// # Errors
+    /// A table that cannot run, or copies of stages in a step that needs something of all microbatches before.
+    pub(super) fn table(self, mut schedule: Schedule) -> Result<Schedule, CompileError> {
+        let is_run = |phase: Phase| match phase {
+            Phase::Prepass => self.has_prepass,
+            Phase::Forward => true,
+            _ => self.trains,
+        };
+        let is_kept = |event: &Event| match event {
+            Event::Action(action) => is_run(action.program.phase),
+            Event::Transfer(_) => self.trains,
+        };
+        schedule.rows.iter_mut().for_each(|row| row.retain(is_kept));
+        let table = Table::of(&schedule).map_err(refused::table)?;
+        let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
+        match self.has_prepass {
+            true if placed.copies() == Copies::Two => Err(refused::prepass_of_copies()),
+            true if !Self::of_table(&table).has_prepass => {
+                Ok(rows::behind_prepass(&table, &placed, &schedule))
+            }
+            _ => Ok(schedule),
+        }
     }
 }
 
@@ -118,19 +143,23 @@ impl PipelineOptions {
 
     /// What its microbatches are parts of, as the schedule says.
     pub(super) fn parts_of(&self) -> PartsOf {
-        match self.schedule.name() == Some(SLICES) {
-            true => PartsOf::Sequence,
-            false => PartsOf::Batch,
+        match &self.schedule {
+            ScheduleChoice::Named(named) => PartsOf::by(named),
+            _ => PartsOf::Batch,
         }
     }
 
-    /// The table of actions; none if it is to be searched.
+    /// The table of actions; none if it is to be searched. There is nothing to search where only forward passes run.
     ///
     /// # Errors
     /// The rule of the schedule that the numbers break.
-    pub(super) fn table(&self) -> Result<Option<Schedule>, CompileError> {
+    pub(super) fn table(&self, trains: bool) -> Result<Option<Schedule>, CompileError> {
         match &self.schedule {
-            ScheduleChoice::Search => Ok(None),
+            ScheduleChoice::Search if trains => Ok(None),
+            ScheduleChoice::Search => {
+                let schedule = ScheduleChoice::Named(meshwright_schedule::SCHEDULES[0]);
+                Self { schedule, ..self.clone() }.table(trains)
+            }
             ScheduleChoice::Table(schedule) => self.given(schedule.clone()).map(Some),
             ScheduleChoice::Named(named) => {
                 let stages = Stages {

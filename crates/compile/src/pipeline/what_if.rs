@@ -5,16 +5,15 @@
 
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_machine::Bytes;
-use meshwright_plan::plan_file::{PlanStageTimes, PlanTimes, PlanTransfer};
+use meshwright_plan::plan_file::{PlanShared, PlanStageTimes, PlanTimes, PlanTransfer};
 use meshwright_plan::{Phase, PlanFile, Schedule, Table, Timeline};
-use meshwright_schedule::{Named, Stages};
-use meshwright_simulate::{Boundary, Costs, StageCosts};
-use meshwright_stage::pieces::Copies;
-use meshwright_stage::rows::{self, Placed};
+use meshwright_schedule::{Named, Number, Refusal, Stages};
+use meshwright_simulate::{Boundary, Costs, Shared, StageCosts};
+use meshwright_stage::rows::Placed;
 use std::collections::BTreeMap;
 
 use super::figures::simulated;
-use super::wanted::{PipelineOptions, SLICES, ScheduleChoice};
+use super::wanted::{PipelineOptions, Runs, SLICES, ScheduleChoice};
 use super::{plan, refused};
 use crate::error::CompileError;
 
@@ -61,13 +60,32 @@ pub struct Simulated {
 pub fn simulated_plan(file: &PlanFile, what_if: &WhatIf) -> Result<Simulated, CompileError> {
     let planned = PipelineOptions::of_plan(file)?.ok_or_else(no_stages)?;
     let times = file.times.as_ref().ok_or_else(|| plan::refused(file, "schedule", no_times()))?;
-    if times.stages.is_empty() || times.transfers.len() + 1 != times.stages.len() {
+    let is_there = |own: &PlanShared| own.reader.max(own.home) < times.stages.len();
+    if times.transfers.len() + 1 != times.stages.len() || !times.shared.iter().all(is_there) {
         return Err(plan::refused(file, "times", "there are seconds of other stages".to_owned()));
     }
     if !times.are_possible() {
         return Err(plan::refused(file, "times", "seconds are numbers from zero on".to_owned()));
     }
-    let (schedule, name, each) = table(file, &planned, times, what_if)?;
+    let found = simulated_as(file, &planned, times, what_if)?;
+    if found.memory.len() != times.group_bytes.len() {
+        return Ok(found);
+    }
+    // What a plan says of its groups, and what they need more or less than with its own table.
+    let own = simulated_as(file, &planned, times, &WhatIf::default())?;
+    let beside = found.memory.iter().zip(&own.memory).zip(&times.group_bytes);
+    let memory = beside.map(|((found, own), said)| Bytes(said.saturating_add(found.0).saturating_sub(own.0)));
+    Ok(Simulated { memory: memory.collect(), ..found })
+}
+
+/// The same with what groups need by what their stages hold, keep and work in.
+fn simulated_as(
+    file: &PlanFile,
+    planned: &PipelineOptions,
+    times: &PlanTimes,
+    what_if: &WhatIf,
+) -> Result<Simulated, CompileError> {
+    let (schedule, name, each) = table(file, planned, times, what_if)?;
     let table = Table::of(&schedule).map_err(refused::table)?;
     if table.num_stages * each != times.stages.len() {
         let (there, planned) = (table.num_stages, times.stages.len());
@@ -89,6 +107,7 @@ pub fn simulated_plan(file: &PlanFile, what_if: &WhatIf) -> Result<Simulated, Co
     let costs = Costs {
         stages: times.stages.iter().map(|own| costs(own, is_apart, rounds.len())).collect(),
         boundaries: times.transfers.iter().map(boundary).collect(),
+        shared: times.shared.iter().map(shared).collect(),
         slowdowns: what_if.slow.iter().copied().collect::<BTreeMap<_, _>>(),
     };
     let costs = costs.merged(each).with_transfers(1.0 / what_if.link_bandwidth);
@@ -106,13 +125,14 @@ fn table(
 ) -> Result<(Schedule, Option<&'static str>, usize), CompileError> {
     let own = Schedule::from_rows(&file.schedule)
         .map_err(|(row, why)| plan::refused(file, &format!("schedule[{row}]"), why))?;
+    let runs = Runs::of_table(&Table::of(&own).map_err(refused::table)?);
     let microbatches = what_if.microbatches.unwrap_or(planned.microbatches);
     let named = match (&what_if.schedule, &planned.schedule) {
         (None, planned) if what_if.microbatches.is_none() => return Ok((own, planned.name(), 1)),
         (Some(ScheduleChoice::Table(table)), _) => {
             let asked = PipelineOptions { microbatches, virtual_stages: None, ..planned.clone() };
             let given = asked.given(table.clone())?;
-            return Ok((given, None, 1));
+            return Ok((runs.table(given)?, None, 1));
         }
         (Some(ScheduleChoice::Named(named)), _) | (None, ScheduleChoice::Named(named)) => *named,
         (Some(ScheduleChoice::Search), _) => {
@@ -133,17 +153,23 @@ fn table(
     let each = each(&named, virtual_stages)?;
     let numbers =
         Stages { groups: planned.groups, virtual_stages: virtual_stages / each, microbatches, layers: None };
-    let schedule = named.table(&numbers).map_err(|refusal| refused::schedule(&refusal))?;
-    let has_prepass = times.stages.iter().any(|stage| stage.prepass_seconds > 0.0);
-    if !has_prepass {
-        return Ok((schedule, Some(named.name), each));
-    }
-    let table = Table::of(&schedule).map_err(refused::table)?;
-    let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
-    match placed.copies() {
-        Copies::Two => Err(refused::prepass_of_copies()),
-        Copies::One => Ok((rows::behind_prepass(&table, &placed, &schedule), Some(named.name), each)),
-    }
+    let possible = numbers.can_be_written().and_then(|()| named.table(&numbers));
+    let schedule = possible.map_err(|refusal| impossible(&refusal))?;
+    Ok((runs.table(schedule)?, Some(named.name), each))
+}
+
+/// Numbers that break a rule: microbatches may be other ones, stages are those of the plan.
+fn impossible(refusal: &Refusal) -> CompileError {
+    let values: Vec<String> = refusal.nearest.iter().map(usize::to_string).collect();
+    let hint = match refusal.number {
+        Number::Microbatches => {
+            let values: Vec<String> =
+                values.iter().map(|value| format!("`--microbatches {value}`")).collect();
+            format!("it is possible with {}", values.join(" or "))
+        }
+        number => format!("it is possible in a plan with {} {number}", values.join(" or ")),
+    };
+    usage(refusal.rule.clone(), Some(hint))
 }
 
 /// How many neighboring stages of a plan a schedule runs as one.
@@ -174,6 +200,11 @@ fn costs(own: &PlanStageTimes, is_apart: bool, rounds: usize) -> StageCosts {
         kept: own.kept_bytes as f64,
         kept_for_weights: own.kept_for_weights_bytes as f64,
     }
+}
+
+fn shared(own: &PlanShared) -> Shared {
+    let PlanShared { reader, home, gradients_seconds: gradients, state_seconds: state } = *own;
+    Shared { reader, home, gradients, state }
 }
 
 fn boundary(own: &PlanTransfer) -> Boundary {

@@ -62,6 +62,53 @@ fn sharded_moments_leave_one_sum_of_gradients() {
     assert!(scatters(Phase::Update(0)) > 0);
 }
 
+/// What copies hand to one another, or stages of what both read, once in a step is on its way before the update and behind it.
+#[test]
+fn what_goes_between_groups_once_in_a_step_takes_its_time() {
+    let gpt = include_str!("../../../../examples/gpt.mlir");
+    let shared = include_str!("../../../../tests/suite/pipeline/shared_layers.mlir");
+    // Behind what a pipeline of the first copies takes, the update of both is one.
+    for (text, schedule, directions) in
+        [(gpt, "chimera", 2), (gpt, "dualpipe", 2), (shared, "1f1b", 1), (gpt, "1f1b", 0)]
+    {
+        let made = on_devices(text, "cpu8:2", 2, schedule);
+        let carried = |name: &str| {
+            let links = made.figures.timeline.links.iter();
+            let all = links.flat_map(|link| link.carried.iter().map(move |carried| (link.source, carried)));
+            let own = all.filter(
+                |(_, carried)| matches!(&carried.what, Event::Transfer(transfer) if transfer.value == name),
+            );
+            let taken = own.inspect(|(_, carried)| assert!(carried.end > carried.start));
+            taken.map(|(source, _)| source).collect::<std::collections::BTreeSet<usize>>()
+        };
+        assert_eq!((carried("gradients").len(), carried("state").len()), (directions, directions));
+        let runs = made.figures.timeline.groups.iter().flatten();
+        let updates = runs.filter(|run| run.action.program.phase == Phase::Update(0)).count();
+        assert_eq!(updates, 2, "{schedule}");
+        let last = made.figures.timeline.groups.iter().flatten().map(|run| run.end).fold(0.0, f64::max);
+        assert_eq!(made.figures.step().0 > last, directions > 0, "{schedule}");
+    }
+}
+
+/// Neighbors on one host hand values to one another over the links inside of it.
+#[test]
+fn each_two_neighbors_have_their_own_links() {
+    let made = on_devices(include_str!("../../../../examples/gpt.mlir"), "h100:2x2", 4, "1f1b");
+    let transfers = made.plan.times.unwrap().transfers;
+    let per_byte = |stage: usize| transfers[stage].up_seconds / made.figures.stages[stage].up.0.0 as f64;
+    assert_eq!(per_byte(0), per_byte(2));
+    assert!(per_byte(1) > per_byte(0), "{transfers:?}");
+}
+
+fn on_devices(text: &str, machine: &str, groups: usize, schedule: &str) -> Pipelined {
+    let program = read(&Source::new("step", text)).unwrap();
+    let machine = Machine::from_spec(machine).unwrap();
+    let named = SCHEDULES.into_iter().find(|named| named.name == schedule).unwrap();
+    let schedule = ScheduleChoice::Named(named);
+    let wanted = PipelineOptions { groups, virtual_stages: None, microbatches: 4, schedule };
+    pipeline(&program, &machine, &Options::default(), &wanted, &Quiet).unwrap()
+}
+
 /// What an action takes from another group has come before it ends.
 fn must_follow(made: &Pipelined, ended: &[(usize, Event)], name: &str) {
     for (at, (group, event)) in ended.iter().enumerate() {

@@ -35,7 +35,7 @@ pub mod version_1;
 pub use attention::{AttentionForm, PlanAttention, PlanAttentions};
 pub use group::PlanGroup;
 pub use model::PlanModel;
-pub use times::{PlanStageTimes, PlanTimes, PlanTransfer};
+pub use times::{PlanShared, PlanStageTimes, PlanTimes, PlanTransfer};
 
 use crate::json::{self, Places};
 use crate::{Degrees, Figures};

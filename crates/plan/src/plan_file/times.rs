@@ -12,6 +12,13 @@ pub struct PlanTimes {
     pub stages: Vec<PlanStageTimes>,
     /// Those between each stage and the next one, one fewer than stages.
     pub transfers: Vec<PlanTransfer>,
+    /// What goes between stages once in a step. Plans that do not say it count nothing for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shared: Vec<PlanShared>,
+    /// Bytes that a device of each group needs, event by event of its row. Where a plan does not say it, it is what its stages
+    /// hold, keep and work in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub group_bytes: Vec<u64>,
 }
 
 impl PlanTimes {
@@ -28,7 +35,8 @@ impl PlanTimes {
             ]
         });
         let of_transfers = self.transfers.iter().flat_map(|own| [own.up_seconds, own.down_seconds]);
-        of_stages.chain(of_transfers).all(|seconds| seconds.is_finite() && seconds >= 0.0)
+        let of_shared = self.shared.iter().flat_map(|own| [own.gradients_seconds, own.state_seconds]);
+        of_stages.chain(of_transfers).chain(of_shared).all(|seconds| seconds.is_finite() && seconds >= 0.0)
     }
 }
 
@@ -57,6 +65,21 @@ pub struct PlanStageTimes {
     pub kept_bytes: u64,
     /// Bytes of them, or made instead, that are kept until the gradients of parameters are made.
     pub kept_for_weights_bytes: u64,
+}
+
+/// Seconds of what a stage hands once in a step to the one that updates it, and of what comes back; of a stage itself, what
+/// its copies would.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlanShared {
+    /// The stage that reads what is updated.
+    pub reader: usize,
+    /// The stage that updates it.
+    pub home: usize,
+    /// Of the gradients.
+    pub gradients_seconds: f64,
+    /// Of parameters, and of other state that is read.
+    pub state_seconds: f64,
 }
 
 /// Seconds of what a microbatch hands from a stage to the next one, and of what comes back.

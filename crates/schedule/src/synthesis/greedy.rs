@@ -5,6 +5,8 @@
 //! there is a gap that is worth it, or until memory is short. Forward passes go ahead only so far, and leave room for
 //! the stages behind them on the same group, so that no table gets stuck.
 
+use meshwright_ir::control::Control;
+
 use super::instance::{FORWARD, INPUT, Id, Instance, Rows, WEIGHT};
 
 /// A list of priorities.
@@ -38,17 +40,23 @@ const ORDERS: [Order<'static>; 4] =
 const AHEAD: [f64; 9] = [0.0, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0, f64::INFINITY];
 const PATIENCE: [f64; 3] = [0.0, 0.5, 1.0];
 
-/// The tables of all lists, with their seconds.
-pub(super) fn tables(instance: &Instance) -> Vec<(f64, Rows)> {
-    let mut tables = Vec::new();
-    for order in ORDERS {
-        for ahead in AHEAD {
-            for patience in PATIENCE {
-                tables.extend(List::new(instance, Rule { order, ahead, patience }).timed());
-            }
-        }
-    }
-    tables
+/// Actions that all lists together look at, each once for each group: of large tables not all lists are tried.
+const LOOKS: usize = 500_000_000;
+
+/// Lists that are tried at least.
+const FEWEST: usize = 4;
+
+/// The tables of all lists, or of some of them all over, with their seconds; of those before it is stopped.
+pub(super) fn tables(instance: &Instance, control: &dyn Control) -> Vec<(f64, Rows)> {
+    let rules = ORDERS.into_iter().flat_map(|order| {
+        let rules = AHEAD.into_iter().flat_map(move |ahead| PATIENCE.map(|patience| (ahead, patience)));
+        rules.map(move |(ahead, patience)| Rule { order, ahead, patience })
+    });
+    let rules: Vec<Rule<'_>> = rules.collect();
+    let each = instance.num_actions().saturating_mul(instance.groups).max(1);
+    let step = rules.len().div_ceil((LOOKS / each).max(FEWEST));
+    let tried = rules.into_iter().step_by(step).take_while(|_| !control.should_stop());
+    tried.filter_map(|rule| List::new(instance, rule).timed()).collect()
 }
 
 /// Tables in which passes are in the order of given rows, with their seconds.

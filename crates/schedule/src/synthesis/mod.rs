@@ -18,6 +18,7 @@ mod instance;
 
 use crate::{Named, SCHEDULES, Stages};
 use instance::{Instance, Placement, Rows};
+use meshwright_ir::control::Control;
 use meshwright_plan::{Schedule, Table, Timeline};
 use meshwright_simulate::{Costs, simulate};
 use std::rc::Rc;
@@ -98,20 +99,31 @@ impl Problem {
 /// Tables that are improved.
 const STARTS: usize = 6;
 
-/// Searches; none if no table fits.
-pub fn search(problem: &Problem) -> Option<Answer> {
+/// Searches; none if no table fits. What is stopped answers with the best so far.
+pub fn search(problem: &Problem, control: &dyn Control) -> Option<Answer> {
     let tables = named_tables(problem);
     let named = best_of(problem, &tables);
     let mut starts: Vec<(f64, Rc<Instance>, Rows)> = Vec::new();
     let mut bound = f64::INFINITY;
+    let total = Placement::ALL.len() + tables.len() + STARTS;
+    let mut done = 0;
+    let mut goes_on = || {
+        control.progress("tables", done, total);
+        done += 1;
+        !control.should_stop()
+    };
     for placement in Placement::ALL {
         let instance = Rc::new(Instance::placed(problem, placement));
         bound = bound.min(bound::bound(&instance));
-        starts.extend(
-            greedy::tables(&instance).into_iter().map(|(value, rows)| (value, instance.clone(), rows)),
-        );
+        if goes_on() {
+            let made = greedy::tables(&instance, control).into_iter();
+            starts.extend(made.map(|(value, rows)| (value, instance.clone(), rows)));
+        }
     }
     for (_, schedule) in &tables {
+        if !goes_on() {
+            break;
+        }
         let (instance, rows) = Instance::of_table(problem, schedule);
         let instance = Rc::new(instance);
         let mut made = greedy::refilled(&instance, &rows);
@@ -125,6 +137,9 @@ pub fn search(problem: &Problem) -> Option<Answer> {
     starts.truncate(STARTS);
     let mut best = named.as_ref().map(|named| (named.value, named.schedule.clone()));
     for (_, instance, rows) in starts {
+        if best.is_some() && !goes_on() {
+            break;
+        }
         let schedule = instance.schedule(&improve::improve(&instance, rows));
         if let Some(value) = problem.value(&schedule)
             && best.as_ref().is_none_or(|(least, _)| value < *least)

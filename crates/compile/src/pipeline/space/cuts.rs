@@ -205,7 +205,17 @@ impl<'a> Chain<'a> {
             let most = wants.in_flight[stage].iter().map(at).max().unwrap_or(0);
             held.saturating_add(most) <= wants.memory.0
         };
-        (0..self.ways.len()).find(fits)
+        let again = |way: usize| self.again[way][to] - self.again[way][from];
+        let mut best: Option<usize> = None;
+        for way in (0..self.ways.len()).filter(fits) {
+            if best.is_none_or(|best| again(way) < again(best)) {
+                best = Some(way);
+            }
+            if again(way) <= 0.0 {
+                break;
+            }
+        }
+        best
     }
 
     /// Stages that are cut so; none if there are too few segments, or no way fits.
@@ -360,9 +370,11 @@ mod tests {
             kept: Bytes(kept),
             ..StageFigures::default()
         };
+        // Which of the last two takes less is another one for each segment.
         let ways = vec![
             Kept { bytes: Bytes(kept), seconds: Seconds::ZERO },
             Kept { bytes: Bytes(kept / 4), seconds: Seconds(0.5 * seconds) },
+            Kept { bytes: Bytes(kept / 4 + 1), seconds: Seconds(0.1 * state as f64) },
         ];
         Segment { figures, backward: Seconds(2.0 * seconds), forward_working: Bytes(0), ways }
     }
@@ -371,8 +383,19 @@ mod tests {
     fn exhaustive(chain: &Chain<'_>, wants: &Wants, from: usize, stage: usize) -> f64 {
         let (count, all) = (wants.in_flight.len(), chain.len());
         let cost = |to: usize| {
-            let way = chain.way(from, to, stage, wants);
-            way.map_or(f64::INFINITY, |way| chain.seconds(from, to, way, wants.is_apart))
+            let own = &chain.segments[from..to];
+            let held: u64 = own.iter().map(|segment| segment.figures.state.0).sum();
+            let ways = chain.ways().iter().copied().filter(|way| {
+                let kept: u64 = own.iter().map(|segment| segment.ways[*way].bytes.0).sum();
+                let made_again =
+                    own.iter().map(|segment| segment.figures.kept.0 - segment.ways[*way].bytes.0);
+                let working = kept.max(made_again.max().unwrap_or(0));
+                held + working + kept * wants.in_flight[stage][0].0 as u64 <= wants.memory.0
+            });
+            let seconds = |way: usize| -> f64 {
+                own.iter().map(|own| 3.0 * own.figures.forward.0 + own.ways[way].seconds.0).sum()
+            };
+            ways.map(seconds).fold(f64::INFINITY, f64::min)
         };
         if stage == count - 1 {
             return if from < all { cost(all) } else { f64::INFINITY };

@@ -20,7 +20,6 @@ use meshwright_plan::{Schedule, Table};
 use meshwright_schedule::{SCHEDULES, Stages};
 use meshwright_search::Constraints;
 use meshwright_stage::rows::Placed;
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
@@ -34,6 +33,7 @@ use super::{Numbers, PipelinePlan, PipelineSpace, Search, Timed, pipeline_plan};
 use crate::grad::{Trained, TrainingOptions, training_step};
 use crate::options::{MeshChoice, Options};
 use crate::pipeline::figures::{PipelineFigures, simulated};
+use crate::pipeline::transfers::Links;
 use crate::pipeline::{PartsOf, SLICES, refused};
 
 /// What a look may leave.
@@ -223,7 +223,8 @@ impl Best {
     /// All schedules with these segments.
     fn of_segments(&mut self, search: &Search<'_>, open: &Combination, segments: &Segments) {
         let chain = Chain::new(segments, &search.short.like);
-        let mut transfers = BTreeMap::new();
+        let devices = open.layout.devices();
+        let mut links = Links::new(search.machine, &devices);
         for named in SCHEDULES.into_iter().filter(|named| named.copies == 1 && named.name != SLICES) {
             // One group does one thing after the other.
             let most = match open.groups {
@@ -235,7 +236,7 @@ impl Best {
                 let timed = search.timed(open, segments, &chain, virtual_stages);
                 let Ok(schedule) = named.table(&timed.numbers) else { continue };
                 let before = self.seconds;
-                self.of_table(&timed, timed.behind_prepass(schedule).unwrap(), &mut transfers);
+                self.of_table(&timed, timed.segments.runs.table(schedule).unwrap(), &mut links);
                 if self.seconds < before {
                     let Stages { groups, virtual_stages, microbatches, .. } = timed.numbers;
                     let name = named.name;
@@ -250,12 +251,11 @@ impl Best {
     }
 
     /// All stages of a table.
-    fn of_table(&mut self, timed: &Timed<'_>, schedule: Schedule, transfers: &mut BTreeMap<u64, f64>) {
+    fn of_table(&mut self, timed: &Timed<'_>, schedule: Schedule, links: &mut Links<'_>) {
         let table = Table::of(&schedule).unwrap();
         let placed = Placed::of(&table).unwrap();
         let is_apart = cuts::Wants::of(&table, timed.limit).is_apart;
-        let mut on =
-            OnTable { timed, schedule: &schedule, table: &table, placed: &placed, is_apart, transfers };
+        let mut on = OnTable { timed, schedule: &schedule, table: &table, placed: &placed, is_apart, links };
         let count = table.num_stages;
         let mut open = vec![Vec::new()];
         while let Some(ends) = open.pop() {
@@ -271,7 +271,7 @@ impl Best {
     }
 
     /// All that the stages of a cut may make again.
-    fn of_cut(&mut self, on: &mut OnTable<'_>, ends: &[usize]) {
+    fn of_cut(&mut self, on: &mut OnTable<'_, '_>, ends: &[usize]) {
         let ways = on.timed.chain.ways().len();
         // The ways of the first stages are known.
         let mut open = vec![Vec::new()];
@@ -297,20 +297,20 @@ impl Best {
 }
 
 /// A table that stages are put into.
-struct OnTable<'a> {
+struct OnTable<'a, 'b> {
     timed: &'a Timed<'a>,
     schedule: &'a Schedule,
     table: &'a Table<'a>,
     placed: &'a Placed,
     is_apart: bool,
-    transfers: &'a mut BTreeMap<u64, f64>,
+    links: &'a mut Links<'b>,
 }
 
-impl OnTable<'_> {
+impl OnTable<'_, '_> {
     fn figures(&mut self, stages: &cuts::Stages) -> PipelineFigures {
         let Self { timed, schedule, table, placed, is_apart, .. } = *self;
         let own = timed.figures_of(stages, placed, is_apart);
-        let costs = timed.costs(&own, self.transfers);
+        let costs = timed.costs(&own, stages, self.links);
         let timeline = simulated(table, schedule, &timed.segments.rounds, &costs);
         PipelineFigures { stages: own, timeline }
     }
@@ -325,16 +325,17 @@ impl OnTable<'_> {
         let Self { timed, schedule, table, placed, is_apart, .. } = *self;
         let with = |rest: usize| {
             let own = known.iter().copied().chain((known.len()..ends.len()).map(|_| rest));
-            timed.figures_of(&cuts::Stages { ends: ends.to_vec(), ways: own.collect() }, placed, is_apart)
+            cuts::Stages { ends: ends.to_vec(), ways: own.collect() }
         };
-        let mut least = with(0);
-        for other in (1..timed.chain.ways().len()).map(with) {
+        let figures = |rest: usize| timed.figures_of(&with(rest), placed, is_apart);
+        let mut least = figures(0);
+        for other in (1..timed.chain.ways().len()).map(figures) {
             for (own, other) in least.iter_mut().zip(other) {
                 own.kept = own.kept.min(other.kept);
                 own.working = own.working.min(other.working);
             }
         }
-        let costs = timed.costs(&least, self.transfers);
+        let costs = timed.costs(&least, &with(0), self.links);
         let timeline = simulated(table, schedule, &timed.segments.rounds, &costs);
         self.fits(&PipelineFigures { stages: least, timeline })
     }

@@ -10,7 +10,6 @@ use meshwright_plan::figures::Share;
 use meshwright_schedule::{Stages, named};
 use meshwright_search::ParallelDegrees;
 use rayon::prelude::*;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::cuts::{Chain, Cutting};
@@ -23,6 +22,7 @@ use crate::error::CompileError;
 use crate::options::{GroupHosts, Options};
 use crate::pipeline::inner::{Inner, InnerWays, Searched};
 use crate::pipeline::layout::{Layout, hosts_of_groups};
+use crate::pipeline::transfers::Links;
 use crate::pipeline::{PartsOf, refused};
 
 /// Schedules of groups with one stage, and with several.
@@ -269,9 +269,10 @@ impl<'a> GivenPipelines<'a> {
             Ok(table) => table,
             Err(refusal) => return Ok(Row::Refused(refusal.rule)),
         };
-        let (chain, devices) = (&chain, layout.groups.as_slice());
-        let timed = Timed { short, cut, segments, chain, machine, devices, numbers, limit, cutting };
-        Ok(match timed.plan(schedule, table, None, &mut BTreeMap::new())?.found {
+        let (chain, devices) = (&chain, layout.devices());
+        let mut links = Links::new(machine, &devices);
+        let timed = Timed { short, cut, segments, chain, numbers, limit, cutting };
+        Ok(match timed.plan(schedule, table, None, &mut links)?.found {
             Found::Pipeline(plan) => {
                 Row::Plan(Box::new(PipelinePlan { group_hosts: *hosts, ..*plan }), by_kind.clone())
             }

@@ -43,9 +43,9 @@ use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::axes;
 use meshwright_schedule::{Named, Stages, named};
 use meshwright_search::{Constraints, Facts, meshes};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::transfers::Links;
 use super::{PartsOf, refused};
 use crate::error::CompileError;
 use crate::options::{Effort, MeshChoice, Options};
@@ -352,6 +352,9 @@ impl Search<'_> {
     ) -> Result<Option<(Found, f64)>, CompileError> {
         let Self { program, machine, short, .. } = *self;
         let groups = open.groups;
+        if !self.has_table(open) {
+            return Ok(None);
+        }
         let part = refused::part(machine, groups)?;
         let options = &Options { effort: self.effort(open, &part), ..self.options.clone() };
         let group = Group { program, short, machine, part: &part, options, reshards: &self.reshards };
@@ -516,12 +519,13 @@ impl Search<'_> {
         let chain = Chain::new(segments, &self.short.like);
         let (mut best, mut needed): (Option<PipelinePlan>, Option<Bytes>) = (None, None);
         let (mut is_slower, mut is_short) = (false, false);
-        let mut transfers = BTreeMap::new();
+        let devices = open.layout.devices();
+        let mut links = Links::new(self.machine, &devices);
         for (named, virtual_stages) in self.schedules(open.groups, open.cut.microbatches) {
             let timed = self.timed(open, segments, &chain, virtual_stages);
             let Ok(schedule) = named.table(&timed.numbers) else { continue };
             let below = best.as_ref().map(|best| best.figures.step().0).or(below);
-            let priced = timed.plan(named, schedule, below, &mut transfers)?;
+            let priced = timed.plan(named, schedule, below, &mut links)?;
             is_short |= priced.is_short;
             match priced.found {
                 Found::Pipeline(plan) => best = Some(*plan),
@@ -551,8 +555,6 @@ impl Search<'_> {
             cut: &open.cut,
             segments,
             chain,
-            machine: self.machine,
-            devices: &open.layout.groups,
             numbers: Stages { groups, virtual_stages, microbatches, layers: Some(chain.len()) },
             limit: self.limit(),
             cutting: &Cutting::Best,
@@ -588,6 +590,16 @@ impl Search<'_> {
             counts.into_iter().take(tried).map(move |count| (named, count))
         };
         known.into_iter().flat_map(counts).collect()
+    }
+
+    /// Whether any schedule that was asked for has a table for a combination. Of all schedules there are some that have.
+    fn has_table(&self, open: &Combination) -> bool {
+        let (groups, microbatches) = (open.groups, open.cut.microbatches);
+        let is_one = |(named, virtual_stages): (Named, usize)| {
+            let layers = Some(self.short.like.len());
+            named.table(&Stages { groups, virtual_stages, microbatches, layers }).is_ok()
+        };
+        self.space.schedules.is_empty() || self.schedules(groups, microbatches).into_iter().any(is_one)
     }
 
     /// Whether so many groups with so many stages each are allowed.

@@ -29,6 +29,7 @@ use crate::pipeline::groups::OnStages;
 use crate::pipeline::handed::Handed;
 use crate::pipeline::inner::{Inner, Other, Searched, StandsFor, Wanted};
 use crate::pipeline::layers::of_layers;
+use crate::pipeline::wanted::Runs;
 
 /// What is priced.
 #[derive(Clone, Copy)]
@@ -48,7 +49,9 @@ pub(super) struct Segments {
     pub(super) each: Vec<Segment>,
     /// Rounds of the update.
     pub(super) rounds: Vec<Phase>,
-    pub(super) has_prepass: bool,
+    pub(super) runs: Runs,
+    /// What goes between them once in a step.
+    pub(super) once: Vec<OnceBytes>,
     /// What it takes at least, however it is sharded.
     pub(super) bound: Seconds,
     /// What it takes as it is sharded.
@@ -73,6 +76,16 @@ pub(super) struct Segment {
     pub(super) forward_working: Bytes,
     /// What is kept of a microbatch, and the seconds that it takes to make the rest again, for each way to keep less.
     pub(super) ways: Vec<Kept>,
+}
+
+/// Bytes on a device of what a segment hands once in a step to the one that updates what it reads, and of what comes back; of a
+/// segment itself, what its copies would.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OnceBytes {
+    pub(super) reader: usize,
+    pub(super) home: usize,
+    pub(super) gradients: Bytes,
+    pub(super) state: Bytes,
 }
 
 /// What a segment keeps of a microbatch in one of the ways to keep less.
@@ -229,8 +242,14 @@ impl Parts<'_> {
         let each = figures
             .map(|(number, figures)| segment((&priced, &apart), number, figures, &short.again))
             .collect();
-        let (rounds, has_prepass) = (staged.update.phases(), step.has_prepass());
-        Segments { inner: Arc::new(inner), each, rounds, has_prepass, bound, seconds, peak, others }
+        let once = priced.once().into_iter().map(|own| OnceBytes {
+            reader: own.reader,
+            home: own.home,
+            gradients: priced.bytes(own.reader, own.gradients),
+            state: priced.bytes(own.reader, own.state),
+        });
+        let (rounds, runs, once) = (staged.update.phases(), Runs::of(cut, step), once.collect());
+        Segments { inner: Arc::new(inner), each, rounds, runs, once, bound, seconds, peak, others }
     }
 
     /// What is known of the step as a whole, in which instructions stand for others, however it is sharded.

@@ -3,23 +3,23 @@
 //! Input: segments of a combination, a table. Output: [`Found`]: the segments are put into stages, and the table is simulated
 //! with their phases, transfers and update.
 
-use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::{Phase, Schedule, Table};
+use meshwright_machine::{Bytes, Seconds};
+use meshwright_plan::{Schedule, Table};
 use meshwright_schedule::{Named, Stages};
-use meshwright_simulate::{Boundary, Costs, least};
-use meshwright_stage::rows::{self, Placed};
+use meshwright_simulate::{Costs, Shared, least};
+use meshwright_stage::rows::Placed;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::PipelinePlan;
 use super::chosen::Chosen;
 use super::cuts::{self, Chain, Cutting, Wants};
-use super::segments::{self, Segments, ShortCut};
+use super::segments::{self, OnceBytes, Segments, ShortCut};
 use super::short::Short;
 use crate::error::CompileError;
-use crate::pipeline::figures::{PipelineFigures, StageFigures, costs, simulated};
+use crate::pipeline::figures::{PipelineFigures, StageFigures, boundary, costs, once_seconds, simulated};
 use crate::pipeline::refused;
-use crate::pipeline::transfers::transfer;
+use crate::pipeline::transfers::Links;
 
 /// What became of a combination, or of a schedule for it.
 pub(super) enum Found {
@@ -42,9 +42,6 @@ pub(super) struct Timed<'a> {
     pub(super) cut: &'a Arc<ShortCut>,
     pub(super) segments: &'a Segments,
     pub(super) chain: &'a Chain<'a>,
-    pub(super) machine: &'a Machine,
-    /// Devices of each group.
-    pub(super) devices: &'a [Vec<usize>],
     pub(super) numbers: Stages,
     pub(super) limit: Bytes,
     pub(super) cutting: &'a Cutting,
@@ -57,10 +54,10 @@ impl Timed<'_> {
         named: Named,
         schedule: Schedule,
         below: Option<f64>,
-        transfers: &mut BTreeMap<u64, f64>,
+        links: &mut Links<'_>,
     ) -> Result<Tried, CompileError> {
         let Self { chain, numbers, limit, .. } = *self;
-        let schedule = self.behind_prepass(schedule)?;
+        let schedule = self.segments.runs.table(schedule)?;
         let table = Table::of(&schedule).map_err(refused::table)?;
         let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
         let wants = Wants::of(&table, limit);
@@ -78,8 +75,9 @@ impl Timed<'_> {
         let is_short = !is_fitting || stages.ways.iter().any(|way| *way > 0);
         let slower = Tried { found: Found::Slower, is_short };
         let own = self.figures_of(&stages, &placed, wants.is_apart);
-        let costs = self.costs(&own, transfers);
-        if is_fitting && below.is_some_and(|below| self.least(&table, &costs) >= below) {
+        let costs = self.costs(&own, &stages, links);
+        if is_fitting && below.is_some_and(|below| least(&table, &costs, self.segments.rounds.len()) >= below)
+        {
             return Ok(slower);
         }
         let timeline = simulated(&table, &schedule, &self.segments.rounds, &costs);
@@ -119,22 +117,6 @@ impl Timed<'_> {
         Ok(Tried { found: Found::Pipeline(plan), is_short })
     }
 
-    /// Seconds that a step with the table takes at least; nothing is known where groups begin the next step by themselves.
-    fn least(&self, table: &Table<'_>, costs: &Costs) -> f64 {
-        let rounds = &self.segments.rounds;
-        if rounds.contains(&Phase::Optimistic) { 0.0 } else { least(table, costs, rounds.len()) }
-    }
-
-    /// The table as it runs: behind the pass before all others, if the step has one.
-    pub(super) fn behind_prepass(&self, schedule: Schedule) -> Result<Schedule, CompileError> {
-        if !self.segments.has_prepass {
-            return Ok(schedule);
-        }
-        let table = Table::of(&schedule).map_err(refused::table)?;
-        let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
-        Ok(rows::behind_prepass(&table, &placed, &schedule))
-    }
-
     /// Figures of stages on their groups.
     pub(super) fn figures_of(
         &self,
@@ -149,20 +131,43 @@ impl Timed<'_> {
         stages.ranges().into_iter().zip(&stages.ways).zip(&placed.0).map(of_stage).collect()
     }
 
-    /// What a simulation takes; seconds of transfers are remembered by their bytes.
-    pub(super) fn costs(&self, stages: &[StageFigures], transfers: &mut BTreeMap<u64, f64>) -> Costs {
-        let groups: Vec<&[usize]> = self.devices.iter().map(Vec::as_slice).collect();
-        let mut seconds = |bytes: Bytes| {
-            let found = || transfer(self.machine, &groups, bytes).0;
-            *transfers.entry(bytes.0).or_insert_with(found)
-        };
-        let pairs = stages.iter().zip(stages.iter().skip(1));
-        let boundaries =
-            pairs.map(|(own, next)| Boundary { up: seconds(own.up.0), down: seconds(next.down.0) }).collect();
+    /// What a simulation takes.
+    pub(super) fn costs(&self, own: &[StageFigures], stages: &cuts::Stages, links: &mut Links<'_>) -> Costs {
+        let pairs = own.iter().zip(own.iter().skip(1));
         Costs {
-            boundaries,
-            stages: stages.iter().map(|stage| costs(stage, self.segments.rounds.len())).collect(),
+            boundaries: pairs.map(|(own, next)| boundary(own, next, links)).collect(),
+            shared: self.shared(own, stages, links),
+            stages: own.iter().map(|stage| costs(stage, self.segments.rounds.len())).collect(),
             slowdowns: BTreeMap::new(),
         }
+    }
+
+    /// What goes between stages once in a step. What several segments of a stage read, it gets once.
+    fn shared(&self, own: &[StageFigures], stages: &cuts::Stages, links: &mut Links<'_>) -> Vec<Shared> {
+        let of_stage = stages.ranges().into_iter().enumerate();
+        let of_stage = of_stage.flat_map(|(stage, (from, to))| std::iter::repeat_n(stage, to - from));
+        let like = || self.short.like.iter().copied().zip(of_stage.clone());
+        let mut bytes: BTreeMap<(usize, usize), (u64, u64)> = BTreeMap::new();
+        for OnceBytes { reader, home, gradients, state } in &self.segments.once {
+            let updates = like().find(|(segment, _)| segment == home).map(|(_, stage)| stage);
+            let mut last = None;
+            for (_, stage) in like().filter(|(segment, _)| segment == reader) {
+                let is_own = reader == home;
+                let to = updates.filter(|_| !is_own).unwrap_or(stage);
+                let sum = bytes.entry((stage, to)).or_default();
+                sum.0 += gradients.0;
+                // Layers have each their own; what another stage updates is the same for all.
+                if is_own || to != stage && last != Some(stage) {
+                    sum.1 += state.0;
+                }
+                last = Some(stage);
+            }
+        }
+        let shared = bytes.into_iter().map(|((reader, home), (gradients, state))| {
+            let bytes = (Bytes(gradients), Bytes(state));
+            let (gradients, state) = once_seconds((&own[reader], &own[home]), bytes, links);
+            Shared { reader, home, gradients, state }
+        });
+        shared.collect()
     }
 }
