@@ -4,14 +4,41 @@
 use crate::plural;
 use meshwright_compile::Pipelined;
 use meshwright_machine::{Bytes, Seconds};
-use meshwright_plan::StepPart;
+use meshwright_plan::{Phase, StepPart, Table};
 use meshwright_present::process_groups::in_words;
 use serde_json::json;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What several stages read, which devices hand values to one another, and what groups on other hosts take.
 pub(crate) fn text(pipelined: &Pipelined) -> String {
-    shared(pipelined) + &process_groups_in_words(pipelined) + &weighed_hosts(pipelined)
+    shared(pipelined) + &sums(pipelined) + &process_groups_in_words(pipelined) + &weighed_hosts(pipelined)
+}
+
+/// That the table changes the last digits of gradients, if it does.
+fn sums(pipelined: &Pipelined) -> String {
+    match sums_in_order(pipelined) {
+        true => String::new(),
+        false => "gradients are added up in another order than that of microbatches: their last digits differ\n"
+            .to_owned(),
+    }
+}
+
+/// Returns whether each stage adds up gradients in the order of microbatches, in one group, so that they are the same to the bit as
+/// without stages.
+pub(crate) fn sums_in_order(pipelined: &Pipelined) -> bool {
+    let Ok(table) = Table::of(&pipelined.table) else { return true };
+    // The group and the last microbatch of each stage.
+    let mut last: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+    table.rows.iter().enumerate().all(|(group, row)| {
+        let actions = row.iter().filter_map(|at| table.action(*at));
+        let adds = |phase: Phase| matches!(phase, Phase::WeightGradient | Phase::Backward);
+        let mut adding = actions.filter(|action| adds(action.program.phase));
+        adding.all(|action| {
+            let own = (group, action.microbatch.unwrap_or(0));
+            let before = last.insert(action.program.stage, own);
+            before.is_none_or(|(other, before)| other == group && before < own.1)
+        })
+    })
 }
 
 /// What a step takes with groups on other numbers of hosts, where that was chosen.

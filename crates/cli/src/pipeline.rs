@@ -506,6 +506,7 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
         "devices": between_groups::devices(pipelined),
         "process_groups": between_groups::process_groups(pipelined),
         "tied": between_groups::tied(pipelined),
+        "sums_in_order": between_groups::sums_in_order(pipelined),
         "group_hosts": pipelined.plan.group_hosts,
         "stages": figures.stages.iter().enumerate().map(stage).collect::<Vec<_>>(),
         "virtual_stages": staged.count / programs.groups.len().max(1),

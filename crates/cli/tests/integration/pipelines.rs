@@ -176,6 +176,7 @@ fn a_plan_is_simulated() {
     for (asked, code, said) in [
         ("plan.json --schedule zb-v", 2, "plan again with `--schedule zb-v`"),
         ("plan.json --schedule dualpipe --microbatches 6", 2, "`--microbatches 8`"),
+        ("plan.json --microbatches 4000000000", 2, "1048576 actions"),
         ("plan.json --schedule search", 2, "plan again with `--schedule search`"),
         ("plan.json --schedule 2f2b", 2, "there is no schedule `2f2b`"),
         ("plan.json --slow 4=2x", 2, "there is no group 4"),
@@ -288,6 +289,19 @@ fn inference_becomes_a_pipeline() {
         let line = format!("check layers.mlir --precision f64 --machine cpu8:4 {asked}");
         scratch.line(&line).succeeds().says(&["agree with the undistributed program"]);
     }
+    // Of another table the same runs: forward passes alone.
+    let line = "plan layers.mlir --machine cpu8:2 --stages 2 --microbatches 4 --schedule zb-h1 -o plan.json";
+    scratch.line(line).succeeds();
+    scratch.line("schedule 1f1b --stages 2 --microbatches 4 -o own.schedule").succeeds();
+    let simulated = |asked: &str| {
+        let found = scratch.line(&format!("simulate plan.json {asked} --json")).succeeds().json();
+        found["step_seconds"].as_f64().unwrap()
+    };
+    let own = simulated("");
+    for other in ["--schedule 1f1b", "--schedule own.schedule", "--schedule dualpipe"] {
+        assert!(simulated(other) <= own * (1.0 + 1e-12), "{other}");
+    }
+    assert!(simulated("--microbatches 8") > own);
     scratch.file("sum.mlir", "func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {\n  %0 = stablehlo.add %x, %x : tensor<8x4xf32>\n  return %0 : tensor<8x4xf32>\n}\n");
     let line = "check sum.mlir --stages 2 --microbatches 2";
     scratch.line(line).fails(2, &["stages are parts of what is computed of parameters"]);
@@ -332,6 +346,7 @@ fn what_cannot_be_cut_is_refused() {
         ("--stages 2 --microbatches search", 2, "no machine"),
         ("--stages 2 --microbatches 3", 2, "does not divide into 3 microbatches"),
         ("--stages 2 --microbatches 1", 2, "with one microbatch only one group works"),
+        ("--stages 2,4 --microbatches 1 --group-hosts search --machine h100:2x4", 2, "two microbatches"),
         ("--stages 3 --microbatches 3 --schedule dualpipe", 2, "`--stages 2` or `--stages 4`"),
         ("--stages 16 --microbatches 8", 1, "cannot be cut into 16 stages"),
         ("--stages 16 --microbatches 8", 1, "it can be cut into 2 to "),
@@ -386,5 +401,20 @@ fn what_cannot_be_cut_is_refused() {
         ("--stages 2 --microbatches 4 --machine h100:2x4 --group-hosts 3", 2, "`--group-hosts` can be 1, 2"),
     ] {
         scratch.line(&format!("check gpt.mlir {asked}")).fails(code, &[said]);
+    }
+}
+
+/// What a table does to sums, and to groups that are more than its microbatches.
+#[test]
+fn plans_say_what_their_tables_do() {
+    let scratch = scratch("pipelines-few");
+    let line = "plan gpt.mlir --machine cpu8:2 --stages 2 --microbatches 4 --schedule";
+    for (schedule, is_in_order) in [("zb-h1", true), ("chimera", false)] {
+        let found = scratch.line(&format!("{line} {schedule} --json")).succeeds().json();
+        assert_eq!(found["sums_in_order"], is_in_order, "{schedule}");
+    }
+    for asked in ["--stages 4", "--stages 4 --mesh data=2", "--pp 4 --tp 2"] {
+        let line = format!("plan gpt.mlir --machine cpu8:8 {asked} --microbatches 2");
+        scratch.line(&line).fails(0, &["2 microbatches never fill 4 groups", "`--microbatches 4`"]);
     }
 }
