@@ -30,9 +30,8 @@ pub(crate) use model::{LayersAs, ModelArguments, PrecisionRecipe};
 pub(crate) use pipeline::{GroupMeshes, PipelineArguments};
 pub(crate) use run::{CalibrateArguments, Engine, LaunchArguments, Reference, RunArguments, WorkerArguments};
 pub use scaling::Wanted;
-pub(crate) use schedule::{
-    CostArguments, PhaseCosts, ScheduleArguments, ScheduleCommand, SimulateArguments, VerifyArguments,
-};
+pub use schedule::PhaseCosts;
+pub(crate) use schedule::{ScheduleArguments, ScheduleCommand, SimulateArguments, VerifyArguments};
 pub(crate) use solve::SolveArguments;
 pub(crate) use step::StepArguments;
 pub(crate) use transform::{

@@ -18,8 +18,10 @@ pub(crate) fn text(pipelined: &Pipelined) -> String {
 fn sums(pipelined: &Pipelined) -> String {
     match sums_in_order(pipelined) {
         true => String::new(),
-        false => "gradients are added up in another order than that of microbatches: their last digits differ\n"
-            .to_owned(),
+        false => {
+            "gradients are added up in another order than that of microbatches: their last digits differ\n"
+                .to_owned()
+        }
     }
 }
 

@@ -51,10 +51,11 @@ mod usage;
 mod weights;
 mod workers;
 
-pub use args::Wanted;
+pub use args::{PhaseCosts, Wanted};
 pub use for_target::{ForTarget, Runs};
 pub use nearest::Nearest;
 pub use scaling::{sizes, smallest};
+pub use schedule::{CheckedTable, MadeTable, WantedTable};
 pub use simulate::SimulatedPlan;
 pub use sweep::{Frontier, PlanInputs};
 

@@ -14,7 +14,6 @@ use meshwright_compile::{
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::Machine;
-use meshwright_plan::Table;
 use meshwright_present::timeline;
 use meshwright_present::wrap::wrap;
 use meshwright_schedule::{Named, named, names};
@@ -309,9 +308,7 @@ pub(crate) fn table(path: &str) -> Outcome<meshwright_plan::Schedule> {
         return Err(Failure::usage(message));
     }
     let source = input::text(Path::new(path), "table")?;
-    let schedule = schedule::read(&source)?;
-    Table::of(&schedule).map_err(|faults| schedule::at_fault(&source, faults))?;
-    Ok(schedule)
+    schedule::checked(&source).map_err(|error| planning::failure(error, &source, None))
 }
 
 /// The pipeline as text: what it is, a line for each stage, and what crosses.

@@ -1,18 +1,19 @@
 //! `meshwright schedule`: writes the table of a schedule, looks for a better one, or checks one.
 
-use crate::args::{CostArguments, Output, ScheduleArguments, ScheduleCommand, VerifyArguments};
-use crate::failure::{Failure, Finding, Outcome, warn};
+use crate::args::{Output, PhaseCosts, ScheduleArguments, ScheduleCommand, VerifyArguments};
+use crate::failure::{Failure, Outcome, warn};
 use crate::terminal::Terminal;
-use crate::{input, output};
+use crate::{input, output, planning};
+use meshwright_compile::CompileError;
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_plan::schedule_text::{SCHEDULE, places};
 use meshwright_plan::table::Fault;
 use meshwright_plan::{Schedule, Table, Timeline};
 use meshwright_present::timeline::{self, Kept};
 use meshwright_schedule::synthesis::{self, Objective, Problem};
-use meshwright_schedule::{Number, Refusal, Stages, named};
+use meshwright_schedule::{Number, Refusal, Stages, named, names};
 use meshwright_simulate::{Bubbles, Costs, simulate};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::Path;
 
 /// The name that asks for a search.
@@ -27,36 +28,99 @@ pub(crate) fn run(arguments: &ScheduleArguments, out: Output) -> Outcome {
     else {
         return Err(Failure::usage("name the schedule, its `--stages` and its `--microbatches`"));
     };
-    let known = named(name);
-    let virtual_stages = arguments.virtual_stages;
-    let stages = Stages {
+    let wanted = WantedTable {
+        name: name.clone(),
         groups,
-        virtual_stages: virtual_stages.or(known.map(|known| known.virtual_stages)).unwrap_or(1),
+        virtual_stages: arguments.virtual_stages,
         microbatches,
         layers: arguments.layers,
+        costs: arguments.costs.costs,
+        keep: arguments.keep,
     };
-    stages.can_be_written().map_err(|refusal| refused(&refusal))?;
-    let found = match known {
-        Some(known) => {
-            Found { schedule: known.table(&stages).map_err(|refusal| refused(&refusal))?, search: None }
-        }
-        None => search(arguments, groups, microbatches)?,
-    };
-    let table = Table::of(&found.schedule).map_err(|faults| Failure::defect(&faults[0].message.clone()))?;
-    let timeline = simulate(&table, &costs(&arguments.costs, &table));
-    if microbatches < groups {
-        few_microbatches(groups, microbatches, &timeline, out);
+    let made = MadeTable::of(&wanted).map_err(failure)?;
+    if let Some(message) = &made.never_full {
+        warn(SCHEDULE, message.clone(), Some(format!("take at least `--microbatches {groups}`")), out);
     }
-    written(arguments, name, &found, &table, &timeline, out)
+    written(arguments, made, out)
 }
 
-/// Warns of a pipeline that never fills.
-fn few_microbatches(groups: usize, microbatches: usize, timeline: &Timeline, out: Output) {
-    let bubble = 100.0 * Bubbles::of(timeline).of_total;
-    let message = format!(
-        "{microbatches} microbatches never fill {groups} groups, which wait for {bubble:.0} % of the step"
-    );
-    warn(SCHEDULE, message, Some(format!("take at least `--microbatches {groups}`")), out);
+/// A table that is wanted.
+#[derive(Clone, Debug)]
+pub struct WantedTable {
+    /// The name of its schedule, or `search`.
+    pub name: String,
+    /// Groups of devices.
+    pub groups: usize,
+    /// Stages of each group. `None`: those that the schedule is known for.
+    pub virtual_stages: Option<usize>,
+    /// Microbatches of a step.
+    pub microbatches: usize,
+    /// Layers of the model; no stage has less than one.
+    pub layers: Option<usize>,
+    /// What phases and transfers take.
+    pub costs: PhaseCosts,
+    /// Of a search: microbatches that a group may keep at once. `None`: as many as 1F1B.
+    pub keep: Option<f64>,
+}
+
+/// A table that was made, as both doors show it.
+pub struct MadeTable {
+    /// The table as text, a row for each group.
+    pub table: String,
+    /// What it takes, for people.
+    pub text: String,
+    /// The same as data.
+    pub json: Value,
+    /// What runs when.
+    pub timeline: Timeline,
+    /// That its groups have fewer microbatches than they need to be busy at once.
+    pub never_full: Option<String>,
+}
+
+impl MadeTable {
+    /// Makes a table, or searches for the best one.
+    ///
+    /// # Errors
+    /// [`CompileError::Options`]: a name that there is not, numbers that break a rule of the schedule.
+    /// [`CompileError::NotAllowed`]: no table keeps so little.
+    pub fn of(wanted: &WantedTable) -> Result<Self, CompileError> {
+        let WantedTable { name, groups, virtual_stages, microbatches, layers, costs, .. } = wanted;
+        let known = named(name);
+        let stages = Stages {
+            groups: *groups,
+            virtual_stages: virtual_stages.or(known.map(|known| known.virtual_stages)).unwrap_or(1),
+            microbatches: *microbatches,
+            layers: *layers,
+        };
+        stages.can_be_written().map_err(|refusal| refused(&refusal))?;
+        let found = match known {
+            Some(known) => {
+                Found { schedule: known.table(&stages).map_err(|refusal| refused(&refusal))?, search: None }
+            }
+            None if name == SEARCH => search(wanted)?,
+            None => {
+                let message = format!("there is no schedule `{name}`; the names are {}, {SEARCH}", names());
+                return Err(usage(message));
+            }
+        };
+        let table = Table::of(&found.schedule).map_err(|faults| usage(faults[0].message.clone()))?;
+        let timeline = simulate(&table, &shared(&table, costs.phases, costs.transfer));
+        let bubble = 100.0 * Bubbles::of(&timeline).of_total;
+        let never_full = (microbatches < groups).then(|| {
+            format!(
+                "{microbatches} microbatches never fill {groups} groups, which wait for {bubble:.0} % of the step"
+            )
+        });
+        let mut json = timeline::json(&table, &timeline, Kept::Microbatches);
+        json["schedule"] = json!(name);
+        if let Some(answer) = &found.search {
+            json["lower_bound_seconds"] = json!(answer.bound);
+            json["best_named"] = json!(answer.best_named.as_ref().map(|best| best.name));
+            json["best_named_step_seconds"] = json!(answer.best_named.as_ref().map(|best| best.value));
+        }
+        let text = format!("{}{}", searched(&found), timeline::text(&table, &timeline, Kept::Microbatches));
+        Ok(Self { table: found.schedule.to_string(), text, json, timeline, never_full })
+    }
 }
 
 /// A table, and what a search says of it.
@@ -65,7 +129,16 @@ struct Found {
     search: Option<synthesis::Answer>,
 }
 
-fn refused(refusal: &Refusal) -> Failure {
+fn usage(message: impl Into<String>) -> CompileError {
+    CompileError::Options(Box::new(Diagnostic::error(crate::failure::USAGE, Span::NONE, message)))
+}
+
+/// Why there is no table, which is no fault of any text.
+fn failure(error: CompileError) -> Failure {
+    planning::failure(error, &Source::new("table", ""), None)
+}
+
+fn refused(refusal: &Refusal) -> CompileError {
     let flag = match refusal.number {
         Number::Groups => "--stages",
         Number::VirtualStages => "--virtual-stages",
@@ -73,66 +146,48 @@ fn refused(refusal: &Refusal) -> Failure {
     };
     let values: Vec<String> = refusal.nearest.iter().map(|value| format!("`{flag} {value}`")).collect();
     let diagnostic = Diagnostic::error(crate::failure::USAGE, Span::NONE, refusal.rule.clone());
-    Failure::Usage(Box::new(diagnostic.hint(format!("it is possible with {}", values.join(" or ")))))
+    CompileError::Options(Box::new(diagnostic.hint(format!("it is possible with {}", values.join(" or ")))))
 }
 
-fn search(arguments: &ScheduleArguments, groups: usize, microbatches: usize) -> Outcome<Found> {
-    let given = arguments.costs.costs;
-    if arguments.virtual_stages.is_some() || arguments.layers.is_some_and(|layers| layers < 2 * groups) {
-        let message = "a search chooses among one and two stages on each group";
-        return Err(Failure::usage(message));
+fn search(wanted: &WantedTable) -> Result<Found, CompileError> {
+    let WantedTable { groups, microbatches, costs: given, .. } = *wanted;
+    if wanted.virtual_stages.is_some() || wanted.layers.is_some_and(|layers| layers < 2 * groups) {
+        return Err(usage("a search chooses among one and two stages on each group"));
     }
     let phases = given.phases.map(|seconds| seconds / 2.0);
     let mut costs = Costs::uniform(2 * groups, phases, given.transfer);
     for stage in &mut costs.stages {
         (stage.kept, stage.kept_for_weights) = (0.5, 0.5);
     }
-    let limit = arguments.keep.unwrap_or(groups as f64);
+    let limit = wanted.keep.unwrap_or(groups as f64);
     let problem = Problem { groups, microbatches, costs, limit, objective: Objective::Makespan };
     let terminal = Terminal::plain().listening();
     let answer = synthesis::search(&problem, &terminal);
     terminal.wipe();
     let answer = answer.ok_or_else(|| {
         let message = format!("no table keeps at most {limit} microbatches: each group has to keep one");
-        Failure::check(Diagnostic::error(SCHEDULE, Span::NONE, message).hint("allow more with `--keep 1`"))
+        let problem = Diagnostic::error(SCHEDULE, Span::NONE, message);
+        CompileError::NotAllowed(Box::new(problem.hint("allow more with `--keep 1`")))
     })?;
     Ok(Found { schedule: answer.schedule.clone(), search: Some(answer) })
 }
 
-fn written(
-    arguments: &ScheduleArguments,
-    name: &str,
-    found: &Found,
-    table: &Table<'_>,
-    timeline: &Timeline,
-    out: Output,
-) -> Outcome {
+fn written(arguments: &ScheduleArguments, made: MadeTable, out: Output) -> Outcome {
     let path = arguments.output.as_deref();
-    let text = found.schedule.to_string();
+    let MadeTable { table, text, mut json, .. } = made;
     if let Some(path) = path {
-        output::write(path, text.as_bytes())?;
+        output::write(path, table.as_bytes())?;
     }
     if out.json {
-        let mut result = timeline::json(table, timeline, Kept::Microbatches);
-        result["schedule"] = json!(name);
-        if let Some(answer) = &found.search {
-            result["lower_bound_seconds"] = json!(answer.bound);
-            result["best_named"] = json!(answer.best_named.as_ref().map(|best| best.name));
-            result["best_named_step_seconds"] = json!(answer.best_named.as_ref().map(|best| best.value));
-        }
         if path.is_none() {
-            result["rows"] = json!(text.lines().collect::<Vec<_>>());
+            json["rows"] = json!(table.lines().collect::<Vec<_>>());
         }
-        return output::print(&output::json(&result));
+        return output::print(&output::json(&json));
     }
     match path {
-        None => output::print(&text),
+        None => output::print(&table),
         Some(path) if path == Path::new("-") => Ok(()),
-        Some(_) => output::print(&format!(
-            "{}{}",
-            searched(found),
-            timeline::text(table, timeline, Kept::Microbatches)
-        )),
+        Some(_) => output::print(&text),
     }
 }
 
@@ -148,57 +203,71 @@ fn searched(found: &Found) -> String {
     format!("found   at most {gap:.2} % above the least possible{}\n", named.unwrap_or_default())
 }
 
-fn verify(arguments: &VerifyArguments, out: Output) -> Outcome {
-    let source = input::text(&arguments.schedule, "table")?;
-    let schedule = read(&source)?;
-    let table = Table::of(&schedule).map_err(|faults| at_fault(&source, faults))?;
-    let timeline = simulate(&table, &shared(&table, [1.0; 3], 0.0));
-    let peak = (0..timeline.groups.len()).map(|group| (timeline.peak(group), group));
-    let (most, group) = peak.fold((0.0, 0), |best, other| if other.0 > best.0 { other } else { best });
-    if let Some(limit) = arguments.keep.filter(|limit| most > *limit) {
-        let message = format!("group {group} keeps {most} microbatches at once, more than {limit}");
-        return Err(Failure::check(Diagnostic::error(SCHEDULE, Span::NONE, message)));
-    }
-    let (stages, microbatches) = (table.num_stages, table.num_microbatches);
-    if out.json {
-        let result = json!({
-            "groups": table.rows.len(),
+/// A table that was checked, as both doors show it.
+pub struct CheckedTable {
+    /// The table as text, in letters of today.
+    pub table: String,
+    /// For people.
+    pub text: String,
+    /// As data.
+    pub json: Value,
+}
+
+impl CheckedTable {
+    /// Checks that a table runs every action once, that none waits forever, and that no group keeps more than `keep`
+    /// microbatches at once, if that is given.
+    ///
+    /// # Errors
+    /// [`CompileError::Diagnostics`]: what is wrong with the table, at its places. [`CompileError::NotAllowed`]: it keeps more.
+    pub fn of(source: &Source, keep: Option<f64>) -> Result<Self, CompileError> {
+        let schedule = checked(source)?;
+        let table = Table::of(&schedule).expect("it was checked");
+        let timeline = simulate(&table, &shared(&table, [1.0; 3], 0.0));
+        let peak = (0..timeline.groups.len()).map(|group| (timeline.peak(group), group));
+        let (most, group) = peak.fold((0.0, 0), |best, other| if other.0 > best.0 { other } else { best });
+        if let Some(limit) = keep.filter(|limit| most > *limit) {
+            let message = format!("group {group} keeps {most} microbatches at once, more than {limit}");
+            return Err(CompileError::NotAllowed(Box::new(Diagnostic::error(SCHEDULE, Span::NONE, message))));
+        }
+        let (groups, stages, microbatches) = (table.rows.len(), table.num_stages, table.num_microbatches);
+        let json = json!({
+            "groups": groups,
             "stages": stages,
             "microbatches": microbatches,
             "peak_kept_microbatches": most,
         });
-        return output::print(&output::json(&result));
+        let text = format!(
+            "{groups} groups run {stages} stages for {microbatches} microbatches, each action once; none waits forever\n\
+             group {group} keeps most: {most} microbatches at once\n"
+        );
+        Ok(Self { table: schedule.to_string(), text, json })
     }
-    output::print(&format!(
-        "{} groups run {stages} stages for {microbatches} microbatches, each action once; none waits forever\n\
-         group {group} keeps most: {most} microbatches at once\n",
-        table.rows.len()
-    ))
 }
 
-/// Reads a table.
-pub(crate) fn read(source: &Source) -> Outcome<Schedule> {
-    Schedule::from_table(&source.text).map_err(|problems| Failure::input(source, problems))
+fn verify(arguments: &VerifyArguments, out: Output) -> Outcome {
+    let source = input::text(&arguments.schedule, "table")?;
+    let found = CheckedTable::of(&source, arguments.keep);
+    let CheckedTable { text, json, .. } = found.map_err(|error| planning::failure(error, &source, None))?;
+    output::print(&if out.json { output::json(&json) } else { text })
 }
 
-/// What is wrong with a table, at its places.
-pub(crate) fn at_fault(source: &Source, faults: Vec<Fault>) -> Failure {
+/// A table that can run, read from text.
+pub(crate) fn checked(source: &Source) -> Result<Schedule, CompileError> {
+    let schedule = Schedule::from_table(&source.text)?;
     let places = places(&source.text);
-    let finding = |Fault { place, message }: Fault| {
+    let finding = |Fault { place, message }: &Fault| {
         let span = place.and_then(|(row, position)| places.get(row)?.get(position).copied());
-        let diagnostic = Diagnostic::error(SCHEDULE, span.unwrap_or(Span::NONE), message);
-        Finding { diagnostic, source: Some(source.clone()) }
+        Diagnostic::error(SCHEDULE, span.unwrap_or(Span::NONE), message.clone())
     };
-    Failure::Input(faults.into_iter().map(finding).collect())
-}
-
-/// Costs of the stages of a table.
-pub(crate) fn costs(arguments: &CostArguments, table: &Table<'_>) -> Costs {
-    shared(table, arguments.costs.phases, arguments.costs.transfer)
+    let faults: Vec<Diagnostic> = match Table::of(&schedule) {
+        Ok(_) => Vec::new(),
+        Err(faults) => faults.iter().map(finding).collect(),
+    };
+    if faults.is_empty() { Ok(schedule) } else { Err(CompileError::Diagnostics(faults)) }
 }
 
 /// Costs of a group, shared by its stages; what it keeps of a microbatch counts as 1.
-fn shared(table: &Table<'_>, phases: [f64; 3], transfer: f64) -> Costs {
+pub(crate) fn shared(table: &Table<'_>, phases: [f64; 3], transfer: f64) -> Costs {
     let share = table.rows.len() as f64 / table.num_stages as f64;
     let mut costs = Costs::uniform(table.num_stages, phases.map(|seconds| seconds * share), transfer);
     for stage in &mut costs.stages {

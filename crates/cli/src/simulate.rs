@@ -3,9 +3,9 @@
 use crate::args::{Output, PhaseCosts, SimulateArguments};
 use crate::failure::{Failure, Outcome, warn};
 use crate::pipeline::table;
-use crate::schedule::{SEARCH, at_fault, costs, read};
+use crate::schedule::{SEARCH, checked, shared};
 use crate::{input, output, planning};
-use meshwright_compile::{CompileError, ScheduleChoice, Simulated, WhatIf, simulated_plan};
+use meshwright_compile::{CompileError, ScheduleChoice, Simulated, WhatIf, simulated_plan, slowdowns};
 use meshwright_ir::diagnostic::{Check, Source};
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::{PlanFile, Table, Timeline};
@@ -34,25 +34,11 @@ fn of_table(arguments: &SimulateArguments, source: &Source, out: Output) -> Outc
         let message = "`--microbatches` and `--schedule` change a plan; of a table `meshwright schedule` writes another one";
         return Err(Failure::usage(message));
     }
-    let schedule = read(source)?;
-    let table = Table::of(&schedule).map_err(|faults| at_fault(source, faults))?;
-    let mut costs = costs(&arguments.costs, &table);
-    if let Some(bandwidth) = arguments.link_bandwidth {
-        costs = costs.with_transfers(1.0 / bandwidth);
-    }
-    for (group, factor) in &arguments.slow {
-        let count = table.rows.len();
-        if *group >= count {
-            return Err(Failure::usage(format!("there is no group {group}: the table has {count}, from 0")));
-        }
-        costs.slowdowns.insert(*group, *factor);
-    }
-    let found = simulate(&table, &costs);
-    drawn(arguments, &found)?;
-    match out.json {
-        true => output::print(&output::json(&timeline::json(&table, &found, Kept::Microbatches))),
-        false => output::print(&timeline::text(&table, &found, Kept::Microbatches)),
-    }
+    let bandwidth = arguments.link_bandwidth.unwrap_or(1.0);
+    let found = SimulatedPlan::of_table(source, &arguments.costs.costs, bandwidth, &arguments.slow)
+        .map_err(|error| planning::failure(error, source, None))?;
+    drawn(arguments, &found.timeline)?;
+    output::print(&if out.json { output::json(&found.json) } else { found.text })
 }
 
 fn of_plan(arguments: &SimulateArguments, source: &Source, out: Output) -> Outcome {
@@ -80,7 +66,7 @@ fn of_plan(arguments: &SimulateArguments, source: &Source, out: Output) -> Outco
     output::print(&if out.json { output::json(&found.json) } else { found.text })
 }
 
-/// A plan that was simulated, as both doors show it.
+/// A plan or a table that was simulated, as both doors show it.
 pub struct SimulatedPlan {
     /// For people.
     pub text: String,
@@ -93,6 +79,29 @@ pub struct SimulatedPlan {
 }
 
 impl SimulatedPlan {
+    /// Simulates a table whose phases take so long, with links between groups of a bandwidth (a factor) and slow groups.
+    ///
+    /// # Errors
+    /// [`CompileError::Diagnostics`]: what is wrong with the table. [`CompileError::Options`]: as of [`slowdowns`].
+    pub fn of_table(
+        source: &Source,
+        costs: &PhaseCosts,
+        link_bandwidth: f64,
+        slow: &[(usize, f64)],
+    ) -> Result<Self, CompileError> {
+        let schedule = checked(source)?;
+        let table = Table::of(&schedule).expect("it was checked");
+        let mut costs = shared(&table, costs.phases, costs.transfer).with_transfers(1.0 / link_bandwidth);
+        costs.slowdowns = slowdowns(slow, table.rows.len())?;
+        let timeline = simulate(&table, &costs);
+        Ok(Self {
+            text: timeline::text(&table, &timeline, Kept::Microbatches),
+            json: timeline::json(&table, &timeline, Kept::Microbatches),
+            too_large: None,
+            timeline,
+        })
+    }
+
     /// Simulates a plan of a name.
     ///
     /// # Errors

@@ -15,11 +15,11 @@ use meshwright_ir::rewrite::Trace;
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::PlanMicrobatches;
 use meshwright_plan::plan_file::codec::PLAN;
-use meshwright_transform::{Flat, Made};
 use meshwright_transform::microbatch::{Microbatched, in_microbatches};
 use meshwright_transform::time::sequence::SequenceRefusal;
 use meshwright_transform::time::{Point, TimeAxis, TimeRefusal, divisors};
 use meshwright_transform::unroll::{loop_around, unrolled};
+use meshwright_transform::{Flat, Made};
 
 use crate::error::CompileError;
 use crate::from_plan::options::contradicts;
@@ -249,10 +249,7 @@ fn within(flat: Flat, wanted: Wanted) -> Result<(Flat, Copies, LocalTimeAxis), C
 }
 
 /// The time axis of a program; loops that stand in the way are written out.
-fn with_loops_written_out(
-    flat: Flat,
-    wanted: Wanted,
-) -> Result<(Flat, Copies, LocalTimeAxis), CompileError> {
+fn with_loops_written_out(flat: Flat, wanted: Wanted) -> Result<(Flat, Copies, LocalTimeAxis), CompileError> {
     let cut = |function: &Function| {
         let roles = Roles::new(function);
         match wanted.statistics {

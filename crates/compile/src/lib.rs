@@ -108,6 +108,7 @@ pub use pipeline::{
     Numbers, PartsOf, PipelineFigures, PipelineOptions, PipelinePlan, PipelineSpace, Pipelined,
     SaidOfPipelines, ScheduleChoice, Simulated, StageFigures, Weighed, WeighedFate, WhatIf, pipeline,
     pipeline_of, pipeline_on_groups, pipeline_plan, pipeline_that_fits, pipeline_twin, simulated_plan,
+    slowdowns,
 };
 pub use recompute::Recompute;
 pub use stages::{passes, stages, stages_of_partition, stages_of_propagate};

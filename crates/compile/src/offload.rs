@@ -159,7 +159,9 @@ impl Offloaded {
             (None, Some(_)) if machine.device.host.is_none() => {
                 Err(no_host(machine, "or leave `--offload` out"))
             }
-            (None, Some(Offload::These(parts))) => asked_for(parts, original, flat, machine).map(Self::Chosen),
+            (None, Some(Offload::These(parts))) => {
+                asked_for(parts, original, flat, machine).map(Self::Chosen)
+            }
             // The search begins with the program as it is.
             (None, Some(Offload::Search)) => Ok(Self::Chosen(Vec::new())),
         }
@@ -190,7 +192,8 @@ impl Offloaded {
                 };
                 let each = |group: &Use| {
                     let readers = copies.of_inst(group.reader);
-                    let of_value = |value| readers.clone().into_iter().map(move |reader| Use { value, reader });
+                    let of_value =
+                        |value| readers.clone().into_iter().map(move |reader| Use { value, reader });
                     copied(group.value).into_iter().flat_map(of_value).collect::<Vec<_>>()
                 };
                 uses.iter().flat_map(each).collect()
@@ -202,8 +205,12 @@ impl Offloaded {
         }
         let mut on_host = on_host.moving(&flat.function);
         if on_host.uses.is_empty() {
-            let message = "nothing of what should lie on the host is read where it could come back from there";
-            return Err(refused(message.to_owned(), "leave `--offload` out, or ask for other values".to_owned()));
+            let message =
+                "nothing of what should lie on the host is read where it could come back from there";
+            return Err(refused(
+                message.to_owned(),
+                "leave `--offload` out, or ask for other values".to_owned(),
+            ));
         }
         let roles = Roles::new(&flat.function);
         for (value, argument) in flat.function.args().iter().zip(&roles.args) {
@@ -214,7 +221,10 @@ impl Offloaded {
         let named = |value: ValueId, reader: InstId| {
             (names.of_value(value).to_owned(), names.of_inst(of_text(&flat, reader)).to_owned())
         };
-        let uses = on_host.uses.iter().flat_map(|(value, readers)| readers.iter().map(|reader| named(*value, *reader)));
+        let uses = on_host
+            .uses
+            .iter()
+            .flat_map(|(value, readers)| readers.iter().map(|reader| named(*value, *reader)));
         let moved = Self::Named(uses.collect());
         Ok((flat.offloaded(&on_host), moved))
     }

@@ -3,6 +3,7 @@
 use super::parse;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// What stands behind the help of `schedule`.
 pub(super) const EXAMPLES: &str = "\
@@ -68,13 +69,22 @@ pub(crate) struct CostArguments {
     pub(crate) costs: PhaseCosts,
 }
 
-/// Seconds as `--costs` gives them.
+/// Seconds of a microbatch on a whole group, as `--costs` gives them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct PhaseCosts {
-    /// Forward, input gradient, weight gradient.
-    pub(crate) phases: [f64; 3],
-    /// From a stage to the next one.
-    pub(crate) transfer: f64,
+pub struct PhaseCosts {
+    /// Seconds of the forward pass, the input gradient and the weight gradient.
+    pub phases: [f64; 3],
+    /// Seconds of a transfer from a stage to the next one.
+    pub transfer: f64,
+}
+
+impl FromStr for PhaseCosts {
+    type Err = String;
+
+    /// Reads `1,1,1`, or with a transfer `1,1,1,0.1`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        parse::phase_costs(text)
+    }
 }
 
 impl Default for PhaseCosts {

@@ -80,7 +80,7 @@ pub(crate) use step_model::{StepModel, WAITING};
 pub use twin::pipeline_twin;
 pub use wanted::{PartsOf, PipelineOptions, ScheduleChoice};
 use wanted::{Runs, SLICES};
-pub use what_if::{Simulated, WhatIf, simulated_plan};
+pub use what_if::{Simulated, WhatIf, simulated_plan, slowdowns};
 
 /// The schedule of a forward pass.
 const FORWARD: &str = "forward only";

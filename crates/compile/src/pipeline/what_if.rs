@@ -94,9 +94,7 @@ fn simulated_as(
     }
     let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
     let count = table.rows.len();
-    if let Some((group, _)) = what_if.slow.iter().find(|(group, _)| *group >= count) {
-        return Err(usage(format!("there is no group {group}: the plan has {count}, from 0"), None));
-    }
+    let slowdowns = slowdowns(&what_if.slow, count)?;
     let is_apart = (0..table.events.len())
         .filter_map(|at| table.action(at))
         .any(|action| matches!(action.program.phase, Phase::InputGradient | Phase::WeightGradient));
@@ -108,12 +106,30 @@ fn simulated_as(
         stages: times.stages.iter().map(|own| costs(own, is_apart, rounds.len())).collect(),
         boundaries: times.transfers.iter().map(boundary).collect(),
         shared: times.shared.iter().map(shared).collect(),
-        slowdowns: what_if.slow.iter().copied().collect::<BTreeMap<_, _>>(),
+        slowdowns,
     };
     let costs = costs.merged(each).with_transfers(1.0 / what_if.link_bandwidth);
     let timeline = simulated(&table, &schedule, &rounds, &costs);
     let memory = memory(times, &placed, each, &timeline);
     Ok(Simulated { schedule, name, timeline, memory })
+}
+
+/// Factors of the groups that are slower, out of so many.
+///
+/// # Errors
+/// [`CompileError::Options`]: a group that there is not, or of which two factors are said.
+pub fn slowdowns(slow: &[(usize, f64)], groups: usize) -> Result<BTreeMap<usize, f64>, CompileError> {
+    let mut factors = BTreeMap::new();
+    for (group, factor) in slow {
+        if *group >= groups {
+            return Err(usage(format!("there is no group {group}: there are {groups}, from 0"), None));
+        }
+        if let Some(other) = factors.insert(*group, *factor) {
+            let message = format!("group {group} is slower by {other}x and by {factor}x: give one factor");
+            return Err(usage(message, None));
+        }
+    }
+    Ok(factors)
 }
 
 /// The table, its name, and how many stages of the plan each of its stages is.

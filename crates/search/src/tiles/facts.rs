@@ -1,12 +1,12 @@
 //! What the search for regions asks of a function.
 
 use super::Found;
-use meshwright_analyze::{Phase, Phases, Roles};
 use meshwright_analyze::batch::likeliest;
 use meshwright_analyze::dim_classes::Class;
 use meshwright_analyze::model_flops::is_product;
 use meshwright_analyze::phases::reads;
 use meshwright_analyze::roles::PARAMETERS;
+use meshwright_analyze::{Phase, Phases, Roles};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::loops::scan;
 use meshwright_ir::op::{DataFlow, Op};

@@ -48,7 +48,8 @@ pub(super) fn regions(
         partial_bytes.get_or_insert(bytes);
     }
     let is_at_border = |value: &ValueId| {
-        let mut borders = regions.iter().flat_map(|found| found.region.reads.iter().chain(&found.region.makes));
+        let mut borders =
+            regions.iter().flat_map(|found| found.region.reads.iter().chain(&found.region.makes));
         borders.any(|whole| whole == value)
     };
     let made = |value: &ValueId| facts.maker(*value).is_some_and(|maker| own.contains(&maker));
