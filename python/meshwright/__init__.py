@@ -26,7 +26,7 @@ from .exports import Export, export, export_targets
 from ._native import Defect, DoesNotFit, Error, OptionError, ProgramError, RunFailed, __version__
 from .machines import use_cpu_devices
 from .report import Check
-from .simulation import Simulation, simulate
+from .simulation import Schedule, Simulation, schedule, simulate
 
 if TYPE_CHECKING:
     from .agreement import Disagreement
@@ -66,6 +66,7 @@ __all__ = [
     "Plan",
     "ProgramError",
     "RunFailed",
+    "Schedule",
     "Simulation",
     "__version__",
     "compile",
@@ -76,6 +77,7 @@ __all__ = [
     "parallelize",
     "plan",
     "scaling",
+    "schedule",
     "simulate",
     "torch",
     "use_cpu_devices",

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import pathlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypedDict
 
 from ._native import OptionError
@@ -20,7 +20,7 @@ OfGroups = tuple[str | None, bool, str | None]
 
 
 # Keywords of `Fitting` that say nothing of pipelines that are made.
-OF_STEPS = ("microbatch_size", "tiles", "offload")
+OF_STEPS = ("tiles", "offload")
 
 
 class Stages(TypedDict, total=False):
@@ -28,7 +28,8 @@ class Stages(TypedDict, total=False):
 
     stages: int | Sequence[int] | str | None
     """Groups of devices, on which `microbatches` pass through the stages; of several (`[2, 4]`), or of all that are possible
-    (`"search"`), the best: then `microbatches`, `virtual_stages` and `schedule` may be `"search"`, too."""
+    (`"search"`), the best: then `microbatches`, `virtual_stages` and `schedule` may be `"search"`, too. One group is one program for
+    all devices."""
     virtual_stages: int | Sequence[int] | str | None
     """Stages of each group; what the schedule is known for by default, 1 or 2."""
     schedule: str | os.PathLike[str] | None
@@ -49,7 +50,7 @@ def numbers(name: str, said: int | Sequence[int] | str | None) -> str | None:
     """Numbers to choose from as the native part reads them: `4`, `2,4`, or `search`."""
     if said is None or isinstance(said, str):
         return said
-    each = [said] if isinstance(said, int) else list(said)
+    each = [said] if isinstance(said, int) or not isinstance(said, Iterable) else list(said)
     if not each or not all(isinstance(one, int) for one in each):
         raise OptionError(f'error[usage]: `{name}` is {said!r}: give a number, several, or "search"')
     return ",".join(map(str, each))
@@ -79,6 +80,8 @@ def in_stages(said: Mapping[str, Any]) -> InStages | None:
             if said.get(name) is not None:
                 raise OptionError(f"error[usage]: `{name}` goes with `stages`")
         return None
+    if microbatches is None and (stages == "search" or said.get("microbatch_size") is not None):
+        microbatches = "search"
     if microbatches is None:
         raise OptionError("error[usage]: a pipeline needs the number of its microbatches\n = hint: give `microbatches=8`")
     for name in OF_STEPS:

@@ -94,7 +94,44 @@ class Stages(Program):
             except mw.OptionError as error:
                 print(json.dumps(str(error)))
         """)
-        self.assertIn("plan again with `--schedule zb-v`", found)
+        self.assertIn('plan again with `schedule="zb-v"`', found)
+
+    def test_tables_are_made_checked_and_simulated(self):
+        found = self.program("""
+            import json, pathlib
+            import meshwright as mw
+
+            made = mw.schedule("zb-h1", stages=4, microbatches=8, costs=(3, 3, 2, 0.1))
+            assert str(made) == made.table and made.svg.startswith("<svg") and "bubble" in made.text
+            pathlib.Path("own.schedule").write_text(made.table)
+            checked = mw.schedule("own.schedule")
+            assert checked.table == made.table and checked.json["groups"] == 4
+            own = mw.simulate("own.schedule", costs=(3, 3, 2, 0.1))
+            assert own.json["step_seconds"] == made.json["step_seconds"] == mw.simulate(made, costs=(3, 3, 2, 0.1)).json["step_seconds"]
+            assert mw.schedule("search", stages=4, microbatches=8).json["step_seconds"] > 0
+
+            def refused(make):
+                try:
+                    make()
+                except mw.OptionError as error:
+                    return str(error)
+
+            print(json.dumps([
+                refused(lambda: mw.schedule("zb-h2000", stages=4, microbatches=8)),
+                refused(lambda: mw.schedule("1f1b", stages=4)),
+                refused(lambda: mw.schedule("interleaved-1f1b", stages=4, microbatches=6)),
+                refused(lambda: mw.schedule("own.schedule", stages=4)),
+                refused(lambda: mw.schedule("own.schedule", keep=2)),
+                refused(lambda: mw.simulate("own.schedule", slow={9: 2.0})),
+                refused(lambda: mw.simulate("own.schedule", microbatches=4)),
+                refused(lambda: mw.schedule("1f1b", stages=4, microbatches=8, costs=(1, 2))),
+            ]))
+        """)
+        for text, part in zip(found, [
+            "there is no schedule `zb-h2000`", "stages=4, microbatches=8", "`microbatches=4`", "says its `stages`",
+            "keeps 4 microbatches at once", "there is no group 9", "`mw.schedule` makes another one", "give seconds",
+        ], strict=True):
+            self.assertIn(part, text)
 
     def test_a_folder_runs_and_a_plan_comes_back(self):
         found = self.program(STEP, """
@@ -182,6 +219,7 @@ class Stages(Program):
             print(json.dumps([
                 refused(mw.OptionError, stages=2),
                 refused(mw.OptionError, stages="two", microbatches=4),
+                refused(mw.OptionError, stages=2.5, microbatches=4),
                 refused(mw.OptionError, schedule="1f1b"),
                 refused(mw.OptionError, **two, schedule="2f2b"),
                 refused(mw.OptionError, **two, tiles=2),
@@ -194,7 +232,7 @@ class Stages(Program):
             ]))
         """)
         for text, part in zip(found, [
-            "microbatches=8", "`stages`: `two` is not a number", "by `stages` or by `pp`", "neither a name nor a table",
+            "microbatches=8", "`stages`: `two` is not a number", "`stages` is 2.5", "by `stages` or by `pp`", "neither a name nor a table",
             "`tiles` is not for pipelines", "is not searched", "a search chooses", "does not divide into 5 microbatches",
             "cannot be cut into 9 stages", "more than the 1.0 KiB", "need the mesh of each group",
         ], strict=True):

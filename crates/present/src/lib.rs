@@ -11,6 +11,7 @@ pub mod fates;
 pub mod figures;
 pub mod frontier;
 pub mod grid;
+pub mod keywords;
 pub mod plan_table;
 pub mod plural;
 pub mod process_groups;

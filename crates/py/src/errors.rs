@@ -4,6 +4,7 @@ use meshwright_compile::CompileError;
 use meshwright_ir::diagnostic::{Diagnostic, Diagnostics, Source};
 use meshwright_present::diagnostics::{Style, render_all};
 use meshwright_present::does_not_fit;
+use meshwright_present::keywords::in_keywords;
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
@@ -81,7 +82,10 @@ pub(crate) fn of_compiler(error: CompileError, source: &Source) -> Stop {
         CompileError::Options(found) | CompileError::NotAllowed(found) => Stop::usage(*found),
         CompileError::DoesNotFit(problem) => {
             let what = text(&[does_not_fit::diagnostic(&problem)], Some(source));
-            Stop::DoesNotFit(format!("{what}\n\n{}", does_not_fit::details(&problem, source).text))
+            Stop::DoesNotFit(format!(
+                "{what}\n\n{}",
+                in_keywords(&does_not_fit::details(&problem, source).text)
+            ))
         }
         CompileError::Stopped(_) | CompileError::Interrupted | CompileError::NotFaster(_) => {
             Stop::Interrupted
@@ -89,10 +93,10 @@ pub(crate) fn of_compiler(error: CompileError, source: &Source) -> Stop {
     }
 }
 
-/// The text of diagnostics, without a final newline: Python adds its own.
+/// The text of diagnostics, with keywords for flags, and without a final newline: Python adds its own.
 pub(crate) fn text(found: &[Diagnostic], source: Option<&Source>) -> String {
     let found: Vec<_> = found.iter().map(|diagnostic| (diagnostic, source)).collect();
-    render_all(&found, Style::Human, false, "mend these first").trim_end().to_owned()
+    in_keywords(render_all(&found, Style::Human, false, "mend these first").trim_end())
 }
 
 /// Adds the exceptions to the module.
