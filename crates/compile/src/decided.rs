@@ -278,7 +278,7 @@ fn choose(
                 fixed: &global.fixed,
                 memory_limit: request.memory_limit(),
                 parallelism: asked,
-                allowed: &options.allowed,
+                allowed: &options.allowed.of_one_group(),
                 faster_than,
                 effort: options.effort,
                 reshards: &request.reshards,

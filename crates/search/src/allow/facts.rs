@@ -123,4 +123,12 @@ mod tests {
         let strange: Constraints = "tp@ethernet".parse().unwrap();
         assert!(strange.suit(&machine).unwrap_err().contains("there are nvlink, infiniband"));
     }
+
+    #[test]
+    fn what_holds_of_every_plan_without_stages_is_no_constraint_on_one() {
+        for (clauses, left) in [("pp=1, vp in 1,2", ""), ("pp<=4, tp<=8", "tp<=8"), ("pp>1", "pp>1")] {
+            let clauses: Constraints = clauses.parse().unwrap();
+            assert_eq!(clauses.of_one_group().to_string(), left, "{clauses}");
+        }
+    }
 }

@@ -126,18 +126,21 @@ impl Constraints {
 
     /// Those that are about stages, and those about what is inside of the groups that run them.
     pub fn apart(&self) -> (Self, Self) {
-        let is_of_stages = |clause: &&Clause| matches!(clause.degree, DegreeName::Pp | DegreeName::Vp);
-        let (stages, inside): (Vec<&Clause>, Vec<&Clause>) = self.clauses.iter().partition(is_of_stages);
+        let (stages, inside): (Vec<&Clause>, Vec<&Clause>) =
+            self.clauses.iter().partition(|clause| clause.is_of_stages());
         let of = |clauses: Vec<&Clause>| Self { clauses: clauses.into_iter().cloned().collect() };
         (of(stages), of(inside))
     }
 
     /// Returns whether a plan without stages may keep to them.
     pub fn leave_one_group(&self) -> bool {
-        let one = |clause: &Clause| {
-            !matches!(clause.degree, DegreeName::Pp | DegreeName::Vp) || clause.test.holds(1)
-        };
-        self.clauses.iter().all(one)
+        self.clauses.iter().all(|clause| !clause.is_of_stages() || clause.test.holds(1))
+    }
+
+    /// Those that a plan without stages may break: what they say of stages is left out if it holds of one group.
+    pub fn of_one_group(&self) -> Self {
+        let may_break = |clause: &&Clause| !clause.is_of_stages() || !clause.test.holds(1);
+        Self { clauses: self.clauses.iter().filter(may_break).cloned().collect() }
     }
 
     /// The clauses that a search has to keep to beside those that ways are asked for: those about parts, if there are any.
@@ -188,6 +191,11 @@ impl Test {
 }
 
 impl Clause {
+    /// Whether it is about stages.
+    fn is_of_stages(&self) -> bool {
+        matches!(self.degree, DegreeName::Pp | DegreeName::Vp)
+    }
+
     /// Returns whether it holds of a plan.
     pub fn holds(&self, facts: &Facts) -> bool {
         self.test.holds(facts.number(self.degree))
