@@ -125,6 +125,8 @@ pub(super) struct Reshards<'a> {
     change_of: Vec<Vec<Option<(ChangeId, usize)>>>,
     /// What a dim loses and what it gets behind the axes that stay.
     changes: Vec<(AxisList, AxisList)>,
+    /// The axes of both.
+    moving: Vec<AxisSet>,
     /// The numbers of what all devices and each dim of a shape can be divided by.
     divisors: FxHashMap<Vec<usize>, usize>,
     number_of_change: FxHashMap<(AxisList, AxisList), ChangeId>,
@@ -148,6 +150,7 @@ impl<'a> Reshards<'a> {
             planner: planner.clone(),
             change_of: Vec::new(),
             changes: vec![nothing],
+            moving: vec![AxisSet::EMPTY],
             divisors: FxHashMap::default(),
             number_of_change: FxHashMap::from_iter([(nothing, 0)]),
             symmetry: Symmetry::of(placement),
@@ -253,8 +256,7 @@ impl<'a> Reshards<'a> {
         let mut moving = partial[0].union(partial[1]);
         for ((before, after), _) in lists() {
             let (change, _) = self.change(layouts, *before, *after);
-            let (old, new) = &self.changes[change as usize];
-            moving = moving.union(old.set()).union(new.set());
+            moving = moving.union(self.moving[change as usize]);
         }
         let moving = layouts.mesh.set_size(moving);
         let reduced = layouts.mesh.set_size(partial[0].minus(partial[1]));
@@ -340,6 +342,7 @@ impl<'a> Reshards<'a> {
     fn number_of_pair(&mut self, change: (AxisList, AxisList)) -> ChangeId {
         *self.number_of_change.entry(change).or_insert_with(|| {
             self.changes.push(change);
+            self.moving.push(change.0.set().union(change.1.set()));
             self.changes.len() as ChangeId - 1
         })
     }
