@@ -41,10 +41,7 @@ const AHEAD: [f64; 9] = [0.0, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0, f64::INFINITY]
 const PATIENCE: [f64; 3] = [0.0, 0.5, 1.0];
 
 /// Actions that all lists together look at, each once for each group: of large tables not all lists are tried.
-const LOOKS: usize = 500_000_000;
-
-/// Lists that are tried at least.
-const FEWEST: usize = 4;
+const LOOKS: usize = 100_000_000;
 
 /// The tables of all lists, or of some of them all over, with their seconds; of those before it is stopped.
 pub(super) fn tables(instance: &Instance, control: &dyn Control) -> Vec<(f64, Rows)> {
@@ -53,10 +50,14 @@ pub(super) fn tables(instance: &Instance, control: &dyn Control) -> Vec<(f64, Ro
         rules.map(move |(ahead, patience)| Rule { order, ahead, patience })
     });
     let rules: Vec<Rule<'_>> = rules.collect();
-    let each = instance.num_actions().saturating_mul(instance.groups).max(1);
-    let step = rules.len().div_ceil((LOOKS / each).max(FEWEST));
+    let step = rules.len().div_ceil((LOOKS / looks(instance)).max(1));
     let tried = rules.into_iter().step_by(step).take_while(|_| !control.should_stop());
     tried.filter_map(|rule| List::new(instance, rule).timed()).collect()
+}
+
+/// Looks that one list takes.
+fn looks(instance: &Instance) -> usize {
+    instance.num_actions().saturating_mul(instance.groups).max(1)
 }
 
 /// Tables in which passes are in the order of given rows, with their seconds.
@@ -64,8 +65,9 @@ pub(super) fn refilled(instance: &Instance, rows: &Rows) -> Vec<(f64, Rows)> {
     let mut passes = rows.clone();
     passes.iter_mut().for_each(|row| row.retain(|id| instance.parts(*id)[1] != WEIGHT));
     let order = Order::Kept(&passes);
+    let few = if looks(instance) > LOOKS / PATIENCE.len() { 1 } else { PATIENCE.len() };
     let rules = PATIENCE.into_iter().map(|patience| Rule { order, ahead: f64::INFINITY, patience });
-    rules.filter_map(|rule| List::new(instance, rule).timed()).collect()
+    rules.take(few).filter_map(|rule| List::new(instance, rule).timed()).collect()
 }
 
 /// Begin, stage and phase of a pass, and its number.
