@@ -202,8 +202,7 @@ pub(super) fn other_segments() -> Diagnostic {
 
 /// No number of groups and microbatches is that of a pipeline.
 pub(super) fn no_pipeline() -> CompileError {
-    let message =
-        "a pipeline has at least two groups of devices and two microbatches, and none of these numbers are those of one";
+    let message = "a pipeline has at least two groups of devices and two microbatches, and none of these numbers are those of one";
     options(
         Diagnostic::error(SCHEDULE, Span::NONE, message)
             .hint("take more `--microbatches`, and `--stages` that divide the devices"),
