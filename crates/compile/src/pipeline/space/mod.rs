@@ -14,6 +14,7 @@
 //!
 //! Combinations with the smallest bounds come first. Each is only looked over; the winner is sharded thoroughly.
 
+mod admitted;
 mod check;
 mod chosen;
 mod combinations;
@@ -590,16 +591,6 @@ impl Search<'_> {
             counts.into_iter().take(tried).map(move |count| (named, count))
         };
         known.into_iter().flat_map(counts).collect()
-    }
-
-    /// Whether any schedule that was asked for has a table for a combination. Of all schedules there are some that have.
-    fn has_table(&self, open: &Combination) -> bool {
-        let (groups, microbatches) = (open.groups, open.cut.microbatches);
-        let is_one = |(named, virtual_stages): (Named, usize)| {
-            let layers = Some(self.short.like.len());
-            named.table(&Stages { groups, virtual_stages, microbatches, layers }).is_ok()
-        };
-        self.space.schedules.is_empty() || self.schedules(groups, microbatches).into_iter().any(is_one)
     }
 
     /// Whether so many groups with so many stages each are allowed.
