@@ -95,7 +95,39 @@ pub fn header(reader: &mut (impl Read + Seek)) -> Result<BTreeMap<String, Entry>
             false => Ok((name.clone(), entry)),
         }
     };
-    entries.iter().filter(|(name, _)| *name != METADATA).map(of_tensor).collect()
+    let found: BTreeMap<String, Entry> =
+        entries.iter().filter(|(name, _)| *name != METADATA).map(of_tensor).collect::<Result<_, _>>()?;
+    without_gaps(&found, start, end)?;
+    Ok(found)
+}
+
+/// Refuses tensors that share bytes, and bytes that belong to none: the format has no holes.
+fn without_gaps(found: &BTreeMap<String, Entry>, start: u64, end: u64) -> Result<(), String> {
+    let mut ranges: Vec<(u64, u64, &str)> = found
+        .iter()
+        .map(|(name, entry)| (entry.start, entry.start + bytes_of(&entry.ty), name.as_str()))
+        .collect();
+    ranges.sort_unstable();
+    let (mut reached, mut before) = (start, None);
+    for (first, last, name) in ranges {
+        if first < reached {
+            return Err(format!(
+                "the header is wrong: `{name}` begins within `{}`",
+                before.unwrap_or_default()
+            ));
+        }
+        if first > reached {
+            return Err(format!(
+                "the header is wrong: a hole of {} bytes in front of `{name}`",
+                first - reached
+            ));
+        }
+        (reached, before) = (last, Some(name));
+    }
+    match end - reached {
+        0 => Ok(()),
+        rest => Err(format!("the header is wrong: the last {rest} bytes of the file belong to no tensor")),
+    }
 }
 
 fn entry(value: &Value, start: u64) -> Result<Entry, String> {
@@ -191,6 +223,19 @@ mod tests {
             of_header(r#"{"w": {"dtype": "F32", "shape": [2], "data_offsets": [0, 4]}}"#)
                 .contains("takes 8 bytes")
         );
+        let of_offsets = |first: [u32; 2], second: [u32; 2]| {
+            let entry = |[from, to]: [u32; 2]| json!({ "dtype": "U8", "shape": [to - from], "data_offsets": [from, to] });
+            let header = json!({ "a": entry(first), "b": entry(second) }).to_string();
+            let mut file = (header.len() as u64).to_le_bytes().to_vec();
+            file.extend(header.as_bytes());
+            file.extend([0; 8]);
+            super::header(&mut Cursor::new(&file))
+        };
+        assert!(of_offsets([0, 4], [4, 8]).is_ok());
+        assert!(of_offsets([4, 8], [0, 4]).is_ok());
+        assert!(of_offsets([0, 5], [4, 8]).unwrap_err().contains("`b` begins within `a`"));
+        assert!(of_offsets([0, 3], [4, 8]).unwrap_err().contains("a hole of 1 bytes in front of `b`"));
+        assert!(of_offsets([0, 3], [3, 6]).unwrap_err().contains("the last 2 bytes"));
         let huge = r#"{"w": {"dtype": "F32", "shape": [18446744073709551615, 9], "data_offsets": [0, 4]}}"#;
         assert!(of_header(huge).contains("data_offsets"));
     }
