@@ -1,6 +1,7 @@
 """Models by their config.json: training steps without a program, degrees of parallelism, and the grid of all ways."""
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import pathlib
@@ -40,7 +41,13 @@ def step(
 
 def each_batch(of_step: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The keywords of a step for each batch that they mean: `"256..1024"` and `"256,512"` are several."""
+    unknown = next((name for name in of_step if name not in inspect.signature(step).parameters), None)
+    if unknown is not None:
+        raise TypeError(f"got an unexpected keyword argument {unknown!r}: of a step there are "
+                        f"{', '.join(name for name in inspect.signature(step).parameters if name != 'config')}")
     given = of_step.get("global_batch")
+    if isinstance(given, (list, tuple)):
+        given = ",".join(map(str, given))
     batches = [given] if given is None or isinstance(given, int) else _native.batches(str(given))
     return [{**of_step, "global_batch": batch} if given is not None else dict(of_step) for batch in batches]
 
@@ -50,6 +57,9 @@ def said(degrees: Degrees | None) -> list[tuple[str, str]]:
     def text(choice: Any) -> str:
         return ",".join(map(str, choice)) if isinstance(choice, (list, tuple)) else str(choice)
 
+    if degrees is not None and not isinstance(degrees, Mapping):
+        raise OptionError(f"error[usage]: degrees are a mapping, not {degrees!r}\n"
+                          " = hint: `degrees={\"tp\": 8, \"zero\": 1}` says them")
     return [(name, text(choice)) for name, choice in (degrees or {}).items()]
 
 

@@ -114,6 +114,26 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Names of numbers that this very object and another both have, but not the same.
+    pub fn numbers_that_differ(&self, other: &Self) -> Vec<&'a str> {
+        let differs = |field: &&Field| {
+            let found = find(other.fields, &field.name).map(|found| &found.value.kind);
+            matches!((&field.value.kind, found), (Kind::Number(own), Some(Kind::Number(found))) if own != found)
+        };
+        self.fields.iter().filter(differs).map(|field| field.name.as_str()).collect()
+    }
+
+    /// Number that is added to variances, or the documented default: no negative one.
+    pub fn epsilon(&mut self, name: &str, default: f64) -> Result<f64, Diagnostic> {
+        let epsilon = self.number(name, default)?;
+        match epsilon >= 0.0 && epsilon.is_finite() {
+            true => Ok(epsilon),
+            false => {
+                Err(self.fault(name, format!("`{name}` is {epsilon}; it should be a small positive number")))
+            }
+        }
+    }
+
     /// A number, or the documented default.
     pub fn number(&mut self, name: &str, default: f64) -> Result<f64, Diagnostic> {
         match self.number_if_given(name)? {

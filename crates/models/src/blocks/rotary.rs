@@ -89,7 +89,7 @@ impl Rotary {
             "yarn" => yarn(given, plain, dims, theta),
             "longrope" | "su" => longrope(given, plain, length),
             other => {
-                let known = "default, linear, dynamic, llama3, yarn, longrope";
+                let known = "default, mrope, linear, dynamic, llama3, yarn, longrope";
                 let message =
                     format!("`{other}` is no kind of rotary positions that is known; these are: {known}");
                 Err(given.fault("rope_type", message))
@@ -134,11 +134,23 @@ impl Rotary {
     }
 }
 
-/// The object that describes rotary positions.
+/// The object that describes rotary positions. Two of them may not contradict each other.
 fn given<'a>(fields: &Fields<'a>) -> Result<Option<Fields<'a>>, Diagnostic> {
-    match fields.nested("rope_parameters")? {
-        Some(given) => Ok(Some(given)),
-        None => fields.nested("rope_scaling"),
+    let (new, old) = (fields.nested("rope_parameters")?, fields.nested("rope_scaling")?);
+    let (Some(mut new), Some(mut old)) = (new, old) else {
+        return Ok(fields.nested("rope_parameters")?.or(fields.nested("rope_scaling")?));
+    };
+    let contradiction = |name: &str| {
+        let message =
+            format!("`rope_parameters` and `rope_scaling` contradict each other in `{name}`: leave one out");
+        Err(fields.fault("rope_parameters", message))
+    };
+    if kind(&mut new)? != kind(&mut old)? {
+        return contradiction("rope_type");
+    }
+    match new.numbers_that_differ(&old).first() {
+        Some(name) => contradiction(name),
+        None => Ok(Some(new)),
     }
 }
 
@@ -185,10 +197,20 @@ fn dynamic(given: &Fields<'_>, dims: usize, theta: f64, length: usize) -> Result
 }
 
 /// Llama 3.1's: slow pairs are slowed further, and those between go over smoothly.
-fn llama3(given: &mut Fields<'_>, plain: Rotary) -> Result<Rotary, Diagnostic> {
+fn llama3(given: &Fields<'_>, plain: Rotary) -> Result<Rotary, Diagnostic> {
     let factor = factor(given)?;
-    let [low, high] = [given.number("low_freq_factor", 1.0)?, given.number("high_freq_factor", 4.0)?];
-    let trained = given.number("original_max_position_embeddings", 8192.0)?;
+    let number = |name: &str| {
+        let missing =
+            || given.fault(name, format!("`{name}` is missing, which this kind of rotary positions needs"));
+        given.number_if_given(name)?.ok_or_else(missing)
+    };
+    let [low, high] = [number("low_freq_factor")?, number("high_freq_factor")?];
+    if low >= high {
+        let message =
+            format!("`low_freq_factor` is {low}; it should be less than `high_freq_factor`, {high}");
+        return Err(given.fault("low_freq_factor", message));
+    }
+    let trained = number("original_max_position_embeddings")?;
     let scaled = |frequency: &f64| {
         let waves = trained * frequency / (2.0 * PI);
         if waves > high {

@@ -25,7 +25,7 @@ fn read(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnost
     let count = fields.size("num_attention_heads", 12)?;
     let dim = fields.quotient(("hidden_size", width), ("num_attention_heads", count))?;
     let inner = fields.size("intermediate_size", 3072)?;
-    let epsilon = fields.number("layer_norm_eps", 1e-12)?;
+    let epsilon = fields.epsilon("layer_norm_eps", 1e-12)?;
     let function = activation(fields, "hidden_act", "gelu")?;
     let attention = Attention {
         name: "attention".into(),

@@ -73,7 +73,7 @@ impl Common {
             layers: fields.depth("num_hidden_layers", defaults.layers)?,
             heads: heads(fields, width, defaults)?,
             activation: activation(fields, field, function)?,
-            epsilon: fields.number("rms_norm_eps", defaults.epsilon)?,
+            epsilon: fields.epsilon("rms_norm_eps", defaults.epsilon)?,
             norm: NormForm::Rms,
             is_tied: fields.flag("tie_word_embeddings", defaults.is_tied)?,
             prefix: if fields.is_nested() { "language_model." } else { "" },

@@ -99,6 +99,14 @@ fn model(
     router: Router,
     [num_shared, inner, first]: [usize; 3],
 ) -> Result<Architecture, Diagnostic> {
+    if let Some(Groups { count, kept, .. }) = router.groups {
+        let (chosen, open) = (router.chosen, kept * (router.count / count));
+        if chosen > open {
+            let message =
+                format!("`num_experts_per_tok` is {chosen}, but `topk_group` groups have {open} experts");
+            return Err(fields.fault("num_experts_per_tok", message));
+        }
+    }
     let attention = Block::Mla(attention(fields, length, common)?);
     let sum = (num_shared > 0)
         .then(|| (shared("shared_experts", common.width, num_shared * inner, common.activation), None));

@@ -24,7 +24,7 @@ fn read(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnost
     let count = fields.size("n_head", 12)?;
     let dim = fields.quotient(("n_embd", width), ("n_head", count))?;
     let inner = fields.size("n_inner", 4 * width)?;
-    let epsilon = fields.number("layer_norm_epsilon", 1e-5)?;
+    let epsilon = fields.epsilon("layer_norm_epsilon", 1e-5)?;
     let is_scaled = fields.flag("scale_attn_weights", true)?;
     let scale = if is_scaled { Scoring::causal(dim).scale } else { 1.0 };
     let is_tied = fields.flag("tie_word_embeddings", true)?;

@@ -24,7 +24,7 @@ fn read(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnost
     let count = fields.size("num_attention_heads", 64)?;
     let dim = fields.quotient(("hidden_size", width), ("num_attention_heads", count))?;
     let inner = fields.size("intermediate_size", 24_576)?;
-    let epsilon = fields.number("layer_norm_eps", 1e-5)?;
+    let epsilon = fields.epsilon("layer_norm_eps", 1e-5)?;
     let bias = Bias::if_given(fields.flag("attention_bias", true)?);
     let turned = super::turned(fields, dim, ("rotary_pct", 0.25))?;
     let attention = Attention {

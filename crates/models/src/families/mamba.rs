@@ -84,7 +84,7 @@ fn read_mamba(fields: &mut Fields<'_>, _: usize) -> Result<Architecture, Diagnos
     let vocabulary = fields.size("vocab_size", 50_280)?;
     let width = fields.size("hidden_size", 768)?;
     let layers = fields.depth("num_hidden_layers", 32)?;
-    let epsilon = fields.number("layer_norm_epsilon", 1e-5)?;
+    let epsilon = fields.epsilon("layer_norm_epsilon", 1e-5)?;
     let expand = fields.number("expand", 2.0)?;
     let mamba = Mamba {
         name: "mixer".into(),
@@ -116,7 +116,7 @@ fn read_mamba2(fields: &mut Fields<'_>, _: usize) -> Result<Architecture, Diagno
     let vocabulary = fields.size("vocab_size", 32_768)?;
     let width = fields.size("hidden_size", 4096)?;
     let layers = fields.depth("num_hidden_layers", 64)?;
-    let epsilon = fields.number("layer_norm_epsilon", 1e-5)?;
+    let epsilon = fields.epsilon("layer_norm_epsilon", 1e-5)?;
     let names = Names {
         heads: ("num_heads", 128),
         head_dim: "head_dim",
@@ -143,8 +143,14 @@ fn read_mamba2(fields: &mut Fields<'_>, _: usize) -> Result<Architecture, Diagno
 fn read_nemotron(fields: &mut Fields<'_>, _: usize) -> Result<Architecture, Diagnostic> {
     let vocabulary = fields.size("vocab_size", 131_072)?;
     let width = fields.size("hidden_size", 4096)?;
-    let epsilon = fields.number("layer_norm_epsilon", 1e-5)?;
+    let epsilon = fields.epsilon("layer_norm_epsilon", 1e-5)?;
     let pattern = pattern(fields)?;
+    if let Some(layers) = fields.size_if_given("num_hidden_layers")?.filter(|layers| *layers != pattern.len())
+    {
+        let said = pattern.len();
+        let message = format!("`num_hidden_layers` is {layers}, but {said} kinds of layers are given");
+        return Err(fields.fault("num_hidden_layers", message));
+    }
     let names = Names {
         heads: ("mamba_num_heads", 128),
         head_dim: "mamba_head_dim",

@@ -35,7 +35,7 @@ fn read(fields: &mut Fields<'_>, _: usize) -> Result<Architecture, Diagnostic> {
     let inner = fields.size("d_ff", 2048)?;
     let layers = fields.depth("num_layers", 6)?;
     let of_decoder = fields.depth("num_decoder_layers", layers)?;
-    let epsilon = fields.number("layer_norm_epsilon", 1e-6)?;
+    let epsilon = fields.epsilon("layer_norm_epsilon", 1e-6)?;
     let (activation, is_gated) = function(fields)?;
     let heads = Heads { queries: count, keys: count, dim };
     let sizes = Sizes { width, heads, inner, epsilon, activation, is_gated };

@@ -22,7 +22,7 @@ fn read(fields: &mut Fields<'_>, _: usize) -> Result<Architecture, Diagnostic> {
     let count = fields.size("num_attention_heads", 12)?;
     let dim = fields.quotient(("hidden_size", width), ("num_attention_heads", count))?;
     let inner = fields.size("intermediate_size", 3072)?;
-    let epsilon = fields.number("layer_norm_eps", 1e-12)?;
+    let epsilon = fields.epsilon("layer_norm_eps", 1e-12)?;
     let size = fields.size("image_size", 224)?;
     let patch = fields.size("patch_size", 16)?;
     fields.quotient(("image_size", size), ("patch_size", patch))?;
