@@ -9,7 +9,7 @@ use crate::failure::{Failure, Outcome};
 use crate::plan::Answer;
 use crate::planning::{Inputs, NoMachine, Planned, failure, one_limit};
 use crate::terminal::Terminal;
-use crate::{input, pipeline, plural, program};
+use crate::{pipeline, plural, program};
 use meshwright_compile::{
     CompileError, Compiled, DegreeSpace, GridFigures, GridOutcome, GridRow, Microbatches, Options, Pipelined,
     Recompute, Search, best_first, pipelined_way,
@@ -27,7 +27,7 @@ pub(crate) fn planned(arguments: &PlanArguments, name: &str, out: Output) -> Out
         Failure::usage("`--for`: `list` is no framework; `meshwright export --to list` shows them")
     })?;
     let limit = one_limit(&arguments.planning)?;
-    let config = input::text(&arguments.planning.model, "config.json")?;
+    let config = program::config_text(&arguments.planning.model)?;
     if !program::is_config(&config) {
         return Err(Failure::usage(
             "`--for` goes with a model's config.json: a program does not say the sizes that job files want",
@@ -98,11 +98,34 @@ impl Runs {
 }
 
 impl ForTarget<'_> {
-    /// The fastest plan of all ways that the options leave open that the framework runs as it is; else why it runs none.
+    /// The fastest plan of all ways that the options leave open that the framework runs as it is; else why it runs none. A
+    /// framework that always makes something again gets as little of that as it runs with, where the options do not say it.
     ///
     /// # Errors
     /// As [`meshwright_compile::grid`].
     pub fn fastest(
+        &self,
+        program: &Program,
+        source: &Source,
+        machine: &Machine,
+        options: &Options,
+        control: &dyn Control,
+    ) -> Result<Result<Runs, Box<Diagnostic>>, CompileError> {
+        let as_said = self.fastest_as_said(program, source, machine, options, control)?;
+        if as_said.is_ok() || options.recompute.is_some() {
+            return Ok(as_said);
+        }
+        for level in ["selective", "full"] {
+            let options = Options { recompute: level.parse().ok(), ..options.clone() };
+            let found = self.fastest_as_said(program, source, machine, &options, control)?;
+            if found.is_ok() {
+                return Ok(found);
+            }
+        }
+        Ok(as_said)
+    }
+
+    fn fastest_as_said(
         &self,
         program: &Program,
         source: &Source,

@@ -3,7 +3,7 @@
 use crate::args::{ModelArguments, Output};
 use crate::failure::{Failure, Outcome, warn_all};
 use crate::table::{Lean, render};
-use crate::{input, output};
+use crate::{output, program};
 use meshwright_ir::composites::with_composites;
 use meshwright_ir::text::{Form, print_with_locations};
 use meshwright_models::{Data, Figures, Model, Options, Parameter, read};
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 pub(crate) fn run(arguments: &ModelArguments, out: Output) -> Outcome {
-    let source = input::text(&arguments.config, "config.json")?;
+    let source = program::config_text(&arguments.config)?;
     if let Some(path) = arguments.output.as_deref().filter(|path| *path != Path::new("-")) {
         output::has_place(path)?;
     }

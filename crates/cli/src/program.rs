@@ -12,6 +12,8 @@ use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
 use meshwright_models::{Batch, Options as ModelOptions};
 use meshwright_plan::plan_file::PlanModel;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
 
 /// A program as it was given.
@@ -33,7 +35,7 @@ pub(crate) fn read(
     planned: Option<&PlanModel>,
     out: Output,
 ) -> Outcome<Given> {
-    let text = input::text(path, "StableHLO program or config.json")?;
+    let text = text(path)?;
     if is_config(&text) {
         return configured(&text, step, planned, out);
     }
@@ -63,10 +65,45 @@ fn usage(message: String, hint: &str) -> Failure {
     Failure::Usage(Box::new(Diagnostic::error(USAGE, Span::NONE, message).hint(hint)))
 }
 
+/// A StableHLO program or a configuration.
+pub(crate) fn text(path: &Path) -> Outcome<Source> {
+    must_be_no_huge_config(path)?;
+    input::text(path, "StableHLO program or config.json")
+}
+
+/// A configuration.
+pub(crate) fn config_text(path: &Path) -> Outcome<Source> {
+    must_be_no_huge_config(path)?;
+    input::text(path, "config.json")
+}
+
+/// Refuses what would be a configuration by its beginning or name, but is larger than any, before it is read.
+fn must_be_no_huge_config(path: &Path) -> Outcome {
+    /// Bytes of the largest file that may be a configuration.
+    const LARGEST: u64 = 16 << 20;
+    let Some(size) = path.metadata().ok().filter(|found| found.is_file()).map(|found| found.len()) else {
+        return Ok(());
+    };
+    if size <= LARGEST {
+        return Ok(());
+    }
+    let mut beginning = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(4096).read_to_end(&mut beginning));
+    if read.is_ok() && looks_like_config(path, &String::from_utf8_lossy(&beginning)) {
+        let message = format!("the file has {size} bytes, and no config.json has more than {LARGEST}");
+        return Err(Failure::file(path, message, "give the `config.json` of a model"));
+    }
+    Ok(())
+}
+
 /// True for JSON, and for what is called so.
 pub(crate) fn is_config(text: &Source) -> bool {
-    let is_object = text.text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
-    is_object || Path::new(&text.name).extension().is_some_and(|kind| kind == "json")
+    looks_like_config(Path::new(&text.name), &text.text)
+}
+
+fn looks_like_config(path: &Path, text: &str) -> bool {
+    let is_object = text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
+    is_object || path.extension().is_some_and(|kind| kind == "json")
 }
 
 /// The step of a configuration.

@@ -61,6 +61,34 @@ fn sizes_of_no_model_are_refused_before_they_take_memory() {
 }
 
 #[test]
+fn rotary_positions_that_are_not_told_are_refused() {
+    let with = |more: &str| refused(&LLAMA.replace("\"max_position_embeddings\": 32", more)).2;
+    let message = with(r#""rope_scaling": {"rope_type": "llama3", "factor": 8.0}"#);
+    assert!(message.contains("`low_freq_factor` is missing"), "{message}");
+    let message = with(r#""rope_scaling": {"type": "turns", "factor": 8.0}"#);
+    assert!(message.contains("default, mrope, linear"), "{message}");
+    let kinds = r#""rope_scaling": {"type": "linear", "factor": 2.0}, "rope_parameters": {"rope_type": "yarn", "factor": 2.0}"#;
+    assert!(with(kinds).contains("contradict each other in `rope_type`"), "{}", with(kinds));
+    let factors = kinds.replace("yarn", "linear").replacen("2.0", "4.0", 1);
+    assert!(with(&factors).contains("contradict each other in `factor`"), "{}", with(&factors));
+}
+
+#[test]
+fn numbers_that_contradict_others_are_refused() {
+    refused_with("\"vocab_size\": 100", "\"rms_norm_eps\": -1.0", 8, 19, "small positive number");
+    let tiny = |name: &str, from: &str, to: &str| {
+        let path = format!("{}/../../tests/data/models/tiny/{name}.json", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).unwrap();
+        assert!(text.contains(from), "{name}");
+        refused(&text.replace(from, to)).2
+    };
+    let message = tiny("deepseek_v3", "\"num_experts_per_tok\": 3", "\"num_experts_per_tok\": 5");
+    assert_eq!(message, "`num_experts_per_tok` is 5, but `topk_group` groups have 4 experts");
+    let message = tiny("nemotron_h", "\"num_hidden_layers\": 8", "\"num_hidden_layers\": 6");
+    assert_eq!(message, "`num_hidden_layers` is 6, but 8 kinds of layers are given");
+}
+
+#[test]
 fn other_kinds_are_refused_with_the_list() {
     let (line, column, message) = refused(&LLAMA.replace("\"llama\"", "\"clip\""));
     assert_eq!((line, column), (2, 17));
