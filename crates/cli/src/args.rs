@@ -432,7 +432,7 @@ pub(crate) struct EvalArguments {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) step: StepArguments,
-    /// The arguments `arg0`, `arg1`, ... as arrays of an npz file; not needed without arguments
+    /// The arguments as arrays of an npz file, called `arg0`, `arg1`, ... or as the program calls them; not needed without arguments
     #[arg(long, value_name = "FILE")]
     pub(crate) inputs: Option<PathBuf>,
     #[command(flatten)]

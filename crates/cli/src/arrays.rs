@@ -5,6 +5,7 @@ use crate::failure::{Failure, Finding, Outcome};
 use crate::plural;
 use crate::weights::Argument;
 use meshwright_analyze::names;
+use meshwright_execute::npz::Wanted;
 use meshwright_execute::{RunError, RunErrorKind, npz};
 use meshwright_ir::arguments::Donation;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source};
@@ -22,8 +23,8 @@ const RUN: Check = Check("run");
 const CHECK: Check = Check("check");
 
 /// How to write a file of arguments.
-const HINT: &str =
-    "np.savez(FILE, arg0=..., arg1=...) writes such a file, in the order of the program's arguments";
+const HINT: &str = "np.savez(FILE, arg0=..., arg1=...) writes such a file, by the numbers of the program's arguments; \
+                    their names in the program do too";
 
 /// The types of a function's arguments.
 pub(crate) fn argument_types(function: &Function) -> Vec<Type> {
@@ -50,23 +51,24 @@ pub(crate) fn needed(path: Option<&Path>, types: &[Type]) -> Outcome {
     Err(Failure::usage(format!("the program takes {arguments}: give them with `--inputs FILE`")))
 }
 
-/// `arg0`, `arg1`, ... of a file, one per type; without a file, none are needed ([`needed`]).
-pub(crate) fn read_all(path: Option<&Path>, types: &[Type]) -> Outcome<Vec<Tensor>> {
-    path.map_or(Ok(Vec::new()), |path| read(path, types))
+/// The arguments of a function from a file; without a file, none are needed ([`needed`]).
+pub(crate) fn read_all(path: Option<&Path>, function: &Function) -> Outcome<Vec<Tensor>> {
+    path.map_or(Ok(Vec::new()), |path| read(path, &wanted(&arguments(function))))
 }
 
-/// `arg0`, `arg1`, ... of a file, one per type.
-pub(crate) fn read(path: &Path, types: &[Type]) -> Outcome<Vec<Tensor>> {
-    npz::read_from(open(path)?, "arg", types).map_err(|error| Failure::file(path, error.0, HINT))
+/// Arguments as files of arrays are asked for them.
+pub(crate) fn wanted(all: &[Argument]) -> Vec<Wanted> {
+    let each = all.iter().enumerate();
+    each.map(|(number, own)| Wanted { number, name: own.name.clone(), ty: own.ty.clone() }).collect()
 }
 
-/// Arrays of these names; or, if none is there, all in the order of their names.
-pub(crate) fn read_named(path: &Path, wanted: &[(String, Type)]) -> Outcome<Vec<Tensor>> {
-    npz::read_named(open(path)?, wanted).map_err(|error| Failure::file(path, error.0, HINT))
+/// The array of each of these arguments.
+pub(crate) fn read(path: &Path, wanted: &[Wanted]) -> Outcome<Vec<Tensor>> {
+    npz::read(open(path)?, wanted).map_err(|error| Failure::file(path, error.0, HINT))
 }
 
 /// What a file calls these arrays, whose types are checked without reading them.
-pub(crate) fn names_for(path: &Path, wanted: &[(String, Type)]) -> Outcome<Vec<String>> {
+pub(crate) fn names_for(path: &Path, wanted: &[Wanted]) -> Outcome<Vec<String>> {
     npz::names_for(open(path)?, wanted).map_err(|error| Failure::file(path, error.0, HINT))
 }
 

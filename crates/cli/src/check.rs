@@ -237,7 +237,7 @@ fn inputs(
             .map_err(|error| arrays::failure(&error.into(), &subject.source))
     };
     match (&arguments.checkpoint.weights, &arguments.inputs) {
-        (None, Some(path)) => arrays::read(path, &types),
+        (None, path @ Some(_)) => arrays::read_all(path.as_deref(), function),
         (None, None) => drawn(),
         (Some(folder), Some(path)) => {
             weights::all_arguments(folder, &arrays::arguments(function), Some(path))

@@ -11,7 +11,7 @@ use meshwright_ir::program::Program;
 use meshwright_tensor::Tensor;
 
 pub(crate) fn run(arguments: &EvalArguments, out: Output) -> Outcome {
-    let source = input::text(&arguments.file, "StableHLO program or config.json")?;
+    let source = program::text(&arguments.file)?;
     let (source, programs) = if program::is_config(&source) {
         let made = program::configured(&source, &arguments.step, None, out)?;
         (made.source, vec![made.program])
@@ -67,7 +67,7 @@ fn results(program: &Program, source: &Source, arguments: &EvalArguments) -> Out
         Some(folder) => {
             weights::all_arguments(folder, &arrays::arguments(main), arguments.inputs.as_deref())?
         }
-        None => arrays::read_all(arguments.inputs.as_deref(), &types)?,
+        None => arrays::read_all(arguments.inputs.as_deref(), main)?,
     };
     let terminal = Terminal::plain();
     let results = run_single_device(program, &main.name, inputs, precision, &terminal)

@@ -77,14 +77,13 @@ pub(crate) fn arguments(folder: &Path, all: &[Argument]) -> Outcome<Vec<Option<T
 /// The same for all arguments, of which a file of arrays gives those that no checkpoint has.
 pub(crate) fn all_arguments(folder: &Path, all: &[Argument], inputs: Option<&Path>) -> Outcome<Vec<Tensor>> {
     let mut given = arguments(folder, all)?;
-    let rest: Vec<(String, Type)> = (0..all.len())
-        .filter(|index| given[*index].is_none())
-        .map(|index| (format!("arg{index}"), all[index].ty.clone()))
-        .collect();
+    let mut rest = arrays::wanted(all);
+    rest.retain(|wanted| given[wanted.number].is_none());
     let read = match (inputs, rest.first()) {
-        (Some(path), _) => arrays::read_named(path, &rest)?,
+        (Some(path), _) => arrays::read(path, &rest)?,
         (None, None) => Vec::new(),
-        (None, Some((name, _))) => {
+        (None, Some(wanted)) => {
+            let name = wanted.numbered_name();
             let message = format!(
                 "the checkpoint does not give `{name}`, nor what else is data: give it with `--inputs FILE`"
             );

@@ -6,6 +6,9 @@
 //! a wrong type is nearly always a mistake upstream. Bytes are read here, not by the `npyz` crate, which reads
 //! element by element; headers and archives are its work.
 
+mod names;
+
+pub use names::Wanted;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Read, Seek, Write};
@@ -34,25 +37,15 @@ fn error(message: impl Into<String>) -> NpzError {
     NpzError(message.into())
 }
 
-/// Reads one array per type: those called `arg0`, `arg1`, ... if `prefix` is `arg`; or, if no array is called so,
-/// all of them in the order of their names (numbers in names by value, so that `arr_2` comes before `arr_10`).
+/// Reads the array of each argument ([`Wanted`] says what it may be called).
 ///
 /// Errors: not an archive; arrays missing or unexpected; every array of another shape or type.
-pub fn read_from(reader: impl Read + Seek, prefix: &str, types: &[Type]) -> Result<Vec<Tensor>, NpzError> {
-    let wanted: Vec<(String, Type)> =
-        types.iter().enumerate().map(|(index, ty)| (format!("{prefix}{index}"), ty.clone())).collect();
-    read_named(reader, &wanted)
-}
-
-/// Reads arrays of these names; or, if none of them is there, all arrays in the order of their names.
-///
-/// Errors: as [`read_from`].
-pub fn read_named(reader: impl Read + Seek, wanted: &[(String, Type)]) -> Result<Vec<Tensor>, NpzError> {
+pub fn read(reader: impl Read + Seek, wanted: &[Wanted]) -> Result<Vec<Tensor>, NpzError> {
     let mut archive = open(reader)?;
-    let chosen = choose_names(&names(&archive)?, wanted)?;
+    let chosen = names::choose(&names(&archive)?, wanted)?;
     let mut problems = Vec::new();
     let mut tensors = Vec::with_capacity(wanted.len());
-    for (name, (_, ty)) in chosen.iter().zip(wanted) {
+    for (name, Wanted { ty, .. }) in chosen.iter().zip(wanted) {
         match read_array(&mut archive, name, ty) {
             Ok(tensor) => tensors.push(tensor),
             Err(problem) => problems.push(problem.0),
@@ -79,38 +72,6 @@ fn natural_key(name: &str) -> Vec<(String, u64)> {
         rest = tail;
     }
     key
-}
-
-fn choose_names(names: &[String], wanted: &[(String, Type)]) -> Result<Vec<String>, NpzError> {
-    /// Names that a message holds before it only counts.
-    const SHOWN: usize = 8;
-    let count = wanted.len();
-    let wanted: Vec<String> = wanted.iter().map(|(name, _)| name.clone()).collect();
-    let prefix = wanted.first().map_or("", |name| name.trim_end_matches(|c: char| c.is_ascii_digit()));
-    let is_numbered =
-        |name: &String| name.strip_prefix(prefix).is_some_and(|tail| tail.parse::<usize>().is_ok());
-    if names.len() == count && !names.iter().any(is_numbered) {
-        return Ok(names.to_vec());
-    }
-    let list = |names: Vec<&String>| {
-        let shown: Vec<&str> = names.iter().take(SHOWN).map(|name| name.as_str()).collect();
-        let more = names.len().saturating_sub(SHOWN);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        format!("{}{more}", shown.join(", "))
-    };
-    let missing: Vec<&String> = wanted.iter().filter(|name| !names.contains(name)).collect();
-    let unexpected: Vec<&String> = names.iter().filter(|name| !wanted.contains(name)).collect();
-    if missing.is_empty() && unexpected.is_empty() {
-        return Ok(wanted);
-    }
-    let mut parts = vec![format!("{count} arrays are needed, {} are there", names.len())];
-    if !missing.is_empty() {
-        parts.push(format!("missing: {}", list(missing)));
-    }
-    if !unexpected.is_empty() {
-        parts.push(format!("unexpected: {}", list(unexpected)));
-    }
-    Err(error(parts.join("; ")))
 }
 
 fn read_array(archive: &mut ZipArchive<impl Read + Seek>, name: &str, ty: &Type) -> Result<Tensor, NpzError> {
@@ -170,14 +131,14 @@ fn fits(header: &NpyHeader, ty: &TensorType) -> Result<(), NpzError> {
     Ok(())
 }
 
-/// Names in an archive of the arrays that [`read_named`] would read, without reading them.
+/// Names in an archive of the arrays that [`read`] would read, without reading them.
 ///
-/// Errors: those of [`read_named`] that do not need the elements.
-pub fn names_for(reader: impl Read + Seek, wanted: &[(String, Type)]) -> Result<Vec<String>, NpzError> {
+/// Errors: those of [`read`] that do not need the elements.
+pub fn names_for(reader: impl Read + Seek, wanted: &[Wanted]) -> Result<Vec<String>, NpzError> {
     let mut archive = open(reader)?;
-    let chosen = choose_names(&names(&archive)?, wanted)?;
+    let chosen = names::choose(&names(&archive)?, wanted)?;
     let mut problems = Vec::new();
-    for (name, (_, ty)) in chosen.iter().zip(wanted) {
+    for (name, Wanted { ty, .. }) in chosen.iter().zip(wanted) {
         let Type::Tensor(ty) = ty else { continue };
         let checked = member_header(&mut archive, name).and_then(|header| fits(&header, ty));
         problems.extend(checked.err().map(|problem| format!("array `{name}`: {problem}")));
@@ -401,7 +362,7 @@ mod tests {
             (&[0, 3], ElementType::I64),
         ]);
         for method in [zip::CompressionMethod::Stored, zip::CompressionMethod::Deflated] {
-            let read = read_from(archive(&members, method), "arg", &wanted).unwrap();
+            let read = read(archive(&members, method), &Wanted::numbered(&wanted)).unwrap();
             let values: Vec<Vec<f64>> = read.iter().map(Tensor::to_f64_vec).collect();
             let counting: Vec<f64> = (0..6).map(f64::from).collect();
             assert_eq!(values, [vec![1.0, 2.0, 3.0, 4.0], vec![1.5], vec![1.0], counting, vec![]]);
@@ -409,35 +370,10 @@ mod tests {
     }
 
     #[test]
-    fn other_names_are_taken_in_order() {
-        let one = |value: f32| npy("<f4", false, "()", &floats(&[value]));
-        let scalars = |count| types(&vec![(&[][..], ElementType::F32); count]);
-        let members = [("arr_10", one(10.0)), ("arr_2", one(2.0))];
-        let read = read_from(archive(&members, zip::CompressionMethod::Stored), "arg", &scalars(2)).unwrap();
-        assert_eq!((read[0].scalar_as_f64(), read[1].scalar_as_f64()), (Ok(2.0), Ok(10.0)));
-        let message = |members: &[(&str, Vec<u8>)], count| {
-            let archive = archive(members, zip::CompressionMethod::Stored);
-            read_from(archive, "arg", &scalars(count)).unwrap_err().0
-        };
-        assert_eq!(
-            message(&members, 3),
-            "3 arrays are needed, 2 are there; missing: arg0, arg1, arg2; unexpected: arr_2, arr_10"
-        );
-        assert_eq!(
-            message(&[("arg0", one(0.0)), ("x", one(0.0))], 2),
-            "2 arrays are needed, 2 are there; missing: arg1; unexpected: x"
-        );
-        assert_eq!(
-            message(&[("arg0", one(0.0)), ("arg1", one(0.0))], 1),
-            "1 arrays are needed, 2 are there; unexpected: arg1"
-        );
-    }
-
-    #[test]
     fn arrays_that_do_not_fit() {
         let message = |array: Vec<u8>, shape: &[usize], element| {
             let archive = archive(&[("arg0", array)], zip::CompressionMethod::Stored);
-            read_from(archive, "arg", &types(&[(shape, element)])).unwrap_err().0
+            read(archive, &Wanted::numbered(&types(&[(shape, element)]))).unwrap_err().0
         };
         assert_eq!(
             message(npy("<f8", false, "(1,)", &[0; 8]), &[1], ElementType::F32),
@@ -466,7 +402,7 @@ mod tests {
             message(npy("<f4", false, "(18446744073709551615, 2)", &[]), &[2], ElementType::F32)
                 .contains("arg0")
         );
-        let junk = read_from(Cursor::new(vec![0; 100]), "arg", &[]).unwrap_err().0;
+        let junk = read(Cursor::new(vec![0; 100]), &[]).unwrap_err().0;
         assert!(junk.starts_with("this is no .npz file"), "{junk}");
     }
 
@@ -486,8 +422,14 @@ mod tests {
             bytes.into_inner()
         };
         assert_eq!(write(), write());
-        let wanted: Vec<Type> = arrays.values().map(|tensor| tensor.ty().into()).collect();
-        let read = read_from(Cursor::new(write()), "out", &wanted).unwrap();
+        let each = arrays.iter().enumerate();
+        let wanted = each.map(|(number, (name, tensor))| Wanted {
+            number,
+            name: Some(name.clone()),
+            ty: tensor.ty().into(),
+        });
+        let wanted: Vec<Wanted> = wanted.collect();
+        let read = read(Cursor::new(write()), &wanted).unwrap();
         assert_eq!(read[0].to_le_bytes().unwrap(), halves.to_le_bytes().unwrap());
         assert_eq!(read[1].to_f64_vec(), [f64::from(0.1f32), 2.0, 1.0, 3.0]);
         assert_eq!(read[2].scalar_bool(), Ok(true));

@@ -153,7 +153,12 @@ impl Held {
         let types: Vec<Type> = function.args().iter().map(|value| function.body.ty(*value).clone()).collect();
         let mut ranges = Vec::new();
         let inputs = match how.inputs {
-            Some(bytes) => npz::read_from(Cursor::new(bytes), "arg", &types).map_err(|error| run(error.0))?,
+            Some(bytes) => {
+                let named = types.iter().cloned().zip(names::of_arguments(function)).enumerate();
+                let wanted = named.map(|(number, (ty, name))| npz::Wanted { number, name, ty });
+                let wanted: Vec<npz::Wanted> = wanted.collect();
+                npz::read(Cursor::new(bytes), &wanted).map_err(|error| run(error.0))?
+            }
             None => {
                 ranges = suiting_ranges(made.program());
                 if let Some((from, below)) = how.int_range {

@@ -18,7 +18,7 @@ pub(crate) struct CheckArguments {
     /// Check a small twin of the program: the same graph, axes, strategies and policies with small sizes on few devices, in f64, for what is too large for this host
     #[arg(long, conflicts_with_all = ["inputs", "weights", "stages"])]
     pub(crate) shrink: bool,
-    /// The arguments `arg0`, `arg1`, ... as arrays of an npz file; otherwise drawn from a seed
+    /// The arguments as arrays of an npz file, called `arg0`, `arg1`, ... or as the program calls them; otherwise drawn from a seed
     #[arg(long, value_name = "FILE")]
     pub(crate) inputs: Option<PathBuf>,
     #[command(flatten)]

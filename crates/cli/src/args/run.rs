@@ -11,7 +11,7 @@ pub(crate) struct RunArguments {
     /// What runs it
     #[arg(long, value_enum, value_name = "ENGINE", default_value = "embedded")]
     pub(crate) engine: Engine,
-    /// The arguments `arg0`, `arg1`, ...: an npz file, or a folder of shards; not needed without arguments
+    /// The arguments: an npz file, of arrays called `arg0`, `arg1`, ... or as the program calls them, or a folder of shards; not needed without arguments
     #[arg(long, value_name = "FILE|FOLDER")]
     pub(crate) inputs: Option<PathBuf>,
     #[command(flatten)]

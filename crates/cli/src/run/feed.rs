@@ -6,7 +6,7 @@ use crate::failure::{Failure, Outcome};
 use crate::weights::Argument;
 use crate::{arrays, weights};
 use meshwright_execute::checkpoints::{self, Folder};
-use meshwright_execute::npz;
+use meshwright_execute::npz::{self, Wanted};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::types::{TensorType, Type};
 use std::fs::File;
@@ -16,8 +16,10 @@ use std::path::{Path, PathBuf};
 /// Where everything that a run needs comes from.
 pub(super) struct Feed {
     inputs: Option<PathBuf>,
-    /// A checkpoint of weights, and the arguments that it is asked for.
-    weights: Option<(PathBuf, Vec<Argument>)>,
+    /// A checkpoint of weights.
+    weights: Option<PathBuf>,
+    /// The arguments of a step.
+    arguments: Vec<Argument>,
     /// For each argument whether that checkpoint gives it.
     in_weights: Vec<bool>,
     /// For each argument the one whose value it begins with, if nobody gives it.
@@ -61,12 +63,22 @@ impl Feed {
             [every, folder] => Some(Checkpoints::new(every, folder, arguments.keep, first)?),
             _ => None,
         };
-        let weights = arguments.checkpoint.weights.clone().map(|folder| (folder, compiled.arguments()));
-        let in_weights = weights.as_ref().map_or(Vec::new(), |(_, all)| weights::gives(all));
+        let weights = arguments.checkpoint.weights.clone();
+        let all = compiled.arguments();
+        let in_weights = weights.as_ref().map_or(Vec::new(), |_| weights::gives(&all));
         let inputs = arguments.inputs.clone();
         let begins = compiled.bundle.arguments.iter().map(|argument| argument.begins_as).collect();
-        let feed =
-            Self { inputs, weights, in_weights, begins, batches, resumed, checkpoints, steps: first..last };
+        let feed = Self {
+            inputs,
+            weights,
+            arguments: all,
+            in_weights,
+            begins,
+            batches,
+            resumed,
+            checkpoints,
+            steps: first..last,
+        };
         feed.covers(compiled)?;
         Ok(feed)
     }
@@ -105,33 +117,33 @@ impl Feed {
         self.resumed.as_ref().is_some_and(|(_, folder)| folder.index.arrays.contains_key(&name))
     }
 
-    /// The arguments that `--inputs` is read for, by name.
-    fn read_from_inputs(&self, types: &[Type]) -> Vec<(String, Type)> {
-        let each = types.iter().enumerate().filter(|(index, _)| !self.is_given(*index));
-        each.map(|(index, ty)| (format!("arg{index}"), ty.clone())).collect()
+    /// The arguments that `--inputs` is read for.
+    fn read_from_inputs(&self) -> Vec<Wanted> {
+        let mut wanted = arrays::wanted(&self.arguments);
+        wanted.retain(|wanted| !self.is_given(wanted.number));
+        wanted
     }
 
     /// All arguments of the first step; those that are new in every step are missing.
     pub(super) fn first(&self, types: &[Type]) -> Outcome<Vec<Option<Tensor>>> {
         let mut all = match &self.weights {
-            Some((folder, wanted)) => weights::arguments(folder, wanted)?,
+            Some(folder) => weights::arguments(folder, &self.arguments)?,
             None => vec![None; types.len()],
         };
-        let wanted = self.read_from_inputs(types);
+        let wanted = self.read_from_inputs();
         if let (Some(path), false) = (&self.inputs, wanted.is_empty()) {
             let read: Vec<Tensor> = match path.is_dir() {
                 true => {
                     let folder = Folder::open(path).map_err(damaged)?;
-                    let read =
-                        wanted.iter().map(|(name, ty)| folder.read(name, tensor_type(ty)?).map_err(damaged));
+                    let read = wanted.iter().map(|wanted| {
+                        folder.read(&wanted.numbered_name(), tensor_type(&wanted.ty)?).map_err(damaged)
+                    });
                     read.collect::<Outcome<_>>()?
                 }
-                false => arrays::read_named(path, &wanted)?,
+                false => arrays::read(path, &wanted)?,
             };
-            for ((name, _), tensor) in wanted.iter().zip(read) {
-                if let Some(slot) = number(name).and_then(|index| all.get_mut(index)) {
-                    *slot = Some(tensor);
-                }
+            for (wanted, tensor) in wanted.iter().zip(read) {
+                all[wanted.number] = Some(tensor);
             }
         }
         for index in 0..all.len() {
@@ -148,13 +160,13 @@ impl Feed {
     }
 
     /// What the inputs' file calls arguments that it does not call `arg0`, `arg1`, ...; checks their types on the way.
-    pub(super) fn input_names(&self, types: &[Type]) -> Outcome<std::collections::BTreeMap<String, String>> {
-        let wanted = self.read_from_inputs(types);
+    pub(super) fn input_names(&self) -> Outcome<std::collections::BTreeMap<String, String>> {
+        let wanted = self.read_from_inputs();
         let Some(path) = self.inputs.as_deref().filter(|path| !path.is_dir()) else {
             return Ok(Default::default());
         };
         let names = arrays::names_for(path, &wanted)?;
-        let pairs = wanted.into_iter().map(|(name, _)| name).zip(names);
+        let pairs = wanted.iter().map(Wanted::numbered_name).zip(names);
         Ok(pairs.filter(|(name, found)| name != found).collect())
     }
 
@@ -203,18 +215,18 @@ impl Batches {
     }
 
     /// What the file holds: arguments with a dim more in front.
-    fn wanted(&self, types: &[Type]) -> Outcome<Vec<(String, Type)>> {
+    fn wanted(&self, types: &[Type]) -> Outcome<Vec<Wanted>> {
         let each = self.arguments.iter().map(|(index, count)| {
             let mut ty = tensor_type(&types[*index])?.clone();
             ty.shape.insert(0, *count);
-            Ok((format!("arg{index}"), ty.into()))
+            Ok(Wanted { number: *index, name: None, ty: ty.into() })
         });
         each.collect()
     }
 
     /// All entries of all of them: read once, for as long as steps are run.
     pub(super) fn all(&self, types: &[Type]) -> Outcome<Vec<(usize, Tensor)>> {
-        let read = arrays::read_named(&self.path, &self.wanted(types)?)?;
+        let read = arrays::read(&self.path, &self.wanted(types)?)?;
         Ok(self.arguments.iter().map(|(index, _)| *index).zip(read).collect())
     }
 }

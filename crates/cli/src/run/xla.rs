@@ -188,7 +188,6 @@ fn processes(arguments: &RunArguments) -> usize {
 
 fn steps(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, scratch: &Scratch) -> Outcome<Steps> {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let types = compiled.argument_types();
     let programs = compiled.bundle.programs.iter().map(|described| {
         let id = described.program.parse();
         let program = id.ok().and_then(|id| compiled.programs.programs.get(&id));
@@ -205,7 +204,7 @@ fn steps(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, scratch: &S
         fingerprint: compiled.bundle.program.clone(),
         last: feed.steps.end,
         inputs: feed.inputs().map(absolute),
-        input_names: feed.input_names(&types)?,
+        input_names: feed.input_names()?,
         batches: feed.batches().map(|batches| absolute(&batches.path)),
         batch_names: feed.batches().map_or_else(Vec::new, |batches| {
             batches.arguments.iter().map(|(index, _)| format!("arg{index}")).collect()
