@@ -1,17 +1,23 @@
 //! Job files of other frameworks beside a plan: what they say becomes flags that are not given; a job with stages is priced as
 //! the pipeline that it is.
 
-use crate::args::{JobFile, OneOf, Output, PlanArguments, Planning};
+use crate::args::{
+    JobFile, OneOf, Output, PlanArguments, Planning, PrecisionRecipe, SearchScope, StepArguments,
+};
 use crate::failure::{Failure, Outcome};
-use crate::input;
 use crate::pipeline_plan::{must_be_known_of_degrees, of_way};
 use crate::plan::{self, Beside};
 use crate::planning::{Inputs, NoMachine};
+use crate::{arrays, input, program};
 use meshwright_compile::{DegreeSpace, Microbatches, Options, ParallelDegrees, PipelinePlan};
-use meshwright_export::read::{Found, read};
+use meshwright_export::job::Precision;
+use meshwright_export::read::{Found, Problem, read};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_machine::Seconds;
+use meshwright_models::Batch;
+use meshwright_tensor::types::Type;
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// A job file is not read, or says what cannot be planned.
@@ -23,6 +29,8 @@ struct Job {
     planning: Planning,
     /// Stages of its pipeline, in groups of devices.
     groups: usize,
+    /// Layers of each stage, where the job has unequal ones.
+    stages: Option<Vec<usize>>,
     source: Source,
 }
 
@@ -45,6 +53,22 @@ pub(crate) fn run_stages(arguments: &PlanArguments, path: &Path, out: Output) ->
         return Ok(false);
     }
     must_be_known_of_degrees(&job.planning, &arguments.pipeline)?;
+    let own = PlanArguments {
+        job: JobFile { from: None, ..arguments.job.clone() },
+        planning: Planning { step: job.planning.step.clone(), ..arguments.planning.clone() },
+        ..arguments.clone()
+    };
+    if own.planning.search == Some(SearchScope::None) {
+        // Nothing but the job is planned.
+        let own = PlanArguments { planning: job.planning.clone(), ..own };
+        let Some(answer) = plan::answer(&own, out)? else { return Ok(true) };
+        let cut = job.stages.as_deref().map(|layers| {
+            let said = format!("`{}`: {}", job.source.name, cut_otherwise(layers));
+            Beside { head: format!("{said}\n\n"), key: "job", data: json!({ "stage_layers": layers }), said }
+        });
+        answer.show(arguments, cut.as_ref(), out)?;
+        return Ok(true);
+    }
     let degrees: DegreeSpace = job.planning.degrees.space().map_err(Failure::usage)?;
     let said = arguments.pipeline.said();
     let (degrees, schedule) = said.of_degrees(degrees).map_err(Failure::usage)?;
@@ -55,15 +79,15 @@ pub(crate) fn run_stages(arguments: &PlanArguments, path: &Path, out: Output) ->
         Ok(priced) => Ok(priced),
         Err(failure) => Err(failure.no()?),
     };
-    let own = PlanArguments { job: JobFile { from: None, ..arguments.job.clone() }, ..arguments.clone() };
     let Some(answer) = plan::answer(&own, out)? else { return Ok(true) };
-    let beside = beside(&job.source.name, way, priced, answer.seconds());
+    let beside = beside(&job, way, priced, answer.seconds());
     answer.show(arguments, Some(&beside), out)?;
     Ok(true)
 }
 
 /// What a job takes, beside a plan that takes so long.
-fn beside(name: &str, way: ParallelDegrees, priced: Result<PipelinePlan, String>, plan: Seconds) -> Beside {
+fn beside(job: &Job, way: ParallelDegrees, priced: Result<PipelinePlan, String>, plan: Seconds) -> Beside {
+    let name = &job.source.name;
     let priced = match priced {
         Ok(priced) => priced,
         Err(why) => {
@@ -80,8 +104,9 @@ fn beside(name: &str, way: ParallelDegrees, priced: Result<PipelinePlan, String>
         _ => "as long as the plan".to_owned(),
     };
     let schedule = priced.schedule.name;
+    let cut = job.stages.as_deref().map_or_else(String::new, |layers| format!("; {}", cut_otherwise(layers)));
     let said =
-        format!("what `{name}` says, {way} in {count} microbatches by {schedule}, takes {step}: {than}");
+        format!("what `{name}` says, {way} in {count} microbatches by {schedule}, takes {step}: {than}{cut}");
     let data = json!({
         "degrees": way.to_string(),
         "microbatches": count,
@@ -91,6 +116,12 @@ fn beside(name: &str, way: ParallelDegrees, priced: Result<PipelinePlan, String>
         "peak_bytes": priced.figures.memory().into_iter().max().unwrap_or_default().0,
     });
     Beside { head: format!("{said}\n\n"), key: "job", data, said }
+}
+
+/// Says that stages of a job are priced as they are cut here.
+fn cut_otherwise(layers: &[usize]) -> String {
+    let layers: Vec<String> = layers.iter().map(usize::to_string).collect();
+    format!("its stages of {} layers are priced as cut for this machine", layers.join(", "))
 }
 
 impl Job {
@@ -104,10 +135,21 @@ impl Job {
         };
         let devices = input::machine(machine)?.num_devices();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let found = read(&name, &source.text, devices).map_err(|message| at_fault(&source, message))?;
-        let Found { degrees, microbatches, recompute, .. } = found;
-        let said = degrees.to_string().parse().map_err(|refusal| at_fault(&source, format!("{refusal}")))?;
+        let found = read(&name, &source.text, devices).map_err(|problem| at_fault(&source, problem))?;
+        let other = |message: String| at_fault(&source, Problem::Other(message));
+        let said = found.degrees.to_string().parse().map_err(|refusal| other(format!("{refusal}")))?;
         let mut planning = Planning { degrees: planning.degrees.with(said), ..planning.clone() };
+        // What comes from stdin can be read only once.
+        let text = match planning.step.given().is_empty() && planning.model != Path::new("-") {
+            true => Some(program::text(&planning.model)?),
+            false => None,
+        };
+        match text {
+            Some(text) if !program::is_config(&text) => must_be_of_batch(&text, &name, &found)?,
+            None if planning.step.given().is_empty() => {}
+            _ => fill_in(&mut planning.step, &name, &found)?,
+        }
+        let Found { degrees, microbatches, recompute, stages, .. } = found;
         if !planning.fitting.says_microbatches() {
             planning.fitting.microbatches.extend(microbatches.map(Microbatches::Number));
         }
@@ -117,11 +159,73 @@ impl Job {
                 .recompute
                 .extend(recompute.map(|level| level.name().parse::<OneOf>()).transpose().ok().flatten());
         }
-        Ok(Self { planning, groups: degrees.pp, source })
+        Ok(Self { planning, groups: degrees.pp, stages, source })
     }
 }
 
-fn at_fault(source: &Source, message: String) -> Failure {
-    let hint = "a key that is not known may change what the job does: take it out to read the rest";
-    Failure::input(source, vec![Diagnostic::error(JOB, Span::NONE, message).hint(hint)])
+/// The batch, the sequences and the types of numbers of a job where no flag says them.
+///
+/// Errors: a flag says something else.
+fn fill_in(step: &mut StepArguments, name: &str, found: &Found) -> Outcome {
+    let contradicts = |flag: &str, own: String| {
+        Failure::usage(format!(
+            "`{flag}` contradicts `{name}`, which says {own}: leave the flag out, or change the job"
+        ))
+    };
+    step.seq = match (step.seq, found.sequence) {
+        (Some(given), Some(own)) if given != own => {
+            return Err(contradicts(&format!("--seq {given}"), format!("sequences of {own} tokens")));
+        }
+        (given, own) => given.or(own),
+    };
+    if let Some(own) = found.global_batch {
+        let given = step.batch()?;
+        let sequences = given.and_then(|batch| match (batch, step.seq) {
+            (Batch::Sequences(count), _) => Some(count),
+            (batch, Some(length)) => batch.sequences(length).ok(),
+            (Batch::Tokens(_), None) => None,
+        });
+        if sequences.is_some_and(|sequences| sequences != own) {
+            return Err(contradicts("--global-batch", format!("{own} sequences")));
+        }
+        step.global_batch.get_or_insert(Batch::Sequences(own).into());
+    }
+    step.precision_recipe.get_or_insert(match found.precision {
+        Precision::Bf16 => PrecisionRecipe::Bf16,
+        Precision::F32 => PrecisionRecipe::F32,
+    });
+    Ok(())
+}
+
+/// Refuses the job of another batch than a program's, whose tokens are integers, `[batch, tokens]`.
+fn must_be_of_batch(source: &Source, name: &str, found: &Found) -> Outcome {
+    let Some(batch) = found.global_batch else { return Ok(()) };
+    let program = program::of_text(source, None)?;
+    let Some(main) = program.main() else { return Ok(()) };
+    let types = arrays::argument_types(main);
+    let tokens =
+        types.iter().filter_map(Type::as_tensor).filter(|ty| ty.element.is_integer() && ty.rank() == 2);
+    let batches: BTreeSet<usize> = tokens.map(|ty| ty.shape[0]).collect();
+    match batches.is_empty() || batches.contains(&batch) {
+        true => Ok(()),
+        false => {
+            let own: Vec<String> = batches.iter().map(usize::to_string).collect();
+            Err(Failure::usage(format!(
+                "`{name}` is of {batch} sequences a step, but the program is of {}: plan the program of the job's batch",
+                own.join(" or ")
+            )))
+        }
+    }
+}
+
+fn at_fault(source: &Source, problem: Problem) -> Failure {
+    let hint = match problem {
+        Problem::UnknownKey(_) => {
+            "what is not known may change what the job does: take it out to read the rest"
+        }
+        Problem::Other(_) => {
+            "`--from` reads what the framework would run: correct the file, or say the degrees by flags"
+        }
+    };
+    Failure::input(source, vec![Diagnostic::error(JOB, Span::NONE, problem.to_string()).hint(hint)])
 }

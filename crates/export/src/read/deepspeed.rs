@@ -1,6 +1,6 @@
 //! `ds_config.json` of DeepSpeed 0.19.5.
 
-use super::{Found, Reader, product, rest};
+use super::{Found, Problem, Reader, product, rest};
 use crate::job::{Degrees, Precision};
 use serde_json::{Map, Value};
 
@@ -85,7 +85,7 @@ const ZERO_KEYS: &[&str] = &[
     "memory_efficient_linear",
 ];
 
-fn read(text: &str, devices: usize) -> Result<Found, String> {
+fn read(text: &str, devices: usize) -> Result<Found, Problem> {
     let job: Map<String, Value> = serde_json::from_str(text).map_err(|error| error.to_string())?;
     known("", &job, KEYS)?;
     let object = |name: &str| job.get(name).and_then(Value::as_object).cloned().unwrap_or_default();
@@ -97,7 +97,7 @@ fn read(text: &str, devices: usize) -> Result<Found, String> {
     let dp = rest(devices, &[tp, cp])?;
     let stage = size(&zero, "stage")?.unwrap_or(0);
     if stage > 3 {
-        return Err(format!("`zero_optimization.stage` is {stage}; ZeRO has the stages 0 to 3"));
+        return Err(format!("`zero_optimization.stage` is {stage}; ZeRO has the stages 0 to 3").into());
     }
     let mut micro = size(&job, "train_micro_batch_size_per_gpu")?;
     let mut steps = size(&job, "gradient_accumulation_steps")?;
@@ -111,7 +111,8 @@ fn read(text: &str, devices: usize) -> Result<Found, String> {
             (Some(size), Some(count)) if product(&[size, count, dp])? != whole => {
                 return Err(format!(
                     "`train_batch_size` is {whole}, but not {size} x {count} on {dp} replicas"
-                ));
+                )
+                .into());
             }
             (Some(_), Some(_)) => {}
         }
@@ -136,13 +137,19 @@ fn read(text: &str, devices: usize) -> Result<Found, String> {
         microbatch_size: micro,
         microbatches: steps,
         recompute: None,
-        precision: if is_on("bf16") || is_on("bfloat16") { Precision::Bf16 } else { Precision::F32 },
+        precision: match ["bf16", "bfloat16", "fp16", "torch_autocast"].into_iter().any(is_on) {
+            true => Precision::Bf16,
+            false => Precision::F32,
+        },
+        stages: None,
     })
 }
 
-fn known(path: &str, object: &Map<String, Value>, keys: &[&str]) -> Result<(), String> {
+fn known(path: &str, object: &Map<String, Value>, keys: &[&str]) -> Result<(), Problem> {
     match object.keys().find(|key| !keys.contains(&key.as_str())) {
-        Some(key) => Err(format!("`{path}{key}` is no key of DeepSpeed 0.19.5 that is read")),
+        Some(key) => {
+            Err(Problem::UnknownKey(format!("`{path}{key}` is no key of DeepSpeed 0.19.5 that is read")))
+        }
         None => Ok(()),
     }
 }

@@ -1,121 +1,13 @@
 //! Arguments of Megatron-LM core_v0.15.0, in a script: those of the first command that has any.
 
-use super::{Found, Reader, count, product, rest};
+use super::megatron_arguments::{FLAGS, NOT_READ, VALUES};
+use super::{Found, Problem, Reader, count, product, rest};
 use crate::job::{Degrees, Precision, Recompute};
 use std::collections::BTreeMap;
 
 pub(super) const READER: Reader = Reader { target: "megatron-lm", extension: ".sh", read };
 
-/// Arguments without a value.
-const FLAGS: &[&str] = &[
-    "sequence-parallel",
-    "use-distributed-optimizer",
-    "use-megatron-fsdp",
-    "overlap-grad-reduce",
-    "overlap-param-gather",
-    "no-gradient-accumulation-fusion",
-    "bf16",
-    "fp16",
-    "group-query-attention",
-    "swiglu",
-    "disable-bias-linear",
-    "add-qkv-bias",
-    "qk-layernorm",
-    "untie-embeddings-and-output-weights",
-    "use-rope-scaling",
-    "moe-router-pre-softmax",
-    "moe-grouped-gemm",
-    "use-mcore-models",
-    "use-flash-attn",
-    "recompute-activations",
-    "no-masked-softmax-fusion",
-    "attention-softmax-in-fp32",
-    "accumulate-allreduce-grads-in-fp32",
-    "use-rotary-position-embeddings",
-    "mock-data",
-    "standalone",
-    "no-load-optim",
-    "no-load-rng",
-];
-
-/// Arguments with a value, those of `torchrun` too.
-const VALUES: &[&str] = &[
-    "tensor-model-parallel-size",
-    "pipeline-model-parallel-size",
-    "context-parallel-size",
-    "cp-comm-type",
-    "expert-model-parallel-size",
-    "expert-tensor-parallel-size",
-    "num-virtual-stages-per-pipeline-rank",
-    "data-parallel-sharding-strategy",
-    "ckpt-format",
-    "recompute-granularity",
-    "recompute-method",
-    "recompute-num-layers",
-    "micro-batch-size",
-    "global-batch-size",
-    "seq-length",
-    "num-layers",
-    "hidden-size",
-    "ffn-hidden-size",
-    "num-attention-heads",
-    "num-query-groups",
-    "kv-channels",
-    "max-position-embeddings",
-    "vocab-size",
-    "make-vocab-size-divisible-by",
-    "position-embedding-type",
-    "rotary-base",
-    "rotary-percent",
-    "rope-scaling-factor",
-    "normalization",
-    "norm-epsilon",
-    "attention-dropout",
-    "hidden-dropout",
-    "init-method-std",
-    "num-experts",
-    "moe-router-topk",
-    "moe-ffn-hidden-size",
-    "moe-token-dispatcher-type",
-    "moe-router-load-balancing-type",
-    "moe-aux-loss-coeff",
-    "transformer-impl",
-    "tokenizer-type",
-    "tokenizer-model",
-    "data-path",
-    "split",
-    "train-iters",
-    "lr",
-    "min-lr",
-    "lr-decay-style",
-    "lr-decay-iters",
-    "lr-warmup-iters",
-    "lr-warmup-fraction",
-    "weight-decay",
-    "clip-grad",
-    "optimizer",
-    "adam-beta1",
-    "adam-beta2",
-    "adam-eps",
-    "seed",
-    "log-interval",
-    "save",
-    "load",
-    "save-interval",
-    "eval-interval",
-    "eval-iters",
-    "distributed-backend",
-    "num-workers",
-    "nnodes",
-    "node_rank",
-    "nproc_per_node",
-    "rdzv_backend",
-    "rdzv_endpoint",
-    "master_addr",
-    "master_port",
-];
-
-fn read(text: &str, devices: usize) -> Result<Found, String> {
+fn read(text: &str, devices: usize) -> Result<Found, Problem> {
     let arguments = arguments(text)?;
     let size = |name: &str, default: usize| -> Result<usize, String> {
         let Some(value) = arguments.get(name) else { return Ok(default) };
@@ -125,14 +17,25 @@ fn read(text: &str, devices: usize) -> Result<Found, String> {
     let given = |name: &str| arguments.contains_key(name).then(|| size(name, 1)).transpose();
     let tp = size("tensor-model-parallel-size", 1)?;
     let (cp, pp) = (size("context-parallel-size", 1)?, size("pipeline-model-parallel-size", 1)?);
-    let (vp, ep) = (size("num-virtual-stages-per-pipeline-rank", 1)?, size("expert-model-parallel-size", 1)?);
+    let ep = size("expert-model-parallel-size", 1)?;
+    let Stages { vp, layers } = stages(&arguments, pp)?;
     let replicas = rest(devices, &[tp, cp, pp])?;
     if !replicas.is_multiple_of(ep) {
-        return Err(format!("`--expert-model-parallel-size {ep}` does not divide the {replicas} replicas"));
+        return Err(
+            format!("`--expert-model-parallel-size {ep}` does not divide the {replicas} replicas").into()
+        );
     }
     let has = |flag: &str| arguments.contains_key(flag);
     let strategy = arguments.get("data-parallel-sharding-strategy").map(String::as_str);
+    let is_kept = has("torch-fsdp2-no-reshard-after-forward");
     let zero = match (has("use-megatron-fsdp"), strategy) {
+        _ if has("use-torch-fsdp2") => {
+            if is_kept {
+                2
+            } else {
+                3
+            }
+        }
         (true, Some("optim_grads_params")) => 3,
         (true, Some("optim_grads")) => 2,
         (true, Some("optim")) => 1,
@@ -152,7 +55,7 @@ fn read(text: &str, devices: usize) -> Result<Found, String> {
         Some("full") => Recompute::Full,
         Some("selective") => Recompute::Selective,
         Some(other) => {
-            return Err(format!("`--recompute-granularity {other}` is neither full nor selective"));
+            return Err(format!("`--recompute-granularity {other}` is neither full nor selective").into());
         }
         None if has("recompute-activations") => Recompute::Selective,
         None => Recompute::None,
@@ -176,12 +79,138 @@ fn read(text: &str, devices: usize) -> Result<Found, String> {
         microbatch_size: micro,
         microbatches,
         recompute: Some(recompute),
-        precision: if has("bf16") { Precision::Bf16 } else { Precision::F32 },
+        precision: if has("bf16") || has("fp16") { Precision::Bf16 } else { Precision::F32 },
+        stages: layers,
     })
 }
 
+/// Stages of each rank of a pipeline, and what is in each stage where they are not equal.
+struct Stages {
+    vp: usize,
+    layers: Option<Vec<usize>>,
+}
+
+/// Stages as one of the three ways says them, which exclude each other, and as the first and last rank have their own numbers
+/// of layers.
+fn stages(arguments: &BTreeMap<String, String>, pp: usize) -> Result<Stages, Problem> {
+    let number = |name: &str| -> Result<Option<usize>, String> {
+        let Some(value) = arguments.get(name) else { return Ok(None) };
+        let number = value.parse().map_err(|_| format!("`--{name} {value}` is no number"))?;
+        Ok(Some(number))
+    };
+    const LAYOUT: &str = "pipeline-model-parallel-layout";
+    const VIRTUAL: &str = "num-virtual-stages-per-pipeline-rank";
+    const PER_STAGE: &str = "num-layers-per-virtual-pipeline-stage";
+    let said: Vec<&str> =
+        [LAYOUT, VIRTUAL, PER_STAGE].into_iter().filter(|name| arguments.contains_key(*name)).collect();
+    if let [first, second, ..] = said[..] {
+        return Err(format!(
+            "`--{first}` and `--{second}` both say the stages: Megatron-LM takes one of them"
+        )
+        .into());
+    }
+    if let Some(layout) = arguments.get(LAYOUT) {
+        let layers = layout_layers(layout)?;
+        if layers.len() % pp != 0 {
+            let count = layers.len();
+            return Err(
+                format!("`--{LAYOUT}` has {count} stages, which {pp} ranks do not share equally").into()
+            );
+        }
+        return Ok(Stages { vp: layers.len() / pp, layers: unequal(layers) });
+    }
+    let all = number("num-layers")?;
+    let [first, last] =
+        [number("decoder-first-pipeline-num-layers")?, number("decoder-last-pipeline-num-layers")?];
+    let vp = match number(PER_STAGE)? {
+        None => number(VIRTUAL)?.unwrap_or(1),
+        Some(each) => {
+            let all = all.ok_or_else(|| format!("`--{PER_STAGE}` needs `--num-layers`"))?;
+            let stages = each.checked_mul(pp).filter(|step| *step > 0 && all % step == 0);
+            let step = stages.ok_or_else(|| {
+                format!("`--{PER_STAGE} {each}`: {all} layers on {pp} ranks are not such stages")
+            })?;
+            all / step
+        }
+    };
+    if vp == 0 {
+        return Err(format!("`--{VIRTUAL}` is 0").into());
+    }
+    let layers = match (all, first, last) {
+        (Some(all), first, last) if pp > 1 && (first.is_some() || last.is_some()) => {
+            let own = [first, last].into_iter().flatten();
+            let inner = own.clone().try_fold(all, usize::checked_sub);
+            let ranks = pp.saturating_sub(own.count());
+            let each = inner.filter(|inner| if ranks == 0 { *inner == 0 } else { inner % ranks == 0 });
+            let Some(each) = each.map(|inner| inner / ranks.max(1)) else {
+                return Err(format!("{all} layers are not such stages on {pp} ranks").into());
+            };
+            let mut of_ranks = vec![each; pp];
+            of_ranks[0] = first.unwrap_or(each);
+            of_ranks[pp - 1] = last.unwrap_or(each);
+            if of_ranks.iter().any(|layers| layers % vp != 0) {
+                return Err(format!("the layers of each rank are not {vp} equal stages").into());
+            }
+            unequal((0..pp * vp).map(|stage| of_ranks[stage % pp] / vp).collect())
+        }
+        _ => None,
+    };
+    Ok(Stages { vp, layers })
+}
+
+fn unequal(layers: Vec<usize>) -> Option<Vec<usize>> {
+    layers.iter().any(|own| *own != layers[0]).then_some(layers)
+}
+
+/// Layers of each stage of a layout: `Et*3|(tt|)*2tL` are stages of 3, 2, 2 and 1.
+fn layout_layers(layout: &str) -> Result<Vec<usize>, String> {
+    /// More layers than any model has.
+    const MOST: usize = 1 << 16;
+    let wrong =
+        || format!("`--pipeline-model-parallel-layout {layout}` is no layout, such as `Et*3|(tt|)*2tL`");
+    let text: String = layout.chars().filter(|letter| *letter != ',').collect();
+    let mut letters = String::new();
+    let mut rest = text.as_str();
+    while let Some(first) = rest.chars().next() {
+        let (piece, behind) = match rest.strip_prefix('(') {
+            Some(inner) => inner.split_once(')').ok_or_else(wrong)?,
+            None => rest.split_at(first.len_utf8()),
+        };
+        let (piece, behind) = repeated(piece, behind).ok_or_else(wrong)?;
+        let mut inner = piece.0;
+        let mut times = String::new();
+        // In parentheses single letters may be repeated too.
+        while let Some(letter) = inner.chars().next() {
+            let ((own, count), left) =
+                repeated(&inner[..letter.len_utf8()], &inner[letter.len_utf8()..]).ok_or_else(wrong)?;
+            if count.saturating_mul(own.len()) > MOST {
+                return Err(wrong());
+            }
+            times += &own.repeat(count);
+            inner = left;
+        }
+        if times.len().saturating_mul(piece.1) + letters.len() > MOST {
+            return Err(wrong());
+        }
+        letters += &times.repeat(piece.1);
+        rest = behind;
+    }
+    if letters.chars().any(|letter| !"Etm|L".contains(letter)) {
+        return Err(wrong());
+    }
+    Ok(letters.split('|').map(|stage| stage.matches('t').count()).collect())
+}
+
+/// A piece with how often it stands there by the `*N` behind it, and what is behind that.
+fn repeated<'a>(piece: &'a str, behind: &'a str) -> Option<((&'a str, usize), &'a str)> {
+    let Some(number) = behind.strip_prefix('*') else { return Some(((piece, 1), behind)) };
+    let end = number.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(number.len());
+    Some(((piece, number[..end].parse().ok()?), &number[end..]))
+}
+
 /// All arguments with their values; flags have empty ones.
-fn arguments(text: &str) -> Result<BTreeMap<String, String>, String> {
+fn arguments(text: &str) -> Result<BTreeMap<String, String>, Problem> {
+    let is_among = |names: &str, name: &str| names.split_whitespace().any(|own| own == name);
     let mut arguments = BTreeMap::new();
     let code = text.lines().filter(|line| !line.trim_start().starts_with('#'));
     let code: Vec<&str> = code.collect();
@@ -190,14 +219,88 @@ fn arguments(text: &str) -> Result<BTreeMap<String, String>, String> {
     while let Some(word) = words.next() {
         let Some(name) = word.strip_prefix("--") else { continue };
         let (name, value) = name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
-        if FLAGS.contains(&name) {
+        if is_among(FLAGS, name) {
             arguments.insert(name.to_owned(), String::new());
-        } else if VALUES.contains(&name) {
+        } else if is_among(VALUES, name) {
             let value = value.or_else(|| words.next()).unwrap_or_default();
-            arguments.insert(name.to_owned(), value.trim_matches('"').to_owned());
+            arguments.insert(name.to_owned(), value.trim_matches(['"', '\'']).to_owned());
+        } else if is_among(NOT_READ, name) {
+            return Err(Problem::UnknownKey(format!("what `--{name}` does to a step is not read")));
         } else {
-            return Err(format!("`--{name}` is no argument of Megatron-LM core_v0.15.0 that is read"));
+            let message = format!("`--{name}` is no argument of Megatron-LM core_v0.15.0 that is read");
+            return Err(Problem::UnknownKey(message));
         }
     }
     Ok(arguments)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCRIPT: &str =
+        "torchrun pretrain_gpt.py --micro-batch-size 1 --global-batch-size 8 --bf16 --num-layers 8 ";
+
+    fn found(arguments: &str) -> Found {
+        read(&format!("{SCRIPT}{arguments}"), 4).unwrap()
+    }
+
+    fn problem(arguments: &str) -> Problem {
+        read(&format!("{SCRIPT}{arguments}"), 4).unwrap_err()
+    }
+
+    #[test]
+    fn stages_are_read_as_megatron_counts_them() {
+        let stages = |arguments: &str| {
+            let found = found(&format!("--pipeline-model-parallel-size 2 {arguments}"));
+            (found.degrees.vp, found.stages)
+        };
+        assert_eq!(stages(""), (1, None));
+        assert_eq!(stages("--num-layers-per-virtual-pipeline-stage 2"), (2, None));
+        assert_eq!(stages("--pipeline-model-parallel-layout 'Et*4|t*4L'"), (1, None));
+        assert_eq!(stages("--pipeline-model-parallel-layout=Et*3|t*5L"), (1, Some(vec![3, 5])));
+        let layout = "--pipeline-model-parallel-layout Et,(t|)*2,t*2|ttt,L";
+        assert_eq!(stages(layout), (2, Some(vec![2, 1, 2, 3])));
+        assert_eq!(stages("--decoder-first-pipeline-num-layers 3"), (1, Some(vec![3, 5])));
+        assert_eq!(
+            stages("--decoder-first-pipeline-num-layers 2 --num-virtual-stages-per-pipeline-rank 2"),
+            (2, Some(vec![1, 3, 1, 3]))
+        );
+    }
+
+    #[test]
+    fn stages_that_are_none_are_refused() {
+        for (arguments, said) in [
+            ("--pipeline-model-parallel-layout Et*3|t*5|L", "has 3 stages"),
+            ("--pipeline-model-parallel-layout E(t", "is no layout"),
+            ("--pipeline-model-parallel-layout Ex|tL", "is no layout"),
+            ("--pipeline-model-parallel-layout Et*99999999999|L", "is no layout"),
+            ("--num-layers-per-virtual-pipeline-stage 3", "8 layers on 2 ranks"),
+            ("--decoder-last-pipeline-num-layers 9", "8 layers are not such stages"),
+            (
+                "--num-layers-per-virtual-pipeline-stage 2 --num-virtual-stages-per-pipeline-rank 2",
+                "both say the stages",
+            ),
+        ] {
+            let problem = problem(&format!("--pipeline-model-parallel-size 2 {arguments}")).to_string();
+            assert!(problem.contains(said), "{problem}");
+        }
+    }
+
+    #[test]
+    fn what_changes_a_step_and_is_not_read_is_refused_by_name() {
+        for arguments in ["--fp8-format hybrid", "--notaflag 3"] {
+            assert!(matches!(problem(arguments), Problem::UnknownKey(_)));
+        }
+        assert_eq!(found("--use-torch-fsdp2").degrees.zero, 3);
+        for arguments in [
+            "--attention-backend fused",
+            "--tp-comm-overlap",
+            "--moe-layer-freq 1",
+            "--train-samples 100",
+            "--manual-gc",
+        ] {
+            found(arguments);
+        }
+    }
 }

@@ -5,9 +5,11 @@
 
 mod deepspeed;
 mod megatron;
+mod megatron_arguments;
 mod torchtitan;
 
 use crate::job::{Degrees, Precision, Recompute};
+use std::fmt;
 
 /// A job as its file says it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +28,30 @@ pub struct Found {
     pub recompute: Option<Recompute>,
     /// The type of products.
     pub precision: Precision,
+    /// Layers of each stage, where the file says that they are not equal.
+    pub stages: Option<Vec<usize>>,
+}
+
+/// Reasons why a job file is not read, each a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// A key that is not known, or whose meaning is not read: the rest says a job without it.
+    UnknownKey(String),
+    /// Anything else.
+    Other(String),
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::UnknownKey(message) | Self::Other(message)) = self;
+        f.write_str(message)
+    }
+}
+
+impl From<String> for Problem {
+    fn from(message: String) -> Self {
+        Self::Other(message)
+    }
 }
 
 /// A form of job file that can be read.
@@ -36,7 +62,7 @@ pub struct Reader {
     /// What its files' names end with.
     pub extension: &'static str,
     /// Reads the text of a job on so many devices.
-    pub read: fn(&str, usize) -> Result<Found, String>,
+    pub read: fn(&str, usize) -> Result<Found, Problem>,
 }
 
 /// All of them.
@@ -46,7 +72,7 @@ pub const READERS: &[&Reader] = &[&torchtitan::READER, &deepspeed::READER, &mega
 ///
 /// # Errors
 /// A file of no known form; text that is not of its form; a key that is not known; degrees that do not fit the devices.
-pub fn read(name: &str, text: &str, devices: usize) -> Result<Found, String> {
+pub fn read(name: &str, text: &str, devices: usize) -> Result<Found, Problem> {
     let reader = READERS.iter().find(|reader| name.ends_with(reader.extension));
     let reader = reader.ok_or_else(|| {
         let known: Vec<String> =

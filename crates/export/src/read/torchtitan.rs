@@ -1,6 +1,6 @@
 //! `job.toml` of torchtitan 0.2.2.
 
-use super::{Found, Reader, count, product, rest};
+use super::{Found, Problem, Reader, count, product, rest};
 use crate::job::{Degrees, Precision, Recompute};
 use toml::{Table, Value};
 
@@ -177,7 +177,7 @@ const KEYS: &[(&str, &[&str])] = &[
     ("debug", &["seed", "deterministic", "deterministic_warn_only", "moe_force_load_balance"]),
 ];
 
-fn read(text: &str, devices: usize) -> Result<Found, String> {
+fn read(text: &str, devices: usize) -> Result<Found, Problem> {
     let job: Table = text.parse().map_err(|error: toml::de::Error| error.message().to_owned())?;
     known("", &job)?;
     let table = |name: &str| job.get(name).and_then(Value::as_table).cloned().unwrap_or_default();
@@ -197,13 +197,14 @@ fn read(text: &str, devices: usize) -> Result<Found, String> {
     };
     if shard != left {
         let said = product(&[replicate, shard, tp, cp, pp])?;
-        return Err(format!("degrees multiply to {said}, but there are {devices} devices"));
+        return Err(format!("degrees multiply to {said}, but there are {devices} devices").into());
     }
     let replicas = replicate * shard;
     if !replicas.is_multiple_of(ep) {
         return Err(format!(
             "`parallelism.expert_parallel_degree`, {ep}, does not divide the {replicas} replicas"
-        ));
+        )
+        .into());
     }
     let is_gathered_once = match parallelism.get("fsdp_reshard_after_forward").and_then(Value::as_str) {
         // Parameters are kept between the passes of a pipeline.
@@ -251,11 +252,12 @@ fn read(text: &str, devices: usize) -> Result<Found, String> {
             Some("float32") => Precision::F32,
             _ => Precision::Bf16,
         },
+        stages: None,
     })
 }
 
 /// Refuses keys that are not known, by their whole name.
-fn known(path: &str, table: &Table) -> Result<(), String> {
+fn known(path: &str, table: &Table) -> Result<(), Problem> {
     let keys = KEYS.iter().find(|(name, _)| *name == path).map(|(_, keys)| *keys).unwrap_or_default();
     for (name, value) in table {
         let whole = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
@@ -264,7 +266,7 @@ fn known(path: &str, table: &Table) -> Result<(), String> {
         match value.as_table() {
             Some(inner) if is_table => known(&whole, inner)?,
             _ if keys.contains(&name.as_str()) => {}
-            _ => return Err(format!("torchtitan 0.2.2 has no key `{whole}`")),
+            _ => return Err(Problem::UnknownKey(format!("torchtitan 0.2.2 has no key `{whole}`"))),
         }
     }
     Ok(())
