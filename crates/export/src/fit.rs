@@ -81,16 +81,37 @@ impl Fit {
         self.gaps.push(Gap { what: what.into(), instead: Some(instead.into()), is_priced: false });
     }
 
-    /// The sizes of the model, without which nothing can be written.
+    /// The sizes of a model of the form that most frameworks know, without which nothing can be written.
     pub fn sizes(&mut self) -> Option<Model> {
+        let model = self.all_sizes()?;
+        self.of_form(&model.plain).then_some(model)
+    }
+
+    /// The sizes of a model of which they say all.
+    pub fn described_sizes(&mut self) -> Option<Model> {
+        let model = self.all_sizes()?;
+        self.of_form(&model.described).then_some(model)
+    }
+
+    /// The sizes of a model that may have more than they say.
+    pub fn all_sizes(&mut self) -> Option<Model> {
         if let Some(model) = &self.job.model {
             return Some(model.clone());
         }
         match self.job.no_sizes.clone() {
-            Some(reason) => self.cannot(format!("the model has no sizes that can be written: {reason}")),
+            Some(none) => {
+                self.of_form(&Err(none.reason));
+            }
             None => self.cannot("the sizes of the model are needed: give its `--config config.json`"),
         }
         None
+    }
+
+    fn of_form(&mut self, form: &Result<(), String>) -> bool {
+        if let Err(reason) = form {
+            self.cannot(format!("the model has no sizes that can be written: {reason}"));
+        }
+        form.is_ok()
     }
 
     /// The stages of ZeRO that there are; the next one that shards more is nearest.

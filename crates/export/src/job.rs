@@ -3,7 +3,7 @@
 //! Input: a [`PlanFile`], and perhaps the [`Model`] that its program was made of. Output: a [`Job`]. What a plan does that
 //! no such words describe is listed in [`Job::beyond`], so that no target passes it over.
 
-use crate::model::Model;
+use crate::model::{Model, NoSizes};
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::PlanTensor;
 use std::collections::{BTreeMap, BTreeSet};
@@ -167,7 +167,7 @@ pub struct Job {
     /// Sizes of the model; none if no configuration was given.
     pub model: Option<Model>,
     /// Why a configuration that was given has no such sizes.
-    pub no_sizes: Option<String>,
+    pub no_sizes: Option<NoSizes>,
     /// The program's arguments.
     pub arguments: Vec<PlanTensor>,
     /// What the plan does beyond all this.
@@ -179,7 +179,7 @@ impl Job {
     ///
     /// # Errors
     /// A plan without data of a batch of sequences; sizes and degrees that are none.
-    pub fn read(plan: &PlanFile, model: Option<Result<Model, String>>) -> Result<Self, String> {
+    pub fn read(plan: &PlanFile, model: Option<Result<Model, NoSizes>>) -> Result<Self, String> {
         let Some([global_batch, sequence]) = batch(plan) else {
             return Err("no data of the plan's program is a batch of sequences, `[batch, tokens]`".to_owned());
         };
@@ -217,6 +217,12 @@ impl Job {
     /// All devices.
     pub fn num_devices(&self) -> usize {
         self.axes.iter().map(|axis| axis.size).product()
+    }
+
+    /// The classes of a layer in `transformers`, if a configuration was given.
+    pub fn layer_class(&self) -> Option<&'static str> {
+        let of_model = self.model.as_ref().map(|model| model.layer_class);
+        of_model.or(self.no_sizes.as_ref().map(|none| none.layer_class))
     }
 
     /// Sequences of a microbatch on a replica.

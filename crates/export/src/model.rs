@@ -1,25 +1,27 @@
 //! Sizes of a model as frameworks ask for them: read off the blocks that `models` makes of a `config.json`, so that they
 //! are those of the program that was planned.
 //!
-//! Frameworks build a model from a few numbers, and know one form of it: layers that are all alike, of an attention and a
-//! feed-forward layer. [`Model::read`] says what stands in the way where a model is not of that form.
+//! Most frameworks build a model from a few numbers, and know one form of it: layers that are all alike, of an attention and a
+//! gated feed-forward layer behind norms by the root of the mean square. [`Model::plain`] says what stands in the way where a
+//! model is not of that form. Some know more: latent attention, first layers without experts, layers that see a window,
+//! biases; of these models [`Model::described`] says what no size says.
+
+mod config;
+mod layers;
 
 use meshwright_models::blocks::activation::Activation;
-use meshwright_models::blocks::attention::{Attention, Sight};
-use meshwright_models::blocks::linear::Bias;
-use meshwright_models::blocks::mlp::{Inner, Mlp};
-use meshwright_models::blocks::moe::Moe;
-use meshwright_models::blocks::norm::{Norm, NormForm};
-use meshwright_models::blocks::projections::Weights;
-use meshwright_models::blocks::router::{Scores, Weighting};
-use meshwright_models::decoder::{Block, Decoder, Layer, LayerShape};
-use meshwright_models::families::Architecture;
+use meshwright_models::blocks::norm::NormForm;
+use std::fmt;
 
-/// A language model of equal layers.
+/// A language model with attention.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     /// The `model_type` of its configuration.
     pub model_type: String,
+    /// Why it is not of the form that most frameworks know.
+    pub plain: Result<(), String>,
+    /// Why the sizes here do not say all of it.
+    pub described: Result<(), String>,
     /// Layers.
     pub layers: usize,
     /// Width of the residual stream.
@@ -36,23 +38,37 @@ pub struct Model {
     pub head_dim: usize,
     /// Whether queries, keys and values have biases.
     pub has_qkv_bias: bool,
+    /// Whether all other products of layers have biases.
+    pub has_biases: bool,
     /// Whether queries and keys are normalized, head by head.
     pub has_head_norms: bool,
+    /// Sizes of a latent attention, if that is one.
+    pub latent: Option<Latent>,
     /// Keys that a query sees, if that are not all before it.
     pub window: Option<usize>,
-    /// Width between the products of the feed-forward layer; of an expert, where there are experts.
+    /// For each layer whether its queries see only such a window; empty where all layers do the same.
+    pub windowed: Vec<bool>,
+    /// Width between the products of the feed-forward layers; of an expert, where all layers have experts.
     pub inner: usize,
+    /// Whether a product with a gate goes beside the first one.
+    pub is_gated: bool,
     /// The function between these products.
     pub activation: Activation,
     /// Experts in place of the feed-forward layer.
     pub experts: Option<Experts>,
+    /// For each layer whether it has experts; empty where all or none do.
+    pub sparse: Vec<bool>,
+    /// The form of norms.
+    pub norm: NormForm,
     /// Added to variances.
     pub epsilon: f64,
     /// Rotary positions.
     pub rotary: Rotary,
+    /// Rows of a table of positions, if they are learned.
+    pub learned_positions: Option<usize>,
     /// Positions that the model was made for.
     pub positions: Option<usize>,
-    /// The class of a layer in `transformers`.
+    /// The classes of a layer in `transformers`.
     pub layer_class: &'static str,
     /// Full name of the embedding's weight.
     pub embedding: String,
@@ -62,17 +78,59 @@ pub struct Model {
     pub layers_name: String,
 }
 
-/// Experts of a layer.
+/// Sizes of a latent attention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Latent {
+    /// Width of what queries are made of, if that is not the residual stream.
+    pub query_rank: Option<usize>,
+    /// Width of what keys and values are made of.
+    pub rank: usize,
+    /// Elements of a head of queries and keys without positions.
+    pub plain_dim: usize,
+    /// Elements of a head of queries and keys with rotary positions.
+    pub rotary_dim: usize,
+    /// Elements of a head of values.
+    pub value_dim: usize,
+}
+
+/// Experts of a layer.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Experts {
     /// How many there are.
     pub count: usize,
     /// How many a token is sent to.
     pub chosen: usize,
+    /// Width between the products of an expert.
+    pub inner: usize,
+    /// Width between the products of the experts that all tokens are sent to, together.
+    pub shared: Option<usize>,
     /// Whether the softmax is over all of them, and the shares of the chosen then sum up to less than one.
     pub is_softmax_first: bool,
+    /// Whether scores are sigmoids.
+    pub is_sigmoid: bool,
     /// Whether the shares of the chosen sum up to one.
     pub is_normalized: bool,
+    /// Whether something is added to scores for the choice alone.
+    pub is_corrected: bool,
+    /// Groups of experts, how many of them are chosen first, and how many scores make that of a group.
+    pub groups: Option<[usize; 3]>,
+    /// By which shares are multiplied.
+    pub scale: f64,
+}
+
+/// A model without such sizes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoSizes {
+    /// Why: "it is no decoder that writes text".
+    pub reason: String,
+    /// The classes of a layer in `transformers`.
+    pub layer_class: &'static str,
+}
+
+impl fmt::Display for NoSizes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
 }
 
 /// Rotary positions as configurations say them.
@@ -80,6 +138,8 @@ pub struct Experts {
 pub struct Rotary {
     /// The base.
     pub theta: f64,
+    /// Which share of a head's elements is turned; zero if there are none.
+    pub share: f64,
     /// What stretches them.
     pub scaling: Scaling,
 }
@@ -100,96 +160,22 @@ pub enum Scaling {
         /// Positions before.
         original: usize,
     },
+    /// That of YaRN.
+    Yarn {
+        /// By which slow angles are divided.
+        factor: f64,
+        /// Positions before.
+        original: Option<usize>,
+        /// Turns above which an angle is not changed, and below which it is slow.
+        turns: [f64; 2],
+        /// `mscale` and `mscale_all_dim`, which scale attention scores.
+        scales: [Option<f64>; 2],
+    },
     /// Another, by its name.
     Other(String),
 }
 
 impl Model {
-    /// The sizes of a model; `config` is the text that it was read from.
-    ///
-    /// # Errors
-    /// What of the model has no such sizes: "a layer of a state space".
-    pub fn read(model: &meshwright_models::Model, config: &str) -> Result<Self, String> {
-        let Architecture::Decoder(decoder) = &model.architecture else {
-            return Err(format!("`{}` is no decoder that writes text", model.model_type));
-        };
-        let first = decoder.layers.first().ok_or("it has no layers")?;
-        if decoder.layers.iter().any(|layer| layer != first) {
-            return Err("its layers are not all alike".to_owned());
-        }
-        let (attention, feed, norm) = parts(first)?;
-        plain_ends(decoder)?;
-        let config = Config::read(config);
-        let mut sizes = Self {
-            model_type: model.model_type.clone(),
-            layers: decoder.layers.len(),
-            width: decoder.embedding.width,
-            vocabulary: decoder.embedding.vocabulary,
-            is_tied: decoder.head.weight == decoder.embedding.name,
-            heads: attention.heads.queries,
-            key_heads: attention.heads.keys,
-            head_dim: attention.heads.dim,
-            has_qkv_bias: has_bias(attention)?,
-            has_head_norms: attention.norms.is_some(),
-            window: match attention.scoring.sight {
-                Sight::Causal => None,
-                Sight::Window(size) => Some(size),
-                Sight::All => return Err("its tokens see those behind them".to_owned()),
-            },
-            inner: 0,
-            activation: Activation::Silu,
-            experts: None,
-            epsilon: norm.epsilon,
-            rotary: config.rotary(model),
-            positions: config.number("max_position_embeddings").map(|number| number as usize),
-            layer_class: layer_class(&model.model_type).ok_or("its layers have no class that is known")?,
-            embedding: decoder.embedding.name.clone(),
-            head: decoder.head.weight.clone(),
-            layers_name: decoder.prefix.clone(),
-        };
-        if attention.scoring.cap.is_some() || attention.scoring.sinks.is_some() {
-            return Err("its scores are capped, or have sinks".to_owned());
-        }
-        match feed {
-            Block::Mlp(mlp) => sizes.dense(mlp)?,
-            Block::Moe(moe) => sizes.mixture(moe)?,
-            _ => return Err("a layer has no feed-forward part".to_owned()),
-        }
-        Ok(sizes)
-    }
-
-    fn dense(&mut self, mlp: &Mlp) -> Result<(), String> {
-        let (inner, biases) = match &mlp.inner {
-            Inner::Gated(gate, up) => (gate.outputs, [gate.bias, up.bias, mlp.down.bias]),
-            Inner::Fused(both) => (both.outputs / 2, [both.bias, both.bias, mlp.down.bias]),
-            Inner::Up(_) => return Err("its feed-forward layers have no gate".to_owned()),
-        };
-        (self.inner, self.activation) = (inner, mlp.activation);
-        if biases == [Bias::None; 3] { Ok(()) } else { Err("its feed-forward layers have biases".to_owned()) }
-    }
-
-    fn mixture(&mut self, moe: &Moe) -> Result<(), String> {
-        let router = &moe.router;
-        if moe.shared.is_some()
-            || router.bias.is_some()
-            || router.correction.is_some()
-            || router.groups.is_some()
-        {
-            return Err("its experts are chosen by groups or corrections, or some are shared".to_owned());
-        }
-        if router.scores == Scores::Sigmoid {
-            return Err("its experts are chosen by sigmoids".to_owned());
-        }
-        (self.inner, self.activation) = (moe.experts.inner, moe.experts.activation);
-        self.experts = Some(Experts {
-            count: router.count,
-            chosen: router.chosen,
-            is_softmax_first: router.scores == Scores::Softmax,
-            is_normalized: router.weights == Weighting::Shares,
-        });
-        Ok(())
-    }
-
     /// Numbers of parameters of which the frameworks' tensor parallelism shards some dim: heads of queries and keys, the
     /// inner width, the vocabulary, each with its name.
     pub fn tensor_dims(&self) -> [(&'static str, usize); 4] {
@@ -202,99 +188,45 @@ impl Model {
     }
 }
 
-/// Attention, feed-forward layer and norm of a layer that has these in this order.
-fn parts(layer: &Layer) -> Result<(&Attention, &Block, &Norm), String> {
-    let [mixer, feed] = layer.parts.as_slice() else {
-        return Err(format!(
-            "a layer has {} parts, not an attention and a feed-forward part",
-            layer.parts.len()
-        ));
-    };
-    if layer.form == LayerShape::Parallel
-        || [mixer, feed].iter().any(|part| part.behind.is_some() || part.sum.is_some())
-    {
-        return Err("its layers have norms behind their parts, or parts side by side".to_owned());
-    }
-    let Block::Attention(attention) = &mixer.block else {
-        return Err("a layer has a latent attention, or a state space".to_owned());
-    };
-    match &mixer.before {
-        Some(norm) if norm.form == NormForm::Rms => Ok((attention, &feed.block, norm)),
-        _ => Err("its norms are not by the root of the mean square".to_owned()),
-    }
-}
-
-/// Refuses scaled embeddings, learned positions and capped scores.
-fn plain_ends(decoder: &Decoder) -> Result<(), String> {
-    let (embedding, head) = (&decoder.embedding, &decoder.head);
-    let is_plain = embedding.scale == 1.0 && embedding.positions.is_none() && head.scale == 1.0;
-    match is_plain && head.cap.is_none() && head.bias.is_none() {
-        true => Ok(()),
-        false => Err("its embedding or scores are scaled or capped, or it has learned positions".to_owned()),
-    }
-}
-
-fn has_bias(attention: &Attention) -> Result<bool, String> {
-    let biases = match &attention.weights {
-        Weights::Separate(weights) => weights.iter().map(|(_, bias)| *bias).collect(),
-        Weights::Fused(_, bias, _) | Weights::ByHead(_, bias) => vec![*bias],
-    };
-    let has_bias = biases.iter().all(|bias| *bias == Bias::Added);
-    match attention.output.bias {
-        Bias::None => Ok(has_bias),
-        Bias::Added => Err("the last product of its attention has a bias".to_owned()),
-    }
-}
-
-/// The class of a layer in `transformers`, by the type of model.
-fn layer_class(model_type: &str) -> Option<&'static str> {
-    Some(match model_type {
+/// The classes of a layer in `transformers`, by the type of model.
+fn layer_class(model_type: &str) -> &'static str {
+    match model_type {
+        "bert" => "BertLayer",
+        "deepseek_v2" => "DeepseekV2DecoderLayer",
+        "deepseek_v3" => "DeepseekV3DecoderLayer",
+        "gemma" => "GemmaDecoderLayer",
+        "gemma2" => "Gemma2DecoderLayer",
+        "gemma3_text" => "Gemma3DecoderLayer",
+        "gpt2" => "GPT2Block",
+        "gpt_neox" => "GPTNeoXLayer",
+        "gpt_oss" => "GptOssDecoderLayer",
+        "jamba" => "JambaAttentionDecoderLayer,JambaMambaDecoderLayer",
         "llama" => "LlamaDecoderLayer",
+        "mamba" => "MambaBlock",
+        "mamba2" => "Mamba2Block",
         "mistral" => "MistralDecoderLayer",
         "mixtral" => "MixtralDecoderLayer",
+        "nemotron_h" => "NemotronHBlock",
+        "phi3" => "Phi3DecoderLayer",
         "qwen2" => "Qwen2DecoderLayer",
+        "qwen2_moe" => "Qwen2MoeDecoderLayer",
         "qwen3" => "Qwen3DecoderLayer",
         "qwen3_moe" => "Qwen3MoeDecoderLayer",
-        "phi3" => "Phi3DecoderLayer",
-        _ => return None,
-    })
+        "t5" => "T5Block",
+        "vit" => "ViTLayer",
+        "whisper" => "WhisperEncoderLayer,WhisperDecoderLayer",
+        other => unreachable!("the family of {other} has no class of layers"),
+    }
 }
 
-/// What frameworks want to know as the configuration says it. It was read, and so is known to be right.
-struct Config(serde_json::Value);
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Config {
-    fn read(text: &str) -> Self {
-        let outer: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
-        Self(match outer.get("text_config") {
-            Some(inner) if outer.get("hidden_size").is_none() => inner.clone(),
-            _ => outer,
-        })
-    }
-
-    fn number(&self, name: &str) -> Option<f64> {
-        self.0.get(name)?.as_f64()
-    }
-
-    fn rotary(&self, model: &meshwright_models::Model) -> Rotary {
-        let documented = model.defaults.iter().find(|(name, _)| name == "rope_theta");
-        let documented = documented.and_then(|(_, value)| value.parse().ok()).unwrap_or(10_000.0);
-        let given = ["rope_parameters", "rope_scaling"]
-            .map(|name| self.0.get(name).filter(|given| given.is_object()));
-        let given = given.into_iter().flatten().next();
-        let number = |name: &str| given.and_then(|given| given.get(name)?.as_f64());
-        let theta = number("rope_theta").or(self.number("rope_theta")).unwrap_or(documented);
-        let kind = given.and_then(|given| given.get("rope_type").or(given.get("type"))?.as_str());
-        let scaling = match kind {
-            None | Some("default") => Scaling::None,
-            Some("llama3") => Scaling::Llama3 {
-                factor: number("factor").unwrap_or(8.0),
-                low: number("low_freq_factor").unwrap_or(1.0),
-                high: number("high_freq_factor").unwrap_or(4.0),
-                original: number("original_max_position_embeddings").unwrap_or(8192.0) as usize,
-            },
-            Some(other) => Scaling::Other(other.to_owned()),
-        };
-        Rotary { theta, scaling }
+    #[test]
+    fn every_family_has_a_class_of_layers() {
+        for model_type in meshwright_models::families::model_types() {
+            assert!(!layer_class(model_type).is_empty());
+        }
     }
 }

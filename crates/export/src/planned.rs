@@ -4,7 +4,7 @@
 //! with the sizes of that model. What is wrong is told of the file that is at fault ([`Fault`]).
 
 use crate::job::{self, Job};
-use crate::model::Model;
+use crate::model::{Model, NoSizes};
 use crate::{Export, Gap, Target};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_models::{Batch, LayerForm, Options};
@@ -37,7 +37,7 @@ pub fn job(plan: &PlanFile, plan_name: &str, config: Option<&Source>) -> Result<
 }
 
 /// The sizes of the model in a configuration, or why it has none that frameworks know.
-fn sizes(plan: &PlanFile, plan_name: &str, config: &Source) -> Result<Result<Model, String>, Diagnostic> {
+fn sizes(plan: &PlanFile, plan_name: &str, config: &Source) -> Result<Result<Model, NoSizes>, Diagnostic> {
     let [batch, sequence] = job::batch(plan).unwrap_or([1, 1]);
     let has_stacks =
         plan.arguments.iter().any(|argument| argument.name.as_deref().is_some_and(|name| name.contains('{')));

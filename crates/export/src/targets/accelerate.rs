@@ -36,6 +36,10 @@ fn fit(fit: &mut Fit) {
     if degrees.cp > 1 {
         fit.divides("the length of a sequence", fit.job.sequence, 2 * degrees.cp);
     }
+    if degrees.tp * degrees.cp == 1 && fit.job.layer_class().is_some() {
+        // FSDP asks for nothing but the class of layers.
+        return;
+    }
     let Some(model) = fit.sizes() else { return };
     if degrees.tp > 1 {
         fit.divides("tp: the number of heads of keys and values", model.key_heads, degrees.tp);
@@ -82,7 +86,7 @@ fn write(job: &Job) -> Vec<File> {
 }
 
 fn fsdp(job: &Job) -> Value {
-    let class = job.model.as_ref().map_or("", |model| model.layer_class);
+    let class = job.layer_class().unwrap_or_default();
     map([
         ("fsdp_version", 2.into()),
         ("fsdp_auto_wrap_policy", "TRANSFORMER_BASED_WRAP".into()),

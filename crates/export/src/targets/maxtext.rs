@@ -35,7 +35,7 @@ fn block(model: &Model) -> Result<&'static str, String> {
     match () {
         () if model.window.is_some() => refused("a window"),
         () if model.activation != Activation::Silu => refused("such a function in its feed-forward layers"),
-        () if matches!(model.rotary.scaling, Scaling::Other(_)) => {
+        () if matches!(model.rotary.scaling, Scaling::Yarn { .. } | Scaling::Other(_)) => {
             refused("rotary positions that are stretched so")
         }
         () if model.has_head_norms && model.has_qkv_bias => refused("norms of heads and biases"),

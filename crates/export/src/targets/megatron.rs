@@ -8,8 +8,10 @@ use super::{Target, shell};
 use crate::File;
 use crate::fit::{Fit, Sequence, Stages};
 use crate::job::{Job, Kind, Precision, Recompute};
-use crate::model::{Model, Scaling};
+use crate::model::{Experts, Model, Scaling};
 use meshwright_models::blocks::activation::Activation;
+use meshwright_models::blocks::linear::Bias;
+use meshwright_models::blocks::norm::NormForm;
 
 pub(super) const TARGET: Target = Target {
     name: "megatron-lm",
@@ -28,11 +30,22 @@ fn fit(fit: &mut Fit) {
     fit.zero(stages);
     fit.whole_fsdp();
     fit.optimizer(&["adamw"]);
-    core(fit, Stages::AsAsked);
+    core(fit, Stages::AsAsked, Models::Described);
+}
+
+/// Models that a framework on Megatron's core builds.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Models {
+    /// Those of the form that most frameworks know.
+    Plain,
+    /// All whose sizes arguments say.
+    Described,
+    /// Those of these types too, by a class for each.
+    OfTypes(&'static [&'static str]),
 }
 
 /// What all frameworks on Megatron's core have in common.
-pub(super) fn core(fit: &mut Fit, stages: Stages) {
+pub(super) fn core(fit: &mut Fit, stages: Stages, models: Models) {
     fit.sequence(Sequence::AsAsked);
     fit.zero_over_context();
     fit.ranks(&RANKS);
@@ -40,7 +53,12 @@ pub(super) fn core(fit: &mut Fit, stages: Stages) {
     if degrees.cp > 1 {
         fit.divides("the length of a sequence", fit.job.sequence, 2 * degrees.cp);
     }
-    let Some(model) = fit.sizes() else { return };
+    let model = match models {
+        Models::Plain => fit.sizes(),
+        Models::Described => fit.described_sizes(),
+        Models::OfTypes(_) => fit.all_sizes(),
+    };
+    let Some(model) = model else { return };
     fit.divides(&format!("tp={}: the number of heads", degrees.tp), model.heads, degrees.tp);
     fit.divides(
         &format!("tp={}: the number of heads of keys and values", degrees.tp),
@@ -49,32 +67,100 @@ pub(super) fn core(fit: &mut Fit, stages: Stages) {
     );
     fit.divides(&format!("tp={}: the inner width", degrees.tp), model.inner, degrees.tp);
     fit.stages(stages);
+    if let Some(experts) = model.experts {
+        fit.divides(&format!("tp={}: the inner width of an expert", degrees.tp), experts.inner, degrees.tp);
+        if let Some(shared) = experts.shared {
+            fit.divides(&format!("tp={}: the inner width of shared experts", degrees.tp), shared, degrees.tp);
+        }
+    }
     let experts = model.experts.map(|experts| experts.count);
     match experts {
         Some(count) => fit.divides("the number of experts", count, degrees.ep),
         None if degrees.ep > 1 => fit.cannot("ep > 1: the model has no experts"),
         None => {}
     }
-    if let Err(reason) = has_form(&model) {
+    let reads_windows = model.window.is_none() && model.described.is_ok();
+    if degrees.cp > 1 && !reads_windows {
+        fit.cannot(format!("cp={} with windows, or scores that are capped or have sinks", degrees.cp));
+    }
+    let built = match models {
+        Models::OfTypes(types) if !types.contains(&model.model_type.as_str()) => {
+            Err(format!("it builds no models of type `{}`", model.model_type))
+        }
+        Models::OfTypes(_) if model.plain.is_err() => Ok(()),
+        Models::Plain if model.window.is_some() => Err("a window, which is not written".to_owned()),
+        _ => has_form(&model, fit.job.sequence),
+    };
+    if let Err(reason) = built {
         fit.cannot(reason);
     }
 }
 
 /// Whether the model of Megatron has this form.
-fn has_form(model: &Model) -> Result<(), String> {
+fn has_form(model: &Model, sequence: usize) -> Result<(), String> {
+    let no = |what: &str| Err(what.to_owned());
     let llama31 = |low: f64, high: f64, original: usize| low == 1.0 && high == 4.0 && original == 8192;
+    // What YaRN is without arguments for it.
+    let is_yarn = |original: Option<usize>, turns: [f64; 2], scales: [Option<f64>; 2]| {
+        let are_both = scales.iter().all(|scale| scale.is_some_and(|scale| scale != 0.0));
+        original == Some(4096) && turns == [32.0, 1.0] && (are_both || scales == [None, None])
+    };
     match &model.rotary.scaling {
         Scaling::None => {}
-        Scaling::Llama3 { low, high, original, .. } if llama31(*low, *high, *original) => {}
-        _ => return Err("rotary positions that are stretched otherwise than those of Llama 3.1".to_owned()),
+        Scaling::Llama3 { low, high, original, .. }
+            if model.latent.is_none() && llama31(*low, *high, *original) => {}
+        Scaling::Yarn { original, turns, scales, .. }
+            if model.latent.is_some() && is_yarn(*original, *turns, *scales) => {}
+        _ if model.latent.is_some() => {
+            return no("rotary positions that are stretched otherwise than by YaRN from 4096 positions");
+        }
+        _ => return no("rotary positions that are stretched otherwise than those of Llama 3.1"),
+    }
+    if let Some(experts) = &model.experts {
+        routes(experts)?;
     }
     match () {
-        () if model.activation != Activation::Silu => {
-            Err("feed-forward layers that are not SwiGLU".to_owned())
+        () if model.norm == NormForm::Layer(Bias::None) => no("norms without biases"),
+        () if !has_function(model) => no(match model.is_gated {
+            true => "feed-forward layers that are not SwiGLU",
+            false => "a function in its feed-forward layers that is not written",
+        }),
+        () if model.learned_positions.is_some_and(|rows| rows < sequence) => {
+            no("sequences that are longer than the table of positions")
         }
-        () if model.window.is_some() => Err("a window, which is not written".to_owned()),
-        () if model.rotary.theta.fract() != 0.0 => {
-            Err("a base of rotary positions that is no whole number".to_owned())
+        () if model.rotary.theta.fract() != 0.0 => no("a base of rotary positions that is no whole number"),
+        () => Ok(()),
+    }
+}
+
+/// SwiGLU, GELU or the square of ReLU; biases are fused with the approximation of GELU, and without them there is none.
+fn has_function(model: &Model) -> bool {
+    match (model.is_gated, model.activation) {
+        (true, activation) => activation == Activation::Silu,
+        (false, Activation::GeluTanh) => model.has_biases,
+        (false, Activation::Gelu | Activation::ReluSquared) => true,
+        (false, _) => false,
+    }
+}
+
+/// Whether Megatron's router gives such shares.
+fn routes(experts: &Experts) -> Result<(), String> {
+    let Experts { chosen, is_softmax_first, is_sigmoid, is_normalized, .. } = *experts;
+    let no = |what: &str| Err(what.to_owned());
+    let is_first = is_softmax_first && !is_normalized;
+    match () {
+        () if is_sigmoid && (!is_normalized || chosen == 1) => {
+            no("sigmoids of experts that do not sum up to one")
+        }
+        () if !is_sigmoid && !is_first && chosen == 1 => no("one expert with the whole share"),
+        () if experts.is_corrected && !is_sigmoid => {
+            no("a correction of experts that are not chosen by sigmoids")
+        }
+        () if experts
+            .groups
+            .is_some_and(|[_, kept, best]| !chosen.is_multiple_of(kept) || best != chosen / kept) =>
+        {
+            no("groups of experts that are chosen by other scores than its own")
         }
         () => Ok(()),
     }
@@ -198,7 +284,8 @@ pub(super) fn batch(job: &Job) -> Vec<(String, String)> {
 
 /// Sizes of the model.
 pub(super) fn sizes(job: &Job, model: &Model) -> Vec<(String, String)> {
-    let positions = model.positions.unwrap_or(job.sequence).max(job.sequence);
+    let positions =
+        model.learned_positions.unwrap_or(model.positions.unwrap_or(job.sequence).max(job.sequence));
     let mut options = counts(&[
         ("num-layers", model.layers),
         ("hidden-size", model.width),
@@ -208,25 +295,36 @@ pub(super) fn sizes(job: &Job, model: &Model) -> Vec<(String, String)> {
         ("max-position-embeddings", positions),
         ("vocab-size", model.vocabulary),
         ("make-vocab-size-divisible-by", 1),
-        ("rotary-base", model.rotary.theta as usize),
     ]);
+    options.extend(turned(model));
     if model.key_heads != model.heads {
         options.extend(named(&[("group-query-attention", "")]));
         options.extend(counts(&[("num-query-groups", model.key_heads)]));
     }
+    options.extend(latent(model));
     options.extend(named(&[
-        ("position-embedding-type", "rope"),
-        ("normalization", "RMSNorm"),
+        (
+            "position-embedding-type",
+            if model.learned_positions.is_some() { "learned_absolute" } else { "rope" },
+        ),
+        ("normalization", if model.norm == NormForm::Rms { "RMSNorm" } else { "LayerNorm" }),
         ("norm-epsilon", &crate::document::number(model.epsilon)),
-        ("swiglu", ""),
-        ("disable-bias-linear", ""),
-        ("attention-dropout", "0.0"),
-        ("hidden-dropout", "0.0"),
     ]));
+    let function = match (model.is_gated, model.activation) {
+        (true, _) => Some("swiglu"),
+        (false, Activation::ReluSquared) => Some("squared-relu"),
+        (false, Activation::Gelu) => Some("no-bias-gelu-fusion"),
+        (false, _) => None,
+    };
+    options.extend(function.into_iter().flat_map(|name| named(&[(name, "")])));
+    if !model.has_biases {
+        options.extend(named(&[("disable-bias-linear", "")]));
+    }
+    options.extend(named(&[("attention-dropout", "0.0"), ("hidden-dropout", "0.0")]));
     let flags = [
         ("untie-embeddings-and-output-weights", !model.is_tied),
-        ("add-qkv-bias", model.has_qkv_bias),
-        ("qk-layernorm", model.has_head_norms),
+        ("add-qkv-bias", model.has_qkv_bias && !model.has_biases),
+        ("qk-layernorm", model.has_head_norms || model.latent.is_some()),
     ];
     options.extend(flags.iter().filter(|(_, is_set)| *is_set).flat_map(|(name, _)| named(&[(name, "")])));
     if let Scaling::Llama3 { factor, .. } = model.rotary.scaling {
@@ -235,22 +333,95 @@ pub(super) fn sizes(job: &Job, model: &Model) -> Vec<(String, String)> {
             ("rope-scaling-factor", &crate::document::number(factor)),
         ]));
     }
-    if let Some(experts) = model.experts {
-        options.extend(counts(&[
-            ("num-experts", experts.count),
-            ("moe-router-topk", experts.chosen),
-            ("moe-ffn-hidden-size", model.inner),
-        ]));
-        options.extend(named(&[
-            ("moe-token-dispatcher-type", "alltoall"),
-            ("moe-router-load-balancing-type", "none"),
-        ]));
-        if experts.is_softmax_first && !experts.is_normalized {
-            options.extend(named(&[("moe-router-pre-softmax", "")]));
-        }
-        if job.precision == Precision::Bf16 {
-            options.extend(named(&[("moe-grouped-gemm", "")]));
+    if let Some(window) = model.window {
+        // A token, and those before it.
+        options.extend(named(&[("window-size", &format!("{},0", window.saturating_sub(1)))]));
+        if !model.windowed.is_empty() {
+            options.extend(named(&[("window-attn-skip-freq", &pattern(&model.windowed))]));
         }
     }
+    if let Some(experts) = &model.experts {
+        options.extend(mixture(job, model, experts));
+    }
     options
+}
+
+/// Rotary positions.
+fn turned(model: &Model) -> Vec<(String, String)> {
+    if model.learned_positions.is_some() {
+        return Vec::new();
+    }
+    let mut options = counts(&[("rotary-base", model.rotary.theta as usize)]);
+    if model.rotary.share != 1.0 {
+        options.extend(named(&[("rotary-percent", &crate::document::number(model.rotary.share))]));
+    }
+    options
+}
+
+/// Sizes of a latent attention.
+fn latent(model: &Model) -> Vec<(String, String)> {
+    let Some(sizes) = &model.latent else { return Vec::new() };
+    let mut options = named(&[("multi-latent-attention", "")]);
+    options.extend(sizes.query_rank.into_iter().flat_map(|rank| counts(&[("q-lora-rank", rank)])));
+    options.extend(counts(&[
+        ("kv-lora-rank", sizes.rank),
+        ("qk-head-dim", sizes.plain_dim),
+        ("qk-pos-emb-head-dim", sizes.rotary_dim),
+        ("v-head-dim", sizes.value_dim),
+    ]));
+    match model.rotary.scaling {
+        Scaling::Yarn { factor, scales: [own, all], .. } => options.extend(named(&[
+            ("rope-type", "yarn"),
+            ("rotary-scaling-factor", &crate::document::number(factor)),
+            ("mscale", &crate::document::number(own.unwrap_or(1.0))),
+            ("mscale-all-dim", &crate::document::number(all.unwrap_or(0.0))),
+        ])),
+        _ => options.extend(named(&[("rope-type", "rope")])),
+    }
+    options.extend(named(&[("no-rope-fusion", "")]));
+    options
+}
+
+/// Experts, and which layers have them.
+fn mixture(job: &Job, model: &Model, experts: &Experts) -> Vec<(String, String)> {
+    let mut options = counts(&[
+        ("num-experts", experts.count),
+        ("moe-router-topk", experts.chosen),
+        ("moe-ffn-hidden-size", experts.inner),
+    ]);
+    if !model.sparse.is_empty() {
+        options.extend(named(&[("moe-layer-freq", &pattern(&model.sparse))]));
+    }
+    options.extend(named(&[
+        ("moe-token-dispatcher-type", "alltoall"),
+        ("moe-router-load-balancing-type", "none"),
+    ]));
+    if let Some(shared) = experts.shared {
+        options.extend(counts(&[("moe-shared-expert-intermediate-size", shared)]));
+    }
+    if let Some([count, kept, _]) = experts.groups {
+        options.extend(counts(&[("moe-router-num-groups", count), ("moe-router-group-topk", kept)]));
+    }
+    if experts.is_sigmoid {
+        options.extend(named(&[("moe-router-score-function", "sigmoid")]));
+    }
+    let flags = [
+        ("moe-router-pre-softmax", experts.is_softmax_first && !experts.is_normalized),
+        ("moe-router-enable-expert-bias", experts.is_corrected),
+        ("moe-grouped-gemm", job.precision == Precision::Bf16),
+    ];
+    options.extend(flags.iter().filter(|(_, is_set)| *is_set).flat_map(|(name, _)| named(&[(name, "")])));
+    if experts.scale != 1.0 {
+        options.extend(named(&[("moe-router-topk-scaling-factor", &crate::document::number(experts.scale))]));
+    }
+    options
+}
+
+/// Layers of which something holds, as Megatron evaluates it: `'[0]*3+[1]*58'`.
+fn pattern(layers: &[bool]) -> String {
+    let runs: Vec<String> = layers
+        .chunk_by(|one, next| one == next)
+        .map(|run| format!("[{}]*{}", u8::from(run[0]), run.len()))
+        .collect();
+    format!("'{}'", runs.join("+"))
 }

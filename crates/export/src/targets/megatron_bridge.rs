@@ -21,8 +21,23 @@ pub(super) const TARGET: Target = Target {
 fn fit(fit: &mut Fit) {
     fit.zero(&[0, 1]);
     fit.optimizer(&["adamw"]);
-    megatron::core(fit, Stages::AsAsked);
+    megatron::core(fit, Stages::AsAsked, megatron::Models::OfTypes(MODELS));
 }
+
+/// Types of models that it builds by a bridge from their configuration.
+const MODELS: &[&str] = &[
+    "deepseek_v2",
+    "deepseek_v3",
+    "gemma",
+    "gemma2",
+    "gemma3_text",
+    "gpt_oss",
+    "llama",
+    "mistral",
+    "qwen2",
+    "qwen3",
+    "qwen3_moe",
+];
 
 fn write(job: &Job) -> Vec<File> {
     let mut text = docstring(&TARGET, job, RECIPE_DOES);

@@ -12,7 +12,7 @@ pub(super) const TARGET: Target =
 fn fit(fit: &mut Fit) {
     fit.zero(&[0, 1]);
     fit.optimizer(&["adamw"]);
-    megatron::core(fit, Stages::Equal);
+    megatron::core(fit, Stages::Equal, megatron::Models::Plain);
 }
 
 fn write(job: &Job) -> Vec<File> {

@@ -78,7 +78,7 @@ fn family(model: &Model) -> Result<Family, String> {
         _ if model.head_dim * model.heads != model.width => {
             refused("heads that are not as wide as the model")
         }
-        _ if matches!(model.rotary.scaling, Scaling::Other(_)) => {
+        _ if matches!(model.rotary.scaling, Scaling::Yarn { .. } | Scaling::Other(_)) => {
             refused("rotary positions that are stretched so")
         }
         _ => Ok(Family::Llama3),

@@ -1,0 +1,51 @@
+//! What frameworks want to know of positions, as the configuration says it.
+
+use super::{Rotary, Scaling};
+
+/// What frameworks want to know as the configuration says it. It was read, and so is known to be right.
+pub(super) struct Config(serde_json::Value);
+
+impl Config {
+    pub(super) fn read(text: &str) -> Self {
+        let outer: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
+        Self(match outer.get("text_config") {
+            Some(inner) if outer.get("hidden_size").is_none() => inner.clone(),
+            _ => outer,
+        })
+    }
+
+    pub(super) fn number(&self, name: &str) -> Option<f64> {
+        self.0.get(name)?.as_f64()
+    }
+
+    pub(super) fn rotary(&self, model: &meshwright_models::Model, share: f64) -> Rotary {
+        let documented = model.defaults.iter().find(|(name, _)| name == "rope_theta");
+        let documented = documented.and_then(|(_, value)| value.parse().ok()).unwrap_or(10_000.0);
+        let given = ["rope_parameters", "rope_scaling"]
+            .map(|name| self.0.get(name).filter(|given| given.is_object()));
+        let given = given.into_iter().flatten().next();
+        let number = |name: &str| given.and_then(|given| given.get(name)?.as_f64());
+        let theta = number("rope_theta")
+            .or(self.number("rope_theta"))
+            .or(self.number("rotary_emb_base"))
+            .unwrap_or(documented);
+        let kind = given.and_then(|given| given.get("rope_type").or(given.get("type"))?.as_str());
+        let scaling = match kind {
+            None | Some("default") => Scaling::None,
+            Some("llama3") => Scaling::Llama3 {
+                factor: number("factor").unwrap_or(8.0),
+                low: number("low_freq_factor").unwrap_or(1.0),
+                high: number("high_freq_factor").unwrap_or(4.0),
+                original: number("original_max_position_embeddings").unwrap_or(8192.0) as usize,
+            },
+            Some("yarn") => Scaling::Yarn {
+                factor: number("factor").unwrap_or(1.0),
+                original: number("original_max_position_embeddings").map(|positions| positions as usize),
+                turns: [number("beta_fast").unwrap_or(32.0), number("beta_slow").unwrap_or(1.0)],
+                scales: [number("mscale"), number("mscale_all_dim")],
+            },
+            Some(other) => Scaling::Other(other.to_owned()),
+        };
+        Rotary { theta, share, scaling }
+    }
+}
