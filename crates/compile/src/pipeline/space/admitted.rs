@@ -1,9 +1,19 @@
-//! Combinations that schedules have tables for.
+//! Schedules that are tried for a combination, and whether any has a table for it.
 
-use meshwright_schedule::{Named, Stages};
+use meshwright_schedule::{Named, Stages, named};
 
-use super::Search;
 use super::combinations::Combination;
+use super::{Numbers, PartsOf, Search};
+
+/// Where groups have more microbatches than this together, they wait little whatever the schedule, and only these are tried.
+const MANY: usize = 1024;
+const FEW: [&str; 3] = ["1f1b", "interleaved-1f1b", "zb-h1"];
+
+/// Where they have even more, one table takes seconds.
+const VERY_MANY: usize = 1 << 16;
+
+/// The schedule of one group, and the simplest.
+const ALONE: &str = "1f1b";
 
 impl Search<'_> {
     /// Whether any schedule that was asked for has a table for a combination. Of all schedules there are some that have.
@@ -14,5 +24,28 @@ impl Search<'_> {
             named.table(&Stages { groups, virtual_stages, microbatches, layers }).is_ok()
         };
         self.space.schedules.is_empty() || self.schedules(groups, microbatches).into_iter().any(is_one)
+    }
+
+    /// The schedules that are tried, with the stages of each group.
+    pub(super) fn schedules(&self, groups: usize, microbatches: usize) -> Vec<(Named, usize)> {
+        let is_open = self.space.schedules.is_empty();
+        let known: Vec<Named> = match groups * microbatches {
+            _ if self.short.parts_of == PartsOf::Sequence => self.all_schedules(),
+            many if is_open && many > VERY_MANY => named(ALONE).into_iter().collect(),
+            many if is_open && many > MANY => FEW.into_iter().filter_map(named).collect(),
+            _ => self.all_schedules(),
+        };
+        // One group does one thing after the other; then it keeps only what it is about to read.
+        if groups == 1 && self.allows((1, 1)) {
+            return named(ALONE).map(|alone| (alone, 1)).into_iter().collect();
+        }
+        let counts = |named: Named| {
+            let mut counts = self.space.stages_of(&named);
+            counts.retain(|count| self.allows((groups, *count)));
+            let is_open = !matches!(self.space.virtual_stages, Numbers::These(_));
+            let tried = if is_open && groups * microbatches > MANY { 1 } else { counts.len() };
+            counts.into_iter().take(tried).map(move |count| (named, count))
+        };
+        known.into_iter().flat_map(counts).collect()
     }
 }

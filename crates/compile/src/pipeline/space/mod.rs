@@ -74,18 +74,8 @@ const ROUNDS: usize = 3;
 /// A pipeline that takes less than so many times what the next one may is good.
 const GOOD: f64 = 1.5;
 
-/// Where groups have more microbatches than this together, they wait little whatever the schedule, and only these are tried.
-const MANY: usize = 1024;
-const FEW: [&str; 3] = ["1f1b", "interleaved-1f1b", "zb-h1"];
-
-/// Where they have even more, one table takes seconds.
-const VERY_MANY: usize = 1 << 16;
-
 /// Groups of so few devices have few meshes.
 pub(crate) const FEW_DEVICES: usize = 8;
-
-/// The schedule of one group, and the simplest.
-const ALONE: &str = "1f1b";
 
 /// A limit is lower than what would just do by this share.
 const SLACK: f64 = 0.03;
@@ -568,29 +558,6 @@ impl Search<'_> {
             PartsOf::Batch => self.space.all_schedules(),
             PartsOf::Sequence => schedules_of(self.space, PartsOf::Sequence),
         }
-    }
-
-    /// The schedules that are tried, with the stages of each group.
-    fn schedules(&self, groups: usize, microbatches: usize) -> Vec<(Named, usize)> {
-        let is_open = self.space.schedules.is_empty();
-        let known: Vec<Named> = match groups * microbatches {
-            _ if self.short.parts_of == PartsOf::Sequence => self.all_schedules(),
-            many if is_open && many > VERY_MANY => named(ALONE).into_iter().collect(),
-            many if is_open && many > MANY => FEW.into_iter().filter_map(named).collect(),
-            _ => self.all_schedules(),
-        };
-        // One group does one thing after the other; then it keeps only what it is about to read.
-        if groups == 1 && self.allows((1, 1)) {
-            return named(ALONE).map(|alone| (alone, 1)).into_iter().collect();
-        }
-        let counts = |named: Named| {
-            let mut counts = self.space.stages_of(&named);
-            counts.retain(|count| self.allows((groups, *count)));
-            let is_open = !matches!(self.space.virtual_stages, Numbers::These(_));
-            let tried = if is_open && groups * microbatches > MANY { 1 } else { counts.len() };
-            counts.into_iter().take(tried).map(move |count| (named, count))
-        };
-        known.into_iter().flat_map(counts).collect()
     }
 
     /// Whether so many groups with so many stages each are allowed.
