@@ -131,7 +131,8 @@ fn a_job_with_stages_is_priced_beside_the_plan() {
     scratch.file(
         "job.toml",
         toml.replace("parallel_degree = 2\ntensor", "parallel_degree = 4\ntensor")
-            .replace("replicate_degree = 2", "replicate_degree = 1"),
+            .replace("replicate_degree = 2", "replicate_degree = 1")
+            .replace("batch_size = 4", "batch_size = 8"),
     );
     let ran = scratch.line(&format!("{step} --from job.toml"));
     assert_eq!(ran.code, Some(0), "{}", ran.err);

@@ -249,8 +249,16 @@ fn tiles_compute_the_same_and_are_given_back() {
     scratch.file("nothing.mlir", include_str!("../../../../tests/suite/tiles/nothing.mlir"));
     scratch.line("plan nothing.mlir --machine cpu8 --tiles 2").fails(1, &["nothing can run in tiles"]);
     // What wins little is left out by searches alone.
-    scratch.file("dot.mlir", PLAIN_DOT);
-    scratch.line("plan dot.mlir --machine cpu8:1 --mesh data=1 --tiles 2").succeeds().says(&["in 2 tiles"]);
+    scratch.file("border.mlir", include_str!("../../../../tests/suite/tiles/large_border.mlir"));
+    scratch
+        .line("plan border.mlir --machine cpu8:1 --mesh data=1 --tiles 2")
+        .succeeds()
+        .says(&["in 2 tiles"]);
+    // The tokens of a single example are no batch.
+    scratch.file("config.json", include_str!("../../../../tests/data/models/tiny/mistral.json"));
+    let line = "plan config.json --machine cpu8:1 --mesh data=1 --seq 64 --global-batch 1 --kernels off";
+    let said = ["attention scores 1x2x2x64x64 in 16 tiles along dim 3"];
+    scratch.line(&format!("{line} --recompute full --tiles 16")).succeeds().says(&said);
 }
 
 #[test]

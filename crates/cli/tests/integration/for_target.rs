@@ -38,7 +38,8 @@ fn what_a_target_cannot_run_decides_the_plan_or_leaves_none() {
     assert_eq!(other.code, Some(0), "{}", other.err);
     assert_eq!(other.json()["degrees"]["tp"], 2);
     // MaxText always makes something again.
-    plan(&scratch, "maxtext", ways).fails(3, &["recomputation `none`"]);
+    plan(&scratch, "maxtext", &format!("{ways} --recompute none")).fails(3, &["recomputation `none`"]);
+    plan(&scratch, "maxtext", ways).succeeds().says(&["recompute     selective"]);
     assert_eq!(plan(&scratch, "maxtext", "--tp 2 --zero 0 --recompute full").code, Some(0));
     plan(&scratch, "list", "").fails(2, &["`list` is no framework"]);
     plan(&scratch, "torchtitan", "--search none").fails(2, &["--for", "--search"]);

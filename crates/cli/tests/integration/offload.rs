@@ -162,16 +162,15 @@ fn what_goes_to_the_host_is_chosen_behind_tiles() {
         |more: &str| scratch.line(&line(more)).succeeds().json()["memory"]["peak_bytes"].as_u64().unwrap();
     let (whole, halves) = (on_host(""), on_host("--microbatches 2"));
     assert!(whole.1 < peak("") && halves.1 < peak("--microbatches 2"), "{whole:?} {halves:?}");
-    // Both microbatches have theirs there, one after the other.
-    assert!(halves.0 >= whole.0 / 3, "{whole:?} {halves:?}");
+    assert!(halves.0 > 0 && halves.0 < whole.0, "{whole:?} {halves:?}");
     scratch.line(&format!("{} -o plan.json", line("--offload activations --microbatches 2"))).succeeds();
     let check = "--plan plan.json --machine hosted.toml --precision f64 --int-range 0..96";
     scratch.line(&format!("check {gpt} {check}")).succeeds().says(&["within 1e-9"]);
     let again =
         scratch.line(&format!("plan {gpt} --plan plan.json --machine hosted.toml --json")).succeeds().json();
     assert_eq!(again["memory"]["host_bytes"], halves.0, "{again}");
-    let inside = ["nothing that could lie on the host is called `stablehlo.exponential*`"];
-    scratch.line(&line("--offload stablehlo.exponential*")).fails(2, &inside);
+    let inside = ["nothing that could lie on the host is called `stablehlo.tanh*`"];
+    scratch.line(&line("--offload stablehlo.tanh*")).fails(2, &inside);
 }
 
 #[test]

@@ -413,7 +413,7 @@ fn plans_say_what_their_tables_do() {
         let found = scratch.line(&format!("{line} {schedule} --json")).succeeds().json();
         assert_eq!(found["sums_in_order"], is_in_order, "{schedule}");
     }
-    for asked in ["--stages 4", "--stages 4 --mesh data=2", "--pp 4 --tp 2"] {
+    for asked in ["--stages 4", "--stages 4 --mesh data=2"] {
         let line = format!("plan gpt.mlir --machine cpu8:8 {asked} --microbatches 2");
         scratch.line(&line).fails(0, &["2 microbatches never fill 4 groups", "`--microbatches 4`"]);
     }

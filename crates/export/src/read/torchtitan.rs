@@ -244,7 +244,10 @@ fn read(text: &str, devices: usize) -> Result<Found, Problem> {
     Ok(Found {
         degrees,
         global_batch: Some(global),
-        sequence: Some(size(&training, "training", "seq_len", 2048)?),
+        sequence: match training.contains_key("seq_len") {
+            true => Some(size(&training, "training", "seq_len", 2048)?),
+            false => None,
+        },
         microbatch_size: Some(micro),
         microbatches: Some(count(global, micro, replicas)?),
         recompute: recompute(&table("activation_checkpoint"))?,
