@@ -204,7 +204,8 @@ class Offload(unittest.TestCase):
             memory = json.loads(done.stdout)["memory"]
             parts = {part["what"]: part["bytes_per_device"] for part in plan["memory"]["host"]["parts"]}
             # What is kept from the forward pass to the backward pass XLA has in one memory on CPUs.
-            self.assertEqual(memory["host"]["arguments_bytes"], parts.get("moments", 0), name)
+            arguments = parts.get("moments", 0) + parts.get("parameters", 0)
+            self.assertEqual(memory["host"]["arguments_bytes"], arguments, name)
             self.assertEqual(memory["host"]["predicted_bytes"], plan["memory"]["host_bytes"])
             said = self.meshwright("run", folder, "--inputs", inputs, *xla)
             self.assertIn("on the host for each device:", said.stdout)

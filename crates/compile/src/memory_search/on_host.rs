@@ -72,7 +72,7 @@ impl Ways<'_> {
             return found;
         }
         let mut best = found;
-        // Parameters lie there only where nothing fits otherwise.
+        // Parameters lie there only where nothing fits on the devices alone.
         for kinds in self.on_host.kinds.iter().filter(|kinds| !kinds.contains(&Kind::Parameters)) {
             // What stays on the device has to fit by itself.
             let is_too_large = lacks.as_ref().is_some_and(|lacks| match kinds.as_slice() {
