@@ -223,9 +223,13 @@ fn at_fault(source: &Source, problem: Problem) -> Failure {
         Problem::UnknownKey(_) => {
             "what is not known may change what the job does: take it out to read the rest"
         }
-        Problem::Other(_) => {
+        Problem::Syntax(..) | Problem::Other(_) => {
             "`--from` reads what the framework would run: correct the file, or say the degrees by flags"
         }
     };
-    Failure::input(source, vec![Diagnostic::error(JOB, Span::NONE, problem.to_string()).hint(hint)])
+    let span = match &problem {
+        Problem::Syntax(_, bytes) => Span::new(bytes.start, bytes.end),
+        Problem::UnknownKey(_) | Problem::Other(_) => Span::NONE,
+    };
+    Failure::input(source, vec![Diagnostic::error(JOB, span, problem.to_string()).hint(hint)])
 }

@@ -5,6 +5,7 @@ use crate::failure::{Failure, Outcome, warn};
 use crate::terminal::Terminal;
 use crate::{input, output, planning};
 use meshwright_compile::CompileError;
+use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_plan::schedule_text::{SCHEDULE, places};
 use meshwright_plan::table::Fault;
@@ -37,7 +38,10 @@ pub(crate) fn run(arguments: &ScheduleArguments, out: Output) -> Outcome {
         costs: arguments.costs.costs,
         keep: arguments.keep,
     };
-    let made = MadeTable::of(&wanted).map_err(failure)?;
+    let terminal = Terminal::plain().listening();
+    let made = MadeTable::of(&wanted, &terminal);
+    terminal.wipe();
+    let made = made.map_err(failure)?;
     if let Some(message) = &made.never_full {
         warn(SCHEDULE, message.clone(), Some(format!("take at least `--microbatches {groups}`")), out);
     }
@@ -83,7 +87,7 @@ impl MadeTable {
     /// # Errors
     /// [`CompileError::Options`]: a name that there is not, numbers that break a rule of the schedule.
     /// [`CompileError::NotAllowed`]: no table keeps so little.
-    pub fn of(wanted: &WantedTable) -> Result<Self, CompileError> {
+    pub fn of(wanted: &WantedTable, control: &dyn Control) -> Result<Self, CompileError> {
         let WantedTable { name, groups, virtual_stages, microbatches, layers, costs, .. } = wanted;
         let known = named(name);
         let stages = Stages {
@@ -97,7 +101,7 @@ impl MadeTable {
             Some(known) => {
                 Found { schedule: known.table(&stages).map_err(|refusal| refused(&refusal))?, search: None }
             }
-            None if name == SEARCH => search(wanted)?,
+            None if name == SEARCH => search(wanted, control)?,
             None => {
                 let message = format!("there is no schedule `{name}`; the names are {}, {SEARCH}", names());
                 return Err(usage(message));
@@ -149,7 +153,7 @@ fn refused(refusal: &Refusal) -> CompileError {
     CompileError::Options(Box::new(diagnostic.hint(format!("it is possible with {}", values.join(" or ")))))
 }
 
-fn search(wanted: &WantedTable) -> Result<Found, CompileError> {
+fn search(wanted: &WantedTable, control: &dyn Control) -> Result<Found, CompileError> {
     let WantedTable { groups, microbatches, costs: given, .. } = *wanted;
     if wanted.virtual_stages.is_some() || wanted.layers.is_some_and(|layers| layers < 2 * groups) {
         return Err(usage("a search chooses among one and two stages on each group"));
@@ -161,10 +165,7 @@ fn search(wanted: &WantedTable) -> Result<Found, CompileError> {
     }
     let limit = wanted.keep.unwrap_or(groups as f64);
     let problem = Problem { groups, microbatches, costs, limit, objective: Objective::Makespan };
-    let terminal = Terminal::plain().listening();
-    let answer = synthesis::search(&problem, &terminal);
-    terminal.wipe();
-    let answer = answer.ok_or_else(|| {
+    let answer = synthesis::search(&problem, control).ok_or_else(|| {
         let message = format!("no table keeps at most {limit} microbatches: each group has to keep one");
         let problem = Diagnostic::error(SCHEDULE, Span::NONE, message);
         CompileError::NotAllowed(Box::new(problem.hint("allow more with `--keep 1`")))

@@ -8,7 +8,7 @@ use meshwright_analyze::{Roles, names};
 use meshwright_ir::origin::Origins;
 use meshwright_ir::program::{Function, Program};
 use meshwright_plan::plan_file::{PlanAttention, PlanTile};
-use meshwright_plan::{Decisions, Names, Orders};
+use meshwright_plan::{Decisions, Names, Orders, Policy};
 use meshwright_transform::Flat;
 use meshwright_transform::time::TimeAxis;
 
@@ -82,8 +82,7 @@ impl Global {
         let arguments = flat.function.args().to_vec();
         let timed = Timed::of(original, flat, options).map_err(|error| with_flags(error, request));
         let Timed { flat, axis: time, local, copies } = timed?;
-        let (Flat { function, origins }, offloaded) =
-            offloaded.applied(original, &arguments, flat, &copies)?;
+        let (Flat { function, origins }, on_host) = offloaded.applied(original, &arguments, flat, &copies)?;
         let OnMesh { program, function, decided, orders } = mesh::decide(original, function, options)?;
         stages.done(stages::READ, &|| program.clone())?;
         stages.done(stages::INLINE, &|| single_function(&program, &function))?;
@@ -99,10 +98,10 @@ impl Global {
             (_, None) => Decisions::none(&function),
         };
         let search = search_for(options, &fixed);
-        if !uses.is_empty() || !offloaded.is_empty() {
+        if !uses.is_empty() || !on_host.is_empty() {
             let names = names_in(original, &function, &origins);
-            record(&uses, &names, &mut fixed.policies);
-            offloaded.record(&names, &mut fixed.policies);
+            record(&uses, Policy::Recompute, &names, &mut fixed.policies);
+            record(&on_host, Policy::Offload, &names, &mut fixed.policies);
         }
         let roles = Roles::new(&function);
         Ok(Self {

@@ -12,14 +12,15 @@ use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::program::{Def, Function, Program};
 use meshwright_ir::rewrite::Trace;
-use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::PlanMicrobatches;
 use meshwright_plan::plan_file::codec::PLAN;
+use meshwright_plan::{PlanFile, Use};
 use meshwright_transform::microbatch::{Microbatched, in_microbatches};
 use meshwright_transform::time::sequence::SequenceRefusal;
 use meshwright_transform::time::{Point, TimeAxis, TimeRefusal, divisors};
 use meshwright_transform::unroll::{loop_around, unrolled};
 use meshwright_transform::{Flat, Made};
+use std::collections::BTreeMap;
 
 use crate::error::CompileError;
 use crate::from_plan::options::contradicts;
@@ -61,18 +62,30 @@ impl Copies {
         Flat::of_made(flat, made)
     }
 
-    /// All that a value became, beside arguments, which stay what they are.
-    pub(crate) fn of_value(&self, value: ValueId) -> Vec<ValueId> {
-        let Some(trace) = &self.0 else { return vec![value] };
-        let copies = trace.names.iter().filter(|(_, found)| found.is_some_and(|(.., old)| old == value));
-        copies.map(|(new, _)| new).collect()
-    }
-
-    /// All that was made for an instruction.
-    pub(crate) fn of_inst(&self, inst: InstId) -> Vec<InstId> {
-        let Some(trace) = &self.0 else { return vec![inst] };
-        let copies = trace.insts.iter().filter(|(_, found)| found.is_some_and(|(_, old)| old == inst));
-        copies.map(|(new, _)| new).collect()
+    /// All that became of some uses; `before` and `now` are the arguments of the function, which stay what they are.
+    pub(crate) fn of(&self, uses: &[Use], before: &[ValueId], now: &[ValueId]) -> Vec<Use> {
+        let Some(trace) = &self.0 else { return uses.to_vec() };
+        let mut values: BTreeMap<ValueId, Vec<ValueId>> = BTreeMap::new();
+        for (new, found) in trace.names.iter() {
+            if let Some((.., old)) = found.filter(|(.., old)| !before.contains(old)) {
+                values.entry(old).or_default().push(new);
+            }
+        }
+        values.extend(before.iter().zip(now).map(|(old, new)| (*old, vec![*new])));
+        let mut insts: BTreeMap<InstId, Vec<InstId>> = BTreeMap::new();
+        for (new, found) in trace.insts.iter() {
+            if let Some((_, old)) = found {
+                insts.entry(*old).or_default().push(new);
+            }
+        }
+        let each = |group: &Use| {
+            let (values, readers) = (values.get(&group.value), insts.get(&group.reader));
+            let pairs = values.into_iter().flatten().flat_map(|value| {
+                readers.into_iter().flatten().map(|reader| Use { value: *value, reader: *reader })
+            });
+            pairs.collect::<Vec<_>>()
+        };
+        uses.iter().flat_map(each).collect()
     }
 }
 

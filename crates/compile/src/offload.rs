@@ -13,7 +13,7 @@ use meshwright_ir::origin::Source;
 use meshwright_ir::program::Program;
 use meshwright_machine::Machine;
 use meshwright_plan::plan_file::codec;
-use meshwright_plan::{Names, Policies, Policy, Use};
+use meshwright_plan::{Names, Use};
 use meshwright_search::offload::{Candidate, Kind, candidates, enough};
 use meshwright_transform::Flat;
 use meshwright_transform::offload::OnHost;
@@ -178,26 +178,14 @@ impl Offloaded {
         arguments: &[ValueId],
         flat: Flat,
         copies: &Copies,
-    ) -> Result<(Flat, Self), CompileError> {
+    ) -> Result<(Flat, Vec<(String, String)>), CompileError> {
         if self.is_empty() {
-            return Ok((flat, self));
+            return Ok((flat, Vec::new()));
         }
         let names = names_in(original, &flat.function, &flat.origins);
-        let uses: Vec<Use> = match &self {
-            Self::Named(uses) => resolved(uses, &names).collect(),
-            Self::Chosen(uses) => {
-                let copied = |value: ValueId| match arguments.iter().position(|argument| *argument == value) {
-                    Some(index) => vec![flat.function.args()[index]],
-                    None => copies.of_value(value),
-                };
-                let each = |group: &Use| {
-                    let readers = copies.of_inst(group.reader);
-                    let of_value =
-                        |value| readers.clone().into_iter().map(move |reader| Use { value, reader });
-                    copied(group.value).into_iter().flat_map(of_value).collect::<Vec<_>>()
-                };
-                uses.iter().flat_map(each).collect()
-            }
+        let uses: Vec<Use> = match self {
+            Self::Named(uses) => resolved(&uses, &names).collect(),
+            Self::Chosen(uses) => copies.of(&uses, arguments, flat.function.args()),
         };
         let mut on_host = OnHost::default();
         for Use { reader, value } in uses {
@@ -209,7 +197,7 @@ impl Offloaded {
                 "nothing of what should lie on the host is read where it could come back from there";
             return Err(refused(
                 message.to_owned(),
-                "leave `--offload` out, or ask for other values".to_owned(),
+                "leave `--offload` out, or ask for other values; of a plan, make it anew".to_owned(),
             ));
         }
         let roles = Roles::new(&flat.function);
@@ -221,23 +209,13 @@ impl Offloaded {
         let named = |value: ValueId, reader: InstId| {
             (names.of_value(value).to_owned(), names.of_inst(of_text(&flat, reader)).to_owned())
         };
-        let uses = on_host
-            .uses
-            .iter()
-            .flat_map(|(value, readers)| readers.iter().map(|reader| named(*value, *reader)));
-        let moved = Self::Named(uses.collect());
-        Ok((flat.offloaded(&on_host), moved))
+        let each = on_host.uses.iter();
+        let uses = each.flat_map(|(value, readers)| readers.iter().map(|reader| named(*value, *reader)));
+        let uses = uses.collect();
+        Ok((flat.offloaded(&on_host), uses))
     }
 
-    /// Adds the uses to policies, by the names in the function that has come of it.
-    pub(crate) fn record(&self, names: &Names, policies: &mut Policies) {
-        if let Self::Named(uses) = self {
-            resolved(uses, names).for_each(|group| policies.set(group, Policy::Offload));
-        }
-    }
-
-    /// Whether there is nothing on the host.
-    pub(crate) fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         match self {
             Self::Named(uses) => uses.is_empty(),
             Self::Chosen(uses) => uses.is_empty(),

@@ -194,11 +194,11 @@ pub(crate) fn says_so(function: &Function) -> bool {
     function.body.insts.values().any(|inst| inst.op.traits().data_flow == DataFlow::Identity)
 }
 
-/// Adds to policies what has been made again, by the names in the function that has come of it.
-pub(crate) fn record(uses: &[(String, String)], names: &Names, policies: &mut Policies) {
+/// Adds to policies what became of some uses, by the names in the function that has come of it.
+pub(crate) fn record(uses: &[(String, String)], policy: Policy, names: &Names, policies: &mut Policies) {
     for (value, reader) in uses {
         if let (Ok(value), Ok(reader)) = (names.value(value), names.inst(reader)) {
-            policies.set(Use { reader, value }, Policy::Recompute);
+            policies.set(Use { reader, value }, policy);
         }
     }
 }

@@ -100,13 +100,13 @@ pub(crate) fn schedule(
     costs: Option<String>,
     keep: Option<f64>,
 ) -> PyResult<(String, Drawn, Option<String>)> {
-    work::run(py, move |_| {
+    work::run(py, move |asked_to_stop| {
         if [Some(groups), Some(microbatches), virtual_stages, layers].contains(&Some(0)) {
             return Err(usage("groups, stages, microbatches and layers are at least 1".to_owned()));
         }
         let costs = seconds(costs)?;
         let wanted = WantedTable { name, groups, virtual_stages, microbatches, layers, costs, keep };
-        let made = MadeTable::of(&wanted);
+        let made = MadeTable::of(&wanted, &work::Watch::new(asked_to_stop));
         let made = made.map_err(|error| errors::of_compiler(error, &Source::new("table", "")))?;
         Ok((made.table, drawn(made.text, &made.json, &made.timeline), made.never_full))
     })

@@ -127,6 +127,9 @@ fn a_job_with_stages_is_priced_beside_the_plan() {
     ran.says(&["what `job.toml` says, dp=2,tp=2,sp=2,pp=2 in 4 microbatches by 1f1b, takes"]);
     let plan = std::fs::read_to_string(scratch.path("plan.json")).unwrap();
     assert!(plan.contains("what `job.toml` says"), "{plan}");
+    // What is no file of its kind is refused at its place.
+    scratch.file("cut.toml", "[parallelism]\npipeline_par");
+    scratch.line(&format!("{step} --from cut.toml")).fails(1, &["cut.toml:2:", "correct the file"]);
     // What is no pipeline is said, and the plan stays.
     scratch.file(
         "job.toml",

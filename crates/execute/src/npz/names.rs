@@ -1,4 +1,6 @@
 //! Which array of an archive is which argument of a program.
+//!
+//! Input: names of arrays, and what is wanted. Output: the name for each argument, or all that is missing and unexpected.
 
 use super::{NpzError, error};
 use meshwright_tensor::types::Type;

@@ -1,4 +1,6 @@
 //! What frameworks want to know of positions, as the configuration says it.
+//!
+//! Input: the text of a configuration that was read already. Output: numbers of it, and [`Rotary`].
 
 use super::{Rotary, Scaling};
 

@@ -1,4 +1,7 @@
 //! Sizes of the layers of a model.
+//!
+//! Input: a model, and the text that it was read from. Output: [`Model`], what target frameworks are told of it, or why it has no
+//! such sizes.
 
 use super::config::Config;
 use super::{Experts, Latent, Model, NoSizes, layer_class};

@@ -1,5 +1,7 @@
 //! Names of the arguments of Megatron-LM core_v0.15.0 (`megatron/training/arguments.py`) and of `torchrun`, but for those of
 //! inference, retrieval, vision and reinforcement learning.
+//!
+//! Input: none. Output: lists of names, by which the reader of scripts (`megatron`) tells arguments with a value from others.
 
 /// Arguments without a value.
 pub(super) const FLAGS: &str = "\

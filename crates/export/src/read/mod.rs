@@ -37,13 +37,15 @@ pub struct Found {
 pub enum Problem {
     /// A key that is not known, or whose meaning is not read: the rest says a job without it.
     UnknownKey(String),
+    /// The text is no file of its kind, from one byte to another.
+    Syntax(String, std::ops::Range<usize>),
     /// Anything else.
     Other(String),
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Self::UnknownKey(message) | Self::Other(message)) = self;
+        let (Self::UnknownKey(message) | Self::Syntax(message, _) | Self::Other(message)) = self;
         f.write_str(message)
     }
 }

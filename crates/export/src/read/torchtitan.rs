@@ -178,7 +178,9 @@ const KEYS: &[(&str, &[&str])] = &[
 ];
 
 fn read(text: &str, devices: usize) -> Result<Found, Problem> {
-    let job: Table = text.parse().map_err(|error: toml::de::Error| error.message().to_owned())?;
+    let job: Table = text.parse().map_err(|error: toml::de::Error| {
+        Problem::Syntax(error.message().to_owned(), error.span().unwrap_or(0..0))
+    })?;
     known("", &job)?;
     let table = |name: &str| job.get(name).and_then(Value::as_table).cloned().unwrap_or_default();
     let (parallelism, training) = (table("parallelism"), table("training"));

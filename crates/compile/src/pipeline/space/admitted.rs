@@ -1,4 +1,7 @@
 //! Schedules that are tried for a combination, and whether any has a table for it.
+//!
+//! Input: numbers of groups and of microbatches, and what was asked for. Output: named schedules, each with the stages of a
+//! group.
 
 use meshwright_schedule::{Named, Stages, named};
 
