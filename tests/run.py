@@ -3,13 +3,12 @@
 
     .venv/bin/python tests/run.py --meshwright target/debug/meshwright [FILTER ...]
 
-Input: the path of the `meshwright` binary, and optionally parts of test names. Every `test_*.py` of the
-folders below is run. Exit code 0 if all tests passed, 1 otherwise; a skipped test counts as failed, so that nothing is left out
-unseen.
+Input: the path of the `meshwright` binary, and optionally parts of test names. Every `test_*.py` of the folders below is
+run, and those that took longest are named at the end. Exit code 0 if all tests passed, 1 otherwise; a skipped test counts
+as failed, so that nothing is left out unseen.
 """
 import argparse
 import concurrent.futures
-import itertools
 import multiprocessing
 import os
 import pathlib
@@ -24,6 +23,9 @@ FOLDERS = ("tests/python", "tests/xla")
 # The tests that are run.
 at_work = []
 
+# So many of them are named at the end for the time that they take.
+SLOWEST = 20
+
 
 def find_tests(suite):
     """The single tests of a suite, in its order."""
@@ -35,15 +37,17 @@ def find_tests(suite):
 
 
 def run(module):
-    """Runs the tests at work of one module, which may share what is slow to make. What is wrong, by name, as texts."""
-    failures = []
+    """Runs the tests at work of one module, which may share what is slow to make. What is wrong, by name, as texts, and the
+    seconds that each took."""
+    failures, seconds = [], {}
     for test in (test for test in at_work if type(test).__module__ == module):
-        result = unittest.TestResult()
+        result, start = unittest.TestResult(), time.monotonic()
         test.run(result)
+        seconds[test.id()] = time.monotonic() - start
         problems = [text for _, text in result.failures + result.errors + result.skipped]
         print(f"test {test.id()} ... {'FAILED' if problems else 'ok'}", flush=True)
         failures += [(test.id(), text) for text in problems]
-    return failures
+    return failures, seconds
 
 
 def main():
@@ -69,7 +73,7 @@ def main():
         tests += find_tests(unittest.TestLoader().discover(str(ROOT / folder), top_level_dir=str(ROOT / folder)))
     chosen = [t for t in tests if not options.filter or any(part in t.id() for part in options.filter)]
     print(f"\nrunning {len(chosen)} tests", flush=True)
-    failures, start = [], time.monotonic()
+    failures, seconds, start = [], {}, time.monotonic()
     # What measures the machine has it for itself; many others wait for other processes most of the time.
     global at_work
     for jobs, measures in ((options.jobs, False), (1, True)):
@@ -78,9 +82,13 @@ def main():
         fork = multiprocessing.get_context("fork")
         with concurrent.futures.ProcessPoolExecutor(jobs, mp_context=fork) as workers:
             modules = dict.fromkeys(type(test).__module__ for test in at_work)
-            failures += itertools.chain.from_iterable(workers.map(run, modules))
+            for wrong, took in workers.map(run, modules):
+                failures += wrong
+                seconds |= took
     for name, text in failures:
         print(f"\n---- {name} ----\n{text}")
+    slowest = sorted(seconds, key=seconds.get, reverse=True)[:SLOWEST]
+    print("\nslowest: " + ", ".join(f"{name} {seconds[name]:.0f} s" for name in slowest))
     failed = len({name for name, _ in failures})
     print(f"\ntest result: {'FAILED' if failed else 'ok'}. {len(chosen) - failed} passed; {failed} failed; 0 ignored; "
           f"0 measured; {len(tests) - len(chosen)} filtered out; finished in {time.monotonic() - start:.2f}s")

@@ -14,7 +14,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array
 
 MESHWRIGHT = os.environ["MESHWRIGHT"]
-COUNT = int(os.environ.get("MESHWRIGHT_PROBLEMS", "300"))
+COUNT = int(os.environ.get("MESHWRIGHT_PROBLEMS", "100"))
 IMPOSSIBLE = 10**18
 
 

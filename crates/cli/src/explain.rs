@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &ExplainArguments, out: Output) -> Outcome {
             let found = meshwright_compile::named_value(&source, &program, name);
             Some(found.map_err(|why| Failure::usage(format!("`--value {name}`: {why}")))?)
         }
-        (None, Some(index)) => Some(NamedValue { question: Question::Argument(index), name: None }),
+        (None, Some(index)) => Some(Question::Argument(index).into()),
         (None, None) => None,
     };
     if let Some(plan) = plan.zip(planned) {
@@ -60,9 +60,8 @@ fn fates_of(
     asked: &NamedValue,
     out: Output,
 ) -> Outcome {
-    let found = meshwright_compile::fates(program, planned, asked.question);
-    let mut found = found.map_err(|error| planning::failure(error, source, Some(plan)))?;
-    found.retain(|fate| asked.name.as_ref().is_none_or(|name| *name == fate.name));
+    let found = meshwright_compile::fates(program, planned, asked);
+    let found = found.map_err(|error| planning::failure(error, source, Some(plan)))?;
     if out.json {
         let rows: Vec<Value> = found.iter().map(fates::to_json).collect();
         return output::print(&output::json(&json!({ "fates": rows })));

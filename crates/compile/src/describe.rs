@@ -48,11 +48,12 @@ pub(crate) fn describe(
     plan.recompute.clone_from(&global.again_in_words);
     plan.recomputes_anew = global.recomputes_anew;
     plan.microbatches = global.time.as_ref().map(|axis| {
-        let (count, batch, passes) = (axis.count, axis.size, axis.passes);
-        // Where there are fewer examples than replicas, some replicas do the same.
-        let replicas = plan.degrees.dp.clamp(1, batch / count);
-        let (size, local_statistics) = (batch / count / replicas, global.local_statistics.clone());
-        PlanMicrobatches { count, size, replicas, batch, passes, local_statistics }
+        let examples = axis.size / axis.count;
+        PlanMicrobatches {
+            local_statistics: global.local_statistics.clone(),
+            loops_written_out: global.written_out.clone(),
+            ..PlanMicrobatches::new(axis.count, examples, axis.size, axis.passes, plan.degrees.dp)
+        }
     });
     if let (None, Some(asked)) = (&chosen.searched, options.asked) {
         let asked = asked.degrees(machine.num_devices()).expect("it was laid over the machine");

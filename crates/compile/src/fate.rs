@@ -21,6 +21,7 @@ use crate::attended::WithKernels;
 use crate::error::CompileError;
 use crate::from_plan::same_program;
 use crate::global::names_in;
+use crate::named_value::NamedValue;
 use crate::recompute::Recomputed;
 use crate::tiled::places_of_plan;
 use crate::transform::flattened;
@@ -70,18 +71,23 @@ pub struct InTiles {
     pub is_again: bool,
 }
 
-/// Fates of a value of a program under a plan, one for each time that it is made.
+/// Fates of a value of a program under a plan, one for each time that it is made; of a copy that the plan makes, its own.
 ///
 /// # Errors
 /// [`CompileError::Plan`]: a plan of another program, or of regions in tiles that it does not have.
 /// [`CompileError::Diagnostics`]: a program that cannot be inlined.
-pub fn fates(program: &Program, plan: &PlanFile, question: Question) -> Result<Vec<Fate>, CompileError> {
+pub fn fates(program: &Program, plan: &PlanFile, asked: &NamedValue) -> Result<Vec<Fate>, CompileError> {
     same_program(plan, program)?;
     let flat = flattened(program)?;
     let names = names_in(program, &flat.function, &flat.origins);
-    let asked = asked(&flat.function, question);
+    let values = self::asked(&flat.function, asked.question);
     let planned = Planned::new(program, flat.clone(), plan)?;
-    Ok(asked.into_iter().map(|value| planned.fate(&flat, &names, value)).collect())
+    if let Some(copy) = asked.copy.as_ref().and_then(|copy| planned.fate_of_copy(program, copy)) {
+        return Ok(vec![copy]);
+    }
+    let mut fates: Vec<Fate> = values.into_iter().map(|value| planned.fate(&flat, &names, value)).collect();
+    fates.retain(|fate| asked.name.as_ref().is_none_or(|name| *name == fate.name));
+    Ok(fates)
 }
 
 /// The program of which a plan says what runs in tiles.
@@ -144,6 +150,21 @@ impl<'a> Planned<'a> {
             (None, Some(copy)) => self.as_written(*copy),
         };
         Fate { name, bytes, kind, tiles }
+    }
+
+    /// The fate of a value that the plan makes, by its name, if it is there before tiles.
+    fn fate_of_copy(&self, program: &Program, name: &str) -> Option<Fate> {
+        let function = &self.flat.function;
+        let value = names_in(program, function, &self.flat.origins).value(name).ok()?;
+        let bytes = Bytes(function.body.ty(value).num_bytes() as u64);
+        let tiles = self.in_tiles(value, bytes, false);
+        let is_whole = tiles.is_empty() || self.places.whole.contains(&value);
+        let kind = match planned(self.plan, name) {
+            Some(kind) => kind,
+            None if is_whole => self.as_written(value),
+            None => FateKind::InTiles,
+        };
+        Some(Fate { name: name.to_owned(), bytes, kind, tiles })
     }
 
     /// The values that a value of the program as it is written has become, the one that is called as it is first.
@@ -267,11 +288,17 @@ fn asked(function: &Function, asked: Question) -> Vec<ValueId> {
     values.filter(|(_, value)| question(value) == asked).map(|(id, _)| id).collect()
 }
 
+/// The reader of a policy by its name, or its place where the program does not name it.
+fn reader(entry: &PlanPolicy) -> String {
+    let place = entry.place.as_ref().filter(|_| entry.reader.starts_with("@+"));
+    place.map_or_else(|| entry.reader.clone(), |place| format!("what stands at {place}"))
+}
+
 /// What the plan itself says of the value of a name.
 fn planned(plan: &PlanFile, name: &str) -> Option<FateKind> {
     let policy = |policy: Policy| {
         let of_value = |entry: &&PlanPolicy| entry.value == name && entry.policy == policy.name();
-        plan.policies.iter().find(of_value).map(|entry| entry.reader.clone())
+        plan.policies.iter().find(of_value).map(reader)
     };
     let again = policy(Policy::Recompute).map(FateKind::MadeAgain);
     again.or_else(|| policy(Policy::Offload).map(FateKind::OnHost))

@@ -5,6 +5,7 @@
 //! annotations or a plan say.
 
 use meshwright_analyze::{Roles, names};
+use meshwright_ir::mesh::Mesh;
 use meshwright_ir::origin::Origins;
 use meshwright_ir::program::{Function, Program};
 use meshwright_plan::plan_file::{PlanAttention, PlanTile};
@@ -45,6 +46,8 @@ pub(crate) struct Global {
     pub(crate) time: Option<TimeAxis>,
     /// Names of the values that are those of one microbatch where examples are computed from them.
     pub(crate) local_statistics: Vec<String>,
+    /// Turns of each loop that is written out for microbatches.
+    pub(crate) written_out: Vec<u64>,
     /// What is made again, each value with its first reader.
     pub(crate) again: Vec<(String, String)>,
     /// The same in words.
@@ -89,14 +92,9 @@ impl Global {
         if let Some(decided) = &decided {
             mesh::fits(decided, machine, &program)?;
         }
-        let mut fixed = match (&options.plan, decided.map(|decided| decided.mesh)) {
-            (Some(plan), Some(mesh)) => {
-                let names = names_in(original, &function, &origins);
-                from_plan(plan, &program, &function, &mesh, &names)?
-            }
-            (None, Some(mesh)) => annotated(&program, &function, &mesh)?,
-            (_, None) => Decisions::none(&function),
-        };
+        let mesh = decided.map(|decided| decided.mesh);
+        let mut fixed =
+            fixed(options, &program, &function, mesh, &|| names_in(original, &function, &origins))?;
         let search = search_for(options, &fixed);
         if !uses.is_empty() || !on_host.is_empty() {
             let names = names_in(original, &function, &origins);
@@ -113,6 +111,7 @@ impl Global {
             attention,
             time,
             local_statistics: local,
+            written_out: copies.written_out,
             again: uses,
             again_in_words: words,
             again_parts,
@@ -137,14 +136,8 @@ impl Global {
         if let Some(decided) = &decided {
             mesh::fits(decided, machine, &program)?;
         }
-        let fixed = match (&options.plan, decided.map(|decided| decided.mesh)) {
-            (Some(plan), Some(mesh)) => {
-                let names = names_in(original, &function, &origins);
-                from_plan(plan, &program, &function, &mesh, &names)?
-            }
-            (None, Some(mesh)) => annotated(&program, &function, &mesh)?,
-            (_, None) => Decisions::none(&function),
-        };
+        let mesh = decided.map(|decided| decided.mesh);
+        let fixed = fixed(options, &program, &function, mesh, &|| names_in(original, &function, &origins))?;
         let search = search_for(options, &fixed);
         let roles = Roles::new(&function);
         Ok(Self {
@@ -156,6 +149,7 @@ impl Global {
             attention: None,
             time: None,
             local_statistics: Vec::new(),
+            written_out: Vec::new(),
             again: Vec::new(),
             again_in_words: None,
             again_parts: AgainParts::default(),
@@ -175,6 +169,21 @@ impl Global {
 /// Stable names of what is in a function that was made of the program as it was given.
 pub(crate) fn names_in(original: &Program, function: &Function, origins: &Origins) -> Names {
     Names::of(original, function, origins, &names::of_arguments(function))
+}
+
+/// What a plan or annotations say of a function on a mesh; `names` are those of what is in it.
+fn fixed(
+    options: &Options,
+    program: &Program,
+    function: &Function,
+    mesh: Option<Mesh>,
+    names: &dyn Fn() -> Names,
+) -> Result<Decisions, CompileError> {
+    match (&options.plan, mesh) {
+        (Some(plan), Some(mesh)) => Ok(from_plan(plan, program, function, &mesh, &names())?),
+        (None, Some(mesh)) => Ok(annotated(program, function, &mesh)?),
+        (_, None) => Ok(Decisions::none(function)),
+    }
 }
 
 /// The part of the decisions that is searched, if some are fixed: without a word of it, all or nothing.

@@ -10,6 +10,7 @@ use meshwright_analyze::sequence::sequence_axis;
 use meshwright_analyze::{Phases, Role, Roles, model_flops};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_ir::ids::{InstId, Table, ValueId};
+use meshwright_ir::loops::trip_count;
 use meshwright_ir::program::{Def, Function, Program};
 use meshwright_ir::rewrite::Trace;
 use meshwright_plan::plan_file::PlanMicrobatches;
@@ -52,19 +53,23 @@ pub(crate) struct Timed {
 
 /// Where what is in a function that was made of another one, step by step, comes from; none: it is that one.
 #[derive(Default)]
-pub(crate) struct Copies(Option<Trace>);
+pub(crate) struct Copies {
+    trace: Option<Trace>,
+    /// Turns of each loop that was written out, since it cannot be cut as it is.
+    pub(crate) written_out: Vec<u64>,
+}
 
 impl Copies {
     /// The function after one more step.
     fn made(&mut self, flat: &Flat, made: Made) -> Flat {
-        let trace = self.0.take().map_or_else(|| made.trace.clone(), |before| made.trace.behind(&before));
-        self.0 = Some(trace);
+        let trace = self.trace.take().map_or_else(|| made.trace.clone(), |before| made.trace.behind(&before));
+        self.trace = Some(trace);
         Flat::of_made(flat, made)
     }
 
     /// All that became of some uses; `before` and `now` are the arguments of the function, which stay what they are.
     pub(crate) fn of(&self, uses: &[Use], before: &[ValueId], now: &[ValueId]) -> Vec<Use> {
-        let Some(trace) = &self.0 else { return uses.to_vec() };
+        let Some(trace) = &self.trace else { return uses.to_vec() };
         let mut values: BTreeMap<ValueId, Vec<ValueId>> = BTreeMap::new();
         for (new, found) in trace.names.iter() {
             if let Some((.., old)) = found.filter(|(.., old)| !before.contains(old)) {
@@ -282,6 +287,7 @@ fn with_loops_written_out(flat: Flat, wanted: Wanted) -> Result<(Flat, Copies, L
         let Some(outer) = refusal.inst().and_then(|inst| loop_around(&flat.function, inst)) else {
             return Err(refused(&given.function, cut(&given.function).err().unwrap_or(refusal)));
         };
+        copies.written_out.extend(trip_count(flat.function.body.view(outer)));
         flat = copies.made(&flat, unrolled(&flat.function, outer));
     }
 }

@@ -20,6 +20,14 @@ pub struct NamedValue {
     pub question: Question,
     /// The stable name that it was asked by: of what is made through several calls, one.
     pub name: Option<String>,
+    /// The stable name of the copy of it that was asked for, which a plan makes.
+    pub copy: Option<String>,
+}
+
+impl From<Question> for NamedValue {
+    fn from(question: Question) -> Self {
+        Self { question, name: None, copy: None }
+    }
 }
 
 /// The value that a name stands for: `%12`, `%12#1` for one of several results, `@f:%12` for one of another function
@@ -49,13 +57,15 @@ pub fn named_value(source: &Source, program: &Program, name: &str) -> Result<Nam
         let stable = stable_names(program).unwrap_or_default();
         let called = |name: &str| stable.iter().find(|(own, _)| own == name);
         // What a plan makes again is called as what it is a copy of, with a number behind.
-        let found = called(name).or_else(|| called(name.rsplit_once('+')?.0));
+        let own = called(name);
+        let copy = own.is_none().then(|| name.to_owned());
+        let found = own.or_else(|| called(name.rsplit_once('+')?.0));
         let alike: Vec<&(String, Question)> = match found {
             Some(found) => vec![found],
             None => stable.iter().filter(|(own, _)| is_named(own, name)).collect(),
         };
         return match alike.as_slice() {
-            [(own, question)] => Ok(NamedValue { question: *question, name: Some(own.clone()) }),
+            [(own, question)] => Ok(NamedValue { question: *question, name: Some(own.clone()), copy }),
             [] => Err(no_value(source, program, &stable, name, &base)),
             several => {
                 let names: Vec<&str> = several.iter().take(NEAR).map(|(own, _)| own.as_str()).collect();
@@ -69,7 +79,7 @@ pub fn named_value(source: &Source, program: &Program, name: &str) -> Result<Nam
         Def::Argument(..) => 1,
     };
     match (number < count, count) {
-        (true, _) => Ok(NamedValue { question: Question::Value(value.span, number), name: None }),
+        (true, _) => Ok(Question::Value(value.span, number).into()),
         (false, 1) => Err(format!("{base} is a single value")),
         (false, _) => Err(format!("there are {count} results, {base}#0 to {base}#{}", count - 1)),
     }

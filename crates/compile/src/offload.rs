@@ -13,11 +13,10 @@ use meshwright_ir::origin::Source;
 use meshwright_ir::program::Program;
 use meshwright_machine::Machine;
 use meshwright_plan::plan_file::codec;
-use meshwright_plan::{Names, Use};
+use meshwright_plan::{Names, PlanFile, Policy, Use};
 use meshwright_search::offload::{Candidate, Kind, candidates, enough};
 use meshwright_transform::Flat;
 use meshwright_transform::offload::OnHost;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -129,14 +128,14 @@ impl fmt::Display for Part {
 }
 
 /// Uses that are brought from the host.
-pub(crate) enum Offloaded {
-    /// Of the function in microbatches, by stable names of the value and of the reader.
-    Named(Vec<(String, String)>),
-    /// Of the function that is not cut into microbatches yet.
-    Chosen(Vec<Use>),
+pub(crate) enum Offloaded<'a> {
+    /// Those of a plan, of the function in microbatches.
+    Planned(&'a PlanFile),
+    /// Of the function that is not cut into microbatches yet, with the part that they were asked for by.
+    Chosen(Vec<(&'a Part, Vec<Use>)>),
 }
 
-impl Offloaded {
+impl<'a> Offloaded<'a> {
     /// What the options or their plan put on the host of a program that has its tiles, and is not cut into microbatches yet.
     ///
     /// # Errors
@@ -145,15 +144,15 @@ impl Offloaded {
         original: &Program,
         flat: &Flat,
         machine: &Machine,
-        options: &Options,
+        options: &'a Options,
     ) -> Result<Self, CompileError> {
         match (&options.plan, &options.offload) {
             (Some(plan), _) => {
-                let uses = codec::offloaded(plan);
-                if !uses.is_empty() && machine.device.host.is_none() {
+                let planned = Self::Planned(plan);
+                if !planned.is_empty() && machine.device.host.is_none() {
                     return Err(no_host(machine, "or take a plan that keeps nothing there"));
                 }
-                Ok(Self::Named(uses))
+                Ok(planned)
             }
             (None, Some(Offload::None) | None) => Ok(Self::Chosen(Vec::new())),
             (None, Some(_)) if machine.device.host.is_none() => {
@@ -171,7 +170,7 @@ impl Offloaded {
     /// name. `arguments` are those of the function before.
     ///
     /// # Errors
-    /// [`CompileError::Options`]: none is, though some are asked for.
+    /// [`CompileError::Options`]: none is, though some are asked for; [`CompileError::Plan`]: a plan has some that are none.
     pub(crate) fn applied(
         self,
         original: &Program,
@@ -183,23 +182,13 @@ impl Offloaded {
             return Ok((flat, Vec::new()));
         }
         let names = names_in(original, &flat.function, &flat.origins);
-        let uses: Vec<Use> = match self {
-            Self::Named(uses) => resolved(&uses, &names).collect(),
-            Self::Chosen(uses) => copies.of(&uses, arguments, flat.function.args()),
+        let mut on_host = match self {
+            Self::Planned(plan) => planned(plan, &flat, &names)?,
+            Self::Chosen(parts) => chosen(&parts, &|uses| {
+                let now = copies.of(uses, arguments, flat.function.args());
+                on_host(&now).moving(&flat.function)
+            })?,
         };
-        let mut on_host = OnHost::default();
-        for Use { reader, value } in uses {
-            on_host.uses.entry(value).or_default().insert(reader);
-        }
-        let mut on_host = on_host.moving(&flat.function);
-        if on_host.uses.is_empty() {
-            let message =
-                "nothing of what should lie on the host is read where it could come back from there";
-            return Err(refused(
-                message.to_owned(),
-                "leave `--offload` out, or ask for other values; of a plan, make it anew".to_owned(),
-            ));
-        }
         let roles = Roles::new(&flat.function);
         for (value, argument) in flat.function.args().iter().zip(&roles.args) {
             if on_host.uses.contains_key(value) {
@@ -217,26 +206,59 @@ impl Offloaded {
 
     fn is_empty(&self) -> bool {
         match self {
-            Self::Named(uses) => uses.is_empty(),
-            Self::Chosen(uses) => uses.is_empty(),
+            Self::Planned(plan) => plan.policies.iter().all(|entry| entry.policy != Policy::Offload.name()),
+            Self::Chosen(parts) => parts.is_empty(),
         }
     }
 }
 
-/// Uses of these names.
-fn resolved<'a>(uses: &'a [(String, String)], names: &'a Names) -> impl Iterator<Item = Use> + 'a {
-    uses.iter().filter_map(|(value, reader)| {
-        Some(Use { value: names.value(value).ok()?, reader: names.inst(reader).ok()? })
-    })
+fn on_host(uses: &[Use]) -> OnHost {
+    let mut on_host = OnHost::default();
+    for Use { reader, value } in uses {
+        on_host.uses.entry(*value).or_default().insert(*reader);
+    }
+    on_host
+}
+
+/// What lies on the host under a plan.
+fn planned(plan: &PlanFile, flat: &Flat, names: &Names) -> Result<OnHost, CompileError> {
+    let uses = codec::offloaded(plan, names).map_err(CompileError::Plan)?;
+    let moving = on_host(&uses).moving(&flat.function);
+    let moves = |group: &Use| moving.uses.get(&group.value).is_some_and(|own| own.contains(&group.reader));
+    let none: Vec<Use> = uses.into_iter().filter(|group| !moves(group)).collect();
+    match none.is_empty() {
+        true => Ok(moving),
+        false => Err(CompileError::Plan(codec::no_uses(plan, names, Policy::Offload, &none))),
+    }
+}
+
+/// What lies on the host of all parts together; `moving` gives what moves for some uses.
+fn chosen(parts: &[(&Part, Vec<Use>)], moving: &dyn Fn(&[Use]) -> OnHost) -> Result<OnHost, CompileError> {
+    let mut all = OnHost::default();
+    for (part, uses) in parts {
+        let own = moving(uses);
+        // What a name stands for is what the user wants moved; of a kind it is what can.
+        if own.uses.is_empty() && matches!(part, Part::Named(_)) {
+            return Err(moves_nothing(&part.to_string()));
+        }
+        for (value, readers) in own.uses {
+            all.uses.entry(value).or_default().extend(readers);
+        }
+    }
+    if all.uses.is_empty() {
+        let parts: Vec<String> = parts.iter().map(|(part, _)| part.to_string()).collect();
+        return Err(moves_nothing(&parts.join(", ")));
+    }
+    Ok(all)
 }
 
 /// What is asked for of what may lie on the host.
-fn asked_for(
-    parts: &[Part],
+fn asked_for<'a>(
+    parts: &'a [Part],
     original: &Program,
     flat: &Flat,
     machine: &Machine,
-) -> Result<Vec<Use>, CompileError> {
+) -> Result<Vec<(&'a Part, Vec<Use>)>, CompileError> {
     let function = &flat.function;
     let (roles, analysis) = (Roles::new(function), Analysis::on(function, machine.device.platform));
     let phases = Phases::new(function, &roles);
@@ -253,25 +275,24 @@ fn asked_for(
         (Part::Named(pattern), None) => is_named(names.of_value(candidate.value), pattern),
         (Part::Enough(..), _) => false,
     };
-    let mut chosen: BTreeMap<usize, &Candidate> = BTreeMap::new();
+    let mut chosen = Vec::new();
     for part in parts {
-        let found: Vec<(usize, &Candidate)> = match part {
+        let found: Vec<&Candidate> = match part {
             Part::Enough(kind, thousandths) => {
-                let chosen = enough(&function.body, &all, *kind, *thousandths);
-                chosen.into_iter().map(|at| (at, &all[at])).collect()
+                enough(&function.body, &all, *kind, *thousandths).into_iter().map(|at| &all[at]).collect()
             }
-            _ => all.iter().enumerate().filter(|(_, candidate)| is_meant(part, candidate)).collect(),
+            _ => all.iter().filter(|candidate| is_meant(part, candidate)).collect(),
         };
         if found.is_empty() {
             let known = listed(all.iter().map(|candidate| names.of_value(candidate.value)));
             return Err(nothing_of(part, &known));
         }
-        chosen.extend(found);
+        let uses = found.into_iter().flat_map(|Candidate { value, readers, .. }| {
+            readers.iter().map(|reader| Use { value: *value, reader: *reader })
+        });
+        chosen.push((part, uses.collect()));
     }
-    let uses = chosen.values().flat_map(|Candidate { value, readers, .. }| {
-        readers.iter().map(|reader| Use { value: *value, reader: *reader })
-    });
-    Ok(uses.collect())
+    Ok(chosen)
 }
 
 /// The reader itself, or of a loop over tiles, which the text of the program has not, the first instruction inside that it has:
@@ -288,6 +309,11 @@ fn no_host(machine: &Machine, otherwise: &str) -> CompileError {
         format!("`{}` has no memory of a host that is known: nothing can lie there", machine.spec());
     let hint = "describe it in a machine file: `[host]` with `memory`, `bandwidth` and `efficiency`";
     refused(message, format!("{hint}; {otherwise}"))
+}
+
+fn moves_nothing(asked: &str) -> CompileError {
+    let message = format!("nothing of `{asked}` is read where it could come back from the host");
+    refused(message, "leave it out of `--offload`, or ask for other values".to_owned())
 }
 
 fn nothing_of(part: &Part, known: &str) -> CompileError {

@@ -25,7 +25,8 @@ use std::str::FromStr;
 
 use crate::error::CompileError;
 use crate::global::names_in;
-use crate::options::Options;
+use crate::options::{Options, Tiles};
+use crate::tiled::again_in_layers;
 
 /// The option that says what is made again does not suit the program.
 const RECOMPUTE: Check = Check("recompute");
@@ -140,30 +141,33 @@ impl Recomputed {
         machine: &Machine,
         options: &Options,
     ) -> Result<Self, CompileError> {
-        if options.plan.is_none() && options.recompute.is_none() {
-            return Ok(Self { flat, uses: Vec::new(), words: None, is_anew: false });
-        }
         if let Some(plan) = &options.plan {
             return Self::of_plan(original, flat, plan);
+        }
+        let has_tiles = !matches!(options.tiles, None | Some(Tiles::None | Tiles::Search));
+        if options.recompute.is_none() && !has_tiles {
+            return Ok(Self { flat, uses: Vec::new(), words: None, is_anew: false });
         }
         let is_anew = is_anew(&flat.function, options);
         let flat = if is_anew { flat.kept() } else { flat };
         let names = names_in(original, &flat.function, &flat.origins);
-        let again = match &options.recompute {
-            Some(asked) => asked_for(asked, &flat, machine, &names)?,
-            None => Again::default(),
-        };
+        let again = asked_for(options, &flat, machine, &names)?;
         Ok(Self::with(again, flat, &names, is_anew))
     }
 
     /// Makes values again as a plan says.
     ///
     /// # Errors
-    /// [`CompileError::Plan`]: names that are lost.
+    /// [`CompileError::Plan`]: names that are lost, and readers that do not read so.
     pub(crate) fn of_plan(original: &Program, flat: Flat, plan: &PlanFile) -> Result<Self, CompileError> {
         let flat = if plan.recomputes_anew { flat.kept() } else { flat };
         let names = names_in(original, &flat.function, &flat.origins);
         let made = codec::made_again(plan, &names).map_err(CompileError::Plan)?;
+        let not = flat.not_made_again(&made);
+        if !not.is_empty() {
+            let not: Vec<Use> = not.into_iter().map(|(value, reader)| Use { reader, value }).collect();
+            return Err(CompileError::Plan(codec::no_uses(plan, &names, Policy::Recompute, &not)));
+        }
         let again = Again { made, words: plan.recompute.clone() };
         Ok(Self::with(again, flat, &names, plan.recomputes_anew))
     }
@@ -203,24 +207,32 @@ pub(crate) fn record(uses: &[(String, String)], policy: Policy, names: &Names, p
     }
 }
 
-/// What is made again as asked for.
+/// What is made again as asked for, and for tiles.
 fn asked_for(
-    asked: &Recompute,
+    options: &Options,
     flat: &Flat,
     machine: &Machine,
     names: &Names,
 ) -> Result<Again, CompileError> {
+    let function = &flat.function;
     // The search begins with the program as it is.
-    if matches!(asked, Recompute::Named(Named::None) | Recompute::Search) {
+    let is_nothing = |asked: &&Recompute| matches!(asked, Recompute::Named(Named::None) | Recompute::Search);
+    let asked = options.recompute.as_ref().filter(|asked| !is_nothing(asked));
+    let (roles, analysis) = (Roles::new(function), Analysis::on(function, machine.device.platform));
+    let for_tiles = again_in_layers(function, &roles, &analysis, options);
+    if asked.is_none() && for_tiles.is_empty() {
         return Ok(Again::default());
     }
-    let (roles, analysis) =
-        (Roles::new(&flat.function), Analysis::on(&flat.function, machine.device.platform));
-    let Some(phases) = Phases::new(&flat.function, &roles) else { return Err(nothing_trains()) };
+    let Some(phases) = Phases::new(function, &roles) else { return Err(nothing_trains()) };
     let of = Recomputation::new(&analysis, &roles, &phases, &machine.device);
-    let mut again = Again::new(&of, &insts(asked, &of, &flat.function, names)?);
+    let asked_for = asked.map_or(Ok(BTreeSet::new()), |asked| insts(asked, &of, function, names))?;
+    let candidates: BTreeSet<InstId> = of.candidates().collect();
+    let all = asked_for.iter().chain(for_tiles.intersection(&candidates)).copied().collect();
+    let mut again = Again::new(&of, &all);
     // Two ways that have names may come to the same.
-    if let (Recompute::Named(named), Some(words)) = (asked, &mut again.words) {
+    if let (Some(Recompute::Named(named)), Some(words)) = (asked, &mut again.words)
+        && all == asked_for
+    {
         named.name().clone_into(words);
     }
     Ok(again)

@@ -6,17 +6,19 @@
 use meshwright_analyze::Roles;
 use meshwright_cost::Analysis;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
-use meshwright_ir::ids::ValueId;
+use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::program::{Def, Function, Program};
 use meshwright_machine::{Machine, Platform};
 use meshwright_plan::plan_file::PlanTile;
 use meshwright_plan::plan_file::codec::{self, Named, PLAN};
 use meshwright_plan::{Names, PlanFile, Tile};
-use meshwright_search::tiles::{Found, Wanted, foremost, found};
+use meshwright_search::tiles::{Found, Wanted, foremost, found, stacked};
 use meshwright_tensor::types::TensorType;
+use meshwright_transform::recompute::pairs;
 use meshwright_transform::tiles::{Places, Region, TileRefusal, in_tiles, places};
 use meshwright_transform::time::{TimeRefusal, divisors};
 use meshwright_transform::{Flat, Made};
+use std::collections::BTreeSet;
 
 use crate::error::CompileError;
 use crate::global::names_in;
@@ -117,7 +119,7 @@ fn have_dims(function: &Function, plan: &PlanFile, tiles: &[Tile]) -> Result<(),
 fn not_in_tiles(function: &Function, plan: &PlanFile, tiles: &[Tile], refusal: TileRefusal) -> CompileError {
     let own = |tile: &Tile| {
         let (region, count) = region(tile);
-        region.cut(function, count).err()
+        if count < 2 { Some(TileRefusal::Single) } else { region.cut(function, count).err() }
     };
     let refused = tiles.iter().enumerate().find_map(|(at, tile)| Some((at, tile, own(tile)?)));
     let Some((at, tile, refusal)) = refused else {
@@ -133,6 +135,10 @@ fn not_in_tiles(function: &Function, plan: &PlanFile, tiles: &[Tile], refusal: T
             &message,
             &format!("numbers of tiles are {}", counts.join(", ")),
         );
+    }
+    if refusal == TileRefusal::Single {
+        let hint = "give a larger number, or leave this entry out";
+        return of_entry(plan, &format!("tiles[{at}].count"), &refusal.to_string(), hint);
     }
     let message = format!("the region cannot run in tiles along dim {}: {refusal}", tile.dim);
     of_entry(plan, &format!("tiles[{at}]"), &message, "leave this entry out")
@@ -171,8 +177,9 @@ fn together(function: &Function, mut tiles: Vec<Tile>) -> (Vec<Tile>, Option<Mad
                 let can = |(region, count): &(Region, usize)| region.cut(function, *count).is_ok();
                 let before = tiles.len();
                 tiles.retain(|tile| can(&region(tile)));
+                // Each can by itself: one after the other is left out until the others can.
                 if tiles.len() == before {
-                    tiles.clear();
+                    tiles.pop();
                 }
             }
         }
@@ -187,6 +194,26 @@ fn counted(tiles: &[Tile]) -> Vec<(Region, usize)> {
 fn region(tile: &Tile) -> (Region, usize) {
     let Tile { value, dim, count, reads, makes } = tile.clone();
     (Region { value, dim, reads, makes }, count)
+}
+
+/// Instructions of loops over layers that run again in the backward loop where the options want tiles, so that what is
+/// large lies in tiles in both.
+pub(crate) fn again_in_layers(
+    function: &Function,
+    roles: &Roles,
+    analysis: &Analysis<'_>,
+    options: &Options,
+) -> BTreeSet<InstId> {
+    let again = |wanted: Wanted, suits: &dyn Fn(&Found) -> bool| {
+        stacked(function, roles, analysis, &pairs(&function.body), wanted, suits)
+    };
+    match options.tiles {
+        _ if options.plan.is_some() => BTreeSet::new(),
+        None | Some(Tiles::None | Tiles::Search | Tiles::Number(1)) => BTreeSet::new(),
+        Some(Tiles::Number(count)) => again(Wanted::Possible, &|found| found.size.is_multiple_of(count)),
+        Some(Tiles::All) => again(Wanted::Possible, &|_| true),
+        Some(Tiles::Most) => again(Wanted::Worthwhile, &|_| true),
+    }
 }
 
 /// The regions of a function that are wanted in tiles.

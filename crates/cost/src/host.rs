@@ -8,9 +8,9 @@
 
 use crate::fusion::is_renaming;
 use meshwright_ir::arguments::Placement;
-use meshwright_ir::ids::{Table, ValueId};
+use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::op::Op;
-use meshwright_ir::program::{Function, InstView, Regions};
+use meshwright_ir::program::{Body, Function, InstView, Regions};
 
 /// For each value whether it lies on the host.
 pub fn on_host(function: &Function) -> Table<ValueId, bool> {
@@ -35,6 +35,43 @@ pub fn on_host(function: &Function) -> Table<ValueId, bool> {
         order.iter().for_each(|inst| places.follow(&body.view(*inst)));
     }
     places.is_host
+}
+
+/// For each value on the host whether it only passes: a part on its way from a stack to the device, or from the device to a
+/// stack, is copied from or to its place, and takes no memory of its own.
+pub(crate) fn in_passing(body: &Body, on_host: &Table<ValueId, bool>) -> Table<ValueId, bool> {
+    let mut passing = Table::filled(false, body.values.len());
+    if on_host.values().all(|is_on_host| !is_on_host) {
+        return passing;
+    }
+    let is_name = |view: &InstView<'_>| match &view.inst.op {
+        Op::BroadcastInDim(_) => view.operand(0).num_elements() == view.result(0).num_elements(),
+        _ => {
+            view.inst.op.placement(view).is_none()
+                && view.regions() == Regions::OfElements
+                && is_renaming(view)
+        }
+    };
+    let (order, uses) = (body.walk(body.entry()), body.uses());
+    for inst in &order {
+        let view = body.view(*inst);
+        let is_part = matches!(view.inst.op, Op::Slice(_) | Op::DynamicSlice(_));
+        for result in view.inst.results.iter().filter(|result| on_host[**result]) {
+            passing[*result] = is_part || (is_name(&view) && passing[view.inst.operands[0]]);
+        }
+    }
+    for inst in order.iter().rev() {
+        for result in body.insts[*inst].results.iter().filter(|result| on_host[**result]) {
+            let is_put = |(reader, position): &(InstId, usize)| {
+                let view = body.view(*reader);
+                let is_write = matches!(view.inst.op, Op::DynamicUpdateSlice(_)) && *position == 1;
+                is_write || (is_name(&view) && passing[view.inst.results[0]])
+            };
+            let readers = &uses[*result];
+            passing[*result] |= !readers.is_empty() && readers.iter().all(is_put);
+        }
+    }
+    passing
 }
 
 struct Places {

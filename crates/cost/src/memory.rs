@@ -15,6 +15,7 @@
 
 use crate::analysis::Analysis;
 use crate::fusion::Role;
+use crate::host::in_passing;
 use crate::host_link::{Direction, begun_at, direction};
 use crate::lowering::{BufferId, Event, Lowering};
 use meshwright_ir::arguments::Donation;
@@ -162,10 +163,10 @@ impl<'a> Sweep<'a> {
         sweep.extend_while_in_flight();
         sweep.extend_through_fused();
         sweep.begin_copies_early();
-        for (value, is_on_host) in analysis.on_host.iter() {
-            if *is_on_host {
-                sweep.on_host[value.index()] = std::mem::take(&mut sweep.bytes[value.index()]);
-            }
+        let passing = in_passing(&analysis.function.body, &analysis.on_host);
+        for (value, _) in analysis.on_host.iter().filter(|(_, is_on_host)| **is_on_host) {
+            let bytes = std::mem::take(&mut sweep.bytes[value.index()]);
+            sweep.on_host[value.index()] = if passing[value] { 0 } else { bytes };
         }
         sweep
     }

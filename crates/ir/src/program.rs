@@ -335,6 +335,12 @@ impl Body {
         }
     }
 
+    /// The instruction with side effects that runs where one does: itself, or the first of those inside of it.
+    pub fn effect_in(&self, inst: InstId) -> Option<InstId> {
+        let inside = self.insts[inst].regions.iter().flat_map(|region| self.walk(*region));
+        std::iter::once(inst).chain(inside).find(|inst| self.insts[*inst].op.has_side_effects())
+    }
+
     /// The region that each instruction stands in.
     pub fn region_of(&self) -> Table<InstId, RegionId> {
         let mut region_of = Table::filled(self.entry(), self.insts.len());

@@ -181,7 +181,8 @@ fn attention(found: &PlanAttention) -> String {
 
 /// `4 of 2 on each of 8 replicas, 64 in all`.
 fn microbatches(found: &PlanMicrobatches) -> String {
-    let PlanMicrobatches { count, size, replicas, batch, passes, local_statistics } = found;
+    let PlanMicrobatches { count, size, replicas, batch, passes, local_statistics, loops_written_out } =
+        found;
     let passes = if *passes > 1 { format!(", in {passes} passes") } else { String::new() };
     let on = if *replicas > 1 { format!(" on each of {replicas} replicas") } else { String::new() };
     let local = match local_statistics.as_slice() {
@@ -195,7 +196,22 @@ fn microbatches(found: &PlanMicrobatches) -> String {
             }
         ),
     };
-    format!("{count} of {}{on}, {batch} in all{passes}{local}", plural::count(*size, "example"))
+    // Slices of a sequence have tokens of all examples.
+    let is_whole = [batch / count, *batch].contains(&(size * replicas));
+    let at_most = if is_whole { "" } else { "at most " };
+    let loops = match loops_written_out.as_slice() {
+        [] => String::new(),
+        [turns] => format!("; a loop of {turns} turns is written out for them"),
+        [all @ ..] => {
+            format!(
+                "; {} loops of {} turns in all are written out for them",
+                all.len(),
+                all.iter().sum::<u64>()
+            )
+        }
+    };
+    let size = plural::count(*size, "example");
+    format!("{count} of {at_most}{size}{on}, {batch} in all{passes}{local}{loops}")
 }
 
 /// `attention scores 8x12x64x64 in 8 along dim 2, 24 regions`, for each kind of region.

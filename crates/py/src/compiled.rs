@@ -111,14 +111,12 @@ impl Compiled {
 impl Held {
     /// Where a sharding came from, and what the plan does with the value.
     fn explanation(&self, question: Question) -> Result<String, Stop> {
-        let asked = NamedValue { question, name: None };
-        Ok(self.sharding(question)? + &self.fates(&asked)?)
+        Ok(self.sharding(question)? + &self.fates(&question.into())?)
     }
 
     fn fates(&self, asked: &NamedValue) -> Result<String, Stop> {
-        let found = meshwright_compile::fates(self.made.program(), self.made.plan(), asked.question);
-        let mut found = found.map_err(|error| errors::of_compiler(error, &self.source))?;
-        found.retain(|fate| asked.name.as_ref().is_none_or(|name| *name == fate.name));
+        let found = meshwright_compile::fates(self.made.program(), self.made.plan(), asked);
+        let found = found.map_err(|error| errors::of_compiler(error, &self.source))?;
         Ok(fates::text(&found))
     }
 

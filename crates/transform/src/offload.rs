@@ -43,16 +43,14 @@ pub struct OnHost {
 }
 
 impl OnHost {
-    /// The same without uses that move nothing: those of what the function makes, by instructions that do not read it in
-    /// the region in which it is made, nor inside of one that stands there.
+    /// The same without uses that move nothing: by instructions that do not read the value in the region in which it is
+    /// made, nor inside of one that stands there.
     #[must_use]
     pub fn moving(&self, function: &Function) -> Self {
         let places = Places::new(&function.body);
         let mut moving = self.clone();
         moving.uses.retain(|value, readers| {
-            if function.argument_index(*value).is_none() {
-                readers.retain(|reader| places.is_read_by(*value, *reader));
-            }
+            readers.retain(|reader| places.is_read_by(*value, *reader));
             !readers.is_empty()
         });
         moving

@@ -76,7 +76,7 @@ impl<'a> Deps<'a> {
                 all(*inst).flat_map(|inst| &body.insts[inst].operands).filter_map(|value| made_at(*value));
             read.collect::<BTreeSet<usize>>().into_iter().collect()
         };
-        let has_effects = |inst: &InstId| all(*inst).any(|inst| body.insts[inst].op.has_side_effects());
+        let has_effects = |inst: &InstId| body.effect_in(*inst).is_some();
         let (needs, has_effects) =
             (insts.iter().map(needs).collect(), insts.iter().map(has_effects).collect());
         let mut replaced = BTreeMap::new();

@@ -7,8 +7,9 @@
 //! - Such a reader may be an instruction that runs again itself: what it reads is made again for its second run.
 //! - A copy stands directly in front of the first that needs it, and all readers from there on share it.
 //! - Copies that read one another form a group. Whatever else a group reads goes through one `optimization_barrier`, with
-//!   an operand of the reader in front of which the group begins: the one that is made last, a cotangent. So no compiler
-//!   can merge copies with what they are copies of, or make them before the backward pass has come there.
+//!   an operand of the reader in front of which the group begins: the one that is made last, a cotangent, or of a large one
+//!   what it was made of. So no compiler can merge copies with what they are copies of, or make them before the backward
+//!   pass has come there.
 //! - Arguments and what is made of constants are there anyway and stay in front of the barrier, unless a copy reads nothing
 //!   else.
 //! - What is no longer read in the forward pass runs only where it is made again.
@@ -57,6 +58,16 @@ impl Flat {
     #[must_use]
     pub fn recomputed(&self, again: &MadeAgain) -> Self {
         self.written(Copying::new(&self.function.body, again, pairs(&self.function.body)))
+    }
+
+    /// Those of these uses that are none: nothing would be made again for them.
+    pub fn not_made_again(&self, again: &MadeAgain) -> MadeAgain {
+        let body = &self.function.body;
+        let mut lines = vec![Line::of_entry(body)];
+        lines.extend(pairs(body).iter().map(|pair| Line::of_pair(body, pair)));
+        let is_use = |value: ValueId, reader: InstId| lines.iter().any(|line| line.is_use(value, reader));
+        let not = again.iter().filter(|(value, reader)| !is_use(**value, **reader));
+        not.map(|(value, reader)| (*value, *reader)).collect()
     }
 
     /// The same function in which nothing is made again: its barriers are gone ([`normal`]), what stood behind them is made
@@ -190,7 +201,7 @@ impl<'a> Copying<'a> {
         if kept.is_empty() {
             return BTreeMap::new();
         }
-        let cotangent = plan.cotangent(reader).filter(|value| !kept.contains(value));
+        let cotangent = plan.cotangent(reader, &kept).filter(|value| !kept.contains(value));
         let values: Vec<ValueId> = cotangent.into_iter().chain(kept).collect();
         let operand = |value: &ValueId| match self.behind.get(&(reader, *value)) {
             Some(behind) if Some(*value) == cotangent => *behind,

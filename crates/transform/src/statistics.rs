@@ -85,7 +85,7 @@ impl<'a> Writing<'a> {
             let view = body.view(*inst);
             let reads = |value: &ValueId| follows[*value] || estimable(*value);
             let is_plain = view.regions() == Regions::OfElements
-                && !view.inst.op.traits().has_side_effects
+                && !view.inst.op.has_side_effects()
                 && !given.contains(inst)
                 && !is_in_loop(&view, axis);
             if is_plain && view.inst.op.traits().data_flow == DataFlow::Identity {

@@ -37,6 +37,7 @@ use meshwright_ir::rule::{FactorIndex, FactorKind, ShardingRule};
 
 use crate::dim_classes::{Class, DimClasses};
 use crate::flow::{Marks, downstream, upstream, whole_insts};
+use crate::model_flops::is_product;
 use crate::names;
 use crate::origins::Origins;
 use data_dims::DataDims;
@@ -106,6 +107,13 @@ pub struct Roles {
 }
 
 impl Roles {
+    /// Returns whether an instruction is a product with what depends on parameters alone.
+    pub fn multiplies_weights(&self, function: &Function, inst: InstId) -> bool {
+        let content = &function.body.insts[inst];
+        let is_weight = |value: &ValueId| self.depends[*value] == PARAMETERS;
+        is_product(&content.op, &self.rules[inst]) && content.operands.iter().any(is_weight)
+    }
+
     /// Number of tokens in a step: integers along batch and sequence. None where there are no such data.
     pub fn tokens(&self, function: &Function) -> Option<u64> {
         let tokens = function.args().iter().zip(&self.args).filter_map(|(value, argument)| {

@@ -57,11 +57,7 @@ impl Written<'_> {
         let (count, batch, passes) = (cut.axis().count, cut.examples(), cut.axis().passes);
         // Slices of a sequence have tokens of all examples.
         let each = if cut.axis().carried.is_empty() { batch / count.max(1) } else { batch };
-        // Where there are fewer examples than replicas, some replicas do the same.
-        let replicas = plan.degrees.dp.clamp(1, each.max(1));
-        let size = each / replicas;
-        plan.microbatches =
-            Some(PlanMicrobatches { count, size, replicas, batch, passes, local_statistics: Vec::new() });
+        plan.microbatches = Some(PlanMicrobatches::new(count, each, batch, passes, plan.degrees.dp));
         plan.model.clone_from(model);
         plan.figures.clone_from(&self.figures_of_step);
         plan.times = Some(self.times.clone());
@@ -114,10 +110,10 @@ impl PipelineOptions {
     }
 }
 
-/// What microbatches of a plan are parts of: slices of a sequence have the tokens of all examples.
+/// What microbatches of a plan are parts of: slices of a sequence have tokens of all examples.
 fn parts_of(planned: &PlanMicrobatches) -> PartsOf {
     let PlanMicrobatches { count, size, replicas, batch, .. } = *planned;
-    match count > 1 && size.saturating_mul(replicas) > batch / count {
+    match count > 1 && size.saturating_mul(replicas) >= batch {
         true => PartsOf::Sequence,
         false => PartsOf::Batch,
     }

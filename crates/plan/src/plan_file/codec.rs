@@ -118,20 +118,16 @@ pub fn read(
 /// Values that a plan makes again, in the program before anything is, each with its first reader.
 ///
 /// # Errors
-/// Names that are lost or ambiguous.
+/// Names that are lost or ambiguous; values that are made again twice.
 pub fn made_again(plan: &PlanFile, names: &Names) -> Result<BTreeMap<ValueId, InstId>, Diagnostics> {
     let (mut again, mut problems) = (BTreeMap::new(), Diagnostics::new());
-    for (at, entry) in plan.policies.iter().enumerate() {
-        if entry.policy != Policy::Recompute.name() {
-            continue;
+    for (at, Use { value, reader }) in uses(plan, names, Policy::Recompute)? {
+        if again.insert(value, reader).is_some() {
+            let (path, name) = (format!("policies[{at}].value"), names.of_value(value));
+            let message = format!("`{path}`: `{name}` is made again twice");
+            let hint = "keep the entry of the first reader: those behind it read the same";
+            problems.push(Diagnostic::error(PLAN, plan.places.at(&path), message).hint(hint));
         }
-        let mut refused = |key: &str, why: String| {
-            let path = format!("policies[{at}].{key}");
-            problems.push(Diagnostic::error(PLAN, plan.places.at(&path), format!("`{path}`: {why}")));
-        };
-        let value = names.value(&entry.value).map_err(|why| refused("value", why));
-        let reader = names.inst(&entry.reader).map_err(|why| refused("reader", why));
-        again.extend(value.ok().zip(reader.ok()));
     }
     if problems.is_empty() { Ok(again) } else { Err(problems) }
 }
@@ -161,10 +157,50 @@ pub fn tiles(plan: &PlanFile, names: &Names) -> Result<Vec<Tile>, Diagnostics> {
     if problems.is_empty() { Ok(tiles) } else { Err(problems) }
 }
 
-/// Names of the values that a plan keeps on the host, each with that of the reader for which it comes back.
-pub fn offloaded(plan: &PlanFile) -> Vec<(String, String)> {
-    let uses = plan.policies.iter().filter(|entry| entry.policy == Policy::Offload.name());
-    uses.map(|entry| (entry.value.clone(), entry.reader.clone())).collect()
+/// Uses for which a plan has values come from the host, in the program that time has cut.
+///
+/// # Errors
+/// Names that are lost or ambiguous.
+pub fn offloaded(plan: &PlanFile, names: &Names) -> Result<Vec<Use>, Diagnostics> {
+    uses(plan, names, Policy::Offload).map(|uses| uses.into_iter().map(|(_, group)| group).collect())
+}
+
+/// Refuses that a plan has this policy for uses that are none.
+pub fn no_uses(plan: &PlanFile, names: &Names, policy: Policy, none: &[Use]) -> Diagnostics {
+    let named: Vec<(&str, &str)> =
+        none.iter().map(|group| (names.of_value(group.value), names.of_inst(group.reader))).collect();
+    let is_none = |entry: &PlanPolicy| {
+        let is_named = |(value, reader): &(&str, &str)| entry.value == *value && entry.reader == *reader;
+        entry.policy == policy.name() && named.iter().any(is_named)
+    };
+    let entries = plan.policies.iter().enumerate().filter(|(_, entry)| is_none(entry));
+    let refused = |(at, entry): (usize, &PlanPolicy)| {
+        let path = format!("policies[{at}].reader");
+        let message = format!(
+            "`{path}`: `{}` does not read `{}` so that it could be `{}`",
+            entry.reader, entry.value, entry.policy
+        );
+        Diagnostic::error(PLAN, plan.places.at(&path), message)
+            .hint("leave this entry out, or make the plan anew")
+    };
+    entries.map(refused).collect()
+}
+
+/// The uses for which a plan has a policy, each with the number of its entry.
+fn uses(plan: &PlanFile, names: &Names, policy: Policy) -> Result<Vec<(usize, Use)>, Diagnostics> {
+    let (mut uses, mut problems) = (Vec::new(), Diagnostics::new());
+    for (at, entry) in plan.policies.iter().enumerate().filter(|(_, entry)| entry.policy == policy.name()) {
+        let mut refused = |key: &str, why: String| {
+            let path = format!("policies[{at}].{key}");
+            problems.push(Diagnostic::error(PLAN, plan.places.at(&path), format!("`{path}`: {why}")));
+        };
+        let value = names.value(&entry.value).map_err(|why| refused("value", why));
+        let reader = names.inst(&entry.reader).map_err(|why| refused("reader", why));
+        if let (Ok(value), Ok(reader)) = (value, reader) {
+            uses.push((at, Use { value, reader }));
+        }
+    }
+    if problems.is_empty() { Ok(uses) } else { Err(problems) }
 }
 
 /// Where a value stands in the source.

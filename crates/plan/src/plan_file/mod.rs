@@ -28,12 +28,14 @@
 mod attention;
 pub mod codec;
 mod group;
+mod microbatches;
 mod model;
 mod times;
 pub mod version_1;
 
 pub use attention::{AttentionForm, PlanAttention, PlanAttentions};
 pub use group::PlanGroup;
+pub use microbatches::PlanMicrobatches;
 pub use model::PlanModel;
 pub use times::{PlanShared, PlanStageTimes, PlanTimes, PlanTransfer};
 
@@ -311,30 +313,6 @@ pub struct PlanPass {
     pub bytes: i64,
     /// Bytes more that one device sends.
     pub ring_bytes: i64,
-}
-
-/// The microbatches of a step. The batch is their number times their size times the replicas that data parallelism has.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PlanMicrobatches {
-    /// Microbatches of a step on each replica: accumulation steps. This decides.
-    pub count: usize,
-    /// Examples of one microbatch on one replica.
-    #[serde(default)]
-    pub size: usize,
-    /// Replicas over which the batch is sharded.
-    #[serde(default)]
-    pub replicas: usize,
-    /// Examples of a step in all.
-    #[serde(default)]
-    pub batch: usize,
-    /// Passes over the batch.
-    #[serde(default)]
-    pub passes: usize,
-    /// Values that are put together from the whole batch in the program, but from one microbatch where its examples are
-    /// computed from them: what the step computes is not what the program says. That there are any decides.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub local_statistics: Vec<String>,
 }
 
 /// One argument or result.

@@ -8,9 +8,7 @@
 
 use super::hull::{Maker, Problem, smallest};
 use super::{Recomputation, Segment};
-use meshwright_analyze::model_flops::is_product;
-use meshwright_analyze::roles::PARAMETERS;
-use meshwright_ir::ids::{InstId, ValueId};
+use meshwright_ir::ids::InstId;
 use meshwright_ir::kernel_shape::KernelShape;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -87,12 +85,8 @@ impl Recomputation<'_> {
         }
     }
 
-    /// Whether an instruction is a product with what depends on parameters alone.
     fn multiplies_weights(&self, inst: InstId) -> bool {
-        let analysis = self.facts.analysis;
-        let content = &analysis.function.body.insts[inst];
-        let is_weight = |value: &ValueId| self.roles.depends[*value] == PARAMETERS;
-        is_product(&content.op, analysis.rule(inst)) && content.operands.iter().any(is_weight)
+        self.roles.multiplies_weights(self.facts.analysis.function, inst)
     }
 }
 

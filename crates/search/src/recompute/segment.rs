@@ -296,9 +296,7 @@ impl<'a> Facts<'a> {
     }
 
     fn has_effects(&self, inst: InstId) -> bool {
-        let body = &self.analysis.function.body;
-        let inside = body.insts[inst].regions.iter().flat_map(|region| body.walk(*region));
-        std::iter::once(inst).chain(inside).any(|inst| body.insts[inst].op.has_side_effects())
+        self.analysis.function.body.effect_in(inst).is_some()
     }
 
     /// Seconds of one run of an instruction, before anything is sharded.

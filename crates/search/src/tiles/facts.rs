@@ -5,7 +5,6 @@ use meshwright_analyze::batch::likeliest;
 use meshwright_analyze::dim_classes::Class;
 use meshwright_analyze::model_flops::is_product;
 use meshwright_analyze::phases::reads;
-use meshwright_analyze::roles::PARAMETERS;
 use meshwright_analyze::{Phase, Phases, Roles};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::loops::scan;
@@ -140,11 +139,8 @@ impl<'a> Facts<'a> {
         self.phases.as_ref().is_some_and(|phases| phases.of[inst] == Phase::Update)
     }
 
-    /// Whether an instruction is a product with what depends on parameters alone.
     pub(super) fn multiplies_weights(&self, inst: InstId) -> bool {
-        let content = &self.function.body.insts[inst];
-        let is_weight = |value: &ValueId| self.roles.depends[*value] == PARAMETERS;
-        is_product(&content.op, self.rule(inst)) && content.operands.iter().any(is_weight)
+        self.roles.multiplies_weights(self.function, inst)
     }
 
     /// Whether an instruction mixes elements with weights: what is behind it is another part of the model.

@@ -81,6 +81,8 @@ impl Group {
             match self.dims.insert(other, dim) {
                 None => open.push(other),
                 Some(before) if before == dim => {}
+                // It is made for each of its readers.
+                Some(_) if facts.is_constant(other) => {}
                 Some(_) => return None,
             }
         }

@@ -8,7 +8,8 @@
 //!    (`group`). Where it meets what is small, it ends.
 //! 3. What depends on what the group itself makes, through products outside of it, is *late*: the backward pass. Early and
 //!    late part are a region each, and what the late one reads of the early one and is large is made in both (`sides`).
-//!    A loss has no products between its logits and their gradients, and is one region.
+//!    A loss has no products between its logits and their gradients, and is one region. Where the late part stands in
+//!    another loop, over layers, it is asked for what it reads to be made again there ([`stacked`]).
 //! 4. Of the dims of a value the one is taken along which the tiles have least to add up, of these the largest, first of those
 //!    that suit who asks: a number of tiles divides them, or there may be as many as it takes. The batch is
 //!    none of them in a training step, which is cut along it as a whole, nor is a dim that goes along with it elsewhere in the
@@ -17,13 +18,17 @@
 //! A search asks for what is worth it ([`Wanted::Worthwhile`]): small shares of the memory are left as they are, what stays
 //! whole is much smaller than what does not, and since products with weights take time, only what takes a large part of the
 //! memory is worth to compute them again. Who asks for tiles gets all that is possible ([`Wanted::Possible`]): such regions
-//! first, then those of whatever else is made, and where there are none, those with borders as large as what is in them.
+//! first, then those of whatever else is made, those of much memory with borders half as large as what is in them, and where
+//! there are none, those with borders as large.
 //! What is found is the same whatever the mesh.
 
 mod facts;
 mod group;
 mod peak;
 mod sides;
+mod stacked;
+
+pub use stacked::stacked;
 
 use facts::Facts;
 use group::Group;
@@ -47,6 +52,9 @@ pub enum Wanted {
 
 /// What stays whole is this many times smaller than what does not, where that is worth it.
 const LEAST: usize = 4;
+
+/// Of what takes much of the memory at the peak, all that is possible has borders this many times smaller too.
+const WIDE: usize = 2;
 
 /// A region that may run in tiles.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,24 +89,43 @@ pub fn found(
     suits: &dyn Fn(&Found) -> bool,
 ) -> Vec<Found> {
     let facts = Facts::new(function, roles, suits);
-    let lives = lives(analysis);
-    let stored: BTreeSet<ValueId> = lives.lives.iter().map(|life| life.value).collect();
-    let regions = |least| regions(&facts, &stored, lives.clone(), wanted, least);
-    let all = regions(LEAST);
-    if all.is_empty() && wanted == Wanted::Possible { regions(1) } else { all }
+    let (lives, stored) = lives_of(analysis);
+    let mut taken: BTreeSet<InstId> = BTreeSet::new();
+    let mut regions = |wanted, least| regions(&facts, &stored, lives.clone(), wanted, least, &mut taken);
+    let mut all = regions(wanted, LEAST);
+    if wanted == Wanted::Possible {
+        all.extend(regions(Wanted::Worthwhile, WIDE));
+        if all.is_empty() {
+            all = regions(wanted, 1);
+        }
+        all.sort_by_key(|found| found.region.makes.first().copied());
+    }
+    all
 }
 
-/// The wanted regions of which what stays whole is so many times smaller than what does not.
+/// When values lie in memory, and which do.
+fn lives_of(analysis: &Analysis<'_>) -> (Lives, BTreeSet<ValueId>) {
+    let lives = lives(analysis);
+    let stored = lives.lives.iter().map(|life| life.value).collect();
+    (lives, stored)
+}
+
+/// The wanted regions of which what stays whole is so many times smaller than what does not, beside those that compute what
+/// is taken.
 fn regions(
     facts: &Facts<'_>,
     stored: &BTreeSet<ValueId>,
     lives: Lives,
     wanted: Wanted,
     least: usize,
+    taken: &mut BTreeSet<InstId>,
 ) -> Vec<Found> {
     let body = facts.body();
+    let results = |insts: &BTreeSet<InstId>| -> Vec<ValueId> {
+        insts.iter().flat_map(|inst| body.insts[*inst].results.iter().copied()).collect()
+    };
     let mut profile = Profile::new(body, lives);
-    let mut taken: BTreeSet<InstId> = BTreeSet::new();
+    profile.without(results(taken).into_iter());
     let mut hopeless: BTreeSet<(ValueId, usize)> = BTreeSet::new();
     let mut all = Vec::new();
     while let Some(Kind { values, is_dear }) = profile.next(wanted) {
@@ -109,14 +136,14 @@ fn regions(
             if seen.contains(&value) || !is_made || facts.is_constant(value) {
                 continue;
             }
-            let found = best(facts, value, least, &taken, &mut seen, &mut hopeless);
+            let found = best(facts, value, least, taken, &mut seen, &mut hopeless);
             let is_worth_it = |found: &Tileable| {
                 (may_multiply || !found.multiplies_weights) && !found.inner.is_disjoint(stored)
             };
             let Some(found) = found.filter(is_worth_it) else {
                 continue;
             };
-            profile.without(found.own.iter().flat_map(|inst| body.insts[*inst].results.iter().copied()));
+            profile.without(results(&found.own).into_iter());
             taken.extend(found.own);
             all.extend(found.regions);
         }

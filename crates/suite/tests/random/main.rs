@@ -132,9 +132,12 @@ fn training_steps_in_parts_compute_what_whole_ones_do() {
     all_go_well(some.clone(), training::loss, training::problem);
     let few = some.start..some.end.min(some.start + 10);
     let ran = few.clone().map(|seed| training::ran(seed, &training::loss(seed, 1 + (seed % 12) as usize)));
-    let [plans, local] = ran.fold([0, 0], |sum, ran| [sum[0] + ran.plans, sum[1] + ran.local]);
+    let [plans, local, hosted] =
+        ran.fold([0, 0, 0], |sum, ran| [sum[0] + ran.plans, sum[1] + ran.local, sum[2] + ran.hosted]);
     assert!(plans as u64 >= few.end - few.start, "{plans} plans are few");
-    assert!(local > 0 || few.end - few.start < 10, "no plan has statistics of each microbatch");
+    let are_few = few.end - few.start < 10;
+    assert!(local > 0 || are_few, "no plan has statistics of each microbatch");
+    assert!(hosted > 0 || are_few, "no plan has values on the host");
 }
 
 /// One program for thousands of devices takes as long as ten others.

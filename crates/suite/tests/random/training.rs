@@ -1,5 +1,5 @@
-//! Random training steps in microbatches, with values made again and in tiles, on several devices: what devices compute
-//! together is what the undistributed step does.
+//! Random training steps in microbatches, with values made again, in tiles and on the host, on several devices: what devices
+//! compute together is what the undistributed step does, also when the plan is given back.
 //!
 //! A step is a small network, of which gradients are made by reverse mode: layers of products with weights, elementwise
 //! ops, softmax along features or tokens, attention, normalization of features or by the batch and residuals, and a loss that
@@ -9,8 +9,8 @@
 use super::pipeline::caught;
 use super::rng::Rng;
 use meshwright_compile::{
-    CompileError, Compiled, MeshChoice, Microbatches, Options, Recompute, Search, Statistics, Tiles, Trained,
-    compile, grad, read,
+    CompileError, Compiled, MeshChoice, Microbatches, Offload, Options, Recompute, Search, Statistics, Tiles,
+    Trained, compile, grad, read,
 };
 use meshwright_execute::check::{CheckOptions, OutputCheck, Verdict, check, replaced};
 use meshwright_execute::random_inputs::{DrawOptions, draw};
@@ -18,7 +18,7 @@ use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
 use meshwright_ir::text::{Form, print};
-use meshwright_machine::Machine;
+use meshwright_machine::{Bytes, BytesPerSecond, Machine, Tier};
 use meshwright_plan::plan_file::PlanMicrobatches;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::Type;
@@ -216,11 +216,13 @@ impl Network {
     }
 }
 
-/// Numbers of plans of a step that were run, and of those with statistics of each microbatch.
+/// Numbers of plans of a step that were run, of those with statistics of each microbatch, and of those with values on the
+/// host.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Ran {
     pub(crate) plans: usize,
     pub(crate) local: usize,
+    pub(crate) hosted: usize,
 }
 
 /// What goes wrong with a step, if anything does.
@@ -248,11 +250,11 @@ fn run(seed: u64, text: &str) -> Result<Ran, String> {
     for _ in 0..3 {
         let mesh = rng.pick(&[vec![1], vec![2], vec![2, 2], vec![4]]);
         let devices: usize = mesh.iter().product();
-        let machine = Machine::from_spec(&format!("cpu8:{devices}")).map_err(|error| format!("{error:?}"))?;
+        let machine = with_host(devices)?;
         let options = chosen(rng, mesh);
         let compiled = match compile(&step, &source, &machine, &options, &Quiet) {
             Ok(compiled) => compiled,
-            // A number that does not divide, or nothing that could run in tiles.
+            // A number that does not divide, or nothing that could run in tiles or lie on the host.
             Err(CompileError::Options(_)) => continue,
             Err(CompileError::Diagnostics(found)) if found.iter().all(|one| one.check.0 == "tiles") => {
                 continue;
@@ -263,6 +265,12 @@ fn run(seed: u64, text: &str) -> Result<Ran, String> {
         let inputs = inputs(seed, &step)?;
         agree(compiled.whole(), &compiled, &inputs).map_err(told)?;
         ran.plans += 1;
+        if compiled.plan.memory.host.is_some() {
+            let again = given_back(&step, &source, &machine, &compiled).map_err(told)?;
+            agree(again.whole(), &again, &inputs)
+                .map_err(|problem| told(format!("{problem}, given back")))?;
+            ran.hosted += 1;
+        }
         if let Some(cut) = compiled.plan.microbatches.as_ref().filter(|_| compiled.local.is_some()) {
             let inputs = in_each(inputs, parameters, cut).map_err(|error| format!("{error:?}"))?;
             agree(&step, &compiled, &inputs)
@@ -273,10 +281,37 @@ fn run(seed: u64, text: &str) -> Result<Ran, String> {
     Ok(ran)
 }
 
-/// Microbatches, what is made again and tiles, on a mesh of these sizes.
+/// Devices of a CPU whose host has memory of its own.
+fn with_host(devices: usize) -> Result<Machine, String> {
+    let spec = format!("cpu8:{devices}");
+    let mut machine = Machine::from_spec(&spec).map_err(|error| format!("{error:?}"))?;
+    let bandwidth = BytesPerSecond(1e9);
+    machine.device.host = Some(Tier { memory: Bytes(1 << 30), bandwidth, efficiency: 1.0 });
+    Ok(machine)
+}
+
+/// The step as its plan, read from what is written of it, makes it.
+fn given_back(
+    step: &Program,
+    source: &Source,
+    machine: &Machine,
+    compiled: &Compiled,
+) -> Result<Compiled, String> {
+    let options = Options { plan: Some(compiled.plan.clone()), ..Options::default() };
+    let again = compile(step, source, machine, &options, &Quiet);
+    let again = again.map_err(|error| format!("message: given back: {error}"))?;
+    let host = |compiled: &Compiled| compiled.plan.memory.host.clone();
+    match host(&again) == host(compiled) {
+        true => Ok(again),
+        false => Err(format!("message: on the host {:?}, given back {:?}", host(compiled), host(&again))),
+    }
+}
+
+/// Microbatches, what is made again, tiles and what lies on the host, on a mesh of these sizes.
 fn chosen(rng: &mut Rng, mesh: Vec<usize>) -> Options {
     let recompute = rng.pick(&["none", "selective", "full"]).parse::<Recompute>();
     let tiles = rng.pick(&[Tiles::None, Tiles::Number(2), Tiles::Most]);
+    let offload = rng.pick(&["none", "none", "activations", "parameters"]).parse::<Offload>();
     Options {
         mesh: Some(MeshChoice::Sizes(mesh)),
         search: Some(if rng.chance(70) { Search::Rest } else { Search::None }),
@@ -284,6 +319,7 @@ fn chosen(rng: &mut Rng, mesh: Vec<usize>) -> Options {
         microbatch_statistics: Some(Statistics::Local),
         recompute: recompute.ok(),
         tiles: Some(tiles),
+        offload: offload.ok(),
         ..Options::default()
     }
 }

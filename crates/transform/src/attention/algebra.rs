@@ -15,9 +15,6 @@ const X: Powers = [0, 0, 1, 0];
 const D: Powers = [0, 0, 0, 1];
 const P: Powers = [1, -1, 0, 0];
 
-/// Relative difference of numbers that narrow types may round differently.
-const TOLERANCE: f64 = 0.01;
-
 /// A sum of products of powers, each with its factor.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sum(BTreeMap<Powers, f64>);
@@ -68,11 +65,11 @@ impl Sum {
         self.0.len() > 1 && self.0.contains_key(&L)
     }
 
-    /// How many gradients of the scores it is.
-    pub(super) fn as_gradient(&self) -> Option<f64> {
+    /// How many gradients of the scores it is, where its two factors may differ by so much for being rounded.
+    pub(super) fn as_gradient(&self, tolerance: f64) -> Option<f64> {
         let factor = *self.0.get(&[1, -1, 1, 0])?;
         let other = *self.0.get(&[1, -2, 0, 1])?;
-        (self.0.len() == 2 && (factor + other).abs() <= TOLERANCE * factor.abs()).then_some(factor)
+        (self.0.len() == 2 && (factor + other).abs() <= tolerance * factor.abs()).then_some(factor)
     }
 
     /// Whether every term is zero where the exponentials are.
@@ -158,14 +155,18 @@ mod tests {
         assert_eq!(p.as_probabilities(), Some(1.0));
         let kept = p.times(&x).unwrap().summed().unwrap();
         let short = p.times(&x.plus(&kept.scaled(-1.0))).unwrap();
-        assert_eq!(short.as_gradient(), Some(1.0));
+        assert_eq!(short.as_gradient(1e-6), Some(1.0));
         // As the derivative of a quotient gives it.
         let squared = Sum::number(1.0).over(&l.times(&l).unwrap()).unwrap();
         let of_sum = x.times(&squared).unwrap().times(&e).unwrap().summed().unwrap().scaled(-1.0);
         let long = x.over(&l).unwrap().plus(&of_sum).times(&e).unwrap();
         assert_eq!(long, short);
-        assert_eq!(long.scaled(0.5).as_gradient(), Some(0.5));
-        assert_eq!(long.plus(&p).as_gradient(), None);
+        assert_eq!(long.scaled(0.5).as_gradient(1e-6), Some(0.5));
+        // Almost a gradient.
+        let nearly = short.plus(&Sum::term([1, -1, 1, 0], 1e-3));
+        assert_eq!(nearly.as_gradient(1e-6), None);
+        assert_eq!(nearly.as_gradient(1e-2), Some(1.001));
+        assert_eq!(long.plus(&p).as_gradient(1e-6), None);
         assert_eq!(p.to_the(2.0).unwrap().as_probabilities(), None);
     }
 }

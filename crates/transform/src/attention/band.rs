@@ -1,13 +1,14 @@
 //! Masks that follow from positions alone.
 //!
 //! Input: a value that programs compute from iotas, comparisons and numbers. Output: the band of keys, relative to the
-//! query, in which it has one value, and the value that it has elsewhere.
+//! query, in which it has one value, and the value that it has elsewhere. Numbers are computed as real ones, so only elements
+//! are followed that hold them.
 //!
 //! Example: `select(iota 0 >= iota 1, 0, -1e9)` is 0 where `query - key` is at least 0, and -1e9 elsewhere.
 
 use super::dims::{Atom, Atoms, Dim};
 use super::reader::{Known, MAX_DEPTH};
-use meshwright_ir::ids::ValueId;
+use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::compare::Direction;
@@ -15,7 +16,7 @@ use meshwright_ir::ops::reduce_window::ReduceWindow;
 use meshwright_ir::ops::unary::Unary;
 use meshwright_ir::program::Inst;
 use meshwright_tensor::literal::Literal;
-use meshwright_tensor::types::ElementType;
+use meshwright_tensor::types::{ElementKind, ElementType};
 use std::collections::BTreeMap;
 
 /// Positions for which `low <= plus - minus <= high`.
@@ -88,6 +89,14 @@ impl Positional {
         }
     }
 
+    /// The whole part of it.
+    fn truncated(self) -> Option<Self> {
+        match self {
+            Self::Affine(_, offset) => (offset.fract() == 0.0).then_some(self),
+            other => other.map(f64::trunc),
+        }
+    }
+
     /// The band in which it is true, of a predicate.
     pub(super) fn holds(&self) -> Option<Band> {
         match self {
@@ -121,11 +130,28 @@ impl Known<'_> {
     ) -> Option<Positional> {
         let (id, inst) = self.made(value)?;
         let depth = depth.checked_sub(1)?;
+        let element = self.ty(inst.results[0])?.element;
+        let found = self.positional_as_real(atoms, (id, inst), dims, depth)?;
+        holds_exactly(element, &found).then_some(found)
+    }
+
+    /// What an instruction computes of positions, if its elements hold all numbers that come up.
+    fn positional_as_real(
+        &self,
+        atoms: &mut Atoms,
+        (id, inst): (InstId, &Inst),
+        dims: &[Dim],
+        depth: usize,
+    ) -> Option<Positional> {
+        let element = self.ty(inst.results[0])?.element;
+        let is_predicate = element == ElementType::I1;
         if let Some(before) = atoms.backward(self.body, id, dims) {
-            let is_predicate = self.ty(inst.results[0])?.element.bits() == 1;
             let of = self.positional_within(atoms, inst.operands[0], &before, depth)?;
-            let narrows = matches!(inst.op, Op::Convert(_)) && is_predicate;
-            return if narrows { of.map(|x| f64::from(x != 0.0)) } else { Some(of) };
+            return match &inst.op {
+                Op::Convert(_) if is_predicate => of.map(|x| f64::from(x != 0.0)),
+                Op::Convert(_) if element.is_integer() => of.truncated(),
+                _ => Some(of),
+            };
         }
         let mut operand = |at: usize| self.positional_within(atoms, *inst.operands.get(at)?, dims, depth);
         match &inst.op {
@@ -134,8 +160,10 @@ impl Known<'_> {
                 None => listed(atoms, &op.value, dims),
             },
             Op::Iota(op) => iota(atoms, &dims[op.dim], 0.0),
-            Op::Unary(Unary::Not) => operand(0)?.map(|x| 1.0 - x),
+            Op::Unary(Unary::Not) if is_predicate => operand(0)?.map(|x| 1.0 - x),
             Op::Unary(Unary::Negate) => scaled(&operand(0)?, -1.0),
+            Op::Binary(Binary::And | Binary::Or) if !is_predicate => None,
+            Op::Binary(Binary::Divide) if !element.is_float() => None,
             Op::Binary(op) => binary(*op, operand(0)?, operand(1)?),
             Op::Compare(op) => compare(op.direction, &operand(0)?, &operand(1)?),
             Op::Select(_) => select(&operand(0)?, operand(1)?, operand(2)?),
@@ -146,6 +174,18 @@ impl Known<'_> {
             }
             _ => None,
         }
+    }
+}
+
+/// Whether elements of this type are the numbers that a computation with real ones gives: unsigned ones wrap around below
+/// zero, and narrow ones hold few positions.
+fn holds_exactly(element: ElementType, found: &Positional) -> bool {
+    match (element.kind(), found) {
+        (ElementKind::Boolean, found) => !matches!(found, Positional::Affine(..)),
+        (ElementKind::Signed, _) => element.bits() >= 32,
+        (ElementKind::Float, Positional::Affine(..)) => element.bits() >= 32,
+        (ElementKind::Float, _) => true,
+        (ElementKind::Unsigned | ElementKind::Complex, _) => false,
     }
 }
 

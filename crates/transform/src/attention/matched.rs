@@ -78,7 +78,7 @@ impl Sorted {
         let mut sorted = Self::default();
         for (at, product) in products.iter().enumerate() {
             let along = atoms.set(&product.along);
-            match (product.of.as_probabilities(), product.of.as_gradient()) {
+            match (product.of.as_probabilities(), product.of.as_gradient(scores.tolerance)) {
                 (Some(_), _) if along == keys => sorted.outputs.push(at),
                 (Some(_), _) if along == queries => sorted.of_v.push(at),
                 (_, Some(_)) if along == keys => sorted.of_q.push(at),
@@ -220,10 +220,10 @@ impl Upstreamed {
         roles: &Roles,
         bias: &Option<Bias>,
     ) -> Result<Gradient, Reason> {
-        let scale = softmax.scores.scale;
+        let Scores { scale, tolerance, .. } = softmax.scores;
         let factor = |at: usize| {
             let of = &softmax.products[at].of;
-            of.as_probabilities().or_else(|| Some(of.as_gradient()? / scale)).unwrap_or(1.0)
+            of.as_probabilities().or_else(|| Some(of.as_gradient(tolerance)? / scale)).unwrap_or(1.0)
         };
         let given_by = |which: &[usize], root: &Root| -> Result<Vec<Given>, Reason> {
             let own = softmax.atoms.all(&root.dims);
@@ -264,7 +264,7 @@ fn of_bias(known: &Known<'_>, softmax: &Softmax<'_, '_>, roles: &Roles, bias: &B
     let mut found: Vec<Given> = Vec::new();
     for total in softmax.totals.iter().filter(|total| atoms.set(&total.along) == missing) {
         if let Totaled::Sum(sum) = &total.of
-            && let Some(factor) = sum.as_gradient()
+            && let Some(factor) = sum.as_gradient(softmax.scores.tolerance)
         {
             found.push(given(known, total.id, &total.dims, factor));
         }
@@ -272,7 +272,7 @@ fn of_bias(known: &Known<'_>, softmax: &Softmax<'_, '_>, roles: &Roles, bias: &B
     if missing.is_empty() {
         for (value, _) in &softmax.read_otherwise {
             if let Some((dims, sum)) = softmax.form(*value)
-                && let Some(factor) = sum.as_gradient()
+                && let Some(factor) = sum.as_gradient(softmax.scores.tolerance)
                 && found.iter().all(|given| given.value != *value)
             {
                 found.push(Given { value: *value, dims, factor });

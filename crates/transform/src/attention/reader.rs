@@ -91,8 +91,11 @@ impl<'a> Known<'a> {
     fn number_within(&self, value: ValueId, depth: usize) -> Option<f64> {
         let (_, inst) = self.made(value)?;
         let operand = |at: usize| self.number_within(*inst.operands.get(at)?, depth.checked_sub(1)?);
+        let is_float = self.ty(*inst.results.first()?)?.element.is_float();
         match &inst.op {
             Op::Constant(op) => op.value.splat_f64(),
+            Op::Convert(_) if !is_float => None,
+            Op::Binary(_) if !is_float => None,
             Op::BroadcastInDim(_) | Op::Reshape(_) | Op::Transpose(_) | Op::Convert(_) => operand(0),
             Op::Unary(op) => {
                 let x = operand(0)?;

@@ -71,6 +71,8 @@ pub(super) struct Scores {
     pub(super) is_capped: bool,
     /// Whether something that differs along the keys is added to the numbers in the place of scores.
     pub(super) is_added_to_hidden: bool,
+    /// Relative difference of factors that their elements may round differently.
+    pub(super) tolerance: f64,
 }
 
 /// Scores on the way to their product.
@@ -90,7 +92,8 @@ impl Scores {
     /// The scores whose exponentials an instruction computes. `None` if it computes those of nothing like scores.
     ///
     /// # Errors
-    /// [`Reason::Joined`]: there is more in the softmax than scores.
+    /// [`Reason::Joined`]: there is more in the softmax than scores. [`Reason::Bias`]: what stands in the place of scores does
+    /// not hide them.
     pub(super) fn of(
         known: &Known<'_>,
         atoms: &mut Atoms,
@@ -105,6 +108,10 @@ impl Scores {
         let peeled = known.peel(atoms, inst.operands[0], &dims, MAX_DEPTH)?;
         if !peeled.joined.is_empty() {
             return (atoms.set(&peeled.joined) == atoms.set(&keys)).then_some(Err(Reason::Joined));
+        }
+        // What was small enough may have been scaled behind it.
+        if !peeled.conditions.iter().all(|(.., number)| *number <= MASKED) {
+            return Some(Err(Reason::Bias));
         }
         let [left, right] = known.sides(atoms, peeled.product, &peeled.dims, Atoms::own)?;
         let of_keys = |side: &Side, atoms: &Atoms| atoms.set(&side.free) == atoms.set(&keys);
@@ -125,6 +132,7 @@ impl Scores {
             k: k.root,
             is_capped: peeled.is_capped,
             is_added_to_hidden: false,
+            tolerance: if known.ty(inst.results[0])?.element.bits() < 32 { 1e-2 } else { 1e-6 },
         };
         for (value, dims, factor, conditions) in peeled.addends {
             let before = scores.pieces.len();

@@ -92,12 +92,8 @@ pub(super) fn outside(
 /// Instructions of the entry region with effects of their own, which run outside of all loops.
 pub(super) fn effects(function: &Function) -> Vec<InstId> {
     let body = &function.body;
-    let has_effect = |inst: &InstId| {
-        let inside = body.insts[*inst].regions.iter().flat_map(|region| body.walk(*region));
-        std::iter::once(*inst).chain(inside).any(|inst| body.insts[inst].op.traits().has_side_effects)
-    };
     let insts = &body.regions[body.entry()].insts;
-    insts.iter().copied().filter(has_effect).collect()
+    insts.iter().copied().filter(|inst| body.effect_in(*inst).is_some()).collect()
 }
 
 /// Instructions of the entry region in its order.

@@ -190,7 +190,7 @@ impl<'a> Inside<'a> {
             && self.axis.pass_of[value].is_none()
             && view.inst.results.len() == 1
             && view.inst.regions.is_empty()
-            && !view.inst.op.traits().has_side_effects
+            && !view.inst.op.has_side_effects()
             && rule.results.iter().all(only_spreads);
         (can && bytes(&value) > read).then_some(inst)
     }
@@ -275,7 +275,7 @@ impl<'a> Inside<'a> {
             && !view.inst.operands.iter().any(is_cut)
             && view.inst.op.traits().data_flow == DataFlow::None
             && self.axis.pass_of[value].is_none()
-            && !view.inst.op.traits().has_side_effects
+            && !view.inst.op.has_side_effects()
             && rule.results.len() == 1;
         if !can {
             return None;

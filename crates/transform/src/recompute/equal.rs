@@ -110,10 +110,11 @@ fn around(body: &Body, pair: &Pair) -> RegionId {
 /// Whether an instruction does nothing but make tensors.
 fn is_value(body: &Body, inst: InstId) -> bool {
     let content = &body.insts[inst];
-    let inside = content.regions.iter().flat_map(|region| body.walk(*region));
-    let has_effects = std::iter::once(inst).chain(inside).any(|inst| body.insts[inst].op.has_side_effects());
     let are_tensors = content.results.iter().all(|result| body.ty(*result).as_tensor().is_some());
-    !has_effects && !content.results.is_empty() && are_tensors && !content.op.is_collective()
+    body.effect_in(inst).is_none()
+        && !content.results.is_empty()
+        && are_tensors
+        && !content.op.is_collective()
 }
 
 /// Whether what an instruction makes has more bytes than what it reads.

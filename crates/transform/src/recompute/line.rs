@@ -183,12 +183,17 @@ impl<'a> Line<'a> {
 
     /// Returns whether an instruction may run twice: it has no side effects, and what it reads can be there again.
     pub fn may_repeat(&self, inst: InstId) -> bool {
-        let inside = self.body.insts[inst].regions.iter().flat_map(|region| self.body.walk(*region));
-        let has_effects = |inst: InstId| self.body.insts[inst].op.has_side_effects();
         let Some(at) = self.position[inst].filter(|at| self.insts[*at] == inst) else { return false };
-        !std::iter::once(inst).chain(inside).any(has_effects)
+        self.body.effect_in(inst).is_none()
             && !self.reads[at].iter().any(|value| self.fixed.contains(value))
             && !matches!(self.body.insts[inst].op, Op::Return(_))
+    }
+
+    /// Returns whether a value can be made again for an instruction that reads it.
+    pub(super) fn is_use(&self, value: ValueId, reader: InstId) -> bool {
+        let (Some(at), Some(made)) = (self.position(reader), self.made(value)) else { return false };
+        let may_repeat = self.maker(value).is_some_and(|inst| self.may_repeat(inst));
+        may_repeat && at > made && self.reads[at].contains(&value)
     }
 
     /// Returns whether an instruction belongs to the backward body of a pair.

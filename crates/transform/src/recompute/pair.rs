@@ -65,7 +65,7 @@ pub struct Link {
     /// The dim of the stack along which turns have parts, and the position of the part by the forward loop's turn.
     pub(super) part: (usize, Affine),
     /// The instructions that only bring the value to the stack, the write being the last.
-    pub(super) writes: Vec<InstId>,
+    pub writes: Vec<InstId>,
     /// Those that read it, and give it its shape again.
     pub(super) reads: Vec<InstId>,
 }

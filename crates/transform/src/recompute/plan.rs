@@ -7,6 +7,12 @@ use super::line::Line;
 use meshwright_ir::ids::{InstId, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What has this many times the bytes of another is large beside it.
+const LARGE: usize = 4;
+
+/// So many values are looked at for one that is not.
+const MOST_STEPS: usize = 8;
+
 /// What is made again, and where.
 pub(super) struct Plan<'a> {
     pub(super) line: Line<'a>,
@@ -88,10 +94,16 @@ impl<'a> Plan<'a> {
     }
 
     /// The operand of a reader that is made last. In the backward body of a pair it is a cotangent; if the reader has none,
-    /// it is one that others read.
-    pub(super) fn cotangent(&self, reader: InstId) -> Option<ValueId> {
+    /// it is one that others read. Of one that is large beside what goes through the barrier with it (`kept`) it is what that
+    /// was made of: through a barrier nothing runs in tiles.
+    pub(super) fn cotangent(&self, reader: InstId, kept: &BTreeSet<ValueId>) -> Option<ValueId> {
         let at = self.line.position(reader)?;
-        self.operand_made_last(reader).or_else(|| self.line.cotangent_at(at))
+        let bytes = |value: ValueId| self.line.body.ty(value).num_bytes();
+        let large = LARGE * kept.iter().map(|value| bytes(*value)).max()?;
+        let last = self.operand_made_last(reader).or_else(|| self.line.cotangent_at(at))?;
+        let before = |value: &ValueId| self.operand_made_last(self.line.maker(*value)?);
+        let mut steps = std::iter::successors(Some(last), before).take(MOST_STEPS);
+        Some(steps.find(|value| bytes(*value) <= large).unwrap_or(last))
     }
 
     fn operand_made_last(&self, reader: InstId) -> Option<ValueId> {
@@ -116,13 +128,14 @@ impl<'a> Plan<'a> {
             uses.extend(self.line.made(*value).map(|made| (made, *value, *reader)));
         }
         uses.sort_unstable();
-        for (made, value, reader) in uses.into_iter().rev() {
-            let reads = |at: &usize| *at > made && self.line.reads[*at].contains(&value);
-            let Some(at) = self.line.position(reader).filter(reads) else { continue };
-            let place = self.places.get(&reader).copied().unwrap_or(at);
-            let Some(inst) = self.line.maker(value).filter(|inst| self.line.may_repeat(*inst)) else {
+        for (_, value, reader) in uses.into_iter().rev() {
+            let (Some(at), Some(inst)) = (self.line.position(reader), self.line.maker(value)) else {
                 continue;
             };
+            if !self.line.is_use(value, reader) {
+                continue;
+            }
+            let place = self.places.get(&reader).copied().unwrap_or(at);
             let own = self.places.entry(inst).or_insert(place);
             *own = place.min(*own);
         }

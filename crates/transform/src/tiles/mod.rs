@@ -53,6 +53,10 @@ pub enum TileRefusal {
     Mixed(ValueId),
     /// Regions wait for one another.
     Circle(ValueId),
+    /// Another region makes the same.
+    Twice(ValueId),
+    /// It would run in one tile, or in none.
+    Single,
     /// It would take so many passes over the dim.
     Passes(usize),
     /// It cannot be cut along the dim.
@@ -65,6 +69,8 @@ impl fmt::Display for TileRefusal {
             Self::Open(_) => f.write_str("it needs something that it neither reads nor makes"),
             Self::Mixed(_) => f.write_str("the dim meets itself as another one"),
             Self::Circle(_) => f.write_str("it waits for what is made of it"),
+            Self::Twice(_) => f.write_str("another region makes the same"),
+            Self::Single => f.write_str("fewer than two tiles are none"),
             Self::Passes(passes) => write!(f, "it would take {passes} passes over the dim"),
             Self::Time(refusal) => refusal.fmt(f),
         }

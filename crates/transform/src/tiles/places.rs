@@ -59,10 +59,7 @@ fn whole(body: &Body, made_by: &BTreeMap<ValueId, &Region>) -> BTreeSet<ValueId>
 
 /// What a region of a body needs of all that there is: what it ends with, and what has side effects.
 fn needed_in(body: &Body, region: RegionId) -> Vec<ValueId> {
-    let ends = |inst: &InstId| {
-        let inst = &body.insts[*inst];
-        inst.results.is_empty() || inst.op.has_side_effects()
-    };
+    let ends = |inst: &InstId| body.insts[*inst].results.is_empty() || body.effect_in(*inst).is_some();
     let insts = body.regions[region].insts.iter().filter(|inst| ends(inst));
     insts.flat_map(|inst| body.insts[*inst].operands.iter().copied()).collect()
 }

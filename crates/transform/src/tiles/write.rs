@@ -57,7 +57,12 @@ impl<'a> Writing<'a> {
             let home = region.home(body).ok_or(TileRefusal::Open(region.value))?;
             region.insts(body, home)?.into_iter().for_each(|inst| is_idle[inst] = true);
             unneeded(body, home).into_iter().for_each(|inst| is_idle[inst] = true);
-            made_by.extend(region.makes.iter().map(|value| (*value, at)));
+            if *count < 2 {
+                return Err(TileRefusal::Single);
+            }
+            if let Some(twice) = region.makes.iter().find(|value| made_by.insert(**value, at).is_some()) {
+                return Err(TileRefusal::Twice(*twice));
+            }
             let (tiles, trace) = region.outlined(function)?.in_tiles(*count)?;
             let insts = needed(&tiles);
             parts.push(Part { region, body: tiles, insts, trace, is_open: false });
@@ -110,9 +115,7 @@ fn unneeded(body: &Body, home: RegionId) -> Vec<InstId> {
     let mut unneeded = Vec::new();
     for inst in body.regions[home].insts.iter().rev() {
         let view = body.view(*inst);
-        let inside = view.inst.regions.iter().flat_map(|region| body.walk(*region));
-        let stays = view.inst.results.is_empty()
-            || std::iter::once(*inst).chain(inside).any(|inst| body.insts[inst].op.has_side_effects());
+        let stays = view.inst.results.is_empty() || body.effect_in(*inst).is_some();
         if stays || view.inst.results.iter().any(|result| needed.contains(result)) {
             needed.extend(view.inst.operands.iter().copied().chain(view.captured()));
         } else {

@@ -178,7 +178,7 @@ impl<'a> Walk<'a> {
         };
         if cuts().next().is_none() {
             if reads.iter().any(|state| state.kind == InTime::Own) {
-                if view.inst.op.traits().has_side_effects {
+                if view.inst.op.has_side_effects() {
                     return Err(TimeRefusal::Effect(view.id));
                 }
                 self.make(view, |_| InTime::Own, level, true);
@@ -190,7 +190,7 @@ impl<'a> Walk<'a> {
             self.make(view, |_| InTime::Same, level, is_inside);
             return Ok(None);
         }
-        if view.inst.op.traits().has_side_effects {
+        if view.inst.op.has_side_effects() {
             return Err(TimeRefusal::Effect(view.id));
         }
         let rule = &self.found.rules[view.id];
@@ -376,12 +376,7 @@ impl<'a> Walk<'a> {
         if !is_inside || self.depth > 0 || view.inst.results.is_empty() {
             return Ok(());
         }
-        let inside = view.inst.regions.iter().flat_map(|region| self.body.walk(*region));
-        let mut all = std::iter::once(view.id).chain(inside);
-        match all.find(|inst| self.body.insts[*inst].op.has_side_effects()) {
-            Some(inst) => Err(TimeRefusal::Effect(inst)),
-            None => Ok(()),
-        }
+        self.body.effect_in(view.id).map_or(Ok(()), |inst| Err(TimeRefusal::Effect(inst)))
     }
 
     /// Whether all elements of a value are zero before anything is added to it.

@@ -148,7 +148,7 @@ impl<'a> Walk<'a> {
         if view.regions() != Regions::OfElements {
             return Err(SequenceRefusal::Control(view.id).into());
         }
-        if view.inst.op.traits().has_side_effects {
+        if view.inst.op.has_side_effects() {
             return Err(SequenceRefusal::Effect(view.id).into());
         }
         if view.inst.op.traits().data_flow == DataFlow::Identity {
