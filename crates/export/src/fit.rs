@@ -77,7 +77,7 @@ impl Fit {
     }
 
     /// The same for what degrees do not say.
-    fn changed_beside(&mut self, what: impl Into<String>, instead: impl Into<String>) {
+    pub fn changed_beside(&mut self, what: impl Into<String>, instead: impl Into<String>) {
         self.gaps.push(Gap { what: what.into(), instead: Some(instead.into()), is_priced: false });
     }
 
@@ -91,6 +91,12 @@ impl Fit {
     pub fn described_sizes(&mut self) -> Option<Model> {
         let model = self.all_sizes()?;
         self.of_form(&model.described).then_some(model)
+    }
+
+    /// The sizes of a model of which they say all with what few frameworks know.
+    pub fn said_sizes(&mut self) -> Option<Model> {
+        let model = self.all_sizes()?;
+        self.of_form(&model.said).then_some(model)
     }
 
     /// The sizes of a model that may have more than they say.

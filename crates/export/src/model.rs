@@ -20,8 +20,10 @@ pub struct Model {
     pub model_type: String,
     /// Why it is not of the form that most frameworks know.
     pub plain: Result<(), String>,
-    /// Why the sizes here do not say all of it.
+    /// Why the sizes here do not say all of it, without [`Model::extras`].
     pub described: Result<(), String>,
+    /// Why they do not with these.
+    pub said: Result<(), String>,
     /// Layers.
     pub layers: usize,
     /// Width of the residual stream.
@@ -68,6 +70,8 @@ pub struct Model {
     pub learned_positions: Option<usize>,
     /// Positions that the model was made for.
     pub positions: Option<usize>,
+    /// What few frameworks know.
+    pub extras: Extras,
     /// The classes of a layer in `transformers`.
     pub layer_class: &'static str,
     /// Full name of the embedding's weight.
@@ -76,6 +80,59 @@ pub struct Model {
     pub head: String,
     /// Name of the list of layers.
     pub layers_name: String,
+}
+
+/// Parts of models that few frameworks know, which are none in most models.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Extras {
+    /// By which embeddings are multiplied.
+    pub embedding_scale: f64,
+    /// The bound of the scores of tokens.
+    pub head_cap: Option<f64>,
+    /// The bound of the scores of attention.
+    pub score_cap: Option<f64>,
+    /// By which scores of attention are multiplied, if not by the root of a head's elements inverted.
+    pub score_scale: Option<f64>,
+    /// Whether there is a norm behind each part of a layer too.
+    pub has_norms_behind: bool,
+    /// The base of rotary positions in layers that see a window.
+    pub local_theta: Option<f64>,
+    /// For each layer whether that is its base; empty where all have the same.
+    pub local: Vec<bool>,
+}
+
+impl Default for Extras {
+    fn default() -> Self {
+        Self {
+            embedding_scale: 1.0,
+            head_cap: None,
+            score_cap: None,
+            score_scale: None,
+            has_norms_behind: false,
+            local_theta: None,
+            local: Vec::new(),
+        }
+    }
+}
+
+impl Extras {
+    /// Says which of them a model has.
+    ///
+    /// # Errors
+    /// The first that is not none.
+    pub fn none(&self) -> Result<(), String> {
+        let no = |what: &str| Err(what.to_owned());
+        match () {
+            () if self.embedding_scale != 1.0 || self.head_cap.is_some() => {
+                no("its embedding or scores are scaled or capped")
+            }
+            () if self.has_norms_behind => no("its layers have norms behind their parts"),
+            () if self.score_cap.is_some() => no("its scores are capped"),
+            () if self.score_scale.is_some() => no("its scores are scaled otherwise"),
+            () if !self.local.is_empty() => no("its rotary positions differ from layer to layer"),
+            () => Ok(()),
+        }
+    }
 }
 
 /// Sizes of a latent attention.
@@ -149,6 +206,11 @@ pub struct Rotary {
 pub enum Scaling {
     /// None.
     None,
+    /// All angles are divided.
+    Linear {
+        /// By this.
+        factor: f64,
+    },
     /// That of Llama 3.1.
     Llama3 {
         /// By which slow angles are divided.
@@ -175,7 +237,31 @@ pub enum Scaling {
     Other(String),
 }
 
+impl Experts {
+    /// Returns whether the shares of the chosen sum up to one, as they also do where softmax is over these alone.
+    pub fn sum_to_one(&self) -> bool {
+        self.is_normalized || !(self.is_softmax_first || self.is_sigmoid)
+    }
+
+    /// The number of experts that are as wide as those together that all tokens are sent to; none if it is no whole number.
+    pub fn num_shared(&self) -> Option<usize> {
+        let shared = self.shared.unwrap_or(0);
+        shared.is_multiple_of(self.inner).then(|| shared / self.inner)
+    }
+}
+
 impl Model {
+    /// The number of first layers without experts, where all others have them; none if layers take turns.
+    pub fn num_dense_layers(&self) -> Option<usize> {
+        match (&self.experts, self.sparse.as_slice()) {
+            (None, _) => Some(self.layers),
+            (Some(_), []) => Some(0),
+            (Some(_), sparse) => {
+                sparse.is_sorted().then(|| sparse.iter().filter(|has_experts| !**has_experts).count())
+            }
+        }
+    }
+
     /// Numbers of parameters of which the frameworks' tensor parallelism shards some dim: heads of queries and keys, the
     /// inner width, the vocabulary, each with its name.
     pub fn tensor_dims(&self) -> [(&'static str, usize); 4] {

@@ -20,12 +20,24 @@ impl Config {
         self.0.get(name)?.as_f64()
     }
 
+    /// The base of rotary positions in layers that see a window, where it is one of its own.
+    pub(super) fn local_theta(&self, model: &meshwright_models::Model) -> Option<f64> {
+        let of_kind = self.0.get("rope_parameters").and_then(|kinds| kinds.get("sliding_attention"));
+        let documented = model.defaults.iter().find(|(name, _)| name == "rope_local_base_freq");
+        let documented = documented.and_then(|(_, value)| value.parse().ok());
+        of_kind
+            .and_then(|kind| kind.get("rope_theta")?.as_f64())
+            .or(self.number("rope_local_base_freq"))
+            .or(documented)
+    }
+
     pub(super) fn rotary(&self, model: &meshwright_models::Model, share: f64) -> Rotary {
         let documented = model.defaults.iter().find(|(name, _)| name == "rope_theta");
         let documented = documented.and_then(|(_, value)| value.parse().ok()).unwrap_or(10_000.0);
         let given = ["rope_parameters", "rope_scaling"]
             .map(|name| self.0.get(name).filter(|given| given.is_object()));
         let given = given.into_iter().flatten().next();
+        let given = given.map(|given| given.get("full_attention").unwrap_or(given));
         let number = |name: &str| given.and_then(|given| given.get(name)?.as_f64());
         let theta = number("rope_theta")
             .or(self.number("rope_theta"))
@@ -46,6 +58,7 @@ impl Config {
                 turns: [number("beta_fast").unwrap_or(32.0), number("beta_slow").unwrap_or(1.0)],
                 scales: [number("mscale"), number("mscale_all_dim")],
             },
+            Some("linear") => Scaling::Linear { factor: number("factor").unwrap_or(1.0) },
             Some(other) => Scaling::Other(other.to_owned()),
         };
         Rotary { theta, share, scaling }

@@ -4,7 +4,7 @@
 //! such sizes.
 
 use super::config::Config;
-use super::{Experts, Latent, Model, NoSizes, layer_class};
+use super::{Experts, Extras, Latent, Model, NoSizes, layer_class};
 use meshwright_models::blocks::activation::Activation;
 use meshwright_models::blocks::attention::{Attention, Sight};
 use meshwright_models::blocks::linear::Bias;
@@ -13,6 +13,7 @@ use meshwright_models::blocks::mlp::{Inner, Mlp};
 use meshwright_models::blocks::moe::{ExpertWeights, Moe};
 use meshwright_models::blocks::norm::{Norm, NormForm};
 use meshwright_models::blocks::projections::Weights;
+use meshwright_models::blocks::rotary::Rotary;
 use meshwright_models::blocks::router::{Scores, Weighting};
 use meshwright_models::decoder::{Block, Decoder, Layer, LayerShape};
 use meshwright_models::families::Architecture;
@@ -44,6 +45,7 @@ impl Model {
             model_type: model.model_type.clone(),
             plain: Ok(()),
             described: Ok(()),
+            said: Ok(()),
             layers: decoder.layers.len(),
             width: decoder.embedding.width,
             vocabulary: decoder.embedding.vocabulary,
@@ -70,6 +72,7 @@ impl Model {
                 .into_iter()
                 .find_map(|name| config.number(name))
                 .map(|number| number as usize),
+            extras: Extras { local_theta: config.local_theta(model), ..Extras::default() },
             layer_class: class,
             embedding: decoder.embedding.name.clone(),
             head: decoder.head.weight.clone(),
@@ -79,7 +82,12 @@ impl Model {
         let mlp = blocks().find_map(|block| if let Block::Mlp(mlp) = block { Some(mlp) } else { None });
         let moe = blocks().find_map(|block| if let Block::Moe(moe) = block { Some(moe) } else { None });
         sizes.feed(mlp, moe, blocks);
-        sizes.described = described(decoder, &mut sizes);
+        sizes.said = said(decoder, &mut sizes);
+        sizes.described =
+            sizes.said.clone().and_then(|()| sizes.extras.none()).and_then(|()| match sizes.norm {
+                NormForm::RmsPlusOne => Err("its norms add one to their weights".to_owned()),
+                NormForm::Rms | NormForm::Layer(_) => Ok(()),
+            });
         sizes.plain = sizes.described.clone().and_then(|()| sizes.is_plain(decoder));
         Ok(sizes)
     }
@@ -195,17 +203,21 @@ fn has_qkv_bias(attention: &Attention) -> bool {
     }
 }
 
-/// Says what of a model no size says, and fills in which layers see a window.
-fn described(decoder: &Decoder, sizes: &mut Model) -> Result<(), String> {
+/// Says what of a model no size says, and fills in which layers see a window, and what few models have.
+fn said(decoder: &Decoder, sizes: &mut Model) -> Result<(), String> {
     let (embedding, head) = (&decoder.embedding, &decoder.head);
-    if embedding.scale != 1.0 || head.scale != 1.0 || head.cap.is_some() || head.bias.is_some() {
-        return Err("its embedding or scores are scaled or capped, or scores have biases".to_owned());
+    (sizes.extras.embedding_scale, sizes.extras.head_cap) = (embedding.scale, head.cap);
+    if head.scale != 1.0 || head.bias.is_some() {
+        return Err("its scores are scaled or have biases".to_owned());
     }
     let mut layers = Vec::with_capacity(decoder.layers.len());
     for layer in &decoder.layers {
         layers.push(parts(layer)?);
     }
     let (first, _, norm) = layers.first().ok_or("it has no layers")?;
+    let behind = |layer: &Layer| layer.parts.iter().all(|part| part.behind.is_some());
+    sizes.extras.has_norms_behind = decoder.layers.iter().all(behind);
+    sizes.extras.local = locals(&layers, sizes.extras.local_theta)?;
     let first = without_sight(first);
     let mut windows = Vec::new();
     let (mut mlp, mut moe) = (None, None);
@@ -226,7 +238,7 @@ fn described(decoder: &Decoder, sizes: &mut Model) -> Result<(), String> {
             return Err("its feed-forward layers are not all alike".to_owned());
         }
     }
-    attention_is_described(&first, norm, sizes)?;
+    attention_is_said(&first, norm, sizes)?;
     if let Some(mlp) = mlp {
         mlp_is_described(mlp, sizes.has_biases)?;
     }
@@ -243,6 +255,25 @@ fn described(decoder: &Decoder, sizes: &mut Model) -> Result<(), String> {
     Ok(())
 }
 
+/// For each layer whether the base of its rotary positions is that of layers with windows; nothing where none's is.
+fn locals(layers: &[(Block, &Block, &Norm)], theta: Option<f64>) -> Result<Vec<bool>, String> {
+    let rotary = |block: &Block| match block {
+        Block::Attention(attention) => attention.rotary.clone(),
+        _ => None,
+    };
+    let is_local = |(attention, _, _): &(Block, &Block, &Norm)| {
+        let plain = |own: &Rotary| theta.map(|theta| Rotary::plain(2 * own.frequencies.len(), theta));
+        rotary(attention).is_some_and(|own| plain(&own).as_ref() == Some(&own))
+    };
+    let local: Vec<bool> = layers.iter().map(is_local).collect();
+    let mut others = layers.iter().zip(&local).filter(|(_, is_local)| !**is_local);
+    let first = others.next().map(|((attention, _, _), _)| rotary(attention));
+    if others.any(|((attention, _, _), _)| Some(rotary(attention)) != first) {
+        return Err("its rotary positions differ from layer to layer".to_owned());
+    }
+    Ok(if local.contains(&true) { local } else { Vec::new() })
+}
+
 /// Attention, feed-forward layer and norm of a layer that has these in this order.
 fn parts(layer: &Layer) -> Result<(Block, &Block, &Norm), String> {
     let [mixer, feed] = layer.parts.as_slice() else {
@@ -251,27 +282,37 @@ fn parts(layer: &Layer) -> Result<(Block, &Block, &Norm), String> {
             layer.parts.len()
         ));
     };
+    let behind: Vec<&Norm> = [mixer, feed].iter().filter_map(|part| part.behind.as_ref()).collect();
     if layer.form == LayerShape::Parallel
-        || [mixer, feed].iter().any(|part| part.behind.is_some() || part.sum.is_some())
+        || behind.len() == 1
+        || [mixer, feed].iter().any(|part| part.sum.is_some())
     {
-        return Err("its layers have norms behind their parts, or parts side by side".to_owned());
+        return Err("its layers have norms behind one of their parts, or parts side by side".to_owned());
     }
     if !matches!(mixer.block, Block::Attention(_) | Block::Mla(_)) {
         return Err("a layer has a state space".to_owned());
     }
     match (&mixer.before, &feed.before) {
-        (Some(norm), Some(other)) if (norm.form, norm.epsilon) == (other.form, other.epsilon) => {
+        (Some(norm), Some(other))
+            if behind
+                .iter()
+                .chain(&[other])
+                .all(|own| (own.form, own.epsilon) == (norm.form, norm.epsilon)) =>
+        {
             Ok((mixer.block.clone(), &feed.block, norm))
         }
         _ => Err("a layer has a part without a norm, or with another one".to_owned()),
     }
 }
 
-/// An attention as if its tokens saw all before them.
+/// An attention as if its tokens saw all before them, wherever they are.
 fn without_sight(block: &Block) -> Block {
     let mut block = block.clone();
     match &mut block {
-        Block::Attention(attention) => attention.scoring.sight = Sight::Causal,
+        Block::Attention(attention) => {
+            attention.scoring.sight = Sight::Causal;
+            attention.rotary = None;
+        }
         Block::Mla(latent) => latent.scoring.sight = Sight::Causal,
         _ => {}
     }
@@ -291,20 +332,16 @@ fn sight(block: &Block) -> Result<Option<usize>, String> {
     }
 }
 
-fn attention_is_described(block: &Block, norm: &Norm, sizes: &Model) -> Result<(), String> {
+fn attention_is_said(block: &Block, norm: &Norm, sizes: &mut Model) -> Result<(), String> {
     let no = |what: &str| Err(what.to_owned());
-    if norm.form == NormForm::RmsPlusOne {
-        return no("its norms add one to their weights");
-    }
     match block {
         Block::Attention(attention) => {
             let scoring = &attention.scoring;
             let scale = (attention.heads.dim as f64).powf(-0.5);
+            sizes.extras.score_cap = scoring.cap;
+            sizes.extras.score_scale = Some(scoring.scale).filter(|own| (own - scale).abs() > 1e-9 * scale);
             match () {
-                () if scoring.cap.is_some() || scoring.sinks.is_some() => {
-                    no("its scores are capped, or have sinks")
-                }
-                () if (scoring.scale - scale).abs() > 1e-9 * scale => no("its scores are scaled otherwise"),
+                () if scoring.sinks.is_some() => no("its scores have sinks"),
                 () if sizes.has_biases && !sizes.has_qkv_bias => {
                     no("the last product of its attention has a bias, and the first has none")
                 }

@@ -1,13 +1,17 @@
 //! MaxText: `config.yml`, which overrides its `base.yml`. Axes lie within hosts (`ici_*`) or across them (`dcn_*`); on TPUs
-//! all lie within a slice. Sources: `src/maxtext/configs/base.yml`, `configs/types.py`, `common/common_types.py` at 0.2.4.
+//! all lie within a slice. Sizes are written whole, for a block of layers; blocks that ask for the name of a model get the one
+//! that does what this model does. Sources: `src/maxtext/configs/base.yml`, `configs/types.py`, `configs/pyconfig.py`,
+//! `common/common_types.py`, `layers/{attentions,attention_mla,decoders,embeddings,moe}.py`, `models` at 0.2.4.
 
 use super::{Target, head, shell};
 use crate::File;
 use crate::document::{Value, map};
 use crate::fit::{Fit, Sequence};
 use crate::job::{Job, Kind, Precision, Recompute};
-use crate::model::{Model, Scaling};
+use crate::model::{Extras, Model, Scaling};
 use meshwright_models::blocks::activation::Activation;
+use meshwright_models::blocks::linear::Bias;
+use meshwright_models::blocks::norm::NormForm;
 
 pub(super) const TARGET: Target =
     Target { name: "maxtext", title: "MaxText", version: "0.2.4", form: "config.yml, launch.sh", fit, write };
@@ -23,27 +27,233 @@ fn fit(fit: &mut Fit) {
     if fit.job.axes.iter().any(|axis| axis.size > 1) && lie(&fit.job).is_none() {
         fit.cannot("an axis crosses hosts unevenly");
     }
-    let Some(model) = fit.sizes() else { return };
-    if let Err(reason) = block(&model) {
-        fit.cannot(reason);
+    let Some(model) = fit.said_sizes() else { return };
+    let degrees = fit.job.degrees;
+    for (what, size) in model.tensor_dims() {
+        fit.divides(&format!("tp={}: the number of {what}", degrees.tp), size, degrees.tp);
+    }
+    if let Some(experts) = &model.experts {
+        fit.divides("the number of experts", experts.count, degrees.ep);
+        fit.divides(&format!("tp={}: the inner width of an expert", degrees.tp), experts.inner, degrees.tp);
+    }
+    if degrees.zero == 3 {
+        let [_, shards] = super::hybrid(&degrees);
+        fit.divides("zero=3: the width of the model, which is not padded,", model.width, shards);
+    }
+    match block(&model) {
+        Ok(block) if block.is_windowed() && degrees.cp > 1 => {
+            fit.cannot(format!("cp={} with layers that see a window", degrees.cp));
+        }
+        Ok(_) => {}
+        Err(reason) => fit.cannot(reason),
+    }
+}
+
+/// A block of layers, in MaxText's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Block {
+    Llama2,
+    Qwen2,
+    Qwen3,
+    Mixtral,
+    Qwen3Moe,
+    /// One that asks for no name of a model.
+    Deepseek2,
+    /// The same by the name of a model whose experts are chosen with a correction, or by groups.
+    Deepseek3,
+    Gpt3,
+    Gemma,
+    /// Two layers in one, of which the first sees a window.
+    Gemma2,
+    /// Its scores are scaled by the elements of a head.
+    Gemma3,
+    /// By the width of the model for each head.
+    Gemma3Wide,
+}
+
+impl Block {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Llama2 => "llama2",
+            Self::Qwen2 => "qwen2",
+            Self::Qwen3 => "qwen3",
+            Self::Mixtral => "mixtral",
+            Self::Qwen3Moe => "qwen3_moe",
+            Self::Deepseek2 | Self::Deepseek3 => "deepseek",
+            Self::Gpt3 => "gpt3",
+            Self::Gemma => "gemma",
+            Self::Gemma2 => "gemma2",
+            Self::Gemma3 | Self::Gemma3Wide => "gemma3",
+        }
+    }
+
+    /// The name of a model that is asked for, whose sizes are overridden.
+    fn model_name(self) -> Option<&'static str> {
+        match self {
+            Self::Deepseek3 => Some("deepseek3-671b"),
+            Self::Gemma3 => Some("gemma3-4b"),
+            Self::Gemma3Wide => Some("gemma3-27b"),
+            _ => None,
+        }
+    }
+
+    fn is_gemma(self) -> bool {
+        matches!(self, Self::Gemma | Self::Gemma2 | Self::Gemma3 | Self::Gemma3Wide)
+    }
+
+    fn is_windowed(self) -> bool {
+        matches!(self, Self::Gemma2 | Self::Gemma3 | Self::Gemma3Wide)
     }
 }
 
 /// The decoder block of this form.
-fn block(model: &Model) -> Result<&'static str, String> {
+fn block(model: &Model) -> Result<Block, String> {
     let refused = |what: &str| Err(format!("none of the blocks that are written has {what}"));
+    match model.norm {
+        _ if model.rotary.theta.fract() != 0.0 => {
+            return refused("a base of rotary positions that is no whole number");
+        }
+        NormForm::RmsPlusOne => return gemma(model),
+        NormForm::Layer(_) => return gpt3(model),
+        NormForm::Rms => {}
+    }
+    model.extras.none()?;
+    match &model.experts {
+        _ if model.learned_positions.is_some() => {
+            refused("learned positions, but no norms by mean and variance")
+        }
+        _ if model.rotary.share != 1.0 => refused("rotary positions in a part of a head"),
+        _ if model.has_biases => refused("biases in its products, but no norms by mean and variance"),
+        _ if !model.is_gated => refused("feed-forward layers without a gate"),
+        _ if model.window.is_some() => refused("a window in all layers"),
+        _ if model.activation != Activation::Silu => refused("such a function in its feed-forward layers"),
+        _ if model.latent.is_some() => deepseek(model),
+        _ if !is_stretched(&model.rotary.scaling) => refused("rotary positions that are stretched so"),
+        _ if model.has_head_norms && model.has_qkv_bias => refused("norms of heads and biases"),
+        Some(_) if model.num_dense_layers() != Some(0) => {
+            refused("experts in some layers, but no latent attention")
+        }
+        Some(experts) if !experts.sum_to_one() || experts.is_sigmoid => {
+            refused("shares of experts that do not sum up to one, or sigmoids, but no latent attention")
+        }
+        Some(experts) if experts.groups.is_some() || experts.is_corrected || experts.shared.is_some() => {
+            refused("shared experts, groups of them or corrections, but no latent attention")
+        }
+        Some(experts) if experts.scale != 1.0 => refused("shares of experts that are scaled"),
+        Some(_) if model.has_qkv_bias => refused("biases and experts"),
+        Some(_) if model.has_head_norms => Ok(Block::Qwen3Moe),
+        Some(_) => Ok(Block::Mixtral),
+        None if model.has_head_norms => Ok(Block::Qwen3),
+        None if model.has_qkv_bias => Ok(Block::Qwen2),
+        None => Ok(Block::Llama2),
+    }
+}
+
+/// Whether rotary positions are stretched as in Llama 3.1, by its own numbers, or not at all.
+fn is_stretched(scaling: &Scaling) -> bool {
+    match scaling {
+        Scaling::None => true,
+        Scaling::Llama3 { factor, low, high, original } => {
+            [*factor, *low, *high] == [8.0, 1.0, 4.0] && *original == 8192
+        }
+        _ => false,
+    }
+}
+
+fn deepseek(model: &Model) -> Result<Block, String> {
+    let refused = |what: &str| Err(format!("its deepseek has no {what}"));
+    let Some(experts) = &model.experts else { return refused("model without experts") };
+    let is_by_name = experts.groups.is_some() || experts.is_corrected;
+    let is_stretched = match &model.rotary.scaling {
+        Scaling::None => true,
+        // It reads whole numbers, and scales scores by one number, and none of rotary positions.
+        Scaling::Yarn { factor, turns, scales: [Some(own), Some(all)], original: Some(_) } => {
+            [*factor, turns[0], turns[1]].iter().all(|number| number.fract() == 0.0)
+                && own == all
+                && *own != 0.0
+        }
+        _ => false,
+    };
     match () {
-        () if model.window.is_some() => refused("a window"),
-        () if model.activation != Activation::Silu => refused("such a function in its feed-forward layers"),
-        () if matches!(model.rotary.scaling, Scaling::Yarn { .. } | Scaling::Other(_)) => {
+        () if !is_stretched => refused("rotary positions that are stretched so"),
+        () if model.num_dense_layers().is_none() => {
+            refused("layers without experts behind such with experts")
+        }
+        () if experts.num_shared().is_none() => refused("shared experts of such a width"),
+        () if experts.is_sigmoid != experts.sum_to_one() => {
+            refused("shares that sum up to one without sigmoids, or that do not with them")
+        }
+        () if experts.groups.is_some_and(|[_, _, best]| best != 2) => {
+            refused("groups of experts that are chosen by other scores than their best two")
+        }
+        () if is_by_name => Ok(Block::Deepseek3),
+        () => Ok(Block::Deepseek2),
+    }
+}
+
+fn gpt3(model: &Model) -> Result<Block, String> {
+    let refused = |what: &str| Err(format!("its gpt3 has no {what}"));
+    model.extras.none()?;
+    match () {
+        () if model.norm != NormForm::Layer(Bias::Added) => refused("norms without biases"),
+        () if model.learned_positions.is_none() => refused("rotary positions"),
+        () if model.is_gated || model.experts.is_some() => refused("gates or experts"),
+        () if !model.has_biases || !model.has_qkv_bias => refused("products without biases"),
+        () if model.activation != Activation::GeluTanh => {
+            refused("such a function in its feed-forward layers")
+        }
+        () if model.heads != model.key_heads => refused("keys that heads share"),
+        () if model.has_head_norms || model.window.is_some() => refused("norms of heads or windows"),
+        () => Ok(Block::Gpt3),
+    }
+}
+
+fn gemma(model: &Model) -> Result<Block, String> {
+    let refused = |what: &str| Err(format!("its gemma has no {what}"));
+    let Extras { embedding_scale, head_cap, score_cap, score_scale, has_norms_behind, .. } = model.extras;
+    let root = (model.width as f64).sqrt();
+    let by_width = ((model.width / model.heads) as f64).powf(-0.5);
+    let is_turn = |every: usize, layers: &[bool]| {
+        layers.iter().enumerate().all(|(at, is_local)| *is_local != (at + 1).is_multiple_of(every))
+    };
+    // A stretched base of all layers that see all is written only for blocks that have bases of two kinds.
+    let is_linear = matches!(model.rotary.scaling, Scaling::None | Scaling::Linear { .. });
+    match () {
+        () if (embedding_scale - root).abs() > 1e-2 * root || !model.is_tied => {
+            refused("embeddings that are scaled so, or not tied")
+        }
+        () if model.epsilon != 1e-6 => refused("norms with another epsilon than 1e-6"),
+        () if model.activation != Activation::GeluTanh || !model.is_gated => {
+            refused("such a function in its feed-forward layers")
+        }
+        () if model.has_qkv_bias || model.has_biases || model.experts.is_some() => {
+            refused("biases or experts")
+        }
+        () if model.rotary.share != 1.0 || model.learned_positions.is_some() => {
+            refused("positions but rotary ones of whole heads")
+        }
+        () if model.has_head_norms => match score_scale {
+            _ if !has_norms_behind || head_cap.is_some() || score_cap.is_some() => {
+                refused("norms of heads without norms behind parts, or with scores that are capped")
+            }
+            _ if !is_linear || !is_turn(6, &model.extras.local) => refused("rotary positions of such layers"),
+            _ if model.window.is_some() && !is_turn(6, &model.windowed) => refused("windows in such layers"),
+            None => Ok(Block::Gemma3),
+            Some(own) if (own - by_width).abs() < 1e-9 => Ok(Block::Gemma3Wide),
+            Some(_) => refused("scores that are scaled so"),
+        },
+        () if model.rotary.scaling != Scaling::None || !model.extras.local.is_empty() => {
             refused("rotary positions that are stretched so")
         }
-        () if model.has_head_norms && model.has_qkv_bias => refused("norms of heads and biases"),
-        () if model.has_head_norms && model.experts.is_some() => Ok("qwen3_moe"),
-        () if model.has_head_norms => Ok("qwen3"),
-        () if model.experts.is_some() => Ok("mixtral"),
-        () if model.has_qkv_bias => Ok("qwen2"),
-        () => Ok("llama2"),
+        () if has_norms_behind && !model.layers.is_multiple_of(2) => refused("odd number of layers"),
+        () if has_norms_behind && model.window.is_some() && !is_turn(2, &model.windowed) => {
+            refused("windows in such layers")
+        }
+        () if has_norms_behind => Ok(Block::Gemma2),
+        () if model.window.is_some() || head_cap.is_some() || score_cap.is_some() => {
+            refused("windows or capped scores without norms behind parts")
+        }
+        () => Ok(Block::Gemma),
     }
 }
 
@@ -100,34 +310,17 @@ fn config(job: &Job, model: &Model) -> Value {
     let per_device = job.microbatch_size() as f64 * degrees.replicas() as f64 / job.num_devices() as f64;
     let policy = if job.recompute == Recompute::Full { "full" } else { "minimal" };
     let hardware = if job.machine.starts_with("tpu") { "tpu" } else { "gpu" };
-    let mut config = map([
-        ("base_config", "base.yml".into()),
-        ("hardware", hardware.into()),
-        ("decoder_block", block(model).unwrap_or_default().into()),
-        ("base_emb_dim", model.width.into()),
-        ("base_num_query_heads", model.heads.into()),
-        ("base_num_kv_heads", model.key_heads.into()),
-        ("base_mlp_dim", model.inner.into()),
-        ("base_num_decoder_layers", model.layers.into()),
-        ("head_dim", model.head_dim.into()),
-        ("mlp_activations", vec!["silu", "linear"].into()),
-        ("vocab_size", model.vocabulary.into()),
-        ("logits_via_embedding", model.is_tied.into()),
-        ("normalization_layer_epsilon", model.epsilon.into()),
-        ("rope_max_timescale", (model.rotary.theta as usize).into()),
-        ("attention_bias", model.has_qkv_bias.into()),
-        ("enable_dropout", false.into()),
-    ]);
-    if matches!(model.rotary.scaling, Scaling::Llama3 { .. }) {
-        config = config.with("rope_type", "llama3.1");
+    let Ok(block) = block(model) else { return Value::List(Vec::new()) };
+    let mut config = map([("base_config", "base.yml".into()), ("hardware", hardware.into())]);
+    if let Some(name) = block.model_name() {
+        config = config.with("model_name", name).with("override_model_config", true);
     }
-    if let Some(experts) = model.experts {
-        config = config
-            .with("num_experts", experts.count)
-            .with("num_experts_per_tok", experts.chosen)
-            .with("base_moe_mlp_dim", model.inner)
-            .with("norm_topk_prob", experts.is_softmax_first && experts.is_normalized);
-    }
+    config = sizes(config, model, block);
+    config = match block {
+        Block::Deepseek2 | Block::Deepseek3 => latent(config, job, model),
+        _ if block.is_windowed() => windows(config, job, model, block),
+        _ => config,
+    };
     config = config
         .with("dtype", if job.precision == Precision::Bf16 { "bfloat16" } else { "float32" })
         .with("weight_dtype", "float32")
@@ -152,4 +345,108 @@ fn config(job: &Job, model: &Model) -> Value {
         }
     }
     config
+}
+
+/// Sizes of all models.
+fn sizes(config: Value, model: &Model, block: Block) -> Value {
+    // A layer of gemma2 is two.
+    let layers = if block == Block::Gemma2 { model.layers / 2 } else { model.layers };
+    let activations = match (model.is_gated, model.activation) {
+        (true, Activation::Silu) => vec!["silu", "linear"],
+        (true, _) => vec!["gelu", "linear"],
+        (false, _) => vec!["gelu"],
+    };
+    let mut config = config
+        .with("decoder_block", block.name())
+        .with("base_emb_dim", model.width)
+        .with("base_num_query_heads", model.heads)
+        .with("base_num_kv_heads", model.key_heads)
+        .with("base_mlp_dim", model.inner)
+        .with("base_num_decoder_layers", layers)
+        .with("head_dim", model.head_dim)
+        .with("mlp_activations", activations)
+        .with("vocab_size", model.vocabulary)
+        .with("logits_via_embedding", model.is_tied)
+        // Embeddings that are scaled are kept so, and scores are divided by as much.
+        .with("normalize_embedding_logits", block.is_gemma())
+        .with("normalization_layer_epsilon", model.epsilon)
+        .with("enable_dropout", false);
+    match model.learned_positions {
+        Some(rows) => config = config.with("trainable_position_size", rows),
+        None => config = config.with("rope_max_timescale", model.rotary.theta as usize),
+    }
+    if matches!(block, Block::Llama2 | Block::Qwen2 | Block::Qwen3 | Block::Mixtral | Block::Qwen3Moe) {
+        config = config.with("use_qk_norm", model.has_head_norms).with("attention_bias", model.has_qkv_bias);
+    }
+    if matches!(model.rotary.scaling, Scaling::Llama3 { .. }) {
+        config = config.with("rope_type", "llama3.1");
+    }
+    if let Some(experts) = &model.experts {
+        config = config
+            .with("num_experts", experts.count)
+            .with("num_experts_per_tok", experts.chosen)
+            .with("base_moe_mlp_dim", experts.inner);
+        if model.latent.is_none() {
+            config = config.with("norm_topk_prob", experts.is_softmax_first && experts.is_normalized);
+        }
+    }
+    config
+}
+
+/// Latent attention, and experts beside those that all tokens are sent to.
+fn latent(config: Value, job: &Job, model: &Model) -> Value {
+    let (Some(latent), Some(experts)) = (&model.latent, &model.experts) else { return config };
+    let mut config = config
+        .with("attention_type", "mla")
+        .with("q_lora_rank", latent.query_rank.unwrap_or(0))
+        .with("kv_lora_rank", latent.rank)
+        .with("qk_nope_head_dim", latent.plain_dim)
+        .with("qk_rope_head_dim", latent.rotary_dim)
+        .with("v_head_dim", latent.value_dim)
+        .with("first_num_dense_layers", model.num_dense_layers().unwrap_or(0))
+        .with("shared_experts", experts.num_shared().unwrap_or(0))
+        .with("routed_scaling_factor", experts.scale)
+        .with("routed_score_func", if experts.is_sigmoid { "sigmoid" } else { "softmax" })
+        .with("routed_bias", experts.is_corrected)
+        .with("max_position_embeddings", model.positions.unwrap_or(job.sequence));
+    if let Some([groups, kept, _]) = experts.groups {
+        config = config.with("n_routing_groups", groups).with("topk_routing_group", kept);
+    }
+    match model.rotary.scaling {
+        Scaling::Yarn { factor, original: Some(original), turns: [fast, slow], scales } => config
+            .with("rope_type", "yarn")
+            .with("original_max_position_embeddings", original)
+            .with("rope_factor", factor as usize)
+            .with("beta_fast", fast as usize)
+            .with("beta_slow", slow as usize)
+            .with("mscale", scales[1].unwrap_or(1.0))
+            .with("rope_interleave", true)
+            .with("rope_truncate", true)
+            .with("rope_attention_scaling", false),
+        // Scores are scaled where there are more positions than before.
+        _ => config
+            .with("rope_type", "default")
+            .with("original_max_position_embeddings", model.positions.unwrap_or(job.sequence)),
+    }
+}
+
+/// Layers that see a window, and what they have beside it. A window of the whole sequence is none.
+fn windows(config: Value, job: &Job, model: &Model, block: Block) -> Value {
+    let extras = &model.extras;
+    let mut config = config
+        .with("sliding_window_size", model.window.unwrap_or(job.sequence))
+        .with("use_post_attn_norm", true)
+        .with("use_post_ffw_norm", true);
+    if block == Block::Gemma2 {
+        return config
+            .with("attn_logits_soft_cap", extras.score_cap.unwrap_or(0.0))
+            .with("final_logits_soft_cap", extras.head_cap.unwrap_or(0.0));
+    }
+    if let Some(theta) = extras.local_theta {
+        config = config.with("local_rope_max_timescale", theta as usize);
+    }
+    match model.rotary.scaling {
+        Scaling::Linear { factor } => config.with("rope_linear_scaling_factor", factor),
+        _ => config.with("rope_linear_scaling_factor", 1.0),
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! Parameters are sharded by FSDP2: ZeRO-3 gathers them for each pass, ZeRO-2 once for both. Pure replication is DDP, which
 //! it runs with no other kind of parallelism. Sources: `torchtitan/config/job_config.py`, `distributed/parallel_dims.py`,
-//! `models/llama3/infra/parallelize.py`, `train.py` at v0.2.2.
+//! `models/{llama3,qwen3,deepseek_v3}`, `models/moe/moe.py`, `train.py` at v0.2.2.
 
 use super::{Target, docstring, head, shell};
 use crate::File;
@@ -11,6 +11,7 @@ use crate::fit::{Fit, Sequence, Stages};
 use crate::job::{Job, Kind, Precision, Recompute};
 use crate::model::{Experts, Model, Scaling};
 use meshwright_models::blocks::activation::Activation;
+use meshwright_models::blocks::norm::NormForm;
 use std::fmt::Write as _;
 
 pub(super) const TARGET: Target = Target {
@@ -27,6 +28,18 @@ pub(super) const TARGET: Target = Target {
 enum Family {
     Llama3,
     Qwen3,
+    DeepSeekV3,
+}
+
+impl Family {
+    /// Its name, which is that of its package.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Llama3 => "llama3",
+            Self::Qwen3 => "qwen3",
+            Self::DeepSeekV3 => "deepseek_v3",
+        }
+    }
 }
 
 fn fit(fit: &mut Fit) {
@@ -49,14 +62,20 @@ fn fit(fit: &mut Fit) {
         fit.job.sequence,
         degrees.tp * if degrees.cp > 1 { 2 * degrees.cp } else { 1 },
     );
-    let Some(model) = fit.sizes() else { return };
+    let Some(model) = fit.described_sizes() else { return };
     for (what, size) in model.tensor_dims() {
         fit.divides(&format!("tp={}: the number of {what}", degrees.tp), size, degrees.tp);
     }
+    if let Some(experts) = &model.experts {
+        fit.divides("the number of experts", experts.count, degrees.ep);
+        fit.divides(&format!("tp={}: the inner width of an expert", degrees.tp), experts.inner, degrees.tp);
+    } else if degrees.ep > 1 {
+        fit.cannot("ep > 1: the model has no experts");
+    }
     fit.stages(Stages::AsAsked);
     match family(&model) {
-        Ok(Family::Llama3) if degrees.ep > 1 => fit.cannot("ep > 1: the model has no experts"),
         Ok(Family::Qwen3) if degrees.pp > 1 => fit.cannot("pp > 1: its qwen3 has no pipeline"),
+        Ok(Family::DeepSeekV3) => stretches(fit, &model),
         Ok(_) => {}
         Err(reason) => fit.cannot(reason),
     }
@@ -66,22 +85,88 @@ fn fit(fit: &mut Fit) {
 fn family(model: &Model) -> Result<Family, String> {
     let refused = |what: &str| Err(format!("none of its models has {what}"));
     match model {
-        _ if model.window.is_some() => refused("a window"),
+        _ if model.norm != NormForm::Rms => refused("norms by mean and variance"),
+        _ if model.learned_positions.is_some() => refused("learned positions"),
+        _ if model.rotary.share != 1.0 => refused("rotary positions in a part of a head"),
+        _ if model.window.is_some() => refused("a window without sinks"),
         _ if model.has_qkv_bias => refused("biases of queries, keys and values"),
+        _ if model.has_biases => refused("biases in its products"),
+        _ if !model.is_gated => refused("feed-forward layers without a gate"),
         _ if model.activation != Activation::Silu => refused("such a function in its feed-forward layers"),
-        _ if model.has_head_norms && model.rotary.scaling != Scaling::None => {
-            refused("norms of heads and stretched rotary positions")
+        _ if model.latent.is_some() => latent(model),
+        _ if model.rotary.scaling == Scaling::None && is_qwen3(model) => qwen3(model),
+        _ if model.has_head_norms => refused("norms of heads and stretched rotary positions"),
+        _ if model.experts.is_some() => {
+            refused("experts and stretched rotary positions, but no latent attention")
         }
-        _ if model.has_head_norms => Ok(Family::Qwen3),
-        _ if model.experts.is_some() => refused("experts, but no norms of heads"),
-        _ if model.is_tied => refused("a tied embedding, but no norms of heads"),
+        _ if model.is_tied => refused("a tied embedding and stretched rotary positions"),
         _ if model.head_dim * model.heads != model.width => {
-            refused("heads that are not as wide as the model")
+            refused("heads that are not as wide as the model, and stretched rotary positions")
         }
-        _ if matches!(model.rotary.scaling, Scaling::Yarn { .. } | Scaling::Other(_)) => {
+        _ if !matches!(model.rotary.scaling, Scaling::None | Scaling::Llama3 { .. }) => {
             refused("rotary positions that are stretched so")
         }
         _ => Ok(Family::Llama3),
+    }
+}
+
+/// Whether only its qwen3, of which norms of heads can be left out, has what this model has.
+fn is_qwen3(model: &Model) -> bool {
+    let is_wide = model.head_dim * model.heads == model.width;
+    model.has_head_norms || model.experts.is_some() || model.is_tied || !is_wide
+}
+
+fn qwen3(model: &Model) -> Result<Family, String> {
+    match &model.experts {
+        Some(_) if model.num_dense_layers() != Some(0) => {
+            Err("its qwen3 has experts in all layers, or in none".to_owned())
+        }
+        Some(experts) => routes(experts).map(|()| Family::Qwen3),
+        None => Ok(Family::Qwen3),
+    }
+}
+
+fn latent(model: &Model) -> Result<Family, String> {
+    let refused = |what: &str| Err(format!("its deepseek_v3 has no {what}"));
+    let Some(experts) = &model.experts else { return refused("model without experts") };
+    match (model.num_dense_layers(), &model.rotary.scaling) {
+        _ if model.is_tied => refused("tied embedding"),
+        (None, _) => refused("layers without experts behind such with experts"),
+        (_, Scaling::None) => routes(experts).map(|()| Family::DeepSeekV3),
+        // It scales scores by one number, and none of rotary positions.
+        (_, Scaling::Yarn { scales: [Some(own), Some(all)], original: Some(_), .. })
+            if own == all && *own != 0.0 =>
+        {
+            routes(experts).map(|()| Family::DeepSeekV3)
+        }
+        _ => refused("rotary positions that are stretched so"),
+    }
+}
+
+/// Whether its router gives such shares.
+fn routes(experts: &Experts) -> Result<(), String> {
+    match experts.groups {
+        Some([_, _, best]) if best != 2 => {
+            Err("it chooses groups of experts by the sum of their best two".to_owned())
+        }
+        _ if experts.num_shared().is_none() => {
+            Err("its shared experts are as wide as a number of the others".to_owned())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Says where its deepseek_v3 does not stretch rotary positions: in sequences that are not longer than they were before.
+fn stretches(fit: &mut Fit, model: &Model) {
+    if let Scaling::Yarn { original: Some(original), .. } = model.rotary.scaling
+        && fit.job.sequence <= original
+    {
+        let what = format!(
+            "sequences of {} with stretched rotary positions: it stretches them from {} on",
+            fit.job.sequence,
+            original + 1
+        );
+        fit.changed_beside(what, "rotary positions as they were before");
     }
 }
 
@@ -155,13 +240,7 @@ fn options(job: &Job, family: Family) -> Value {
     }
     map([
         ("job", map([("description", format!("planned for {}", job.machine).into())])),
-        (
-            "model",
-            map([
-                ("name", if family == Family::Llama3 { "llama3" } else { "qwen3" }.into()),
-                ("flavor", "planned".into()),
-            ]),
-        ),
+        ("model", map([("name", family.name().into()), ("flavor", "planned".into())])),
         ("experimental", map([("custom_import", "planned_model".into())])),
         ("optimizer", map([("name", "AdamW".into())])),
         (
@@ -186,29 +265,45 @@ fn flavor(job: &Job, model: &Model, family: Family) -> String {
         ("dim", model.width.to_string()),
         ("n_layers", model.layers.to_string()),
         ("n_heads", model.heads.to_string()),
-        ("n_kv_heads", model.key_heads.to_string()),
+    ];
+    if family != Family::DeepSeekV3 {
+        fields.push(("n_kv_heads", model.key_heads.to_string()));
+    }
+    fields.extend([
         ("vocab_size", model.vocabulary.to_string()),
         ("norm_eps", number(model.epsilon)),
         ("rope_theta", number(model.rotary.theta)),
         ("max_seq_len", model.positions.unwrap_or(job.sequence).to_string()),
-    ];
-    let (package, class, list, import) = match family {
+    ]);
+    let truth = |holds: bool| if holds { "True" } else { "False" }.to_owned();
+    let package = family.name();
+    let (class, list) = match family {
         Family::Llama3 => {
             fields.extend(llama3_width(model));
             fields.push(("rope_scaling_args", scaling(&model.rotary.scaling)));
-            let import = "from torchtitan.models.llama3.model.args import RoPEScalingArgs\n";
-            ("llama3", "TransformerModelArgs", "llama3_args", import)
+            ("TransformerModelArgs", "llama3_args")
         }
         Family::Qwen3 => {
-            let import =
-                if model.experts.is_some() { "from torchtitan.models.moe import MoEArgs\n" } else { "" };
             fields.push(("head_dim", model.head_dim.to_string()));
             fields.push(("hidden_dim", model.inner.to_string()));
-            fields.push(("qk_norm", "True".to_owned()));
-            fields.push(("enable_weight_tying", if model.is_tied { "True" } else { "False" }.to_owned()));
-            fields.extend(model.experts.iter().flat_map(|experts| experts_of(experts, model.inner)));
-            ("qwen3", "Qwen3ModelArgs", "qwen3_args", import)
+            fields.push(("qk_norm", truth(model.has_head_norms)));
+            fields.push(("enable_weight_tying", truth(model.is_tied)));
+            if let Some(experts) = &model.experts {
+                fields.push(("moe_enabled", truth(true)));
+                fields.extend(experts_of(experts));
+            }
+            ("Qwen3ModelArgs", "qwen3_args")
         }
+        Family::DeepSeekV3 => {
+            fields.extend(latent_sizes(job, model));
+            fields.extend(model.experts.iter().flat_map(experts_of));
+            ("DeepSeekV3ModelArgs", "deepseekv3_args")
+        }
+    };
+    let import = match family {
+        Family::Llama3 => "from torchtitan.models.llama3.model.args import RoPEScalingArgs\n",
+        _ if model.experts.is_some() => "from torchtitan.models.moe import MoEArgs\n",
+        _ => "",
     };
     let does = format!(
         "Sizes of the planned model, as the flavor `planned` of `{package}`; `job.toml` imports this."
@@ -245,14 +340,52 @@ fn scaling(scaling: &Scaling) -> String {
     }
 }
 
-fn experts_of(experts: &Experts, inner: usize) -> [(&'static str, String); 3] {
-    let Experts { count, chosen, is_normalized, .. } = experts;
-    let norm = if *is_normalized { "True" } else { "False" };
+/// Sizes of a latent attention, and of the first layers. A number of positions from which on they are stretched holds of
+/// all models; where nothing is stretched it is that of the job.
+fn latent_sizes(job: &Job, model: &Model) -> Vec<(&'static str, String)> {
+    let mut fields = vec![
+        ("inter_dim", model.inner.to_string()),
+        ("n_dense_layers", model.num_dense_layers().unwrap_or(0).to_string()),
+    ];
+    if let Some(latent) = &model.latent {
+        fields.extend([
+            ("q_lora_rank", latent.query_rank.unwrap_or(0).to_string()),
+            ("kv_lora_rank", latent.rank.to_string()),
+            ("qk_nope_head_dim", latent.plain_dim.to_string()),
+            ("qk_rope_head_dim", latent.rotary_dim.to_string()),
+            ("v_head_dim", latent.value_dim.to_string()),
+        ]);
+    }
+    match model.rotary.scaling {
+        Scaling::Yarn { factor, original: Some(original), turns: [fast, slow], scales } => fields.extend([
+            ("original_seq_len", original.to_string()),
+            ("rope_factor", number(factor)),
+            ("beta_fast", number(fast)),
+            ("beta_slow", number(slow)),
+            ("mscale", number(scales[1].unwrap_or(1.0))),
+        ]),
+        _ => fields.push(("original_seq_len", job.sequence.to_string())),
+    }
+    fields
+}
+
+/// Experts. What is added to scores for the choice is moved after each step where the model has it, as it was trained.
+fn experts_of(experts: &Experts) -> [(&'static str, String); 2] {
+    let Experts { count, chosen, inner, scale, .. } = experts;
+    let norm = if experts.sum_to_one() { "True" } else { "False" };
+    let score = if experts.is_sigmoid { "sigmoid" } else { "softmax" };
+    let groups = match experts.groups {
+        Some([groups, kept, _]) => format!("num_expert_groups={groups}, num_limited_groups={kept}, "),
+        None => String::new(),
+    };
+    let coefficient = if experts.is_corrected { "1e-3" } else { "None" };
     let args = format!(
-        "MoEArgs(num_experts={count}, num_shared_experts=0, top_k={chosen}, score_func=\"softmax\", route_norm={norm}, \
-         route_scale=1.0, score_before_experts=False)"
+        "MoEArgs(num_experts={count}, num_shared_experts={}, top_k={chosen}, {groups}score_func=\"{score}\", \
+         route_norm={norm}, route_scale={}, score_before_experts=False, load_balance_coeff={coefficient})",
+        experts.num_shared().unwrap_or(0),
+        number(*scale)
     );
-    [("moe_enabled", "True".to_owned()), ("moe_inter_dim", inner.to_string()), ("moe_args", args)]
+    [("moe_inter_dim", inner.to_string()), ("moe_args", args)]
 }
 
 #[cfg(test)]
