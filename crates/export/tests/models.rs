@@ -389,3 +389,62 @@ fn targets_of_the_plain_form_alone_refuse_others() {
         }
     }
 }
+
+/// The same job with experts over two devices of each four replicas.
+fn with_experts(name: &str, target: &str) -> Result<String, String> {
+    let job = job_of(&config(name), 16);
+    let axis = |name: &str, size: usize, kind: job::Kind| job::Axis { name: name.to_owned(), size, kind };
+    let job = Job {
+        degrees: job::Degrees { dp: 4, ep: 2, zero: 1, ..job::Degrees::default() },
+        axes: vec![axis("data", 4, job::Kind::Data), axis("expert", 2, job::Kind::Expert)],
+        ..job
+    };
+    match export(job, meshwright_export::target(target).unwrap(), Otherwise::Refused) {
+        Ok(export) => Ok(export.files.into_iter().map(|file| file.text).collect()),
+        Err(gaps) => Err(gaps.iter().map(|gap| format!("{gap}\n")).collect()),
+    }
+}
+
+#[test]
+fn deepspeed_shards_experts_of_models_that_it_has_presets_for() {
+    for (config, preset) in [
+        ("released/mixtral-8x7b", "mixtral"),
+        ("released/qwen3-30b-a3b", "qwen3_moe"),
+        ("released/qwen1.5-moe-a2.7b", "qwen3_moe"),
+        ("released/deepseek-v3", "deepseek_v3"),
+    ] {
+        let files = with_experts(config, "deepspeed").unwrap_or_else(|why| panic!("{config}: {why}"));
+        assert!(files.contains("\"autoep_size\": 2"), "{config}: {files}");
+        assert!(files.contains(&format!("\"preset_model\": \"{preset}\"")), "{config}: {files}");
+        let config = files.split_once("\n}").map(|(config, _)| format!("{config}\n}}")).unwrap();
+        let found = meshwright_export::read::read("ds_config.json", &config, 8).unwrap().degrees;
+        assert_eq!([found.dp, found.ep, found.zero], [4, 2, 1], "{files}");
+    }
+    let found = with_experts("released/gpt-oss-20b", "deepspeed").unwrap_err();
+    assert!(found.contains("nothing of this kind is written for it; nearest: dp=8"), "{found}");
+}
+
+#[test]
+fn deepspeed_asks_nothing_of_models_but_for_tensor_parallelism() {
+    for config in
+        ["released/gpt2", "tiny/mamba2", "tiny/jamba", "released/t5-base", "released/bert-base-uncased"]
+    {
+        assert!(written(config, "deepspeed").is_ok(), "{config}");
+    }
+    let with_weights = |name: &str| {
+        let job = job_of(&config(name), 16);
+        let axis = |name: &str, size: usize, kind: job::Kind| job::Axis { name: name.to_owned(), size, kind };
+        let job = Job {
+            degrees: job::Degrees { dp: 4, tp: 2, zero: 3, fsdp: 4, ..job::Degrees::default() },
+            axes: vec![axis("data", 4, job::Kind::Data), axis("model", 2, job::Kind::Tensor)],
+            ..job
+        };
+        let target = meshwright_export::target("deepspeed").unwrap();
+        export(job, target, Otherwise::Refused).map_err(|gaps| format!("{gaps:?}"))
+    };
+    assert!(with_weights("released/gemma-2-2b").is_ok());
+    assert!(
+        with_weights("released/gpt2").unwrap_err().contains("AutoTP does not shard models of type `gpt2`")
+    );
+    assert!(with_weights("tiny/mamba2").unwrap_err().contains("no attention"));
+}

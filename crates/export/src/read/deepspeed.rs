@@ -28,6 +28,7 @@ const KEYS: &[&str] = &[
     "zero_allow_untested_optimizer",
     "zero_force_ds_cpu_optimizer",
     "tensor_parallel",
+    "expert_parallel",
     "sequence_parallel_size",
     "activation_checkpointing",
     "aio",
@@ -53,6 +54,25 @@ const KEYS: &[&str] = &[
 /// Keys of `tensor_parallel`.
 const TENSOR_KEYS: &[&str] =
     &["dtype", "autotp_size", "tp_overlap_comm", "tensor_parallel", "tp", "partition_config", "preset_model"];
+
+/// Keys of `expert_parallel`, but for those that say how experts of an unknown model are found.
+const EXPERT_KEYS: &[&str] = &[
+    "enabled",
+    "autoep_size",
+    "expert_tensor_parallel_size",
+    "preset_model",
+    "use_grouped_mm",
+    "disable_triton_grouped_mm",
+    "score_func",
+    "score_apply",
+    "route_norm",
+    "route_scale",
+    "top_k",
+    "routed_scaling_factor",
+    "num_expert_groups",
+    "num_limited_groups",
+    "load_balance_coeff",
+];
 
 /// Keys of `zero_optimization`.
 const ZERO_KEYS: &[&str] = &[
@@ -90,11 +110,16 @@ fn read(text: &str, devices: usize) -> Result<Found, Problem> {
     known("", &job, KEYS)?;
     let object = |name: &str| job.get(name).and_then(Value::as_object).cloned().unwrap_or_default();
     let (zero, tensor) = (object("zero_optimization"), object("tensor_parallel"));
+    let experts = object("expert_parallel");
+    known("expert_parallel.", &experts, EXPERT_KEYS)?;
     known("zero_optimization.", &zero, ZERO_KEYS)?;
     known("tensor_parallel.", &tensor, TENSOR_KEYS)?;
     let tp = size(&tensor, "autotp_size")?.unwrap_or(1).max(1);
     let cp = size(&job, "sequence_parallel_size")?.unwrap_or(1);
+    let shares_experts = experts.get("enabled").and_then(Value::as_bool) == Some(true);
+    let ep = size(&experts, "autoep_size")?.filter(|_| shares_experts).unwrap_or(1).max(1);
     let dp = rest(devices, &[tp, cp])?;
+    let outside = rest(dp, &[ep])?;
     let stage = size(&zero, "stage")?.unwrap_or(0);
     if stage > 3 {
         return Err(format!("`zero_optimization.stage` is {stage}; ZeRO has the stages 0 to 3").into());
@@ -122,11 +147,12 @@ fn read(text: &str, devices: usize) -> Result<Found, Problem> {
     let shard = size(&zero, "mics_shard_size").ok().flatten();
     Ok(Found {
         degrees: Degrees {
-            dp,
+            dp: outside,
+            ep,
             tp,
             cp,
             zero: if dp > 1 { stage } else { 0 },
-            fsdp: if stage == 3 { shard.unwrap_or(dp) } else { 1 },
+            fsdp: if stage == 3 { shard.unwrap_or(outside) } else { 1 },
             ..Degrees::default()
         },
         global_batch: match (given.filter(|_| tp == 1), micro, steps) {

@@ -1,6 +1,7 @@
-//! DeepSpeed: `ds_config.json`. Tensor parallelism is AutoTP's, tokens are shared by Ulysses' sequence parallelism, and
-//! activations are made again by the model's own checkpointing. Sources: `deepspeed/runtime/config.py`,
-//! `runtime/zero/config.py`, `runtime/tensor_parallel/config.py` at v0.19.5.
+//! DeepSpeed: `ds_config.json`. Tensor parallelism is AutoTP's, expert parallelism AutoEP's, tokens are shared by Ulysses'
+//! sequence parallelism, and activations are made again by the model's own checkpointing. ZeRO asks nothing of a model.
+//! Sources: `deepspeed/runtime/{config,engine}.py`, `runtime/zero/config.py`, `runtime/tensor_parallel/config.py`,
+//! `module_inject/{auto_tp,autotp_config,auto_ep_config,auto_ep_folding}.py`, `docs/_pages/config-json.md` at v0.19.5.
 
 use super::{Target, shell};
 use crate::File;
@@ -17,22 +18,84 @@ pub(super) const TARGET: Target = Target {
     write,
 };
 
+/// Types of models that AutoTP shards: of its documentation, of its presets, and such as `transformers` has plans for.
+const TENSOR: &[&str] = &[
+    "bert",
+    "deepseek_v2",
+    "gemma",
+    "gemma2",
+    "gemma3_text",
+    "gpt_neox",
+    "llama",
+    "mistral",
+    "mixtral",
+    "phi3",
+    "qwen2",
+    "qwen2_moe",
+    "qwen3",
+    "qwen3_moe",
+    "t5",
+];
+
+/// Presets of AutoEP, and of the types of models that are sharded by them.
+const EXPERTS: &[(&str, &str)] = &[
+    ("mixtral", "mixtral"),
+    ("qwen3_moe", "qwen3_moe"),
+    ("qwen2_moe", "qwen3_moe"),
+    ("deepseek_v2", "deepseek_v2"),
+    ("deepseek_v3", "deepseek_v3"),
+];
+
 fn fit(fit: &mut Fit) {
     fit.without(Kind::Pipeline);
-    fit.without(Kind::Expert);
+    experts(fit);
     fit.sequence(Sequence::Never);
-    fit.zero(if fit.job.degrees.tp > 1 { &[0, 1, 2] } else { &[0, 1, 2, 3] });
+    fit.zero(if fit.job.degrees.ep > 1 { &[0, 1, 2] } else { &[0, 1, 2, 3] });
+    if fit.job.degrees.tp * fit.job.degrees.cp > 1 {
+        // Its groups of shards are of neighbors among all ranks.
+        fit.whole_fsdp();
+    }
     fit.zero_over_context();
-    fit.ranks(&[Kind::Data, Kind::Context, Kind::Tensor]);
+    fit.ranks(&[Kind::Data, Kind::Expert, Kind::Context, Kind::Tensor]);
     fit.recompute(&[Recompute::None, Recompute::Full]);
     fit.optimizer(&["adamw"]);
     let degrees = fit.job.degrees;
     if degrees.cp > 1 && degrees.tp > 1 {
         fit.cannot(format!("cp={} with tp={}: heads are shared by one of both", degrees.cp, degrees.tp));
     }
-    if let (true, Some(model)) = (degrees.cp > 1, fit.job.model.clone()) {
+    let shares_heads = degrees.tp > 1 || degrees.cp > 1;
+    let Some(model) = fit.job.model.clone().filter(|_| shares_heads) else {
+        if let (true, Some(none)) = (shares_heads, fit.job.no_sizes.clone()) {
+            fit.cannot(format!("tp or cp of a model without sizes: {none}"));
+        }
+        return;
+    };
+    if degrees.cp > 1 {
         fit.divides(&format!("cp={} by Ulysses: the number of heads", degrees.cp), model.heads, degrees.cp);
     }
+    if degrees.tp > 1 && !TENSOR.contains(&model.model_type.as_str()) {
+        fit.cannot(format!("tp={}: AutoTP does not shard models of type `{}`", degrees.tp, model.model_type));
+    }
+    fit.divides(&format!("tp={}: the number of heads", degrees.tp), model.heads, degrees.tp);
+}
+
+/// Experts as AutoEP shards them: whole ones, in models that it knows, where nothing else is shared.
+fn experts(fit: &mut Fit) {
+    let degrees = fit.job.degrees;
+    if degrees.ep == 1 {
+        return;
+    }
+    let model = fit.job.model.clone();
+    let model = model.filter(|model| preset(&model.model_type).is_some() && degrees.tp * degrees.cp == 1);
+    match model.and_then(|model| model.experts) {
+        Some(experts) => fit.divides("the number of experts", experts.count, degrees.ep),
+        None => fit.without(Kind::Expert),
+    }
+}
+
+/// The preset of AutoEP for a type of models.
+fn preset(model_type: &str) -> Option<&'static str> {
+    EXPERTS.iter().find(|(own, _)| *own == model_type).map(|(_, preset)| *preset)
 }
 
 fn write(job: &Job) -> Vec<File> {
@@ -47,6 +110,12 @@ fn write(job: &Job) -> Vec<File> {
         ("bf16", map([("enabled", (job.precision == Precision::Bf16).into())])),
         ("zero_optimization", zero),
     ]);
+    let model_type = job.model.as_ref().map_or("", |model| &model.model_type);
+    if let Some(preset) = preset(model_type).filter(|_| degrees.ep > 1) {
+        let experts =
+            [("enabled", true.into()), ("autoep_size", degrees.ep.into()), ("preset_model", preset.into())];
+        config = config.with("expert_parallel", map(experts));
+    }
     if degrees.tp > 1 {
         config = config.with("tensor_parallel", map([("autotp_size", degrees.tp.into())]));
     } else {

@@ -1,5 +1,5 @@
 #!/bin/bash
-# For DeepSpeed 0.19.5: dp=4, tp=2, zero=2 on h100:2x4, 2 hosts of 4 devices.
+# For DeepSpeed 0.19.5: dp=4, fsdp=4, tp=2, zero=3 on h100:2x4, 2 hosts of 4 devices.
 # By `meshwright export` from a plan of the program 35ef45d598e1affc.
 set -euo pipefail
 cd "$(dirname "$0")"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# For DeepSpeed 0.19.5: dp=16, tp=4, zero=2 on h100:8x8, 8 hosts of 8 devices.
+# For DeepSpeed 0.19.5: dp=16, fsdp=16, tp=4, zero=3 on h100:8x8, 8 hosts of 8 devices.
 # By `meshwright export` from a plan of the program 4663312a257ad29e.
 set -euo pipefail
 cd "$(dirname "$0")"
