@@ -448,3 +448,22 @@ fn deepspeed_asks_nothing_of_models_but_for_tensor_parallelism() {
     );
     assert!(with_weights("tiny/mamba2").unwrap_err().contains("no attention"));
 }
+
+#[test]
+fn shards_that_fsdp_pads_are_said() {
+    let job = |dp: usize, zero: usize| Job {
+        degrees: job::Degrees { dp, zero, ..job::Degrees::default() },
+        axes: vec![job::Axis { name: "data".to_owned(), size: dp, kind: job::Kind::Data }],
+        global_batch: dp,
+        ..job_of(&config("tiny/llama"), 16)
+    };
+    for target in ["torchtitan", "accelerate"] {
+        let target = meshwright_export::target(target).unwrap();
+        let text = |dp: usize, zero: usize| {
+            export(job(dp, zero), target, Otherwise::Nearest).unwrap().files.remove(0).text
+        };
+        assert!(text(5, 3).contains("# Shards over 5 devices are padded of "), "{}", text(5, 3));
+        assert!(!text(8, 3).contains("are padded"), "{}", text(8, 3));
+        assert!(!text(5, 0).contains("are padded"), "{}", text(5, 0));
+    }
+}

@@ -80,7 +80,7 @@ fn write(job: &Job) -> Vec<File> {
         job.sequence
     );
     vec![
-        File::new("accelerate.yaml", head(&TARGET, job) + &config.yaml()),
+        File::new("accelerate.yaml", head(&TARGET, job) + &super::padded_rows(job) + &config.yaml()),
         File::new("launch.sh", shell::script(&TARGET, job, &launch)),
     ]
 }

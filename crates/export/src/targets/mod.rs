@@ -18,6 +18,7 @@ mod torchtitan;
 use crate::fit::Fit;
 use crate::job::Job;
 use crate::{File, job::Degrees};
+use meshwright_plan::plan_file::PlanTensor;
 
 /// A framework.
 #[derive(Debug)]
@@ -92,6 +93,39 @@ fn hybrid(degrees: &Degrees) -> [usize; 2] {
         0 => [batch, 1],
         3 if degrees.fsdp > 1 && batch.is_multiple_of(degrees.fsdp) => [batch / degrees.fsdp, degrees.fsdp],
         _ => [1, batch],
+    }
+}
+
+/// Says which parameters FSDP2 pads: it shards their first dim, as tensor parallelism leaves it, and of what does not divide
+/// the last devices hold less. Experts and what chooses them are sharded otherwise beside other kinds: nothing is said then.
+fn padded_rows(job: &Job) -> String {
+    let [_, over_batch] = hybrid(&job.degrees);
+    let shards = over_batch * job.degrees.cp;
+    let has_experts = job.model.as_ref().is_some_and(|model| model.experts.is_some());
+    if job.degrees.zero == 0 || shards == 1 || has_experts && job.degrees.tp * job.degrees.ep > 1 {
+        return String::new();
+    }
+    let is_weights = |name: &String| {
+        job.axes.iter().any(|axis| axis.name == *name && axis.kind == crate::job::Kind::Tensor)
+    };
+    let rows = |argument: &PlanTensor| {
+        let stacked = argument.name.as_deref().map_or(0, |name| name.matches('{').count());
+        let rows = *argument.shape.get(stacked)?;
+        let is_cut = argument.sharding.get(stacked).is_some_and(|axes| axes.iter().any(is_weights));
+        Some(if is_cut { rows.div_ceil(job.degrees.tp) } else { rows })
+    };
+    let parameters = job.arguments.iter().filter(|argument| argument.role.as_deref() == Some("parameter"));
+    let uneven: Vec<(&str, usize)> = parameters
+        .filter_map(|argument| Some((argument.name.as_deref()?, rows(argument)?)))
+        .filter(|(_, rows)| !rows.is_multiple_of(shards))
+        .collect();
+    match uneven.first() {
+        None => String::new(),
+        Some((name, rows)) => format!(
+            "# Shards over {shards} devices are padded of {} parameters, such as `{name}`: {rows} rows as {shards} x {}.\n",
+            uneven.len(),
+            rows.div_ceil(shards)
+        ),
     }
 }
 

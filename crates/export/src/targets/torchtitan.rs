@@ -174,8 +174,9 @@ fn write(job: &Job) -> Vec<File> {
     let Some(model) = &job.model else { return Vec::new() };
     let Ok(family) = family(model) else { return Vec::new() };
     let options = format!(
-        "{}# Steps, learning rate, data and tokenizer are yours to add.\n\n{}",
+        "{}{}# Steps, learning rate, data and tokenizer are yours to add.\n\n{}",
         head(&TARGET, job),
+        super::padded_rows(job),
         options(job, family).toml()
     );
     let launch = shell::torchrun(
