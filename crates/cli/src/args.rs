@@ -170,6 +170,7 @@ Examples:
 Examples:
   meshwright model config.json
   meshwright model config.json --seq 8192 --global-batch 4Mtok --precision-recipe bf16 -o step.mlir
+  meshwright model config.json --seq 8192 --global-batch 16 --precision-recipe bf16 --tp 8 --cp 2
   meshwright model config.json --layers written-out -o - | less")]
     Model(ModelArguments),
     /// Write a plan as the job files of another framework
@@ -421,9 +422,12 @@ pub(crate) struct CompileArguments {
     /// Use a plan instead of making one
     #[arg(long, value_name = "FILE", conflicts_with_all = ["mesh", "search"])]
     pub(crate) plan: Option<PathBuf>,
-    /// The folder to write; one that `compile` wrote is replaced
+    /// The folder to write
     #[arg(long, short, value_name = "FOLDER")]
     pub(crate) output: PathBuf,
+    /// Replace a folder that is there, if it holds nothing but such files
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 #[derive(Args, Debug)]

@@ -18,6 +18,7 @@ struct Record {
 
 pub(crate) fn run(arguments: &CompileArguments, out: Output) -> Outcome {
     let CompileArguments { planning, pipeline, .. } = arguments;
+    output::is_new(&arguments.output, arguments.force)?;
     let paths = (arguments.plan.as_deref(), Some(arguments.output.as_path()));
     match best::compile(planning, pipeline, NoMachine::Refused, paths, out)? {
         Best::Stopped => Ok(()),

@@ -23,11 +23,7 @@ pub(crate) fn run(arguments: &ExportArguments, out: Output) -> Outcome {
             "give the plan and the folder to write: `export plan.json --to TARGET -o FOLDER`",
         ));
     };
-    if folder.exists() && !arguments.force {
-        let hint = "give another folder, or `--force` to replace this one";
-        return Err(Failure::file(folder, "there is a folder or file of this name", hint));
-    }
-    output::has_place(folder)?;
+    output::is_new(folder, arguments.force)?;
     let source = input::text(plan, "plan")?;
     let plan = planning::read_plan(&source)?;
     let config = arguments.config.as_deref().map(program::config_text).transpose()?;

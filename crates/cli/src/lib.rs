@@ -29,6 +29,7 @@ mod machines;
 mod meaning;
 mod memory;
 mod model;
+mod model_sharded;
 mod nearest;
 mod output;
 mod parse;

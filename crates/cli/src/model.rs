@@ -3,11 +3,12 @@
 use crate::args::{ModelArguments, Output};
 use crate::failure::{Failure, Outcome, warn_all};
 use crate::table::{Lean, render};
-use crate::{output, program};
+use crate::{model_sharded, output, program};
 use meshwright_ir::composites::with_composites;
 use meshwright_ir::text::{Form, print_with_locations};
 use meshwright_models::{Data, Figures, Model, Options, Parameter, read};
 use serde::Serialize;
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -16,9 +17,10 @@ pub(crate) fn run(arguments: &ModelArguments, out: Output) -> Outcome {
     if let Some(path) = arguments.output.as_deref().filter(|path| *path != Path::new("-")) {
         output::has_place(path)?;
     }
-    let mut model =
-        read(&source, &options(arguments)).map_err(|fault| Failure::input(&source, vec![fault]))?;
+    let options = options(arguments);
+    let mut model = read(&source, &options).map_err(|fault| Failure::input(&source, vec![fault]))?;
     warn_all(&source, std::mem::take(&mut model.warnings), out);
+    let sharded = model_sharded::sharded(&source, arguments, &options)?;
     if let Some(path) = &arguments.output {
         output::write(path, print_with_locations(&with_composites(&model.program), Form::Pretty).as_bytes())?;
         if path == Path::new("-") {
@@ -26,7 +28,15 @@ pub(crate) fn run(arguments: &ModelArguments, out: Output) -> Outcome {
         }
     }
     let figures = model.figures();
-    output::print(&if out.json { output::json(&record(&model, &figures)) } else { table(&model, &figures) })
+    output::print(&match (out.json, sharded) {
+        (true, None) => output::json(&record(&model, &figures)),
+        (true, Some(sharded)) => {
+            let mut all = json!(record(&model, &figures));
+            all["sharded"] = sharded.json();
+            output::json(&all)
+        }
+        (false, sharded) => table(&model, &figures) + &sharded.map(|own| own.text()).unwrap_or_default(),
+    })
 }
 
 fn options(arguments: &ModelArguments) -> Options {

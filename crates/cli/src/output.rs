@@ -73,8 +73,17 @@ fn behind_links(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// Writes a folder of files as a whole. A folder that holds nothing but files of these names is replaced; any other
-/// is left alone.
+/// Refuses the name of something that is there, before work is done for a folder that would replace it; `is_forced`: it may.
+pub(crate) fn is_new(folder: &Path, is_forced: bool) -> Outcome {
+    if folder.exists() && !is_forced {
+        let hint = "give another folder, or `--force` to replace this one";
+        return Err(Failure::file(folder, "there is a folder or file of this name", hint));
+    }
+    has_place(folder)
+}
+
+/// Writes a folder of files as a whole. A folder that holds nothing but files of these names is replaced, which
+/// [`is_new`] asks about before; any other is left alone.
 pub(crate) fn write_folder(path: &Path, files: &[(&str, &[u8])]) -> Outcome {
     let path = &behind_links(path);
     let partial = beside(path)?;
@@ -91,7 +100,7 @@ pub(crate) fn write_folder(path: &Path, files: &[(&str, &[u8])]) -> Outcome {
 /// Whether there is a folder to replace. Errors: something is there that we did not write.
 fn replaceable(path: &Path, files: &[(&str, &[u8])]) -> Outcome<bool> {
     let Ok(metadata) = fs::symlink_metadata(path) else { return Ok(false) };
-    let hint = "give a new name, or the folder of an earlier `meshwright compile`";
+    let hint = "give a new name: only a folder of nothing but such files is replaced";
     if !metadata.is_dir() {
         return Err(Failure::file(path, "there is a file of this name", hint));
     }

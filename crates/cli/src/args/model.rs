@@ -1,5 +1,6 @@
 //! Flags of `meshwright model`.
 
+use super::DegreeArguments;
 use crate::parse;
 use clap::{Args, ValueEnum};
 use meshwright_models::{Batch, LayerForm, Recipe};
@@ -24,6 +25,11 @@ pub(crate) struct ModelArguments {
     /// Tokens that an expert takes of a sequence, as a multiple of what it takes if all experts take the same; those that find no place pass by
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = parse::capacity, allow_negative_numbers = true)]
     pub(crate) capacity_factor: f64,
+    #[command(flatten)]
+    pub(crate) degrees: DegreeArguments,
+    /// With degrees, which shard a training step by AdamW: the machine, as `plan` takes it [default: as many H100 as the degrees are for, eight on a host]
+    #[arg(long, short, value_name = "MACHINE")]
+    pub(crate) machine: Option<String>,
     /// Write the program of the forward pass and the loss
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

@@ -19,6 +19,9 @@ pub(crate) struct RunArguments {
     /// Write the trained parameters as a checkpoint that `from_pretrained` loads
     #[arg(long, value_name = "FOLDER")]
     pub(crate) save_weights: Option<PathBuf>,
+    /// Replace a folder of such a checkpoint that is there
+    #[arg(long, requires = "save_weights")]
+    pub(crate) force: bool,
     /// Arguments that are new in every step, such as the tokens: an npz file with `arg88`, ..., which have a dim more in
     /// front, an entry per step; behind the last entry the first is used again
     #[arg(long, value_name = "FILE")]

@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
         Engine::Xla => {}
     }
     if let Some(path) = &arguments.save_weights {
-        output::has_place(path)?;
+        output::is_new(path, arguments.force)?;
     }
     let feed = Feed::new(arguments, &compiled)?;
     let tells_steps = arguments.steps > 1 || arguments.engine == Engine::Xla;

@@ -170,8 +170,8 @@ fn a_plan_compiles_to_the_program_it_was_made_for() {
     for (name, text) in [("annotated.mlir", DOT), ("plain.mlir", PLAIN_DOT)] {
         scratch.file(name, text);
         scratch.line(&format!("plan {name} --machine cpu8 -o plan.json")).succeeds();
-        scratch.line(&format!("compile {name} --machine cpu8 -o direct")).succeeds();
-        scratch.line(&format!("compile {name} --plan plan.json -o reloaded")).succeeds();
+        scratch.line(&format!("compile {name} --machine cpu8 -o direct --force")).succeeds();
+        scratch.line(&format!("compile {name} --plan plan.json -o reloaded --force")).succeeds();
         let read =
             |folder: &str, file: &str| std::fs::read_to_string(scratch.path(folder).join(file)).unwrap();
         for file in ["program.mlir", "manifest.json"] {

@@ -199,7 +199,7 @@ fn a_program_without_arguments_needs_no_inputs() {
     scratch.line("run compiled --outputs out.npz").succeeds().says(&["out0"]);
     scratch.line("eval made.mlir").succeeds();
     scratch.file("dot.mlir", DOT);
-    scratch.line("compile dot.mlir --machine cpu8 -o compiled").succeeds();
+    scratch.line("compile dot.mlir --machine cpu8 -o compiled --force").succeeds();
     scratch.line("run compiled --outputs out.npz").fails(2, &["takes 2 arguments", "--inputs"]);
     std::fs::remove_file(scratch.path("compiled/plan.json")).unwrap();
     scratch.line("run compiled --outputs out.npz").fails(2, &["takes 2 arguments"]);

@@ -347,3 +347,49 @@ fn the_examples_of_the_page_do_what_it_says() {
         assert!(scratch.names().contains(&written.to_owned()), "{:?}", scratch.names());
     }
 }
+
+/// What a command line that is refused says.
+fn refused(scratch: &Scratch, line: &str) -> String {
+    let ran = scratch.line(line);
+    assert_ne!(ran.code, Some(0), "{line}: {}", ran.out);
+    ran.err
+}
+
+/// What `model` says of one device is what the plan of the same degrees says.
+#[test]
+fn a_model_with_degrees_has_the_blocks_of_its_plan() {
+    for (name, degrees) in [("llama", "--tp 2 --cp 2"), ("deepseek_v3", "--dp 2 --ep 2 --zero 1")] {
+        let scratch = with_config(&format!("sharded-{name}"), name);
+        let step = "--seq 16 --global-batch 16 --precision-recipe f32";
+        let model = done(&scratch, &format!("model config.json {step} {degrees} --json")).json();
+        let plan = format!("plan config.json --machine h100:1x4 {step} {degrees} --search none --json");
+        let plan = done(&scratch, &plan).json();
+        let sharded = &model["sharded"];
+        assert_eq!(sharded["machine"], "h100:1x4");
+        assert_eq!(sharded["by_block"], plan["figures"]["by_block"], "{name}");
+        assert_eq!(sharded["peak_bytes"], plan["memory"]["peak_bytes"], "{name}");
+        let text = done(&scratch, &format!("model config.json {step} {degrees}")).out;
+        assert!(text.contains("by block of the model") && text.contains("sends"), "{text}");
+    }
+    let scratch = with_config("sharded-refused", "llama");
+    for (flags, why) in [
+        ("--tp 2,4", "give each degree one number"),
+        ("--pp 2", "stages need microbatches"),
+        ("--machine h100:1x8", "goes with degrees"),
+        ("--tp 2 --allow cp=1", "of plans that are searched"),
+        ("--tp 3 --machine h100:1x8", "do not divide"),
+    ] {
+        let said = refused(&scratch, &format!("model config.json --seq 16 --global-batch 16 {flags}"));
+        assert!(said.contains(why), "{flags}: {said}");
+    }
+}
+
+#[test]
+fn a_folder_is_replaced_only_where_that_is_asked_for() {
+    let scratch = with_config("replaced", "llama");
+    let compile = "compile config.json --machine cpu8:2 --seq 16 --global-batch 4 -o compiled";
+    done(&scratch, compile);
+    let said = refused(&scratch, compile);
+    assert!(said.contains("there is a folder or file of this name") && said.contains("--force"), "{said}");
+    done(&scratch, &format!("{compile} --force"));
+}
