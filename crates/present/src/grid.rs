@@ -29,7 +29,7 @@ struct Record {
     #[serde(skip_serializing_if = "Option::is_none")]
     asked: Option<String>,
     #[serde(flatten)]
-    numbers: Option<Numbers>,
+    numbers: Numbers,
     fits: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
@@ -123,20 +123,18 @@ fn reason(row: &GridRow) -> Option<(&'static str, String)> {
 }
 
 fn record((row, is_on_frontier): &Marked<'_>) -> Record {
-    let numbers = row.degrees.map(|degrees| {
-        let of = |name| degrees.get(name);
-        Numbers {
-            dp: of(DegreeName::Dp),
-            fsdp: of(DegreeName::Fsdp),
-            tp: of(DegreeName::Tp),
-            sp: of(DegreeName::Sp),
-            cp: of(DegreeName::Cp),
-            ep: of(DegreeName::Ep),
-            zero: of(DegreeName::Zero),
-            pp: row.way.groups(),
-            vp: row.way.virtual_stages(),
-        }
-    });
+    let of = |name| row.degrees.unwrap_or_else(|| row.way.as_said()).get(name);
+    let numbers = Numbers {
+        dp: of(DegreeName::Dp),
+        fsdp: of(DegreeName::Fsdp),
+        tp: of(DegreeName::Tp),
+        sp: of(DegreeName::Sp),
+        cp: of(DegreeName::Cp),
+        ep: of(DegreeName::Ep),
+        zero: of(DegreeName::Zero),
+        pp: row.way.groups(),
+        vp: row.way.virtual_stages(),
+    };
     let figures = |found: &GridFigures| Figures {
         step_seconds: found.seconds.0,
         exposed_communication_seconds: found.exposed_communication.0,
@@ -193,7 +191,7 @@ pub fn csv(rows: &[GridRow]) -> String {
         let Record {
             degrees, sequences, asked, numbers, reason, is_on_frontier, figures, peak_bytes, ..
         } = record(&row);
-        let number = |of: fn(&Numbers) -> usize| numbers.as_ref().map(|all| of(all).to_string());
+        let number = |of: fn(&Numbers) -> usize| Some(of(&numbers).to_string());
         let figure = |of: fn(&Figures) -> Option<f64>| figures.as_ref().and_then(of).map(|it| it.to_string());
         let cells = [
             Some(quoted(&degrees)),

@@ -20,7 +20,8 @@ const SLACK: f64 = 0.01;
 
 /// Makes a pipeline that was chosen. Where a search chose it and its programs do not fit, another one that is found for
 /// devices with less memory is put in its place; if that does not fit either, the first is made all the same
-/// ([`Pipelined::misfit`]). Groups of what a search chose lie on the hosts where a step takes least.
+/// ([`Pipelined::misfit`]). Groups of what a search chose lie on the hosts where a step takes least, unless it
+/// was stopped.
 ///
 /// # Errors
 /// As of [`super::pipeline`].
@@ -31,11 +32,14 @@ pub fn pipeline_that_fits(
     plan: &mut PipelinePlan,
     control: &dyn Control,
 ) -> Result<Pipelined, CompileError> {
-    let made = on_blocks(program, machine, options, plan, control)?;
+    let mut made = on_blocks(program, machine, options, plan, control)?;
     if plan.space.is_none() {
         return Ok(made);
     }
-    let mut made = searched_lies_elsewhere(program, machine, options, made, control)?;
+    // Who has asked to stop does not wait for other hosts.
+    if !plan.unfinished {
+        made = searched_lies_elsewhere(program, machine, options, made, control)?;
+    }
     made.plan.not_searched.extend(plan.left_out.clone());
     Ok(made)
 }

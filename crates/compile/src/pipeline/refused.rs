@@ -91,6 +91,12 @@ pub(super) fn stages_of_groups(
     }
 }
 
+/// Says of a step that it has too few parts for so many stages. Parts are layers, and what comes before the first and behind
+/// the last, where a stage can begin or end there.
+pub(super) fn too_many_stages(stages: usize, parts: usize) -> String {
+    format!("the step is not cut into {stages} stages: it has places for at most {parts}")
+}
+
 /// A rule of a schedule that the numbers break.
 pub(super) fn schedule(refusal: &meshwright_schedule::Refusal) -> CompileError {
     let flag = match refusal.number {

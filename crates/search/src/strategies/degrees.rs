@@ -203,6 +203,12 @@ impl ParallelDegrees {
         Ok(Degrees { dp, fsdp, tp, sp, cp, ep, zero: state })
     }
 
+    /// The degrees as they are said, also where they are for another number of devices.
+    pub fn as_said(&self) -> Degrees {
+        let &Self { dp, fsdp, tp, sp, cp, ep, zero, .. } = self;
+        Degrees { dp: dp.unwrap_or(1), fsdp, tp, sp, cp, ep, zero: if fsdp > 1 { 3 } else { zero } }
+    }
+
     /// Over how many devices the batch is shared and the state is sharded.
     /// Errors: it is for another number of devices.
     fn counts(&self, devices: usize) -> Result<Counts, Refusal> {

@@ -146,8 +146,8 @@ impl DegreeSpace {
         self.choices.iter().map(number).collect()
     }
 
-    /// All ways on so many devices, in the order of their degrees. Those that contradict themselves are left out; those
-    /// that are said and do not multiply to the devices are not.
+    /// All ways on so many devices, in the order of their degrees. Those that contradict themselves are left out, and those
+    /// that do not multiply to the devices by a degree that is searched; such that are said are not.
     ///
     /// # Errors
     /// More ways than [`MOST_WAYS`].
@@ -168,7 +168,27 @@ impl DegreeSpace {
             }
             found = longer;
         }
-        Ok(found.iter().filter_map(|numbers| ParallelDegrees::of(numbers).ok()).collect())
+        let fits = |way: &ParallelDegrees| way.degrees(devices).is_ok();
+        let found = found.iter().filter_map(|numbers| Some((numbers, ParallelDegrees::of(numbers).ok()?)));
+        Ok(found
+            .filter(|(numbers, way)| fits(way) || !self.searches_too_many(numbers, devices))
+            .map(|(_, way)| way)
+            .collect())
+    }
+
+    /// Returns whether degrees that are said would do, but others that are searched take more devices than these leave.
+    fn searches_too_many(&self, numbers: &[(DegreeName, usize)], devices: usize) -> bool {
+        let is_said = |name: DegreeName| {
+            self.choices.iter().any(|(known, choice)| *known == name && *choice != DegreeChoice::Search)
+        };
+        let of_devices =
+            numbers.iter().filter(|(name, _)| *name == DegreeName::Dp || OF_DEVICES.contains(name));
+        let (said, searched): (Vec<_>, Vec<_>) = of_devices.partition(|(name, _)| is_said(*name));
+        let product = |all: &[&(DegreeName, usize)]| {
+            all.iter().try_fold(1_usize, |product, (_, number)| product.checked_mul(*number))
+        };
+        product(&searched).is_none_or(|product| product > 1)
+            && product(&said).is_some_and(|product| devices.is_multiple_of(product))
     }
 
     /// The numbers that one degree may have beside those before it.
@@ -274,6 +294,20 @@ mod tests {
         // What does not multiply to the devices stays, to be refused where everybody sees it.
         let ways = space(&[(DegreeName::Tp, "3,4")]).ways(8, Unsaid::Least).unwrap();
         assert_eq!(texts(&ways), ["dp=1,tp=3", "dp=2,tp=4"]);
+    }
+
+    #[test]
+    fn what_is_searched_takes_no_more_devices_than_what_is_said_leaves() {
+        let unsaid = Unsaid::Searched { experts: false };
+        let both = space(&[(DegreeName::Cp, "1,2"), (DegreeName::Pp, "1,2,4")]).ways(16, unsaid).unwrap();
+        assert!(both.len() > 20 && both.iter().all(|way| way.degrees(16).is_ok()), "{:?}", texts(&both));
+        let cp_with_most = "dp=1,tp=8,cp=2".parse().unwrap();
+        assert!(both.contains(&cp_with_most));
+        // What is said and does not fit by itself stays.
+        let said = space(&[(DegreeName::Cp, "3")]).ways(16, unsaid).unwrap();
+        assert!(!said.is_empty() && said.iter().all(|way| way.degrees(16).is_err()), "{:?}", texts(&said));
+        let all = space(&[(DegreeName::Dp, "4"), (DegreeName::Tp, "2")]).ways(16, unsaid).unwrap();
+        assert!(texts(&all).contains(&"dp=4,tp=2".to_owned()), "{:?}", texts(&all));
     }
 
     #[test]

@@ -263,6 +263,9 @@ impl<'a> GivenPipelines<'a> {
         let chain = self.chain(segments, between_layers);
         let numbers =
             Stages { groups, virtual_stages, microbatches: *microbatches, layers: Some(chain.len()) };
+        if chain.len() < numbers.count() {
+            return Ok(Row::Refused(refused::too_many_stages(numbers.count(), chain.len())));
+        }
         let usual = SCHEDULES[usize::from(virtual_stages > 1)];
         let schedule = asked.or_else(|| named(usual)).expect("it is one that has a name");
         let table = match schedule.table(&numbers) {
@@ -277,8 +280,7 @@ impl<'a> GivenPipelines<'a> {
                 Row::Plan(Box::new(PipelinePlan { group_hosts: *hosts, ..*plan }), by_kind.clone())
             }
             Found::Needs(Bytes(u64::MAX)) | Found::Slower => {
-                let stages = groups * virtual_stages;
-                Row::Refused(format!("the step cannot be cut into {stages} stages: it has {}", chain.len()))
+                Row::Refused(refused::too_many_stages(numbers.count(), chain.len()))
             }
             Found::Needs(peak) => Row::DoesNotFit(peak),
         })

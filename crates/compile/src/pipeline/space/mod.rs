@@ -185,7 +185,8 @@ fn among(
             None => walk.note(number, search.weigh(&open[number])?),
         }
     }
-    if !is_other_known {
+    let has_stopped = control.should_stop() && search.best.is_some();
+    if !is_other_known && !has_stopped {
         search.to_beat = other(search.best_seconds());
     }
     let unfinished = control.should_stop();
