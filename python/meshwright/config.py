@@ -75,9 +75,14 @@ def of_rows(
     }
 
 
+def is_config(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is a configuration, and no program (`.mlir`)."""
+    return pathlib.Path(path).suffix != ".mlir"
+
+
 def program(path: pathlib.Path, of_step: Mapping[str, Any]) -> Step:
     """A program (`.mlir`), or the step of a configuration."""
-    if path.suffix != ".mlir":
+    if is_config(path):
         return step(path, **of_step)
     given = [name for name, what in of_step.items() if what is not None]
     if given:

@@ -300,6 +300,8 @@ def plan(
     `allow` what the plan has to keep to (`"tp<=8@nvlink"`) and `search="none"` that this way is the plan.
     Of several batches (`global_batch="256..1024"`) the one is taken with which a step takes in most tokens per second.
     `for_target="torchtitan"` takes the fastest of all ways that this framework runs as it is, as `export` would write it.
+    `job="job.toml"` reads the degrees, microbatches, recomputation, batch, sequences and types of numbers of a job file of
+    torchtitan, DeepSpeed or Megatron-LM, as `plan --from` does: its way is priced beside the plan, or with `search="none"` is it.
 
     `args` are arrays, or anything with shape and dtype, such as what `jax.eval_shape` gives. `machine` is a name and
     its size (`"h100:512x8"`) or a machine file. `mesh` fixes the mesh, `pins` the shardings of arguments by name
@@ -319,6 +321,7 @@ def plan(
     `search="aceso"` (or another name that `meshwright plan --help` lists) plans by the procedure of that planner, to compare."""
     _machine(machine)
     _one_limit(memory_limit)
+    more = _of_job(step, machine, more)
     fitting = said({name: what for name, what in more.items() if name in Fitting.__annotations__}, "plan")
     pipeline = asked(more)
     listed = {name: what for name, what in more.items() if name in Fitting.__annotations__}
@@ -379,6 +382,27 @@ def _machine(machine: str | pathlib.PurePath | None) -> tuple[str, str | None]:
     if machine is None:
         raise OptionError("error[usage]: no machine\n = hint: give one, such as `machine=\"h100:8x8\"`")
     return machines.given(machine)
+
+
+def _of_job(step: Any, machine: Any, more: Mapping[str, Any]) -> dict[str, Any]:
+    """Keywords with those of a job file in place of `job`. Errors: others contradict it."""
+    if (path := more.get("job")) is None:
+        return {name: what for name, what in more.items() if name != "job"}
+    if not isinstance(step, (str, os.PathLike)):
+        raise OptionError("error[usage]: `job` goes with the path of a model's config.json, or of a program")
+    given = {name: what for name, what in more.items() if name != "job" and what is not None}
+    name, file = _machine(machine)
+    _, devices = _native.machine(name, machine_file=file)
+    own = {name: what for name, what in json.loads(_native.job(str(path), exports.read(path), devices)).items() if what is not None}
+    if not config.is_config(step):
+        own = {name: what for name, what in own.items() if name not in ("seq", "global_batch", "precision_recipe")}
+    if "microbatch_size" in given:
+        own.pop("microbatches", None)
+    other = next((name for name in ("degrees", "seq", "global_batch") if name in given and name in own and given[name] != own[name]), None)
+    if other is not None:
+        raise OptionError(f"error[usage]: `{other}={given[other]!r}` contradicts {path}, which says {own[other]!r}\n"
+                          " = hint: leave the keyword out, or change the job")
+    return {**own, **given}
 
 
 def _of_function(args: Any, pins: Any, donate: Any, static_argnums: Any, kwargs: Any) -> None:

@@ -74,6 +74,30 @@ class Configurations(Program):
         self.assertEqual(taken, min(each))
         self.assertEqual(set(asked), {"1 microbatch", "2 microbatches"})
 
+    def test_a_job_file_says_what_keywords_say(self):
+        with tempfile.TemporaryDirectory() as scratch:
+            found = self.program(f"""
+                config, job = {str(TINY)!r}, {scratch!r} + "/job"
+                step = dict(machine="cpu8", search="none")
+                plan = mw.plan(config, seq=16, global_batch=8, precision_recipe="f32", degrees={{"dp": 8, "zero": 3}},
+                               microbatches=1, **step)
+                mw.export(plan, "torchtitan", config=config).save(job)
+                again = mw.plan(config, job=job + "/job.toml", **step)
+                refused = []
+                for wrong in (dict(seq=8), dict(degrees={{"tp": 8}}), dict(global_batch=16)):
+                    try:
+                        mw.plan(config, job=job + "/job.toml", **wrong, **step)
+                    except mw.Error as problem:
+                        refused.append(str(problem))
+                print(json.dumps([plan.json["degrees"], again.json["degrees"], again.json["model"], refused]))
+            """)
+        degrees, again, model, refused = found
+        self.assertEqual(again, degrees)
+        self.assertEqual([model["tokens_per_sequence"], model["sequences"], model["precision_recipe"]], [16, 8, "f32"])
+        self.assertEqual(len(refused), 3)
+        for text in refused:
+            self.assertIn("contradicts", text)
+
     def test_a_plan_is_exported_as_by_the_command(self):
         with tempfile.TemporaryDirectory() as scratch:
             found = self.program(f"""

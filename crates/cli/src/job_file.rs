@@ -12,16 +12,13 @@ use crate::{arrays, input, program};
 use meshwright_compile::{DegreeSpace, Microbatches, Options, ParallelDegrees, PipelinePlan};
 use meshwright_export::job::Precision;
 use meshwright_export::read::{Found, Problem, read};
-use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
+use meshwright_ir::diagnostic::Source;
 use meshwright_machine::Seconds;
 use meshwright_models::Batch;
 use meshwright_tensor::types::Type;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::Path;
-
-/// A job file is not read, or says what cannot be planned.
-const JOB: Check = Check("job");
 
 /// A job that was read.
 struct Job {
@@ -219,17 +216,5 @@ fn must_be_of_batch(source: &Source, name: &str, found: &Found) -> Outcome {
 }
 
 fn at_fault(source: &Source, problem: Problem) -> Failure {
-    let hint = match problem {
-        Problem::UnknownKey(_) => {
-            "what is not known may change what the job does: take it out to read the rest"
-        }
-        Problem::Syntax(..) | Problem::Other(_) => {
-            "`--from` reads what the framework would run: correct the file, or say the degrees by flags"
-        }
-    };
-    let span = match &problem {
-        Problem::Syntax(_, bytes) => Span::new(bytes.start, bytes.end),
-        Problem::UnknownKey(_) | Problem::Other(_) => Span::NONE,
-    };
-    Failure::input(source, vec![Diagnostic::error(JOB, span, problem.to_string()).hint(hint)])
+    Failure::input(source, vec![problem.into()])
 }

@@ -49,19 +49,22 @@ impl Degrees {
     pub fn replicas(&self) -> usize {
         self.dp * self.ep
     }
+
+    /// `dp` and the degrees that are more than 1, by their names, with the stage of ZeRO if there is one.
+    pub fn said(&self) -> Vec<(&'static str, usize)> {
+        let Self { dp, fsdp, tp, sp, cp, ep, pp, vp, zero } = *self;
+        let others = [("fsdp", fsdp), ("tp", tp), ("sp", sp), ("cp", cp), ("ep", ep), ("pp", pp), ("vp", vp)];
+        let others = others.into_iter().filter(|(_, degree)| *degree > 1);
+        [("dp", dp)].into_iter().chain(others).chain((zero > 0).then_some(("zero", zero))).collect()
+    }
 }
 
 impl fmt::Display for Degrees {
     /// As `--as` reads them, without degrees of 1.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { dp, fsdp, tp, sp, cp, ep, pp, vp, zero } = *self;
-        let degrees =
-            [("fsdp", fsdp), ("tp", tp), ("sp", sp), ("cp", cp), ("ep", ep), ("pp", pp), ("vp", vp)];
-        write!(f, "dp={dp}")?;
-        for (name, degree) in degrees.into_iter().filter(|(_, degree)| *degree > 1) {
-            write!(f, ",{name}={degree}")?;
-        }
-        if zero > 0 { write!(f, ",zero={zero}") } else { Ok(()) }
+        let said: Vec<String> =
+            self.said().into_iter().map(|(name, degree)| format!("{name}={degree}")).collect();
+        f.write_str(&said.join(","))
     }
 }
 

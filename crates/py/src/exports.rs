@@ -3,7 +3,7 @@
 use crate::errors::{self, Stop};
 use crate::{read_plan, usage, work};
 use meshwright_cli::Nearest;
-use meshwright_export::{Fault, Otherwise, TARGETS, Target, planned};
+use meshwright_export::{Fault, Otherwise, Precision, Recompute, TARGETS, Target, planned};
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::Machine;
 use pyo3::prelude::*;
@@ -52,6 +52,31 @@ pub(crate) fn export(
         let price = price.map(|price| price.json().to_string());
         let files = written.files.into_iter().map(|file| (file.name.to_owned(), file.text)).collect();
         Ok((files, degrees, changes, price))
+    })
+}
+
+/// A job file of another framework, on so many devices, as the keywords that say it (JSON). See `_native.pyi`.
+#[pyfunction]
+pub(crate) fn job(py: Python<'_>, name: String, text: String, devices: usize) -> PyResult<String> {
+    work::run(py, move |_| {
+        let source = Source::new(name, text);
+        let found = meshwright_export::read::read(&source.name, &source.text, devices)
+            .map_err(|problem| Stop::input(vec![problem.into()], &source))?;
+        let degrees: serde_json::Map<String, serde_json::Value> =
+            found.degrees.said().into_iter().map(|(name, degree)| (name.to_owned(), degree.into())).collect();
+        let precision_recipe = match found.precision {
+            Precision::Bf16 => "bf16",
+            Precision::F32 => "f32",
+        };
+        let said = serde_json::json!({
+            "degrees": degrees,
+            "seq": found.sequence,
+            "global_batch": found.global_batch,
+            "precision_recipe": precision_recipe,
+            "microbatches": found.microbatches,
+            "recompute": found.recompute.map(Recompute::name),
+        });
+        Ok(said.to_string())
     })
 }
 

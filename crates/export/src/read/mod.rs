@@ -9,6 +9,7 @@ mod megatron_arguments;
 mod torchtitan;
 
 use crate::job::{Degrees, Precision, Recompute};
+use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use std::fmt;
 
 /// A job as its file says it.
@@ -32,6 +33,13 @@ pub struct Found {
     pub stages: Option<Vec<usize>>,
 }
 
+/// A job file is not read, or says what cannot be planned.
+const JOB: Check = Check("job");
+
+/// What to do about a file that is wrong.
+const CORRECT: &str =
+    "a job is read as the framework would run it: correct the file, or say the degrees instead";
+
 /// Reasons why a job file is not read, each a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
@@ -47,6 +55,20 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (Self::UnknownKey(message) | Self::Syntax(message, _) | Self::Other(message)) = self;
         f.write_str(message)
+    }
+}
+
+impl From<Problem> for Diagnostic {
+    /// The same at its place in the file, with what to do.
+    fn from(problem: Problem) -> Self {
+        let (span, hint) = match &problem {
+            Problem::UnknownKey(_) => {
+                (Span::NONE, "what is not known may change what the job does: take it out to read the rest")
+            }
+            Problem::Syntax(_, bytes) => (Span::new(bytes.start, bytes.end), CORRECT),
+            Problem::Other(_) => (Span::NONE, CORRECT),
+        };
+        Self::error(JOB, span, problem.to_string()).hint(hint)
     }
 }
 
