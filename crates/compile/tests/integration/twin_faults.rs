@@ -395,3 +395,8 @@ fn a_twin_finds_the_faults_of_shards_of_the_state() {
 fn a_twin_finds_the_faults_of_scans_and_convolutions() {
     every_fault_is_found("mamba2", "dp=2,tp=4", 10);
 }
+
+#[test]
+fn a_twin_finds_the_faults_of_hybrids() {
+    every_fault_is_found("nemotron_h", "dp=4,tp=2", 10);
+}
