@@ -85,7 +85,7 @@ impl Best {
                 Self::Whole(Box::new(planning::Planned { source, machine, options, compiled, weighed }))
             }
             meshwright_compile::Best::Stages(pipelined, searched) => {
-                let (pipelined, searched) = (*pipelined, Some(searched));
+                let pipelined = *pipelined;
                 Self::Stages(Box::new(pipeline::Planned { source, machine, options, pipelined, searched }))
             }
         }

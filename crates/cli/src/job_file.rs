@@ -100,7 +100,7 @@ fn beside(job: &Job, way: ParallelDegrees, priced: Result<PipelinePlan, String>,
         less if less <= -0.05 => format!("{:.1} % less than the plan", -less),
         _ => "as long as the plan".to_owned(),
     };
-    let schedule = priced.schedule.name;
+    let schedule = priced.schedule_name();
     let cut = job.stages.as_deref().map_or_else(String::new, |layers| format!("; {}", cut_otherwise(layers)));
     let said =
         format!("what `{name}` says, {way} in {count} microbatches by {schedule}, takes {step}: {than}{cut}");

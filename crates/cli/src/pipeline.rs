@@ -8,9 +8,9 @@ use crate::table::{Lean, render};
 use crate::terminal::Terminal;
 use crate::{between_groups, input, pipeline_plan, plan_table, plural, schedule};
 use meshwright_compile::{
-    MeshChoice, Microbatches, Numbers, Options, ParallelDegrees, PartsOf, PipelineOptions, PipelinePlan,
-    PipelineSpace, Pipelined, Recompute, ScheduleChoice, StageFigures, Weights, pipeline, pipeline_on_groups,
-    pipeline_that_fits,
+    MeshChoice, Microbatches, Numbers, OWN_TABLE, Options, ParallelDegrees, PartsOf, PipelineOptions,
+    PipelinePlan, PipelineSpace, Pipelined, Recompute, ScheduleChoice, StageFigures, Weights, pipeline,
+    pipeline_on_groups, pipeline_that_fits,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::Machine;
@@ -264,8 +264,15 @@ pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outco
                     Some(name) => vec![named(name).ok_or_else(|| unknown(name))?],
                 };
                 let virtual_stages = virtual_stages.unwrap_or(Numbers::Search);
-                let space =
-                    PipelineSpace { groups, virtual_stages, microbatches, schedules, is_short: false };
+                let makes_tables = name == Some(schedule::SEARCH);
+                let space = PipelineSpace {
+                    groups,
+                    virtual_stages,
+                    microbatches,
+                    schedules,
+                    makes_tables,
+                    is_short: false,
+                };
                 return Ok(Some(Asked::ToChoose(space)));
             }
         };
@@ -346,7 +353,7 @@ pub(crate) fn text(planned: &Planned) -> String {
             PartsOf::Batch => "microbatches",
             PartsOf::Sequence => "slices of the sequence",
         },
-        pipelined.schedule.unwrap_or("a table of its own"),
+        pipelined.schedule.unwrap_or(OWN_TABLE),
         figures.step(),
         100.0 * figures.bubble(),
         figures.imbalance(),
@@ -384,11 +391,15 @@ pub(crate) fn text(planned: &Planned) -> String {
     let rows: Vec<Vec<String>> = figures.stages.iter().enumerate().map(row).collect();
     let crossing = crossing(&figures.stages);
     let parts = timeline::parts(&figures.timeline);
-    let why: String = pipelined.plan.reasons.iter().map(|reason| wrap("", reason)).collect();
-    let why = if why.is_empty() { why } else { format!("\n{why}") };
-    let why = plan_table::blocks(&pipelined.plan) + &why + &not_searched(pipelined);
+    let why = plan_table::blocks(&pipelined.plan) + &why(pipelined) + &not_searched(pipelined);
     let between = between_groups::text(pipelined);
     format!("{head}{}\n{crossing}{between}{parts}{why}", render(&columns, &rows))
+}
+
+/// Why it is as it is, in sentences.
+pub(crate) fn why(pipelined: &Pipelined) -> String {
+    let why: String = pipelined.plan.reasons.iter().map(|reason| wrap("", reason)).collect();
+    if why.is_empty() { why } else { format!("\n{why}") }
 }
 
 /// What the search that chose it left out, if one did.
@@ -520,6 +531,7 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
         "bubble_share": figures.bubble(),
         "waterfall": waterfall(&figures.timeline),
         "by_block": pipeline_plan::by_block(&pipelined.plan),
+        "reasons": pipelined.plan.reasons,
         "not_searched": pipelined.plan.not_searched,
         "unfinished": pipelined.plan.unfinished,
         "attention": pipelined.plan.attention,

@@ -12,7 +12,7 @@ use meshwright_compile::{
     PipelinePlan, PipelineSpace, Pipelined, Recompute, StageFigures, Weighed, WeighedFate, best_first,
     best_of_numbers, pipeline_that_fits,
 };
-use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
+use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_models::LayerForm;
 use meshwright_plan::PlanFile;
@@ -38,6 +38,16 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// A warning that the microbatches which somebody chose never fill its groups.
+    pub(crate) fn never_full(&self) -> Option<Diagnostic> {
+        self.plan.never_full()
+    }
+
+    /// The program's text.
+    pub(crate) fn source(&self) -> &Source {
+        &self.inputs.source
+    }
+
     /// A pipeline that was searched for and made.
     pub(crate) fn of_search(inputs: Inputs, plan: PipelinePlan, made: Box<Pipelined>) -> Self {
         Self { inputs, plan, made: Some(made), baselined: None }
@@ -342,8 +352,10 @@ pub(crate) fn text(found: &Found) -> String {
         None => format!("process groups along the pipeline: {}\n", in_words(&process_groups(plan))),
     };
     let left_out = made.as_ref().map(|made| pipeline::not_searched(made)).unwrap_or_default();
+    let why =
+        made.as_ref().filter(|_| baselined.is_none()).map(|made| pipeline::why(made)).unwrap_or_default();
     let blocks = made.as_ref().map(|made| plan_table::blocks(&made.plan)).unwrap_or_default();
-    format!("{head}{}{groups}{blocks}{weighed}{left_out}{by}", render(&columns, &rows))
+    format!("{head}{}{groups}{blocks}{weighed}{why}{left_out}{by}", render(&columns, &rows))
 }
 
 /// Process groups along the pipeline: devices that have the same number in their groups, which are blocks of neighbors.
@@ -392,7 +404,7 @@ pub(crate) fn weighed(all: &[Weighed]) -> String {
         count(&|fate| matches!(fate, WeighedFate::Priced(..))),
         count(&|fate| *fate == WeighedFate::Left),
         count(&|fate| *fate == WeighedFate::Beaten),
-        count(&|fate| *fate == WeighedFate::DoesNotFit),
+        count(&|fate| matches!(fate, WeighedFate::DoesNotFit(_))),
     )
 }
 
@@ -451,6 +463,7 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
         "by_block": made.as_ref().map(|made| by_block(&made.plan)),
         "weighed": weighed_json(&plan.weighed),
         "baseline": baselined.as_ref().map(baseline::json),
+        "reasons": made.as_ref().map(|made| &made.plan.reasons),
         "not_searched": made.as_ref().map(|made| &made.plan.not_searched),
         "attention": made.as_ref().map(|made| &made.plan.attention),
         "unfinished": plan.unfinished,
@@ -474,7 +487,7 @@ pub(crate) fn weighed_json(all: &[Weighed]) -> Vec<serde_json::Value> {
             WeighedFate::Priced(seconds, _) => ("priced", Some(seconds.0)),
             WeighedFate::Left => ("left", None),
             WeighedFate::Beaten => ("beaten", None),
-            WeighedFate::DoesNotFit => ("does not fit", None),
+            WeighedFate::DoesNotFit(_) => ("does not fit", None),
             WeighedFate::Impossible => ("impossible", None),
             WeighedFate::Passed => ("not looked at", None),
         };
@@ -487,6 +500,10 @@ pub(crate) fn weighed_json(all: &[Weighed]) -> Vec<serde_json::Value> {
             },
             "fate": fate,
             "step_seconds": seconds,
+            "needed_bytes": match own.fate {
+                WeighedFate::DoesNotFit(needed) => needed.map(|bytes| bytes.0),
+                _ => None,
+            },
             "bound_seconds": Some(own.bound.0).filter(|bound| bound.is_finite()),
         })
     };

@@ -2,7 +2,7 @@
 
 use crate::args::{MemoryLimits, Output, PlanArguments, Planning};
 use crate::best::{self, Best};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, warn_all};
 use crate::plan_table::{Rows, text};
 use crate::planning::NoMachine;
 use crate::{
@@ -87,7 +87,12 @@ pub(crate) fn answer(arguments: &PlanArguments, out: Output) -> Outcome<Option<A
         Some(pipeline_plan::OfDegrees::Pipeline(found)) if pipeline::is_made(&arguments.pipeline) => {
             return Ok(Some(Answer::Stages(Box::new(found.made(&arguments.planning, out)?))));
         }
-        Some(pipeline_plan::OfDegrees::Pipeline(found)) => return Ok(Some(Answer::Found(found))),
+        Some(pipeline_plan::OfDegrees::Pipeline(found)) => {
+            if let Some(warning) = found.never_full() {
+                warn_all(found.source(), vec![warning], out);
+            }
+            return Ok(Some(Answer::Found(found)));
+        }
         Some(pipeline_plan::OfDegrees::Plain(planning)) => return plain(arguments, &planning, out),
         None => {}
     }
@@ -97,11 +102,11 @@ pub(crate) fn answer(arguments: &PlanArguments, out: Output) -> Outcome<Option<A
         let PlanArguments { planning, pipeline, .. } = arguments;
         let (inputs, found) = pipeline_plan::best_of(planning, pipeline, &space, NoMachine::Refused, out)?;
         return Ok(match found {
-            meshwright_compile::Best::Stages(made, plan) => {
+            meshwright_compile::Best::Stages(made, Some(plan)) => {
                 let found = pipeline_plan::Found::of_search(inputs, *plan, made);
                 Some(Answer::Found(Box::new(found)))
             }
-            whole @ meshwright_compile::Best::Whole(..) => Answer::of(Best::of(inputs, whole)),
+            other => Answer::of(Best::of(inputs, other)),
         });
     }
     match &arguments.planning.memory_limit {

@@ -5,7 +5,9 @@ use crate::failure::{Failure, Outcome, warn};
 use crate::pipeline::table;
 use crate::schedule::{SEARCH, checked, shared};
 use crate::{input, output, planning};
-use meshwright_compile::{CompileError, ScheduleChoice, Simulated, WhatIf, simulated_plan, slowdowns};
+use meshwright_compile::{
+    CompileError, OWN_TABLE, ScheduleChoice, Simulated, WhatIf, simulated_plan, slowdowns,
+};
 use meshwright_ir::diagnostic::{Check, Source};
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::{PlanFile, Table, Timeline};
@@ -116,7 +118,7 @@ impl SimulatedPlan {
         json["schedule"] = json!(found.name);
         json["memory_bytes"] = json!(memory.iter().map(|bytes| bytes.0).collect::<Vec<_>>());
         json["planned_step_seconds"] = json!(planned.timeline.step());
-        let schedule = found.name.unwrap_or("a table of its own");
+        let schedule = found.name.unwrap_or(OWN_TABLE);
         let text = timeline::text(&table, timeline, Kept::Bytes);
         let beside = if *timeline == planned.timeline { String::new() } else { beside(&planned) };
         Ok(Self {
@@ -132,7 +134,7 @@ impl SimulatedPlan {
 fn beside(planned: &Simulated) -> String {
     format!(
         "\nas planned, with {}: step {}, bubble {:.1} %\n",
-        planned.name.unwrap_or("a table of its own"),
+        planned.name.unwrap_or(OWN_TABLE),
         Seconds(planned.timeline.step()),
         100.0 * Bubbles::of(&planned.timeline).of_total,
     )

@@ -8,7 +8,8 @@
 use meshwright_ir::control::{Control, ToTheEnd};
 use meshwright_ir::diagnostic::{Diagnostic, Severity, Source};
 use meshwright_ir::program::Program;
-use meshwright_machine::{Machine, Seconds};
+use meshwright_machine::{Bytes, Machine, Seconds};
+use std::collections::BTreeMap;
 
 use crate::driver::{Compiled, compile};
 use crate::error::CompileError;
@@ -17,8 +18,9 @@ use crate::mesh::own_mesh;
 use crate::microbatch_size;
 use crate::options::{Effort, Microbatches, Options, Statistics};
 use crate::pipeline::{
-    FEW_DEVICES, Numbers, PartsOf, PipelinePlan, PipelineSpace, Pipelined, Weighed, WeighedFate, no_numbers,
-    pipeline_plan, pipeline_plan_beside, pipeline_that_fits,
+    FEW_DEVICES, Numbers, PartsOf, PipelineOptions, PipelinePlan, PipelineSpace, Pipelined, ScheduleChoice,
+    Weighed, WeighedFate, no_numbers, pipeline, pipeline_plan, pipeline_plan_beside, pipeline_that_fits,
+    why_so_many,
 };
 use crate::recompute::Recompute;
 
@@ -34,8 +36,8 @@ pub enum Best {
     /// One program for all devices, and what it was weighed against where the numbers of pipelines are asked for, itself
     /// included.
     Whole(Box<Compiled>, Vec<Weighed>),
-    /// Programs of stages, and the search that chose them.
-    Stages(Box<Pipelined>, Box<PipelinePlan>),
+    /// Programs of stages, and the search that chose their numbers; none where the whole step has a better table with them.
+    Stages(Box<Pipelined>, Option<Box<PipelinePlan>>),
 }
 
 /// Compiles a verified program with stages where these are faster, for training steps on machines of several levels of which
@@ -65,6 +67,7 @@ pub fn best(
         virtual_stages: Numbers::Search,
         microbatches,
         schedules: Vec::new(),
+        makes_tables: false,
         is_short: true,
     })
 }
@@ -85,6 +88,22 @@ pub fn best_of_numbers(
     if let Some(size) = options.microbatch_size {
         return best_of_sizes(size, (program, source, machine, options), space, control);
     }
+    let best = best_of_names(program, source, machine, options, space, control)?;
+    match space.makes_tables {
+        true => best.or_with_tables((program, machine, options), space, control),
+        false => Ok(best),
+    }
+}
+
+/// The same with the tables that are tried for each combination.
+fn best_of_names(
+    program: &Program,
+    source: &Source,
+    machine: &Machine,
+    options: &Options,
+    space: &PipelineSpace,
+    control: &dyn Control,
+) -> Result<Best, CompileError> {
     let contest = Contest { program, source, machine, options, control, is_asked: true };
     let is_one_open = space.has_one_group() && options.allowed.leave_one_group() && !options.says_groups();
     match space.of_several_groups().filter(|_| is_one_open) {
@@ -93,8 +112,11 @@ pub fn best_of_numbers(
         None => {
             let plan = pipeline_plan(program, machine, options, space, control)?;
             let mut plan = plan.ok_or_else(no_numbers)?;
-            let made = pipeline_that_fits(program, machine, options, &mut plan, control)?;
-            Ok(Best::Stages(Box::new(made), Box::new(plan)))
+            let mut made = pipeline_that_fits(program, machine, options, &mut plan, control)?;
+            let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
+            let why = why_so_many(plan.groups, plan.figures.step(), &plan.weighed, limit);
+            made.plan.reasons.extend(why);
+            Ok(Best::Stages(Box::new(made), Some(Box::new(plan))))
         }
     }
 }
@@ -182,9 +204,10 @@ impl Contest<'_> {
         };
         let of_whole = whole.as_ref().map(|(than, made)| self.row(made, *than));
         let weighed: Vec<Weighed> = of_whole.iter().chain(&found.weighed).cloned().collect();
+        let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
         let beside = |compiled: Compiled| match self.is_asked {
-            true => Best::beside(compiled, weighed.clone(), found.left_out.clone()),
-            false => Best::beside(compiled, Vec::new(), None),
+            true => Best::beside(compiled, weighed.clone(), found.left_out.clone(), limit),
+            false => Best::beside(compiled, Vec::new(), None, limit),
         };
         let Some(mut plan) = found.plan else {
             return match (found.refusal, whole) {
@@ -202,10 +225,9 @@ impl Contest<'_> {
         let of_made = Held::back(control);
         // It is short beside what led to it.
         let made = pipeline_that_fits(program, machine, options, &mut plan, &ToTheEnd(&of_made));
-        let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
         match made {
             Err(CompileError::Interrupted) => Err(CompileError::Interrupted),
-            Ok(made) if made.misfit(limit).is_none() => {
+            Ok(mut made) if made.misfit(limit).is_none() => {
                 // Where its programs did not fit, another one has taken its place, which may take longer than the whole program.
                 let taken = made.figures.step();
                 if plan.figures.step() > promised {
@@ -218,12 +240,13 @@ impl Contest<'_> {
                 if self.is_asked {
                     of_stages.taken(());
                 }
-                Ok(of_made.taken(Best::Stages(Box::new(made), Box::new(plan))))
+                made.plan.reasons.extend(why_so_many(plan.groups, plan.figures.step(), &weighed, limit));
+                Ok(of_made.taken(Best::Stages(Box::new(made), Some(Box::new(plan)))))
             }
             // Its programs may need more than was predicted of them.
             made => match (self.whole(), made) {
                 (Ok(compiled), _) => Ok(Best::alone(compiled)),
-                (Err(_), Ok(made)) if self.is_asked => Ok(Best::Stages(Box::new(made), Box::new(plan))),
+                (Err(_), Ok(made)) if self.is_asked => Ok(Best::Stages(Box::new(made), Some(Box::new(plan)))),
                 (Err(error), _) => Err(error),
             },
         }
@@ -274,11 +297,41 @@ impl Contest<'_> {
                 let bound = found.bound.or(than.map(|than| than.0)).unwrap_or(0.0);
                 (asked, bound, WeighedFate::Beaten)
             }
-            Err(CompileError::DoesNotFit(_)) => (asked, f64::INFINITY, WeighedFate::DoesNotFit),
+            Err(CompileError::DoesNotFit(found)) => {
+                (asked, f64::INFINITY, WeighedFate::DoesNotFit(Some(found.peak)))
+            }
             Err(_) => (asked, f64::INFINITY, WeighedFate::Impossible),
         };
         Weighed { groups: 1, microbatches, parts_of: PartsOf::Batch, bound: Seconds(bound), fate }
     }
+}
+
+/// Groups and microbatches for which one table of the whole step is searched, if what was weighed for them may take less than `best`.
+fn numbers_of_tables(weighed: &[Weighed], space: &PipelineSpace, best: Seconds) -> Vec<(usize, usize)> {
+    let is_virtual_open = match &space.virtual_stages {
+        Numbers::These(counts) => counts.contains(&1) && counts.contains(&2),
+        Numbers::Search | Numbers::Several => true,
+    };
+    let step = |own: &Weighed| match own.fate {
+        WeighedFate::Priced(seconds, _) => Some(seconds.0),
+        _ => space.microbatches.only().map(|_| f64::INFINITY),
+    };
+    let is_open = |own: &&Weighed| own.groups > 1 && own.parts_of == PartsOf::Batch && own.bound < best;
+    let mut of_groups: BTreeMap<usize, (f64, usize)> = BTreeMap::new();
+    for own in weighed.iter().filter(is_open).filter(|_| is_virtual_open) {
+        let Some(step) = step(own) else { continue };
+        let known = of_groups.entry(own.groups).or_insert((step, own.microbatches));
+        if step < known.0 {
+            *known = (step, own.microbatches);
+        }
+    }
+    let mut numbers: Vec<(f64, usize, usize)> =
+        of_groups.into_iter().map(|(groups, (step, microbatches))| (step, groups, microbatches)).collect();
+    numbers.sort_by(|one, other| one.0.total_cmp(&other.0));
+    if !matches!(space.groups, Numbers::These(_)) {
+        numbers.truncate(1);
+    }
+    numbers.into_iter().map(|(_, groups, microbatches)| (groups, microbatches)).collect()
 }
 
 /// What became of a program that was to take less than is known, if something was.
@@ -307,15 +360,43 @@ impl Best {
     fn weighed(&self) -> &[Weighed] {
         match self {
             Self::Whole(_, weighed) => weighed,
-            Self::Stages(_, plan) => &plan.weighed,
+            Self::Stages(_, plan) => plan.as_ref().map_or(&[], |plan| &plan.weighed),
         }
+    }
+
+    /// The same, or what is faster of one table for the whole step with as many groups, which are cut at more places: of each
+    /// number that was asked for, or of the best where all were.
+    fn or_with_tables(
+        self,
+        (program, machine, options): (&Program, &Machine, &Options),
+        space: &PipelineSpace,
+        control: &dyn Control,
+    ) -> Result<Self, CompileError> {
+        let weighed = self.weighed().to_vec();
+        let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
+        let mut best = self;
+        for (groups, microbatches) in numbers_of_tables(&weighed, space, best.seconds()) {
+            let schedule = ScheduleChoice::Search;
+            let wanted = PipelineOptions { groups, virtual_stages: None, microbatches, schedule };
+            let held = Held::back(control);
+            match pipeline(program, machine, options, &wanted, &held) {
+                Ok(mut made) if made.misfit(limit).is_none() && made.figures.step() < best.seconds() => {
+                    made.plan.reasons.extend(why_so_many(groups, made.figures.step(), &weighed, limit));
+                    best = held.taken(Self::Stages(Box::new(made), None));
+                }
+                Err(CompileError::Interrupted) => break,
+                _ => {}
+            }
+        }
+        Ok(best)
     }
 
     /// The same, weighed against all of these.
     fn among(mut self, all: Vec<Weighed>) -> Self {
         match &mut self {
             Self::Whole(_, weighed) => *weighed = all,
-            Self::Stages(_, plan) => {
+            Self::Stages(_, None) => {}
+            Self::Stages(_, Some(plan)) => {
                 plan.bound = Seconds(all.iter().map(|own| own.bound.0).fold(plan.bound.0, f64::min));
                 plan.weighed = all;
             }
@@ -328,8 +409,10 @@ impl Best {
         Self::Whole(Box::new(compiled), Vec::new())
     }
 
-    /// One program for all devices, beside which stages were looked at, but for some.
-    fn beside(mut compiled: Compiled, weighed: Vec<Weighed>, left_out: Option<String>) -> Self {
+    /// One program for all devices of so much memory, beside which stages were looked at, but for some.
+    fn beside(mut compiled: Compiled, weighed: Vec<Weighed>, left_out: Option<String>, limit: Bytes) -> Self {
+        let why = why_so_many(1, seconds_of(&compiled), &weighed, limit);
+        compiled.plan.reasons.splice(0..0, why);
         compiled.plan.not_searched.retain(|what| what != STAGES);
         compiled.plan.not_searched.extend(left_out);
         Self::Whole(Box::new(compiled), weighed)

@@ -105,7 +105,7 @@ pub use options::{
 pub use pin_pattern::{PinPattern, Pinned};
 pub use pinned::{PinnedProgram, pinned};
 pub use pipeline::{
-    Numbers, PartsOf, PipelineFigures, PipelineOptions, PipelinePlan, PipelineSpace, Pipelined,
+    Numbers, OWN_TABLE, PartsOf, PipelineFigures, PipelineOptions, PipelinePlan, PipelineSpace, Pipelined,
     SaidOfPipelines, ScheduleChoice, Simulated, StageFigures, Weighed, WeighedFate, WhatIf, pipeline,
     pipeline_of, pipeline_on_groups, pipeline_plan, pipeline_that_fits, pipeline_twin, simulated_plan,
     slowdowns,

@@ -160,7 +160,15 @@ pub(crate) fn wanted(
                 Some(name) => vec![named(name).ok_or_else(|| unknown(name))?],
             };
             let virtual_stages = virtual_stages.unwrap_or(Numbers::Search);
-            let space = PipelineSpace { groups, virtual_stages, microbatches, schedules, is_short: false };
+            let makes_tables = schedule.as_deref() == Some(SEARCH);
+            let space = PipelineSpace {
+                groups,
+                virtual_stages,
+                microbatches,
+                schedules,
+                makes_tables,
+                is_short: false,
+            };
             Ok(Wanted::ToChoose(space))
         }
     }

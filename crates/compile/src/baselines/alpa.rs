@@ -35,6 +35,7 @@ fn walk(prices: &mut Prices<'_>) -> Result<(), CompileError> {
         virtual_stages: Numbers::These(vec![1]),
         microbatches: Numbers::These(prices.microbatches()),
         schedules: named("1f1b").into_iter().collect(),
+        makes_tables: false,
         is_short: false,
     };
     let asked = prices.options.recompute.clone();

@@ -49,7 +49,7 @@ impl<'a> Model<'a> {
             throughput: self.0.throughput(seconds.0),
             microbatches: plan.microbatches,
             recompute: Some(again(plan)),
-            schedule: Some(plan.schedule.name),
+            schedule: Some(plan.schedule_name()),
             by_kind,
             bubble: plan.figures.bubble(),
         }

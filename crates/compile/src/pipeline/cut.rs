@@ -95,7 +95,7 @@ impl Written {
         Ok(Self { given, flat, parts, attention, entry })
     }
 
-    /// The same with a few layers of each scanned stack, each with arguments of its own, if it has one such stack of more; and
+    /// The same with a few layers of each scanned stack, each with arguments of its own, if its stacks have equally many more; and
     /// how many layers there are of so many.
     pub(super) fn with_few_layers(
         program: &Program,

@@ -73,6 +73,7 @@ pub use of_groups::pipeline_on_groups;
 use plan::Written;
 pub(crate) use refused::no_numbers;
 use space::Whole;
+pub(crate) use space::beside::why_so_many;
 pub(crate) use space::pipeline_plan_beside;
 pub(crate) use space::{Cutting, FEW_DEVICES, GivenPipelines, Row, Segmented};
 pub use space::{Numbers, PipelinePlan, PipelineSpace, Weighed, WeighedFate, pipeline_plan};
@@ -84,6 +85,9 @@ pub use what_if::{Simulated, WhatIf, simulated_plan, slowdowns};
 
 /// The schedule of a forward pass.
 const FORWARD: &str = "forward only";
+
+/// Words for a table that has no name.
+pub const OWN_TABLE: &str = "a table of its own";
 
 /// A step as a pipeline.
 #[derive(Clone, Debug)]
@@ -214,11 +218,16 @@ fn on_hosts(
     control: &dyn Control,
 ) -> Result<Option<Pipelined>, CompileError> {
     let limit = limit(machine, options);
-    let mut refusal = None;
+    let (mut searched, mut refusal) = (None, None);
     if let Some(space) = numbers_of(machine, options, wanted) {
         match pipeline_plan(program, machine, options, &space, control) {
             Ok(Some(mut plan)) => {
-                return fitting::on_blocks(program, machine, options, &mut plan, control).map(Some);
+                let made = fitting::on_blocks(program, machine, options, &mut plan, control)?;
+                match wanted.schedule {
+                    // Tables are made for the whole step, too, which has more places to cut it.
+                    ScheduleChoice::Search => searched = Some(made),
+                    _ => return Ok(Some(made)),
+                }
             }
             Err(CompileError::Interrupted) => return Err(CompileError::Interrupted),
             Err(error @ CompileError::NotAllowed(_)) => refusal = Some(error),
@@ -230,14 +239,22 @@ fn on_hosts(
         let how = How::Open { stays_gathered, faster_than };
         made(program, machine, (options, how), wanted, limit, control)
     };
-    let Some(gathered) = open(true)? else { return Ok(None) };
+    let is_fast = |made: &Pipelined| faster_than.is_none_or(|below| made.figures.step() < below);
+    let Some(gathered) = open(true)? else { return Ok(searched.filter(is_fast)) };
     let stays = options.plan.is_none() && options.asked.is_none();
-    if !stays || gathered.misfit(limit).is_none() {
-        return Ok(Some(gathered));
-    }
     // Parameters that are gathered for every microbatch need less memory.
-    let again = open(false)?.filter(|again| again.memory.iter().max() < gathered.memory.iter().max());
+    let again = match stays && gathered.misfit(limit).is_some() {
+        true => open(false)?.filter(|again| again.memory.iter().max() < gathered.memory.iter().max()),
+        false => None,
+    };
     let made = again.unwrap_or(gathered);
+    let is_better = |other: &Pipelined| match other.misfit(limit) {
+        None => made.misfit(limit).is_some() || other.figures.step() < made.figures.step(),
+        Some(_) => false,
+    };
+    if let Some(other) = searched.filter(is_better) {
+        return Ok(Some(other));
+    }
     // What was searched for this memory is nearer to it than what was not.
     match refusal.filter(|_| made.misfit(limit).is_some()) {
         Some(refusal) => Err(refusal),
@@ -249,7 +266,16 @@ fn on_hosts(
 /// their stages leave of the memory.
 fn numbers_of(machine: &Machine, options: &Options, wanted: &PipelineOptions) -> Option<PipelineSpace> {
     let PipelineOptions { groups, virtual_stages, microbatches, schedule } = wanted;
-    let ScheduleChoice::Named(named) = *schedule else { return None };
+    let virtual_stages = virtual_stages.map(|count| Numbers::These(vec![count]));
+    let (virtual_stages, schedules) = match schedule {
+        ScheduleChoice::Named(named) if named.copies == 1 && named.name != SLICES => {
+            let usual = Numbers::These(vec![named.virtual_stages]);
+            (virtual_stages.unwrap_or(usual), vec![*named])
+        }
+        // Slices are weighed with what this comes to.
+        ScheduleChoice::Search => (virtual_stages.unwrap_or(Numbers::Search), space::of_one_copy()),
+        _ => return None,
+    };
     let is_open = options.plan.is_none()
         && options.mesh.is_none()
         && options.asked.is_none()
@@ -257,11 +283,12 @@ fn numbers_of(machine: &Machine, options: &Options, wanted: &PipelineOptions) ->
         && options.group_hosts.is_none()
         && !matches!(options.recompute, Some(Recompute::Keeping(_) | Recompute::Values(_)));
     let has_choice = machine.num_devices() > *groups && *groups > 1;
-    (is_open && has_choice && named.copies == 1 && named.name != SLICES).then(|| PipelineSpace {
+    (is_open && has_choice).then(|| PipelineSpace {
         groups: Numbers::These(vec![*groups]),
-        virtual_stages: Numbers::These(vec![virtual_stages.unwrap_or(named.virtual_stages)]),
+        virtual_stages,
         microbatches: Numbers::These(vec![*microbatches]),
-        schedules: vec![named],
+        schedules,
+        makes_tables: matches!(schedule, ScheduleChoice::Search),
         is_short: false,
     })
 }
@@ -285,12 +312,12 @@ pub fn pipeline_of(
         groups: plan.groups,
         virtual_stages: Some(plan.virtual_stages),
         microbatches: plan.microbatches,
-        schedule: ScheduleChoice::Named(plan.schedule),
+        schedule: plan.schedule.clone(),
     };
     let made = made(program, machine, (options, How::Chosen(plan)), &wanted, limit, control)?;
     let mut made = made.expect("what was chosen is fast enough");
-    if plan.space.as_ref().is_none_or(|space| space.microbatches.only().is_some()) {
-        warn_if_never_full(&wanted, &made.figures, control);
+    if plan.is_of_given_microbatches() {
+        warn_if_never_full((plan.microbatches, plan.groups), &made.figures, control);
     }
     made.plan.unfinished = plan.unfinished;
     made.group_hosts.clone_from(&plan.weighed_hosts);
@@ -400,7 +427,7 @@ fn made(
         }
     };
     if matches!(how, How::Open { .. }) {
-        warn_if_never_full(wanted, &figures, control);
+        warn_if_never_full((wanted.microbatches, wanted.groups), &figures, control);
     }
     let priced = site.priced(&staged, (&pieces, &analyses), &handed, &of_stages);
     let by_block = priced.by_block(program, &programs, &beyond);
@@ -445,9 +472,9 @@ fn made(
 }
 
 /// Warns of numbers that somebody chose with fewer microbatches than groups.
-fn warn_if_never_full(wanted: &PipelineOptions, figures: &PipelineFigures, control: &dyn Control) {
-    if wanted.microbatches < wanted.groups {
-        control.warn(&refused::never_full(wanted, figures));
+fn warn_if_never_full(numbers: (usize, usize), figures: &PipelineFigures, control: &dyn Control) {
+    if let Some(warning) = refused::never_full(numbers, figures) {
+        control.warn(&warning);
     }
 }
 

@@ -33,6 +33,9 @@ pub fn pipeline_on_groups(
     space: &PipelineSpace,
     control: &dyn Control,
 ) -> Result<Pipelined, CompileError> {
+    if space.makes_tables && !options.group_meshes.is_empty() {
+        return Err(refused::search_of_unlike());
+    }
     let written = Written::of(program, machine, options)?;
     let batch = written.batch().ok_or_else(refused::nothing_to_cut)?;
     let groups = match (options.group_meshes.len(), &space.groups) {
@@ -62,6 +65,10 @@ pub fn pipeline_on_groups(
     }
     if let Some((groups, microbatches)) = tried.best.as_ref().map(|best| best.numbers) {
         tried.all(space, &rest, groups, microbatches)?;
+        if space.makes_tables {
+            let schedule = ScheduleChoice::Search;
+            tried.one(&PipelineOptions { groups, virtual_stages: None, microbatches, schedule })?;
+        }
     }
     tried.answer()
 }

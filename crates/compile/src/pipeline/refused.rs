@@ -10,7 +10,7 @@ use meshwright_schedule::{Named, Number};
 use meshwright_search::{Clause, Constraints};
 use meshwright_stage::Weights;
 
-use super::{PipelineFigures, PipelineOptions, SLICES};
+use super::{PipelineFigures, SLICES};
 use crate::error::CompileError;
 use crate::ways::ALLOWED;
 
@@ -215,14 +215,19 @@ pub(super) fn no_pipeline() -> CompileError {
     )
 }
 
-/// A warning of a pipeline that never fills.
-pub(super) fn never_full(wanted: &PipelineOptions, figures: &PipelineFigures) -> Diagnostic {
-    let PipelineOptions { groups, microbatches, .. } = wanted;
+/// A warning of a pipeline of so many microbatches and groups that never fills; none if it does.
+pub(super) fn never_full(
+    (microbatches, groups): (usize, usize),
+    figures: &PipelineFigures,
+) -> Option<Diagnostic> {
+    if microbatches >= groups {
+        return None;
+    }
     let bubble = 100.0 * figures.bubble();
-    let never = if *microbatches == 1 { "microbatch never fills" } else { "microbatches never fill" };
+    let never = if microbatches == 1 { "microbatch never fills" } else { "microbatches never fill" };
     let message = format!("{microbatches} {never} {groups} groups, which wait for {bubble:.0} % of the step");
-    Diagnostic::warning(SCHEDULE, Span::NONE, message)
-        .hint(format!("take at least `--microbatches {groups}`"))
+    let warning = Diagnostic::warning(SCHEDULE, Span::NONE, message);
+    Some(warning.hint(format!("take at least `--microbatches {groups}`")))
 }
 
 /// Weights of earlier steps are not for this pipeline.

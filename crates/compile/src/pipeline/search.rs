@@ -146,7 +146,7 @@ fn stages(priced: &Priced<'_>, phases: &[Phase]) -> Vec<StageFigures> {
 }
 
 /// Bytes that are left for microbatches on any group, whether its two stages are neighbors, in a V, or interleaved.
-fn left(stages: &[StageFigures], limit: Bytes) -> Bytes {
+pub(super) fn left(stages: &[StageFigures], limit: Bytes) -> Bytes {
     let (count, groups) = (stages.len(), stages.len() / 2);
     let pairs = (0..groups)
         .flat_map(|group| [(2 * group, 2 * group + 1), (group, count - 1 - group), (group, group + groups)]);

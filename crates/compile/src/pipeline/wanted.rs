@@ -75,6 +75,14 @@ impl ScheduleChoice {
             Self::Table(_) => None,
         }
     }
+
+    /// What the microbatches of its tables are parts of.
+    pub(super) fn parts_of(&self) -> PartsOf {
+        match self {
+            Self::Named(named) => PartsOf::by(named),
+            _ => PartsOf::Batch,
+        }
+    }
 }
 
 /// Parts of a table that a step runs.
@@ -143,10 +151,7 @@ impl PipelineOptions {
 
     /// What its microbatches are parts of, as the schedule says.
     pub(super) fn parts_of(&self) -> PartsOf {
-        match &self.schedule {
-            ScheduleChoice::Named(named) => PartsOf::by(named),
-            _ => PartsOf::Batch,
-        }
+        self.schedule.parts_of()
     }
 
     /// The table of actions; none if it is to be searched. There is nothing to search where only forward passes run.

@@ -43,6 +43,7 @@ fn ours(program: &Program, machine: &Machine, options: &Options) -> Option<Pipel
         virtual_stages: Numbers::Search,
         microbatches: Numbers::Search,
         schedules: Vec::new(),
+        makes_tables: false,
         is_short: false,
     };
     pipeline_plan(program, machine, options, &space, &Quiet).ok().flatten()

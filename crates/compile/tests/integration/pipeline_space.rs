@@ -30,6 +30,7 @@ fn best(
         virtual_stages: Numbers::Search,
         microbatches,
         schedules: Vec::new(),
+        makes_tables: false,
         is_short: false,
     };
     pipeline_plan(program, &machine, &options, &space, &Quiet).ok().flatten()
@@ -84,11 +85,12 @@ fn programs_that_do_not_fit_are_searched_for_again() {
         virtual_stages: Numbers::Search,
         microbatches: Numbers::Search,
         schedules: Vec::new(),
+        makes_tables: false,
         is_short: false,
     };
     let roomy = Options::default();
     let mut plan = pipeline_plan(&program, &machine, &roomy, &space, &Quiet).unwrap().unwrap();
-    let first = (plan.microbatches, plan.schedule.name, plan.figures.step());
+    let first = (plan.microbatches, plan.schedule_name(), plan.figures.step());
     let made = pipeline_of(&program, &machine, &roomy, &plan, &Quiet).unwrap();
     let limit = Bytes(made.memory.iter().max().unwrap().0 * 3 / 4);
     assert!(made.misfit(limit).is_some());
@@ -96,7 +98,7 @@ fn programs_that_do_not_fit_are_searched_for_again() {
     let bound = plan.bound;
     let made = pipeline_that_fits(&program, &machine, &scarce, &mut plan, &Quiet).unwrap();
     assert!(made.misfit(limit).is_none(), "{limit}: {:?}", made.memory);
-    assert_ne!(first, (plan.microbatches, plan.schedule.name, plan.figures.step()));
+    assert_ne!(first, (plan.microbatches, plan.schedule_name(), plan.figures.step()));
     assert_eq!(made.figures.stages.len(), plan.figures.stages.len());
     assert!(plan.bound <= bound && plan.figures.step() >= bound);
 }

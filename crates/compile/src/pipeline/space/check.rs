@@ -11,6 +11,7 @@ use meshwright_plan::{Phase, Table};
 use meshwright_schedule::Stages;
 
 use super::{PipelinePlan, WeighedFate};
+use crate::pipeline::ScheduleChoice;
 
 /// Times that are summed in another order differ by less.
 const ROUNDING: f64 = 1e-9;
@@ -29,7 +30,12 @@ pub(super) fn check(plan: &PipelinePlan, segments: usize, limit: Bytes) -> Vec<S
         microbatches: plan.microbatches,
         layers: Some(segments),
     };
-    let schedule = match plan.schedule.table(&numbers) {
+    let schedule = match &plan.schedule {
+        ScheduleChoice::Named(named) => named.table(&numbers).map_err(|refusal| refusal.to_string()),
+        ScheduleChoice::Table(schedule) => Ok(schedule.clone()),
+        ScheduleChoice::Search => Err("the table is still to be searched".to_owned()),
+    };
+    let schedule = match schedule {
         Ok(schedule) => schedule,
         Err(refusal) => {
             found.push(format!("P2: {refusal}"));

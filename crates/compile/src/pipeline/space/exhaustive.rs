@@ -95,6 +95,7 @@ impl Problem {
             virtual_stages: Numbers::Search,
             microbatches: Numbers::Search,
             schedules: Vec::new(),
+            makes_tables: false,
             is_short: false,
         }
     }
@@ -375,7 +376,7 @@ fn the_joint_answer_is_that_of_an_exhaustive_search() {
                     joint.groups,
                     joint.virtual_stages,
                     joint.microbatches,
-                    joint.schedule.name,
+                    joint.schedule_name(),
                     joint.mesh,
                     joint.segments
                 )

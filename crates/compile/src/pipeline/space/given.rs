@@ -23,7 +23,7 @@ use crate::options::{GroupHosts, Options};
 use crate::pipeline::inner::{Inner, InnerWays, Searched};
 use crate::pipeline::layout::{Layout, hosts_of_groups};
 use crate::pipeline::transfers::Links;
-use crate::pipeline::{PartsOf, refused};
+use crate::pipeline::{PartsOf, ScheduleChoice, refused};
 
 /// Schedules of groups with one stage, and with several.
 const SCHEDULES: [&str; 2] = ["1f1b", "interleaved-1f1b"];
@@ -275,7 +275,7 @@ impl<'a> GivenPipelines<'a> {
         let (chain, devices) = (&chain, layout.devices());
         let mut links = Links::new(machine, &devices);
         let timed = Timed { short, cut, segments, chain, numbers, limit, cutting };
-        Ok(match timed.plan(schedule, table, None, &mut links)?.found {
+        Ok(match timed.plan(ScheduleChoice::Named(schedule), table, None, &mut links)?.found {
             Found::Pipeline(plan) => {
                 Row::Plan(Box::new(PipelinePlan { group_hosts: *hosts, ..*plan }), by_kind.clone())
             }

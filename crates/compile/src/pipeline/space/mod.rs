@@ -15,6 +15,7 @@
 //! Combinations with the smallest bounds come first. Each is only looked over; the winner is sharded thoroughly.
 
 mod admitted;
+pub(super) mod beside;
 mod check;
 mod chosen;
 mod combinations;
@@ -32,6 +33,7 @@ mod segments;
 mod short;
 pub(super) mod slices;
 mod spread;
+mod tables;
 mod thorough;
 mod timed;
 mod weighed;
@@ -47,7 +49,7 @@ use meshwright_search::{Constraints, Facts, meshes};
 use std::sync::Arc;
 
 use super::transfers::Links;
-use super::{PartsOf, refused};
+use super::{PartsOf, ScheduleChoice, refused};
 use crate::error::CompileError;
 use crate::options::{Effort, MeshChoice, Options};
 use crate::ways;
@@ -58,6 +60,7 @@ pub(crate) use cuts::Cutting;
 pub(crate) use given::{GivenPipelines, Row, Segmented};
 pub(super) use kinds::by_kind;
 use lacking::Lacking;
+pub(super) use numbers::of_one_copy;
 pub use numbers::{Numbers, PipelineSpace};
 use paths::Pathless;
 use segments::{Group, Segments};
@@ -197,7 +200,8 @@ fn among(
         return Ok(of(None, weighed, None));
     }
     let Some(best) = search.best.take() else {
-        let refusal = match weighed.iter().all(|own| own.fate == WeighedFate::DoesNotFit) {
+        let is_lack = |own: &Weighed| matches!(own.fate, WeighedFate::DoesNotFit(_));
+        let refusal = match weighed.iter().all(is_lack) {
             _ if unfinished => return Err(CompileError::Interrupted),
             true => Some(refused::no_stages_fit(search.limit(), search.closest)),
             false if !search.allowed.is_empty() => Some(refused::cannot_be_cut_as_allowed(&search.allowed)),
@@ -291,7 +295,7 @@ impl Search<'_> {
         match known.fate {
             WeighedFate::Left => Some(known),
             _ if self.lacking.is_hopeless(known.groups, known.microbatches) => {
-                Some(Weighed { fate: WeighedFate::DoesNotFit, ..known })
+                Some(Weighed { fate: WeighedFate::DoesNotFit(None), ..known })
             }
             _ => None,
         }
@@ -315,7 +319,8 @@ impl Search<'_> {
                 self.lacking.note(groups, microbatches, bytes);
                 let own = (bytes, groups, microbatches);
                 self.closest = self.closest.into_iter().chain([own]).filter(|own| own.0.0 < u64::MAX).min();
-                return Ok(weighed(bound, WeighedFate::DoesNotFit));
+                let needed = Some(bytes).filter(|bytes| bytes.0 < u64::MAX);
+                return Ok(weighed(bound, WeighedFate::DoesNotFit(needed)));
             }
         };
         let seconds = found.figures.step();
@@ -513,11 +518,21 @@ impl Search<'_> {
         let (mut is_slower, mut is_short) = (false, false);
         let devices = open.layout.devices();
         let mut links = Links::new(self.machine, &devices);
-        for (named, virtual_stages) in self.schedules(open.groups, open.cut.microbatches) {
+        let names = self.schedules(open.groups, open.cut.microbatches).into_iter().map(Some);
+        for named in names.chain(self.space.makes_tables.then_some(None)) {
+            let found = match named {
+                Some((named, virtual_stages)) => {
+                    let table = named.table(&self.timed(open, segments, &chain, virtual_stages).numbers);
+                    table.ok().map(|table| (ScheduleChoice::Named(named), table, virtual_stages))
+                }
+                None => self.own_table(open, segments, &chain, &mut links).map(|(table, virtual_stages)| {
+                    (ScheduleChoice::Table(table.clone()), table, virtual_stages)
+                }),
+            };
+            let Some((choice, table, virtual_stages)) = found else { continue };
             let timed = self.timed(open, segments, &chain, virtual_stages);
-            let Ok(schedule) = named.table(&timed.numbers) else { continue };
             let below = best.as_ref().map(|best| best.figures.step().0).or(below);
-            let priced = timed.plan(named, schedule, below, &mut links)?;
+            let priced = timed.plan(choice, table, below, &mut links)?;
             is_short |= priced.is_short;
             match priced.found {
                 Found::Pipeline(plan) => best = Some(*plan),

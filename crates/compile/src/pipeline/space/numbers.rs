@@ -66,8 +66,16 @@ pub struct PipelineSpace {
     pub microbatches: Numbers,
     /// Schedules; all that keep one copy of the weights if there is none.
     pub schedules: Vec<Named>,
+    /// Whether tables are made for each combination, beside those that have a name.
+    pub makes_tables: bool,
     /// Whether few combinations are enough: the usual ones and what is next to the best, and hardly more for the bound.
     pub is_short: bool,
+}
+
+/// All schedules of microbatches that keep one copy of the weights.
+pub(in crate::pipeline) fn of_one_copy() -> Vec<Named> {
+    let is_it = |named: &Named| named.copies == 1 && named.name != SLICES;
+    SCHEDULES.into_iter().filter(is_it).collect()
 }
 
 impl PipelineSpace {
@@ -93,9 +101,8 @@ impl PipelineSpace {
 
     /// The schedules to choose from.
     pub(in crate::pipeline) fn all_schedules(&self) -> Vec<Named> {
-        let is_tried = |named: &Named| named.copies == 1 && named.name != SLICES;
         match self.schedules.is_empty() {
-            true => SCHEDULES.into_iter().filter(is_tried).collect(),
+            true => of_one_copy(),
             false => self.schedules.clone(),
         }
     }

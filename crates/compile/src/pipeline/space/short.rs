@@ -83,7 +83,7 @@ impl Short {
             }
         };
         if let Some(Layers { few, all }) = layers {
-            like = with_layers(&kinds, &like, all - few);
+            like = with_layers(&kinds, &like, (few, all - few));
         }
         let again = again(&cut, options, &machine.device);
         Ok(Self { written, like, parts_of, batch, again })
@@ -170,20 +170,47 @@ impl Homes {
     }
 }
 
-/// Segments with so many more layers in the middle: with as many more of the run of segments that repeats most.
-fn with_layers(kinds: &[usize], like: &[usize], more: usize) -> Vec<usize> {
-    let repeats = |at: &usize, period: usize| kinds.get(at + period) == Some(&kinds[*at]);
-    let count = |period: &usize| (0..kinds.len()).filter(|at| repeats(at, *period)).count();
-    let period = (1..=kinds.len() / 2).rev().max_by_key(count).filter(|period| count(period) > 0);
-    let Some((period, first)) =
-        period.and_then(|period| Some((period, (0..kinds.len()).find(|at| repeats(at, period))?)))
-    else {
-        return like.to_vec();
-    };
-    let end = (first + period).min(like.len());
-    let layer = &like[end..(end + period).min(like.len())];
-    let layers = std::iter::repeat_n(layer, more).flatten();
-    like[..end].iter().chain(layers).chain(&like[end..]).copied().collect()
+/// Segments of a step with so many more layers of each stack, of which a `few` are there: each run of segments that repeats has
+/// as many more for each `few` layers, behind its first one.
+fn with_layers(kinds: &[usize], like: &[usize], (few, more): (usize, usize)) -> Vec<usize> {
+    // The first and the last layer may be others than those between.
+    let found = [few - 1, 2].into_iter().map(|least| runs(kinds, least)).find(|runs| !runs.is_empty());
+    let (mut all, mut done) = (Vec::new(), 0);
+    for Repeated { first, period, layers } in found.unwrap_or_default() {
+        let [second, third] = [1, 2].map(|count| (first + count * period).min(like.len()));
+        let stacks = ((layers + few / 2) / few).max(1);
+        all.extend_from_slice(&like[done..second]);
+        all.extend(std::iter::repeat_n(&like[second..third], stacks * more).flatten());
+        done = second;
+    }
+    all.extend_from_slice(&like[done..]);
+    all
+}
+
+/// Segments that repeat.
+struct Repeated {
+    first: usize,
+    /// Segments of a layer.
+    period: usize,
+    layers: usize,
+}
+
+/// The runs of at least so many layers, in order; of several that begin with a segment the one that has most, in the shortest
+/// layers.
+fn runs(kinds: &[usize], least: usize) -> Vec<Repeated> {
+    let (mut runs, mut first) = (Vec::new(), 0);
+    while first < kinds.len() {
+        let layers = |period: usize| {
+            let pairs = kinds[first..].iter().zip(kinds.iter().skip(first + period));
+            pairs.take_while(|(one, other)| one == other).count() / period + 1
+        };
+        let all =
+            (1..=kinds.len() / 2).rev().map(|period| Repeated { first, period, layers: layers(period) });
+        let found = all.filter(|run| run.layers >= least.max(2)).max_by_key(|run| run.layers * run.period);
+        first += found.as_ref().map_or(1, |run| run.layers * run.period);
+        runs.extend(found);
+    }
+    runs
 }
 
 /// The ways to keep less; only what is asked for, if anything is.
@@ -207,4 +234,25 @@ fn again(cut: &Cut, options: &Options, device: &Device) -> Vec<Again> {
     let mut all: Vec<Again> = [named(Named::None)].into_iter().chain(points.map(point)).collect();
     all.extend([named(Named::Selective), named(Named::Full)]);
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_stack_has_its_layers() {
+        let same = |kinds: &[usize]| (0..kinds.len()).collect::<Vec<_>>();
+        // An embedding, layers of two segments, a norm, layers of one, a head.
+        let kinds = [0, 1, 2, 1, 2, 1, 2, 1, 2, 3, 4, 4, 4, 4, 5];
+        let all = with_layers(&kinds, &same(&kinds), (4, 2));
+        assert_eq!(all, [0, 1, 2, 3, 4, 3, 4, 3, 4, 5, 6, 7, 8, 9, 10, 11, 11, 11, 12, 13, 14]);
+        // Two stacks of which nothing is between, whose layers are alike.
+        let kinds = [0, 1, 1, 1, 1, 1, 1, 1, 1, 2];
+        assert_eq!(with_layers(&kinds, &same(&kinds), (4, 3)).len(), 10 + 2 * 3);
+        // The first layer and the last are others.
+        let kinds = [0, 1, 1, 2];
+        assert_eq!(with_layers(&kinds, &same(&kinds), (4, 1)), [0, 1, 2, 2, 3]);
+        assert_eq!(with_layers(&[0, 1, 2], &[0, 1, 2], (4, 5)), [0, 1, 2]);
+    }
 }

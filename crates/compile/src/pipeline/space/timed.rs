@@ -5,7 +5,7 @@
 
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::{Schedule, Table};
-use meshwright_schedule::{Named, Stages};
+use meshwright_schedule::Stages;
 use meshwright_simulate::{Costs, Shared, least};
 use meshwright_stage::rows::Placed;
 use std::collections::BTreeMap;
@@ -18,8 +18,8 @@ use super::segments::{self, OnceBytes, Segments, ShortCut};
 use super::short::Short;
 use crate::error::CompileError;
 use crate::pipeline::figures::{PipelineFigures, StageFigures, boundary, costs, once_seconds, simulated};
-use crate::pipeline::refused;
 use crate::pipeline::transfers::Links;
+use crate::pipeline::{ScheduleChoice, refused};
 
 /// What became of a combination, or of a schedule for it.
 pub(super) enum Found {
@@ -51,7 +51,7 @@ impl Timed<'_> {
     /// The pipeline with this table, if it takes less than `below`.
     pub(super) fn plan(
         &self,
-        named: Named,
+        choice: ScheduleChoice,
         schedule: Schedule,
         below: Option<f64>,
         links: &mut Links<'_>,
@@ -95,7 +95,7 @@ impl Timed<'_> {
             groups: numbers.groups,
             virtual_stages: numbers.virtual_stages,
             microbatches: numbers.microbatches,
-            schedule: named,
+            schedule: choice,
             mesh: self.segments.mesh().clone(),
             group_hosts: None,
             weighed_hosts: Vec::new(),

@@ -1,13 +1,13 @@
 //! What a search of pipelines answers: the best one, and what it was weighed against.
 
+use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_ir::mesh::Mesh;
-use meshwright_machine::Seconds;
-use meshwright_schedule::Named;
+use meshwright_machine::{Bytes, Seconds};
 
 use super::chosen::Chosen;
 use super::numbers::PipelineSpace;
 use crate::pipeline::figures::PipelineFigures;
-use crate::pipeline::{FORWARD, PartsOf, SLICES};
+use crate::pipeline::{FORWARD, OWN_TABLE, PartsOf, ScheduleChoice, refused};
 
 /// The best pipeline that was found.
 #[derive(Clone, Debug)]
@@ -18,8 +18,8 @@ pub struct PipelinePlan {
     pub virtual_stages: usize,
     /// Microbatches of a step.
     pub microbatches: usize,
-    /// The schedule.
-    pub schedule: Named,
+    /// The schedule: one that has a name, or a table that was made.
+    pub schedule: ScheduleChoice,
     /// The mesh of each group.
     pub mesh: Mesh,
     /// Hosts of each group, where they are not blocks of neighboring devices.
@@ -70,8 +70,8 @@ pub enum WeighedFate {
     Left,
     /// It takes no less than what was found before: as its bound says, once it was sharded, or its schedules.
     Beaten,
-    /// No stages fit into the memory.
-    DoesNotFit,
+    /// No stages fit into the memory: a device needs so many bytes, if that is known.
+    DoesNotFit(Option<Bytes>),
     /// The step cannot be cut so.
     Impossible,
     /// It was not looked at: others near to the best of all were, and as many more as are worth the time.
@@ -81,12 +81,26 @@ pub enum WeighedFate {
 impl PipelinePlan {
     /// The whole that its microbatches are parts of.
     pub fn parts_of(&self) -> PartsOf {
-        if self.schedule.name == SLICES { PartsOf::Sequence } else { PartsOf::Batch }
+        self.schedule.parts_of()
     }
 
     /// The name of what its groups run: the schedule, or forward passes alone where nothing is trained.
     pub fn schedule_name(&self) -> &'static str {
-        if self.chosen.short.written.trains() { self.schedule.name } else { FORWARD }
+        match self.chosen.short.written.trains() {
+            true => self.schedule.name().unwrap_or(OWN_TABLE),
+            false => FORWARD,
+        }
+    }
+
+    /// Whether somebody said its number of microbatches.
+    pub(in crate::pipeline) fn is_of_given_microbatches(&self) -> bool {
+        self.space.as_ref().is_none_or(|space| space.microbatches.only().is_some())
+    }
+
+    /// A warning that its microbatches, if their number was given, never fill its groups.
+    pub fn never_full(&self) -> Option<Diagnostic> {
+        let warning = refused::never_full((self.microbatches, self.groups), &self.figures);
+        warning.filter(|_| self.is_of_given_microbatches())
     }
 
     /// Share by which the step of the pipeline as it was made may be longer than that of the best one.
