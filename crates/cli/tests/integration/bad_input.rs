@@ -213,7 +213,8 @@ fn a_folder_that_is_not_ours_is_left_alone() {
     scratch.file("dot.mlir", DOT);
     std::fs::create_dir(scratch.path("theirs")).unwrap();
     scratch.file("theirs/thesis.txt", "years of work");
-    scratch.line("compile dot.mlir --machine cpu8 -o theirs").fails(1, &["theirs", "other files"]);
+    scratch.line("compile dot.mlir --machine cpu8 -o theirs").fails(1, &["theirs", "--force"]);
+    scratch.line("compile dot.mlir --machine cpu8 -o theirs --force").fails(1, &["theirs", "other files"]);
     scratch.line("compile dot.mlir --machine cpu8 -o none/compiled").fails(1, &["does not exist"]);
     assert_eq!(scratch.names(), ["dot.mlir", "theirs"]);
     scratch

@@ -52,7 +52,7 @@ fn what_cannot_be_written_is_refused_and_nothing_is_left() {
     let scratch = scratch("export-refused");
     scratch.file("plan.json", repository("tests/data/exports/plans/hosts.json"));
     let before = scratch.names();
-    let refusal = ["DeepSpeed", "zero=3 is not among its stages", "nearest: zero=2", "`--nearest`"];
+    let refusal = ["DeepSpeed", "fsdp=2 with dp=4: it has no copies of shards", "nearest: fsdp=4", "`--nearest`"];
     scratch.line("export plan.json --to deepspeed -o job").fails(3, &refusal);
     scratch
         .line("export plan.json --to torchtitan --nearest -o job")
@@ -73,7 +73,7 @@ fn a_folder_is_replaced_only_if_asked() {
     scratch.file("plan.json", repository("tests/data/exports/plans/hosts.json"));
     let ran = scratch.line("export plan.json --to deepspeed --nearest -o job --json");
     let said = ran.json();
-    assert_eq!(said["changes"][0]["instead"], "zero=2");
+    assert_eq!(said["changes"][0]["instead"], "fsdp=4");
     assert_eq!(said["files"], serde_json::json!(["ds_config.json", "launch.sh"]));
     let again = "export plan.json --to deepspeed --nearest -o job";
     scratch.line(again).fails(1, &["there is a folder or file of this name", "--force"]);

@@ -73,7 +73,7 @@ fn a_pipeline_of_degrees_has_a_plan_file() {
     }
     scratch
         .line(&format!("plan {step} --pp 8 --microbatches 4 -o none.json"))
-        .fails(2, &["5 layers do not make 8 stages"]);
+        .fails(2, &["the step is not cut into 8 stages: it has places for at most 5"]);
     scratch
         .line(&format!("plan {step} --pp 2 --microbatches 4 --memory-limit 10KiB -o none.json"))
         .fails(3, &["it needs"]);
