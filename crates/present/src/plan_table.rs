@@ -202,7 +202,7 @@ fn microbatches(found: &PlanMicrobatches) -> String {
     let loops = match loops_written_out.as_slice() {
         [] => String::new(),
         [turns] => format!("; a loop of {turns} turns is written out for them"),
-        [all @ ..] => {
+        all => {
             format!(
                 "; {} loops of {} turns in all are written out for them",
                 all.len(),

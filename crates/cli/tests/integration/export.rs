@@ -52,7 +52,8 @@ fn what_cannot_be_written_is_refused_and_nothing_is_left() {
     let scratch = scratch("export-refused");
     scratch.file("plan.json", repository("tests/data/exports/plans/hosts.json"));
     let before = scratch.names();
-    let refusal = ["DeepSpeed", "fsdp=2 with dp=4: it has no copies of shards", "nearest: fsdp=4", "`--nearest`"];
+    let refusal =
+        ["DeepSpeed", "fsdp=2 with dp=4: it has no copies of shards", "nearest: fsdp=4", "`--nearest`"];
     scratch.line("export plan.json --to deepspeed -o job").fails(3, &refusal);
     scratch
         .line("export plan.json --to torchtitan --nearest -o job")

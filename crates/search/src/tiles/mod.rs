@@ -9,7 +9,7 @@
 //! 3. What depends on what the group itself makes, through products outside of it, is *late*: the backward pass. Early and
 //!    late part are a region each, and what the late one reads of the early one and is large is made in both (`sides`).
 //!    A loss has no products between its logits and their gradients, and is one region. Where the late part stands in
-//!    another loop, over layers, it is asked for what it reads to be made again there ([`stacked`]).
+//!    another loop, over layers, it is asked for what it reads to be made again there ([`stacked()`]).
 //! 4. Of the dims of a value the one is taken along which the tiles have least to add up, of these the largest, first of those
 //!    that suit who asks: a number of tiles divides them, or there may be as many as it takes. The batch is
 //!    none of them in a training step, which is cut along it as a whole, nor is a dim that goes along with it elsewhere in the
