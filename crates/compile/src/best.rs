@@ -113,7 +113,7 @@ fn best_of_names(
             let plan = pipeline_plan(program, machine, options, space, control)?;
             let mut plan = plan.ok_or_else(no_numbers)?;
             let mut made = pipeline_that_fits(program, machine, options, &mut plan, control)?;
-            let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
+            let limit = options.memory_limit_on(machine);
             let why = why_so_many(plan.groups, plan.figures.step(), &plan.weighed, limit);
             made.plan.reasons.extend(why);
             Ok(Best::Stages(Box::new(made), Some(Box::new(plan))))
@@ -132,7 +132,7 @@ fn best_of_sizes(
     let choose = |possible: &[usize]| space.microbatches.of(possible);
     let (mut best, mut refusal): (Option<Best>, _) = (None, None);
     let mut weighed = Vec::new();
-    let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
+    let limit = options.memory_limit_on(machine);
     for (count, own) in microbatch_size::in_groups(size, program, machine, options, choose)? {
         let space = PipelineSpace { microbatches: Numbers::These(vec![count]), ..space.clone() };
         let held = Held::back(control);
@@ -204,7 +204,7 @@ impl Contest<'_> {
         };
         let of_whole = whole.as_ref().map(|(than, made)| self.row(made, *than));
         let weighed: Vec<Weighed> = of_whole.iter().chain(&found.weighed).cloned().collect();
-        let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
+        let limit = options.memory_limit_on(machine);
         let beside = |compiled: Compiled| match self.is_asked {
             true => Best::beside(compiled, weighed.clone(), found.left_out.clone(), limit),
             false => Best::beside(compiled, Vec::new(), None, limit),
@@ -373,7 +373,7 @@ impl Best {
         control: &dyn Control,
     ) -> Result<Self, CompileError> {
         let weighed = self.weighed().to_vec();
-        let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
+        let limit = options.memory_limit_on(machine);
         let mut best = self;
         for (groups, microbatches) in numbers_of_tables(&weighed, space, best.seconds()) {
             let schedule = ScheduleChoice::Search;

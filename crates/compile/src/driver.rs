@@ -123,7 +123,7 @@ pub(crate) struct Request<'a> {
 impl Request<'_> {
     /// Bytes of each device that may be used.
     pub(crate) fn memory_limit(&self) -> Bytes {
-        self.options.memory_limit.unwrap_or(self.machine.device.usable_memory())
+        self.options.memory_limit_on(self.machine)
     }
 }
 

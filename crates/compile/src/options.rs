@@ -1,6 +1,6 @@
 //! What the caller may decide.
 
-use meshwright_machine::{Bytes, Seconds};
+use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_models::LayerForm;
 pub use meshwright_spmd::Ids;
 pub use meshwright_spmd::optimize::Collectives;
@@ -93,6 +93,18 @@ pub struct Options {
 }
 
 impl Options {
+    /// Bytes of each device of a machine that may be used.
+    pub(crate) fn memory_limit_on(&self, machine: &Machine) -> Bytes {
+        self.memory_limit.unwrap_or(machine.device.usable_memory())
+    }
+
+    /// The tiles that are asked for; none where a plan says what runs in them, and where a search begins, with the program as
+    /// it is.
+    pub(crate) fn asked_tiles(&self) -> Option<Tiles> {
+        let is_some = |tiles: &Tiles| !matches!(tiles, Tiles::None | Tiles::Search | Tiles::Number(1));
+        self.tiles.filter(|tiles| self.plan.is_none() && is_some(tiles))
+    }
+
     /// Returns whether anything is said of the groups of a pipeline, or of how its steps follow one another.
     pub(crate) fn says_groups(&self) -> bool {
         !self.group_meshes.is_empty()

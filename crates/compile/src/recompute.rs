@@ -25,7 +25,7 @@ use std::str::FromStr;
 
 use crate::error::CompileError;
 use crate::global::names_in;
-use crate::options::{Options, Tiles};
+use crate::options::Options;
 use crate::tiled::again_in_layers;
 
 /// The option that says what is made again does not suit the program.
@@ -144,8 +144,7 @@ impl Recomputed {
         if let Some(plan) = &options.plan {
             return Self::of_plan(original, flat, plan);
         }
-        let has_tiles = !matches!(options.tiles, None | Some(Tiles::None | Tiles::Search));
-        if options.recompute.is_none() && !has_tiles {
+        if options.recompute.is_none() && options.asked_tiles().is_none() {
             return Ok(Self { flat, uses: Vec::new(), words: None, is_anew: false });
         }
         let is_anew = is_anew(&flat.function, options);

@@ -57,18 +57,14 @@ impl Tiled {
         options: &Options,
     ) -> Result<Self, CompileError> {
         let platform = machine.device.platform;
-        let asked = match (&options.plan, options.tiles) {
-            (Some(plan), _) if plan.tiles.is_empty() => return Ok(Self { flat, tiles: Vec::new() }),
-            (Some(_), _) => None,
-            // The search begins with the program as it is.
-            (None, None | Some(Tiles::None | Tiles::Search | Tiles::Number(1))) => {
-                return Ok(Self { flat, tiles: Vec::new() });
-            }
-            (None, asked) => asked,
-        };
+        let planned = options.plan.as_ref().filter(|plan| !plan.tiles.is_empty());
+        let asked = options.asked_tiles();
+        if planned.is_none() && asked.is_none() {
+            return Ok(Self { flat, tiles: Vec::new() });
+        }
         let names = names_in(original, &flat.function, &flat.origins);
         let function = &flat.function;
-        let (tiles, made) = match (&options.plan, asked) {
+        let (tiles, made) = match (planned, asked) {
             (Some(plan), _) => of_plan(function, plan, &names)?,
             (None, Some(Tiles::Number(count))) => in_number(function, count, platform)?,
             (None, Some(Tiles::All)) => together(function, small(function, Wanted::Possible, 1, platform)),
@@ -207,12 +203,11 @@ pub(crate) fn again_in_layers(
     let again = |wanted: Wanted, suits: &dyn Fn(&Found) -> bool| {
         stacked(function, roles, analysis, &pairs(&function.body), wanted, suits)
     };
-    match options.tiles {
-        _ if options.plan.is_some() => BTreeSet::new(),
-        None | Some(Tiles::None | Tiles::Search | Tiles::Number(1)) => BTreeSet::new(),
+    match options.asked_tiles() {
         Some(Tiles::Number(count)) => again(Wanted::Possible, &|found| found.size.is_multiple_of(count)),
         Some(Tiles::All) => again(Wanted::Possible, &|_| true),
         Some(Tiles::Most) => again(Wanted::Worthwhile, &|_| true),
+        None | Some(Tiles::None | Tiles::Search) => BTreeSet::new(),
     }
 }
 

@@ -112,7 +112,7 @@ fn partitioned(
     options: &Options,
     control: &dyn Control,
 ) -> Result<Partitioned, CompileError> {
-    let memory_limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
+    let memory_limit = options.memory_limit_on(&machine);
     let placement = Placement::on_part(machine, small.shardings.mesh.clone(), small.devices.clone())
         .map_err(|problem| no_twin(format!("its devices are no part of the machine: {problem}")))?;
     let (collectives, ids) = (options.collectives, options.ids);

@@ -73,7 +73,10 @@ pub struct Rewritten {
 /// Changes made while a body is copied, instruction by instruction and in order.
 pub trait Edit {
     /// Called before an instruction is copied. True: it has been dealt with, and all its results have new places.
-    fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool;
+    fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
+        let _ = (rewriter, view, to);
+        false
+    }
 
     /// What an instruction that is copied reads in place of an operand.
     fn operand(
@@ -97,11 +100,7 @@ pub trait Edit {
 #[derive(Clone, Copy, Debug)]
 pub struct Unchanged;
 
-impl Edit for Unchanged {
-    fn before(&mut self, _: &mut Rewriter<'_>, _: &InstView<'_>, _: RegionId) -> bool {
-        false
-    }
-}
+impl Edit for Unchanged {}
 
 impl<F: FnMut(&mut Rewriter<'_>, &InstView<'_>, RegionId) -> bool> Edit for F {
     fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {

@@ -102,7 +102,7 @@ impl<'a> Prices<'a> {
         options: &'a Options,
         control: &'a dyn Control,
     ) -> Result<Self, CompileError> {
-        let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
+        let limit = options.memory_limit_on(machine);
         let mut prices = Self {
             program,
             machine,

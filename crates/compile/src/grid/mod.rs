@@ -230,7 +230,7 @@ pub fn pipeline_of_way(
                     continue;
                 }
                 Row::DoesNotFit(peak) => {
-                    let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
+                    let limit = options.memory_limit_on(machine);
                     GridOutcome::DoesNotFit { peak, limit }
                 }
                 Row::Refused(why) => GridOutcome::Refused(why),
@@ -265,7 +265,7 @@ pub fn pipelined_way(
     let planned = pipeline_of_way(program, machine, options, way, control)?;
     let options = options.clone().sharded_by(way);
     let made = pipeline_of(program, machine, &options, &planned, control)?;
-    match made.misfit(options.memory_limit.unwrap_or(machine.device.usable_memory())) {
+    match made.misfit(options.memory_limit_on(machine)) {
         Some(problem) => Err(CompileError::NotAllowed(Box::new(problem))),
         None => Ok(made),
     }
@@ -406,7 +406,7 @@ impl<'a> Pipelines<'a> {
             Ok(pipelines) => pipelines,
             Err(why) => return Ok(vec![GridOutcome::Refused(why.clone()); ways.len()]),
         };
-        let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
+        let limit = options.memory_limit_on(machine);
         let (groups, microbatches) = (first.way.groups(), first.microbatches.unwrap_or(1));
         let rows = pipelines.priced(groups, microbatches, ways, &|| told.next())?;
         let outcome = |row: Row| match row {

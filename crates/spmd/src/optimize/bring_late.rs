@@ -126,10 +126,6 @@ struct Ties {
 }
 
 impl Edit for Ties {
-    fn before(&mut self, _: &mut Rewriter<'_>, _: &InstView<'_>, _: RegionId) -> bool {
-        false
-    }
-
     fn operand(
         &mut self,
         rewriter: &mut Rewriter<'_>,

@@ -109,10 +109,6 @@ struct Barriers {
 }
 
 impl Edit for Barriers {
-    fn before(&mut self, _: &mut Rewriter<'_>, _: &InstView<'_>, _: RegionId) -> bool {
-        false
-    }
-
     fn after(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) {
         for result in view.inst.results.iter().filter(|result| self.shared[**result]) {
             let copy = rewriter.value(*result);

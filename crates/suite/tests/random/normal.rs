@@ -51,10 +51,6 @@ fn sizes(function: &Function) -> (usize, usize) {
 struct Twice;
 
 impl Edit for Twice {
-    fn before(&mut self, _: &mut Rewriter<'_>, _: &InstView<'_>, _: RegionId) -> bool {
-        false
-    }
-
     fn after(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) {
         let inst = view.inst;
         let inside = inst.regions.iter().flat_map(|region| view.body.walk(*region));

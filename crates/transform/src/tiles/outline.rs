@@ -158,10 +158,6 @@ impl ForEach {
 }
 
 impl Edit for ForEach {
-    fn before(&mut self, _: &mut Rewriter<'_>, _: &InstView<'_>, _: RegionId) -> bool {
-        false
-    }
-
     fn operand(
         &mut self,
         rewriter: &mut Rewriter<'_>,

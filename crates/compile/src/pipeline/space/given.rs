@@ -95,7 +95,7 @@ impl<'a> GivenPipelines<'a> {
         ways: &[ParallelDegrees],
         each: &(dyn Fn() -> Result<(), CompileError> + Sync),
     ) -> Result<Vec<Row>, CompileError> {
-        let limit = self.options.memory_limit.unwrap_or(self.machine.device.usable_memory());
+        let limit = self.options.memory_limit_on(self.machine);
         let row = |segmented: Result<Segmented, String>| match segmented {
             Ok(segmented) => self.pipeline(&segmented, &Cutting::Best, limit),
             Err(why) => Ok(Row::Refused(why)),

@@ -159,10 +159,7 @@ fn among(
         to_beat,
         whole: Vec::new(),
         pathless: Vec::new(),
-        lacking: Lacking::new(
-            options.memory_limit.unwrap_or(machine.device.usable_memory()),
-            machine.num_devices(),
-        ),
+        lacking: Lacking::new(options.memory_limit_on(machine), machine.num_devices()),
         closest: None,
         lacks: false,
         allowed: options.allowed.apart().0,
@@ -266,7 +263,7 @@ struct Search<'a> {
 impl Search<'_> {
     /// Bytes of each device that may be used.
     fn limit(&self) -> Bytes {
-        self.options.memory_limit.unwrap_or(self.machine.device.usable_memory())
+        self.options.memory_limit_on(self.machine)
     }
 
     /// What the best pipeline so far takes.
