@@ -16,12 +16,13 @@ use meshwright_ir::rewrite::Trace;
 use meshwright_plan::plan_file::PlanMicrobatches;
 use meshwright_plan::plan_file::codec::PLAN;
 use meshwright_plan::{PlanFile, Use};
+use meshwright_transform::distribute::distributed;
 use meshwright_transform::microbatch::{Microbatched, in_microbatches};
 use meshwright_transform::time::sequence::SequenceRefusal;
 use meshwright_transform::time::{Point, TimeAxis, TimeRefusal, divisors};
 use meshwright_transform::unroll::{loop_around, unrolled};
 use meshwright_transform::{Flat, Made};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::CompileError;
 use crate::from_plan::options::contradicts;
@@ -65,6 +66,14 @@ impl Copies {
         let trace = self.trace.take().map_or_else(|| made.trace.clone(), |before| made.trace.behind(&before));
         self.trace = Some(trace);
         Flat::of_made(flat, made)
+    }
+
+    /// The instruction of the function as it was given that one was made for; none if it was made for no single one.
+    fn origin(&self, inst: InstId) -> Option<InstId> {
+        match &self.trace {
+            Some(trace) => trace.insts.get(inst).copied().flatten().map(|(_, origin)| origin),
+            None => Some(inst),
+        }
     }
 
     /// All that became of some uses; `before` and `now` are the arguments of the function, which stay what they are.
@@ -253,7 +262,7 @@ fn no_slices(function: &Function, refusal: SequenceRefusal) -> CompileError {
 
 /// The same in at most so many passes.
 fn within(flat: Flat, wanted: Wanted) -> Result<(Flat, Copies, LocalTimeAxis), CompileError> {
-    let (flat, copies, cut) = with_loops_written_out(flat, wanted)?;
+    let (flat, copies, cut) = with_loops_apart(flat, wanted)?;
     if cut.axis.passes <= wanted.limit {
         return Ok((flat, copies, cut));
     }
@@ -266,8 +275,9 @@ fn within(flat: Flat, wanted: Wanted) -> Result<(Flat, Copies, LocalTimeAxis), C
     Err(too_many_passes(function, &cut.axis, &roles.depends_in(function), wanted))
 }
 
-/// The time axis of a program; loops that stand in the way are written out.
-fn with_loops_written_out(flat: Flat, wanted: Wanted) -> Result<(Flat, Copies, LocalTimeAxis), CompileError> {
+/// The time axis of a program; loops that stand in the way are distributed, where what each turn adds up of the batch is
+/// read by what other turns do not wait for, or written out.
+fn with_loops_apart(flat: Flat, wanted: Wanted) -> Result<(Flat, Copies, LocalTimeAxis), CompileError> {
     let cut = |function: &Function| {
         let roles = Roles::new(function);
         match wanted.statistics {
@@ -279,6 +289,7 @@ fn with_loops_written_out(flat: Flat, wanted: Wanted) -> Result<(Flat, Copies, L
     };
     let given = flat.clone();
     let (mut flat, mut copies) = (flat, Copies::default());
+    let mut distributed_at = BTreeSet::new();
     loop {
         let refusal = match cut(&flat.function) {
             Ok(axis) => return Ok((flat, copies, axis)),
@@ -287,6 +298,16 @@ fn with_loops_written_out(flat: Flat, wanted: Wanted) -> Result<(Flat, Copies, L
         let Some(outer) = refusal.inst().and_then(|inst| loop_around(&flat.function, inst)) else {
             return Err(refused(&given.function, cut(&given.function).err().unwrap_or(refusal)));
         };
+        let early = match refusal {
+            TimeRefusal::EarlySum(inst) => {
+                Some(inst).filter(|inst| distributed_at.insert(copies.origin(*inst)))
+            }
+            _ => None,
+        };
+        if let Some(made) = early.and_then(|inst| distributed(&flat.function, outer, inst)) {
+            flat = copies.made(&flat, made);
+            continue;
+        }
         copies.written_out.extend(trip_count(flat.function.body.view(outer)));
         flat = copies.made(&flat, unrolled(&flat.function, outer));
     }

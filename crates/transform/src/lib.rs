@@ -6,9 +6,11 @@
 //! [`VARIANTS`] are programs that compute the same otherwise, among which a plan chooses. [`normal()`] is the form in
 //! which the dependences of a program are looked at, [`mod@recompute`] makes values again that a plan does not keep,
 //! [`mod@offload`] puts them on the host meanwhile, [`microbatch`] cuts a step along its [`time`] axis, with
-//! [`statistics`] of the whole batch or of its parts, and [`tiles`] cuts parts of it along theirs.
+//! [`statistics`] of the whole batch or of its parts, where loops stand in the way after they were [distributed](distribute)
+//! or [written out](unroll), and [`tiles`] cuts parts of it along theirs.
 
 pub mod attention;
+pub mod distribute;
 pub mod gspmd;
 pub mod inline;
 mod made;
@@ -26,6 +28,7 @@ pub mod stacks;
 pub mod statistics;
 pub mod tiles;
 pub mod time;
+mod turns;
 pub mod unroll;
 mod variants;
 

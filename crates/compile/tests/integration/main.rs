@@ -7,6 +7,7 @@ mod explained;
 mod figures;
 mod interrupted;
 mod large;
+mod microbatches;
 mod pipeline_space;
 mod pipelines;
 mod plan_files;

@@ -551,6 +551,12 @@ impl<'a> Inside<'a> {
     }
 
     fn keep(&mut self, rewriter: &mut Rewriter<'_>, old: ValueId, new: ValueId) {
+        // Of what an earlier pass has put together nobody reads the contribution of one microbatch, which is here for the
+        // other results of what makes it.
+        let is_sum = matches!(self.axis.states[old].kind, InTime::Partial(_));
+        if is_sum && self.scopes.len() == 1 && !self.needed.contains(&old) {
+            return;
+        }
         self.scope().values.insert(old, new);
         if self.axis.pass_of[old].is_none() && !self.is_named[old] {
             self.is_named[old] = true;

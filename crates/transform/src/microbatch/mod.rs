@@ -23,6 +23,7 @@ mod points;
 mod wide;
 
 use crate::made::Made;
+use crate::normal::needed;
 use crate::time::sequence::Carried;
 use crate::time::{Point, TimeAxis, TimeRefusal};
 use inside::{Carrying, Inside};
@@ -35,7 +36,7 @@ use meshwright_ir::ops::compare::Direction;
 use meshwright_ir::ops::return_::Return;
 use meshwright_ir::ops::while_::While;
 use meshwright_ir::program::{Body, Function, InstView, Region};
-use meshwright_ir::rewrite::{Edit, Rewriter, Unchanged};
+use meshwright_ir::rewrite::{Edit, Rewriter, Rewritten, Unchanged};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::collections::BTreeSet;
 use wide::Wide;
@@ -76,7 +77,28 @@ pub fn in_microbatches(function: &Function, axis: &TimeAxis) -> Result<Microbatc
     if let Some(last) = body.regions[body.entry()].insts.last() {
         rewriter.walk_each(&[*last], entry, &mut Unchanged);
     }
-    Ok(Microbatched { made: Made::of(function, rewriter.finish()), loops })
+    let written = Microbatched { made: Made::of(function, rewriter.finish()), loops };
+    Ok(if axis.passes > 1 { written.without_others(axis) } else { written })
+}
+
+impl Microbatched {
+    /// The same without what loops over layers carry in one pass for readers in others.
+    fn without_others(self, axis: &TimeAxis) -> Self {
+        let Self { made: Made { function, trace: before }, loops } = self;
+        let Rewritten { body, values, trace } = needed(&function.body);
+        let points = |pass: usize| axis.points.iter().filter(|point| point.pass == pass).count();
+        let results = |turns: &InstId| &function.body.insts[*turns].results;
+        let are_there = |(pass, turns): (usize, &InstId)| {
+            results(turns)[..=points(pass)].iter().all(|result| values[*result].is_some())
+        };
+        if !loops.iter().enumerate().all(are_there) {
+            return Self { made: Made { function, trace: before }, loops };
+        }
+        let new = |turns: &InstId| values[results(turns)[0]].and_then(|result| closure::maker(&body, result));
+        let loops = loops.iter().filter_map(new).collect();
+        let trace = trace.behind(&before);
+        Self { made: Made { function: function.with_body(body), trace }, loops }
+    }
 }
 
 /// Copies what stands outside of all loops.

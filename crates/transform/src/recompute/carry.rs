@@ -6,19 +6,14 @@
 
 use super::Copying;
 use super::layer::{Kept, Layer};
+use crate::turns;
 use meshwright_ir::attribute::Attr;
-use meshwright_ir::build::{BodyBuilder, Builder};
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{RegionId, ValueId};
-use meshwright_ir::loops::Affine;
-use meshwright_ir::ops::binary::Binary;
-use meshwright_ir::ops::dynamic_slice::DynamicSlice;
-use meshwright_ir::ops::dynamic_update_slice::DynamicUpdateSlice;
-use meshwright_ir::ops::reshape::Reshape;
 use meshwright_ir::program::{Body, Def, InstView};
 use meshwright_ir::rewrite::Rewriter;
 use meshwright_ir::sharding::ShardingAttr;
-use meshwright_tensor::types::{TensorType, Type};
+use meshwright_tensor::types::Type;
 use std::collections::BTreeMap;
 
 /// The body of a loop that carries more, while it is written.
@@ -45,13 +40,11 @@ impl Copying<'_> {
     }
 
     fn forward(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, index: usize, to: RegionId) {
-        let turns = self.layers[index].pair.turns;
+        let count = self.layers[index].pair.turns;
         let new: Vec<ValueId> = self.layers[index].added().map(|kept| kept.value).collect();
         let zeros = |value: &ValueId| {
-            let ty = stack_of(rewriter.from.tensor(*value), turns);
-            let builder = &mut rewriter.build(to, view.inst.span);
-            let zero = builder.splat(TensorType::scalar(ty.element), 0.0);
-            builder.broadcast(zero, &ty.shape, Vec::new())
+            let part = rewriter.from.tensor(*value);
+            turns::zeros(&mut rewriter.build(to, view.inst.span), part, count)
         };
         let more: Vec<ValueId> = new.iter().map(zeros).collect();
         let results = self.with_more(rewriter, view, &more, Some(index), to, |_, _, _, _| {});
@@ -166,14 +159,8 @@ impl Layer {
         let counter = rewriter.value(rewriter.from.regions[region].args[self.pair.counters[0]]);
         let values: Vec<ValueId> = self.added().map(|kept| rewriter.value(kept.value)).collect();
         let builder = &mut rewriter.build(to, view.inst.span);
-        let turn = number(builder, counter, self.pair.turn);
-        let write = |(stack, value): (&ValueId, ValueId)| {
-            let (stack_ty, ty) = (builder.ty(*stack), builder.ty(value));
-            let part = builder.emit(Reshape, &[value], stack_of(&ty, 1));
-            let starts = starts(builder, turn, 0, stack_ty.rank());
-            let operands: Vec<ValueId> = [*stack, part].into_iter().chain(starts).collect();
-            builder.emit(DynamicUpdateSlice, &operands, stack_ty)
-        };
+        let turn = turns::number(builder, counter, self.pair.turn);
+        let write = |(stack, value): (&ValueId, ValueId)| turns::put(builder, *stack, value, turn);
         stacks.iter().zip(values).map(write).collect()
     }
 
@@ -186,7 +173,7 @@ impl Layer {
         };
         let args = [pair.forward, pair.backward].map(|inst| &from.regions[from.insts[inst].regions[1]].args);
         let own = rewriter.value(args[1][pair.counters[1]]);
-        let counter = number(&mut rewriter.build(to, view.inst.span), own, pair.counter);
+        let counter = turns::number(&mut rewriter.build(to, view.inst.span), own, pair.counter);
         rewriter.stand_for(args[0][pair.counters[0]], counter);
         for (value, around) in &self.around {
             let inside = inside(rewriter, around);
@@ -196,13 +183,15 @@ impl Layer {
             let operands = rewriter.values(&from.insts[*inst].operands);
             rewriter.append_again(*inst, operands, to);
         }
-        let turn = number(&mut rewriter.build(to, view.inst.span), counter, pair.turn);
+        let turn = turns::number(&mut rewriter.build(to, view.inst.span), counter, pair.turn);
         let mut news = has.news.iter().copied();
         for kept in &self.kept {
             let stack = kept.stack.map(|stack| inside(rewriter, &stack)).or_else(|| news.next());
             let stack = stack.expect("there is a stack for each value");
             let ty = from.tensor(kept.value).clone();
-            let part = part(&mut rewriter.build(to, view.inst.span), stack, turn, kept, ty);
+            let builder = &mut rewriter.build(to, view.inst.span);
+            let at = turns::number(builder, turn, kept.at);
+            let part = turns::take(builder, stack, kept.dim, at, ty);
             rewriter.stand_for(kept.value, part);
         }
         for (same, value) in self.same.iter().filter(|(_, value)| self.has(from, *value)) {
@@ -219,55 +208,6 @@ impl Layer {
         };
         is_there || self.kept.iter().any(|kept| kept.value == value)
     }
-}
-
-/// The part of a stack that belongs to a turn.
-fn part(
-    builder: &mut BodyBuilder<'_>,
-    stack: ValueId,
-    turn: ValueId,
-    kept: &Kept,
-    ty: TensorType,
-) -> ValueId {
-    let stack_ty = builder.ty(stack);
-    let at = number(builder, turn, kept.at);
-    let starts = starts(builder, at, kept.dim, stack_ty.rank());
-    let mut sizes = stack_ty.shape;
-    sizes[kept.dim] = 1;
-    let operands: Vec<ValueId> = [stack].into_iter().chain(starts).collect();
-    let part_ty = TensorType::new(sizes.clone(), ty.element);
-    let part = builder.emit(DynamicSlice { sizes }, &operands, part_ty.clone());
-    if part_ty == ty { part } else { builder.emit(Reshape, &[part], ty) }
-}
-
-/// Where a part begins: at zero along all dims but one.
-fn starts(builder: &mut BodyBuilder<'_>, at: ValueId, dim: usize, rank: usize) -> Vec<ValueId> {
-    let ty = builder.ty(at);
-    let zero = builder.splat(ty, 0.0);
-    (0..rank).map(|own| if own == dim { at } else { zero }).collect()
-}
-
-/// An affine function of a number.
-fn number(builder: &mut BodyBuilder<'_>, value: ValueId, of: Affine) -> ValueId {
-    let ty = builder.ty(value);
-    let constant = |builder: &mut BodyBuilder<'_>, number: i64| builder.splat(ty.clone(), number as f64);
-    match (of.factor, of.offset) {
-        (1, 0) => value,
-        (1, offset) => {
-            let offset = constant(builder, offset);
-            builder.binary(Binary::Add, value, offset)
-        }
-        (_, offset) => {
-            let offset = constant(builder, offset);
-            builder.binary(Binary::Subtract, offset, value)
-        }
-    }
-}
-
-/// A stack of parts of a type.
-fn stack_of(part: &TensorType, turns: usize) -> TensorType {
-    let shape: Vec<usize> = [turns].into_iter().chain(part.shape.iter().copied()).collect();
-    TensorType::new(shape, part.element)
 }
 
 /// Says of what a loop carries more that its sharding is open, where that of the others is said.
