@@ -26,7 +26,7 @@ pub(super) fn transfer(
     if let Op::Reshape(_) = view.inst.op {
         return Ok(vec![super::reshape::reshaped(view, operands[0])]);
     }
-    let own = operands.iter().fold(AxisSet::EMPTY, |own, operand| own.union(operand.own));
+    let own = operands.iter().fold(side_by_side(view, operands), |own, operand| own.union(operand.own));
     let mut operands: Vec<Meaning> = operands
         .iter()
         .map(|operand| {
@@ -56,6 +56,21 @@ pub(super) fn transfer(
             meaning
         })
         .collect())
+}
+
+/// Axes along which a concatenation is neither a shard nor the same: they shard some operands and not others, as where
+/// tensors of all kinds are laid in rows to be sent together.
+fn side_by_side(view: &InstView<'_>, operands: &[&Meaning]) -> AxisSet {
+    let Op::Concatenate(_) = view.inst.op else { return AxisSet::EMPTY };
+    let of_dim = |dim: usize| {
+        let is_told = |operand: &&&Meaning| dim >= 64 || operand.uniform >> dim & 1 == 0;
+        let told = operands.iter().filter(is_told);
+        let sets: Vec<AxisSet> = told.map(|operand| operand.dims[dim].iter().collect()).collect();
+        let both = |merge: fn(AxisSet, AxisSet) -> AxisSet| sets.iter().copied().reduce(merge);
+        let (all, some) = (both(AxisSet::intersection), both(AxisSet::union));
+        some.unwrap_or(AxisSet::EMPTY).minus(all.unwrap_or(AxisSet::EMPTY))
+    };
+    (0..view.result(0).rank()).fold(AxisSet::EMPTY, |own, dim| own.union(of_dim(dim)))
 }
 
 /// The op's own rule; for ops that take or put positions of dims, dims that stay dims.

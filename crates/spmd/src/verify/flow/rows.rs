@@ -30,8 +30,8 @@ impl Rows {
         self.0.remove(&result);
         // Where the row itself says all, if not in which order, a program's own reshape may come to the same shape and mean
         // other dims: of `[1, 2] -> [2] -> [1, 2]` the first dim may be heads before and layers behind.
-        let is_lost = !operand.own.is_empty();
-        if let Some(row) = self.0.get(&value).filter(|row| is_lost && row.shape == *to) {
+        let is_lost = |row: &&Row| !operand.own.minus(row.meaning.own).is_empty();
+        if let Some(row) = self.0.get(&value).filter(is_lost).filter(|row| row.shape == *to) {
             return Some(row.meaning.clone());
         }
         if from.len() > 1 && to.len() == 1 {
