@@ -13,7 +13,8 @@
 //! - In a stage, what others read forward is made by phase `F`, what others read backward by `I`, and the rest, which
 //!   only accumulators are made from, by `W` ([`parts`]).
 //! - What all examples have to be seen for first, as a loss of balance between experts, passes through the stages in
-//!   phase `P`, before all others.
+//!   phase `P`, before all others, or is gathered by the forward passes, which then all come before the first backward pass
+//!   ([`Step::gather_forward`]).
 //! - The update goes where its gradients are; numbers that stages need of one another, as for a norm of all gradients,
 //!   part it into rounds ([`update`]). A second round can be made without waiting for them, and be validated ([`optimistic`]).
 //!
@@ -25,6 +26,7 @@ pub mod assign;
 pub mod closure;
 mod data_flow;
 pub mod delayed;
+mod gathered;
 pub mod optimistic;
 pub mod parts;
 pub mod pieces;

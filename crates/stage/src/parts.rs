@@ -5,7 +5,8 @@
 //! ones are made from, and [`Part::WeightGradient`] the rest. So what only the backward pass wants of the forward pass is
 //! made there, and what is recomputed for it stays behind.
 //!
-//! Where nothing trains, all is [`Part::Forward`].
+//! Where nothing trains, all is [`Part::Forward`]; and so is, where the forward pass gathers what all examples have to be seen
+//! for, what that is made from.
 //! Two stages have nobody to hand on to: in the last one what is only reported, as the loss, is made forward (without
 //! such, what is of the forward pass); in the first one what several accumulators are made from counts as gradient of the
 //! input.
@@ -53,9 +54,13 @@ pub fn parts(step: &Step<'_>, stage: &[Option<usize>], count: usize) -> Vec<Opti
     // Backward passes of slices come in the other order.
     let keys = step.points.iter().filter(|point| point.by == Some(Readers::Later));
     marks.mark(keys.filter_map(|point| step.core(point.next)).collect(), Part::Forward);
+    if step.gathers_forward() {
+        let gathered = step.points.iter().filter(|point| point.pass == Pass::Before);
+        marks.mark(gathered.filter_map(|point| step.core(point.next)).collect(), Part::Forward);
+    }
     let reported: Vec<usize> = ends(step)
         .into_iter()
-        .filter(|at| stage[*at] == Some(last) && step.class[*at] != Class::Backward)
+        .filter(|at| stage[*at] == Some(last) && step.class[*at] != Class::Backward && !step.is_late(*at))
         .collect();
     match reported.is_empty() {
         true => {

@@ -121,7 +121,7 @@ fn turn(step: &Step<'_>, staged: &Staged, id: ProgramId) -> Option<Draft> {
     let is_last = id.stage + 1 == staged.count && [Phase::Prepass, Phase::Forward].contains(&id.phase);
     let adds = |index: &usize| match step.core(step.points[*index].next) {
         Some(at) => own.contains(&at),
-        None => is_last && step.points[*index].pass == pass,
+        None => is_last && step.pass_of(&step.points[*index]) == pass,
     };
     let adds: Vec<usize> = (0..step.points.len()).filter(adds).collect();
     if own.is_empty() && adds.is_empty() {

@@ -90,6 +90,8 @@ pub struct Rows<'p> {
     /// Phases of the update, in order.
     update: Vec<Phase>,
     delayed: Option<Delayed>,
+    /// Whether forward passes gather what backward passes read of all microbatches.
+    gathers_forward: bool,
 }
 
 /// A copy of a stage.
@@ -134,7 +136,18 @@ impl<'p> Rows<'p> {
         staged.update.sites.iter().for_each(|(inst, site)| made_by(*inst, site.stage));
         let (homes, update) = (staged.update.homes.clone(), staged.update.phases());
         let delayed = staged.delayed.clone();
-        Self { count: staged.count, pieces, placed, readers, stands_for, maker, homes, update, delayed }
+        Self {
+            count: staged.count,
+            pieces,
+            placed,
+            readers,
+            stands_for,
+            maker,
+            homes,
+            update,
+            delayed,
+            gathers_forward: step.gathers_forward(),
+        }
     }
 
     /// The pieces that run, each copy under the number that it has as a stage of its own.
@@ -232,7 +245,12 @@ impl<'p> Rows<'p> {
         let mut is_before = true;
         for at in &table.order {
             let phase = table.action(*at).map(|action| action.program.phase);
-            if is_before && phase.is_some_and(|phase| phase != Phase::Prepass) {
+            let gathers = |phase| match phase {
+                Phase::Prepass => true,
+                Phase::Forward => self.gathers_forward,
+                _ => false,
+            };
+            if is_before && phase.is_some_and(|phase| !gathers(phase)) {
                 is_before = false;
                 self.hand_sums(&|piece| !is_update(piece), &mut rows);
             }

@@ -89,8 +89,15 @@ pub struct Step<'a> {
     pub(crate) depends: Table<ValueId, Marks>,
     /// Numbers of the microbatch.
     counters: Vec<(Pass, ValueId)>,
-    /// What values of the loop that never change are outside of it.
-    outside: BTreeMap<ValueId, ValueId>,
+    /// What values of the loop that never change are outside of it; where the forward pass gathers what a pass before the step
+    /// would, that of the forward pass for each value of the other.
+    pub(crate) outside: BTreeMap<ValueId, ValueId>,
+    /// Whether the forward pass gathers what all examples have to be seen for.
+    pub(crate) gathers_forward: bool,
+    /// Marks of what depends on that.
+    pub(crate) late: Table<ValueId, Marks>,
+    /// Where it comes from.
+    trace: &'a Trace,
     /// The accumulator that each of its values before a turn, and behind all, is of.
     accumulators: BTreeMap<ValueId, usize>,
     /// Position of each instruction in `inside`.
@@ -131,6 +138,9 @@ impl<'a> Step<'a> {
             depends,
             counters: Vec::new(),
             outside: BTreeMap::new(),
+            gathers_forward: false,
+            late: Table::filled(0, 0),
+            trace,
             accumulators: BTreeMap::new(),
             position: Table::filled(None, body.insts.len()),
             is_behind: Table::filled(false, body.insts.len()),
@@ -145,6 +155,27 @@ impl<'a> Step<'a> {
         step.class = classes(&step, trace, phases);
         step.again = step.forms_of_keys();
         Ok(step)
+    }
+
+    /// Leaves of the instructions of a turn those at these positions, in this order, all of the step itself.
+    pub(crate) fn keep(&mut self, kept: &[usize]) {
+        self.class = kept.iter().map(|at| self.class[*at]).collect();
+        self.inside = kept.iter().map(|at| self.inside[*at]).collect();
+        self.pass = vec![Pass::Main; kept.len()];
+        self.position = Table::filled(None, self.body().insts.len());
+        for (at, inst) in self.inside.iter().enumerate() {
+            self.position[*inst] = Some(at);
+        }
+        for index in 0..self.points.len() {
+            self.points[index].next = self.same(self.points[index].next);
+        }
+        self.flow = DataFlow::new(self);
+        self.again = self.forms_of_keys();
+    }
+
+    /// The instruction of the step as it was given that one was made for.
+    pub(crate) fn origin(&self, inst: InstId) -> Option<InstId> {
+        self.trace.insts[inst].map(|(_, origin)| origin)
     }
 
     /// Has instructions of the forward pass run again in the backward pass; they are of the function that was cut.
@@ -213,7 +244,22 @@ impl<'a> Step<'a> {
 
     /// Returns whether there is a pass before the step itself.
     pub fn has_prepass(&self) -> bool {
+        self.sees_all_first() && !self.gathers_forward
+    }
+
+    /// Returns whether all examples have to be seen before any of them is done.
+    pub fn sees_all_first(&self) -> bool {
         self.loops.len() > 1
+    }
+
+    /// Returns whether the forward pass gathers what all examples have to be seen for: no backward pass begins before.
+    pub fn gathers_forward(&self) -> bool {
+        self.gathers_forward
+    }
+
+    /// The pass in which an accumulator is gathered.
+    pub(crate) fn pass_of(&self, point: &Point) -> Pass {
+        if self.gathers_forward { Pass::Main } else { point.pass }
     }
 
     /// The function's body.

@@ -22,61 +22,59 @@ func.func @main(%w: tensor<4xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<8x4
 // pass 1: Partial(Sum)
 // module {
 //   func.func @main(%arg0: tensor<4xf32> {tf.aliasing_output = 0 : i32}, %arg1: tensor<8x4xf32>, %arg2: tensor<8xf32>) -> (tensor<4xf32>, tensor<f32>) {
-//     %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
 //     %c = stablehlo.constant dense<0> : tensor<i32>
-//     %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-//     %0:3 = stablehlo.while(%iterArg = %c, %iterArg_5 = %cst_0, %iterArg_6 = %arg2) : tensor<i32>, tensor<f32>, tensor<8xf32>
+//     %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+//     %0:3 = stablehlo.while(%iterArg = %c, %iterArg_4 = %cst, %iterArg_5 = %arg2) : tensor<i32>, tensor<f32>, tensor<8xf32>
 //     cond {
-//       %c_7 = stablehlo.constant dense<4> : tensor<i32>
-//       %6 = stablehlo.compare LT, %iterArg, %c_7 : (tensor<i32>, tensor<i32>) -> tensor<i1>
-//       stablehlo.return %6 : tensor<i1>
+//       %c_6 = stablehlo.constant dense<4> : tensor<i32>
+//       %5 = stablehlo.compare LT, %iterArg, %c_6 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+//       stablehlo.return %5 : tensor<i1>
 //     } do {
-//       %6 = stablehlo.reshape %iterArg_6 : (tensor<8xf32>) -> tensor<2x4xf32>
-//       %c_7 = stablehlo.constant dense<0> : tensor<i32>
-//       %7 = stablehlo.dynamic_slice %6, %c_7, %iterArg, sizes = [2, 1] : (tensor<2x4xf32>, tensor<i32>, tensor<i32>) -> tensor<2x1xf32>
-//       %8 = stablehlo.reshape %7 : (tensor<2x1xf32>) -> tensor<2xf32>
-//       %cst_8 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-//       %9 = stablehlo.reduce(%8 init: %cst_8) applies stablehlo.add across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
-//       %c_9 = stablehlo.constant dense<1> : tensor<i32>
-//       %10 = stablehlo.add %iterArg, %c_9 : tensor<i32>
-//       %11 = stablehlo.add %iterArg_5, %9 : tensor<f32>
-//       stablehlo.return %10, %11, %iterArg_6 : tensor<i32>, tensor<f32>, tensor<8xf32>
+//       %5 = stablehlo.reshape %iterArg_5 : (tensor<8xf32>) -> tensor<2x4xf32>
+//       %c_6 = stablehlo.constant dense<0> : tensor<i32>
+//       %6 = stablehlo.dynamic_slice %5, %c_6, %iterArg, sizes = [2, 1] : (tensor<2x4xf32>, tensor<i32>, tensor<i32>) -> tensor<2x1xf32>
+//       %7 = stablehlo.reshape %6 : (tensor<2x1xf32>) -> tensor<2xf32>
+//       %cst_7 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+//       %8 = stablehlo.reduce(%7 init: %cst_7) applies stablehlo.add across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+//       %c_8 = stablehlo.constant dense<1> : tensor<i32>
+//       %9 = stablehlo.add %iterArg, %c_8 : tensor<i32>
+//       %10 = stablehlo.add %iterArg_4, %8 : tensor<f32>
+//       stablehlo.return %9, %10, %iterArg_5 : tensor<i32>, tensor<f32>, tensor<8xf32>
 //     }
-//     %1 = stablehlo.broadcast_in_dim %0#1, dims = [] : (tensor<f32>) -> tensor<8xf32>
-//     %c_1 = stablehlo.constant dense<0> : tensor<i32>
-//     %cst_2 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-//     %cst_3 = stablehlo.constant dense<0.000000e+00> : tensor<4xf32>
-//     %2:7 = stablehlo.while(%iterArg = %c_1, %iterArg_5 = %cst_2, %iterArg_6 = %cst_3, %iterArg_7 = %arg1, %iterArg_8 = %arg0, %iterArg_9 = %arg2, %iterArg_10 = %0#1) : tensor<i32>, tensor<f32>, tensor<4xf32>, tensor<8x4xf32>, tensor<4xf32>, tensor<8xf32>, tensor<f32>
+//     %c_0 = stablehlo.constant dense<0> : tensor<i32>
+//     %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+//     %cst_2 = stablehlo.constant dense<0.000000e+00> : tensor<4xf32>
+//     %1:7 = stablehlo.while(%iterArg = %c_0, %iterArg_4 = %cst_1, %iterArg_5 = %cst_2, %iterArg_6 = %arg1, %iterArg_7 = %arg0, %iterArg_8 = %arg2, %iterArg_9 = %0#1) : tensor<i32>, tensor<f32>, tensor<4xf32>, tensor<8x4xf32>, tensor<4xf32>, tensor<8xf32>, tensor<f32>
 //     cond {
-//       %c_11 = stablehlo.constant dense<4> : tensor<i32>
-//       %6 = stablehlo.compare LT, %iterArg, %c_11 : (tensor<i32>, tensor<i32>) -> tensor<i1>
-//       stablehlo.return %6 : tensor<i1>
+//       %c_10 = stablehlo.constant dense<4> : tensor<i32>
+//       %5 = stablehlo.compare LT, %iterArg, %c_10 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+//       stablehlo.return %5 : tensor<i1>
 //     } do {
-//       %6 = stablehlo.reshape %iterArg_7 : (tensor<8x4xf32>) -> tensor<2x4x4xf32>
+//       %5 = stablehlo.reshape %iterArg_6 : (tensor<8x4xf32>) -> tensor<2x4x4xf32>
+//       %c_10 = stablehlo.constant dense<0> : tensor<i32>
+//       %6 = stablehlo.dynamic_slice %5, %c_10, %iterArg, %c_10, sizes = [2, 1, 4] : (tensor<2x4x4xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<2x1x4xf32>
+//       %7 = stablehlo.reshape %6 : (tensor<2x1x4xf32>) -> tensor<2x4xf32>
+//       %8 = stablehlo.dot_general %7, %iterArg_7, contracting_dims = [1] x [0] : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2xf32>
+//       %9 = stablehlo.reshape %iterArg_8 : (tensor<8xf32>) -> tensor<2x4xf32>
 //       %c_11 = stablehlo.constant dense<0> : tensor<i32>
-//       %7 = stablehlo.dynamic_slice %6, %c_11, %iterArg, %c_11, sizes = [2, 1, 4] : (tensor<2x4x4xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<2x1x4xf32>
-//       %8 = stablehlo.reshape %7 : (tensor<2x1x4xf32>) -> tensor<2x4xf32>
-//       %9 = stablehlo.dot_general %8, %iterArg_8, contracting_dims = [1] x [0] : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2xf32>
-//       %10 = stablehlo.reshape %iterArg_9 : (tensor<8xf32>) -> tensor<2x4xf32>
-//       %c_12 = stablehlo.constant dense<0> : tensor<i32>
-//       %11 = stablehlo.dynamic_slice %10, %c_12, %iterArg, sizes = [2, 1] : (tensor<2x4xf32>, tensor<i32>, tensor<i32>) -> tensor<2x1xf32>
-//       %12 = stablehlo.reshape %11 : (tensor<2x1xf32>) -> tensor<2xf32>
-//       %13 = stablehlo.multiply %9, %12 : tensor<2xf32>
-//       %cst_13 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-//       %14 = stablehlo.reduce(%13 init: %cst_13) applies stablehlo.add across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
-//       %15 = stablehlo.broadcast_in_dim %iterArg_10, dims = [] : (tensor<f32>) -> tensor<2xf32>
-//       %16 = stablehlo.divide %12, %15 : tensor<2xf32>
-//       %17 = stablehlo.dot_general %8, %16, contracting_dims = [0] x [0] : (tensor<2x4xf32>, tensor<2xf32>) -> tensor<4xf32>
-//       %c_14 = stablehlo.constant dense<1> : tensor<i32>
-//       %18 = stablehlo.add %iterArg, %c_14 : tensor<i32>
-//       %19 = stablehlo.add %iterArg_5, %14 : tensor<f32>
-//       %20 = stablehlo.add %iterArg_6, %17 : tensor<4xf32>
-//       stablehlo.return %18, %19, %20, %iterArg_7, %iterArg_8, %iterArg_9, %iterArg_10 : tensor<i32>, tensor<f32>, tensor<4xf32>, tensor<8x4xf32>, tensor<4xf32>, tensor<8xf32>, tensor<f32>
+//       %10 = stablehlo.dynamic_slice %9, %c_11, %iterArg, sizes = [2, 1] : (tensor<2x4xf32>, tensor<i32>, tensor<i32>) -> tensor<2x1xf32>
+//       %11 = stablehlo.reshape %10 : (tensor<2x1xf32>) -> tensor<2xf32>
+//       %12 = stablehlo.multiply %8, %11 : tensor<2xf32>
+//       %cst_12 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+//       %13 = stablehlo.reduce(%12 init: %cst_12) applies stablehlo.add across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+//       %14 = stablehlo.broadcast_in_dim %iterArg_9, dims = [] : (tensor<f32>) -> tensor<2xf32>
+//       %15 = stablehlo.divide %11, %14 : tensor<2xf32>
+//       %16 = stablehlo.dot_general %7, %15, contracting_dims = [0] x [0] : (tensor<2x4xf32>, tensor<2xf32>) -> tensor<4xf32>
+//       %c_13 = stablehlo.constant dense<1> : tensor<i32>
+//       %17 = stablehlo.add %iterArg, %c_13 : tensor<i32>
+//       %18 = stablehlo.add %iterArg_4, %13 : tensor<f32>
+//       %19 = stablehlo.add %iterArg_5, %16 : tensor<4xf32>
+//       stablehlo.return %17, %18, %19, %iterArg_6, %iterArg_7, %iterArg_8, %iterArg_9 : tensor<i32>, tensor<f32>, tensor<4xf32>, tensor<8x4xf32>, tensor<4xf32>, tensor<8xf32>, tensor<f32>
 //     }
-//     %cst_4 = stablehlo.constant dense<1.000000e-01> : tensor<4xf32>
-//     %3 = stablehlo.divide %2#1, %0#1 : tensor<f32>
-//     %4 = stablehlo.multiply %2#2, %cst_4 : tensor<4xf32>
-//     %5 = stablehlo.subtract %arg0, %4 : tensor<4xf32>
-//     return %5, %3 : tensor<4xf32>, tensor<f32>
+//     %cst_3 = stablehlo.constant dense<1.000000e-01> : tensor<4xf32>
+//     %2 = stablehlo.divide %1#1, %0#1 : tensor<f32>
+//     %3 = stablehlo.multiply %1#2, %cst_3 : tensor<4xf32>
+//     %4 = stablehlo.subtract %arg0, %3 : tensor<4xf32>
+//     return %4, %2 : tensor<4xf32>, tensor<f32>
 //   }
 // }

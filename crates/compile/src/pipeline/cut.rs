@@ -323,6 +323,17 @@ impl Cut {
         Ok(step)
     }
 
+    /// The step whose forward pass gathers what all examples have to be seen for; none if it needs no such thing, or reads it
+    /// itself.
+    pub(super) fn gathering_step(&self) -> Result<Option<Step<'_>>, Refusal> {
+        let mut step = Step::new(&self.microbatched, &self.axis, &self.roles, &self.phases)?;
+        if !step.gather_forward() {
+            return Ok(None);
+        }
+        step.make_again(&self.microbatched, &self.again);
+        Ok(Some(step))
+    }
+
     /// Seconds of each of its instructions, each by itself on one device.
     pub(super) fn seconds(&self, machine: &Machine) -> Table<InstId, f64> {
         let body = &self.microbatched.made.function.body;

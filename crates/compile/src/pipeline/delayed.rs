@@ -39,7 +39,7 @@ pub(super) fn with_weights(
         ),
         (staged.count == wanted.groups, "each group has one stage then"),
         (wanted.microbatches >= wanted.groups, "there are at least as many microbatches as groups then"),
-        (!step.has_prepass(), "the step needs something of all microbatches before any of them passes"),
+        (!step.sees_all_first(), "the step needs something of all microbatches before any of them passes"),
         (
             options.validation == Validation::Before,
             "`--post-validation` is for steps that read their own weights",

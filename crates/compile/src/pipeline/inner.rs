@@ -162,9 +162,11 @@ impl Inner {
             ..options.clone()
         };
         let global = as_it_is(program, function, origins, machine, &own, &Quiet)?;
+        // What a layer of the short step reads from another, such as a contribution to a sum, another layer may give otherwise.
         let found = carried_over(&whole, function, &global.function);
+        let found = WrittenFunction::of(&global).settled(&found);
         let plan = written(program, &global, machine, &found);
-        Ok((Self { whole }, plan))
+        Ok((Self { whole: carried_over(&found, &global.function, function) }, plan))
     }
 
     /// Searches for the shardings of a step in which instructions stand for others, within so much memory of each device.

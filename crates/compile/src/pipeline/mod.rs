@@ -12,6 +12,7 @@ mod donation;
 mod fewer_layers;
 mod figures;
 mod fitting;
+mod forms;
 mod groups;
 mod handed;
 mod hosts;
@@ -31,6 +32,7 @@ mod step_model;
 mod transfers;
 mod twin;
 mod unstacked;
+mod validated;
 mod wanted;
 mod what_if;
 
@@ -47,7 +49,7 @@ use meshwright_plan::{
 use meshwright_search::Facts;
 use meshwright_stage::pieces::Copies;
 use meshwright_stage::rows::Placed;
-use meshwright_stage::{Piece, Rows, Staged, Step, optimistic, verify};
+use meshwright_stage::{Piece, Rows, Staged, Step, verify};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -55,7 +57,7 @@ use crate::driver;
 use crate::error::CompileError;
 use crate::from_plan::same_program;
 use crate::microbatch_size;
-use crate::options::{GroupHosts, MeshChoice, Options, Search, Validation};
+use crate::options::{GroupHosts, MeshChoice, Options, Search};
 use crate::recompute::Recompute;
 use crate::ways;
 use cut::Cut;
@@ -63,6 +65,7 @@ use donation::donating_pieces;
 pub use figures::{PipelineFigures, StageFigures};
 use figures::{Priced, analyses};
 pub use fitting::pipeline_that_fits;
+use forms::Forms;
 use groups::Groups;
 use handed::Handed;
 use hosts::{lie_elsewhere, on_all_hosts};
@@ -79,8 +82,9 @@ pub(crate) use space::{Cutting, FEW_DEVICES, GivenPipelines, Row, Segmented};
 pub use space::{Numbers, PipelinePlan, PipelineSpace, Weighed, WeighedFate, pipeline_plan};
 pub(crate) use step_model::{StepModel, WAITING};
 pub use twin::pipeline_twin;
+use validated::validated;
+use wanted::SLICES;
 pub use wanted::{PartsOf, PipelineOptions, ScheduleChoice};
-use wanted::{Runs, SLICES};
 pub use what_if::{Simulated, WhatIf, simulated_plan, slowdowns};
 
 /// The schedule of a forward pass.
@@ -351,8 +355,8 @@ fn made(
     if matches!(how, How::Chosen(_)) && whole.is_none() {
         control.warn(&refused::other_segments());
     }
-    let step = cut.step().map_err(|refusal| cut.refused(&refusal))?;
-    let runs = Runs::of(&cut, &step);
+    let forms = Forms::of(&cut, options.plan.as_ref())?;
+    let runs = forms.runs();
     let given = if runs.trains { given } else { wanted.table(false)? };
     let function = &cut.microbatched.made.function;
     let sharded = |options: &Options, part: &Machine| match (how, whole.as_ref()) {
@@ -373,40 +377,43 @@ fn made(
         }
     };
     let groups = Groups::of(layout, options, &sharded)?;
-    let site = Site { cut: &cut, step: &step, groups: &groups, machine };
-    let (schedule, staged) = match given {
+    let site = |step| Site { cut: &cut, step, groups: &groups, machine };
+    let (schedule, step, staged) = match given {
         Some(schedule) => {
+            let step = forms.by(&schedule)?;
+            let site = site(step);
             let table = Table::of(&schedule).map_err(refused::table)?;
             let placed = site.placed(&table)?;
             let staged = match (&options.plan, &whole) {
                 (Some(plan), _) => site.planned(plan, table.num_stages)?,
-                (None, Some(whole)) => meshwright_stage::at(&step, whole.cuts.clone()),
+                (None, Some(whole)) => meshwright_stage::at(step, whole.cuts.clone()),
                 (None, None) => site.stages(&placed)?,
             };
-            (schedule, staged)
+            (schedule, step, staged)
         }
         None if !groups.are_alike() => return Err(refused::search_of_unlike()),
-        None => search::table(&site, wanted, runs, limit, control)?,
+        None => search::table(&forms, &site, wanted, limit, control)?,
     };
-    if let Err(problems) = verify::verify(&step, &staged) {
+    let site = site(step);
+    if let Err(problems) = verify::verify(step, &staged) {
         if let Some(plan) = &options.plan {
             return Err(plan::broken_stages(plan, &problems));
         }
         panic!("the stages are broken: {}", problems.join("; "));
     }
-    let staged = validated(&step, staged, options, control);
-    let staged = delayed::with_weights(&cut, &step, staged, wanted, options)?;
+    let staged = validated(step, staged, options, control);
+    let staged = delayed::with_weights(&cut, step, staged, wanted, options)?;
     let schedule = runs.table(schedule)?;
     let table = Table::of(&schedule).map_err(refused::table)?;
     let placed = site.placed(&table)?;
-    let pieces = donating_pieces(&cut, &step, &staged, placed.copies());
+    let pieces = donating_pieces(&cut, step, &staged, placed.copies());
     let of_stages = placed.0.clone();
     let mut handed = site.handed(&staged, &of_stages);
     let chosen = whole.as_ref().map(|whole| whole.gathers_again.clone());
     let planned = || options.plan.as_ref().map(|plan| plan.gathers_again.iter().copied().collect());
     let mut gathers_again: BTreeSet<usize> = chosen.or_else(planned).unwrap_or_default();
     handed.drop_stages(|stage| gathers_again.contains(&stage));
-    let rows = Rows::new(&step, &staged, &pieces, &table, placed);
+    let rows = Rows::new(step, &staged, &pieces, &table, placed);
     let events = rows.schedule(&table);
     let analyses = analyses(&pieces, machine);
     let (figures, programs, memory, times, beyond) = loop {
@@ -416,7 +423,7 @@ fn made(
             return Ok(None);
         }
         let programs =
-            lower::programs(&cut, (&step, &staged), &rows, (&groups, &handed), events.clone(), options)?;
+            lower::programs(&cut, (step, &staged), &rows, (&groups, &handed), events.clone(), options)?;
         let beyond = priced.beyond(&programs);
         let memory = figures::memory(&programs, &beyond);
         let times = priced.times(&figures.stages, &groups.all_devices(), &memory);
@@ -434,7 +441,7 @@ fn made(
     let figures_of_step = site.figures_of_step(&figures, table.rows.len());
     let written = Written {
         cut: &cut,
-        step: &step,
+        step,
         staged: &staged,
         table: &schedule,
         figures: &figures,
@@ -448,12 +455,13 @@ fn made(
     let mut plan = written.file(PlanFile { group_hosts: layout::hosts_asked(options), ..groups.file() });
     plan.gathers_again = gathers_again.into_iter().collect();
     plan.post_validation = staged.update.optimistic.is_some();
+    plan.gathers_forward = step.gathers_forward();
     plan.delayed_weights = staged.delayed.as_ref().map(|delayed| delayed.weights.name().to_owned());
     if let Some(planned) = &options.plan {
         plan.not_searched.clone_from(&planned.not_searched);
     }
     control.after_pass("final", View::Programs(&|| programs.named()));
-    let whole = delayed::whole(&cut, &step, &staged);
+    let whole = delayed::whole(&cut, step, &staged);
     Ok(Some(Pipelined {
         program: whole.as_ref().map_or_else(|| program.clone(), |whole| program.with_only(whole.clone())),
         function: whole.unwrap_or_else(|| cut.given.clone()),
@@ -476,18 +484,6 @@ fn warn_if_never_full(numbers: (usize, usize), figures: &PipelineFigures, contro
     if let Some(warning) = refused::never_full(numbers, figures) {
         control.warn(&warning);
     }
-}
-
-/// The same stages with an update that is validated behind it, if the options or their plan say so.
-fn validated(step: &Step<'_>, staged: Staged, options: &Options, control: &dyn Control) -> Staged {
-    let planned = options.plan.as_ref().is_some_and(|plan| plan.post_validation);
-    if options.validation == Validation::Before && !planned {
-        return staged;
-    }
-    optimistic::post_validated(step, &staged).unwrap_or_else(|| {
-        control.warn(&refused::nothing_to_validate());
-        staged
-    })
 }
 
 /// The step in so many microbatches, and as it was chosen; nothing of that if its segments are not those of the short step.

@@ -129,6 +129,16 @@ pub(super) fn prepass_of_copies() -> CompileError {
     )
 }
 
+/// A backward pass would begin before forward passes that gather what it reads.
+pub(super) fn backward_too_early() -> CompileError {
+    let problem = "a backward pass begins before the last forward pass, but the plan's forward passes gather what all \
+                   examples have to be seen for";
+    options(
+        Diagnostic::error(SCHEDULE, Span::NONE, problem)
+            .hint("take a schedule such as `gpipe`, or plan again with this `--schedule`: all examples then pass once before"),
+    )
+}
+
 /// Copies of stages are not those of whole pipelines.
 pub(super) fn mixed_copies() -> CompileError {
     let problem =

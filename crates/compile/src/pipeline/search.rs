@@ -10,24 +10,53 @@ use meshwright_machine::Bytes;
 use meshwright_plan::{Phase, ProgramId, Schedule, Table};
 use meshwright_schedule::synthesis::{self, Objective, Problem};
 use meshwright_schedule::{SCHEDULES, Stages};
-use meshwright_stage::{Staged, at};
+use meshwright_stage::{Staged, Step, at};
 
 use super::figures::{PipelineFigures, Priced, StageFigures, rounds_of, simulated};
+use super::forms::{Forms, is_forward_first};
 use super::wanted::{PartsOf, Runs};
 use super::{PipelineOptions, ScheduleChoice, Site, refused};
 use crate::error::CompileError;
 
-/// Searches for a table, for devices with so much memory; if none fits, it is the one that needs least.
+/// Searches for a table and the form of the step that runs by it, for devices with so much memory; if none fits, it is the one
+/// that needs least.
 ///
 /// # Errors
 /// The step has too few places for a stage on each group; the numbers are those of no table.
-pub(super) fn table(
+pub(super) fn table<'s, 'c>(
+    forms: &'s Forms<'c>,
+    site: &dyn Fn(&'s Step<'c>) -> Site<'s>,
+    wanted: &PipelineOptions,
+    limit: Bytes,
+    control: &dyn Control,
+) -> Result<(Schedule, &'s Step<'c>, Staged), CompileError> {
+    let runs = forms.runs();
+    let own = found(&site(&forms.own), wanted, Runs { can_gather: false, ..runs }, limit, control)?;
+    let gathering = match &forms.gathering {
+        Some(step) => gathered(&site(step), wanted, runs, limit)?.map(|found| (step, found)),
+        None => None,
+    };
+    let (step, best) = match (own, gathering) {
+        (Some(own), Some((step, other))) if other.key < own.key => (step, other),
+        (Some(own), _) => (&forms.own, own),
+        (None, Some((step, other))) => (step, other),
+        (None, None) => {
+            let usual = ScheduleChoice::Named(SCHEDULES[0]);
+            let refused = PipelineOptions { schedule: usual, ..wanted.clone() }.table(true);
+            return Err(refused.expect_err("all numbers of a pipeline have a table"));
+        }
+    };
+    Ok((best.schedule, step, best.staged))
+}
+
+/// The best table with a name, or that is made, for one form of a step.
+fn found(
     site: &Site<'_>,
     wanted: &PipelineOptions,
     runs: Runs,
     limit: Bytes,
     control: &dyn Control,
-) -> Result<(Schedule, Staged), CompileError> {
+) -> Result<Option<Found>, CompileError> {
     let groups = wanted.groups;
     let single = site.balanced(&vec![1.0; groups])?;
     let mut best = Best { site, runs, limit, found: None };
@@ -47,14 +76,25 @@ pub(super) fn table(
         }
         best.weigh(&double, tables)?;
     }
-    match best.found {
-        Some(Found { schedule, staged, .. }) => Ok((schedule, staged)),
-        None => {
-            let usual = ScheduleChoice::Named(SCHEDULES[0]);
-            let refused = PipelineOptions { schedule: usual, ..wanted.clone() }.table(true);
-            Err(refused.expect_err("all numbers of a pipeline have a table"))
+    Ok(best.found)
+}
+
+/// The best table with a name for a step whose forward passes all come first.
+fn gathered(
+    site: &Site<'_>,
+    wanted: &PipelineOptions,
+    runs: Runs,
+    limit: Bytes,
+) -> Result<Option<Found>, CompileError> {
+    let is_first = |schedule: &Schedule| Table::of(schedule).is_ok_and(|table| is_forward_first(&table));
+    let mut best = Best { site, runs, limit, found: None };
+    for each in [1, 2] {
+        let tables: Vec<Schedule> = named_tables(wanted, each).into_iter().filter(is_first).collect();
+        if let Ok(staged) = site.balanced(&vec![1.0; each * wanted.groups]) {
+            best.weigh(&staged, tables)?;
         }
     }
+    Ok(best.found)
 }
 
 /// The tables with a name that have one copy of the weights and so many stages on each group.

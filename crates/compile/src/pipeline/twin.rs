@@ -15,10 +15,11 @@ use std::collections::BTreeSet;
 
 use super::cut::Cut;
 use super::fewer_layers::FewerLayers;
+use super::forms::Forms;
 use super::groups::Groups;
 use super::inner::Inner;
 use super::layout::Layout;
-use super::{PartsOf, PipelineOptions, Pipelined, Runs, Site, lower, refused};
+use super::{PartsOf, PipelineOptions, Pipelined, Site, lower, refused};
 use crate::error::CompileError;
 use crate::options::{Constraints, DegreeSpace, Options};
 use crate::twin::{Twin, kinds, no_twin};
@@ -82,26 +83,27 @@ pub fn pipeline_twin(
     let small = meshwright_twin::twin(&cut.microbatched.made.function, inner.whole(), &whole, each);
     let small = small.map_err(no_twin)?;
     cut.shrink(small.function.clone(), small.whole.clone());
-    let step = cut.step().map_err(|refusal| cut.refused(&refusal))?;
+    let forms = Forms::of(&cut, Some(plan))?;
+    let step = forms.by(&schedule)?;
     let groups = Groups::of_one(Inner::sharded(small.shardings.clone()), part, wanted.groups);
-    let site = Site { cut: &cut, step: &step, groups: &groups, machine };
+    let site = Site { cut: &cut, step, groups: &groups, machine };
     if pipelined.staged.delayed.is_some() {
         return Err(no_twin("its microbatches read weights of earlier steps".to_owned()));
     }
-    let staged = at(&step, places);
+    let staged = at(step, places);
     let staged = match pipelined.staged.update.optimistic {
-        Some(_) => optimistic::post_validated(&step, &staged).unwrap_or(staged),
+        Some(_) => optimistic::post_validated(step, &staged).unwrap_or(staged),
         None => staged,
     };
-    let schedule = Runs::of(&cut, &step).table(schedule)?;
+    let schedule = forms.runs().table(schedule)?;
     let table = Table::of(&schedule).map_err(refused::table)?;
     let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
-    let pieces = pieces::pieces(&step, &staged, placed.copies());
+    let pieces = pieces::pieces(step, &staged, placed.copies());
     let mut handed = site.handed(&staged, &placed.0);
     handed.drop_stages(|stage| plan.gathers_again.contains(&stage));
-    let rows = Rows::new(&step, &staged, &pieces, &table, placed);
+    let rows = Rows::new(step, &staged, &pieces, &table, placed);
     let events = rows.schedule(&table);
-    let programs = lower::programs(&cut, (&step, &staged), &rows, (&groups, &handed), events, &options)?;
+    let programs = lower::programs(&cut, (step, &staged), &rows, (&groups, &handed), events, &options)?;
     let stages = ShrunkAxis { name: "stages".to_owned(), size: wanted.groups, twin: wanted.groups };
     let mut unproven: Vec<String> = small.lost.iter().map(|cut| format!("a dim of {cut}")).collect();
     unproven.extend(missing(&pipelined.programs, &programs));

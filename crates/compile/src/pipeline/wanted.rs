@@ -10,6 +10,7 @@ use meshwright_stage::pieces::Copies;
 use meshwright_stage::rows::{self, Placed};
 
 use super::cut::Cut;
+use super::forms::is_forward_first;
 use super::refused;
 use crate::attended::Kernels;
 use crate::error::CompileError;
@@ -92,12 +93,16 @@ pub(super) struct Runs {
     pub(super) trains: bool,
     /// Whether all microbatches pass through it once before, for what it needs of all of them.
     pub(super) has_prepass: bool,
+    /// Whether forward passes can gather that instead, if all come before the first backward pass.
+    pub(super) can_gather: bool,
 }
 
 impl Runs {
     /// Those of a step.
     pub(super) fn of(cut: &Cut, step: &Step<'_>) -> Self {
-        Self { trains: cut.trains(), has_prepass: step.has_prepass() }
+        let gathering = || cut.gathering_step().is_ok_and(|step| step.is_some());
+        let has_prepass = step.has_prepass();
+        Self { trains: cut.trains(), has_prepass, can_gather: has_prepass && gathering() }
     }
 
     /// Those that a table has.
@@ -106,6 +111,7 @@ impl Runs {
         Self {
             trains: phases().any(|phase| !matches!(phase, Phase::Prepass | Phase::Forward)),
             has_prepass: phases().any(|phase| phase == Phase::Prepass),
+            can_gather: false,
         }
     }
 
@@ -128,10 +134,10 @@ impl Runs {
         let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
         match self.has_prepass {
             true if placed.copies() == Copies::Two => Err(refused::prepass_of_copies()),
-            true if !Self::of_table(&table).has_prepass => {
-                Ok(rows::behind_prepass(&table, &placed, &schedule))
-            }
-            _ => Ok(schedule),
+            true if Self::of_table(&table).has_prepass => Ok(schedule),
+            true if self.can_gather && is_forward_first(&table) => Ok(schedule),
+            true => Ok(rows::behind_prepass(&table, &placed, &schedule)),
+            false => Ok(schedule),
         }
     }
 }

@@ -13,6 +13,7 @@ use meshwright_stage::rows::Placed;
 use std::collections::BTreeMap;
 
 use super::figures::simulated;
+use super::forms::is_forward_first;
 use super::wanted::{PipelineOptions, Runs, SLICES, ScheduleChoice};
 use super::{plan, refused};
 use crate::error::CompileError;
@@ -91,6 +92,9 @@ fn simulated_as(
         let (there, planned) = (table.num_stages, times.stages.len());
         let message = format!("the table has {there} stages, but the plan has {planned}");
         return Err(usage(message, Some("plan again with this `--schedule`".to_owned())));
+    }
+    if file.gathers_forward && !is_forward_first(&table) {
+        return Err(refused::backward_too_early());
     }
     let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
     let count = table.rows.len();

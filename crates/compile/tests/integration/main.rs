@@ -12,5 +12,6 @@ mod pipeline_space;
 mod pipelines;
 mod plan_files;
 mod post_validation;
+mod prepasses;
 mod regions;
 mod twin_faults;

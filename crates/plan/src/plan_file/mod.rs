@@ -3,7 +3,7 @@
 //! Input and output: a [`PlanFile`] and its text; [`codec`] makes [`crate::Decisions`] of it and back. Only `mesh`, the
 //! `sharding` of each argument and result, `shardings`, `op_strategies`, `policies`, `attention.kernel`, `tiles`,
 //! `recomputes_anew`, `microbatches.count`, `stages`, `schedule`, `gathers_again`, `groups`, `group_hosts`,
-//! `post_validation` and `delayed_weights` decide anything when a plan is loaded again; `program`, `shape` and `element` are checked against the program, and everything
+//! `post_validation`, `gathers_forward` and `delayed_weights` decide anything when a plan is loaded again; `program`, `shape` and `element` are checked against the program, and everything
 //! else is what was predicted when the plan was made. What is decided inside the program is said by stable names
 //! ([`crate::names`]). Plans of version 1 are read too ([`version_1`]).
 //!
@@ -165,6 +165,10 @@ pub struct PlanFile {
     /// Whether the stages of a pipeline update their state without waiting for each other, and validate that afterwards.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub post_validation: bool,
+    /// Whether the forward passes of a pipeline gather what all examples have to be seen for, all before the first backward
+    /// pass, so that no pass comes before them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub gathers_forward: bool,
     /// Weights of earlier steps that microbatches of a pipeline read, if they do not read those of the step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delayed_weights: Option<String>,
@@ -457,6 +461,7 @@ impl PlanFile {
             groups: Vec::new(),
             group_hosts: None,
             post_validation: false,
+            gathers_forward: false,
             delayed_weights: None,
             schedule: Vec::new(),
             gathers_again: Vec::new(),

@@ -51,7 +51,8 @@ pub(super) struct Combination {
 impl Combination {
     /// What it takes at least if the devices of one group would take so long.
     pub(super) fn bound_of(&self, whole: Seconds) -> f64 {
-        (whole.0 + self.heads) / self.groups as f64
+        // What is sharded has a pass before it, which forward passes that come first may do without.
+        if self.cut.can_gather { 0.0 } else { (whole.0 + self.heads) / self.groups as f64 }
     }
 
     /// What it takes at least if a microbatch would take so long through all stages and back.

@@ -116,6 +116,8 @@ pub(super) struct Least {
 pub(super) struct ShortCut {
     pub(super) cut: Cut,
     pub(super) microbatches: usize,
+    /// Whether its forward passes can gather what a pass before it would.
+    pub(super) can_gather: bool,
 }
 
 impl ShortCut {
@@ -128,12 +130,16 @@ impl ShortCut {
     ) -> Result<Self, CompileError> {
         let parts = (microbatches, short.parts_of);
         let cut = Cut::of_written(program, short.written.clone(), parts, options)?;
-        Ok(Self { cut, microbatches })
+        let can_gather = cut.gathering_step().is_ok_and(|step| step.is_some());
+        Ok(Self { cut, microbatches, can_gather })
     }
 
     /// What a step takes at least if all devices share everything evenly, without a word between them.
     pub(super) fn least(&self, short: &Short, machine: &Machine) -> Result<Least, CompileError> {
-        let step = self.step()?;
+        let step = match self.cut.gathering_step() {
+            Ok(Some(gathering)) => gathering,
+            _ => self.step()?,
+        };
         let staged = at_all_places(&step);
         let homes = Homes::of(&step, &staged, &short.counts());
         let stands_for = short.stands_for(&homes).insts;
