@@ -89,7 +89,7 @@ pub(crate) fn as_asked(
     complete: &dyn Fn(&Decisions) -> Shardings,
 ) -> Result<Shardings, CompileError> {
     let Global { function, roles, .. } = global;
-    let own = complete(&as_requested(function, roles, machine, degrees).map_err(refused)?);
+    let own = as_requested(function, roles, machine, degrees, complete).map_err(refused)?;
     Ok(with_named_axes(global, own))
 }
 

@@ -10,6 +10,7 @@ use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::Machine;
+use meshwright_plan::Decisions;
 use meshwright_search::{
     Clause, Constraints, Facts, ParallelDegrees, Refusal, RequestedWays, Scoped, Unsaid,
 };
@@ -156,9 +157,8 @@ impl<'a> Ways<'a> {
     /// # Errors
     /// It does not fit the machine or the program.
     pub(crate) fn priced(&self, way: ParallelDegrees) -> Result<Chosen, Refusal> {
-        let decisions = self.requested.decisions(way)?;
-        let complete = self.written.complete(&decisions, &Quiet);
-        let shardings = choose::with_named_axes(self.global, complete);
+        let complete = |decisions: &Decisions| self.written.complete(decisions, &Quiet);
+        let shardings = choose::with_named_axes(self.global, self.requested.shardings(way, &complete)?);
         Ok(Chosen::on(self.request, &self.variants, (None, shardings)))
     }
 }

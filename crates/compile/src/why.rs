@@ -75,7 +75,8 @@ fn without(planner: &ShardingPlanner<'_>, outcome: &Outcome, fixed: &Decisions) 
 fn unlike_requested(planner: &ShardingPlanner<'_>, degrees: ParallelDegrees) -> Option<String> {
     let Request { function, roles, machine, .. } = *planner.request();
     let wanted = degrees.degrees(machine.num_devices()).ok()?;
-    let shardings = planner.shardings(&as_requested(function, roles, machine, degrees).ok()?);
+    let complete = |decisions: &Decisions| planner.shardings(decisions);
+    let shardings = as_requested(function, roles, machine, degrees, &complete).ok()?;
     let found = recognize(function, roles, &shardings).degrees(&shardings.mesh);
     let difference = asked::difference(&wanted, &found, roles)?;
     Some(format!("as asked ({degrees}): asked for {difference}"))

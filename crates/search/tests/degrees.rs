@@ -5,7 +5,9 @@ use meshwright_ir::diagnostic::Source;
 use meshwright_ir::text::read;
 use meshwright_ir::verify::verify;
 use meshwright_machine::Machine;
+use meshwright_plan::{Decisions, Shardings};
 use meshwright_search::as_requested;
+use std::cell::RefCell;
 
 /// Attention to a cache, with square weights: 4 heads of keys, each for 2 of queries; arguments have no names.
 const GROUPED: &str = r#"
@@ -70,7 +72,13 @@ fn sharded(text: &str, asked: &str) -> Vec<String> {
     verify(&program).unwrap();
     let function = program.main().unwrap();
     let machine = Machine::from_spec("cpu8").unwrap();
-    let decisions = as_requested(function, &Roles::new(function), &machine, asked.parse().unwrap()).unwrap();
+    let asked_for = RefCell::new(None);
+    let complete = |decisions: &Decisions| {
+        asked_for.replace(Some(decisions.clone()));
+        Shardings::replicated(function, decisions.mesh.clone().unwrap())
+    };
+    as_requested(function, &Roles::new(function), &machine, asked.parse().unwrap(), &complete).unwrap();
+    let decisions = asked_for.into_inner().unwrap();
     let mesh = decisions.mesh.as_ref().unwrap();
     let described = |value| {
         let sharding = decisions.values.get(value)?;

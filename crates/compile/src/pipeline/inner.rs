@@ -18,7 +18,7 @@ use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::plan_file::codec::{self, Named};
-use meshwright_plan::{PlanFile, Shardings};
+use meshwright_plan::{Decisions, PlanFile, Shardings};
 use meshwright_search::{ParallelDegrees, Refusal, RequestedWays, ShardingPlanner, search};
 use meshwright_shard::{Minimized, prepare};
 use meshwright_stage::{Piece, Port};
@@ -332,8 +332,8 @@ impl<'a> InnerWays<'a> {
     /// # Errors
     /// It does not fit the group or the program.
     pub(super) fn sharded(&self, way: ParallelDegrees) -> Result<Inner, Refusal> {
-        let decisions = self.requested.decisions(way)?;
-        let found = choose::with_named_axes(self.global, self.written.complete(&decisions, &Quiet));
+        let complete = |decisions: &Decisions| self.written.complete(decisions, &Quiet);
+        let found = choose::with_named_axes(self.global, self.requested.shardings(way, &complete)?);
         Ok(Inner { whole: carried_over(&found, &self.global.function, self.to) })
     }
 }

@@ -296,6 +296,12 @@ impl Laid {
         }
     }
 
+    /// Axes over which weights are sharded, and tokens where activations are not.
+    pub(crate) fn axes_with_sequence(&self) -> Vec<usize> {
+        let is_it = |axis: &usize| self.uses[*axis].1.name == tensor::WITH_SEQUENCE.name;
+        (0..self.uses.len()).filter(is_it).collect()
+    }
+
     /// The answer on the problem's mesh of this number. Errors: the program has nothing for one of the strategies.
     pub(crate) fn start(&self, problem: &Problem, mesh: usize) -> Result<Start, Refusal> {
         let mut answer = problem.replicated(mesh);

@@ -9,6 +9,7 @@ mod context;
 mod data;
 pub(crate) mod degrees;
 mod expert;
+mod products;
 pub(crate) mod requested;
 pub(crate) mod tensor;
 pub(crate) mod ways;

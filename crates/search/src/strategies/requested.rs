@@ -3,21 +3,24 @@
 //! Input: a function, its roles, a machine, and degrees. Output: [`Decisions`]. What there is to decide of the function is
 //! found once ([`RequestedWays`]), for as many ways as there are.
 
-use super::degrees::ParallelDegrees;
+use super::degrees::{Laid, ParallelDegrees};
+use super::products::{self, Sharded};
 use crate::decisions::decisions_of;
-use crate::problem::{DimKind, Problem};
+use crate::problem::{Answer, DimKind, Problem};
 use crate::refusal::Refusal;
 use meshwright_analyze::Roles;
+use meshwright_analyze::units::Units;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::sharding::Sharding;
 use meshwright_machine::Machine;
-use meshwright_plan::Decisions;
+use meshwright_plan::{Decisions, Shardings};
 
 /// Open decisions of a function, for any way of the user's own.
 pub struct RequestedWays<'a> {
     function: &'a Function,
+    roles: &'a Roles,
     machine: &'a Machine,
     problem: Problem,
     /// Parameters whose gradient a loop over microbatches adds up, each with the values from its gradient to what leaves the loop.
@@ -29,10 +32,10 @@ impl<'a> RequestedWays<'a> {
     ///
     /// # Errors
     /// The machine has no mesh.
-    pub fn new(function: &'a Function, roles: &Roles, machine: &'a Machine) -> Result<Self, Refusal> {
+    pub fn new(function: &'a Function, roles: &'a Roles, machine: &'a Machine) -> Result<Self, Refusal> {
         let (fixed, memory) = (Decisions::none(function), machine.device.usable_memory());
         let problem = Problem::new(function, roles, machine, &fixed, memory)?;
-        Ok(Self { function, machine, problem, added_up: added_up(function, roles) })
+        Ok(Self { function, roles, machine, problem, added_up: added_up(function, roles) })
     }
 
     /// Returns whether experts could be sharded.
@@ -40,17 +43,44 @@ impl<'a> RequestedWays<'a> {
         self.problem.groups.iter().any(|group| group.dims.contains(&DimKind::Expert))
     }
 
-    /// The decisions that degrees stand for.
+    /// The shardings that degrees stand for, as `complete` makes them of decisions.
     ///
     /// # Errors
     /// They do not fit the machine or the function.
-    pub fn decisions(&self, degrees: ParallelDegrees) -> Result<Decisions, Refusal> {
+    pub fn shardings(
+        &self,
+        degrees: ParallelDegrees,
+        complete: &dyn Fn(&Decisions) -> Shardings,
+    ) -> Result<Shardings, Refusal> {
         let laid = degrees.lay(self.machine)?;
+        let (problem, answer) = self.answer(&laid)?;
+        let mut decisions = self.decisions(degrees, &problem, &answer);
+        let found = complete(&decisions);
+        let axes = laid.axes_with_sequence();
+        if axes.is_empty() {
+            return Ok(found);
+        }
+        let units = Units::new(self.function, self.roles);
+        let of_axis = |axis: &usize| Sharded::of(&problem, &answer, *axis, self.roles, &units);
+        let sharded: Vec<Sharded> = axes.iter().map(of_axis).collect();
+        let own = products::strategies(self.function, self.roles, &units, &sharded, &found);
+        if own.is_empty() {
+            return Ok(found);
+        }
+        decisions.strategies.extend(own);
+        Ok(complete(&decisions))
+    }
+
+    fn answer(&self, laid: &Laid) -> Result<(Problem, Answer), Refusal> {
         let fixed = Decisions::on(&laid.mesh, self.function);
         let problem =
             Problem { meshes: vec![laid.mesh.clone()], has_equal_axes: false, fixed, ..self.problem.clone() };
         let answer = laid.start(&problem, 0)?.answer;
-        let mut decisions = decisions_of(&problem, self.function, &answer);
+        Ok((problem, answer))
+    }
+
+    fn decisions(&self, degrees: ParallelDegrees, problem: &Problem, answer: &Answer) -> Decisions {
+        let mut decisions = decisions_of(problem, self.function, answer);
         if degrees.keeps_gradients() {
             for (parameter, path) in &self.added_up {
                 let Some(sharding) = decisions.values.get(parameter) else { continue };
@@ -60,7 +90,7 @@ impl<'a> RequestedWays<'a> {
                 }
             }
         }
-        Ok(decisions)
+        decisions
     }
 }
 
@@ -127,7 +157,7 @@ fn carried_over(body: &Body, sharding: &Sharding, from: ValueId, to: ValueId) ->
     Some(carried)
 }
 
-/// The decisions that degrees stand for, of a function for which no others are asked.
+/// The shardings that degrees stand for, of a function for which no others are asked; see [`RequestedWays::shardings`].
 ///
 /// # Errors
 /// They do not fit the machine or the function.
@@ -136,6 +166,7 @@ pub fn as_requested(
     roles: &Roles,
     machine: &Machine,
     degrees: ParallelDegrees,
-) -> Result<Decisions, Refusal> {
-    RequestedWays::new(function, roles, machine)?.decisions(degrees)
+    complete: &dyn Fn(&Decisions) -> Shardings,
+) -> Result<Shardings, Refusal> {
+    RequestedWays::new(function, roles, machine)?.shardings(degrees, complete)
 }
