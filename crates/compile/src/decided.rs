@@ -298,6 +298,7 @@ fn choose(
                 parallelism: asked,
                 allowed: &options.allowed.of_one_group(),
                 faster_than,
+                is_for_bound: false,
                 effort: options.effort,
                 reshards: &request.reshards,
                 control: request.control,

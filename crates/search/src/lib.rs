@@ -87,6 +87,8 @@ pub struct Request<'a> {
     /// Of interest are only plans that take less. If none is found, the outcome is the best of the common styles, whether it
     /// fits or not.
     pub faster_than: Option<Seconds>,
+    /// Whether of the outcome only the bound is of interest, which needs no plan that fits.
+    pub is_for_bound: bool,
     /// Thoroughness of the search.
     pub effort: Effort,
     /// Plans reshards; what it remembers serves other searches too.

@@ -106,7 +106,7 @@ pub(crate) fn solve_mesh(
     planner: &dyn Planner,
     budget: Budget,
     known: &OnceLock<Known>,
-    &Request { control, effort, .. }: &Request<'_>,
+    &Request { control, effort, is_for_bound, .. }: &Request<'_>,
 ) -> MeshOutcome {
     let outcome = MeshOutcome::open(mesh);
     if control.should_stop() {
@@ -116,6 +116,10 @@ pub(crate) fn solve_mesh(
     match skipped.map_or_else(|| planner.problem(mesh, budget), Err) {
         Ok(problem) => {
             let mut search = MeshSearch { problem, budget, effort, control, outcome };
+            if is_for_bound {
+                search.first(known);
+                return search.outcome;
+            }
             search.run(known);
             // Without a plan that fits there is nothing to be faster than.
             if is_small && !search.fits() && budget.below.is_none() && known.wait().below.is_none() {
@@ -132,7 +136,7 @@ pub(crate) fn solve_mesh(
                 ..outcome
             };
             let Known { below, least } = *known.wait();
-            let is_wanted = is_small && budget.below.is_none() && below.is_none();
+            let is_wanted = is_small && !is_for_bound && budget.below.is_none() && below.is_none();
             if !is_wanted || least.is_some_and(|least| !is_less(skipped.needs, least)) {
                 return outcome;
             }

@@ -191,6 +191,7 @@ fn find_with(
         parallelism,
         allowed: &Constraints::default(),
         faster_than: None,
+        is_for_bound: false,
         effort: Effort::Thorough,
         reshards: &reshard::Planner::default(),
         control: &Quiet,

@@ -48,6 +48,8 @@ pub(super) struct Wanted<'a> {
     pub(super) memory: Bytes,
     /// Only shardings that take less are of interest.
     pub(super) faster_than: Option<Seconds>,
+    /// Whether only their bound is of interest.
+    pub(super) is_for_bound: bool,
     /// So many others are wanted beside the best.
     pub(super) others: usize,
     /// Remembers reshards from one search to the next.
@@ -204,6 +206,7 @@ impl Inner {
             parallelism: options.asked,
             allowed: &own.allowed,
             faster_than: wanted.faster_than,
+            is_for_bound: wanted.is_for_bound,
             effort: options.effort,
             reshards: wanted.reshards,
             control,

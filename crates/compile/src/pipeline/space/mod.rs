@@ -358,7 +358,8 @@ impl Search<'_> {
         let (mut bound, mut needed) = (0.0, Bytes(u64::MAX));
         let (mut first, mut best) = (None, None);
         // Slices wait longer than they work.
-        if short.parts_of == PartsOf::Sequence && below.is_some() {
+        let is_path_known = short.parts_of == PartsOf::Sequence && below.is_some();
+        if is_path_known {
             bound = self.bound_by_path(&group, open, memory, below)?;
             if below.is_some_and(|below| bound >= below) {
                 return Ok(Some((Found::Slower, bound)));
@@ -386,13 +387,11 @@ impl Search<'_> {
             };
             if round == 0 {
                 bound = open.bound_of(segments.bound).max(bound);
-                if groups > 1 && below.is_none_or(|below| bound < below) {
-                    let effort = options.effort;
-                    let pathless = Pathless { groups, microbatches: open.cut.microbatches, memory, effort };
-                    match below.filter(|below| open.most_by_path(segments.seconds) >= *below) {
-                        Some(_) => bound = bound.max(self.bound_by_path(&group, open, memory, below)?),
-                        None => self.pathless.push(pathless),
-                    }
+                // Tables are simulated sooner than the path is bounded.
+                if groups > 1 && !is_path_known {
+                    let (microbatches, effort) = (open.cut.microbatches, options.effort);
+                    let most = open.most_by_path(segments.seconds);
+                    self.pathless.push(Pathless { groups, microbatches, memory, effort, most });
                 }
                 if below.is_some_and(|below| bound >= below) {
                     return Ok(Some((Found::Slower, bound)));

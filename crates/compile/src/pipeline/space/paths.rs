@@ -1,7 +1,8 @@
 //! Bounds by the path of a microbatch through all stages and back.
 //!
-//! Input: combinations that were priced. Output: their bounds. A path takes a search of its own, so that it is looked at only
-//! where it may leave a combination, or where the bound of all pipelines is that of a combination whose path was not looked at.
+//! Input: combinations that were priced. Output: their bounds. A path takes a search of its own, which takes longer than all
+//! tables of a combination do, and leaves hardly one of these: so it is looked at only where the bound of all pipelines is that of
+//! a combination whose path was not looked at, and may rise by it.
 
 use meshwright_machine::{Bytes, Seconds};
 
@@ -21,6 +22,8 @@ pub(super) struct Pathless {
     pub(super) memory: Bytes,
     /// How thoroughly.
     pub(super) effort: Effort,
+    /// The most that its bound by the path may be.
+    pub(super) most: f64,
 }
 
 impl Search<'_> {
@@ -64,6 +67,9 @@ impl Search<'_> {
             };
             let is_these = |open: &&Combination| (open.groups, open.cut.microbatches) == numbers;
             let Some(open) = open.iter().find(is_these) else { continue };
+            if own.most <= least {
+                return least;
+            }
             // Without it the bound holds as well.
             let by_path = self.path_of(open, own, step).unwrap_or(least).max(least);
             match at {

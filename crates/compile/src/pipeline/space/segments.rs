@@ -287,6 +287,7 @@ impl Group<'_> {
             options,
             memory,
             faster_than,
+            is_for_bound: false,
             others: OTHERS,
             reshards,
         };
@@ -355,6 +356,7 @@ impl Group<'_> {
             options,
             memory,
             faster_than: enough.map(|enough| Seconds(enough * short_cut.microbatches as f64)),
+            is_for_bound: true,
             others: 0,
             reshards,
         };
