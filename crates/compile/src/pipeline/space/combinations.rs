@@ -3,15 +3,17 @@
 //! Input: the short step and the numbers to choose from. Output: a [`Combination`] for each pair of them that is possible, with
 //! what it takes at least, and a [`Walk`] over all.
 //!
-//! First each number of groups with about as many microbatches as is usual, then what is next to the best so far, until
-//! nothing next to it is better; then others, those with the smallest bounds first, as many as are worth the time.
+//! First each number of groups with about as many microbatches as is usual, the most promising number of groups first, then what
+//! is next to the best so far, until nothing next to it is better; then others, those with the smallest bounds first, as many as
+//! are worth the time.
 
-use meshwright_machine::Seconds;
+use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_transform::time::divisors;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::segments::{Least, ShortCut};
+use super::short::Short;
 use super::{PipelinePlan, Search, Weighed, slices};
 use crate::error::CompileError;
 use crate::pipeline::layout::Layout;
@@ -44,8 +46,8 @@ pub(super) struct Combination {
     pub(super) by_path: f64,
     /// No pipeline of these numbers takes less.
     pub(super) bound: f64,
-    /// Whether its groups have about as many microbatches as usual: others have to beat it.
-    pub(super) is_usual: bool,
+    /// Its turn before all others, if its groups have about as many microbatches as usual: others have to beat it.
+    pub(super) turn: Option<usize>,
 }
 
 impl Combination {
@@ -85,13 +87,50 @@ fn by_path(stages: usize, microbatches: usize, parts_of: PartsOf) -> f64 {
     1.0 + microbatches.saturating_sub(1) as f64 / share as f64
 }
 
-/// Of combinations of so many groups, the one with about as many microbatches as usual: others have to beat it.
-fn likely(open: &[Combination], groups: usize) -> Option<(usize, usize)> {
-    let usual = if groups == 1 { 1.0 } else { USUAL * groups as f64 };
-    let distance = |own: &&Combination| (own.cut.microbatches as f64 / usual).ln().abs();
-    let own = open.iter().filter(|own| own.groups == groups);
-    let found = own.min_by(|one, other| distance(one).total_cmp(&distance(other)))?;
-    Some((groups, found.cut.microbatches))
+/// What numbers are usual.
+struct Usual {
+    /// Examples, or tokens, for each replica of as many devices as the innermost level has, over which tensors are sharded.
+    examples: f64,
+    /// Groups of which one device holds no more of all state than it may use, if tensors are sharded over the innermost level.
+    roomy: f64,
+}
+
+impl Usual {
+    fn of(short: &Short, machine: &Machine, limit: Bytes) -> Self {
+        let innermost = machine.levels().first().map_or(1, |level| level.size);
+        let given = &short.written.given;
+        let state: f64 = given.args().iter().map(|arg| given.body.ty(*arg).num_bytes() as f64).sum();
+        let replicas = machine.num_devices() as f64 / innermost as f64;
+        Self {
+            examples: short.batch as f64 / replicas,
+            roomy: state / (limit.0 as f64 * innermost as f64).max(1.0),
+        }
+    }
+
+    /// Microbatches of so many groups: as many as fill them well, but so few that a replica of a microbatch has an example, and at
+    /// least one for each group.
+    fn microbatches(&self, groups: usize) -> f64 {
+        match groups {
+            1 => 1.0,
+            _ => USUAL.min(self.examples).max(1.0) * groups as f64,
+        }
+    }
+
+    /// Of combinations of so many groups, the one with about as many microbatches as usual: others have to beat it.
+    fn of_groups<'a>(&self, open: &'a [Combination], groups: usize) -> Option<&'a Combination> {
+        let usual = self.microbatches(groups);
+        let distance = |own: &&Combination| (own.cut.microbatches as f64 / usual).ln().abs();
+        let own = open.iter().filter(|own| own.groups == groups);
+        own.min_by(|one, other| distance(one).total_cmp(&distance(other)))
+    }
+
+    /// Numbers of groups in the order in which they are promising: parameters need not be gathered for each microbatch where there
+    /// is room for them, and fewer groups wait less.
+    fn in_turn(&self, groups: &[usize]) -> Vec<usize> {
+        let is_roomy = |groups: &usize| *groups as f64 >= self.roomy;
+        let (roomy, others): (Vec<usize>, Vec<usize>) = groups.iter().partition(|own| is_roomy(own));
+        roomy.into_iter().chain(others.into_iter().rev()).collect()
+    }
 }
 
 /// A walk over combinations.
@@ -132,9 +171,9 @@ impl<'a> Walk<'a> {
     /// The next one to look at.
     pub(super) fn next(&self, best: Option<&PipelinePlan>) -> Option<usize> {
         let is_open = |number: &usize| self.weighed[*number].is_none();
-        let usual = (0..self.open.len()).filter(|number| self.open[*number].is_usual);
-        let mut all = usual.filter(is_open);
-        if let Some(number) = all.next() {
+        let usual =
+            (0..self.open.len()).filter(is_open).filter_map(|number| Some((self.open[number].turn?, number)));
+        if let Some((_, number)) = usual.min() {
             return Some(number);
         }
         let Some(best) = best else { return (0..self.open.len()).find(is_open) };
@@ -232,12 +271,15 @@ impl Search<'_> {
                 let by_path = by_path(most_stages(groups), count.div_ceil(copies), short.parts_of);
                 let bound = (whole + heads / groups as f64).max(path * groups as f64 * by_path);
                 let (layout, cut) = (layouts[&groups].clone(), cut.clone());
-                open.push(Combination { groups, layout, cut, heads, by_path, bound, is_usual: false });
+                open.push(Combination { groups, layout, cut, heads, by_path, bound, turn: None });
             }
         }
-        let likely: Vec<(usize, usize)> = groups.iter().filter_map(|groups| likely(&open, *groups)).collect();
-        for open in &mut open {
-            open.is_usual = likely.contains(&(open.groups, open.cut.microbatches));
+        let usual = Usual::of(short, machine, self.limit());
+        for (turn, groups) in usual.in_turn(&groups).into_iter().enumerate() {
+            let microbatches = usual.of_groups(&open, groups).map(|own| own.cut.microbatches);
+            let is_own =
+                |own: &&mut Combination| (own.groups, Some(own.cut.microbatches)) == (groups, microbatches);
+            open.iter_mut().filter(is_own).for_each(|own| own.turn = Some(turn));
         }
         open.sort_by(|one, other| one.bound.total_cmp(&other.bound).then(one.groups.cmp(&other.groups)));
         match refusal {

@@ -172,7 +172,7 @@ fn among(
     let mut is_other_known = false;
     while let Some(number) = walk.next(search.best.as_ref()) {
         let is_good = |best: Seconds| best.0 < GOOD * open[number].bound;
-        if !is_other_known && !open[number].is_usual && search.best_seconds().is_some_and(is_good) {
+        if !is_other_known && open[number].turn.is_none() && search.best_seconds().is_some_and(is_good) {
             is_other_known = true;
             search.to_beat = other(search.best_seconds());
         }
