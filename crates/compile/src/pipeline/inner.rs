@@ -70,6 +70,8 @@ pub(super) struct Searched {
     /// What it takes as it was sharded.
     pub(super) seconds: Seconds,
     pub(super) peak: Bytes,
+    /// Memory within which it was.
+    pub(super) memory: Bytes,
     /// Others that need less memory or are on other meshes, those that take least first.
     pub(super) others: Vec<Other>,
 }
@@ -227,7 +229,8 @@ impl Inner {
         });
         let others = others.collect();
         let (bound, seconds, peak) = (found.bound, found.evaluation.seconds, found.evaluation.peak);
-        Ok(Searched { inner: inner(found.shardings), bound, seconds, peak, others })
+        let memory = wanted.memory_limit;
+        Ok(Searched { inner: inner(found.shardings), bound, seconds, peak, memory, others })
     }
 
     /// A step as it is, for ways that say how it is sharded over a group.

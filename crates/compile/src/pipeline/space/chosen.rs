@@ -4,6 +4,7 @@
 //! shards it, what runs again and which stages gather again.
 
 use meshwright_ir::ids::InstId;
+use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::Shardings;
 use meshwright_stage::{Part, Staged, Step, places};
 use std::collections::BTreeSet;
@@ -23,8 +24,19 @@ pub(in crate::pipeline) struct Chosen {
     pub(super) short: Arc<Short>,
     pub(super) cut: Arc<ShortCut>,
     pub(super) inner: Arc<Inner>,
+    /// How the short step was sharded.
+    pub(super) sharded: Sharded,
     /// For each stage, one of the ways of [`segments`](super::segments) to keep less.
     pub(super) ways: Vec<usize>,
+}
+
+/// How a short step was sharded.
+#[derive(Clone, Copy)]
+pub(super) struct Sharded {
+    /// Memory within which it was.
+    pub(super) memory: Bytes,
+    /// What all groups take together, as they were sharded.
+    pub(super) seconds: Seconds,
 }
 
 impl fmt::Debug for Chosen {
@@ -47,7 +59,7 @@ pub(in crate::pipeline) struct Whole {
 impl PipelinePlan {
     /// The whole step in its microbatches, as it was chosen; none if its segments are not those of the short one.
     pub(in crate::pipeline) fn whole(&self, cut: &Cut) -> Option<Whole> {
-        let Chosen { short, cut: short_cut, inner, ways } = &self.chosen;
+        let Chosen { short, cut: short_cut, inner, ways, .. } = &self.chosen;
         let (step, short_step) = (cut.step().ok()?, short_cut.step().ok()?);
         let (staged, short_staged) = (at_all_places(&step), at_all_places(&short_step));
         let spread = Spread::of((&step, &staged), (&short_step, &short_staged), &short.like)?;

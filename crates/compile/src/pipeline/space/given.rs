@@ -210,7 +210,8 @@ impl<'a> GivenPipelines<'a> {
             };
             let by_kind = of_one(&by_kind(&of_all, &inner, part), groups);
             let (bound, seconds) = (Seconds::ZERO, Seconds::ZERO);
-            let searched = Searched { inner, bound, seconds, peak: Bytes(0), others: Vec::new() };
+            let (peak, memory) = (Bytes(0), Bytes(u64::MAX));
+            let searched = Searched { inner, bound, seconds, peak, memory, others: Vec::new() };
             let segments = parts.segments(searched, &analyses, short, machine, part);
             let (cut, between_layers) = (cut.clone(), between_layers.clone());
             let layout = layout.clone();

@@ -53,6 +53,7 @@ use super::{PartsOf, ScheduleChoice, refused};
 use crate::error::CompileError;
 use crate::options::{Effort, MeshChoice, Options};
 use crate::ways;
+use chosen::Sharded;
 pub(super) use chosen::Whole;
 use combinations::{Combination, Walk};
 use cuts::Chain;
@@ -305,7 +306,7 @@ impl Search<'_> {
         let weighed =
             |bound: f64, fate| Weighed { groups, microbatches, parts_of, bound: Seconds(bound), fate };
         let below = self.below();
-        let Some((found, bound)) = self.priced(open, below)? else {
+        let Some((found, bound)) = self.priced(open, below, None)? else {
             return Ok(weighed(open.bound, WeighedFate::Impossible));
         };
         let bound = bound.max(open.bound);
@@ -338,11 +339,13 @@ impl Search<'_> {
         bounds.fold(0.0, f64::max)
     }
 
-    /// The best pipeline of a combination that takes less than `below`, and its bound; none if it cannot be sharded.
+    /// The best pipeline of a combination that takes less than `below`, and its bound; none if it cannot be sharded. Where a way
+    /// to shard it is `known`, of those that take less, and the bound is 0 if that was found within less memory.
     fn priced(
         &mut self,
         open: &Combination,
         below: Option<f64>,
+        known: Option<Sharded>,
     ) -> Result<Option<(Found, f64)>, CompileError> {
         let Self { program, machine, short, .. } = *self;
         let groups = open.groups;
@@ -353,8 +356,12 @@ impl Search<'_> {
         let options = &Options { effort: self.effort(open, &part), ..self.options.clone() };
         let group = Group { program, short, machine, part: &part, options, reshards: &self.reshards };
         // What all groups take together, if nobody waits but for its first microbatch.
-        let faster_than = below.map(|below| Seconds(below * groups as f64 - open.heads));
-        let mut memory = self.memory_of_short(groups);
+        let of_groups = below.map(|below| Seconds(below * groups as f64 - open.heads));
+        let faster_than = of_groups.into_iter().chain(known.map(|known| known.seconds));
+        let faster_than = faster_than.reduce(|one, other| if other < one { other } else { one });
+        let is_less = |seconds: Seconds| known.is_none_or(|known| seconds < known.seconds);
+        let most = self.memory_of_short(groups);
+        let mut memory = known.map_or(most, |known| known.memory.min(most));
         let (mut bound, mut needed) = (0.0, Bytes(u64::MAX));
         let (mut first, mut best) = (None, None);
         // Slices wait longer than they work.
@@ -385,7 +392,10 @@ impl Search<'_> {
                 Err(_) if round > 0 => break,
                 Err(_) => return Ok(None),
             };
-            if round == 0 {
+            if !is_less(segments.seconds) {
+                return Ok(Some((best.map_or(Found::Slower, Found::Pipeline), bound)));
+            }
+            if round == 0 && memory == most {
                 bound = open.bound_of(segments.bound).max(bound);
                 // Tables are simulated sooner than the path is bounded.
                 if groups > 1 && !is_path_known {
@@ -411,7 +421,7 @@ impl Search<'_> {
             // better.
             let is_wide = priced.is_short || self.is_wide();
             for own in std::mem::take(&mut segments.others).into_iter().filter(|_| is_wide) {
-                let own = group.otherwise(&open.cut, own, segments.bound)?;
+                let own = group.otherwise(&open.cut, own, (segments.bound, segments.memory))?;
                 let below = best_of(best.as_deref(), below);
                 if let Found::Pipeline(found) = self.on_schedules(open, &own, below)?.found {
                     best = Some(found);

@@ -58,6 +58,8 @@ pub(super) struct Segments {
     pub(super) seconds: Seconds,
     /// Memory that the short step needs.
     pub(super) peak: Bytes,
+    /// Memory within which it was sharded.
+    pub(super) memory: Bytes,
     /// Other shardings of it.
     pub(super) others: Vec<Other>,
 }
@@ -223,7 +225,7 @@ impl Parts<'_> {
         machine: &Machine,
         part: &Machine,
     ) -> Segments {
-        let Searched { inner, bound, seconds, peak, others } = searched;
+        let Searched { inner, bound, seconds, peak, memory, others } = searched;
         let Self { cut, step, staged, pieces, .. } = self;
         let groups = (machine.num_devices() / part.num_devices()) as u64;
         let alike: Vec<u64> = short.counts().iter().map(|count| (count / groups).max(1)).collect();
@@ -255,7 +257,7 @@ impl Parts<'_> {
             state: priced.bytes(own.reader, own.state),
         });
         let (rounds, runs, once) = (staged.update.phases(), Runs::of(cut, step), once.collect());
-        Segments { inner: Arc::new(inner), each, rounds, runs, once, bound, seconds, peak, others }
+        Segments { inner: Arc::new(inner), each, rounds, runs, once, bound, seconds, peak, memory, others }
     }
 
     /// What is known of the step as a whole, in which instructions stand for others, however it is sharded.
@@ -300,11 +302,11 @@ impl Group<'_> {
         &self,
         short_cut: &ShortCut,
         Other { inner, seconds, peak }: Other,
-        bound: Seconds,
+        (bound, memory): (Seconds, Bytes),
     ) -> Result<Segments, CompileError> {
         let Self { short, machine, part, .. } = *self;
         let parts = short_cut.parts(short)?;
-        let searched = Searched { inner, bound, seconds, peak, others: Vec::new() };
+        let searched = Searched { inner, bound, seconds, peak, memory, others: Vec::new() };
         Ok(parts.segments(searched, &parts.analyses(machine), short, machine, part))
     }
 }

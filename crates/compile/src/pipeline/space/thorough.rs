@@ -23,10 +23,12 @@ impl Search<'_> {
         let Some(own) = open.iter().find(is_own).filter(|_| !self.control.should_stop()) else {
             return Ok((best, None));
         };
-        let found = self.priced(own, None);
+        // All is weighed that few devices may do; of more, what takes less as a whole is what takes less in stages.
+        let known = Some(best.chosen.sharded).filter(|_| !self.is_wide());
+        let found = self.priced(own, None, known);
         match found {
             Ok(Some((Found::Pipeline(found), bound))) if found.figures.step().0 < best.figures.step().0 => {
-                Ok((*found, Some(bound)))
+                Ok((*found, Some(bound).filter(|bound| *bound > 0.0)))
             }
             Ok(_) | Err(CompileError::Interrupted) => Ok((best, None)),
             Err(error) => Err(error),
@@ -57,7 +59,7 @@ impl Search<'_> {
             if self.control.should_stop() {
                 break;
             }
-            match self.priced(open, Some(step.0)) {
+            match self.priced(open, Some(step.0), None) {
                 Ok(Some((Found::Pipeline(found), _))) => best = *found,
                 Ok(_) | Err(CompileError::Interrupted) => {}
                 Err(error) => return Err(error),

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::PipelinePlan;
-use super::chosen::Chosen;
+use super::chosen::{Chosen, Sharded};
 use super::cuts::{self, Chain, Cutting, Wants};
 use super::segments::{self, OnceBytes, Segments, ShortCut};
 use super::short::Short;
@@ -109,6 +109,7 @@ impl Timed<'_> {
                 short: self.short.clone(),
                 cut: self.cut.clone(),
                 inner: self.segments.inner.clone(),
+                sharded: Sharded { memory: self.segments.memory, seconds: self.segments.seconds },
                 ways,
             },
             space: None,
