@@ -28,6 +28,8 @@ pub(crate) struct Searched {
     pub(crate) evaluation: Evaluation,
     /// No plan takes less, in seconds; none if nothing fits.
     pub(crate) bound: Option<f64>,
+    /// The same however much memory there is, by every decision at its cheapest.
+    pub(crate) least: f64,
     /// What else was considered.
     pub(crate) alternatives: Vec<PlanAlternative>,
     /// What was not.
@@ -71,6 +73,7 @@ pub(crate) fn searched(
         reasons: namesakes::renamed(why::reasons(&planner, &taken), &renamed),
         evaluation: planner.predict(&own),
         bound: outcome.is_feasible().then_some(outcome.bound.0),
+        least: outcome.least.0,
         alternatives: outcome.requested.iter().chain(&outcome.alternatives).map(alternative).collect(),
         not_searched: outcome.not_searched,
         is_interrupted: request.control.should_stop(),

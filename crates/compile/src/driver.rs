@@ -176,15 +176,16 @@ pub fn compile(
     }
 }
 
-/// What is looked over, fits, and is not as fast as asked is of no further interest.
+/// What is looked over and is not as fast as asked is of no further interest if it fits, or if nothing is with more memory.
 fn must_be_faster(request: &Request<'_>, decided: &Decided<'_>) -> Result<(), CompileError> {
     let Chosen { estimate, searched, .. } = &decided.chosen;
-    let is_slower = request.options.faster_than.is_some_and(|asked| estimate.total() >= asked);
+    let Some(asked) = request.options.faster_than else { return Ok(()) };
     let peak = estimate.memory.peak;
-    if !is_slower || peak > request.memory_limit() {
+    let least = searched.as_ref().map(|searched| searched.least).filter(|least| *least >= asked.0);
+    if estimate.total() < asked || (peak > request.memory_limit() && least.is_none()) {
         return Ok(());
     }
-    let bound = searched.as_ref().and_then(|searched| searched.bound);
+    let bound = searched.as_ref().and_then(|searched| searched.bound).or(least);
     Err(CompileError::NotFaster(Box::new(NotFaster { peak, bound, lacks: None })))
 }
 

@@ -18,7 +18,7 @@ pub enum CompileError {
     NotAllowed(Box<Diagnostic>),
     /// Correct, but no device has the memory.
     DoesNotFit(Box<DoesNotFit>),
-    /// It fits, but was only looked over for plans that take less than it does.
+    /// It was only looked over for plans that take less than it does, and fits, or none takes less however much memory there is.
     NotFaster(Box<NotFaster>),
     /// The caller asked to stop after this stage.
     Stopped(String),
@@ -26,7 +26,7 @@ pub enum CompileError {
     Interrupted,
 }
 
-/// A plan that fits and takes too long.
+/// A plan that takes too long, and fits or needs more memory than there is; with more, too, all take too long.
 #[derive(Clone, Debug)]
 pub struct NotFaster {
     /// Bytes of each device that it needs.

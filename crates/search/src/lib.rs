@@ -121,6 +121,8 @@ pub struct Outcome {
     pub choices: Vec<Choice>,
     /// No plan on the meshes that were searched is predicted to be faster, under the cost model of the problems.
     pub bound: Seconds,
+    /// The same however much memory there is, by every decision at its cheapest.
+    pub least: Seconds,
     /// The reason for which the search ended.
     pub stop: StopReason,
     /// Outcome of each mesh.
@@ -234,6 +236,7 @@ fn find(request: &Request<'_>, planner: &dyn Planner) -> Result<Outcome, Refusal
         evaluation: plan.evaluation,
         choices: plan.choices,
         bound,
+        least: least(&meshes),
         stop,
         meshes,
         alternatives,
@@ -328,6 +331,12 @@ fn bound(meshes: &[MeshOutcome], evaluation: &Evaluation, limit: Bytes) -> (Seco
         false => StopReason::Budget,
     };
     (bound, stop)
+}
+
+/// The time that no plan on the meshes that were searched is faster than, however much memory there is.
+fn least(meshes: &[MeshOutcome]) -> Seconds {
+    let all = meshes.iter().map(|found| found.least);
+    all.reduce(|a, b| if b < a { b } else { a }).unwrap_or(Seconds::ZERO)
 }
 
 /// The mesh on which one of these styles takes least.

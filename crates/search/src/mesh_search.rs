@@ -131,6 +131,7 @@ pub(crate) fn solve_mesh(
         Err(skipped) => {
             let outcome = MeshOutcome {
                 bound: Seconds(f64::INFINITY),
+                least: skipped.bound,
                 is_proven: true,
                 size: (skipped.decisions, skipped.choices),
                 ..outcome
@@ -159,6 +160,7 @@ impl MeshOutcome {
             mesh: mesh.clone(),
             plan: None,
             bound: Seconds::ZERO,
+            least: Seconds::ZERO,
             is_proven: false,
             is_too_large: false,
             size: (0, 0),
@@ -168,7 +170,7 @@ impl MeshOutcome {
     /// The problem was not made: no plan is faster, or there is too much to choose from.
     fn skipped(self, &Skipped { bound, decisions, choices, .. }: &Skipped, below: Option<Seconds>) -> Self {
         let is_proven = below.is_some_and(|below| bound >= below);
-        Self { bound, is_proven, is_too_large: !is_proven, size: (decisions, choices), ..self }
+        Self { bound, least: bound, is_proven, is_too_large: !is_proven, size: (decisions, choices), ..self }
     }
 }
 
@@ -287,7 +289,7 @@ impl MeshSearch<'_> {
         // Without anything to be better than there is nothing to begin with.
         let below = self.budget.below.or_else(|| known.wait().below);
         let least = self.problem.least();
-        self.outcome.size = size(problem);
+        (self.outcome.size, self.outcome.least) = (size(problem), least);
         if below.is_some_and(|below| least >= below) {
             (self.outcome.bound, self.outcome.is_proven) = (least, true);
             return Attempt::NothingBetter;

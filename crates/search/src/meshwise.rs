@@ -51,6 +51,8 @@ pub struct MeshOutcome {
     pub plan: Option<Plan>,
     /// No plan on the mesh that fits takes less, under the cost model of the problem; infinite if none fits.
     pub bound: Seconds,
+    /// No plan on the mesh takes less, however much memory there is: every decision by itself at its cheapest.
+    pub least: Seconds,
     /// True if the solver was at its end; otherwise a better plan than both may exist.
     pub is_proven: bool,
     /// True if there was too much to choose from to be searched at all.

@@ -239,21 +239,26 @@ impl Ways<'_> {
     /// [`CompileError::Interrupted`], before one is found.
     fn best(&self, does_not_fit: &CompileError) -> Result<Option<Found>, CompileError> {
         let on_device = self.fitting(self.own_offload(), does_not_fit)?;
-        if on_device.is_none()
-            && let Some(slower) = &self.tried.borrow().slower
-        {
-            // What is not fast enough without the host is not with it.
-            return Err(CompileError::NotFaster(slower.clone()));
-        }
+        // What is not fast enough without the host is not with it.
+        self.must_be_faster(on_device.as_ref())?;
         let found = match (on_device, self.on_host.kinds.last()) {
             (found, None) => return Ok(found),
             (Some(found), _) => Some(self.with_some_on_host(found)),
             (None, Some(all)) => {
                 let found = self.fitting(Some(&Offload::kinds(all)), does_not_fit)?;
+                self.must_be_faster(found.as_ref())?;
                 found.map(|found| self.with_less_on_host(found))
             }
         };
         Ok(found.map(|found| self.with_least_on_host(found)))
+    }
+
+    /// Nothing that fits was found because nothing is fast enough: other ways take no less.
+    fn must_be_faster(&self, found: Option<&Found>) -> Result<(), CompileError> {
+        match &self.tried.borrow().slower {
+            Some(slower) if found.is_none() => Err(CompileError::NotFaster(slower.clone())),
+            _ => Ok(()),
+        }
     }
 
     /// What lies on the host where the search puts nothing there.
