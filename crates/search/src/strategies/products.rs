@@ -9,7 +9,8 @@ use meshwright_analyze::Roles;
 use meshwright_analyze::units::{Unit, Units};
 use meshwright_ir::ids::InstId;
 use meshwright_ir::mesh::SubAxisId;
-use meshwright_ir::program::{Function, InstView};
+use meshwright_ir::op::Op;
+use meshwright_ir::program::{Function, Inst, InstView};
 use meshwright_ir::rule::{FactorIndex, ShardingRule, Strategy};
 use meshwright_plan::Shardings;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,7 +47,8 @@ pub(super) fn strategies(
     found: &Shardings,
 ) -> BTreeMap<InstId, Strategy> {
     let body = &function.body;
-    let products = body.insts.iter().filter(|(_, inst)| inst.op.accuracy().is_some()).map(|(id, _)| id);
+    let is_product = |inst: &Inst| matches!(inst.op, Op::DotGeneral(_));
+    let products = body.insts.iter().filter(|(_, inst)| is_product(inst)).map(|(id, _)| id);
     let of_product = |inst: InstId| {
         let view = body.view(inst);
         let rule = view.inst.op.rule(&view);
@@ -68,7 +70,8 @@ pub(super) fn strategies(
                 own.axes[factor].push(*piece);
             }
         }
-        (own != found.strategies[inst]).then_some((inst, own))
+        let is_new = own != found.strategies[inst] && own.is_legal(&rule, &found.mesh);
+        is_new.then_some((inst, own))
     };
     products.filter_map(of_product).collect()
 }
