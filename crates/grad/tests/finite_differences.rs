@@ -7,9 +7,11 @@
 mod cases;
 
 use cases::CASES;
+use cases::lookups::LOOKUPS;
 use meshwright_grad::grad;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::expand::{expand, expand_for_derivative};
+use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::chlo_unary::ChloUnary;
 use meshwright_ir::ops::unary::Unary;
@@ -166,5 +168,19 @@ fn elementwise_ops_of_two_operands() {
 fn all_other_ops() {
     for case in CASES {
         compare(case.name, &loss(case.arguments, case.body, case.result), [-1.0, 1.0]);
+    }
+}
+
+#[test]
+fn lookups_outside_of_tables() {
+    for (clamps, case) in LOOKUPS {
+        let program = loss(case.arguments, case.body, case.result);
+        compare(case.name, &program, [-1.0, 1.0]);
+        let function = inline_entry(&program).unwrap();
+        let clamps_in = |function: &Function| {
+            function.body.insts.values().filter(|inst| matches!(inst.op, Op::Clamp(_))).count()
+        };
+        let made = grad(&function, &[0], 0).unwrap();
+        assert_eq!(clamps_in(&made) - clamps_in(&function), *clamps, "{}", case.name);
     }
 }

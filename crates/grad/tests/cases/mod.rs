@@ -1,5 +1,7 @@
 //! Programs of one op each, but for what it takes.
 
+pub(crate) mod lookups;
+
 /// The body of a function.
 pub(crate) struct Case {
     pub(crate) name: &'static str,

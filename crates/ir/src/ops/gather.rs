@@ -1,13 +1,10 @@
 //! `stablehlo.gather` (specification, "gather"): slices of a table at positions given by indices.
 
-use super::binary::Binary;
 use super::integer_ranges::Positions;
-use super::scatter::Scatter;
 use super::slice::fetched_bytes;
 use super::slice_dims::{GATHER, Loop, SliceDims};
 use super::slice_factors::SliceOp;
 use crate::attribute::{Attr, Attributes};
-use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
@@ -203,20 +200,8 @@ impl OpDef for Gather {
         super::slice_local::gather(self, cx, b)
     }
 
-    /// A scatter that adds. Indices are taken to be inside of the table.
     fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
-        v.give_with(0, |v, cotangent| {
-            let (table, indices) = (v.operand_type(0), v.operand(1));
-            let zeros = v.splat(table.clone(), 0.0);
-            let scatter = Scatter {
-                dims: self.dims.clone(),
-                indices_are_sorted: self.indices_are_sorted,
-                unique_indices: None,
-            };
-            let reducer = v.pairwise(Binary::Add, TensorType::scalar(table.element));
-            let operands = [zeros, indices, cotangent];
-            v.emit_all(scatter, &operands, vec![reducer], vec![table.into()])[0]
-        });
+        v.give_with(0, |v, cotangent| self.table_cotangent(v, cotangent));
         Ok(())
     }
 }

@@ -45,7 +45,7 @@ impl Known {
     }
 
     /// What the type says.
-    fn any(element: ElementType) -> Self {
+    pub(super) fn any(element: ElementType) -> Self {
         let bits = element.bits().min(64) as u32;
         match element.kind() {
             ElementKind::Boolean => Self::between(0, 1),
@@ -163,6 +163,12 @@ impl Positions {
             dims.indices_batching.push(*along);
         }
         Self { known, counted, dims }
+    }
+
+    /// Returns whether every component lies between zero and `most`, each with an entry of its own.
+    pub fn are_within(&self, most: &[i64]) -> bool {
+        let mut bounds = self.known.iter().zip(most);
+        bounds.all(|(known, most)| known.low >= 0 && known.high <= i128::from(*most))
     }
 
     /// Returns whether windows always start at zero along a dim of the table.

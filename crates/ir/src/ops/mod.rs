@@ -86,6 +86,7 @@ mod custom_call_rule;
 mod family;
 mod fft_eval;
 mod fold_reducer;
+mod gather_vjp;
 mod halo;
 pub mod integer_ranges;
 pub(crate) mod linear_solve_eval;

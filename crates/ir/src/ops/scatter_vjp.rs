@@ -5,6 +5,7 @@
 use super::binary::Binary;
 use super::compare::Direction;
 use super::gather::Gather;
+use super::gather_vjp::{room, room_like};
 use super::return_::Return;
 use super::scatter::Scatter;
 use crate::build::Builder as _;
@@ -106,15 +107,9 @@ impl Scatter {
         let sizes = self.window_sizes(v);
         let indices = v.operand(1);
         let ty = v.ty(indices);
-        let room = |dim: &usize| (input.shape[*dim] - sizes[*dim]) as i64;
-        let room: Vec<i64> = self.dims.index_map.iter().map(room).collect();
         let has_vectors = self.dims.index_vector_dim < ty.rank();
-        let room = meshwright_tensor::literal::Literal::ints(vec![room.len()], &room);
-        let room = v.constant(room);
-        let room = v.convert(room, ty.element);
-        let dims = if has_vectors { vec![self.dims.index_vector_dim] } else { Vec::new() };
-        let room = if has_vectors { room } else { v.reshaped(room, &[]) };
-        let room = v.broadcast(room, &ty.shape, dims);
+        let room = room(&self.dims, &input.shape, &sizes);
+        let room = room_like(v, &self.dims, &room, &ty);
         let zero = v.splat(ty.clone(), 0.0);
         let (above, below) = (
             v.compare(Direction::GreaterEqual, indices, zero),
