@@ -57,6 +57,9 @@ impl Backward {
             if cotangents.iter().all(Option::is_none) {
                 continue;
             }
+            if self.through_sigmoid(*inst, &cotangents, to) {
+                continue;
+            }
             match self.body.insts[*inst].op.data_flow() {
                 DataFlow::Loop => self.through_loop(*inst, &cotangents, to),
                 DataFlow::Branches => self.through_branches(*inst, &cotangents, to),

@@ -22,6 +22,7 @@ mod loops;
 pub mod optimizers;
 mod residuals;
 mod shift;
+mod sigmoid;
 mod step;
 
 pub use step::{LossScaling, Training, training_step};

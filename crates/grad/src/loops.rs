@@ -14,7 +14,7 @@ use crate::backward::Backward;
 use crate::residuals::{Frame, Turns, with};
 use meshwright_ir::build::{BodyBuilder, Builder as _};
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
-use meshwright_ir::loops::{Access, Counter, Scan, Way, scan};
+use meshwright_ir::loops::{Access, Counter, Scan, Way, scan, trip_count};
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::compare::Direction;
 use meshwright_ir::ops::return_::Return;
@@ -39,18 +39,18 @@ struct Carried {
 
 impl Backward {
     pub(crate) fn through_loop(&mut self, inst: InstId, cotangents: &[Option<ValueId>], to: RegionId) {
-        let Some(found) = scan(self.body.view(inst)) else {
-            let span = self.body.insts[inst].span;
-            return self.refuse(span, "`stablehlo.while` runs an unknown number of turns".to_owned());
-        };
-        let counter = found.counter;
-        if counter.trip_count == 0 {
+        if trip_count(self.body.view(inst)) == Some(0) {
             let inits = self.body.insts[inst].operands.clone();
             for (init, cotangent) in inits.into_iter().zip(cotangents) {
                 cotangent.iter().for_each(|cotangent| self.give(init, *cotangent, inst, to));
             }
             return;
         }
+        let Some(found) = scan(self.body.view(inst)) else {
+            let span = self.body.insts[inst].span;
+            return self.refuse(span, "`stablehlo.while` runs an unknown number of turns".to_owned());
+        };
+        let counter = found.counter;
         let carried = self.carried(inst, &found, cotangents, to);
         if carried.is_empty() {
             return;

@@ -102,7 +102,7 @@ impl Frames {
     }
 
     /// The region of the forward pass in which a value is made.
-    fn region_of(&self, body: &Body, value: ValueId) -> Option<RegionId> {
+    pub(crate) fn region_of(&self, body: &Body, value: ValueId) -> Option<RegionId> {
         match body.values[value].def {
             Def::Argument(region, _) => Some(region),
             Def::Result(inst, _) => self.region_of.get(inst).copied(),

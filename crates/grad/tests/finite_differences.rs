@@ -7,6 +7,7 @@
 mod cases;
 
 use cases::CASES;
+use cases::edges::EDGES;
 use cases::lookups::LOOKUPS;
 use meshwright_grad::grad;
 use meshwright_ir::diagnostic::Source;
@@ -166,7 +167,7 @@ fn elementwise_ops_of_two_operands() {
 
 #[test]
 fn all_other_ops() {
-    for case in CASES {
+    for case in CASES.iter().chain(EDGES) {
         compare(case.name, &loss(case.arguments, case.body, case.result), [-1.0, 1.0]);
     }
 }

@@ -1,5 +1,6 @@
 //! Programs of one op each, but for what it takes.
 
+pub(crate) mod edges;
 pub(crate) mod lookups;
 
 /// The body of a function.

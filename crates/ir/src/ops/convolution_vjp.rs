@@ -51,6 +51,9 @@ impl Convolution {
     pub(super) fn kernel_cotangent(&self, v: &mut Vjp<'_>, cotangent: ValueId) -> ValueId {
         let (input, kernel, result) = (v.operand_type(0), v.operand_type(1), v.ty(cotangent));
         let (own, windows) = (&self.dims, self.window(&kernel));
+        if result.num_elements() == 0 {
+            return v.splat(kernel, 0.0);
+        }
         let x = v.operand(0);
         let x = v.convert(x, result.element);
         let (feature_groups, batch_groups) = (self.batch_groups, self.feature_groups);

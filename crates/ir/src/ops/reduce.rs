@@ -241,7 +241,7 @@ impl OpDef for Reduce {
         let reduction = (view.inst.results.len() == 1).then(|| self.reduction(&view)).flatten();
         match reduction {
             Some(Reduction::Sum) => self.sum_vjp(v),
-            Some(Reduction::Max | Reduction::Min) => self.extreme_vjp(v),
+            Some(reduction @ (Reduction::Max | Reduction::Min)) => self.extreme_vjp(v, reduction),
             Some(Reduction::Product) => self.product_vjp(v),
             _ => {
                 return vjp::none_because("has a derivative only if it adds, multiplies or takes an extreme");

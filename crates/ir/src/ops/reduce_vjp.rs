@@ -2,43 +2,71 @@
 
 use super::binary::Binary;
 use super::compare::Direction;
+use super::constant::splat_of;
 use super::reduce::Reduce;
 use super::reduce_window::ReduceWindow;
+use super::reducer::is_neutral;
 use crate::build::Builder as _;
 use crate::ids::ValueId;
+use crate::sharding::Reduction;
 use crate::vjp::Vjp;
 use meshwright_tensor::types::TensorType;
 
 impl Reduce {
     /// Every element that is added gets all of it.
     pub(super) fn sum_vjp(&self, v: &mut Vjp<'_>) {
-        v.give_with(0, |v, cotangent| self.repeated(v, cotangent));
-        v.give_with(1, |v, cotangent| {
-            let rank = v.ty(cotangent).rank();
-            v.sum(cotangent, (0..rank).collect())
+        v.give_with(0, |v, cotangent| {
+            let each = self.repeated(v, cotangent);
+            like_operand(v, 0, each)
         });
+        v.give_with(1, to_init);
     }
 
-    /// The extreme gets it; where several are it, they share.
-    pub(super) fn extreme_vjp(&self, v: &mut Vjp<'_>) {
-        v.give_with(0, |v, cotangent| {
-            let (x, extreme) = (v.operand(0), v.result(0));
-            let extreme = self.repeated(v, extreme);
-            let is_extreme = v.compare(Direction::Equal, x, extreme);
-            let (zero, one) = (v.number_like(x, 0.0), v.number_like(x, 1.0));
-            let marks = v.choose(is_extreme, one, zero);
-            let count = v.sum(marks, self.dims.clone());
-            let share = v.over(cotangent, count);
-            let share = self.repeated(v, share);
-            v.times(share, marks)
+    /// The extreme gets it; where several are it, they share. The number that the reduction begins with is one of them.
+    pub(super) fn extreme_vjp(&self, v: &mut Vjp<'_>, reduction: Reduction) {
+        let begins_neutral = begins_neutral(v, reduction);
+        if !(v.wants(0) || v.wants(1)) {
+            return;
+        }
+        let (cotangent, extreme) = (v.cotangent(), v.result(0));
+        let element = v.ty(extreme).element;
+        let x = v.operand(0);
+        let x = v.convert(x, element);
+        let repeated = self.repeated(v, extreme);
+        let marks = marked(v, x, repeated);
+        let mut count = v.sum(marks, self.dims.clone());
+        let begin = (!begins_neutral).then(|| {
+            let init = v.operand(1);
+            let init = v.convert(init, element);
+            let shape = v.ty(extreme).shape;
+            let init = v.broadcast(init, &shape, Vec::new());
+            marked(v, init, extreme)
         });
+        if let Some(begin) = begin {
+            count = v.plus(count, begin);
+        }
+        let share = v.over(cotangent, count);
+        v.give_with(0, |v, _| {
+            let share = self.repeated(v, share);
+            let each = v.times(share, marks);
+            like_operand(v, 0, each)
+        });
+        if let Some(begin) = begin {
+            v.give_with(1, |v, _| {
+                let share = v.times(share, begin);
+                to_init(v, share)
+            });
+        }
     }
 
     /// Each factor gets the product of all others, of which those before and those behind it are multiplied by windows:
-    /// a factor may be zero.
+    /// a factor may be zero. The number that the product begins with is a factor of all.
     pub(super) fn product_vjp(&self, v: &mut Vjp<'_>) {
+        let begins_neutral = begins_neutral(v, Reduction::Product);
+        let element = v.result_type(0).element;
         v.give_with(0, |v, cotangent| {
             let x = v.operand(0);
+            let x = v.convert(x, element);
             let ty = v.ty(x);
             let kept: Vec<usize> = (0..ty.rank()).filter(|dim| !self.dims.contains(dim)).collect();
             let mut reduced = self.dims.clone();
@@ -55,8 +83,25 @@ impl Reduce {
             let mut back: Vec<usize> = (0..order.len()).collect();
             back.sort_by_key(|at| order[*at]);
             let others = v.transpose(others, back);
+            let cotangent = if begins_neutral {
+                cotangent
+            } else {
+                let init = v.operand(1);
+                let init = v.convert(init, element);
+                let shape = v.ty(cotangent).shape;
+                let init = v.broadcast(init, &shape, Vec::new());
+                v.times(cotangent, init)
+            };
             let cotangent = self.repeated(v, cotangent);
-            v.times(cotangent, others)
+            let each = v.times(cotangent, others);
+            like_operand(v, 0, each)
+        });
+        v.give_with(1, |v, cotangent| {
+            let x = v.operand(0);
+            let x = v.convert(x, element);
+            let product = v.reduced(Binary::Multiply, x, self.dims.clone(), 1.0);
+            let each = v.times(cotangent, product);
+            to_init(v, each)
         });
     }
 
@@ -66,6 +111,31 @@ impl Reduce {
         let kept = (0..shape.len()).filter(|dim| !self.dims.contains(dim)).collect();
         v.broadcast(value, &shape, kept)
     }
+}
+
+/// Returns whether the number that a reduction begins with is a constant that changes nothing.
+fn begins_neutral(v: &Vjp<'_>, reduction: Reduction) -> bool {
+    splat_of(&v.view(), 1).is_some_and(|init| is_neutral(reduction, init))
+}
+
+/// One where elements of two tensors are equal, and zero elsewhere.
+fn marked(v: &mut Vjp<'_>, value: ValueId, other: ValueId) -> ValueId {
+    let are_equal = v.compare(Direction::Equal, value, other);
+    let (zero, one) = (v.number_like(value, 0.0), v.number_like(value, 1.0));
+    v.choose(are_equal, one, zero)
+}
+
+/// What an operand gets, in its own element type: a reduction may widen it.
+fn like_operand(v: &mut Vjp<'_>, index: usize, cotangent: ValueId) -> ValueId {
+    let element = v.operand_type(index).element;
+    v.convert(cotangent, element)
+}
+
+/// What the number that a reduction begins with gets of each result.
+pub(super) fn to_init(v: &mut Vjp<'_>, cotangent: ValueId) -> ValueId {
+    let rank = v.ty(cotangent).rank();
+    let sum = v.sum(cotangent, (0..rank).collect());
+    like_operand(v, 1, sum)
 }
 
 /// The product of all elements of a row before each of them (`low` is -1), or behind it.

@@ -193,6 +193,9 @@ impl OpDef for ReduceWindow {
         let is_one = view.inst.results.len() == 1;
         let op = is_one.then(|| reducer(view.body, view.region(0))).flatten();
         let is_dilated = self.window().iter().any(|dim| dim.base_dilation != 1 || dim.window_dilation != 1);
+        if is_one && view.operand(0).element != view.result(0).element {
+            return vjp::none_because("has no derivative if it widens what it combines");
+        }
         match op {
             Some(Binary::Add) => self.sum_vjp(v),
             Some(op @ (Binary::Maximum | Binary::Minimum)) if !is_dilated => self.extreme_vjp(v, op),

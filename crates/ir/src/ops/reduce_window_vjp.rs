@@ -2,9 +2,13 @@
 
 use super::binary::Binary;
 use super::compare::Direction;
+use super::constant::splat_of;
+use super::reduce_vjp::to_init;
 use super::reduce_window::ReduceWindow;
+use super::reducer::is_neutral;
 use super::select_and_scatter::SelectAndScatter;
 use crate::build::Builder as _;
+use crate::sharding::Reduction;
 use crate::vjp::Vjp;
 use meshwright_tensor::types::{TensorType, Type};
 
@@ -30,11 +34,34 @@ impl ReduceWindow {
             let reducer = v.pairwise(Binary::Add, scalar);
             v.emit_all(back, &[cotangent, zero], vec![reducer], vec![operand.into()])[0]
         });
+        v.give_with(1, to_init);
     }
 
-    /// The extreme of each window gets it; of several the first.
+    /// The extreme of each window gets it; of several the first, which is the number that the windows begin with if it is
+    /// that.
     pub(super) fn extreme_vjp(&self, v: &mut Vjp<'_>, op: Binary) {
+        let reduction = if op == Binary::Maximum { Reduction::Max } else { Reduction::Min };
+        let begins_neutral = splat_of(&v.view(), 1).is_some_and(|init| is_neutral(reduction, init));
+        let begin = (!begins_neutral && (v.wants(0) || v.wants(1))).then(|| {
+            let (init, extreme) = (v.operand(1), v.result(0));
+            let shape = v.ty(extreme).shape;
+            let init = v.broadcast(init, &shape, Vec::new());
+            v.compare(Direction::Equal, extreme, init)
+        });
+        if let Some(begin) = begin {
+            v.give_with(1, |v, cotangent| {
+                let own = v.only_where(begin, cotangent);
+                to_init(v, own)
+            });
+        }
         v.give_with(0, |v, cotangent| {
+            let cotangent = match begin {
+                Some(begin) => {
+                    let zero = v.number_like(cotangent, 0.0);
+                    v.choose(begin, zero, cotangent)
+                }
+                None => cotangent,
+            };
             let (x, operand) = (v.operand(0), v.operand_type(0));
             let scalar = TensorType::scalar(operand.element);
             let zero = v.splat(scalar.clone(), 0.0);

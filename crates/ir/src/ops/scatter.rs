@@ -259,6 +259,9 @@ impl OpDef for Scatter {
         if view.inst.results.len() != 1 {
             return vjp::none_because("has no derivative if it scatters into several tensors");
         }
+        if view.operand(0).element != view.result(0).element {
+            return vjp::none_because("has no derivative if it widens what it combines");
+        }
         let is_unique = self.unique_indices == Some(true);
         match reducer(view.body, view.region(0)) {
             Some(Binary::Add) => self.sum_vjp(v),

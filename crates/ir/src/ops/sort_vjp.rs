@@ -5,7 +5,7 @@ use super::compare::{Compare, CompareType, Direction};
 use super::sort::Sort;
 use crate::build::Builder as _;
 use crate::diagnostic::Span;
-use crate::ids::{RegionId, ValueId};
+use crate::ids::{InstId, RegionId, ValueId};
 use crate::program::Region;
 use crate::vjp::Vjp;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
@@ -54,18 +54,33 @@ impl Sort {
         for _ in 0..2 {
             v.body.add_arg(new, TensorType::scalar(ElementType::I32).into(), Span::NONE);
         }
-        for id in &old.insts {
-            let inst = v.body.insts[*id].clone();
-            // What stands around the sort is a value of the forward pass.
-            let operands = inst.operands.iter().map(|operand| match map.get(operand) {
-                Some(known) => *known,
-                None => v.residuals.reach(v.body, *operand),
-            });
-            let operands = operands.collect();
-            let types = inst.results.iter().map(|result| v.body.ty(*result).clone()).collect();
-            let made = v.body.append(new, inst.op, operands, Vec::new(), types, inst.span);
-            map.extend(inst.results.iter().copied().zip(v.body.insts[made].results.clone()));
-        }
+        copy(v, &old.insts, new, &mut map);
         new
+    }
+}
+
+/// Copies instructions of the forward pass, with their regions, to the end of a region; `map` is where values are there.
+fn copy(v: &mut Vjp<'_>, insts: &[InstId], to: RegionId, map: &mut BTreeMap<ValueId, ValueId>) {
+    for id in insts {
+        let inst = v.body.insts[*id].clone();
+        // What stands around the sort is a value of the forward pass.
+        let operands = inst.operands.iter().map(|operand| match map.get(operand) {
+            Some(known) => *known,
+            None => v.residuals.reach(v.body, *operand),
+        });
+        let operands = operands.collect();
+        let mut regions = Vec::with_capacity(inst.regions.len());
+        for region in &inst.regions {
+            let (old, new) = (v.body.regions[*region].clone(), v.body.regions.push(Region::default()));
+            for arg in &old.args {
+                let ty = v.body.ty(*arg).clone();
+                map.insert(*arg, v.body.add_arg(new, ty, Span::NONE));
+            }
+            copy(v, &old.insts, new, map);
+            regions.push(new);
+        }
+        let types = inst.results.iter().map(|result| v.body.ty(*result).clone()).collect();
+        let made = v.body.append(to, inst.op, operands, regions, types, inst.span);
+        map.extend(inst.results.iter().copied().zip(v.body.insts[made].results.clone()));
     }
 }
