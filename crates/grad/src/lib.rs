@@ -63,7 +63,14 @@ pub fn grad(function: &Function, wrt: &[usize], of: usize) -> Result<Function, D
     let mut result_attributes = vec![Default::default(); results.len()];
     result_attributes[0] = function.result_attributes.get(of).cloned().unwrap_or_default();
     let result_spans = Vec::new();
-    Ok(Function { result_types, result_attributes, result_spans, ..function.with_body(body) })
+    // Results that arguments were donated to are no longer there.
+    let mut arg_attributes = function.arg_attributes.clone();
+    for attributes in &mut arg_attributes {
+        for name in ["tf.aliasing_output", "jax.buffer_donor"] {
+            attributes.remove(name);
+        }
+    }
+    Ok(Function { arg_attributes, result_types, result_attributes, result_spans, ..function.with_body(body) })
 }
 
 /// The loss, if it and the arguments are what can be differentiated.

@@ -8,18 +8,18 @@
 //! (w, b, m w, m b, v w, v b, step, x, y) -> (w, b, m w, m b, v w, v b, step, loss)
 //! ```
 
-use crate::grad;
 use crate::optimizers::{Decay, Optimizer, Parameter, kept_element, square_sum};
+use crate::{DERIVATIVE, grad};
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::build::{BodyBuilder, Builder as _};
-use meshwright_ir::diagnostic::{Diagnostics, Span};
+use meshwright_ir::diagnostic::{Diagnostic, Diagnostics, Span};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::location::Location;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::return_::Return;
 use meshwright_ir::ops::unary::Unary;
 use meshwright_ir::program::{Body, Def, Function};
-use meshwright_tensor::types::{ElementType, TensorType};
+use meshwright_tensor::types::{ElementKind, ElementType, TensorType};
 
 mod scaling;
 
@@ -64,8 +64,9 @@ struct State {
 /// The training step of a function that computes a loss.
 ///
 /// # Errors
-/// As those of [`grad`].
+/// As those of [`grad`]; there is no parameter, or one has complex elements.
 pub fn training_step(function: &Function, training: &Training<'_>) -> Result<Function, Diagnostics> {
+    real_parameters(function, training)?;
     let (function, scale) = scaling::scaled(function, training);
     let of = if scale.is_some() { function.returned().len() - 1 } else { training.loss };
     let loss = function.returned().get(training.loss).copied();
@@ -77,6 +78,32 @@ pub fn training_step(function: &Function, training: &Training<'_>) -> Result<Fun
     let mut step = Step { function: gradients, states: Vec::new(), results: Vec::new() };
     step.update(training, returned[1..].to_vec(), scale);
     Ok(step.finish(loss, training))
+}
+
+/// Checks that there are parameters, which an optimizer can change.
+fn real_parameters(function: &Function, training: &Training<'_>) -> Result<(), Diagnostics> {
+    let mut problems = Diagnostics::new();
+    if training.parameters.is_empty() {
+        let message = format!("`@{}` has no argument of a float type that could be trained", function.name);
+        problems.push(Diagnostic::error(DERIVATIVE, function.span, message).hint("leave the optimizer out"));
+    }
+    let names = argument_names(function);
+    for index in &training.parameters {
+        let Some(argument) = function.args().get(*index) else { continue };
+        let is_complex = function
+            .body
+            .ty(*argument)
+            .as_tensor()
+            .is_some_and(|ty| ty.element.kind() == ElementKind::Complex);
+        if is_complex {
+            let message =
+                format!("`{}` has complex elements, which no optimizer here changes", names[*index]);
+            let span = function.body.values[*argument].span;
+            let hint = "hand over its real and imaginary parts as parameters";
+            problems.push(Diagnostic::error(DERIVATIVE, span, message).hint(hint));
+        }
+    }
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
 /// A step that is being written behind a loss and its gradients.
@@ -130,8 +157,9 @@ impl Step {
         let attributes = self.function.arg_attributes.get(index).map(sharding_of).unwrap_or_default();
         let own = self.function.body.tensor(argument).clone();
         let element = self.function.body.tensor(gradient).element;
+        let stacks = stacks(name).min(own.rank());
         let mut states = Vec::new();
-        for slot in training.optimizer.slots(&own.shape) {
+        for slot in training.optimizer.slots(&own.shape, stacks) {
             // What is kept in the parameter's shape is sharded as that is.
             let attributes = if slot.shape == own.shape { attributes.clone() } else { Attributes::new() };
             let argument = self.argument(TensorType::new(slot.shape, element));
@@ -143,6 +171,7 @@ impl Step {
             gradient,
             slots: states.iter().map(|state| state.argument).collect(),
             decay: if is_undecayed { Decay::LeftOut } else { Decay::Applied },
+            stacks,
         };
         let mut builder = self.builder();
         let step = builder.convert(step, element);
@@ -186,7 +215,7 @@ impl Step {
         let LossScaling::Dynamic { interval } = training.scaling else { return };
         let next = scaling::next(&mut self.builder(), scale, finite, interval);
         for ((argument, name), result) in
-            [(scale.factor, "loss_scale"), (scale.good_steps, "good_steps")].into_iter().zip(next)
+            [(scale.argument, "loss_scale"), (scale.good_steps, "good_steps")].into_iter().zip(next)
         {
             self.states.push(State { argument, name: name.to_owned(), attributes: Attributes::new() });
             self.results.push(result);
@@ -272,6 +301,11 @@ fn argument_names(function: &Function) -> Vec<String> {
         _ => format!("arg{index}"),
     };
     (0..region.args.len()).map(name).collect()
+}
+
+/// The number of dims that count tensors, as the name of a stack of them says it: one in `layers.{0..31}.norm.weight`.
+fn stacks(name: &str) -> usize {
+    name.matches('{').count()
 }
 
 /// `m['w']` beside `params['w']`, and `m.arg0` beside `arg0`.

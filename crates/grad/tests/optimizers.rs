@@ -24,7 +24,11 @@ const W: [f64; 6] = [0.5, -1.0, 2.0, 0.25, -0.75, 1.5];
 const G: [f64; 6] = [0.3, -0.2, 0.1, 0.7, -0.4, 0.6];
 
 fn step(optimizer: &str, clip: Option<f64>, scaling: LossScaling) -> Program {
-    let program = read(&Source::new("loss.mlir", LOSS)).unwrap();
+    step_of(LOSS, optimizer, clip, scaling)
+}
+
+fn step_of(loss: &str, optimizer: &str, clip: Option<f64>, scaling: LossScaling) -> Program {
+    let program = read(&Source::new("loss.mlir", loss)).unwrap();
     let settings = Settings { learning_rate: Some(0.1), weight_decay: Some(0.01) };
     let optimizer = (known(optimizer).unwrap().of)(&settings);
     let training = Training {
@@ -180,4 +184,40 @@ fn states_are_donated_and_keep_their_names() {
             );
         }
     }
+}
+
+/// A stack of three vectors is no matrix.
+#[test]
+fn stacks_are_updated_tensor_by_tensor() {
+    let named =
+        LOSS.replace("%w: tensor<3x2xf64>)", "%w: tensor<3x2xf64> loc(\"layers.{0..2}.norm.weight\"))");
+    for optimizer in ["muon", "adafactor"] {
+        let made = step_of(&named, optimizer, None, LossScaling::None);
+        let states = after(&made, 1, G);
+        let kept: usize = states[1..].iter().map(Tensor::num_elements).sum();
+        assert_eq!(kept, if optimizer == "muon" { 13 } else { 7 }, "{optimizer}");
+        for layer in 0..3 {
+            let own = |values: [f64; 6]| values[2 * layer..2 * layer + 2].to_vec();
+            let alone = vector_step(optimizer, &own(W), &own(G));
+            let found = states[0].to_f64_vec()[2 * layer..2 * layer + 2].to_vec();
+            let is_near = found.iter().zip(&alone).all(|(one, other)| (one - other).abs() < 1e-9);
+            assert!(is_near, "{optimizer}: {found:?}, not {alone:?}");
+        }
+    }
+}
+
+/// A vector after a step.
+fn vector_step(optimizer: &str, vector: &[f64], gradient: &[f64]) -> Vec<f64> {
+    let loss = LOSS.replace("3x2xf64", "2xf64").replace("dimensions = [0, 1]", "dimensions = [0]");
+    let made = step_of(&loss, optimizer, None, LossScaling::None);
+    let main = made.main().unwrap();
+    let mut inputs: Vec<Tensor> = main
+        .args()
+        .iter()
+        .map(|arg| Tensor::zeros(main.body.tensor(*arg), Precision::Declared).unwrap())
+        .collect();
+    let tensor = |values: &[f64]| Tensor::from_vec(ElementType::F64, [2], values.to_vec());
+    let last = inputs.len() - 1;
+    (inputs[0], inputs[last]) = (tensor(vector), tensor(gradient));
+    run_function(&made, "main", inputs, Precision::Declared).unwrap()[0].to_f64_vec()
 }

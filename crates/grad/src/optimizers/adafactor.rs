@@ -1,13 +1,14 @@
 //! Adafactor (Shazeer and Stern, "Adafactor: Adaptive Learning Rates with Sublinear Memory Cost", algorithms 4 and 5), with
 //! the constants of PyTorch: the second moments of a matrix are kept as means of its rows and of its columns, of which
-//! their product over the mean of all is an estimate. Of tensors of higher rank the last two dims are a matrix.
+//! their product over the mean of all is an estimate. Of tensors of higher rank the last two dims are a matrix; of a stack
+//! each tensor is a parameter by itself.
 //!
 //! ```text
 //! rows = lerp(rows, mean over columns of g^2, t^-0.8)      v = rows * columns / max(mean rows, eps)
 //! u = g / sqrt(max(v, eps^2))                              p -= max(1e-3, rms p) min(rate, t^-0.5) u / max(1, rms u)
 //! ```
 
-use super::{Decay, Optimizer, Parameter, Settings, Slot, Updated, scalar_like, spread, square_sum};
+use super::{Decay, Optimizer, Parameter, Settings, Slot, Updated, scalar_like, spread};
 use meshwright_ir::build::{BodyBuilder, Builder as _};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::ops::binary::Binary;
@@ -38,11 +39,11 @@ impl Adafactor {
 }
 
 impl Optimizer for Adafactor {
-    fn slots(&self, shape: &[usize]) -> Vec<Slot> {
-        let without = |dim: usize| [&shape[..dim], &shape[dim + 1..]].concat();
-        match shape.len() {
+    fn slots(&self, shape: &[usize], stacks: usize) -> Vec<Slot> {
+        let (without, rank) = (|dim: usize| [&shape[..dim], &shape[dim + 1..]].concat(), shape.len());
+        match rank - stacks {
             0 | 1 => vec![Slot { name: "variance", shape: shape.to_vec() }],
-            rank => vec![
+            _ => vec![
                 Slot { name: "row_variance", shape: without(rank - 1) },
                 Slot { name: "column_variance", shape: without(rank - 2) },
             ],
@@ -53,23 +54,25 @@ impl Optimizer for Adafactor {
         let share = power(b, step, DECAY);
         let gradient = parameter.gradient;
         let square = b.times(gradient, gradient);
-        let shape = b.ty(square).shape;
-        let (slots, variance) = match shape.len() {
+        let (rank, stacks) = (b.ty(square).rank(), parameter.stacks);
+        let (slots, variance) = match rank - stacks {
             0 | 1 => {
                 let variance = moved(b, parameter.slots[0], square, share);
                 (vec![variance], variance)
             }
-            rank => factored(b, &parameter.slots, square, share, rank),
+            _ => factored(b, &parameter.slots, square, share, rank),
         };
         let least = b.number_like(variance, EPSILON * EPSILON);
         let variance = b.binary(Binary::Maximum, variance, least);
         let root = b.unary(Unary::Rsqrt, variance);
         let change = b.times(root, gradient);
-        let (rate, one) = (self.rate(b, step, parameter.value), scalar_like(b, step, 1.0));
-        let size = root_mean_square(b, change);
+        let rate = self.rate(b, step, parameter);
+        let size = root_mean_square(b, change, stacks);
+        let one = b.number_like(size, 1.0);
         let size = b.binary(Binary::Maximum, one, size);
         let rate = b.over(rate, size);
-        let rate = spread(b, rate, change);
+        let shape = b.ty(change).shape;
+        let rate = b.broadcast(rate, &shape, (0..stacks).collect());
         let change = b.times(change, rate);
         let value = match parameter.decay {
             Decay::Applied if self.weight_decay != 0.0 => {
@@ -82,13 +85,14 @@ impl Optimizer for Adafactor {
 }
 
 impl Adafactor {
-    /// The learning rate of a parameter.
-    fn rate(&self, b: &mut BodyBuilder<'_>, step: ValueId, parameter: ValueId) -> ValueId {
-        let size = root_mean_square(b, parameter);
-        let least = scalar_like(b, step, LEAST_SIZE);
+    /// The learning rate of a parameter, or of each in a stack.
+    fn rate(&self, b: &mut BodyBuilder<'_>, step: ValueId, parameter: &Parameter) -> ValueId {
+        let size = root_mean_square(b, parameter.value, parameter.stacks);
+        let least = b.number_like(size, LEAST_SIZE);
         let size = b.binary(Binary::Maximum, least, size);
         let (largest, falling) = (scalar_like(b, step, self.learning_rate), power(b, step, -0.5));
         let rate = b.binary(Binary::Minimum, largest, falling);
+        let rate = spread(b, rate, size);
         b.times(size, rate)
     }
 }
@@ -130,9 +134,12 @@ fn mean(b: &mut BodyBuilder<'_>, value: ValueId, dim: usize) -> ValueId {
     b.scaled(sum, 1.0 / size.max(1) as f64)
 }
 
-fn root_mean_square(b: &mut BodyBuilder<'_>, value: ValueId) -> ValueId {
-    let count = b.ty(value).num_elements().max(1);
-    let sum = square_sum(b, value);
+/// The root of the mean square of a tensor, or of each in a stack that some first dims count.
+fn root_mean_square(b: &mut BodyBuilder<'_>, value: ValueId, stacks: usize) -> ValueId {
+    let shape = b.ty(value).shape;
+    let count = shape[stacks..].iter().product::<usize>().max(1);
+    let square = b.times(value, value);
+    let sum = b.sum(square, (stacks..shape.len()).collect());
     let mean = b.scaled(sum, 1.0 / count as f64);
     b.unary(Unary::Sqrt, mean)
 }

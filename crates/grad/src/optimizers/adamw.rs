@@ -33,7 +33,7 @@ impl AdamW {
 }
 
 impl Optimizer for AdamW {
-    fn slots(&self, shape: &[usize]) -> Vec<Slot> {
+    fn slots(&self, shape: &[usize], _: usize) -> Vec<Slot> {
         ["m", "v"].map(|name| Slot { name, shape: shape.to_vec() }).to_vec()
     }
 

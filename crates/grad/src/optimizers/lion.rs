@@ -29,7 +29,7 @@ impl Lion {
 }
 
 impl Optimizer for Lion {
-    fn slots(&self, shape: &[usize]) -> Vec<Slot> {
+    fn slots(&self, shape: &[usize], _: usize) -> Vec<Slot> {
         vec![Slot { name: "momentum", shape: shape.to_vec() }]
     }
 

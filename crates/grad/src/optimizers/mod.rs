@@ -48,6 +48,8 @@ pub struct Parameter {
     pub slots: Vec<ValueId>,
     /// Whether its weights decay.
     pub decay: Decay,
+    /// The number of dims at its front that count tensors, each of which is a parameter by itself.
+    pub stacks: usize,
 }
 
 /// A parameter after a step.
@@ -61,8 +63,8 @@ pub struct Updated {
 
 /// An optimizer.
 pub trait Optimizer {
-    /// What it keeps of a parameter of a shape.
-    fn slots(&self, shape: &[usize]) -> Vec<Slot>;
+    /// What it keeps of a parameter of a shape, the first dims of which, as many as `stacks`, count tensors.
+    fn slots(&self, shape: &[usize], stacks: usize) -> Vec<Slot>;
 
     /// Changes a parameter; `step` is the number of the step, counted from 1, as a scalar of the parameter's element type.
     fn update(&self, b: &mut BodyBuilder<'_>, step: ValueId, parameter: &Parameter) -> Updated;

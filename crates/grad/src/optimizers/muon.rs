@@ -1,6 +1,6 @@
 //! Muon (Jordan et al., "Muon: An optimizer for hidden layers in neural networks"): the momentum of a matrix, made nearly
 //! orthogonal by five turns of a Newton-Schulz iteration. Of tensors of higher rank the last two dims are a matrix; what has
-//! fewer is updated by AdamW, with its usual settings.
+//! fewer, but for dims that count layers, is updated by AdamW, with its usual settings.
 //!
 //! ```text
 //! m = 0.95 m + g     u = g + 0.95 m     x = u / |u|     five times: a = x x^T, x = 3.4445 x + (-4.7750 a + 2.0315 a a) x
@@ -47,16 +47,18 @@ impl Muon {
 }
 
 impl Optimizer for Muon {
-    fn slots(&self, shape: &[usize]) -> Vec<Slot> {
-        match shape.len() {
-            0 | 1 => self.rest.slots(shape),
+    fn slots(&self, shape: &[usize], stacks: usize) -> Vec<Slot> {
+        match shape.len() - stacks {
+            0 | 1 => self.rest.slots(shape, stacks),
             _ => vec![Slot { name: "momentum", shape: shape.to_vec() }],
         }
     }
 
     fn update(&self, b: &mut BodyBuilder<'_>, step: ValueId, parameter: &Parameter) -> Updated {
         let shape = b.ty(parameter.value).shape;
-        let [.., rows, columns] = shape[..] else { return self.rest.update(b, step, parameter) };
+        let [.., rows, columns] = shape[parameter.stacks..] else {
+            return self.rest.update(b, step, parameter);
+        };
         let momentum = b.scaled(parameter.slots[0], self.momentum);
         let momentum = b.plus(momentum, parameter.gradient);
         let ahead = b.scaled(momentum, self.momentum);

@@ -27,7 +27,7 @@ impl Sgd {
 }
 
 impl Optimizer for Sgd {
-    fn slots(&self, shape: &[usize]) -> Vec<Slot> {
+    fn slots(&self, shape: &[usize], _: usize) -> Vec<Slot> {
         vec![Slot { name: "momentum", shape: shape.to_vec() }]
     }
 

@@ -11,10 +11,15 @@ use meshwright_ir::ops::unary::Unary;
 use meshwright_ir::program::Function;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
+/// The scale of a step that was not trained before, all of whose states are zero.
+const FIRST: f64 = 65_536.0;
+
 /// Arguments of a scaled loss.
 #[derive(Clone, Copy)]
 pub(super) struct Scale {
-    /// What the loss is multiplied by.
+    /// The argument of the scale.
+    pub(super) argument: ValueId,
+    /// What the loss is multiplied by: the argument, but at first.
     pub(super) factor: ValueId,
     /// Steps since it changed.
     pub(super) good_steps: ValueId,
@@ -27,7 +32,7 @@ pub(super) fn scaled(function: &Function, training: &Training<'_>) -> (Function,
     let (LossScaling::Dynamic { .. }, Some(loss)) = (training.scaling, loss) else { return (function, None) };
     let body = &mut function.body;
     let entry = body.entry();
-    let [factor, good_steps] = [ElementType::F32, ElementType::I32].map(|element| {
+    let [argument, good_steps] = [ElementType::F32, ElementType::I32].map(|element| {
         let ty = Type::from(TensorType::scalar(element));
         body.add_arg(entry, ty, Span::NONE)
     });
@@ -35,12 +40,16 @@ pub(super) fn scaled(function: &Function, training: &Training<'_>) -> (Function,
         return (function, None);
     }
     let end = body.regions[entry].insts.pop().expect("a function returns");
-    let product = times_scalar(&mut builder(body), loss, factor);
+    let mut b = builder(body);
+    let (zero, first) = (b.number_like(argument, 0.0), b.number_like(argument, FIRST));
+    let is_first = b.compare(Direction::Equal, argument, zero);
+    let factor = b.choose(is_first, first, argument);
+    let product = times_scalar(&mut b, loss, factor);
     body.insts[end].operands.push(product);
     body.regions[entry].insts.push(end);
     function.result_types.push(body.ty(product).clone());
     function.result_attributes.push(Attributes::new());
-    (function, Some(Scale { factor, good_steps }))
+    (function, Some(Scale { argument, factor, good_steps }))
 }
 
 /// Divides gradients by the scale, and says whether all are finite.
@@ -69,6 +78,9 @@ pub(super) fn next(b: &mut BodyBuilder<'_>, scale: Scale, finite: ValueId, inter
     let wanted = b.number_like(steps, f64::from(interval));
     let is_long = b.compare(Direction::GreaterEqual, steps, wanted);
     let (twice, half) = (b.scaled(scale.factor, 2.0), b.scaled(scale.factor, 0.5));
+    // Beyond all numbers there would be no way back.
+    let is_number = b.emit(Unary::IsFinite, &[twice], TensorType::scalar(ElementType::I1));
+    let twice = b.choose(is_number, twice, scale.factor);
     let good = b.choose(is_long, twice, scale.factor);
     let zero = b.number_like(steps, 0.0);
     let counted = b.choose(is_long, zero, steps);
