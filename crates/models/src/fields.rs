@@ -10,7 +10,7 @@ use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 pub const CONFIG: Check = Check("config");
 
 /// Sizes are at most this: what is larger is a slip of the keyboard.
-const LARGEST: usize = 1 << 24;
+pub(crate) const LARGEST: usize = 1 << 24;
 
 /// Layers are at most so many.
 const DEEPEST: usize = 10_000;

@@ -53,6 +53,19 @@ pub struct Field {
     pub value: Value,
 }
 
+impl Value {
+    /// The value of a field, if it is an object that has it.
+    pub fn get(&self, name: &str) -> Option<&Self> {
+        let Kind::Object(fields) = &self.kind else { return None };
+        fields.iter().find(|field| field.name == name).map(|field| &field.value)
+    }
+
+    /// The number, if it is one.
+    pub fn number(&self) -> Option<f64> {
+        if let Kind::Number(number) = self.kind { Some(number) } else { None }
+    }
+}
+
 impl Kind {
     /// The kind as a message names it.
     pub fn noun(&self) -> &'static str {
@@ -68,7 +81,10 @@ impl Kind {
 }
 
 /// Reads a text.
-pub(crate) fn read(text: &str) -> Result<Value, Diagnostic> {
+///
+/// # Errors
+/// The first character that does not belong there; a text that is larger than any configuration.
+pub fn read(text: &str) -> Result<Value, Diagnostic> {
     if text.len() > LARGEST {
         let message = format!("the file has {} bytes, more than any config.json has", text.len());
         return Err(Diagnostic::error(JSON, Span::NONE, message).hint("is it the file of the weights?"));

@@ -22,7 +22,7 @@ pub mod encoder;
 pub mod families;
 mod fields;
 mod figures;
-mod json;
+pub mod json;
 pub mod net;
 mod options;
 

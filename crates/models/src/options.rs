@@ -4,6 +4,9 @@ use meshwright_tensor::types::ElementType;
 use std::fmt;
 use std::str::FromStr;
 
+/// Tokens of a batch are at most this, hundreds of times what any step takes.
+const MOST_TOKENS: usize = 1 << 32;
+
 /// A batch of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Batch {
@@ -14,14 +17,22 @@ pub enum Batch {
 }
 
 impl Batch {
-    /// Sequences of `length` tokens in the batch, or why there is no whole number of them.
+    /// Sequences of `length` tokens in the batch, or why there is no whole number of them, or too many.
     pub fn sequences(self, length: usize) -> Result<usize, String> {
-        match self {
-            Self::Sequences(count) => Ok(count),
-            Self::Tokens(tokens) if tokens % length == 0 => Ok(tokens / length),
+        let count = match self {
+            Self::Sequences(count) => count,
+            Self::Tokens(tokens) if tokens % length == 0 => tokens / length,
             Self::Tokens(tokens) => {
-                Err(format!("a batch of {tokens} tokens holds no whole number of sequences of {length}"))
+                return Err(format!(
+                    "a batch of {tokens} tokens holds no whole number of sequences of {length}"
+                ));
             }
+        };
+        match count.checked_mul(length) {
+            Some(tokens) if tokens <= MOST_TOKENS => Ok(count),
+            _ => Err(format!(
+                "a batch of {count} sequences of {length} tokens is too large: {MOST_TOKENS} tokens are the most"
+            )),
         }
     }
 }

@@ -128,11 +128,15 @@ impl Attention {
                 (q, k) = (shared.turn(net, rotary, q), shared.turn(net, rotary, k));
             }
             let kept = 2 * self.heads.keys * self.heads.dim;
-            if self.reads == Reads::Memory {
-                let positions = net.ty(memory).shape[1];
-                net.caches_per_sequence(kept * positions);
-            } else if self.scoring.sight != Sight::All {
-                net.caches_per_token(kept);
+            match self.scoring.sight {
+                _ if self.reads == Reads::Memory => {
+                    let positions = net.ty(memory).shape[1];
+                    net.caches_per_sequence(kept * positions);
+                }
+                Sight::Causal => net.caches_per_token(kept),
+                // What lies before the window is not looked at again.
+                Sight::Window(positions) => net.caches_per_sequence(kept * positions),
+                Sight::All => {}
             }
             let o = attend(net, [q, k, v], &self.scoring, bias);
             self.output.write_heads(net, o)

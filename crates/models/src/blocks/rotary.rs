@@ -60,12 +60,21 @@ impl Rotary {
             Some(theta) => theta,
             None => fields.number(base.0, base.1)?,
         };
-        if !(theta > 0.0 && theta.is_finite()) {
-            return Err(fields.fault(base.0, format!("`{}` is {theta}; it should be positive", base.0)));
-        }
+        let theta = Self::base(fields, base.0, theta)?;
         match &mut given {
             Some(given) => Self::scaled(given, dims, theta, length),
             None => Ok(Self::plain(dims, theta)),
+        }
+    }
+
+    /// The base of angles, which the field `name` says.
+    ///
+    /// # Errors
+    /// It is not positive, or infinite.
+    pub fn base(fields: &Fields<'_>, name: &str, theta: f64) -> Result<f64, Diagnostic> {
+        match theta > 0.0 && theta.is_finite() {
+            true => Ok(theta),
+            false => Err(fields.fault(name, format!("`{name}` is {theta}; it should be positive"))),
         }
     }
 
@@ -77,7 +86,7 @@ impl Rotary {
         length: usize,
     ) -> Result<Self, Diagnostic> {
         let plain = Self::plain(dims, theta);
-        match kind(given)? {
+        let rotary = match kind(given)? {
             "default" | "mrope" => Ok(plain),
             "linear" => {
                 let factor = factor(given)?;
@@ -94,7 +103,14 @@ impl Rotary {
                     format!("`{other}` is no kind of rotary positions that is known; these are: {known}");
                 Err(given.fault("rope_type", message))
             }
+        }?;
+        let is_finite = rotary.frequencies.iter().chain([&rotary.scale]).all(|number| number.is_finite());
+        if !is_finite {
+            let message = "these numbers stretch rotary positions by what is no finite number: look at the factors, \
+                           the turns (`beta_fast`, `beta_slow`) and the positions before";
+            return Err(given.fault("rope_type", message));
         }
+        Ok(rotary)
     }
 
     /// Cosines and sines for `length` positions.

@@ -15,6 +15,9 @@ use meshwright_ir::diagnostic::Diagnostic;
 /// The field of the base of rotary positions.
 pub(super) const ROPE_THETA: &str = "rope_theta";
 
+/// Heads are at most this wide.
+const WIDEST_HEAD: usize = 1 << 16;
+
 /// Documented defaults of a family.
 pub(super) struct Defaults {
     pub(super) vocabulary: usize,
@@ -147,12 +150,20 @@ fn heads(fields: &mut Fields<'_>, width: usize, defaults: &Defaults) -> Result<H
         (None, Some(dim)) => fields.size("head_dim", dim)?,
         (None, None) => fields.quotient(("hidden_size", width), ("num_attention_heads", queries))?,
     };
-    if !dim.is_multiple_of(2) {
-        let place = if fields.has("head_dim") { "head_dim" } else { "num_attention_heads" };
-        let message = format!("heads are {dim} wide, which is odd; rotary positions turn pairs");
-        return Err(fields.fault(place, message));
-    }
+    turned_in_pairs(fields, if fields.has("head_dim") { "head_dim" } else { "num_attention_heads" }, dim)?;
     Ok(Heads { queries, keys, dim })
+}
+
+/// Checks that rotary positions can turn heads of a width, which the field `place` says.
+pub(super) fn turned_in_pairs(fields: &Fields<'_>, place: &str, dim: usize) -> Result<(), Diagnostic> {
+    let message = match dim {
+        _ if !dim.is_multiple_of(2) => {
+            format!("heads are {dim} wide, which is odd; rotary positions turn pairs")
+        }
+        _ if dim > WIDEST_HEAD => format!("heads are {dim} wide, but at most {WIDEST_HEAD} here"),
+        _ => return Ok(()),
+    };
+    Err(fields.fault(place, message))
 }
 
 /// An activation function by its name.

@@ -1,7 +1,7 @@
 //! DeepSeek-V2 and V3 (DeepSeek-AI): latent attention, and behind the first layers mixtures of experts, of which some take
 //! all tokens; a token is sent to experts of few groups, each of which lies on a device.
 
-use super::common::{Common, Defaults, LLAMA, ROPE_THETA};
+use super::common::{Common, Defaults, LLAMA, ROPE_THETA, turned_in_pairs};
 use super::{Architecture, Family};
 use crate::blocks::attention::Scoring;
 use crate::blocks::linear::{Bias, Linear};
@@ -133,6 +133,7 @@ fn model(
 fn attention(fields: &mut Fields<'_>, length: usize, common: &Common) -> Result<Mla, Diagnostic> {
     let plain_dim = fields.size("qk_nope_head_dim", 128)?;
     let rotary_dim = fields.size("qk_rope_head_dim", 64)?;
+    turned_in_pairs(fields, "qk_rope_head_dim", rotary_dim)?;
     let pairs = match fields.flag("rope_interleave", true)? {
         true => Pairs::Neighbors,
         false => Pairs::Halves,

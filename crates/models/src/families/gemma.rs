@@ -112,6 +112,7 @@ fn rotaries(fields: &mut Fields<'_>, dim: usize, length: usize) -> Result<(Rotar
         let of = |kind: &str, theta: f64| match by_kind.nested(kind)? {
             Some(mut given) => {
                 let theta = given.number("rope_theta", theta)?;
+                let theta = Rotary::base(&given, "rope_theta", theta)?;
                 Rotary::scaled(&mut given, dim, theta, length)
             }
             None => Ok(Rotary::plain(dim, theta)),
@@ -119,7 +120,8 @@ fn rotaries(fields: &mut Fields<'_>, dim: usize, length: usize) -> Result<(Rotar
         return Ok((of("full_attention", 1_000_000.0)?, of("sliding_attention", 10_000.0)?));
     }
     let of_all = Rotary::read(fields, dim, (ROPE_THETA, 1_000_000.0), length)?;
-    Ok((of_all, Rotary::plain(dim, fields.number("rope_local_base_freq", 10_000.0)?)))
+    let local = fields.number("rope_local_base_freq", 10_000.0)?;
+    Ok((of_all, Rotary::plain(dim, Rotary::base(fields, "rope_local_base_freq", local)?)))
 }
 
 fn scale(fields: &mut Fields<'_>) -> Result<f64, Diagnostic> {

@@ -14,7 +14,7 @@ use crate::blocks::norm::Norm;
 use crate::blocks::projections::{Heads, Weights};
 use crate::blocks::router::{Groups, Router, Scores, Weighting};
 use crate::decoder::{Block, Decoder, Embedding, Layer, Part};
-use crate::fields::Fields;
+use crate::fields::{Fields, LARGEST};
 use meshwright_ir::diagnostic::Diagnostic;
 
 /// Mamba.
@@ -105,11 +105,15 @@ fn read_mamba(fields: &mut Fields<'_>, _: usize) -> Result<Architecture, Diagnos
 
 /// Channels of a state space, which `expand` says as a multiple of the width.
 fn expanded(fields: &Fields<'_>, expand: f64, width: usize) -> Result<usize, Diagnostic> {
-    let inner = (expand * width as f64) as usize;
-    if inner == 0 {
-        return Err(fields.fault("expand", format!("`expand` is {expand}, which leaves no channels")));
-    }
-    Ok(inner)
+    let inner = expand * width as f64;
+    let message = match inner {
+        _ if inner > LARGEST as f64 => {
+            format!("`expand` is {expand}, which makes more than {LARGEST} channels")
+        }
+        _ if inner >= 1.0 => return Ok(inner as usize),
+        _ => format!("`expand` is {expand}, which leaves no channels"),
+    };
+    Err(fields.fault("expand", message))
 }
 
 fn read_mamba2(fields: &mut Fields<'_>, _: usize) -> Result<Architecture, Diagnostic> {

@@ -57,7 +57,8 @@ fn sizes_of_no_model_are_refused_before_they_take_memory() {
         read(&Source::new("config.json", LLAMA), &options).unwrap_err().message
     };
     assert!(large(1 << 30, 1).contains("which are the longest"));
-    assert!(large(1 << 20, 1 << 40).contains("more than can be counted"));
+    assert!(large(1 << 20, 1 << 40).contains("tokens are the most"));
+    assert!(large(16, usize::MAX).contains("tokens are the most"));
 }
 
 #[test]
@@ -84,6 +85,12 @@ fn numbers_that_contradict_others_are_refused() {
     };
     let message = tiny("deepseek_v3", "\"num_experts_per_tok\": 3", "\"num_experts_per_tok\": 5");
     assert_eq!(message, "`num_experts_per_tok` is 5, but `topk_group` groups have 4 experts");
+    let odd = tiny("deepseek_v3", "\"qk_rope_head_dim\": 8", "\"qk_rope_head_dim\": 1");
+    assert_eq!(odd, "heads are 1 wide, which is odd; rotary positions turn pairs");
+    let yarn = tiny("gpt_oss", "\"beta_fast\": 32.0", "\"beta_fast\": 0.0");
+    assert!(yarn.contains("what is no finite number"), "{yarn}");
+    let channels = tiny("mamba", "\"expand\": 2", "\"expand\": 1e300");
+    assert!(channels.contains("more than 16777216 channels"), "{channels}");
     let message = tiny("nemotron_h", "\"num_hidden_layers\": 8", "\"num_hidden_layers\": 6");
     assert_eq!(message, "`num_hidden_layers` is 6, but 8 kinds of layers are given");
 }
