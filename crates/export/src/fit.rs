@@ -3,6 +3,7 @@
 
 use crate::job::{Job, Kind, Recompute};
 use crate::model::Model;
+use meshwright_schedule::named;
 use std::fmt;
 
 /// A part of a job that a target cannot run.
@@ -162,6 +163,11 @@ impl Fit {
 
     /// A kind of parallelism that is not written for the target: its devices share the batch instead, where it has as many shards.
     pub fn without(&mut self, kind: Kind) {
+        self.without_because(kind, "nothing of this kind is written for it");
+    }
+
+    /// The same for a reason of its own.
+    pub fn without_because(&mut self, kind: Kind, reason: &str) {
         let degrees = &mut self.job.degrees;
         let size = match kind {
             Kind::Pipeline => degrees.pp,
@@ -173,14 +179,25 @@ impl Fit {
         if size == 1 {
             return;
         }
-        let what = format!("{}={size}: nothing of this kind is written for it", kind.name());
+        let what = format!("{}={size}: {reason}", kind.name());
         let is_batch = kind == Kind::Expert;
         let shards = degrees.replicas() * if is_batch { 1 } else { size };
-        let fits = self.job.global_batch.is_multiple_of(shards * self.job.microbatches);
-        if !fits || !matches!(kind, Kind::Context | Kind::Expert) {
-            return self.cannot(what);
-        }
+        // Without stages nothing asks for many microbatches.
+        let of_shard = self.job.global_batch / shards;
+        let microbatches = match kind {
+            Kind::Pipeline => (1..=self.job.microbatches).rev().find(|count| of_shard.is_multiple_of(*count)),
+            _ => Some(self.job.microbatches),
+        };
+        let microbatches = microbatches
+            .filter(|count| of_shard > 0 && self.job.global_batch.is_multiple_of(shards * count))
+            .filter(|_| matches!(kind, Kind::Pipeline | Kind::Context | Kind::Expert));
+        let Some(microbatches) = microbatches else { return self.cannot(what) };
         match kind {
+            Kind::Pipeline => {
+                (degrees.pp, degrees.vp) = (1, 1);
+                (self.job.stages, self.job.microbatches) = (None, microbatches);
+                (self.job.schedule, self.job.schedule_names) = (Vec::new(), Vec::new());
+            }
             Kind::Context => degrees.cp = 1,
             _ => degrees.ep = 1,
         }
@@ -188,7 +205,10 @@ impl Fit {
         if degrees.fsdp > 1 {
             degrees.fsdp *= size;
         }
-        let instead = format!("dp={}", degrees.dp);
+        let instead = match kind {
+            Kind::Pipeline => format!("dp={} in {microbatches} microbatches", degrees.dp),
+            _ => format!("dp={}", degrees.dp),
+        };
         for axis in self.job.axes.iter_mut().filter(|axis| axis.kind == kind) {
             axis.kind = Kind::Data;
         }
@@ -264,6 +284,34 @@ impl Fit {
                 self.changed_beside(what, format!("{} in each", layers / count));
             }
             None => self.cannot(format!("{what}: {layers} layers are not {count} equal stages")),
+        }
+    }
+
+    /// Schedules of pipelines that there are, by name, the most common first.
+    pub fn schedule(&mut self, known: &[&'static str]) {
+        let job = &self.job;
+        if job.degrees.pp == 1 || job.schedule_names.iter().any(|name| known.contains(name)) {
+            return;
+        }
+        let what = match job.schedule_names.first() {
+            Some(name) => format!("the schedule {name}"),
+            None => "a schedule that has no name".to_owned(),
+        };
+        let nearest = known.iter().filter_map(|name| named(name));
+        let nearest = nearest.filter_map(|named| Some((named.name, job.rows_by(&named)?))).next();
+        match nearest {
+            Some((name, rows)) => {
+                self.job.schedule = rows;
+                self.job.schedule_names = vec![name];
+                self.changed(what, name);
+            }
+            None => {
+                let (degrees, microbatches) = (job.degrees, job.microbatches);
+                self.cannot(format!(
+                    "{what}: no schedule that it has is for pp={}, vp={} and {microbatches} microbatches",
+                    degrees.pp, degrees.vp
+                ));
+            }
         }
     }
 

@@ -6,6 +6,7 @@
 use crate::model::{Model, NoSizes};
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::PlanTensor;
+use meshwright_schedule::{Named, SCHEDULES, Stages};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -161,6 +162,10 @@ pub struct Job {
     pub stages: Option<Vec<usize>>,
     /// Microbatches of a step on each replica.
     pub microbatches: usize,
+    /// What each group of devices of a pipeline runs, in order, in PyTorch's notation.
+    pub schedule: Vec<String>,
+    /// Names of schedules that run just this.
+    pub schedule_names: Vec<&'static str>,
     /// What is made again.
     pub recompute: Recompute,
     /// The type of products.
@@ -187,6 +192,14 @@ impl Job {
             return Err("no data of the plan's program is a batch of sequences, `[batch, tokens]`".to_owned());
         };
         counts(plan)?;
+        for (what, name) in [("machine", &plan.machine), ("program", &plan.program)] {
+            // Both stand in the first lines of files, which scripts and modules take for comments.
+            if name.contains(|c: char| c.is_control() || matches!(c, '"' | '\\')) {
+                return Err(format!(
+                    "`{what}` of the plan is no name of one: it has a control character, a quote or a backslash"
+                ));
+            }
+        }
         let (model, no_sizes) = match model {
             Some(Ok(model)) => (Some(model), None),
             Some(Err(reason)) => (None, Some(reason)),
@@ -203,6 +216,8 @@ impl Job {
             sequence,
             stages: None,
             microbatches: plan.microbatches.as_ref().map_or(1, |microbatches| microbatches.count),
+            schedule: plan.schedule.clone(),
+            schedule_names: Vec::new(),
             recompute: recompute(plan),
             precision: precision(plan),
             optimizer: optimizer(plan),
@@ -214,7 +229,17 @@ impl Job {
         job.stages = job.model.as_ref().and_then(|model| stages(plan, model.layers));
         [job.nodes, job.devices_per_node] = hosts(&plan.machine, job.num_devices());
         job.beyond = beyond(plan, &job);
+        let is_run = |named: &Named| job.rows_by(named).is_some_and(|rows| rows == job.schedule);
+        job.schedule_names = SCHEDULES.iter().filter(|named| is_run(named)).map(|named| named.name).collect();
         Ok(job)
+    }
+
+    /// The rows of a schedule for the job's stages and microbatches, if it has any for them.
+    pub fn rows_by(&self, named: &Named) -> Option<Vec<String>> {
+        let Degrees { pp, vp, .. } = self.degrees;
+        let stages = Stages { groups: pp, virtual_stages: vp, microbatches: self.microbatches, layers: None };
+        let table = named.table(&stages).ok()?;
+        Some(table.to_string().lines().map(str::to_owned).collect())
     }
 
     /// All devices.
@@ -329,12 +354,24 @@ fn expert_dim(name: &str) -> Option<usize> {
     Some(before.matches('{').count())
 }
 
-/// What is made again. The products of an attention are two, and all else than full recomputation makes no other product
-/// again; with it there are more than half as many as there are matrices among the parameters.
+/// What is made again, as the plan says it: by a level, or by kinds (`20 products with weights, 9 reductions`). With full
+/// recomputation there are more than half as many products with weights as there are matrices among the parameters.
 fn recompute(plan: &PlanFile) -> Recompute {
     let made_again = plan.policies.iter().filter(|policy| policy.policy == "recompute");
     let values: BTreeSet<&str> = made_again.map(|policy| policy.value.as_str()).collect();
-    let products = values.iter().filter(|value| value.contains("dot_general")).count();
+    let said = plan.recompute.as_deref().unwrap_or_default();
+    let level = [Recompute::None, Recompute::Selective, Recompute::Full];
+    if let Some(level) = level.into_iter().find(|level| level.name() == said) {
+        return level;
+    }
+    let by_kind =
+        said.split(", ").any(|part| part.ends_with("products of activations") || part.ends_with("ops"));
+    let of_weights = said.split(", ").find_map(|part| part.strip_suffix(" products with weights"));
+    let products = match of_weights.and_then(|count| count.parse::<usize>().ok()) {
+        Some(count) => count,
+        None if by_kind => 0,
+        None => values.iter().filter(|value| value.contains("dot_general")).count(),
+    };
     let is_matrix = |argument: &&PlanTensor| {
         let stacked = argument.name.as_deref().map_or(0, |name| name.matches('{').count());
         argument.role.as_deref() == Some("parameter") && argument.shape.len() >= stacked + 2
@@ -421,10 +458,12 @@ fn beyond(plan: &PlanFile, job: &Job) -> Vec<String> {
     beyond
 }
 
-/// Sequences and tokens of the batch that a plan's program takes.
+/// Sequences and tokens of the batch that a plan's program takes, by its data, or else by what the program was made of: images
+/// are no tokens.
 pub fn batch(plan: &PlanFile) -> Option<[usize; 2]> {
     let data = plan.arguments.iter().filter(|argument| argument.role.as_deref() == Some("data"));
-    data.filter_map(|argument| <[usize; 2]>::try_from(argument.shape.clone()).ok()).next()
+    let of_data = data.filter_map(|argument| <[usize; 2]>::try_from(argument.shape.clone()).ok()).next();
+    of_data.or(plan.model.as_ref().map(|model| [model.sequences, model.tokens_per_sequence]))
 }
 
 /// Compares the parameters of a plan's program with those of a model.

@@ -99,6 +99,24 @@ pub struct Extras {
     pub local_theta: Option<f64>,
     /// For each layer whether that is its base; empty where all have the same.
     pub local: Vec<bool>,
+    /// Whether each head has a score without a value.
+    pub has_sinks: bool,
+    /// Experts whose products and whose router have biases, and whose gates are clamped.
+    pub clamped: Option<Clamped>,
+}
+
+/// Gates of experts as GPT-OSS has them: `g * sigmoid(alpha * g) * (u + 1)`, `g` and `u` clamped.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Clamped {
+    /// The bound.
+    pub limit: f64,
+    /// The slope of the sigmoid.
+    pub alpha: f64,
+}
+
+impl Clamped {
+    /// The slope that frameworks know.
+    pub const ALPHA: f64 = 1.702;
 }
 
 impl Default for Extras {
@@ -111,6 +129,8 @@ impl Default for Extras {
             has_norms_behind: false,
             local_theta: None,
             local: Vec::new(),
+            has_sinks: false,
+            clamped: None,
         }
     }
 }
@@ -129,6 +149,8 @@ impl Extras {
             () if self.has_norms_behind => no("its layers have norms behind their parts"),
             () if self.score_cap.is_some() => no("its scores are capped"),
             () if self.score_scale.is_some() => no("its scores are scaled otherwise"),
+            () if self.has_sinks => no("its scores have sinks"),
+            () if self.clamped.is_some() => no("its experts have biases, and gates that are clamped"),
             () if !self.local.is_empty() => no("its rotary positions differ from layer to layer"),
             () => Ok(()),
         }
@@ -232,6 +254,8 @@ pub enum Scaling {
         turns: [f64; 2],
         /// `mscale` and `mscale_all_dim`, which scale attention scores.
         scales: [Option<f64>; 2],
+        /// Whether pairs between the two are counted in whole numbers.
+        is_truncated: bool,
     },
     /// Another, by its name.
     Other(String),
@@ -260,6 +284,13 @@ impl Model {
                 sparse.is_sorted().then(|| sparse.iter().filter(|has_experts| !**has_experts).count())
             }
         }
+    }
+
+    /// Returns whether layers see a window by turns, the first one of them; also where no window is smaller than a sequence.
+    pub fn has_windows_by_turns(&self) -> bool {
+        let mut layers = self.windowed.iter().enumerate();
+        self.window.is_none()
+            || !self.windowed.is_empty() && layers.all(|(at, own)| *own == at.is_multiple_of(2))
     }
 
     /// Numbers of parameters of which the frameworks' tensor parallelism shards some dim: heads of queries and keys, the

@@ -137,7 +137,7 @@ fn what_megatron_cannot_build_is_refused_with_the_reason() {
         ("released/deepseek-v2", "groups of experts that are chosen by other scores"),
         ("released/gpt-neox-20b", "parts side by side"),
         ("released/gemma-2-2b", "scaled or capped"),
-        ("released/gpt-oss-20b", "sinks"),
+        ("released/gpt-oss-20b", "YaRN stretches outside of latent attention"),
         ("released/qwen1.5-moe-a2.7b", "shared experts have a gate"),
         ("tiny/mamba2", "no attention"),
         ("released/bert-base-uncased", "no decoder that writes text"),
@@ -262,7 +262,7 @@ fn what_torchtitan_cannot_build_is_refused_with_the_reason() {
         ("released/qwen2.5-0.5b", "biases of queries, keys and values"),
         ("released/gpt2", "norms by mean and variance"),
         ("released/gemma-2-2b", "scaled or capped"),
-        ("released/gpt-oss-20b", "sinks"),
+        ("tiny/gpt_oss", "stretched rotary positions from so few positions"),
     ] {
         let found = written(config, "torchtitan").unwrap_err();
         assert!(found.contains(why), "{config}: {found}");
@@ -369,12 +369,89 @@ fn what_maxtext_cannot_build_is_refused_with_the_reason() {
         ("released/deepseek-v2", "groups of experts that are chosen by other scores"),
         ("tiny/pythia_serial", "its gpt3 has no rotary positions"),
         ("tiny/gemma3", "norms with another epsilon"),
-        ("released/gpt-oss-20b", "sinks"),
         ("released/qwen1.5-moe-a2.7b", "shared experts have a gate"),
     ] {
         let found = written(config, "maxtext").unwrap_err();
         assert!(found.contains(why), "{config}: {found}");
     }
+}
+
+#[test]
+fn gpt_oss_is_written_where_targets_have_it() {
+    let of_torchtitan: &[(&str, &[&str], &[&str])] = &[(
+        "released/gpt-oss-20b",
+        &[
+            "from torchtitan.models.gpt_oss import GptOssModelArgs, gptoss_configs",
+            "name = \"gpt_oss\"",
+            "num_experts=32, num_shared_experts=0, top_k=4, score_func=\"softmax\", route_norm=True",
+            "gate_bias=True, score_before_experts=False, load_balance_coeff=None",
+            "swiglu_limit=7",
+            "sliding_window_size=128",
+            "original_seq_len=4096",
+            "rope_factor=32",
+            "ntk_alpha=1",
+            "ntk_beta=32",
+        ],
+        &[],
+    )];
+    compare("torchtitan", 1024, of_torchtitan);
+    let of_maxtext: &[(&str, &[&str], &[&str])] = &[(
+        "released/gpt-oss-20b",
+        &[
+            "decoder_block: gpt_oss",
+            "mlp_activations: [sigmoid, linear]",
+            "mlp_activations_limit: 7",
+            "attention_sink: true",
+            "attention: dot_product",
+            "sliding_window_size: 128",
+            "routed_bias: true",
+            "mlp_bias: true",
+            "inhomogeneous_layer_cycle_interval: 2",
+            "rope_type: yarn",
+            "rope_truncate: false",
+        ],
+        &["use_qk_norm"],
+    )];
+    compare("maxtext", 1024, of_maxtext);
+}
+
+/// A plan of a pipeline: four groups of a stage each, eight microbatches.
+fn pipeline(schedule: &str, target: &str, otherwise: Otherwise) -> Result<String, String> {
+    let mut model: serde_json::Value = serde_json::from_str(&config("tiny/llama")).unwrap();
+    model["num_hidden_layers"] = 4.into();
+    model.as_object_mut().unwrap().remove("rope_scaling");
+    let axis = |name: &str, size: usize, kind: job::Kind| job::Axis { name: name.to_owned(), size, kind };
+    let mut job = Job {
+        degrees: job::Degrees { dp: 2, pp: 4, ..job::Degrees::default() },
+        axes: vec![axis("pipeline", 4, job::Kind::Pipeline), axis("data", 2, job::Kind::Data)],
+        global_batch: 16,
+        microbatches: 8,
+        stages: Some(vec![1; 4]),
+        ..job_of(&model.to_string(), 16)
+    };
+    let named = meshwright_schedule::named(schedule).unwrap();
+    job.schedule = job.rows_by(&named).unwrap();
+    job.schedule_names = vec![named.name];
+    match export(job, meshwright_export::target(target).unwrap(), otherwise) {
+        Ok(export) => Ok(export.files.into_iter().map(|file| file.text).collect()),
+        Err(gaps) => Err(gaps.iter().map(|gap| format!("{gap}\n")).collect()),
+    }
+}
+
+#[test]
+fn schedules_are_those_of_the_plan_or_refused() {
+    let refused = |target: &str, schedule: &str| pipeline(schedule, target, Otherwise::Refused);
+    assert!(refused("megatron-lm", "1f1b").is_ok(), "{:?}", refused("megatron-lm", "1f1b"));
+    let why = refused("megatron-lm", "zb-h1").unwrap_err();
+    assert!(why.contains("the schedule zb-h1; nearest: 1f1b"), "{why}");
+    assert!(pipeline("zb-h1", "megatron-lm", Otherwise::Nearest).is_ok());
+    let gpipe = pipeline("gpipe", "torchtitan", Otherwise::Nearest).unwrap();
+    assert!(gpipe.contains("pipeline_parallel_schedule = \"GPipe\""), "{gpipe}");
+    let table = pipeline("zb-h1", "torchtitan", Otherwise::Nearest).unwrap();
+    assert!(table.contains("pipeline_parallel_schedule_csv = \"schedule.csv\""), "{table}");
+    assert!(table.contains("0F0,0F1,0F2,0F3,0I0,"), "{table}");
+    let gpipe = pipeline("gpipe", "nanotron", Otherwise::Nearest).unwrap();
+    assert!(gpipe.contains("pp_engine: afab"), "{gpipe}");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! such sizes.
 
 use super::config::Config;
-use super::{Experts, Extras, Latent, Model, NoSizes, layer_class};
+use super::{Clamped, Experts, Extras, Latent, Model, NoSizes, layer_class};
 use meshwright_models::blocks::activation::Activation;
 use meshwright_models::blocks::attention::{Attention, Sight};
 use meshwright_models::blocks::linear::Bias;
@@ -243,6 +243,9 @@ fn said(decoder: &Decoder, sizes: &mut Model) -> Result<(), String> {
         mlp_is_described(mlp, sizes.has_biases)?;
     }
     if let Some(moe) = moe {
+        if let ExpertWeights::Stacked { limit, alpha } = moe.experts.weights {
+            sizes.extras.clamped = Some(Clamped { limit, alpha });
+        }
         moe_is_described(moe, sizes)?;
     }
     sizes.window = windows.iter().copied().flatten().next();
@@ -339,9 +342,9 @@ fn attention_is_said(block: &Block, norm: &Norm, sizes: &mut Model) -> Result<()
             let scoring = &attention.scoring;
             let scale = (attention.heads.dim as f64).powf(-0.5);
             sizes.extras.score_cap = scoring.cap;
+            sizes.extras.has_sinks = scoring.sinks.is_some();
             sizes.extras.score_scale = Some(scoring.scale).filter(|own| (own - scale).abs() > 1e-9 * scale);
             match () {
-                () if scoring.sinks.is_some() => no("its scores have sinks"),
                 () if sizes.has_biases && !sizes.has_qkv_bias => {
                     no("the last product of its attention has a bias, and the first has none")
                 }
@@ -379,15 +382,18 @@ fn moe_is_described(moe: &Moe, sizes: &Model) -> Result<(), String> {
     let is_gated = match &moe.experts.weights {
         ExpertWeights::Each(_) => true,
         ExpertWeights::EachUngated(_) => false,
-        ExpertWeights::Stacked { .. } => return no("its experts have biases, or gates that are clamped"),
+        ExpertWeights::Stacked { .. } => true,
     };
+    let are_stacked = matches!(moe.experts.weights, ExpertWeights::Stacked { .. });
     match () {
         () if !is_gated || !sizes.is_gated => no("its experts have no gate"),
         () if moe.experts.activation != sizes.activation => {
             no("its experts have another function than other layers")
         }
-        () if sizes.has_biases => no("its products have biases, and its experts none"),
-        () if moe.router.bias.is_some() => no("its router has a bias"),
+        () if sizes.has_biases != are_stacked => no("some of its products have biases, others not"),
+        () if moe.router.bias.is_some() != are_stacked => {
+            no("one of its router and its experts has biases, the other none")
+        }
         () if moe.shared.as_ref().is_some_and(|(_, gate)| gate.is_some()) => {
             no("its shared experts have a gate")
         }

@@ -168,6 +168,7 @@ fn read(text: &str, devices: usize) -> Result<Found, Problem> {
             false => Precision::F32,
         },
         stages: None,
+        schedule: None,
     })
 }
 

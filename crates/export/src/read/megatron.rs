@@ -81,6 +81,7 @@ fn read(text: &str, devices: usize) -> Result<Found, Problem> {
         recompute: Some(recompute),
         precision: if has("bf16") || has("fp16") { Precision::Bf16 } else { Precision::F32 },
         stages: layers,
+        schedule: None,
     })
 }
 

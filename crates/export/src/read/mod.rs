@@ -31,6 +31,8 @@ pub struct Found {
     pub precision: Precision,
     /// Layers of each stage, where the file says that they are not equal.
     pub stages: Option<Vec<usize>>,
+    /// The schedule of the stages, where it is another one than 1F1B, interleaved where a group has several.
+    pub schedule: Option<&'static str>,
 }
 
 /// A job file is not read, or says what cannot be planned.

@@ -2,6 +2,7 @@
 
 use super::{Found, Problem, Reader, count, product, rest};
 use crate::job::{Degrees, Precision, Recompute};
+use crate::targets::torchtitan::SCHEDULES;
 use toml::{Table, Value};
 
 pub(super) const READER: Reader = Reader { target: "torchtitan", extension: ".toml", read };
@@ -228,10 +229,7 @@ fn read(text: &str, devices: usize) -> Result<Found, Problem> {
     } else {
         local
     };
-    let vp = match parallelism.get("pipeline_parallel_schedule").and_then(Value::as_str) {
-        Some(name) if pp > 1 && name != "1F1B" && name != "GPipe" => 2,
-        _ => 1,
-    };
+    let (vp, schedule) = if pp == 1 { (1, None) } else { stages(&parallelism, pp)? };
     let degrees = Degrees {
         dp: replicas / ep,
         fsdp: if zero == 3 { shard } else { 1 },
@@ -258,7 +256,32 @@ fn read(text: &str, devices: usize) -> Result<Found, Problem> {
             _ => Precision::Bf16,
         },
         stages: None,
+        schedule,
     })
+}
+
+/// Stages of a group, and the schedule where it is not the usual one.
+fn stages(parallelism: &Table, pp: usize) -> Result<(usize, Option<&'static str>), String> {
+    let text = |name: &str| parallelism.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
+    if let Some(table) = text("pipeline_parallel_schedule_csv") {
+        return Err(format!("the schedule in `{table}` is not read: plan with `--schedule {table}` instead"));
+    }
+    let own = text("pipeline_parallel_schedule").unwrap_or("1F1B");
+    let Some((name, _)) = SCHEDULES.iter().find(|(_, other)| *other == own) else {
+        let known: Vec<&str> = SCHEDULES.iter().map(|(_, other)| *other).collect();
+        return Err(format!(
+            "`parallelism.pipeline_parallel_schedule` is `{own}`, which is not read; these are: {}",
+            known.join(", ")
+        ));
+    };
+    let usual = match *name {
+        "1f1b" => return Ok((1, None)),
+        "gpipe" => return Ok((1, Some(*name))),
+        "interleaved-1f1b" => None,
+        _ => Some(*name),
+    };
+    let parts = parallelism.get("module_fqns_per_model_part").and_then(Value::as_array).map(Vec::len);
+    Ok((parts.filter(|parts| parts.is_multiple_of(pp)).map_or(2, |parts| parts / pp), usual))
 }
 
 /// Refuses keys that are not known, by their whole name.

@@ -8,7 +8,7 @@ use crate::File;
 use crate::document::{Value, map};
 use crate::fit::{Fit, Sequence};
 use crate::job::{Job, Kind, Precision, Recompute};
-use crate::model::{Extras, Model, Scaling};
+use crate::model::{Clamped, Extras, Model, Scaling};
 use meshwright_models::blocks::activation::Activation;
 use meshwright_models::blocks::linear::Bias;
 use meshwright_models::blocks::norm::NormForm;
@@ -69,6 +69,8 @@ enum Block {
     Gemma3,
     /// By the width of the model for each head.
     Gemma3Wide,
+    /// Two layers in one, of which the first sees a window.
+    GptOss,
 }
 
 impl Block {
@@ -84,6 +86,7 @@ impl Block {
             Self::Gemma => "gemma",
             Self::Gemma2 => "gemma2",
             Self::Gemma3 | Self::Gemma3Wide => "gemma3",
+            Self::GptOss => "gpt_oss",
         }
     }
 
@@ -102,7 +105,7 @@ impl Block {
     }
 
     fn is_windowed(self) -> bool {
-        matches!(self, Self::Gemma2 | Self::Gemma3 | Self::Gemma3Wide)
+        matches!(self, Self::Gemma2 | Self::Gemma3 | Self::Gemma3Wide | Self::GptOss)
     }
 }
 
@@ -116,6 +119,9 @@ fn block(model: &Model) -> Result<Block, String> {
         NormForm::RmsPlusOne => return gemma(model),
         NormForm::Layer(_) => return gpt3(model),
         NormForm::Rms => {}
+    }
+    if model.extras.has_sinks {
+        return gpt_oss(model);
     }
     model.extras.none()?;
     match &model.experts {
@@ -167,7 +173,7 @@ fn deepseek(model: &Model) -> Result<Block, String> {
     let is_stretched = match &model.rotary.scaling {
         Scaling::None => true,
         // It reads whole numbers, and scales scores by one number, and none of rotary positions.
-        Scaling::Yarn { factor, turns, scales: [Some(own), Some(all)], original: Some(_) } => {
+        Scaling::Yarn { factor, turns, scales: [Some(own), Some(all)], original: Some(_), .. } => {
             [*factor, turns[0], turns[1]].iter().all(|number| number.fract() == 0.0)
                 && own == all
                 && *own != 0.0
@@ -188,6 +194,39 @@ fn deepseek(model: &Model) -> Result<Block, String> {
         }
         () if is_by_name => Ok(Block::Deepseek3),
         () => Ok(Block::Deepseek2),
+    }
+}
+
+fn gpt_oss(model: &Model) -> Result<Block, String> {
+    let refused = |what: &str| Err(format!("its gpt_oss has no {what}"));
+    let (Some(experts), Some(clamped)) = (&model.experts, model.extras.clamped) else {
+        return refused("model without experts that have biases, and gates that are clamped");
+    };
+    Extras { has_sinks: false, clamped: None, ..model.extras.clone() }.none()?;
+    // It reads whole numbers.
+    let is_stretched = match model.rotary.scaling {
+        Scaling::None => true,
+        Scaling::Yarn { factor, original: Some(_), turns: [fast, slow], scales: [None, None], .. } => {
+            [factor, fast, slow].iter().all(|number| number.fract() == 0.0)
+        }
+        _ => false,
+    };
+    match () {
+        () if !is_stretched => refused("rotary positions that are stretched so"),
+        () if !model.has_biases || !model.has_qkv_bias || model.has_head_norms => {
+            refused("attention without biases, or with norms of heads")
+        }
+        () if clamped.alpha != Clamped::ALPHA => refused("gates with such a slope"),
+        () if experts.shared.is_some() || experts.groups.is_some() || experts.is_corrected => {
+            refused("shared experts, groups of them or corrections")
+        }
+        () if !experts.sum_to_one() || experts.is_sigmoid || experts.scale != 1.0 => {
+            refused("shares of experts that do not sum up to one")
+        }
+        () if !model.has_windows_by_turns() || !model.layers.is_multiple_of(2) => {
+            refused("windows but in every second layer, from the first on, or an odd number of layers")
+        }
+        () => Ok(Block::GptOss),
     }
 }
 
@@ -318,6 +357,7 @@ fn config(job: &Job, model: &Model) -> Value {
     config = sizes(config, model, block);
     config = match block {
         Block::Deepseek2 | Block::Deepseek3 => latent(config, job, model),
+        Block::GptOss => sinks(config, job, model),
         _ if block.is_windowed() => windows(config, job, model, block),
         _ => config,
     };
@@ -352,6 +392,7 @@ fn sizes(config: Value, model: &Model, block: Block) -> Value {
     // A layer of gemma2 is two.
     let layers = if block == Block::Gemma2 { model.layers / 2 } else { model.layers };
     let activations = match (model.is_gated, model.activation) {
+        (true, Activation::Silu) if block == Block::GptOss => vec!["sigmoid", "linear"],
         (true, Activation::Silu) => vec!["silu", "linear"],
         (true, _) => vec!["gelu", "linear"],
         (false, _) => vec!["gelu"],
@@ -413,7 +454,7 @@ fn latent(config: Value, job: &Job, model: &Model) -> Value {
         config = config.with("n_routing_groups", groups).with("topk_routing_group", kept);
     }
     match model.rotary.scaling {
-        Scaling::Yarn { factor, original: Some(original), turns: [fast, slow], scales } => config
+        Scaling::Yarn { factor, original: Some(original), turns: [fast, slow], scales, .. } => config
             .with("rope_type", "yarn")
             .with("original_max_position_embeddings", original)
             .with("rope_factor", factor as usize)
@@ -427,6 +468,35 @@ fn latent(config: Value, job: &Job, model: &Model) -> Value {
         _ => config
             .with("rope_type", "default")
             .with("original_max_position_embeddings", model.positions.unwrap_or(job.sequence)),
+    }
+}
+
+/// Scores without values, experts with biases, and windows by turns. Its kernel for GPUs takes no such scores.
+fn sinks(config: Value, job: &Job, model: &Model) -> Value {
+    let limit = model.extras.clamped.map_or(0.0, |clamped| clamped.limit);
+    let mut config = config
+        .with("attention_bias", true)
+        .with("attention_sink", true)
+        .with("sliding_window_size", model.window.unwrap_or(job.sequence))
+        .with("mlp_activations_limit", limit)
+        .with("routed_bias", true)
+        .with("mlp_bias", true)
+        .with("inhomogeneous_layer_cycle_interval", 2)
+        .with("max_position_embeddings", model.positions.unwrap_or(job.sequence));
+    if !job.machine.starts_with("tpu") {
+        config = config.with("attention", "dot_product");
+    }
+    match model.rotary.scaling {
+        Scaling::Yarn { factor, original: Some(original), turns: [fast, slow], is_truncated, .. } => config
+            .with("rope_type", "yarn")
+            .with("original_max_position_embeddings", original)
+            .with("rope_factor", factor as usize)
+            .with("beta_fast", fast as usize)
+            .with("beta_slow", slow as usize)
+            .with("rope_interleave", false)
+            .with("rope_truncate", is_truncated)
+            .with("rope_attention_scaling", true),
+        _ => config.with("rope_type", "default"),
     }
 }
 

@@ -33,6 +33,9 @@ fn fit(fit: &mut Fit) {
     core(fit, Stages::AsAsked, Models::Described);
 }
 
+/// The schedules of most frameworks, by whether a group has several stages.
+pub(super) const USUAL: &[&str] = &["1f1b", "interleaved-1f1b"];
+
 /// Models that a framework on Megatron's core builds.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Models {
@@ -53,6 +56,16 @@ pub(super) fn core(fit: &mut Fit, stages: Stages, models: Models) {
     if degrees.cp > 1 {
         fit.divides("the length of a sequence", fit.job.sequence, 2 * degrees.cp);
     }
+    let has_sinks = fit.job.model.as_ref().is_some_and(|model| model.extras.has_sinks);
+    if has_sinks && matches!(models, Models::Described) {
+        let is_yarn =
+            fit.job.model.as_ref().is_some_and(|model| matches!(model.rotary.scaling, Scaling::Yarn { .. }));
+        fit.cannot(match is_yarn {
+            true => "rotary positions that YaRN stretches outside of latent attention: no argument says them",
+            false => "scores with sinks and experts with biases, which are not written",
+        });
+        return;
+    }
     let model = match models {
         Models::Plain => fit.sizes(),
         Models::Described => fit.described_sizes(),
@@ -67,6 +80,7 @@ pub(super) fn core(fit: &mut Fit, stages: Stages, models: Models) {
     );
     fit.divides(&format!("tp={}: the inner width", degrees.tp), model.inner, degrees.tp);
     fit.stages(stages);
+    fit.schedule(USUAL);
     if let Some(experts) = model.experts {
         fit.divides(&format!("tp={}: the inner width of an expert", degrees.tp), experts.inner, degrees.tp);
         if let Some(shared) = experts.shared {

@@ -13,7 +13,7 @@ mod paddle;
 mod pytorch;
 mod sagemaker;
 mod shell;
-mod torchtitan;
+pub(crate) mod torchtitan;
 
 use crate::fit::Fit;
 use crate::job::Job;

@@ -31,6 +31,7 @@ fn fit(fit: &mut Fit) {
     }
     let Some(model) = fit.sizes() else { return };
     fit.stages(Stages::Equal);
+    fit.schedule(&["1f1b", "gpipe"]);
     for (what, size) in model.tensor_dims() {
         fit.divides(&format!("tp={}: the number of {what}", degrees.tp), size, degrees.tp);
     }
@@ -85,6 +86,8 @@ fn config(job: &Job, model: &Model) -> Value {
     ]);
     let data = map([("dataset", Value::None), ("num_loading_workers", 1.into()), ("seed", 42.into())]);
     let stage = map([("name", "planned".into()), ("start_training_step", 1.into()), ("data", data)]);
+    let is_gpipe = job.schedule_names.contains(&"gpipe") && !job.schedule_names.contains(&"1f1b");
+    let engine = if is_gpipe { "afab" } else { "1f1b" };
     map([
         ("general", map([("project", "planned".into()), ("run", "planned".into()), ("seed", 42.into())])),
         (
@@ -95,7 +98,7 @@ fn config(job: &Job, model: &Model) -> Value {
                 ("tp", degrees.tp.into()),
                 ("context_parallel_size", degrees.cp.into()),
                 ("expert_parallel_size", 1.into()),
-                ("pp_engine", "1f1b".into()),
+                ("pp_engine", engine.into()),
                 ("tp_mode", if is_sequence { "REDUCE_SCATTER" } else { "ALL_REDUCE" }.into()),
                 ("tp_linear_async_communication", is_sequence.into()),
                 ("recompute_layer", (job.recompute == Recompute::Full).into()),

@@ -23,9 +23,14 @@ fn fit(fit: &mut Fit) {
     fit.ranks(&[Kind::Pipeline, Kind::Data, Kind::Expert, Kind::Context, Kind::Tensor]);
     fit.recompute(&[Recompute::None, Recompute::Full]);
     fit.optimizer(&["adamw"]);
+    if fit.job.degrees.zero == 0 && fit.job.precision == Precision::Bf16 {
+        fit.job.degrees.zero = 1;
+        fit.changed("zero=0 in bf16: it keeps parameters in f32 with ZeRO-1 alone", "zero=1");
+    }
     let tp = fit.job.degrees.tp;
     let Some(model) = fit.sizes() else { return };
     fit.stages(Stages::Equal);
+    fit.schedule(super::megatron::USUAL);
     for (what, size) in model.tensor_dims() {
         fit.divides(&format!("tp={tp}: the number of {what}"), size, tp);
     }
@@ -33,7 +38,8 @@ fn fit(fit: &mut Fit) {
 
 fn write(job: &Job) -> Vec<File> {
     let degrees = &job.degrees;
-    let master = job.precision == Precision::Bf16;
+    // Without its optimizer of ZeRO-1 it keeps no copies in f32.
+    let master = job.precision == Precision::Bf16 && degrees.zero == 1;
     let mut arguments: Vec<(&str, Value)> = vec![
         ("tensor_parallel_size", degrees.tp.into()),
         ("pipeline_parallel_size", degrees.pp.into()),
@@ -62,9 +68,17 @@ fn write(job: &Job) -> Vec<File> {
         ]);
         arguments.push(("pipeline_config", pipeline));
     }
+    let class = match job.degrees.pp {
+        1 => String::new(),
+        _ => format!(
+            "\n\nBefore they are called, the script puts the class of the model's layers, such as {}, into\n\
+             nxd_config[\"pipeline_config\"][\"transformer_layer_cls\"].",
+            job.layer_class().unwrap_or("LlamaDecoderLayer")
+        ),
+    };
     let does = format!(
         "The planned degrees: `nxd_config` is for `initialize_parallel_model` and `initialize_parallel_optimizer`.\n\nA \
-         replica takes {} microbatches of {} sequences of {} tokens in each step.",
+         replica takes {} microbatches of {} sequences of {} tokens in each step.{class}",
         job.microbatches,
         job.microbatch_size(),
         job.sequence

@@ -20,11 +20,16 @@ fn fit(fit: &mut Fit) {
     fit.without(Kind::Expert);
     fit.without(Kind::Context);
     fit.sequence(Sequence::AsAsked);
-    fit.zero(&[0, 1, 2, 3]);
-    fit.ranks(&[Kind::Data, Kind::Pipeline, Kind::Tensor]);
+    fit.zero(if fit.job.degrees.pp > 1 { &[0, 1] } else { &[0, 1, 2, 3] });
+    // Devices that share state are an axis of their own, inside of stages.
+    fit.ranks(match fit.job.degrees.zero {
+        0 => &[Kind::Data, Kind::Pipeline, Kind::Tensor],
+        _ => &[Kind::Pipeline, Kind::Data, Kind::Tensor],
+    });
     fit.recompute(&[Recompute::None, Recompute::Full]);
     fit.optimizer(&["adamw"]);
     fit.stages(Stages::Equal);
+    fit.schedule(super::megatron::USUAL);
 }
 
 fn write(job: &Job) -> Vec<File> {

@@ -122,6 +122,7 @@ fn write(job: &Job) -> Vec<File> {
          MixedPrecisionPolicy(param_dtype=torch.{dtype}, reduce_dtype=torch.float32)\n\n{MESH}{}{again}{}",
         TENSOR,
         match degrees.zero {
+            0 if job.precision == Precision::Bf16 => format!("{NARROWED}{REPLICATED}"),
             0 => REPLICATED.to_owned(),
             _ => SHARDED.replace("RESHARD", reshard).replace("LAYERS", &layers(model)),
         }
@@ -155,6 +156,9 @@ def parallelize(model, on):
 const TENSOR: &str = r#"    if MESH["tp"] > 1:
         parallelize_module(model, on["tp"], TENSOR_PARALLEL)
 "#;
+
+const NARROWED: &str = r"    model.forward = torch.autocast(on.device_type, dtype=PRECISION.param_dtype)(model.forward)
+";
 
 const REPLICATED: &str = r#"    return DistributedDataParallel(model, process_group=on["dp_replicate"].get_group())
 "#;

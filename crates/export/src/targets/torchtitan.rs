@@ -2,26 +2,31 @@
 //!
 //! Parameters are sharded by FSDP2: ZeRO-3 gathers them for each pass, ZeRO-2 once for both. Pure replication is DDP, which
 //! it runs with no other kind of parallelism. Sources: `torchtitan/config/job_config.py`, `distributed/parallel_dims.py`,
-//! `models/{llama3,qwen3,deepseek_v3}`, `models/moe/moe.py`, `train.py` at v0.2.2.
+//! `models/{llama3,qwen3,deepseek_v3,gpt_oss}`, `models/moe/moe.py`, `distributed/pipeline_parallel.py`, `train.py` at
+//! v0.2.2.
 
 use super::{Target, docstring, head, shell};
 use crate::File;
 use crate::document::{Value, map, number};
 use crate::fit::{Fit, Sequence, Stages};
 use crate::job::{Job, Kind, Precision, Recompute};
-use crate::model::{Experts, Model, Scaling};
+use crate::model::{Clamped, Experts, Extras, Model, Scaling};
 use meshwright_models::blocks::activation::Activation;
 use meshwright_models::blocks::norm::NormForm;
+use std::f64::consts::PI;
 use std::fmt::Write as _;
 
 pub(super) const TARGET: Target = Target {
     name: "torchtitan",
     title: "torchtitan",
     version: "0.2.2",
-    form: "job.toml, planned_model.py, launch.sh",
+    form: "job.toml, planned_model.py, launch.sh, schedule.csv of a schedule without a name",
     fit,
     write,
 };
+
+/// The file of a schedule that has no name.
+const TABLE: &str = "schedule.csv";
 
 /// A model of torchtitan.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,6 +34,7 @@ enum Family {
     Llama3,
     Qwen3,
     DeepSeekV3,
+    GptOss,
 }
 
 impl Family {
@@ -38,6 +44,7 @@ impl Family {
             Self::Llama3 => "llama3",
             Self::Qwen3 => "qwen3",
             Self::DeepSeekV3 => "deepseek_v3",
+            Self::GptOss => "gpt_oss",
         }
     }
 }
@@ -62,7 +69,8 @@ fn fit(fit: &mut Fit) {
         fit.job.sequence,
         degrees.tp * if degrees.cp > 1 { 2 * degrees.cp } else { 1 },
     );
-    let Some(model) = fit.described_sizes() else { return };
+    let has_sinks = fit.job.model.as_ref().is_some_and(|model| model.extras.has_sinks);
+    let Some(model) = (if has_sinks { fit.said_sizes() } else { fit.described_sizes() }) else { return };
     for (what, size) in model.tensor_dims() {
         fit.divides(&format!("tp={}: the number of {what}", degrees.tp), size, degrees.tp);
     }
@@ -73,11 +81,52 @@ fn fit(fit: &mut Fit) {
         fit.cannot("ep > 1: the model has no experts");
     }
     fit.stages(Stages::AsAsked);
+    table(fit);
     match family(&model) {
         Ok(Family::Qwen3) if degrees.pp > 1 => fit.cannot("pp > 1: its qwen3 has no pipeline"),
         Ok(Family::DeepSeekV3) => stretches(fit, &model),
+        Ok(Family::GptOss) => {
+            if degrees.pp > 1 {
+                fit.cannot("pp > 1: its gpt_oss has no pipeline");
+            }
+            fit.without(Kind::Context);
+            fit.changed_beside("parameters of layers in f32: those of its gpt_oss are in bf16", "in bf16");
+        }
         Ok(_) => {}
         Err(reason) => fit.cannot(reason),
+    }
+}
+
+/// Schedules of PyTorch, by the names that they have here.
+pub(crate) const SCHEDULES: &[(&str, &str)] = &[
+    ("1f1b", "1F1B"),
+    ("interleaved-1f1b", "Interleaved1F1B"),
+    ("gpipe", "GPipe"),
+    ("looped-bfs", "LoopedBFS"),
+    ("interleaved-zb", "InterleavedZeroBubble"),
+    ("zb-v", "ZBVZeroBubble"),
+    ("dualpipe-v", "DualPipeV"),
+];
+
+/// The schedule of PyTorch that a job runs.
+fn schedule(job: &Job) -> Option<&'static str> {
+    let is_run = |(name, _): &&(&str, &str)| job.schedule_names.contains(name);
+    SCHEDULES.iter().find(is_run).map(|(_, own)| *own)
+}
+
+/// A schedule that has no name in PyTorch is a table, if groups take turns with stages.
+fn table(fit: &mut Fit) {
+    let pp = fit.job.degrees.pp;
+    let stage = |action: &str| action.split(|c: char| !c.is_ascii_digit()).next()?.parse::<usize>().ok();
+    let is_own = |(group, row): (usize, &String)| {
+        let mut actions = row.split(' ');
+        actions.all(|action| stage(action).is_some_and(|stage| stage % pp == group))
+    };
+    let rows = &fit.job.schedule;
+    let take_turns = rows.len() == pp && rows.iter().enumerate().all(is_own);
+    if schedule(&fit.job).is_none() && !take_turns {
+        let known: Vec<&'static str> = SCHEDULES.iter().map(|(name, _)| *name).collect();
+        fit.schedule(&known);
     }
 }
 
@@ -85,6 +134,7 @@ fn fit(fit: &mut Fit) {
 fn family(model: &Model) -> Result<Family, String> {
     let refused = |what: &str| Err(format!("none of its models has {what}"));
     match model {
+        _ if model.extras.has_sinks => gpt_oss(model),
         _ if model.norm != NormForm::Rms => refused("norms by mean and variance"),
         _ if model.learned_positions.is_some() => refused("learned positions"),
         _ if model.rotary.share != 1.0 => refused("rotary positions in a part of a head"),
@@ -143,6 +193,51 @@ fn latent(model: &Model) -> Result<Family, String> {
     }
 }
 
+fn gpt_oss(model: &Model) -> Result<Family, String> {
+    let refused = |what: &str| Err(format!("its gpt_oss has no {what}"));
+    let (Some(experts), Some(clamped)) = (&model.experts, model.extras.clamped) else {
+        return refused("model without experts that have biases, and gates that are clamped");
+    };
+    let is_known = Extras { has_sinks: false, clamped: None, ..model.extras.clone() }.none().is_ok();
+    match model.rotary.scaling {
+        _ if !is_known || model.norm != NormForm::Rms => refused("such norms or scores"),
+        _ if model.is_tied => refused("tied embedding"),
+        _ if !model.has_biases || !model.has_qkv_bias || model.has_head_norms => {
+            refused("attention without biases, or with norms of heads")
+        }
+        _ if clamped.alpha != Clamped::ALPHA => refused("gates with such a slope"),
+        _ if experts.shared.is_some() || experts.groups.is_some() || experts.is_corrected => {
+            refused("shared experts, groups of them or corrections")
+        }
+        _ if !experts.sum_to_one() || experts.is_sigmoid || experts.scale != 1.0 => {
+            refused("shares of experts that do not sum up to one")
+        }
+        _ if !model.has_windows_by_turns() => refused("windows but in every second layer, from the first on"),
+        _ if model.rotary.share != 1.0 || model.learned_positions.is_some() => {
+            refused("positions but rotary ones of whole heads")
+        }
+        Scaling::None => Ok(Family::GptOss),
+        // It turns pairs between the two counts by what lies between, and wants both inside of a head.
+        Scaling::Yarn {
+            factor,
+            original: Some(original),
+            turns,
+            scales: [None, None],
+            is_truncated: false,
+        } if factor > 1.0 => {
+            let pairs = model.head_dim as f64 / 2.0;
+            let pair =
+                |turns: f64| pairs * (original as f64 / (turns * 2.0 * PI)).ln() / model.rotary.theta.ln();
+            let [low, high] = turns.map(pair);
+            match 0.0 < low && low < high && high < pairs - 1.0 {
+                true => Ok(Family::GptOss),
+                false => refused("stretched rotary positions from so few positions"),
+            }
+        }
+        _ => refused("rotary positions that are stretched so"),
+    }
+}
+
 /// Whether its router gives such shares.
 fn routes(experts: &Experts) -> Result<(), String> {
     match experts.groups {
@@ -184,16 +279,23 @@ fn write(job: &Job) -> Vec<File> {
         "export PYTHONPATH=\"$PWD${PYTHONPATH:+:$PYTHONPATH}\"",
         "-m torchtitan.train --job.config_file job.toml \"$@\"",
     );
-    vec![
+    let mut files = vec![
         File::new("job.toml", options),
         File::new("planned_model.py", flavor(job, model, family)),
         File::new("launch.sh", shell::script(&TARGET, job, &launch)),
-    ]
+    ];
+    if job.degrees.pp > 1 && schedule(job).is_none() {
+        let rows = job.schedule.iter().map(|row| row.replace(' ', ",") + "\n");
+        files.push(File::new(TABLE, rows.collect::<String>()));
+    }
+    files
 }
 
-/// The modules of each stage, where stages have different numbers of layers.
+/// The modules of each stage, where stages have different numbers of layers, or a group more than the two that it has if
+/// nothing is said.
 fn parts(job: &Job) -> Option<Value> {
-    let stages = job.stages.as_ref().filter(|stages| stages.iter().any(|own| *own != stages[0]))?;
+    let is_said = |stages: &&Vec<usize>| job.degrees.vp > 2 || stages.iter().any(|own| *own != stages[0]);
+    let stages = job.stages.as_ref().filter(is_said)?;
     let (mut first, last) = (0, stages.len() - 1);
     let stage = |(at, layers): (usize, &usize)| {
         let own = (first..first + layers).map(|layer| format!("layers.{layer}"));
@@ -220,9 +322,13 @@ fn options(job: &Job, family: Family) -> Value {
         ("pipeline_parallel_degree", degrees.pp.into()),
     ]);
     if degrees.pp > 1 {
+        let of_table = if degrees.vp > 1 { "PipelineScheduleMulti" } else { "PipelineScheduleSingle" };
         parallelism = parallelism
-            .with("pipeline_parallel_schedule", if degrees.vp > 1 { "Interleaved1F1B" } else { "1F1B" })
+            .with("pipeline_parallel_schedule", schedule(job).unwrap_or(of_table))
             .with("pipeline_parallel_microbatch_size", job.microbatch_size());
+        if schedule(job).is_none() {
+            parallelism = parallelism.with("pipeline_parallel_schedule_csv", TABLE);
+        }
         parallelism = match parts(job) {
             Some(parts) => parallelism.with("module_fqns_per_model_part", parts),
             None => parallelism
@@ -300,6 +406,11 @@ fn flavor(job: &Job, model: &Model, family: Family) -> String {
             fields.extend(model.experts.iter().flat_map(experts_of));
             ("DeepSeekV3ModelArgs", "deepseekv3_args")
         }
+        Family::GptOss => {
+            fields.push(("head_dim", model.head_dim.to_string()));
+            fields.extend(clamped_sizes(job, model));
+            ("GptOssModelArgs", "gptoss_configs")
+        }
     };
     let import = match family {
         Family::Llama3 => "from torchtitan.models.llama3.model.args import RoPEScalingArgs\n",
@@ -358,14 +469,36 @@ fn latent_sizes(job: &Job, model: &Model) -> Vec<(&'static str, String)> {
         ]);
     }
     match model.rotary.scaling {
-        Scaling::Yarn { factor, original: Some(original), turns: [fast, slow], scales } => fields.extend([
+        Scaling::Yarn { factor, original: Some(original), turns: [fast, slow], scales, .. } => {
+            fields.extend([
+                ("original_seq_len", original.to_string()),
+                ("rope_factor", number(factor)),
+                ("beta_fast", number(fast)),
+                ("beta_slow", number(slow)),
+                ("mscale", number(scales[1].unwrap_or(1.0))),
+            ])
+        }
+        _ => fields.push(("original_seq_len", job.sequence.to_string())),
+    }
+    fields
+}
+
+/// Experts with biases, windows, and rotary positions, which a factor of one does not stretch.
+fn clamped_sizes(job: &Job, model: &Model) -> Vec<(&'static str, String)> {
+    let mut fields: Vec<(&'static str, String)> = model.experts.iter().flat_map(experts_of).collect();
+    for (_, args) in fields.iter_mut().filter(|(name, _)| *name == "moe_args") {
+        *args = args.replace("score_before_experts", "gate_bias=True, score_before_experts");
+    }
+    fields.push(("swiglu_limit", number(model.extras.clamped.map_or(0.0, |clamped| clamped.limit))));
+    fields.push(("sliding_window_size", model.window.unwrap_or(job.sequence).to_string()));
+    match model.rotary.scaling {
+        Scaling::Yarn { factor, original: Some(original), turns: [fast, slow], .. } => fields.extend([
             ("original_seq_len", original.to_string()),
             ("rope_factor", number(factor)),
-            ("beta_fast", number(fast)),
-            ("beta_slow", number(slow)),
-            ("mscale", number(scales[1].unwrap_or(1.0))),
+            ("ntk_alpha", number(slow)),
+            ("ntk_beta", number(fast)),
         ]),
-        _ => fields.push(("original_seq_len", job.sequence.to_string())),
+        _ => fields.push(("rope_factor", number(1.0))),
     }
     fields
 }
