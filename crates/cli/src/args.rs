@@ -477,19 +477,19 @@ pub(crate) struct GradArguments {
     #[arg(long, value_name = "NAME", value_parser = parse::optimizers())]
     pub(crate) optimizer: Option<String>,
     /// The learning rate [default: the optimizer's]
-    #[arg(long, value_name = "RATE", requires = "optimizer")]
+    #[arg(long, value_name = "RATE", requires = "optimizer", value_parser = parse::positive, allow_negative_numbers = true)]
     pub(crate) lr: Option<f64>,
     /// The weight decay [default: the optimizer's]
-    #[arg(long, value_name = "DECAY", requires = "optimizer")]
+    #[arg(long, value_name = "DECAY", requires = "optimizer", value_parser = parse::decay, allow_negative_numbers = true)]
     pub(crate) weight_decay: Option<f64>,
     /// Parameters whose weights do not decay, by names with `*` and `?`
     #[arg(long, value_name = "NAMES", requires = "optimizer")]
     pub(crate) no_decay: Vec<String>,
     /// Shorten all gradients together to a norm of at most NORM
-    #[arg(long, value_name = "NORM", requires = "optimizer")]
+    #[arg(long, value_name = "NORM", requires = "optimizer", value_parser = parse::positive, allow_negative_numbers = true)]
     pub(crate) clip: Option<f64>,
     /// Scale the loss, and double the scale after so many steps without overflow
-    #[arg(long, value_name = "STEPS", requires = "optimizer", num_args = 0..=1, default_missing_value = "2000")]
+    #[arg(long, value_name = "STEPS", requires = "optimizer", num_args = 0..=1, default_missing_value = "2000", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) loss_scale: Option<u32>,
     /// Where to write the program; `-` is stdout
     #[arg(long, short, value_name = "FILE")]

@@ -34,6 +34,16 @@ pub(crate) fn planned(arguments: &PlanArguments, name: &str, out: Output) -> Out
         ));
     }
     let mut inputs = Inputs::read(&arguments.planning, NoMachine::Refused, None, out)?;
+    let said = arguments.pipeline.said();
+    if said.schedule.is_some() {
+        let degrees = arguments.planning.degrees.space().map_err(Failure::usage)?;
+        let (degrees, schedule) = said.of_degrees(degrees).map_err(Failure::usage)?;
+        inputs.options.schedule = schedule;
+        match inputs.options.asked {
+            Some(_) => inputs.options.asked = degrees.only(),
+            None => inputs.options.degrees = degrees,
+        }
+    }
     // A pipeline runs the microbatches of a step.
     if inputs.options.microbatches.is_some() && inputs.options.asked.is_none() {
         inputs.options.degrees = inputs.options.degrees.clone().or_search(DegreeName::Pp);

@@ -5,7 +5,7 @@ use crate::failure::Outcome;
 use crate::parse::between_commas;
 use crate::{output, planning};
 use meshwright_compile::{LossScaling, Settings, Trained, TrainingOptions};
-use meshwright_ir::text::{Form, print};
+use meshwright_ir::text::{Form, print_with_locations};
 
 /// The word that stands for all arguments of float types.
 const ALL_FLOATS: &str = "all-floats";
@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &GradArguments, out: Output) -> Outcome {
         }
     };
     let made = made.map_err(|error| planning::failure(error, &source, None))?;
-    output::program(&arguments.output, &print(&made, Form::Pretty), out)
+    output::program(&arguments.output, &print_with_locations(&made, Form::Pretty), out)
 }
 
 /// Names of several lists.

@@ -2,7 +2,8 @@
 //! the pipeline that it is.
 
 use crate::args::{
-    JobFile, OneOf, Output, PlanArguments, Planning, PrecisionRecipe, SearchScope, StepArguments,
+    JobFile, OneOf, Output, PipelineArguments, PlanArguments, Planning, PrecisionRecipe, SearchScope,
+    StepArguments,
 };
 use crate::failure::{Failure, Outcome};
 use crate::pipeline_plan::{must_be_known_of_degrees, of_way};
@@ -28,6 +29,8 @@ struct Job {
     groups: usize,
     /// Layers of each stage, where the job has unequal ones.
     stages: Option<Vec<usize>>,
+    /// The schedule of the job, where it is not the usual one.
+    schedule: Option<&'static str>,
     source: Source,
 }
 
@@ -57,7 +60,9 @@ pub(crate) fn run_stages(arguments: &PlanArguments, path: &Path, out: Output) ->
     };
     if own.planning.search == Some(SearchScope::None) {
         // Nothing but the job is planned.
-        let own = PlanArguments { planning: job.planning.clone(), ..own };
+        let schedule = arguments.pipeline.schedule.clone().or(job.schedule.map(str::to_owned));
+        let pipeline = PipelineArguments { schedule, ..arguments.pipeline.clone() };
+        let own = PlanArguments { planning: job.planning.clone(), pipeline, ..own };
         let Some(answer) = plan::answer(&own, out)? else { return Ok(true) };
         let cut = job.stages.as_deref().map(|layers| {
             let said = format!("`{}`: {}", job.source.name, cut_otherwise(layers));
@@ -67,7 +72,8 @@ pub(crate) fn run_stages(arguments: &PlanArguments, path: &Path, out: Output) ->
         return Ok(true);
     }
     let degrees: DegreeSpace = job.planning.degrees.space().map_err(Failure::usage)?;
-    let said = arguments.pipeline.said();
+    let mut said = arguments.pipeline.said();
+    said.schedule = said.schedule.or(job.schedule);
     let (degrees, schedule) = said.of_degrees(degrees).map_err(Failure::usage)?;
     let Some(way) = degrees.only() else { return Ok(false) };
     let mut inputs = Inputs::of_groups(&job.planning, NoMachine::Refused, 1, None, out)?;
@@ -146,7 +152,7 @@ impl Job {
             None if planning.step.given().is_empty() => {}
             _ => fill_in(&mut planning.step, &name, &found)?,
         }
-        let Found { degrees, microbatches, recompute, stages, .. } = found;
+        let Found { degrees, microbatches, recompute, stages, schedule, .. } = found;
         if !planning.fitting.says_microbatches() {
             planning.fitting.microbatches.extend(microbatches.map(Microbatches::Number));
         }
@@ -156,7 +162,7 @@ impl Job {
                 .recompute
                 .extend(recompute.map(|level| level.name().parse::<OneOf>()).transpose().ok().flatten());
         }
-        Ok(Self { planning, groups: degrees.pp, stages, source })
+        Ok(Self { planning, groups: degrees.pp, stages, schedule, source })
     }
 }
 

@@ -217,6 +217,22 @@ pub(crate) fn capacity(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A rate or a norm of a training step, more than none.
+pub(crate) fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number > 0.0 && number.is_finite() => Ok(number),
+        _ => Err(format!("`{text}` is no positive number, such as `0.01`")),
+    }
+}
+
+/// A weight decay.
+pub(crate) fn decay(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number >= 0.0 && number.is_finite() => Ok(number),
+        _ => Err(format!("`{text}` is no weight decay: give a number from 0 on, such as `0.01`")),
+    }
+}
+
 /// A time in seconds, more than none.
 pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
