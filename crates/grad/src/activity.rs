@@ -29,7 +29,7 @@ impl Activity {
     /// Of a loss by some arguments.
     pub(crate) fn of(body: &Body, arguments: &[ValueId], loss: ValueId) -> Self {
         let none = || Table::filled(false, body.values.len());
-        let without_effect = shift::without_effect(body);
+        let without_effect = shift::without_effect(body, loss);
         let mut activity = Self { varied: none(), useful: none(), without_effect };
         arguments.iter().for_each(|argument| activity.varied[*argument] = true);
         activity.forward(body, body.entry());

@@ -23,14 +23,14 @@ use meshwright_tensor::literal::Literal;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The maxima of a body without an effect on anything.
-pub(crate) fn without_effect(body: &Body) -> BTreeSet<ValueId> {
+pub(crate) fn without_effect(body: &Body, loss: ValueId) -> BTreeSet<ValueId> {
     let mut found = BTreeSet::new();
     for region in body.regions.values() {
         for (at, inst) in region.insts.iter().enumerate() {
             let view = body.view(*inst);
             let Op::Reduce(reduce) = &view.inst.op else { continue };
             let is_maximum = view.inst.results.len() == 1 && reduce.reduction(&view) == Some(Reduction::Max);
-            if is_maximum && has_no_effect(body, view.inst.results[0], &region.insts[at + 1..]) {
+            if is_maximum && has_no_effect(body, loss, view.inst.results[0], &region.insts[at + 1..]) {
                 found.insert(view.inst.results[0]);
             }
         }
@@ -55,7 +55,7 @@ enum Kind {
 }
 
 /// Whether all that is made of a maximum, in the instructions behind it, is the same for any other number.
-fn has_no_effect(body: &Body, maximum: ValueId, behind: &[InstId]) -> bool {
+fn has_no_effect(body: &Body, loss: ValueId, maximum: ValueId, behind: &[InstId]) -> bool {
     let shape = &body.tensor(maximum).shape;
     let dims = shape.iter().enumerate().map(|(dim, size)| (*size > 1).then_some(dim)).collect();
     let mut changes = BTreeMap::from([(maximum, Change { kind: Kind::Shifted, times: 1, dims })]);
@@ -81,7 +81,8 @@ fn has_no_effect(body: &Body, maximum: ValueId, behind: &[InstId]) -> bool {
             }
         }
     }
-    true
+    // What returns the loss is no longer there.
+    !changes.contains_key(&loss)
 }
 
 /// What becomes of an instruction's result; `None`: something else.

@@ -185,3 +185,18 @@ fn lookups_outside_of_tables() {
         assert_eq!(clamps_in(&made) - clamps_in(&function), *clamps, "{}", case.name);
     }
 }
+
+/// What is only subtracted for its range has no effect; what is returned has one.
+#[test]
+fn a_maximum_that_is_the_loss_has_a_gradient() {
+    let text = "
+func.func @main(%x: tensor<4xf64>) -> tensor<f64> {
+  %low = stablehlo.constant dense<0xFFF0000000000000> : tensor<f64>
+  %y = stablehlo.reduce(%x init: %low) applies stablehlo.maximum across dimensions = [0] : (tensor<4xf64>, tensor<f64>) -> tensor<f64>
+  return %y : tensor<f64>
+}";
+    let program = read(&Source::new("loss.mlir", text)).unwrap();
+    let made = program.with_only(grad(&inline_entry(&program).unwrap(), &[0], 0).unwrap());
+    let x = Tensor::from_vec(ElementType::F64, [4], vec![1.0, 4.0, 2.0, 3.0]);
+    assert_eq!(run(&made, &[x])[1].to_f64_vec(), [0.0, 1.0, 0.0, 0.0]);
+}
