@@ -8,7 +8,6 @@ use meshwright_cost::analysis::Analysis;
 use meshwright_cost::estimate::{Estimate, estimate};
 use meshwright_cost::lowering::Lowering;
 use meshwright_ir::control::{Control, Quiet, ToTheEnd};
-use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Seconds};
@@ -125,26 +124,14 @@ impl<'g> WrittenFunction<'g> {
         self.on(mesh, &Options::default(), control).cheapest(decisions).1
     }
 
-    /// Shardings with what follows from them, such as which sums are taken late.
-    pub(crate) fn settled(&self, shardings: &Shardings) -> Shardings {
-        let body = &self.function.body;
-        let said = |value: ValueId| (value, shardings.values[value].clone());
-        let tensors = body.values.ids().filter(|value| body.ty(*value).as_tensor().is_some());
-        let results = self.function.result_types.iter().zip(&shardings.results);
-        let decisions = Decisions {
-            mesh: Some(shardings.mesh.clone()),
-            values: tensors.map(said).collect(),
-            results: results.map(|(ty, own)| ty.as_tensor().map(|_| own.clone())).collect(),
-            strategies: shardings.strategies.iter().map(|(inst, own)| (inst, own.clone())).collect(),
-            policies: shardings.policies.clone(),
-            ..Decisions::none(self.function)
-        };
-        self.complete(&decisions, &Quiet)
-    }
-
     /// The least of what was decided from which the rest follows.
     pub(crate) fn minimize(&self, shardings: &Shardings, fixed: &Decisions) -> Minimized {
         self.on(&shardings.mesh, &Options::default(), &Quiet).minimize(shardings, fixed)
+    }
+
+    /// The same of shardings that were put together from others; which sums are taken late follows from them.
+    pub(crate) fn settle(&self, shardings: &Shardings, fixed: &Decisions) -> Minimized {
+        self.on(&shardings.mesh, &Options::default(), &Quiet).settle(shardings, fixed)
     }
 
     fn on<'a>(&'a self, mesh: &'a Mesh, options: &'a Options, control: &'a dyn Control) -> Sharder<'a> {

@@ -22,6 +22,8 @@ pub struct Minimized {
     pub decisions: Decisions,
     /// The shardings of values, with what is still open marked so.
     pub values: ValueShardings,
+    /// All that follows from the decisions.
+    pub shardings: Shardings,
 }
 
 impl Sharder<'_> {
@@ -30,13 +32,35 @@ impl Sharder<'_> {
     /// # Panics
     /// If none do: a defect of propagation.
     pub fn minimize(&self, wanted: &Shardings, fixed: &Decisions) -> Minimized {
+        self.minimize_to(wanted, fixed, &|found| found == wanted)
+    }
+
+    /// Decisions that give `wanted` again but for the sums that are taken late, which follow from all else: those of
+    /// shardings that were put together from others are not known.
+    ///
+    /// # Panics
+    /// If none do: a defect of propagation.
+    pub fn settle(&self, wanted: &Shardings, fixed: &Decisions) -> Minimized {
+        let is_it = |found: &Shardings| {
+            (&found.mesh, &found.values, &found.strategies, &found.results, &found.policies)
+                == (&wanted.mesh, &wanted.values, &wanted.strategies, &wanted.results, &wanted.policies)
+        };
+        self.minimize_to(wanted, fixed, &is_it)
+    }
+
+    fn minimize_to(
+        &self,
+        wanted: &Shardings,
+        fixed: &Decisions,
+        is_it: &dyn Fn(&Shardings) -> bool,
+    ) -> Minimized {
         let mut said = Said::new(self.function, wanted, fixed);
         said.boundary();
         let is_elementwise = elementwise(self.function, self.prepared);
         for round in 0.. {
             let (values, found) = self.cheapest(&said.decisions);
-            if found == *wanted {
-                return Minimized { decisions: said.decisions, values };
+            if is_it(&found) {
+                return Minimized { decisions: said.decisions, values, shardings: found };
             }
             let mut more = if round < ROUNDS { self.different(&said, &found) } else { Vec::new() };
             // What is made element by element mostly follows from what is not.

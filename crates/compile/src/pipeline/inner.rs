@@ -142,7 +142,7 @@ impl Inner {
         if stays_gathered && options.plan.is_none() && options.asked.is_none() {
             stay_gathered(&global.function, &global.roles, &global.fixed, &mut found);
         }
-        let plan = written(program, &global, machine, &found);
+        let (plan, found) = written(program, &global, machine, &found);
         Ok((Self { whole: carried_over(&found, &global.function, function) }, plan))
     }
 
@@ -166,10 +166,9 @@ impl Inner {
             ..options.clone()
         };
         let global = as_it_is(program, function, origins, machine, &own, &Quiet)?;
-        // What a layer of the short step reads from another, such as a contribution to a sum, another layer may give otherwise.
+        // Which sums are taken late is not the same in the whole step and in the short one that this was carried over from.
         let found = carried_over(&whole, function, &global.function);
-        let found = WrittenFunction::of(&global).settled(&found);
-        let plan = written(program, &global, machine, &found);
+        let (plan, found) = written(program, &global, machine, &found);
         Ok((Self { whole: carried_over(&found, &global.function, function) }, plan))
     }
 
@@ -344,9 +343,15 @@ impl<'a> InnerWays<'a> {
     }
 }
 
-/// Shardings of a step as a plan file has them.
-fn written(program: &Program, global: &Global, machine: &Machine, found: &Shardings) -> PlanFile {
-    let Minimized { decisions, .. } = WrittenFunction::of(global).minimize(found, &global.fixed);
+/// Shardings of a step as a plan file has them, and with what follows from them.
+fn written(
+    program: &Program,
+    global: &Global,
+    machine: &Machine,
+    found: &Shardings,
+) -> (PlanFile, Shardings) {
+    let Minimized { decisions, shardings, .. } = WrittenFunction::of(global).settle(found, &global.fixed);
+    let found = &shardings;
     let mut plan = report::decisions(program, &global.function, &global.roles, machine, found);
     let recognized = without_sharded_gradients(recognize(&global.function, &global.roles, found));
     plan.degrees = recognized.degrees(&found.mesh);
@@ -354,7 +359,7 @@ fn written(program: &Program, global: &Global, machine: &Machine, found: &Shardi
     let names = &global.names(program);
     let named = Named { function: &global.function, names, place: &|_| None };
     codec::write(&mut plan, &decisions, &found.mesh, named);
-    plan
+    (plan, shardings)
 }
 
 /// What a step of a pipeline is recognized as: gradients are contributions until the update sums them up, so that of ZeRO's
