@@ -491,6 +491,9 @@ pub(crate) struct GradArguments {
     /// Scale the loss, and double the scale after so many steps without overflow
     #[arg(long, value_name = "STEPS", requires = "optimizer", num_args = 0..=1, default_missing_value = "2000", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) loss_scale: Option<u32>,
+    /// All indices by which the loss looks something up lie inside, as tokens do in their vocabulary: gradients are not bounded to it
+    #[arg(long)]
+    pub(crate) promise_in_bounds: bool,
     /// Where to write the program; `-` is stdout
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,

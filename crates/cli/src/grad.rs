@@ -4,7 +4,7 @@ use crate::args::{GradArguments, Output};
 use crate::failure::Outcome;
 use crate::parse::between_commas;
 use crate::{output, planning};
-use meshwright_compile::{LossScaling, Settings, Trained, TrainingOptions};
+use meshwright_compile::{Indices, LossScaling, Settings, Trained, TrainingOptions};
 use meshwright_ir::text::{Form, print_with_locations};
 
 /// The word that stands for all arguments of float types.
@@ -16,7 +16,7 @@ pub(crate) fn run(arguments: &GradArguments, out: Output) -> Outcome {
     let is_all = wrt.iter().any(|name| name == ALL_FLOATS);
     let trained = if is_all { Trained::AllFloats } else { Trained::Named(wrt) };
     let made = match &arguments.optimizer {
-        None => meshwright_compile::grad(&program, &trained, arguments.of),
+        None => meshwright_compile::grad(&program, &trained, arguments.of, indices(arguments)),
         Some(optimizer) => {
             let options = options(arguments, optimizer);
             meshwright_compile::training_step(&program, &trained, arguments.of, &options)
@@ -31,6 +31,10 @@ fn names(lists: &[String]) -> Vec<String> {
     lists.iter().flat_map(|list| between_commas(list)).map(str::to_owned).collect()
 }
 
+fn indices(arguments: &GradArguments) -> Indices {
+    if arguments.promise_in_bounds { Indices::InBounds } else { Indices::Any }
+}
+
 fn options(arguments: &GradArguments, optimizer: &str) -> TrainingOptions {
     TrainingOptions {
         optimizer: optimizer.to_owned(),
@@ -41,5 +45,6 @@ fn options(arguments: &GradArguments, optimizer: &str) -> TrainingOptions {
             Some(interval) => LossScaling::Dynamic { interval },
             None => LossScaling::None,
         },
+        indices: indices(arguments),
     }
 }

@@ -5,11 +5,9 @@
 //! have lines to point at. What it was made of goes with it ([`PlanModel`]), and into its plans.
 
 use meshwright_ir::diagnostic::{Diagnostics, Source};
-use meshwright_ir::ids::{RegionId, ValueId};
-use meshwright_ir::op::Op;
-use meshwright_ir::program::{InstView, Program};
-use meshwright_ir::rewrite::{Rewriter, each};
+use meshwright_ir::program::Program;
 use meshwright_ir::text::{Form, print_with_locations};
+use meshwright_ir::vjp::Indices;
 use meshwright_models::{Batch, LayerForm, Options as ModelOptions, Recipe};
 use meshwright_plan::plan_file::PlanModel;
 
@@ -82,7 +80,9 @@ pub fn from_config(config: &Source, options: &StepOptions) -> Result<ConfiguredS
         None => model.program,
         Some(optimizer) => {
             let trained = Trained::First(model.parameters.len());
-            in_vocabulary(training_step(&model.program, &trained, 0, &TrainingOptions::of(optimizer))?)
+            // Tokens lie within their vocabulary.
+            let options = TrainingOptions { indices: Indices::InBounds, ..TrainingOptions::of(optimizer) };
+            training_step(&model.program, &trained, 0, &options)?
         }
     };
     let text = print_with_locations(&program, Form::Pretty);
@@ -98,26 +98,4 @@ pub fn from_config(config: &Source, options: &StepOptions) -> Result<ConfiguredS
         capacity_factor: options.model.capacity_factor,
     };
     Ok(ConfiguredStep { program, source, model, warnings })
-}
-
-/// A step whose tokens lie within its vocabulary, so that its backward pass need not see to that.
-fn in_vocabulary(step: Program) -> Program {
-    let Some(function) = step.main() else { return step };
-    let is_fed = |value: ValueId| {
-        function.argument_index(value).is_some()
-            && function.body.ty(value).as_tensor().is_some_and(|ty| ty.element.is_integer())
-    };
-    let edit = |rewriter: &mut Rewriter<'_>, view: &InstView<'_>, _: RegionId| {
-        let bounded = view.inst.operands.get(1).filter(|value| is_fed(**value));
-        match (&view.inst.op, bounded) {
-            (Op::Clamp(_), Some(tokens)) => {
-                let tokens = rewriter.value(*tokens);
-                rewriter.stand_for(view.inst.results[0], tokens);
-                true
-            }
-            _ => false,
-        }
-    };
-    let body = each(&function.body, edit);
-    step.with_only(function.with_body(body))
 }

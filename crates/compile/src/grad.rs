@@ -11,6 +11,7 @@ use meshwright_grad::{LossScaling, Training};
 use meshwright_ir::diagnostic::{Diagnostic, Span};
 use meshwright_ir::expand::{expand, expand_for_derivative};
 use meshwright_ir::program::{Function, Program};
+use meshwright_ir::vjp::Indices;
 use meshwright_transform::inline::inline_entry;
 
 /// Arguments that are trained.
@@ -29,10 +30,15 @@ pub enum Trained {
 /// # Errors
 /// [`CompileError::Diagnostics`]: there is no entry function, or something has no derivative. [`CompileError::Options`]: a
 /// pattern names no argument.
-pub fn grad(program: &Program, trained: &Trained, of: usize) -> Result<Program, CompileError> {
+pub fn grad(
+    program: &Program,
+    trained: &Trained,
+    of: usize,
+    indices: Indices,
+) -> Result<Program, CompileError> {
     let function = loss_function(program)?;
     let wrt = positions(&function, trained)?;
-    let function = meshwright_grad::grad(&function, &wrt, of)?;
+    let function = meshwright_grad::grad(&function, &wrt, of, indices)?;
     Ok(program.with_only(expand(function)))
 }
 
@@ -49,6 +55,8 @@ pub struct TrainingOptions {
     pub clip: Option<f64>,
     /// Scaling of the loss.
     pub scaling: LossScaling,
+    /// What is known of the indices by which the loss looks something up.
+    pub indices: Indices,
 }
 
 impl TrainingOptions {
@@ -60,6 +68,7 @@ impl TrainingOptions {
             undecayed: Vec::new(),
             clip: None,
             scaling: LossScaling::None,
+            indices: Indices::Any,
         }
     }
 }
@@ -94,6 +103,7 @@ pub fn training_step(
         optimizer: optimizer.as_ref(),
         clip: options.clip,
         scaling: options.scaling,
+        indices: options.indices,
     };
     Ok(program.with_only(expand(meshwright_grad::training_step(&function, &training)?)))
 }

@@ -119,6 +119,7 @@ pub use meshwright_cost::read_machine;
 pub use meshwright_grad::LossScaling;
 pub use meshwright_grad::optimizers::{Known as Optimizer, OPTIMIZERS, Settings};
 pub use meshwright_ir::op::Propagation;
+pub use meshwright_ir::vjp::Indices;
 pub use meshwright_propagate::explain as explanation;
 pub use meshwright_propagate::{Calls, PropagateOptions, PropagationPass, Rules};
 pub use meshwright_search::{DegreeChoice, SaidDegrees};

@@ -9,7 +9,7 @@ use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::op::DataFlow;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::program::Body;
-use meshwright_ir::vjp::{Sofar, Vjp};
+use meshwright_ir::vjp::{Indices, Sofar, Vjp};
 use std::collections::BTreeMap;
 
 /// A backward pass that is being written behind the forward pass.
@@ -22,13 +22,14 @@ pub(crate) struct Backward {
     pub(crate) sofar: BTreeMap<ValueId, Sofar>,
     /// What has no derivative.
     pub(crate) problems: Diagnostics,
+    indices: Indices,
 }
 
 impl Backward {
     /// Nothing yet, behind the forward pass of a loss that is differentiated by some arguments.
-    pub(crate) fn of(body: Body, arguments: &[ValueId], loss: ValueId) -> Self {
+    pub(crate) fn of(body: Body, arguments: &[ValueId], loss: ValueId, indices: Indices) -> Self {
         let (activity, frames) = (Activity::of(&body, arguments, loss), Frames::of(&body));
-        Self { body, activity, frames, sofar: BTreeMap::new(), problems: Diagnostics::new() }
+        Self { body, activity, frames, sofar: BTreeMap::new(), problems: Diagnostics::new(), indices }
     }
 
     /// Writes all of it, and returns the gradients by the arguments.
@@ -83,6 +84,7 @@ impl Backward {
             wanted,
             sofar: std::mem::take(&mut self.sofar),
             residuals: &mut self.frames,
+            indices: self.indices,
         };
         let written = op.vjp(&mut vjp);
         self.sofar = vjp.sofar;

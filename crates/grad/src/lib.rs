@@ -33,6 +33,7 @@ use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::ops::return_::Return;
 use meshwright_ir::program::Function;
+use meshwright_ir::vjp::Indices;
 
 /// Something that has no derivative.
 pub const DERIVATIVE: Check = Check("derivative");
@@ -44,13 +45,18 @@ pub const DERIVATIVE: Check = Check("derivative");
 /// # Errors
 /// The loss is no single number of a float type, an argument has no elements of a float type, or an instruction between
 /// them has no derivative: each is named at its place.
-pub fn grad(function: &Function, wrt: &[usize], of: usize) -> Result<Function, Diagnostics> {
+pub fn grad(
+    function: &Function,
+    wrt: &[usize],
+    of: usize,
+    indices: Indices,
+) -> Result<Function, Diagnostics> {
     let loss = checked(function, wrt, of)?;
     let arguments: Vec<ValueId> = wrt.iter().map(|index| function.args()[*index]).collect();
     let mut body = function.body.clone();
     let entry = body.entry();
     body.regions[entry].insts.pop();
-    let mut backward = Backward::of(body, &arguments, loss);
+    let mut backward = Backward::of(body, &arguments, loss, indices);
     let gradients = backward.run(loss, &arguments);
     if !backward.problems.is_empty() {
         return Err(backward.problems);

@@ -19,6 +19,7 @@ use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::return_::Return;
 use meshwright_ir::ops::unary::Unary;
 use meshwright_ir::program::{Body, Def, Function};
+use meshwright_ir::vjp::Indices;
 use meshwright_tensor::types::{ElementKind, ElementType, TensorType};
 
 mod scaling;
@@ -39,6 +40,8 @@ pub struct Training<'a> {
     pub clip: Option<f64>,
     /// Scaling of the loss.
     pub scaling: LossScaling,
+    /// What is known of indices.
+    pub indices: Indices,
 }
 
 /// Scaling of the loss, so that small gradients are not lost in a narrow type.
@@ -70,7 +73,7 @@ pub fn training_step(function: &Function, training: &Training<'_>) -> Result<Fun
     let (function, scale) = scaling::scaled(function, training);
     let of = if scale.is_some() { function.returned().len() - 1 } else { training.loss };
     let loss = function.returned().get(training.loss).copied();
-    let mut gradients = grad(&function, &training.parameters, of)?;
+    let mut gradients = grad(&function, &training.parameters, of, training.indices)?;
     let entry = gradients.body.entry();
     let end = gradients.body.regions[entry].insts.pop().expect("a function returns");
     let returned = gradients.body.insts[end].operands.clone();

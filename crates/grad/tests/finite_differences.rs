@@ -19,6 +19,7 @@ use meshwright_ir::ops::unary::Unary;
 use meshwright_ir::program::{Function, Program};
 use meshwright_ir::text::{Form, print, read};
 use meshwright_ir::verify::verify;
+use meshwright_ir::vjp::Indices;
 use meshwright_tensor::types::{ElementType, TensorType};
 use meshwright_tensor::{Precision, Tensor};
 use meshwright_transform::inline::inline_entry;
@@ -99,7 +100,8 @@ fn compare_function(name: &str, program: &Program, function: Function, range: [f
         function.args().iter().map(|arg| function.body.tensor(*arg).clone()).collect();
     let wrt: Vec<usize> =
         (0..types.len()).filter(|index| types[*index].element == ElementType::F64).collect();
-    let made = grad(&function, &wrt, 0).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
+    let made =
+        grad(&function, &wrt, 0, Indices::Any).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
     let made = program.with_only(made);
     let text = print(&made, Form::Pretty);
     verify(&made).unwrap_or_else(|error| panic!("{name}: {error:?}\n{text}"));
@@ -181,7 +183,7 @@ fn lookups_outside_of_tables() {
         let clamps_in = |function: &Function| {
             function.body.insts.values().filter(|inst| matches!(inst.op, Op::Clamp(_))).count()
         };
-        let made = grad(&function, &[0], 0).unwrap();
+        let made = grad(&function, &[0], 0, Indices::Any).unwrap();
         assert_eq!(clamps_in(&made) - clamps_in(&function), *clamps, "{}", case.name);
     }
 }
@@ -196,7 +198,7 @@ func.func @main(%x: tensor<4xf64>) -> tensor<f64> {
   return %y : tensor<f64>
 }";
     let program = read(&Source::new("loss.mlir", text)).unwrap();
-    let made = program.with_only(grad(&inline_entry(&program).unwrap(), &[0], 0).unwrap());
+    let made = program.with_only(grad(&inline_entry(&program).unwrap(), &[0], 0, Indices::Any).unwrap());
     let x = Tensor::from_vec(ElementType::F64, [4], vec![1.0, 4.0, 2.0, 3.0]);
     assert_eq!(run(&made, &[x])[1].to_f64_vec(), [0.0, 1.0, 0.0, 0.0]);
 }

@@ -7,6 +7,7 @@ use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
 use meshwright_ir::text::{Form, print, read};
 use meshwright_ir::verify::verify;
+use meshwright_ir::vjp::Indices;
 use meshwright_tensor::types::ElementType;
 use meshwright_tensor::{Precision, Tensor};
 
@@ -38,6 +39,7 @@ fn step_of(loss: &str, optimizer: &str, clip: Option<f64>, scaling: LossScaling)
         optimizer: optimizer.as_ref(),
         clip,
         scaling,
+        indices: Indices::Any,
     };
     let made = training_step(program.main().unwrap(), &training).unwrap();
     let made = program.with_only(made);

@@ -42,6 +42,15 @@ pub struct Sofar {
     pub zero_at: Option<InstId>,
 }
 
+/// What is known of the indices by which a program looks something up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Indices {
+    /// Some may lie outside; a gather reads the nearest place that is inside.
+    Any,
+    /// All lie inside, as tokens do in their vocabulary (JAX's `promise_in_bounds`).
+    InBounds,
+}
+
 /// The backward pass of one instruction under construction.
 pub struct Vjp<'a> {
     /// The function, with the forward pass and what there is of the backward pass.
@@ -58,6 +67,8 @@ pub struct Vjp<'a> {
     pub sofar: BTreeMap<ValueId, Sofar>,
     /// Values of the forward pass.
     pub residuals: &'a mut dyn Residuals,
+    /// What is known of indices.
+    pub indices: Indices,
 }
 
 impl Builder for Vjp<'_> {

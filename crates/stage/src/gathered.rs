@@ -5,6 +5,7 @@
 //! now. Nothing is made twice, but all forward passes of a step come before its first backward pass, which reads what they
 //! gather.
 
+use crate::shorter::have_like_regions;
 use crate::{Class, Pass, Step};
 use meshwright_analyze::flow::{Marks, downstream};
 use meshwright_ir::ids::{InstId, Table, ValueId};
@@ -93,13 +94,9 @@ impl Step<'_> {
 fn are_alike(step: &Step<'_>, one: InstId, other: InstId) -> bool {
     let body = step.body();
     let (a, b) = (body.view(one), body.view(other));
-    let within = |inst: InstId| {
-        let regions = body.insts[inst].regions.iter();
-        regions.flat_map(|region| body.walk(*region)).map(|inst| &body.insts[inst].op)
-    };
     a.inst.op == b.inst.op
         && a.inst.operands.len() == b.inst.operands.len()
         && a.result_types().eq(b.result_types())
-        && within(one).eq(within(other))
+        && have_like_regions(body, one, other)
         && step.origin(one).is_some_and(|origin| step.origin(other) == Some(origin))
 }

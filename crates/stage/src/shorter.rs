@@ -169,18 +169,12 @@ impl Pairs<'_, '_> {
             && a.inst.regions.len() == b.inst.regions.len()
             && a.result_types().eq(b.result_types())
             && a.operand_types().eq(b.operand_types())
-            && self.has_like_regions(one, other);
+            && have_like_regions(body, one, other);
         if !is_like || !a.inst.operands.iter().zip(&b.inst.operands).all(|(a, b)| self.value(*a, *b)) {
             return false;
         }
         self.same.extend(a.inst.results.iter().copied().zip(b.inst.results.iter().copied()));
         true
-    }
-
-    fn has_like_regions(&self, one: InstId, other: InstId) -> bool {
-        let body = self.segments.body;
-        let insts = |inst: InstId| body.insts[inst].regions.iter().flat_map(|region| body.walk(*region));
-        insts(one).map(|inst| &body.insts[inst].op).eq(insts(other).map(|inst| &body.insts[inst].op))
     }
 
     fn value(&mut self, one: ValueId, other: ValueId) -> bool {
@@ -211,6 +205,12 @@ impl Pairs<'_, '_> {
         self.same.insert(one, other);
         true
     }
+}
+
+/// Whether what stands in the regions of two instructions is of the same ops.
+pub(crate) fn have_like_regions(body: &Body, one: InstId, other: InstId) -> bool {
+    let insts = |inst: InstId| body.insts[inst].regions.iter().flat_map(|region| body.walk(*region));
+    insts(one).map(|inst| &body.insts[inst].op).eq(insts(other).map(|inst| &body.insts[inst].op))
 }
 
 /// What is left out of a function.

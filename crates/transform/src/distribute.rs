@@ -17,13 +17,11 @@
 //!                                              return %i + 1, %a + tanh %s[%i]
 //! ```
 
-use meshwright_ir::attribute::Attr;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::loops::{Affine, Counter, counter};
 use meshwright_ir::program::{Body, Def, Function, InstView};
 use meshwright_ir::rewrite::{Edit, Rewriter, Unchanged, rewritten};
-use meshwright_ir::sharding::ShardingAttr;
 use meshwright_tensor::types::Type;
 use std::collections::BTreeSet;
 
@@ -335,22 +333,10 @@ fn write(
         rewriter.to.append(to, view.inst.op.clone(), operands, vec![condition, body], types, view.inst.span);
     rewriter.to.insts[made].attributes = view.inst.attributes.clone();
     rewriter.to.insts[made].location = view.inst.location.clone();
-    shardings(rewriter, made, kept);
+    turns::leave_shardings(rewriter, made, kept);
     let results = rewriter.to.insts[made].results.clone();
     of(&view.inst.results).iter().zip(&results).for_each(|(old, new)| rewriter.stand_for_own(*old, *new));
     results[kept.len()..].to_vec()
-}
-
-/// Leaves of the shardings that a loop says of what it carries those of what is kept; those of the rest are open.
-fn shardings(rewriter: &mut Rewriter<'_>, made: InstId, kept: &[usize]) {
-    let content = &rewriter.to.insts[made];
-    let Some(Attr::ShardingPerValue(list)) = content.attributes.get("sdy.sharding") else { return };
-    let Some(mesh) = list.first().map(|first| first.mesh.clone()) else { return };
-    let rank = |value: &ValueId| rewriter.to.ty(*value).as_tensor().map_or(0, |ty| ty.rank());
-    let more =
-        content.results[kept.len()..].iter().map(|value| ShardingAttr::open(mesh.clone(), rank(value)));
-    let all = kept.iter().filter_map(|index| list.get(*index).cloned()).chain(more).collect();
-    rewriter.to.insts[made].attributes.set("sdy.sharding", Attr::ShardingPerValue(all));
 }
 
 #[cfg(test)]

@@ -1,12 +1,18 @@
-//! Parts of stacks that a loop over layers reads and writes in each turn.
+//! Loops over layers that are written anew: parts of stacks that a turn reads and writes, and what is said of what they carry.
+//!
+//! Input: a place in the body of a loop, a stack and the number of a turn; or a loop that carries other values than the one
+//! that it was made of. Output: instructions there; the shardings that the loop says.
 
+use meshwright_ir::attribute::Attr;
 use meshwright_ir::build::{BodyBuilder, Builder};
-use meshwright_ir::ids::ValueId;
+use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::loops::Affine;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::dynamic_slice::DynamicSlice;
 use meshwright_ir::ops::dynamic_update_slice::DynamicUpdateSlice;
 use meshwright_ir::ops::reshape::Reshape;
+use meshwright_ir::rewrite::Rewriter;
+use meshwright_ir::sharding::ShardingAttr;
 use meshwright_tensor::types::TensorType;
 
 /// A stack of parts of a type, along a dim in front of its own.
@@ -71,4 +77,17 @@ fn starts(builder: &mut BodyBuilder<'_>, at: ValueId, dim: usize, rank: usize) -
     let ty = builder.ty(at);
     let zero = builder.splat(ty, 0.0);
     (0..rank).map(|own| if own == dim { at } else { zero }).collect()
+}
+
+/// Leaves of the shardings that a loop says of what it carries those at these positions, which are kept in front; those of
+/// what it carries behind them are open.
+pub(crate) fn leave_shardings(rewriter: &mut Rewriter<'_>, made: InstId, kept: &[usize]) {
+    let content = &rewriter.to.insts[made];
+    let Some(Attr::ShardingPerValue(list)) = content.attributes.get("sdy.sharding") else { return };
+    let Some(mesh) = list.first().map(|first| first.mesh.clone()) else { return };
+    let rank = |value: &ValueId| rewriter.to.ty(*value).as_tensor().map_or(0, |ty| ty.rank());
+    let more =
+        content.results[kept.len()..].iter().map(|value| ShardingAttr::open(mesh.clone(), rank(value)));
+    let all = kept.iter().filter_map(|index| list.get(*index).cloned()).chain(more).collect();
+    rewriter.to.insts[made].attributes.set("sdy.sharding", Attr::ShardingPerValue(all));
 }

@@ -30,15 +30,13 @@ fn a_configuration_is_planned_as_the_training_step_that_it_stands_for() {
     assert_eq!(model["model_type"], "llama");
     assert_eq!((&model["tokens_per_sequence"], &model["sequences"]), (&16.into(), &8.into()));
     assert_eq!((&model["precision_recipe"], &model["optimizer"]), (&"f32".into(), &"adamw".into()));
-    // The same step by its parts has the same program, but for a bound on tokens that may be any.
+    // The same step by its parts has the same program.
     done(&scratch, &format!("model config.json {step} -o loss.mlir"));
-    done(&scratch, "grad loss.mlir --optimizer adamw -o step.mlir");
+    done(&scratch, "grad loss.mlir --optimizer adamw --promise-in-bounds -o step.mlir");
     let by_parts = done(&scratch, "plan step.mlir --machine cpu8 --as dp=2,tp=4 --search none --json").json();
-    for key in ["mesh", "collectives"] {
+    for key in ["mesh", "predicted", "memory", "collectives"] {
         assert_eq!(by_parts[key], read[key], "{key}");
     }
-    let seconds = |plan: &serde_json::Value| plan["predicted"]["total_seconds"].as_f64().unwrap();
-    assert!((seconds(&by_parts) / seconds(&read) - 1.0).abs() < 1e-3, "{by_parts}");
     // The plan knows how its program was made.
     done(&scratch, "compile config.json --plan plan.json -o compiled");
     done(&scratch, "check config.json --plan plan.json --precision f64");

@@ -1,6 +1,8 @@
 //! Forms of a step that has to see all examples before any of them goes on, as a loss of balance between experts does: all
 //! microbatches pass through its stages once before, in phase `P`, and then any schedule does; or its forward passes gather
 //! what is to be known, and all of them come before the first backward pass.
+//!
+//! Input: a step that is cut. Output: its [`Forms`], and the one in which it runs by a table.
 
 use meshwright_plan::{Phase, PlanFile, Schedule, Table};
 use meshwright_stage::Step;

@@ -1,4 +1,7 @@
 //! Updates that do not wait for what stages need of one another, and are validated behind it.
+//!
+//! Input: stages of a step, and what the options and their plan say. Output: the same stages, with such an update if it is
+//! asked for.
 
 use meshwright_ir::control::Control;
 use meshwright_stage::{Staged, Step, optimistic};

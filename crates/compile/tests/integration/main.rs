@@ -1,5 +1,6 @@
 //! Tests of the whole compiler, in one program: a module for each topic.
 
+mod agreement;
 mod annotations;
 mod baselines;
 mod delayed_weights;

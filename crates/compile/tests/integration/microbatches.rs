@@ -1,12 +1,10 @@
 //! Steps whose layers are a loop, in microbatches: what is put together from all of them in each turn.
 
+use crate::agreement;
 use meshwright_compile::{Compiled, MeshChoice, Microbatches, Options, compile, read};
-use meshwright_execute::{CheckOptions, DrawOptions, check, draw, replaced};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::Machine;
-use meshwright_tensor::Precision;
-use meshwright_tensor::types::Type;
 
 /// Layers in a loop; each adds to `%a` the square of a sum over the batch (`BALANCE`), and to `%p` such a sum, which every
 /// example reads again behind the loop.
@@ -70,13 +68,7 @@ fn in_microbatches(text: &str) -> Compiled {
 }
 
 fn must_agree(compiled: &Compiled) {
-    let function = &compiled.function;
-    let types: Vec<Type> = function.args().iter().map(|value| function.body.ty(*value).clone()).collect();
-    let inputs = draw(&types, &DrawOptions::default()).unwrap();
-    let replaced = replaced(function);
-    let options = CheckOptions { replaced, ..CheckOptions::new(Precision::Wide, &compiled.program) };
-    let outputs = check(&compiled.program, &compiled.programs, &inputs, &options, &Quiet).unwrap();
-    assert!(outputs.iter().all(|output| output.verdict.passes()), "{outputs:?}");
+    agreement::must_agree(&compiled.program, &compiled.programs, &compiled.function);
 }
 
 fn loops_written_out(compiled: &Compiled) -> Vec<u64> {

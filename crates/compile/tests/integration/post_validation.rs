@@ -1,8 +1,8 @@
 //! Updates that are validated behind the step, beside those that wait.
 
 use meshwright_compile::{
-    LossScaling, Options, PipelineOptions, Pipelined, ScheduleChoice, Settings, Trained, TrainingOptions,
-    Validation, pipeline, read, training_step,
+    Indices, LossScaling, Options, PipelineOptions, Pipelined, ScheduleChoice, Settings, Trained,
+    TrainingOptions, Validation, pipeline, read, training_step,
 };
 use meshwright_execute::{draw_each, run_recorded, suiting_ranges};
 use meshwright_ir::control::Quiet;
@@ -42,6 +42,7 @@ fn step(clip: f64, is_tied: bool) -> Program {
         undecayed: Vec::new(),
         clip: Some(clip),
         scaling: LossScaling::Dynamic { interval: 100 },
+        indices: Indices::Any,
     };
     let trained =
         Trained::Named((0..if is_tied { 4 } else { 5 }).map(|layer| format!("arg{layer}")).collect());

@@ -1,13 +1,11 @@
 //! Steps that have to see all examples before any of them goes on, in stages.
 
+use crate::agreement;
 use meshwright_compile::{Options, PipelineOptions, Pipelined, ScheduleChoice, pipeline, read};
-use meshwright_execute::{CheckOptions, check, draw_each, replaced, suiting_ranges};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::Machine;
 use meshwright_schedule::SCHEDULES;
-use meshwright_tensor::Precision;
-use meshwright_tensor::types::Type;
 
 /// Three layers; the loss has the squares of the sums over the batch of what the first one makes, as a loss of balance has:
 /// the gradient of an example reads the sum over all.
@@ -51,13 +49,7 @@ fn made(schedule: &str, options: &Options) -> Pipelined {
 }
 
 fn must_agree(made: &Pipelined) {
-    let function = &made.function;
-    let types: Vec<Type> = function.args().iter().map(|arg| function.body.ty(*arg).clone()).collect();
-    let inputs = draw_each(&types, 0, &suiting_ranges(&made.program)).unwrap();
-    let options =
-        CheckOptions { replaced: replaced(function), ..CheckOptions::new(Precision::Wide, &made.program) };
-    let outputs = check(&made.program, &made.programs, &inputs, &options, &Quiet).unwrap();
-    assert!(outputs.iter().all(|output| output.verdict.passes()), "{outputs:?}");
+    agreement::must_agree(&made.program, &made.programs, &made.function);
 }
 
 fn has_prepass(made: &Pipelined) -> bool {

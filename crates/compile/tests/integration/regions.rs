@@ -1,12 +1,10 @@
 //! Programs with branches, loops and calls through the whole compiler: planned, priced, replayed, and right.
 
+use crate::agreement;
 use meshwright_compile::{Compiled, MeshChoice, Options, Search, compile, read};
-use meshwright_execute::{CheckOptions, DrawOptions, check, draw, replaced};
 use meshwright_ir::control::{Quiet, View};
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::Machine;
-use meshwright_tensor::Precision;
-use meshwright_tensor::types::Type;
 
 /// A step with a branch on a flag.
 const CASE: &str = r#"func.func @main(%w: tensor<8x8xf32>, %x: tensor<16x8xf32>, %on: tensor<i1>) -> tensor<16x8xf32> {
@@ -59,13 +57,7 @@ fn compiled(text: &str, options: &Options) -> Compiled {
 }
 
 fn must_agree(compiled: &Compiled) {
-    let function = &compiled.function;
-    let types: Vec<Type> = function.args().iter().map(|value| function.body.ty(*value).clone()).collect();
-    let inputs = draw(&types, &DrawOptions::default()).unwrap();
-    let replaced = replaced(&compiled.function);
-    let options = CheckOptions { replaced, ..CheckOptions::new(Precision::Wide, &compiled.program) };
-    let outputs = check(&compiled.program, &compiled.programs, &inputs, &options, &Quiet).unwrap();
-    assert!(outputs.iter().all(|output| output.verdict.passes()), "{outputs:?}");
+    agreement::must_agree(&compiled.program, &compiled.programs, &compiled.function);
 }
 
 /// Searched, and over every mesh: right, and the plan read back gives the same program.

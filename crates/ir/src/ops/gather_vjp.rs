@@ -22,7 +22,7 @@ use crate::build::Builder as _;
 use crate::ids::ValueId;
 use crate::op::Op;
 use crate::program::{Body, Def, InstView};
-use crate::vjp::Vjp;
+use crate::vjp::{Indices, Vjp};
 use meshwright_tensor::literal::{Literal, LiteralData, int_bytes};
 use meshwright_tensor::types::TensorType;
 
@@ -46,7 +46,7 @@ impl Gather {
         let view = v.view();
         let room = room(&self.dims, &view.operand(0).shape, &self.slice_sizes);
         let given = view.inst.operands[1];
-        if Positions::of(&self.dims, &view, 1).are_within(&room) {
+        if v.indices == Indices::InBounds || Positions::of(&self.dims, &view, 1).are_within(&room) {
             return v.operand(1);
         }
         let indices = v.operand(1);

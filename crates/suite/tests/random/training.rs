@@ -9,8 +9,8 @@
 use super::pipeline::caught;
 use super::rng::Rng;
 use meshwright_compile::{
-    CompileError, Compiled, MeshChoice, Microbatches, Offload, Options, Recompute, Search, Statistics, Tiles,
-    Trained, compile, grad, read,
+    CompileError, Compiled, Indices, MeshChoice, Microbatches, Offload, Options, Recompute, Search,
+    Statistics, Tiles, Trained, compile, grad, read,
 };
 use meshwright_execute::check::{CheckOptions, OutputCheck, Verdict, check, replaced};
 use meshwright_execute::random_inputs::{DrawOptions, draw};
@@ -245,7 +245,8 @@ fn run(seed: u64, text: &str) -> Result<Ran, String> {
     if trained.is_empty() {
         return Ok(Ran::default());
     }
-    let step = grad(&program, &Trained::Named(trained), 0).map_err(|error| format!("message: {error}"))?;
+    let step = grad(&program, &Trained::Named(trained), 0, Indices::Any)
+        .map_err(|error| format!("message: {error}"))?;
     let mut ran = Ran::default();
     for _ in 0..3 {
         let mesh = rng.pick(&[vec![1], vec![2], vec![2, 2], vec![4]]);

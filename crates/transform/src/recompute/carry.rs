@@ -7,12 +7,10 @@
 use super::Copying;
 use super::layer::{Kept, Layer};
 use crate::turns;
-use meshwright_ir::attribute::Attr;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{RegionId, ValueId};
 use meshwright_ir::program::{Body, Def, InstView};
 use meshwright_ir::rewrite::Rewriter;
-use meshwright_ir::sharding::ShardingAttr;
 use meshwright_tensor::types::Type;
 use std::collections::BTreeMap;
 
@@ -110,7 +108,8 @@ impl Copying<'_> {
         );
         rewriter.to.insts[made].attributes = view.inst.attributes.clone();
         rewriter.to.insts[made].location = view.inst.location.clone();
-        open_shardings(rewriter, made);
+        let kept: Vec<usize> = (0..view.inst.results.len()).collect();
+        turns::leave_shardings(rewriter, made, &kept);
         let results = rewriter.to.insts[made].results.clone();
         view.inst.results.iter().zip(&results).for_each(|(old, new)| rewriter.stand_for_own(*old, *new));
         results[view.inst.results.len()..].to_vec()
@@ -208,16 +207,4 @@ impl Layer {
         };
         is_there || self.kept.iter().any(|kept| kept.value == value)
     }
-}
-
-/// Says of what a loop carries more that its sharding is open, where that of the others is said.
-fn open_shardings(rewriter: &mut Rewriter<'_>, made: meshwright_ir::ids::InstId) {
-    let content = &rewriter.to.insts[made];
-    let Some(Attr::ShardingPerValue(list)) = content.attributes.get("sdy.sharding") else { return };
-    let Some(mesh) = list.first().map(|first| first.mesh.clone()) else { return };
-    let more = content.results[list.len()..].iter();
-    let rank = |value: &ValueId| rewriter.to.ty(*value).as_tensor().map_or(0, |ty| ty.rank());
-    let more: Vec<ShardingAttr> = more.map(|value| ShardingAttr::open(mesh.clone(), rank(value))).collect();
-    let all = list.iter().cloned().chain(more).collect();
-    rewriter.to.insts[made].attributes.set("sdy.sharding", Attr::ShardingPerValue(all));
 }
