@@ -42,7 +42,7 @@ pub struct Sofar {
     pub zero_at: Option<InstId>,
 }
 
-/// What is known of the indices by which a program looks something up.
+/// Knowledge of the indices by which a program looks something up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Indices {
     /// Some may lie outside; a gather reads the nearest place that is inside.
@@ -67,7 +67,7 @@ pub struct Vjp<'a> {
     pub sofar: BTreeMap<ValueId, Sofar>,
     /// Values of the forward pass.
     pub residuals: &'a mut dyn Residuals,
-    /// What is known of indices.
+    /// Knowledge of its indices.
     pub indices: Indices,
 }
 
