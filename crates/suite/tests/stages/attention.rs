@@ -1,4 +1,5 @@
-//! The stage `attention`: which attentions of a program become calls of cuDNN's kernel, and that these compute the same.
+//! The stage `attention`: which attentions of a program become calls of a kernel, and that these compute the same. The kernel
+//! is cuDNN's on Hopper, or that of the option `kernel`, by its name in plans.
 //!
 //! The first lines say what was found, each with the line of its exponential; then the calls with the types of their
 //! operands and what their configuration says. What is left is run beside the program it was made from, in f64, with
@@ -25,8 +26,6 @@ const TOLERANCE: f64 = 1e-9;
 /// Sums of numbers that cancel out, such as the gradient of a bias of all keys, leave no more than this.
 const ROUNDING: f64 = 1e-11;
 
-static TAKES: Takes = Takes::CUDNN_HOPPER;
-
 pub(crate) fn attentions(input: &Input) -> Outcome {
     let source = Source::new(input.name.as_str(), input.text.as_str());
     let program = match read_program(&source) {
@@ -37,7 +36,12 @@ pub(crate) fn attentions(input: &Input) -> Outcome {
         Ok(flat) => flat.function,
         Err(problems) => return Outcome::findings(findings(&source, problems)),
     };
-    let Attended { made, found } = attention(&function, &TAKES);
+    let takes = match input.option("kernel").map(Takes::by_id) {
+        Some(None) => return Outcome::output("no kernel is called so\n".to_owned()),
+        Some(Some(takes)) => takes,
+        None => &Takes::CUDNN_HOPPER,
+    };
+    let Attended { made, found } = attention(&function, takes);
     let mut text: String = found.iter().map(|found| line(&source, &function, found)).collect();
     if let Some(Made { function: made, .. }) = made {
         let body = &made.body;

@@ -34,7 +34,7 @@ use meshwright_transform::{Flat, flatten};
 /// Every stage by the name that `// test:` gives it.
 pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
     BTreeMap::from([
-        ("attention", Stage { options: &[], run: attention::attentions }),
+        ("attention", Stage { options: &["kernel"], run: attention::attentions }),
         ("estimate", Stage { options: &["machine"], run: planning::predict }),
         ("eval", Stage { options: &["devices", "precision"], run: eval::eval }),
         ("meaning", Stage { options: &[], run: local::meaning }),

@@ -81,12 +81,13 @@ impl Attention {
         let mut operands = vec![q, k, v];
         operands.extend(bias);
         let output = self.output_dims();
-        let mut results = vec![self.ty(&output, self.element)];
+        let mut results = vec![self.wide(self.ty(&output, self.element))];
         results.extend(for_gradient.then(|| self.ty(&output[..3], ElementType::F32)));
         let made = self.call(b, Direction::Forward, &operands, results);
+        let output = self.narrowed(b, made[0]);
         let output = match queries {
-            Some(queries) => queries.with_means(self, b, &inputs.v, made[0]),
-            None => made[0],
+            Some(queries) => queries.with_means(self, b, &inputs.v, output),
+            None => output,
         };
         Forward { output, sums: for_gradient.then(|| made[1]) }
     }
@@ -107,21 +108,23 @@ impl Attention {
             Some(queries) => queries.only_seen(self, b, gradient),
             None => gradient,
         };
-        let mut operands = vec![q, k, v, sums, of_seen];
+        let mut operands = vec![q, k, v, sums, self.widened(b, of_seen)];
         operands.extend(bias);
-        operands.push(output);
+        operands.push(self.widened(b, output));
         let groups = self.gradient_groups();
         let mut results: Vec<TensorType> =
             groups.iter().map(|groups| self.ty(groups, self.element)).collect();
+        results[2] = self.wide(results[2].clone());
         let has_bias_gradient = self.gradient.as_ref().is_some_and(|gradient| !gradient.of_bias.is_empty());
         if let Some(groups) = self.bias_groups().filter(|_| has_bias_gradient) {
             results.push(self.ty(&groups, self.element));
         }
         let made = self.call(b, Direction::Backward, &operands, results);
         let of_bias = has_bias_gradient.then(|| made[3]);
+        let of_v = self.narrowed(b, made[2]);
         let of_v = match queries {
-            Some(queries) => queries.with_shares(self, b, gradient, made[2]),
-            None => made[2],
+            Some(queries) => queries.with_shares(self, b, gradient, of_v),
+            None => of_v,
         };
         Gradients { of_q: made[0], of_k: made[1], of_v, of_bias }
     }
@@ -141,12 +144,9 @@ impl Attention {
 
     fn arranged(&self, b: &mut impl Builder, inputs: &Inputs, queries: Option<&Queries>) -> Arranged {
         let [of_q, of_k, of_v] = input_groups(self);
-        Arranged {
-            q: self.arrange(b, &inputs.q, &of_q),
-            k: self.arrange(b, &inputs.k, &of_k),
-            v: self.arrange(b, &inputs.v, &of_v),
-            bias: self.emit_bias(b, &inputs.bias, queries),
-        }
+        let (q, k) = (self.arrange(b, &inputs.q, &of_q), self.arrange(b, &inputs.k, &of_k));
+        let v = self.arrange(b, &inputs.v, &of_v);
+        Arranged { q, k, v: self.widened(b, v), bias: self.emit_bias(b, &inputs.bias, queries) }
     }
 
     /// The bias' dims as the kernel takes them.

@@ -3,6 +3,7 @@
 //! Input: a softmax with all that is computed of it. Output: the attention, or why it is none that the kernel takes.
 
 use super::dims::{Atom, Atoms, Dims};
+use super::features::padding;
 use super::masks::{Bias, Masks, Unseen};
 use super::reader::{Known, Root};
 use super::roles::{Layout, Roles, Sharing};
@@ -20,6 +21,8 @@ pub(super) struct Attention {
     pub(super) layout: Layout,
     pub(super) scale: f64,
     pub(super) element: ElementType,
+    /// Features of zeros that values get for the kernel.
+    pub(super) padding: usize,
     /// What targets of the kernel's calls begin with.
     pub(super) prefix: &'static str,
     pub(super) is_causal: bool,
@@ -130,7 +133,8 @@ impl Attention {
         let (q, k) = (softmax.scores.q.clone(), softmax.scores.k.clone());
         let element = element(known, [&q, &k, &v], takes)?;
         let has_bias_gradient = upstream.is_some() && masks.bias.is_some();
-        fits(&softmax.atoms, &roles, takes, has_bias_gradient)?;
+        let padding = padding(&softmax.atoms, &roles, takes)?;
+        lengths_fit(&softmax.atoms, &roles, has_bias_gradient)?;
         let gradient = match upstream {
             Some(upstream) => Some(upstream.given(known, &softmax, sorted, &roles, &masks.bias)?),
             None => None,
@@ -161,6 +165,7 @@ impl Attention {
             layout,
             scale,
             element,
+            padding,
             prefix: takes.prefix,
             is_causal,
             window,
@@ -295,15 +300,8 @@ fn element(known: &Known<'_>, roots: [&Root; 3], takes: &'static Takes) -> Resul
     own.ok_or(Reason::Dims)
 }
 
-/// Whether the kernel takes these sizes.
-fn fits(atoms: &Atoms, roles: &Roles, takes: &'static Takes, has_bias_gradient: bool) -> Result<(), Reason> {
-    let (features, values) = (atoms.sizes(&roles.features), atoms.sizes(&roles.values));
-    if features > takes.features || features % takes.multiple != 0 {
-        return Err(Reason::Features(features, takes));
-    }
-    if features != values {
-        return Err(Reason::Values(features, values));
-    }
+/// Whether the kernel takes so many queries and keys.
+fn lengths_fit(atoms: &Atoms, roles: &Roles, has_bias_gradient: bool) -> Result<(), Reason> {
     let lengths = [atoms.sizes(&roles.queries), atoms.sizes(&roles.keys)];
     match lengths.into_iter().find(|length| length % 2 != 0) {
         Some(length) if has_bias_gradient => Err(Reason::OddLength(length)),

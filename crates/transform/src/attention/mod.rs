@@ -22,6 +22,7 @@ mod band;
 mod config;
 mod dims;
 mod emit;
+mod features;
 mod links;
 mod live;
 mod masks;

@@ -17,23 +17,28 @@ pub struct Takes {
     pub features: usize,
     /// What the number of features is a multiple of.
     pub multiple: usize,
+    /// Whether values may have fewer features than keys; where they may not, they get zeros.
+    pub fewer_values: bool,
     /// What the targets of its calls begin with.
     pub prefix: &'static str,
 }
 
 impl Takes {
-    /// cuDNN's flash attention on devices of Hopper's generation and later.
+    /// cuDNN's flash attention on devices of Hopper's generation and later. From version 9.10 on it takes values with fewer
+    /// features than keys, as latent attention has them.
     pub const CUDNN_HOPPER: Self = Self {
         name: "cuDNN",
         id: "cudnn-hopper",
         elements: &[ElementType::Bf16, ElementType::F16],
         features: 256,
         multiple: 8,
+        fewer_values: true,
         prefix: "__cudnn$fmha",
     };
 
     /// The same on devices of Ampere's and Ada's generations.
-    pub const CUDNN_AMPERE: Self = Self { id: "cudnn-ampere", features: 128, ..Self::CUDNN_HOPPER };
+    pub const CUDNN_AMPERE: Self =
+        Self { id: "cudnn-ampere", features: 128, fewer_values: false, ..Self::CUDNN_HOPPER };
 
     /// The fused attention of Ascend devices (`npu_fusion_attention`).
     pub const NPU: Self = Self {
@@ -42,6 +47,7 @@ impl Takes {
         elements: &[ElementType::Bf16, ElementType::F16],
         features: 512,
         multiple: 16,
+        fewer_values: false,
         prefix: "__npu$fmha",
     };
 
@@ -90,7 +96,7 @@ pub enum Reason {
     Element(ElementType, &'static Takes),
     /// A number of features that it does not take.
     Features(usize, &'static Takes),
-    /// Values with another number of features than keys.
+    /// Values with more features than keys.
     Values(usize, usize),
     /// An odd number of queries or keys with a bias that has a gradient.
     OddLength(usize),
