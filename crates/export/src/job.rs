@@ -8,6 +8,7 @@ use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::PlanTensor;
 use meshwright_schedule::{Named, SCHEDULES, Stages};
 use std::collections::{BTreeMap, BTreeSet};
+use meshwright_tensor::names::stacked;
 use std::fmt;
 
 /// Degrees of parallelism. Those of `dp`, `cp`, `ep`, `tp` and `pp` multiply to the number of devices; `fsdp` and `ep` are
@@ -351,7 +352,7 @@ fn axes(plan: &PlanFile) -> Vec<Axis> {
 /// second.
 fn expert_dim(name: &str) -> Option<usize> {
     let before = &name[..name.find("experts.{")?];
-    Some(before.matches('{').count())
+    Some(stacked(before).len())
 }
 
 /// What is made again, as the plan says it: by a level, or by kinds (`20 products with weights, 9 reductions`). With full
@@ -373,7 +374,7 @@ fn recompute(plan: &PlanFile) -> Recompute {
         None => values.iter().filter(|value| value.contains("dot_general")).count(),
     };
     let is_matrix = |argument: &&PlanTensor| {
-        let stacked = argument.name.as_deref().map_or(0, |name| name.matches('{').count());
+        let stacked = argument.name.as_deref().map_or(0, |name| stacked(name).len());
         argument.role.as_deref() == Some("parameter") && argument.shape.len() >= stacked + 2
     };
     let matrices = plan.arguments.iter().filter(is_matrix).count();

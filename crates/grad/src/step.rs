@@ -20,6 +20,7 @@ use meshwright_ir::ops::return_::Return;
 use meshwright_ir::ops::unary::Unary;
 use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::vjp::Indices;
+use meshwright_tensor::names;
 use meshwright_tensor::types::{ElementKind, ElementType, TensorType};
 
 mod scaling;
@@ -308,7 +309,7 @@ fn argument_names(function: &Function) -> Vec<String> {
 
 /// The number of dims that count tensors, as the name of a stack of them says it: one in `layers.{0..31}.norm.weight`.
 fn stacks(name: &str) -> usize {
-    name.matches('{').count()
+    names::stacked(name).len()
 }
 
 /// `m['w']` beside `params['w']`, and `m.arg0` beside `arg0`.

@@ -35,6 +35,7 @@ pub mod literal;
 pub mod math;
 mod matmul;
 pub mod minifloat;
+pub mod names;
 mod native;
 mod pack;
 pub mod quote;

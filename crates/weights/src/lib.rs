@@ -8,11 +8,13 @@
 //! This crate opens no file: the doors hand it readers.
 
 mod index;
-pub mod names;
 mod read;
 mod rows;
 pub mod safetensors;
+mod spelling;
 mod write;
+
+pub use meshwright_tensor::names;
 
 pub use index::{INDEX, SINGLE, files_of};
 pub use read::{File, Wanted, read};

@@ -19,6 +19,7 @@ use crate::fit::Fit;
 use crate::job::Job;
 use crate::{File, job::Degrees};
 use meshwright_plan::plan_file::PlanTensor;
+use meshwright_tensor::names::stacked;
 
 /// A framework.
 #[derive(Debug)]
@@ -109,7 +110,7 @@ fn padded_rows(job: &Job) -> String {
         job.axes.iter().any(|axis| axis.name == *name && axis.kind == crate::job::Kind::Tensor)
     };
     let rows = |argument: &PlanTensor| {
-        let stacked = argument.name.as_deref().map_or(0, |name| name.matches('{').count());
+        let stacked = argument.name.as_deref().map_or(0, |name| stacked(name).len());
         let rows = *argument.shape.get(stacked)?;
         let is_cut = argument.sharding.get(stacked).is_some_and(|axes| axes.iter().any(is_weights));
         Some(if is_cut { rows.div_ceil(job.degrees.tp) } else { rows })

@@ -8,6 +8,7 @@ use crate::fit::{Fit, Sequence};
 use crate::job::{Job, Kind, Precision, Recompute};
 use crate::model::Model;
 use meshwright_plan::plan_file::PlanTensor;
+use meshwright_tensor::names::{stacked, starred};
 use std::fmt::Write as _;
 
 pub(super) const TARGET: Target =
@@ -59,7 +60,7 @@ fn is_tensor(axes: &[String], job: &Job) -> bool {
 /// The modules and the style of a weight that is kept as `Linear` keeps it: outputs, then inputs.
 fn style(weight: &PlanTensor, job: &Job, model: &Model) -> Option<(String, &'static str)> {
     let name = weight.name.as_deref()?;
-    let [outputs, inputs] = weight.sharding.get(name.matches('{').count()..)? else { return None };
+    let [outputs, inputs] = weight.sharding.get(stacked(name).len()..)? else { return None };
     let style = match [is_tensor(outputs, job), is_tensor(inputs, job)] {
         [true, false] if name == model.embedding => "RowwiseParallel(input_layouts=Replicate())",
         [true, false] if name == model.head => "ColwiseParallel(output_layouts=Replicate())",
@@ -67,19 +68,7 @@ fn style(weight: &PlanTensor, job: &Job, model: &Model) -> Option<(String, &'sta
         [false, true] if name != model.embedding && name != model.head => "RowwiseParallel()",
         _ => return None,
     };
-    Some((modules(name.strip_suffix(".weight")?), style))
-}
-
-/// A name with stars for the numbers of stacked tensors: `model.layers.*.mlp.up_proj`.
-fn modules(name: &str) -> String {
-    let mut text = String::new();
-    let mut rest = name;
-    while let Some((before, behind)) = rest.split_once('{') {
-        text += before;
-        text.push('*');
-        rest = behind.split_once('}').map_or("", |(_, behind)| behind);
-    }
-    text + rest
+    Some((starred(name.strip_suffix(".weight")?), style))
 }
 
 fn write(job: &Job) -> Vec<File> {

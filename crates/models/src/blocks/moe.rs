@@ -9,13 +9,14 @@ use crate::blocks::activation::Activation;
 use crate::blocks::linear::{Bias, Linear};
 use crate::blocks::mlp::{Inner, Mlp};
 use crate::blocks::router::Router;
-use crate::net::{Arithmetic as _, Net, Share, braces};
+use crate::net::{Arithmetic as _, Net, Share};
 use meshwright_ir::build::Builder as _;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::compare::Direction;
 use meshwright_ir::ops::sort::Sort;
 use meshwright_ir::ops::unary::Unary;
+use meshwright_tensor::names::braces;
 use meshwright_tensor::types::{ElementType, TensorType};
 
 /// A mixture of experts.

@@ -9,6 +9,7 @@ use meshwright_ir::build::Builder as _;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::compare::Direction;
+use meshwright_tensor::names::braces;
 use meshwright_tensor::types::{ElementType, TensorType};
 
 /// Longest pattern that is looked for.
@@ -45,16 +46,6 @@ pub fn runs<T: PartialEq>(layers: &[T]) -> Vec<Run> {
         found.push(best);
     }
     found
-}
-
-/// Numbers `start, start + step, ...`, as a shell would expand them: `{0..31}`, `{1..25..2}`; a single one as itself.
-pub fn braces(start: usize, step: usize, count: usize) -> String {
-    let last = start + step * (count - 1);
-    match (count, step) {
-        (1, _) => start.to_string(),
-        (_, 1) => format!("{{{start}..{last}}}"),
-        _ => format!("{{{start}..{last}..{step}}}"),
-    }
 }
 
 impl Net {
@@ -142,12 +133,5 @@ mod tests {
         assert_eq!(found("lllllglllllgll"), [(0, 6, 2), (12, 1, 2)]);
         assert_eq!(found("ab"), [(0, 1, 1), (1, 1, 1)]);
         assert_eq!(found(""), []);
-    }
-
-    #[test]
-    fn stacks_say_what_they_are_made_of() {
-        assert_eq!(braces(0, 1, 32), "{0..31}");
-        assert_eq!(braces(1, 2, 13), "{1..25..2}");
-        assert_eq!(braces(7, 6, 1), "7");
     }
 }

@@ -9,7 +9,7 @@ mod einsum;
 mod layers;
 
 pub use arithmetic::Arithmetic;
-pub use layers::{Run, braces, runs};
+pub use layers::{Run, runs};
 
 use crate::options::Options;
 use meshwright_ir::build::{At, Builder, FunctionBuilder};

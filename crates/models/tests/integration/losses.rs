@@ -7,6 +7,7 @@ use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::verify::verify;
 use meshwright_models::{Batch, LayerForm, Model, Options, Recipe, read};
+use meshwright_tensor::names::{expanded, place, stacked};
 use meshwright_tensor::types::{ElementType, TensorType};
 use meshwright_tensor::{Precision, Tensor};
 use std::path::PathBuf;
@@ -45,61 +46,36 @@ fn weight(name: &str, shape: &[usize]) -> Vec<f32> {
     values.map(|x| scaled(x) as f32).collect()
 }
 
-/// All names that one with braces stands for, in order.
-fn names(pattern: &str) -> Vec<String> {
-    let Some((before, rest)) = pattern.split_once('{') else { return vec![pattern.to_owned()] };
-    let (range, behind) = rest.split_once('}').unwrap();
-    let numbers: Vec<usize> = range.split("..").map(|number| number.parse().unwrap()).collect();
-    let step = numbers.get(2).copied().unwrap_or(1);
-    let numbers = (numbers[0]..=numbers[1]).step_by(step);
-    numbers.flat_map(|number| names(&format!("{before}{number}{behind}"))).collect()
-}
-
 fn f32s(shape: &[usize], values: impl Iterator<Item = f32>) -> Tensor {
     let bytes: Vec<u8> = values.flat_map(f32::to_le_bytes).collect();
     Tensor::from_le_bytes(&TensorType::new(shape, ElementType::F32), &bytes, Precision::Declared).unwrap()
 }
 
-/// Positions of a tensor along a dim: `w(:,0:64)` has the first 64 along its second one, `w(:,0:64:2)` every second of these.
-type Place = (usize, std::iter::StepBy<std::ops::Range<usize>>, usize);
-
-/// The name of a tensor, and the place of a part of it.
-fn place(name: &str) -> (&str, Option<Place>) {
-    let Some((tensor, at)) = name.strip_suffix(')').and_then(|name| name.rsplit_once('(')) else {
-        return (name, None);
-    };
-    let numbers: Vec<usize> =
-        at.trim_start_matches(":,").split(':').map(|number| number.parse().unwrap()).collect();
-    let positions = (numbers[0]..numbers[1]).step_by(numbers.get(2).copied().unwrap_or(1));
-    (tensor, Some((at.matches(',').count(), positions, numbers[1])))
-}
-
 fn inputs(model: &Model) -> Vec<Tensor> {
     let end = |name: &str| {
         let all = model.parameters.iter().map(|parameter| place(&parameter.name));
-        all.filter(|(tensor, _)| *tensor == name).filter_map(|(_, place)| Some(place?.2)).max()
+        all.filter(|(tensor, _)| *tensor == name).filter_map(|(_, place)| Some(place?.range.end)).max()
     };
     let parameters = model.parameters.iter().map(|parameter| {
         let (pattern, part) = place(&parameter.name);
-        let mut shape = parameter.shape[pattern.matches('{').count()..].to_vec();
-        let Some((dim, positions, _)) = part else {
-            let tensors = names(pattern).into_iter();
+        let mut shape = parameter.shape[stacked(pattern).len()..].to_vec();
+        let Some(part) = part else {
+            let tensors = expanded(pattern).into_iter();
             return f32s(&parameter.shape, tensors.flat_map(|name| weight(&name, &shape)));
         };
-        shape[dim] = end(pattern).unwrap();
-        let inner: usize = shape[dim + 1..].iter().product();
+        shape[part.dim] = end(pattern).unwrap();
+        let inner: usize = shape[part.dim + 1..].iter().product();
         let cut = |name: String| {
             let whole = weight(&name, &shape);
-            let rows = whole.chunks(inner * shape[dim]);
+            let rows = whole.chunks(inner * shape[part.dim]);
             let part = |row: &[f32]| {
-                positions
-                    .clone()
+                part.positions()
                     .flat_map(|at| row[inner * at..inner * (at + 1)].to_vec())
                     .collect::<Vec<_>>()
             };
             rows.flat_map(part).collect::<Vec<_>>()
         };
-        f32s(&parameter.shape, names(pattern).into_iter().flat_map(cut))
+        f32s(&parameter.shape, expanded(pattern).into_iter().flat_map(cut))
     });
     let data = model.data.iter().map(|data| {
         let values = drawn(data.name, data.ty.num_elements()).into_iter();

@@ -1,4 +1,4 @@
-//! Names of stacks: `model.layers.{0..31}.mlp.up_proj.weight` stands for 32 tensors, stacked along a first dim; with
+//! Names of stacks of tensors: `model.layers.{0..31}.mlp.up_proj.weight` stands for 32 tensors, stacked along a first dim; with
 //! several braces there is a dim for each. `{1..25..2}` counts in steps, as a shell does.
 //!
 //! And of parts: `mixer.in_proj.weight(0:64)` stands for the first 64 rows of a tensor, `attn.c_attn.weight(:,0:64)` for columns
@@ -43,6 +43,16 @@ pub fn place(name: &str) -> (&str, Option<Place>) {
     found().unwrap_or((name, None))
 }
 
+/// Numbers `start, start + step, ...`, as a shell would expand them: `{0..31}`, `{1..25..2}`; a single one as itself.
+pub fn braces(start: usize, step: usize, count: usize) -> String {
+    let last = start + step * (count - 1);
+    match (count, step) {
+        (1, _) => start.to_string(),
+        (_, 1) => format!("{{{start}..{last}}}"),
+        _ => format!("{{{start}..{last}..{step}}}"),
+    }
+}
+
 /// All names that one stands for, in order; a name without braces stands for itself.
 pub fn expanded(pattern: &str) -> Vec<String> {
     let Some((before, numbers, behind)) = split(pattern) else { return vec![pattern.to_owned()] };
@@ -54,6 +64,14 @@ pub fn expanded(pattern: &str) -> Vec<String> {
 pub fn stacked(pattern: &str) -> Vec<usize> {
     let Some((_, numbers, behind)) = split(pattern) else { return Vec::new() };
     [vec![numbers.size_hint().0], stacked(behind)].concat()
+}
+
+/// The name with stars for the numbers of stacked tensors: `model.layers.*.mlp.up_proj`.
+pub fn starred(pattern: &str) -> String {
+    match split(pattern) {
+        Some((before, _, behind)) => format!("{before}*{}", starred(behind)),
+        None => pattern.to_owned(),
+    }
 }
 
 /// Numbers in braces, from one to another in steps.
@@ -83,7 +101,17 @@ mod tests {
         assert_eq!(expanded("l.{1..5..2}.w"), ["l.1.w", "l.3.w", "l.5.w"]);
         assert_eq!(expanded("l.{1..2}.e.{0..1}"), ["l.1.e.0", "l.1.e.1", "l.2.e.0", "l.2.e.1"]);
         assert_eq!(expanded("{a}.w"), ["{a}.w"]);
+        assert_eq!(starred("l.{1..2}.e.{0..4..2}.w"), "l.*.e.*.w");
         assert_eq!((stacked("w"), stacked("l.{1..2}.e.{0..4..2}.w")), (vec![], vec![2, 3]));
+    }
+
+    #[test]
+    fn braces_are_written_as_they_are_read() {
+        assert_eq!(
+            [braces(0, 1, 32), braces(1, 2, 13), braces(7, 6, 1)],
+            ["{0..31}", "{1..25..2}", "7"].map(str::to_owned)
+        );
+        assert_eq!(expanded(&format!("l.{}.w", braces(2, 3, 2))), ["l.2.w", "l.5.w"]);
     }
 
     #[test]
