@@ -3,6 +3,7 @@
 use crate::names::{Place, expanded, place, stacked};
 use crate::rows::Rows;
 use crate::safetensors::{Entry, header};
+use crate::spelling::Spelling;
 use meshwright_tensor::types::TensorType;
 use meshwright_tensor::{Precision, Tensor, convert};
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,14 +28,21 @@ pub struct File<R> {
 
 /// Ends of the names of buffers that older releases of `transformers` saved beside parameters: positions and masks, which
 /// a program makes itself.
-const BUFFERS: &[&str] =
-    &[".rotary_emb.inv_freq", ".attn.bias", ".attn.masked_bias", ".attention.masked_bias", ".position_ids"];
+const BUFFERS: &[&str] = &[
+    ".rotary_emb.inv_freq",
+    ".attn.bias",
+    ".attn.masked_bias",
+    ".attention.bias",
+    ".attention.masked_bias",
+    ".position_ids",
+];
 
 /// Names that a message lists before it only counts.
 const SHOWN: usize = 4;
 
-/// Reads parameters. Floats of another type are converted; a tensor that is wanted by none is refused, as it says that the
-/// model is another one.
+/// Reads parameters. Floats of another type are converted; names may be spelled as a checkpoint of the base alone, or of a
+/// model around it, spells them. A tensor that is wanted by none is refused, as it says that the model is another one; but
+/// buffers are passed over, and copies of tensors that are wanted, such as the head of a model whose embedding is that.
 ///
 /// # Errors
 /// All that is wrong, one message each: a file that cannot be read or is cut off, a tensor that is missing, left over, twice
@@ -57,8 +65,15 @@ pub fn read<R: Read + Seek>(wanted: &[Wanted], files: &mut [File<R>]) -> Result<
     if !problems.is_empty() {
         return Err(problems);
     }
-    let parts = parts(wanted, &mut problems);
-    compare(&parts, &found, &mut problems);
+    let mut parts = parts(wanted, &mut problems);
+    let asked: BTreeSet<String> = parts.iter().flat_map(|part| part.names.iter().cloned()).collect();
+    let spelling = Spelling::of(&asked, &found);
+    for name in parts.iter_mut().flat_map(|part| &mut part.names) {
+        *name = spelling.spell(name, &found);
+    }
+    let left = compare(&parts, &found, &mut problems);
+    let left = without_copies(left, &parts, &found, files)?;
+    problems.extend(listed(&left, "in the checkpoint, but no parameter of the program"));
     if !problems.is_empty() {
         return Err(problems);
     }
@@ -75,8 +90,10 @@ pub fn read<R: Read + Seek>(wanted: &[Wanted], files: &mut [File<R>]) -> Result<
 /// A parameter, and the tensors that it is put together from.
 struct Part<'a> {
     parameter: &'a Wanted,
-    /// What the tensors are called, with braces.
-    pattern: &'a str,
+    /// What the tensors are called in the files.
+    names: Vec<String>,
+    /// Whether they are several by their pattern.
+    is_stacked: bool,
     /// The type of each.
     ty: TensorType,
     /// What the parameter has of each, if not all.
@@ -112,20 +129,25 @@ fn parts<'a>(wanted: &'a [Wanted], problems: &mut Vec<String>) -> Vec<Part<'a>> 
                 }
             }
         }
-        all.push(Part { parameter, pattern, ty: TensorType::new(own, parameter.ty.element), place });
+        let ty = TensorType::new(own, parameter.ty.element);
+        all.push(Part { parameter, names: expanded(pattern), is_stacked: !stacked.is_empty(), ty, place });
     }
     all
 }
 
-/// What names and shapes say.
-fn compare(parts: &[Part<'_>], found: &BTreeMap<String, (usize, Entry)>, problems: &mut Vec<String>) {
+/// What names and shapes say; what is left is returned.
+fn compare(
+    parts: &[Part<'_>],
+    found: &BTreeMap<String, (usize, Entry)>,
+    problems: &mut Vec<String>,
+) -> Vec<String> {
     let (mut known, mut missing) = (BTreeSet::new(), Vec::new());
-    for Part { pattern, ty: part, .. } in parts {
-        for name in expanded(pattern) {
-            if known.contains(&name) {
+    for Part { names, ty: part, .. } in parts {
+        for name in names {
+            if known.contains(name) {
                 continue;
             }
-            match found.get(&name).map(|(_, entry)| &entry.ty) {
+            match found.get(name).map(|(_, entry)| &entry.ty) {
                 None => missing.push(name.clone()),
                 Some(ty) if ty.shape != part.shape => problems.push(format!(
                     "`{name}` has shape {:?}, but the program's is {:?}",
@@ -143,10 +165,37 @@ fn compare(parts: &[Part<'_>], found: &BTreeMap<String, (usize, Entry)>, problem
         }
     }
     let is_buffer = |name: &&String| BUFFERS.iter().any(|end| name.ends_with(end));
-    let left: Vec<String> =
-        found.keys().filter(|name| !known.contains(*name) && !is_buffer(name)).cloned().collect();
     problems.extend(listed(&missing, "missing from the checkpoint"));
-    problems.extend(listed(&left, "in the checkpoint, but no parameter of the program"));
+    found.keys().filter(|name| !known.contains(*name) && !is_buffer(name)).cloned().collect()
+}
+
+/// What is left without copies, bit for bit, of tensors that are wanted and are no part of a stack: a head that is the
+/// embedding, or an embedding that encoder and decoder share.
+fn without_copies<R: Read + Seek>(
+    left: Vec<String>,
+    parts: &[Part<'_>],
+    found: &BTreeMap<String, (usize, Entry)>,
+    files: &mut [File<R>],
+) -> Result<Vec<String>, Vec<String>> {
+    let mut bytes = |name: &str| {
+        let (file, entry) = &found[name];
+        let read = entry.bytes(&mut files[*file].reader);
+        read.map_err(|problem| vec![format!("`{name}`: {problem}")])
+    };
+    let single = parts.iter().filter(|part| !part.is_stacked).flat_map(|part| &part.names);
+    let single: BTreeSet<&String> = single.filter(|name| found.contains_key(*name)).collect();
+    let mut others = Vec::new();
+    for name in left {
+        let alike = single.iter().filter(|other| found[**other].1.ty == found[&name].1.ty);
+        let mut is_copy = false;
+        for other in alike {
+            is_copy = is_copy || bytes(&name)? == bytes(other)?;
+        }
+        if !is_copy {
+            others.push(name);
+        }
+    }
+    Ok(others)
 }
 
 fn listed(names: &[String], what: &str) -> Option<String> {
@@ -165,10 +214,10 @@ fn one<R: Read + Seek>(
     found: &BTreeMap<String, (usize, Entry)>,
     files: &mut [File<R>],
 ) -> Result<Tensor, String> {
-    let Part { parameter, pattern, ty, place } = part;
+    let Part { parameter, names, ty, place, .. } = part;
     let mut bytes = Vec::new();
-    for name in expanded(pattern) {
-        let (file, entry) = &found[&name];
+    for name in names {
+        let (file, entry) = &found[name];
         let mut own = entry.bytes(&mut files[*file].reader)?;
         if entry.ty.element != ty.element {
             let tensor = Tensor::from_le_bytes(&entry.ty, &own, Precision::Declared);
@@ -215,6 +264,34 @@ mod tests {
             .collect();
         let tensors = read(&wanted(list), &mut files)?;
         Ok(tensors.iter().map(Tensor::to_f64_vec).collect())
+    }
+
+    #[test]
+    fn what_others_load_is_read_too() {
+        let list: &[(&str, &[usize])] =
+            &[("base.wte.weight", &[2, 1]), ("base.h.{0..1}.w", &[2, 1]), ("base.h.{0..1}.b", &[2, 1])];
+        let all = |front: &str, more: &[(&str, &[f32])]| {
+            let own = ["wte.weight", "h.0.w", "h.1.w", "h.0.b", "h.1.b"].into_iter().enumerate();
+            let named = own.map(|(at, name)| {
+                let at = at as f32;
+                let values: &[f32] = if name == "wte.weight" { &[7.0, 8.0] } else { &[at] };
+                let shape: &[usize] = if name == "wte.weight" { &[2, 1] } else { &[1] };
+                tensor(&format!("{front}{name}"), shape, values)
+            });
+            let more = more.iter().map(|(name, values)| tensor(name, &[2, 1], values));
+            file(&named.chain(more).collect::<Vec<_>>())
+        };
+        let read = |front: &str, more: &[(&str, &[f32])]| read_of(list, &[all(front, more)]);
+        let expected = Ok(vec![vec![7.0, 8.0], vec![1.0, 2.0], vec![3.0, 4.0]]);
+        assert_eq!(read("base.", &[]), expected);
+        assert_eq!(read("", &[]), expected);
+        assert_eq!(read("module.base.", &[]), expected);
+        assert_eq!(read("base.", &[("lm_head.weight", &[7.0, 8.0])]), expected);
+        assert_eq!(read("base.", &[("gpt_neox.layers.0.attention.bias", &[1.0, 0.0])]), expected);
+        assert_eq!(
+            read("", &[("lm_head.weight", &[7.0, 9.0])]),
+            Err(vec!["`lm_head.weight` is in the checkpoint, but no parameter of the program".to_owned()])
+        );
     }
 
     #[test]
