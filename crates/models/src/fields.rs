@@ -5,6 +5,8 @@
 
 use crate::json::{Field, Kind, Value};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 /// A configuration describes no model that can be built.
 pub const CONFIG: Check = Check("config");
@@ -23,6 +25,8 @@ pub struct Fields<'a> {
     outer: &'a [Field],
     /// Place of the object.
     span: Span,
+    /// Names that were asked for, so that those which nobody asks for can be told.
+    read: RefCell<BTreeSet<String>>,
     /// Fields that were missing, with the defaults that were taken.
     pub defaults: Vec<(String, String)>,
     /// What the user should know.
@@ -42,11 +46,34 @@ impl<'a> Fields<'a> {
     }
 
     fn with(fields: &'a [Field], outer: &'a [Field], span: Span) -> Self {
-        Self { fields, outer, span, defaults: Vec::new(), warnings: Vec::new() }
+        let read = RefCell::default();
+        Self { fields, outer, span, read, defaults: Vec::new(), warnings: Vec::new() }
+    }
+
+    /// The fields of this very object, in the order of the text.
+    pub fn own(&self) -> &'a [Field] {
+        self.fields
+    }
+
+    /// The value of a field of this very object.
+    pub fn own_value(&self, name: &str) -> Option<&'a Value> {
+        find(self.fields, name).map(|field| &field.value)
+    }
+
+    /// Returns whether a field was asked for.
+    pub fn was_read(&self, name: &str) -> bool {
+        self.read.borrow().contains(name)
+    }
+
+    fn mark(&self, name: &str) {
+        if !self.was_read(name) {
+            self.read.borrow_mut().insert(name.to_owned());
+        }
     }
 
     /// The fields of an object inside of this one, which also has what this one says around it; none if it is missing.
     pub fn nested(&self, name: &str) -> Result<Option<Fields<'a>>, Diagnostic> {
+        self.mark(name);
         let Some(field) = find(self.fields, name) else { return Ok(None) };
         match &field.value.kind {
             Kind::Null => Ok(None),
@@ -66,6 +93,7 @@ impl<'a> Fields<'a> {
     }
 
     fn field(&self, name: &str) -> Option<&'a Field> {
+        self.mark(name);
         let is_given = |field: &&Field| field.value.kind != Kind::Null;
         find(self.fields, name).or_else(|| find(self.outer, name)).filter(is_given)
     }
@@ -77,6 +105,7 @@ impl<'a> Fields<'a> {
 
     /// Returns whether a field is there and null, which for some fields means that there is no such thing.
     pub fn is_null(&self, name: &str) -> bool {
+        self.mark(name);
         let field = find(self.fields, name).or_else(|| find(self.outer, name));
         field.is_some_and(|field| field.value.kind == Kind::Null)
     }

@@ -23,6 +23,7 @@ pub mod families;
 mod fields;
 mod figures;
 pub mod json;
+pub mod known;
 pub mod net;
 mod options;
 
@@ -76,10 +77,12 @@ pub fn read(source: &Source, options: &Options) -> Result<Model, Diagnostic> {
     let value = json::read(&source.text)?;
     let outer = Fields::of(&value)?;
     let (mut fields, family, model_type) = kind(outer)?;
-    let length = sequence(&mut fields, options)?;
+    known::refuse_others(&fields, family)?;
+    let (positions, length) = sequence(&mut fields, options)?;
     let architecture = (family.read)(&mut fields, length)?;
     let length = match (architecture.length(), options.sequence) {
         (Some(own), Some(asked)) if own != asked => {
+    fields.warnings.extend(known::unknown(&fields, family));
             let message = format!("the sequences of this model are {own} tokens long, not {asked}");
             return Err(Diagnostic::error(CONFIG, Span::NONE, message).hint("leave `--seq` out"));
         }

@@ -12,6 +12,37 @@ use meshwright_ir::ops::unary::Unary;
 use meshwright_tensor::types::ElementType;
 use std::f64::consts::PI;
 
+/// Fields of a configuration whose objects describe rotary positions.
+pub const ROPE_OBJECTS: &[&str] = &["rope_parameters", "rope_scaling"];
+
+/// Returns whether an object that describes rotary positions may have a field of this name. Sections of positions
+/// (`mrope`) are of images; those of text are all the same position.
+pub fn is_field(name: &str) -> bool {
+    matches!(
+        name,
+        "attention_factor"
+            | "beta_fast"
+            | "beta_slow"
+            | "factor"
+            | "finetuned"
+            | "full_attention"
+            | "high_freq_factor"
+            | "long_factor"
+            | "low_freq_factor"
+            | "mrope_section"
+            | "mscale"
+            | "mscale_all_dim"
+            | "original_max_position_embeddings"
+            | "partial_rotary_factor"
+            | "rope_theta"
+            | "rope_type"
+            | "short_factor"
+            | "sliding_attention"
+            | "truncate"
+            | "type"
+    )
+}
+
 /// Pairs of elements that are turned together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pairs {

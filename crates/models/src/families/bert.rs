@@ -11,10 +11,21 @@ use crate::blocks::projections::{Heads, Weights};
 use crate::decoder::{Block, Embedding, Layer, Part};
 use crate::encoder::{Masked, Stack};
 use crate::fields::Fields;
+use crate::known::{Literal, Only};
 use meshwright_ir::diagnostic::Diagnostic;
 
 /// The family.
-pub(super) const FAMILY: Family = Family { model_types: &["bert"], documented: "BertConfig", read };
+pub(super) const FAMILY: Family = Family {
+    model_types: &["bert"],
+    documented: "BertConfig",
+    only: &[
+        Only::unset("is_decoder", "no token would see those behind it"),
+        Only::unset("add_cross_attention", "layers would also attend to what an encoder makes"),
+        Only::among("position_embedding_type", &[Literal::Text("absolute")], "positions would be added to scores rather than to the words"),
+    ],
+    idle: &["directionality", "pooler_fc_size", "pooler_num_attention_heads", "pooler_num_fc_layers", "pooler_size_per_head", "pooler_type"],
+    read,
+};
 
 fn read(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnostic> {
     let vocabulary = fields.size("vocab_size", 30_522)?;

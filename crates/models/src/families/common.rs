@@ -10,10 +10,18 @@ use crate::blocks::projections::{Heads, Weights};
 use crate::blocks::rotary::Rotary;
 use crate::decoder::{Block, Decoder, Embedding, Layer, Part};
 use crate::fields::Fields;
+use crate::known::{Literal, Only};
 use meshwright_ir::diagnostic::Diagnostic;
 
 /// The field of the base of rotary positions.
 pub(super) const ROPE_THETA: &str = "rope_theta";
+
+/// Heads are turned whole: those of families that turn a part read which.
+pub(super) const PARTLY_TURNED: Only = Only::among(
+    "partial_rotary_factor",
+    &[Literal::Number(1.0)],
+    "rotary positions would turn a part of each head",
+);
 
 /// Heads are at most this wide.
 const WIDEST_HEAD: usize = 1 << 16;

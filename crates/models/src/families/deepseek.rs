@@ -1,7 +1,7 @@
 //! DeepSeek-V2 and V3 (DeepSeek-AI): latent attention, and behind the first layers mixtures of experts, of which some take
 //! all tokens; a token is sent to experts of few groups, each of which lies on a device.
 
-use super::common::{Common, Defaults, LLAMA, ROPE_THETA, turned_in_pairs};
+use super::common::{Common, Defaults, LLAMA, PARTLY_TURNED, ROPE_THETA, turned_in_pairs};
 use super::{Architecture, Family};
 use crate::blocks::attention::Scoring;
 use crate::blocks::linear::{Bias, Linear};
@@ -11,15 +11,35 @@ use crate::blocks::rotary::{Pairs, Rotary, sharpness};
 use crate::blocks::router::{Groups, Router, Scores, Weighting};
 use crate::decoder::Block;
 use crate::fields::Fields;
+use crate::known::{Literal, Only};
 use meshwright_ir::diagnostic::Diagnostic;
 
 /// DeepSeek-V2.
-pub(super) const V2: Family =
-    Family { model_types: &["deepseek_v2"], documented: "DeepseekV2Config", read: read_v2 };
+pub(super) const V2: Family = Family {
+    model_types: &["deepseek_v2"],
+    documented: "DeepseekV2Config",
+    only: &[
+        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
+        PARTLY_TURNED,
+        Only::among("scoring_func", &[Literal::Text("softmax")], "experts would have scores of another form"),
+    ],
+    idle: &["alpha", "aux_loss_alpha", "ep_size", "head_dim", "num_mtp_layers", "num_nextn_predict_layers", "qk_head_dim", "seq_aux", "n_group", "topk_group"],
+    read: read_v2,
+};
 
 /// DeepSeek-V3.
-pub(super) const V3: Family =
-    Family { model_types: &["deepseek_v3"], documented: "DeepseekV3Config", read: read_v3 };
+pub(super) const V3: Family = Family {
+    model_types: &["deepseek_v3"],
+    documented: "DeepseekV3Config",
+    only: &[
+        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
+        PARTLY_TURNED,
+        Only::among("scoring_func", &[Literal::Text("sigmoid")], "experts would have scores of another form"),
+        Only::among("topk_method", &[Literal::Text("noaux_tc")], "experts would be chosen without the bias that balances them"),
+    ],
+    idle: &["alpha", "aux_loss_alpha", "ep_size", "head_dim", "num_mtp_layers", "num_nextn_predict_layers", "qk_head_dim", "seq_aux"],
+    read: read_v3,
+};
 
 fn read_v2(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnostic> {
     let common = Common::read(fields, &Defaults { vocabulary: 102_400, ..LLAMA })?;
@@ -35,16 +55,22 @@ fn read_v2(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagn
             return Err(fields.fault("topk_method", message));
         }
     };
+    let chosen = super::chosen(fields, "num_experts_per_tok", 2, count)?;
+    let scale = fields.number("routed_scaling_factor", 1.0)?;
+    // The authors' module scales scores or makes shares of them, not both; one expert has no share but its score.
+    let is_normalized = fields.flag("norm_topk_prob", false)? && chosen > 1;
+    let (weights, scale) =
+        if is_normalized { (Weighting::Shares, 1.0) } else { (Weighting::Scores, scale) };
     let router = Router {
         name: "gate".into(),
         count,
-        chosen: super::chosen(fields, "num_experts_per_tok", 2, count)?,
+        chosen,
         scores: Scores::Softmax,
         bias: None,
         correction: None,
         groups,
-        weights: Weighting::Scores,
-        scale: fields.number("routed_scaling_factor", 1.0)?,
+        weights,
+        scale,
     };
     let shared = fields.count("n_shared_experts", 2)?;
     let first = fields.count("first_k_dense_replace", 0)?;
@@ -120,8 +146,9 @@ fn model(
         },
         shared: sum,
     };
+    let every = fields.size("moe_layer_freq", 1)?;
     let layer = |index: usize| {
-        let feed = match index < first {
+        let feed = match index < first || !index.is_multiple_of(every) {
             true => Block::Mlp(common.mlp(common.inner, Bias::None)),
             false => Block::Moe(moe.clone()),
         };

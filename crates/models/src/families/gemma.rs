@@ -1,7 +1,7 @@
 //! Gemma 1 to 3 (Gemma team): embeddings scaled, norms by one more than a weight; from 2 on also norms behind each part,
 //! capped scores and layers with windows, in 3 norms of queries and keys, and rotary positions by kind of layer.
 
-use super::common::{Common, Defaults, LLAMA, ROPE_THETA, sights};
+use super::common::{Common, Defaults, LLAMA, PARTLY_TURNED, ROPE_THETA, sights};
 use super::{Architecture, Family};
 use crate::blocks::attention::{Attention, Scoring, Sight};
 use crate::blocks::linear::Bias;
@@ -9,19 +9,49 @@ use crate::blocks::norm::NormForm;
 use crate::blocks::rotary::Rotary;
 use crate::decoder::{Block, Layer, Part};
 use crate::fields::Fields;
+use crate::known::{Literal, Only};
 use meshwright_ir::diagnostic::Diagnostic;
 
 /// Gemma 1.
-pub(super) const GEMMA: Family =
-    Family { model_types: &["gemma"], documented: "GemmaConfig", read: read_gemma };
+pub(super) const GEMMA: Family = Family {
+    model_types: &["gemma"],
+    documented: "GemmaConfig",
+    only: &[
+        PARTLY_TURNED,
+        Only::unset("use_bidirectional_attention", "tokens would see those behind them, too"),
+        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
+        Only::among("layer_types", &[Literal::Each("full_attention")], "the authors' module has the same attention in all layers"),
+        Only::among("hidden_act", &[Literal::Text("gelu"), Literal::Text("gelu_pytorch_tanh")], "the authors' module takes the approximation of GELU by tanh unless `hidden_activation` says another function"),
+    ],
+    idle: &[],
+    read: read_gemma,
+};
 
 /// Gemma 2.
-pub(super) const GEMMA2: Family =
-    Family { model_types: &["gemma2"], documented: "Gemma2Config", read: read_gemma2 };
+pub(super) const GEMMA2: Family = Family {
+    model_types: &["gemma2"],
+    documented: "Gemma2Config",
+    only: &[
+        PARTLY_TURNED,
+        Only::unset("use_bidirectional_attention", "tokens would see those behind them, too"),
+        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
+    ],
+    idle: &["hidden_act"],
+    read: read_gemma2,
+};
 
 /// Gemma 3.
-pub(super) const GEMMA3: Family =
-    Family { model_types: &["gemma3_text"], documented: "Gemma3TextConfig", read: read_gemma3 };
+pub(super) const GEMMA3: Family = Family {
+    model_types: &["gemma3_text"],
+    documented: "Gemma3TextConfig",
+    only: &[
+        PARTLY_TURNED,
+        Only::unset("use_bidirectional_attention", "tokens would see those behind them, too"),
+        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
+    ],
+    idle: &["hidden_act", "rope_local_base_freq", "sliding_window_pattern"],
+    read: read_gemma3,
+};
 
 const DEFAULTS: Defaults = Defaults {
     vocabulary: 256_000,
@@ -53,14 +83,8 @@ fn read_gemma2(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, D
     let rotary = Rotary::read(fields, common.heads.dim, (ROPE_THETA, 10_000.0), length)?;
     let window = fields.size("sliding_window", 4096)?;
     let sights = sights(fields, common.layers, Sight::window(Some(window), length), |layer| layer % 2 == 0)?;
-    let cap = match fields.is_null("attn_logit_softcapping") {
-        true => None,
-        false => Some(fields.number("attn_logit_softcapping", 50.0)?),
-    };
-    let head_cap = match fields.is_null("final_logit_softcapping") {
-        true => None,
-        false => Some(fields.number("final_logit_softcapping", 30.0)?),
-    };
+    let cap = cap(fields, "attn_logit_softcapping", Some(50.0))?;
+    let head_cap = self::cap(fields, "final_logit_softcapping", Some(30.0))?;
     let scale = scale(fields)?;
     let bias = Bias::if_given(fields.flag("attention_bias", false)?);
     let layer = |sight: Sight| {
@@ -85,8 +109,8 @@ fn read_gemma3(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, D
     // Which rotary positions a layer has follows from its kind, even where a sequence is shorter than the window.
     let is_windowed = |layer: usize| !(layer + 1).is_multiple_of(pattern);
     let kinds = sights(fields, common.layers, Sight::Window(window), is_windowed)?;
-    let cap = fields.number_if_given("attn_logit_softcapping")?;
-    let head_cap = fields.number_if_given("final_logit_softcapping")?;
+    let cap = cap(fields, "attn_logit_softcapping", None)?;
+    let head_cap = self::cap(fields, "final_logit_softcapping", None)?;
     let scale = scale(fields)?;
     let bias = Bias::if_given(fields.flag("attention_bias", false)?);
     let layer = |kind: Sight| {
@@ -117,11 +141,28 @@ fn rotaries(fields: &mut Fields<'_>, dim: usize, length: usize) -> Result<(Rotar
             }
             None => Ok(Rotary::plain(dim, theta)),
         };
-        return Ok((of("full_attention", 1_000_000.0)?, of("sliding_attention", 10_000.0)?));
+        let of_window = of("sliding_attention", 10_000.0)?;
+        return Ok((of("full_attention", 1_000_000.0)?, Rotary { is_local: true, ..of_window }));
     }
     let of_all = Rotary::read(fields, dim, (ROPE_THETA, 1_000_000.0), length)?;
     let local = fields.number("rope_local_base_freq", 10_000.0)?;
-    Ok((of_all, Rotary::plain(dim, Rotary::base(fields, "rope_local_base_freq", local)?)))
+    let of_window = Rotary::plain(dim, Rotary::base(fields, "rope_local_base_freq", local)?);
+    Ok((of_all, Rotary { is_local: true, ..of_window }))
+}
+
+/// The most that a score can be, which null says there is not.
+fn cap(fields: &mut Fields<'_>, name: &str, default: Option<f64>) -> Result<Option<f64>, Diagnostic> {
+    let cap = match (fields.number_if_given(name)?, default) {
+        (None, Some(default)) if !fields.is_null(name) => Some(fields.number(name, default)?),
+        (given, _) => given,
+    };
+    match cap {
+        Some(cap) if cap <= 0.0 || !cap.is_finite() => {
+            let message = format!("`{name}` is {cap}; it should be positive, or null where nothing is capped");
+            Err(fields.fault(name, message))
+        }
+        _ => Ok(cap),
+    }
 }
 
 fn scale(fields: &mut Fields<'_>) -> Result<f64, Diagnostic> {

@@ -15,7 +15,13 @@ use crate::fields::Fields;
 use meshwright_ir::diagnostic::Diagnostic;
 
 /// The family.
-pub(super) const FAMILY: Family = Family { model_types: &["gpt_neox"], documented: "GPTNeoXConfig", read };
+pub(super) const FAMILY: Family = Family {
+    model_types: &["gpt_neox"],
+    documented: "GPTNeoXConfig",
+    only: &[],
+    idle: &["is_decoder"],
+    read,
+};
 
 fn read(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnostic> {
     let vocabulary = fields.size("vocab_size", 50_432)?;

@@ -1,6 +1,6 @@
 //! GPT-OSS (OpenAI): windows by turns, a score for each head that has no value, experts with biases in one stack.
 
-use super::common::{Common, Defaults, LLAMA, ROPE_THETA, sights};
+use super::common::{Common, Defaults, LLAMA, PARTLY_TURNED, ROPE_THETA, sights};
 use super::{Architecture, Family};
 use crate::blocks::attention::Sight;
 use crate::blocks::linear::Bias;
@@ -12,7 +12,15 @@ use crate::fields::Fields;
 use meshwright_ir::diagnostic::Diagnostic;
 
 /// The family.
-pub(super) const FAMILY: Family = Family { model_types: &["gpt_oss"], documented: "GptOssConfig", read };
+pub(super) const FAMILY: Family = Family {
+    model_types: &["gpt_oss"],
+    documented: "GptOssConfig",
+    only: &[
+        PARTLY_TURNED,
+    ],
+    idle: &["experts_per_token", "initial_context_length"],
+    read,
+};
 
 fn read(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnostic> {
     let defaults = Defaults {

@@ -12,10 +12,21 @@ use crate::blocks::projections::Weights;
 use crate::blocks::router::{Router, Scores, Weighting};
 use crate::decoder::{Block, Layer, Part};
 use crate::fields::Fields;
+use crate::known::Only;
 use meshwright_ir::diagnostic::Diagnostic;
 
 /// The family.
-pub(super) const FAMILY: Family = Family { model_types: &["jamba"], documented: "JambaConfig", read };
+pub(super) const FAMILY: Family = Family {
+    model_types: &["jamba"],
+    documented: "JambaConfig",
+    only: &[
+        Only::absent("sliding_window", "the authors' module has no window"),
+        Only::unset("attention_bias", "the products of the attention would have biases"),
+        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
+    ],
+    idle: &["calc_logits_for_entire_prompt", "layers_block_type", "layers_num_experts", "num_experts_per_tok", "use_associative_scan", "use_mamba_kernels", "use_mambapy"],
+    read,
+};
 
 /// The layers that are of a kind: one of each period, from an offset on.
 struct Every {

@@ -1,21 +1,39 @@
 //! Llama 1 to 3 (Touvron et al.), and Mistral, which is built as it is, with a window (Jiang et al.).
 
-use super::common::{Common, Defaults, LLAMA, ROPE_THETA};
+use super::common::{Common, Defaults, LLAMA, PARTLY_TURNED, ROPE_THETA, sights};
 use super::{Architecture, Family};
 use crate::blocks::attention::Sight;
 use crate::blocks::linear::Bias;
 use crate::blocks::rotary::Rotary;
 use crate::decoder::Block;
 use crate::fields::Fields;
+use crate::known::{Literal, Only};
 use meshwright_ir::diagnostic::Diagnostic;
 
 /// Llama.
-pub(super) const FAMILY: Family =
-    Family { model_types: &["llama"], documented: "LlamaConfig", read: read_llama };
+pub(super) const FAMILY: Family = Family {
+    model_types: &["llama"],
+    documented: "LlamaConfig",
+    only: &[
+        PARTLY_TURNED,
+        Only::among("layer_types", &[Literal::Each("full_attention")], "the authors' module has the same attention in all layers"),
+    ],
+    idle: &["sliding_window"],
+    read: read_llama,
+};
 
 /// Mistral.
-pub(super) const MISTRAL: Family =
-    Family { model_types: &["mistral"], documented: "MistralConfig", read: read_mistral };
+pub(super) const MISTRAL: Family = Family {
+    model_types: &["mistral"],
+    documented: "MistralConfig",
+    only: &[
+        PARTLY_TURNED,
+        Only::unset("attention_bias", "the products of the attention would have biases"),
+        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
+    ],
+    idle: &[],
+    read: read_mistral,
+};
 
 fn read_llama(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnostic> {
     let common = Common::read(fields, &LLAMA)?;
@@ -36,7 +54,10 @@ fn read_mistral(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, 
         false => Some(fields.size("sliding_window", 4096)?),
     };
     let rotary = Rotary::read(fields, common.heads.dim, (ROPE_THETA, 10_000.0), length)?;
-    let attention = common.attention(Bias::None, rotary, Sight::window(window, length));
-    let layer = common.layer(Block::Attention(attention), Block::Mlp(common.mlp(common.inner, Bias::None)));
-    Ok(Architecture::Decoder(common.decoder(vec![layer; common.layers])))
+    let sights = sights(fields, common.layers, Sight::window(window, length), |_| true)?;
+    let layer = |sight: Sight| {
+        let attention = common.attention(Bias::None, rotary.clone(), sight);
+        common.layer(Block::Attention(attention), Block::Mlp(common.mlp(common.inner, Bias::None)))
+    };
+    Ok(Architecture::Decoder(common.decoder(sights.into_iter().map(layer).collect())))
 }

@@ -20,6 +20,7 @@ mod whisper;
 use crate::decoder::Decoder;
 use crate::encoder::{EncoderDecoder, Image, Masked};
 use crate::fields::Fields;
+use crate::known::Only;
 use crate::net::Net;
 use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_ir::ids::ValueId;
@@ -31,6 +32,11 @@ pub struct Family {
     pub model_types: &'static [&'static str],
     /// The class of the authors' configuration, whose documentation states the defaults.
     pub documented: &'static str,
+    /// Fields that may have the values alone for which the program stands.
+    pub only: &'static [Only],
+    /// Fields without effect on the program, beside those that no family has an effect of: what is derived from others,
+    /// what an unset flag leaves unread.
+    pub idle: &'static [&'static str],
     /// Reads a configuration, for sequences of so many tokens.
     pub read: fn(&mut Fields<'_>, usize) -> Result<Architecture, Diagnostic>,
 }

@@ -9,10 +9,21 @@ use crate::blocks::projections::Weights;
 use crate::blocks::rotary::Rotary;
 use crate::decoder::Block;
 use crate::fields::Fields;
+use crate::known::{Literal, Only};
 use meshwright_ir::diagnostic::Diagnostic;
 
 /// The family.
-pub(super) const FAMILY: Family = Family { model_types: &["phi3"], documented: "Phi3Config", read };
+pub(super) const FAMILY: Family = Family {
+    model_types: &["phi3"],
+    documented: "Phi3Config",
+    only: &[
+        Only::unset("attention_bias", "the products of the attention would have biases"),
+        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
+        Only::among("layer_types", &[Literal::Each("full_attention")], "the authors' module has the same attention in all layers"),
+    ],
+    idle: &["original_max_position_embeddings"],
+    read,
+};
 
 fn read(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnostic> {
     let defaults = Defaults { vocabulary: 32_064, width: 3072, inner: 8192, epsilon: 1e-5, ..LLAMA };

@@ -1,7 +1,7 @@
 //! Qwen 2 and 3 (Qwen team): as Llama, with biases of queries, keys and values, or with norms of queries and keys; layers
 //! may see a window. Those with experts are in the same file, as they differ in the feed-forward layers alone.
 
-use super::common::{Common, Defaults, LLAMA, ROPE_THETA, sights};
+use super::common::{Common, Defaults, LLAMA, PARTLY_TURNED, ROPE_THETA, sights};
 use super::{Architecture, Family};
 use crate::blocks::attention::{Attention, Sight};
 use crate::blocks::linear::{Bias, Linear};
@@ -11,23 +11,56 @@ use crate::blocks::rotary::Rotary;
 use crate::blocks::router::{Router, Scores, Weighting};
 use crate::decoder::Block;
 use crate::fields::Fields;
+use crate::known::Only;
 use meshwright_ir::diagnostic::Diagnostic;
 
 /// Qwen 2.
-pub(super) const QWEN2: Family =
-    Family { model_types: &["qwen2"], documented: "Qwen2Config", read: read_qwen2 };
+pub(super) const QWEN2: Family = Family {
+    model_types: &["qwen2"],
+    documented: "Qwen2Config",
+    only: &[
+        PARTLY_TURNED,
+        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
+    ],
+    idle: &["max_window_layers", "sliding_window", "use_mrope"],
+    read: read_qwen2,
+};
 
 /// Qwen 3.
-pub(super) const QWEN3: Family =
-    Family { model_types: &["qwen3"], documented: "Qwen3Config", read: read_qwen3 };
+pub(super) const QWEN3: Family = Family {
+    model_types: &["qwen3"],
+    documented: "Qwen3Config",
+    only: &[
+        PARTLY_TURNED,
+        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
+    ],
+    idle: &["max_window_layers", "sliding_window", "use_mrope"],
+    read: read_qwen3,
+};
 
 /// Qwen 2 with experts.
-pub(super) const QWEN2_MOE: Family =
-    Family { model_types: &["qwen2_moe"], documented: "Qwen2MoeConfig", read: read_qwen2_moe };
+pub(super) const QWEN2_MOE: Family = Family {
+    model_types: &["qwen2_moe"],
+    documented: "Qwen2MoeConfig",
+    only: &[
+        PARTLY_TURNED,
+        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
+    ],
+    idle: &["max_window_layers", "sliding_window", "use_mrope"],
+    read: read_qwen2_moe,
+};
 
 /// Qwen 3 with experts.
-pub(super) const QWEN3_MOE: Family =
-    Family { model_types: &["qwen3_moe"], documented: "Qwen3MoeConfig", read: read_qwen3_moe };
+pub(super) const QWEN3_MOE: Family = Family {
+    model_types: &["qwen3_moe"],
+    documented: "Qwen3MoeConfig",
+    only: &[
+        PARTLY_TURNED,
+        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
+    ],
+    idle: &["max_window_layers", "sliding_window", "use_mrope"],
+    read: read_qwen3_moe,
+};
 
 const DEFAULTS: Defaults = Defaults { vocabulary: 151_936, inner: 22_016, key_heads: Some(32), ..LLAMA };
 
@@ -52,7 +85,9 @@ fn read_qwen2_moe(fields: &mut Fields<'_>, length: usize) -> Result<Architecture
     let shared = (shared("shared_expert", common.width, inner, common.activation), Some(gate));
     let mut moe = moe(fields, &common, [60, 4, 1408])?;
     moe.shared = Some(shared);
-    mixed(fields, length, &common, bias, NormsOfHeads::None, moe)
+    let is_windowed: IsWindowed = |layer, count| layer % 2 == 0 && layer < count;
+    let attentions = attentions(fields, length, &common, bias, NormsOfHeads::None, is_windowed)?;
+    mixed(fields, &common, attentions, moe)
 }
 
 fn read_qwen3_moe(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnostic> {
@@ -61,7 +96,8 @@ fn read_qwen3_moe(fields: &mut Fields<'_>, length: usize) -> Result<Architecture
     let common = Common::read(fields, &defaults)?;
     let bias = Bias::if_given(fields.flag("attention_bias", false)?);
     let moe = moe(fields, &common, [128, 8, 768])?;
-    mixed(fields, length, &common, bias, NormsOfHeads::Rms, moe)
+    let attentions = attentions(fields, length, &common, bias, NormsOfHeads::Rms, |_, _| true)?;
+    mixed(fields, &common, attentions, moe)
 }
 
 /// Norms of the heads of queries and keys.
@@ -71,6 +107,9 @@ enum NormsOfHeads {
     Rms,
 }
 
+/// Returns whether a layer sees a window, where windows are used and `max_window_layers` is so many.
+type IsWindowed = fn(layer: usize, max_window_layers: usize) -> bool;
+
 /// The attention of each layer.
 fn attentions(
     fields: &mut Fields<'_>,
@@ -78,13 +117,15 @@ fn attentions(
     common: &Common,
     bias: Bias,
     norms: NormsOfHeads,
+    is_windowed: IsWindowed,
 ) -> Result<Vec<Attention>, Diagnostic> {
-    let is_windowed = fields.flag("use_sliding_window", false)?;
-    let window = if is_windowed { Some(fields.size("sliding_window", 4096)?) } else { None };
-    let first = if is_windowed { fields.count("max_window_layers", 28)? } else { 0 };
+    let has_windows = fields.flag("use_sliding_window", false)?;
+    let window = if has_windows { Some(fields.size("sliding_window", 4096)?) } else { None };
+    let count = if has_windows { fields.count("max_window_layers", 28)? } else { 0 };
     let rotary = Rotary::read(fields, common.heads.dim, (ROPE_THETA, 10_000.0), length)?;
-    let sights =
-        sights(fields, common.layers, Sight::window(window, length), |layer| is_windowed && layer >= first)?;
+    let sights = sights(fields, common.layers, Sight::window(window, length), |layer| {
+        has_windows && is_windowed(layer, count)
+    })?;
     let attention = |sight: Sight| {
         let mut attention = common.attention(bias, rotary.clone(), sight);
         if norms == NormsOfHeads::Rms {
@@ -103,7 +144,7 @@ fn dense(
     bias: Bias,
     norms: NormsOfHeads,
 ) -> Result<Architecture, Diagnostic> {
-    let attentions = attentions(fields, length, common, bias, norms)?.into_iter();
+    let attentions = attentions(fields, length, common, bias, norms, |layer, first| layer >= first)?.into_iter();
     let mlp = Block::Mlp(common.mlp(common.inner, Bias::None));
     let layers = attentions.map(|attention| common.layer(Block::Attention(attention), mlp.clone()));
     Ok(Architecture::Decoder(common.decoder(layers.collect())))
@@ -143,15 +184,16 @@ fn moe(
 /// Layers of which some have experts.
 fn mixed(
     fields: &mut Fields<'_>,
-    length: usize,
     common: &Common,
-    bias: Bias,
-    norms: NormsOfHeads,
+    attentions: Vec<Attention>,
     moe: Moe,
 ) -> Result<Architecture, Diagnostic> {
-    let attentions = attentions(fields, length, common, bias, norms)?;
     let step = fields.size("decoder_sparse_step", 1)?;
     let dense = fields.numbers_if_given("mlp_only_layers")?.unwrap_or_default();
+    if let Some(other) = dense.iter().find(|layer| !(0..common.layers).any(|own| own as f64 == **layer)) {
+        let message = format!("`mlp_only_layers` has {other}, but the {} layers are counted from 0", common.layers);
+        return Err(fields.fault("mlp_only_layers", message));
+    }
     let layer = |(index, attention): (usize, Attention)| {
         let is_dense = dense.contains(&(index as f64)) || !(index + 1).is_multiple_of(step);
         let feed = match is_dense {

@@ -12,10 +12,20 @@ use crate::blocks::relative::{RelativeBias, Sides};
 use crate::decoder::{Block, Embedding, Layer, Part};
 use crate::encoder::{EncoderDecoder, Source, Stack};
 use crate::fields::Fields;
+use crate::known::Only;
 use meshwright_ir::diagnostic::Diagnostic;
 
 /// The family.
-pub(super) const FAMILY: Family = Family { model_types: &["t5"], documented: "T5Config", read };
+pub(super) const FAMILY: Family = Family {
+    model_types: &["t5"],
+    documented: "T5Config",
+    only: &[
+        Only::unset("is_decoder", "no token would see those behind it"),
+        Only::unset("add_cross_attention", "layers would also attend to what an encoder makes"),
+    ],
+    idle: &["dense_act_fn", "initializer_factor", "is_gated_act", "n_positions"],
+    read,
+};
 
 /// What the layers of both stacks have in common.
 struct Sizes {
@@ -41,7 +51,7 @@ fn read(fields: &mut Fields<'_>, _: usize) -> Result<Architecture, Diagnostic> {
     let sizes = Sizes { width, heads, inner, epsilon, activation, is_gated };
     let is_tied = fields.flag("tie_word_embeddings", true)?;
     let mut head = Head::plain(if is_tied { "shared.weight" } else { "lm_head.weight" }, vocabulary);
-    head.scale = if is_tied { (width as f64).powf(-0.5) } else { 1.0 };
+    head.scale = if fields.flag("scale_decoder_outputs", is_tied)? { (width as f64).powf(-0.5) } else { 1.0 };
     Ok(Architecture::EncoderDecoder(EncoderDecoder {
         source: Source::Words,
         encoder: sizes.stack("encoder", sizes.encoder_layer(), layers),

@@ -14,7 +14,13 @@ use crate::fields::Fields;
 use meshwright_ir::diagnostic::Diagnostic;
 
 /// The family.
-pub(super) const FAMILY: Family = Family { model_types: &["vit"], documented: "ViTConfig", read };
+pub(super) const FAMILY: Family = Family {
+    model_types: &["vit"],
+    documented: "ViTConfig",
+    only: &[],
+    idle: &["encoder_stride", "pooler_act", "pooler_output_size"],
+    read,
+};
 
 fn read(fields: &mut Fields<'_>, _: usize) -> Result<Architecture, Diagnostic> {
     let width = fields.size("hidden_size", 768)?;

@@ -4,3 +4,4 @@ mod figures;
 mod losses;
 mod refusals;
 mod released;
+mod variants;

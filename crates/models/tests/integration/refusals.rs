@@ -160,3 +160,70 @@ fn hybrids_say_where_their_kinds_of_layers_stand() {
     let (_, _, message) = refused("{\"model_type\": \"mamba\", \"expand\": 0}");
     assert!(message.contains("which leaves no channels"), "{message}");
 }
+
+/// A tiny configuration with more fields.
+fn tiny_with(name: &str, more: &str) -> Source {
+    let path = format!("{}/../../tests/data/models/tiny/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).unwrap();
+    let (before, _) = text.rsplit_once('}').unwrap();
+    Source::new("config.json", format!("{before},{more}}}"))
+}
+
+#[test]
+fn fields_that_mean_another_model_are_refused_by_name() {
+    let cases = [
+        ("bert", "is_decoder", "true"),
+        ("bert", "tie_encoder_decoder", "true"),
+        ("gpt2", "add_cross_attention", "true"),
+        ("gpt2", "pruned_heads", "{\"0\": [1]}"),
+        ("deepseek_v2", "scoring_func", "\"sigmoid\""),
+        ("deepseek_v3", "topk_method", "\"greedy\""),
+        ("gemma3", "use_bidirectional_attention", "true"),
+        ("mamba2", "rms_norm", "false"),
+        ("llama", "layer_types", "[\"full_attention\", \"sliding_attention\", \"full_attention\"]"),
+        ("llama", "partial_rotary_factor", "0.5"),
+        ("llama", "rope_parameters", "{\"partial_rotary_factor\": 0.5}"),
+        ("mixtral", "output_router_logits", "true"),
+        ("nemotron_h", "mamba_d_conv", "3"),
+    ];
+    for (name, field, value) in cases {
+        let source = tiny_with(name, &format!("\"{field}\": {value}"));
+        let text = source.text.replacen(&format!("\"{field}\": \"softmax\","), "", 1);
+        let text = text.replacen("\"topk_method\": \"noaux_tc\",", "", 1);
+        let text = text.replacen("\"output_router_logits\": false,", "", 1).replacen("\"rms_norm\": true,", "", 1);
+        let source = Source::new("config.json", text);
+        let fault = read(&source, &options()).expect_err(name);
+        let field = if field == "rope_parameters" { "partial_rotary_factor" } else { field };
+        assert!(fault.message.starts_with(&format!("`{field}` is ")), "{name}: {fault}");
+        assert!(fault.message.contains("which is another model"), "{name}: {fault}");
+        assert!(source.text[fault.span.start as usize..].starts_with(value) || value.contains("0.5"), "{name}");
+    }
+}
+
+#[test]
+fn fields_that_nothing_knows_are_one_warning() {
+    let more = r#""attn_temperature": 2, "hidden_dropout": 0.5, "_private": 1, "use_magic": null, "qk_clip": true"#;
+    let model = read(&tiny_with("llama", more), &options()).unwrap();
+    let [warning] = &model.warnings[..] else { panic!("{:?}", model.warnings) };
+    let message = "`attn_temperature`, `qk_clip` are not known of `llama`: the model is the one without them";
+    assert_eq!(warning.message, message);
+    let rope = r#""rope_scaling": {"rope_type": "linear", "factor": 2.0, "power": 3}"#;
+    let text = tiny_with("gemma", rope).text.replacen("\"rope_scaling\": null,", "", 1);
+    let model = read(&Source::new("config.json", text), &options()).unwrap();
+    assert!(model.warnings[0].message.starts_with("`power` is not known of `gemma`"), "{:?}", model.warnings);
+}
+
+#[test]
+fn numbers_that_would_divide_by_zero_or_cross_are_refused() {
+    let replaced = |name: &str, from: &str, to: &str| {
+        let text = tiny_with(name, "\"prefix\": null").text;
+        assert!(text.contains(from), "{name}");
+        refused(&text.replace(from, to)).2
+    };
+    let caps = replaced("gemma2", "\"attn_logit_softcapping\": 5.0", "\"attn_logit_softcapping\": 0");
+    assert!(caps.contains("it should be positive, or null"), "{caps}");
+    let limits = replaced("mamba2", "Infinity", "-1.0");
+    assert!(limits.contains("the least length of a step and the most"), "{limits}");
+    let layers = replaced("qwen2_moe", "\"mlp_only_layers\": [", "\"mlp_only_layers\": [9, ");
+    assert!(layers.contains("`mlp_only_layers` has 9, but the 3 layers"), "{layers}");
+}

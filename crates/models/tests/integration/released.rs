@@ -111,6 +111,14 @@ fn parameters_are_those_of_the_checkpoints() {
 }
 
 #[test]
+fn all_fields_of_released_configurations_are_known() {
+    for (name, _) in TOTALS {
+        let warnings = unquantized(name).warnings;
+        assert!(warnings.is_empty(), "{name}: {warnings:?}");
+    }
+}
+
+#[test]
 fn parameters_that_a_token_uses_are_those_published() {
     for (name, published, unit) in ACTIVE {
         let active: u64 = unquantized(name).parameters.iter().map(|one| one.num_active()).sum();

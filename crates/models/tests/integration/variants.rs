@@ -1,0 +1,93 @@
+//! Fields that change a model a little: what is written with them.
+
+use meshwright_ir::diagnostic::Source;
+use meshwright_models::blocks::attention::{Attention, Sight};
+use meshwright_models::blocks::router::{Router, Weighting};
+use meshwright_models::decoder::{Block, Decoder};
+use meshwright_models::families::Architecture;
+use meshwright_models::{Model, Options, read};
+
+/// The model of a tiny configuration with other fields.
+fn with(name: &str, fields: &[(&str, serde_json::Value)]) -> Model {
+    let path = format!("{}/../../tests/data/models/tiny/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let mut config: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    for (field, value) in fields {
+        config[*field] = value.clone();
+    }
+    let options = Options { sequence: Some(16), ..Options::default() };
+    read(&Source::new("config.json", config.to_string()), &options).unwrap_or_else(|fault| panic!("{fault}"))
+}
+
+fn decoder(model: &Model) -> &Decoder {
+    match &model.architecture {
+        Architecture::Decoder(decoder) => decoder,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn blocks(model: &Model) -> Vec<&Block> {
+    decoder(model).layers.iter().flat_map(|layer| &layer.parts).map(|part| &part.block).collect()
+}
+
+fn attentions<T>(model: &Model, of: impl Fn(&Attention) -> T) -> Vec<T> {
+    let attention = |block: &&Block| if let Block::Attention(own) = block { Some(of(own)) } else { None };
+    blocks(model).iter().filter_map(attention).collect()
+}
+
+fn routers<'a>(model: &'a Model) -> Vec<&'a Router> {
+    let router = |block: &'a Block| if let Block::Moe(moe) = block { Some(&moe.router) } else { None };
+    blocks(model).into_iter().filter_map(router).collect()
+}
+
+#[test]
+fn scores_of_gpt2_are_scaled_by_the_number_of_the_layer() {
+    let plain = attentions(&with("gpt2", &[]), |own| own.scoring.scale);
+    let model = with("gpt2", &[("scale_attn_by_inverse_layer_idx", true.into())]);
+    let scaled = attentions(&model, |own| own.scoring.scale);
+    let expected: Vec<f64> = plain.iter().enumerate().map(|(layer, scale)| scale / (layer + 1) as f64).collect();
+    assert_eq!(scaled, expected);
+}
+
+#[test]
+fn shares_of_deepseek_v2_are_of_the_chosen_and_are_not_scaled() {
+    let model = with("deepseek_v2", &[("norm_topk_prob", true.into())]);
+    for router in routers(&model) {
+        assert_eq!((router.weights, router.scale), (Weighting::Shares, 1.0));
+    }
+    let plain = with("deepseek_v2", &[]);
+    assert!(routers(&plain).iter().all(|router| (router.weights, router.scale) == (Weighting::Scores, 1.5)));
+}
+
+#[test]
+fn layers_of_deepseek_have_experts_by_turns() {
+    let count = |every: usize| routers(&with("deepseek_v3", &[("moe_layer_freq", every.into())])).len();
+    let [all, some] = [count(1), count(2)];
+    assert_eq!([all, some], [2, 1]);
+}
+
+#[test]
+fn kinds_of_layers_say_which_see_a_window() {
+    let kinds = serde_json::json!(["sliding_attention", "full_attention"]);
+    let sights = attentions(&with("mistral", &[("layer_types", kinds)]), |own| own.scoring.sight);
+    assert_eq!(sights, [Sight::Window(7), Sight::Causal]);
+    assert_eq!(attentions(&with("mistral", &[]), |own| own.scoring.sight), [Sight::Window(7); 2]);
+    let windows = |name: &str, count: usize| {
+        let fields = [
+            ("use_sliding_window", true.into()),
+            ("sliding_window", 5.into()),
+            ("max_window_layers", count.into()),
+        ];
+        attentions(&with(name, &fields), |own| own.scoring.sight == Sight::Window(5))
+    };
+    assert_eq!(windows("qwen2", 1), [false, true, true]);
+    assert_eq!(windows("qwen2_moe", 2), [true, false, false]);
+    assert_eq!(windows("qwen3_moe", 2), [true, true, true]);
+}
+
+#[test]
+fn what_balances_experts_is_told_from_weights() {
+    let model = with("deepseek_v3", &[]);
+    let balance: Vec<&str> =
+        model.parameters.iter().filter(|own| own.is_balance).map(|own| own.name.as_str()).collect();
+    assert_eq!(balance, ["model.layers.{1..2}.mlp.gate.e_score_correction_bias"]);
+}
