@@ -26,7 +26,8 @@ pub(crate) fn run(arguments: &ExportArguments, out: Output) -> Outcome {
     output::is_new(folder, arguments.force)?;
     let source = input::text(plan, "plan")?;
     let plan = planning::read_plan(&source)?;
-    let config = arguments.config.as_deref().map(program::config_text).transpose()?;
+    let given = arguments.config.as_deref().map(program::config_text).transpose()?;
+    let config = given.or_else(|| planned::config(&plan, &source.name));
     let job = planned::job(&plan, &source.name, config.as_ref()).map_err(|fault| match (fault, &config) {
         (Fault::Config(found), Some(config)) => Failure::input(config, vec![found]),
         (Fault::Plan(found) | Fault::Config(found), _) => Failure::input(&source, vec![found]),

@@ -97,5 +97,6 @@ pub fn from_config(config: &Source, options: &StepOptions) -> Result<ConfiguredS
         optimizer: options.optimizer.clone().unwrap_or_else(|| NO_OPTIMIZER.to_owned()),
         capacity_factor: options.model.capacity_factor,
     };
+        config: Some(config.text.to_string()),
     Ok(ConfiguredStep { program, source, model, warnings })
 }

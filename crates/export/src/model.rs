@@ -6,11 +6,12 @@
 //! model is not of that form. Some know more: latent attention, first layers without experts, layers that see a window,
 //! biases; of these models [`Model::described`] says what no size says.
 
-mod config;
 mod layers;
 
 use meshwright_models::blocks::activation::Activation;
 use meshwright_models::blocks::norm::NormForm;
+
+pub use meshwright_models::blocks::rotary::Scaling;
 use std::fmt;
 
 /// A language model with attention.
@@ -212,7 +213,7 @@ impl fmt::Display for NoSizes {
     }
 }
 
-/// Rotary positions as configurations say them.
+/// Rotary positions as configurations say them: of layers that see all, where those with windows have others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rotary {
     /// The base.
@@ -221,44 +222,6 @@ pub struct Rotary {
     pub share: f64,
     /// What stretches them.
     pub scaling: Scaling,
-}
-
-/// Ways of stretching rotary positions.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Scaling {
-    /// None.
-    None,
-    /// All angles are divided.
-    Linear {
-        /// By this.
-        factor: f64,
-    },
-    /// That of Llama 3.1.
-    Llama3 {
-        /// By which slow angles are divided.
-        factor: f64,
-        /// Turns below which an angle is slow.
-        low: f64,
-        /// Turns above which it is not changed.
-        high: f64,
-        /// Positions before.
-        original: usize,
-    },
-    /// That of YaRN.
-    Yarn {
-        /// By which slow angles are divided.
-        factor: f64,
-        /// Positions before.
-        original: Option<usize>,
-        /// Turns above which an angle is not changed, and below which it is slow.
-        turns: [f64; 2],
-        /// `mscale` and `mscale_all_dim`, which scale attention scores.
-        scales: [Option<f64>; 2],
-        /// Whether pairs between the two are counted in whole numbers.
-        is_truncated: bool,
-    },
-    /// Another, by its name.
-    Other(String),
 }
 
 impl Experts {

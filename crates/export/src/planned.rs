@@ -23,6 +23,12 @@ pub enum Fault {
     Config(Diagnostic),
 }
 
+/// The configuration that a plan keeps of its model, where it was made of one.
+pub fn config(plan: &PlanFile, plan_name: &str) -> Option<Source> {
+    let text = plan.model.as_ref()?.config.as_ref()?;
+    Some(Source::new(format!("configuration in {plan_name}"), text.as_str()))
+}
+
 /// The job of a plan; `config` is the text of the model's configuration, `plan_name` what messages call the plan.
 ///
 /// # Errors
@@ -52,7 +58,7 @@ fn sizes(plan: &PlanFile, plan_name: &str, config: &Source) -> Result<Result<Mod
         Diagnostic::error(EXPORT, Span::NONE, message)
             .hint(format!("give the configuration of the model that `{plan_name}` is a plan of"))
     })?;
-    Ok(Model::read(&model, &config.text))
+    Ok(Model::read(&model))
 }
 
 /// Refuses what a target cannot run.

@@ -2,10 +2,11 @@
 //! of its model beside it, and the files below `tests/data/exports/<plan>/<target>`. `BLESS=1` writes these; a refusal is the
 //! file `refused.txt`, and what differs from the plan is `changes.txt`.
 
-use meshwright_export::{Export, Job, Model, Otherwise, TARGETS, export, job};
+use meshwright_export::{Export, Job, Model, Otherwise, TARGETS, export, job, planned};
 use meshwright_ir::diagnostic::Source;
 use meshwright_models::{Batch, Options};
 use meshwright_plan::PlanFile;
+use meshwright_plan::plan_file::PlanModel;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -28,19 +29,19 @@ fn plan(name: &str) -> PlanFile {
     PlanFile::from_text(&text).unwrap()
 }
 
-fn model(name: &str, plan: &PlanFile) -> (meshwright_models::Model, String) {
+fn model(name: &str, plan: &PlanFile) -> meshwright_models::Model {
     let config = std::fs::read_to_string(data().join(format!("{name}.json"))).unwrap();
     let [batch, sequence] = job::batch(plan).unwrap();
     let options = Options { sequence: Some(sequence), batch: Batch::Sequences(batch), ..Options::default() };
-    (meshwright_models::read(&Source::new("config.json", config.as_str()), &options).unwrap(), config)
+    meshwright_models::read(&Source::new("config.json", config), &options).unwrap()
 }
 
 /// The job of a plan, with the sizes of its model.
 fn job_of(name: &str, of: &str) -> Job {
     let plan = plan(name);
-    let (model, config) = model(of, &plan);
+    let model = model(of, &plan);
     assert_eq!(job::same_model(&plan, &model), Ok(()));
-    Job::read(&plan, Some(Model::read(&model, &config))).unwrap()
+    Job::read(&plan, Some(Model::read(&model))).unwrap()
 }
 
 /// What is written, by the name of the file; or the refusal.
@@ -159,7 +160,28 @@ fn without_nearest_everything_else_is_refused() {
 #[test]
 fn a_plan_of_another_model_is_told_apart() {
     let plan = plan("data_and_tensor");
-    let (other, _) = model("models/tiny/mistral", &plan);
+    let other = model("models/tiny/mistral", &plan);
     let said = job::same_model(&plan, &other).unwrap_err();
     assert!(said.starts_with("the plan is of another model"), "{said}");
+}
+
+#[test]
+fn a_plan_keeps_the_configuration_that_it_was_made_of() {
+    let mut plan = plan("data_and_tensor");
+    assert!(planned::config(&plan, "plan.json").is_none());
+    let [sequences, tokens_per_sequence] = job::batch(&plan).unwrap();
+    plan.model = Some(PlanModel {
+        model_type: "llama".to_owned(),
+        config: Some(std::fs::read_to_string(data().join("exports/llama.json")).unwrap()),
+        tokens_per_sequence,
+        sequences,
+        precision_recipe: "bf16".to_owned(),
+        optimizer: "adamw".to_owned(),
+        capacity_factor: 1.0,
+    });
+    let again = PlanFile::from_text(&plan.to_text()).unwrap();
+    let config = planned::config(&again, "plan.json").unwrap();
+    assert_eq!(config.name, "configuration in plan.json");
+    let job = planned::job(&again, "plan.json", Some(&config)).unwrap();
+    assert_eq!(job.model, job_of("data_and_tensor", "exports/llama").model);
 }

@@ -27,7 +27,7 @@ fn job_of(config: &str, sequence: usize) -> Job {
     let plan = PlanFile::from_text(&text("exports/plans/data_and_tensor.json")).unwrap();
     let options = Options { sequence: Some(sequence), batch: Batch::Sequences(8), ..Options::default() };
     let model = meshwright_models::read(&Source::new("config.json", config), &options).unwrap();
-    let job = Job::read(&plan, Some(Model::read(&model, config))).unwrap();
+    let job = Job::read(&plan, Some(Model::read(&model))).unwrap();
     let axis = job::Axis { name: "data".to_owned(), size: 8, kind: job::Kind::Data };
     Job {
         degrees: job::Degrees { dp: 8, zero: 1, ..job::Degrees::default() },

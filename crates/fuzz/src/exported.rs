@@ -44,7 +44,7 @@ pub(crate) fn export(bytes: &[u8]) -> Result<Reached, String> {
     let options = Options { sequence: Some(16), batch: Batch::Sequences(8), ..Options::default() };
     let model = meshwright_models::read(&Source::new("config.json", CONFIG), &options);
     let model = model.map_err(|fault| format!("the configuration is refused: {}", fault.message))?;
-    let Ok(job) = Job::read(&plan, Some(Model::read(&model, CONFIG))) else { return Ok(Reached::Read) };
+    let Ok(job) = Job::read(&plan, Some(Model::read(&model))) else { return Ok(Reached::Read) };
     for target in TARGETS {
         // A refusal is an answer too.
         let _ = meshwright_export::export(job.clone(), target, Otherwise::Nearest);

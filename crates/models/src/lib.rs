@@ -62,6 +62,8 @@ pub struct Model {
     pub depth: usize,
     /// Sequences of the batch, and tokens of each.
     pub shape: [usize; 2],
+    /// Tokens of the longest sequences that the configuration says it is made for.
+    pub positions: Option<usize>,
     /// The types of numbers.
     pub recipe: Recipe,
     /// Fields that the configuration does not give, with the defaults that were taken.
@@ -80,9 +82,9 @@ pub fn read(source: &Source, options: &Options) -> Result<Model, Diagnostic> {
     known::refuse_others(&fields, family)?;
     let (positions, length) = sequence(&mut fields, options)?;
     let architecture = (family.read)(&mut fields, length)?;
+    fields.warnings.extend(known::unknown(&fields, family));
     let length = match (architecture.length(), options.sequence) {
         (Some(own), Some(asked)) if own != asked => {
-    fields.warnings.extend(known::unknown(&fields, family));
             let message = format!("the sequences of this model are {own} tokens long, not {asked}");
             return Err(Diagnostic::error(CONFIG, Span::NONE, message).hint("leave `--seq` out"));
         }
@@ -99,6 +101,7 @@ pub fn read(source: &Source, options: &Options) -> Result<Model, Diagnostic> {
         depth: net.depth,
         program: net.finish(&model_type, &[loss]),
         shape: [sequences, length],
+        positions,
         recipe: options.recipe,
         defaults: fields.defaults,
         documented: family.documented,
@@ -151,20 +154,22 @@ fn kind(fields: Fields<'_>) -> Result<(Fields<'_>, &'static Family, String), Dia
     Err(fields.fault("model_type", message))
 }
 
-/// Tokens of a sequence: as asked for, or what the model is made for.
-fn sequence(fields: &mut Fields<'_>, options: &Options) -> Result<usize, Diagnostic> {
+/// Tokens of the longest sequences that the model is made for, where it says so, and those of a sequence: as asked for,
+/// or as many.
+fn sequence(fields: &mut Fields<'_>, options: &Options) -> Result<(Option<usize>, usize), Diagnostic> {
     let names = ["max_position_embeddings", "n_positions", "max_target_positions"];
     let mut positions = None;
     for name in names {
         positions = positions.or(fields.size_if_given(name)?.map(|count| (name, count)));
     }
+    let longest = positions.map(|(_, count)| count);
     if let Some(length) = options.sequence.filter(|length| *length > LONGEST) {
         let message =
             format!("sequences of {length} tokens are longer than {LONGEST}, which are the longest");
         return Err(Diagnostic::error(CONFIG, Span::NONE, message));
     }
     let Some(length) = options.sequence else {
-        return Ok(positions.map_or(1024, |(_, count)| count).min(LONGEST_BY_DEFAULT));
+        return Ok((longest, longest.unwrap_or(1024).min(LONGEST_BY_DEFAULT)));
     };
     if let Some((name, count)) = positions.filter(|(_, count)| *count < length) {
         let message =
@@ -172,5 +177,5 @@ fn sequence(fields: &mut Fields<'_>, options: &Options) -> Result<usize, Diagnos
         let warning = Diagnostic::warning(CONFIG, fields.span(name), message);
         fields.warnings.push(warning.hint("the model was not made for positions behind these"));
     }
-    Ok(length)
+    Ok((longest, length))
 }

@@ -30,6 +30,7 @@ pub(crate) fn export(
         let (source, config) =
             (Source::new(plan_name, plan), config.map(|text| Source::new(config_name, text)));
         let plan = read_plan(&source)?;
+        let config = config.or_else(|| planned::config(&plan, &source.name));
         let job =
             planned::job(&plan, &source.name, config.as_ref()).map_err(|fault| match (fault, &config) {
                 (Fault::Config(found), Some(config)) => Stop::input(vec![found], config),

@@ -1,10 +1,8 @@
 //! Sizes of the layers of a model.
 //!
-//! Input: a model, and the text that it was read from. Output: [`Model`], what target frameworks are told of it, or why it has no
-//! such sizes.
+//! Input: a model. Output: [`Model`], what target frameworks are told of it, or why it has no such sizes.
 
-use super::config::Config;
-use super::{Clamped, Experts, Extras, Latent, Model, NoSizes, layer_class};
+use super::{Clamped, Experts, Extras, Latent, Model, NoSizes, Rotary, Scaling, layer_class};
 use meshwright_models::blocks::activation::Activation;
 use meshwright_models::blocks::attention::{Attention, Sight};
 use meshwright_models::blocks::linear::Bias;
@@ -13,7 +11,7 @@ use meshwright_models::blocks::mlp::{Inner, Mlp};
 use meshwright_models::blocks::moe::{ExpertWeights, Moe};
 use meshwright_models::blocks::norm::{Norm, NormForm};
 use meshwright_models::blocks::projections::Weights;
-use meshwright_models::blocks::rotary::Rotary;
+use meshwright_models::blocks::rotary;
 use meshwright_models::blocks::router::{Scores, Weighting};
 use meshwright_models::decoder::{Block, Decoder, Layer, LayerShape};
 use meshwright_models::families::Architecture;
@@ -25,11 +23,11 @@ enum Mixer<'a> {
 }
 
 impl Model {
-    /// The sizes of a model; `config` is the text that it was read from.
+    /// The sizes of a model.
     ///
     /// # Errors
     /// Why the model has no such sizes.
-    pub fn read(model: &meshwright_models::Model, config: &str) -> Result<Self, NoSizes> {
+    pub fn read(model: &meshwright_models::Model) -> Result<Self, NoSizes> {
         let class = layer_class(&model.model_type);
         let none = |reason: String| NoSizes { reason, layer_class: class };
         let Architecture::Decoder(decoder) = &model.architecture else {
@@ -39,7 +37,6 @@ impl Model {
         let Some(mixer) = blocks().find_map(mixer) else {
             return Err(none("its layers have a state space, and no attention".to_owned()));
         };
-        let config = Config::read(config);
         let norm = decoder.layers.iter().flat_map(|layer| &layer.parts).find_map(|part| part.before.as_ref());
         let mut sizes = Self {
             model_type: model.model_type.clone(),
@@ -66,13 +63,10 @@ impl Model {
             sparse: Vec::new(),
             norm: norm.map_or(NormForm::Rms, |norm| norm.form),
             epsilon: norm.map_or(0.0, |norm| norm.epsilon),
-            rotary: config.rotary(model, 0.0),
+            rotary: positions_of(decoder),
             learned_positions: decoder.embedding.positions.as_ref().map(|(_, rows, first)| rows - first),
-            positions: ["max_position_embeddings", "n_positions"]
-                .into_iter()
-                .find_map(|name| config.number(name))
-                .map(|number| number as usize),
-            extras: Extras { local_theta: config.local_theta(model), ..Extras::default() },
+            positions: model.positions,
+            extras: Extras::default(),
             layer_class: class,
             embedding: decoder.embedding.name.clone(),
             head: decoder.head.weight.clone(),
@@ -93,7 +87,7 @@ impl Model {
     }
 
     fn mixer(&mut self, mixer: &Mixer<'_>) {
-        let rotary_dims = |rotary: &meshwright_models::blocks::rotary::Rotary| 2 * rotary.frequencies.len();
+        let rotary_dims = |rotary: &rotary::Rotary| 2 * rotary.frequencies.len();
         match mixer {
             Mixer::Attention(attention) => {
                 (self.heads, self.key_heads) = (attention.heads.queries, attention.heads.keys);
@@ -217,7 +211,7 @@ fn said(decoder: &Decoder, sizes: &mut Model) -> Result<(), String> {
     let (first, _, norm) = layers.first().ok_or("it has no layers")?;
     let behind = |layer: &Layer| layer.parts.iter().all(|part| part.behind.is_some());
     sizes.extras.has_norms_behind = decoder.layers.iter().all(behind);
-    sizes.extras.local = locals(&layers, sizes.extras.local_theta)?;
+    (sizes.extras.local_theta, sizes.extras.local) = locals(&layers)?;
     let first = without_sight(first);
     let mut windows = Vec::new();
     let (mut mlp, mut moe) = (None, None);
@@ -258,23 +252,42 @@ fn said(decoder: &Decoder, sizes: &mut Model) -> Result<(), String> {
     Ok(())
 }
 
-/// For each layer whether the base of its rotary positions is that of layers with windows; nothing where none's is.
-fn locals(layers: &[(Block, &Block, &Norm)], theta: Option<f64>) -> Result<Vec<bool>, String> {
-    let rotary = |block: &Block| match block {
-        Block::Attention(attention) => attention.rotary.clone(),
-        _ => None,
+fn rotary(block: &Block) -> Option<&rotary::Rotary> {
+    match block {
+        Block::Attention(attention) => attention.rotary.as_ref(),
+        Block::Mla(latent) => Some(&latent.rotary),
+        Block::Mlp(_) | Block::Moe(_) | Block::Mamba(_) | Block::Mamba2(_) => None,
+    }
+}
+
+/// Rotary positions of layers that see all, of which the share is filled in with the attention; where all are others, those.
+fn positions_of(decoder: &Decoder) -> Rotary {
+    let blocks = decoder.layers.iter().flat_map(|layer| &layer.parts).map(|part| &part.block);
+    let all: Vec<&rotary::Rotary> = blocks.filter_map(rotary).collect();
+    let found = all.iter().find(|rotary| !rotary.is_local).or(all.first());
+    match found {
+        Some(rotary) => Rotary { theta: rotary.theta, share: 0.0, scaling: rotary.scaling.clone() },
+        // Nothing is turned: the base is that with which nobody would be surprised.
+        None => Rotary { theta: 10_000.0, share: 0.0, scaling: Scaling::None },
+    }
+}
+
+/// The base of rotary positions of layers that see a window, where these have others, and for each layer whether its own
+/// are these.
+fn locals(layers: &[(Block, &Block, &Norm)]) -> Result<(Option<f64>, Vec<bool>), String> {
+    let own = || layers.iter().map(|(attention, _, _)| rotary(attention));
+    let is_local = |own: Option<&rotary::Rotary>| own.is_some_and(|own| own.is_local);
+    let all_alike = |kind: bool| {
+        let mut of_kind = own().filter(|own| is_local(*own) == kind);
+        let first = of_kind.next();
+        of_kind.all(|own| Some(own) == first)
     };
-    let is_local = |(attention, _, _): &(Block, &Block, &Norm)| {
-        let plain = |own: &Rotary| theta.map(|theta| Rotary::plain(2 * own.frequencies.len(), theta));
-        rotary(attention).is_some_and(|own| plain(&own).as_ref() == Some(&own))
-    };
-    let local: Vec<bool> = layers.iter().map(is_local).collect();
-    let mut others = layers.iter().zip(&local).filter(|(_, is_local)| !**is_local);
-    let first = others.next().map(|((attention, _, _), _)| rotary(attention));
-    if others.any(|((attention, _, _), _)| Some(rotary(attention)) != first) {
+    let of_window = own().find(|own| is_local(*own)).flatten();
+    if !all_alike(true) || !all_alike(false) || of_window.is_some_and(|own| own.scaling != Scaling::None) {
         return Err("its rotary positions differ from layer to layer".to_owned());
     }
-    Ok(if local.contains(&true) { local } else { Vec::new() })
+    let local = if of_window.is_some() { own().map(is_local).collect() } else { Vec::new() };
+    Ok((of_window.map(|own| own.theta), local))
 }
 
 /// Attention, feed-forward layer and norm of a layer that has these in this order.

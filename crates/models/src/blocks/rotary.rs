@@ -55,12 +55,56 @@ pub enum Pairs {
 /// Rotary positions of queries and keys.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rotary {
+    /// The base of angles, as the configuration says it.
+    pub theta: f64,
+    /// What stretches them, as it says that.
+    pub scaling: Scaling,
+    /// Whether they are those of layers that see a window, where these have positions of their own.
+    pub is_local: bool,
     /// Angle of each pair per position; twice as many elements are turned, the first ones of a head.
     pub frequencies: Vec<f64>,
     /// By which what was turned is scaled.
     pub scale: f64,
     /// Which elements are a pair.
     pub pairs: Pairs,
+}
+
+/// Ways of stretching rotary positions.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Scaling {
+    /// None.
+    None,
+    /// All angles are divided.
+    Linear {
+        /// By this.
+        factor: f64,
+    },
+    /// That of Llama 3.1.
+    Llama3 {
+        /// By which slow angles are divided.
+        factor: f64,
+        /// Turns below which an angle is slow.
+        low: f64,
+        /// Turns above which it is not changed.
+        high: f64,
+        /// Positions before.
+        original: usize,
+    },
+    /// That of YaRN.
+    Yarn {
+        /// By which slow angles are divided.
+        factor: f64,
+        /// Positions before, where they are given.
+        original: Option<usize>,
+        /// Turns above which an angle is not changed, and below which it is slow.
+        turns: [f64; 2],
+        /// `mscale` and `mscale_all_dim`, which scale attention scores.
+        scales: [Option<f64>; 2],
+        /// Whether pairs between the two are counted in whole numbers.
+        is_truncated: bool,
+    },
+    /// Another, by its name.
+    Other(String),
 }
 
 /// Cosines and sines for all positions.
@@ -75,7 +119,8 @@ impl Rotary {
     pub fn plain(dims: usize, theta: f64) -> Self {
         let frequency = |pair: usize| theta.powf(-(2.0 * pair as f64) / dims as f64);
         let frequencies = (0..dims / 2).map(frequency).collect();
-        Self { frequencies, scale: 1.0, pairs: Pairs::Halves }
+        let (scaling, pairs) = (Scaling::None, Pairs::Halves);
+        Self { theta, scaling, is_local: false, frequencies, scale: 1.0, pairs }
     }
 
     /// Positions as a configuration says, for `dims` elements of a head and sequences of `length`. `base` is the
@@ -122,7 +167,7 @@ impl Rotary {
             "linear" => {
                 let factor = factor(given)?;
                 let frequencies = plain.frequencies.iter().map(|f| f / factor).collect();
-                Ok(Self { frequencies, ..plain })
+                Ok(Self { scaling: Scaling::Linear { factor }, frequencies, ..plain })
             }
             "dynamic" => dynamic(given, dims, theta, length),
             "llama3" => llama3(given, plain),
@@ -235,12 +280,13 @@ fn dynamic(given: &Fields<'_>, dims: usize, theta: f64, length: usize) -> Result
     let factor = factor(given)?;
     let trained = given.number_if_given("max_position_embeddings")?.unwrap_or(2048.0);
     let ratio = length as f64 / trained;
-    if ratio <= 1.0 {
-        return Ok(Rotary::plain(dims, theta));
-    }
     let dims_f64 = dims as f64;
-    let grown = (factor * ratio - (factor - 1.0)).powf(dims_f64 / (dims_f64 - 2.0));
-    Ok(Rotary::plain(dims, theta * grown))
+    let grown = match ratio > 1.0 {
+        true => (factor * ratio - (factor - 1.0)).powf(dims_f64 / (dims_f64 - 2.0)),
+        false => 1.0,
+    };
+    let scaling = Scaling::Other("dynamic".into());
+    Ok(Rotary { theta, scaling, ..Rotary::plain(dims, theta * grown) })
 }
 
 /// Llama 3.1's: slow pairs are slowed further, and those between go over smoothly.
@@ -269,13 +315,14 @@ fn llama3(given: &Fields<'_>, plain: Rotary) -> Result<Rotary, Diagnostic> {
             (1.0 - smooth) * frequency / factor + smooth * frequency
         }
     };
-    Ok(Rotary { frequencies: plain.frequencies.iter().map(scaled).collect(), ..plain })
+    let scaling = Scaling::Llama3 { factor, low, high, original: trained as usize };
+    Ok(Rotary { scaling, frequencies: plain.frequencies.iter().map(scaled).collect(), ..plain })
 }
 
 /// YaRN's (Peng et al.): a ramp over pairs between those that turn often and those that do not, and scores sharpened.
 fn yarn(given: &mut Fields<'_>, plain: Rotary, dims: usize, theta: f64) -> Result<Rotary, Diagnostic> {
-    let trained = given.number_if_given("original_max_position_embeddings")?;
-    let trained = match trained {
+    let original = given.number_if_given("original_max_position_embeddings")?;
+    let trained = match original {
         Some(trained) => trained,
         None => given.number_if_given("max_position_embeddings")?.unwrap_or(4096.0),
     };
@@ -296,16 +343,19 @@ fn yarn(given: &mut Fields<'_>, plain: Rotary, dims: usize, theta: f64) -> Resul
         frequency / factor * ramp + frequency * (1.0 - ramp)
     };
     let frequencies = plain.frequencies.iter().enumerate().map(scaled).collect();
+    let scales = [given.number_if_given("mscale")?, given.number_if_given("mscale_all_dim")?];
     let scale = match given.number_if_given("attention_factor")? {
         Some(scale) => scale,
-        None => match (given.number_if_given("mscale")?, given.number_if_given("mscale_all_dim")?) {
+        None => match (scales[0], scales[1]) {
             (Some(own), Some(all)) if own != 0.0 && all != 0.0 => {
                 sharpened(factor, own) / sharpened(factor, all)
             }
             _ => sharpened(factor, 1.0),
         },
     };
-    Ok(Rotary { frequencies, scale, ..plain })
+    let original = original.map(|positions| positions as usize);
+    let scaling = Scaling::Yarn { factor, original, turns: [fast, slow], scales, is_truncated: truncate };
+    Ok(Rotary { scaling, frequencies, scale, ..plain })
 }
 
 /// LongRoPE's: each pair has a factor of its own. Sequences up to those of training take the short ones.
@@ -333,5 +383,6 @@ fn longrope(given: &Fields<'_>, plain: Rotary, length: usize) -> Result<Rotary, 
         _ => 1.0,
     };
     let frequencies = plain.frequencies.iter().zip(&factors).map(|(frequency, factor)| frequency / factor);
-    Ok(Rotary { frequencies: frequencies.collect(), scale, ..plain })
+    let scaling = Scaling::Other("longrope".into());
+    Ok(Rotary { scaling, frequencies: frequencies.collect(), scale, ..plain })
 }

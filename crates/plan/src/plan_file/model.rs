@@ -9,6 +9,9 @@ pub struct PlanModel {
     /// Its `model_type`, for people.
     #[serde(default)]
     pub model_type: String,
+    /// The text of the configuration, with which other frameworks are told the model's sizes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub config: Option<String>,
     /// Tokens of a sequence.
     pub tokens_per_sequence: usize,
     /// Sequences of a step.
