@@ -80,8 +80,14 @@ pub fn from_config(config: &Source, options: &StepOptions) -> Result<ConfiguredS
         None => model.program,
         Some(optimizer) => {
             let trained = Trained::First(model.parameters.len());
-            // Tokens lie within their vocabulary.
-            let options = TrainingOptions { indices: Indices::InBounds, ..TrainingOptions::of(optimizer) };
+            // What balances experts is no weight of the loss, and does not decay either.
+            let balance = model.parameters.iter().filter(|parameter| parameter.is_balance);
+            let options = TrainingOptions {
+                undecayed: balance.map(|parameter| parameter.name.clone()).collect(),
+                // Tokens lie within their vocabulary.
+                indices: Indices::InBounds,
+                ..TrainingOptions::of(optimizer)
+            };
             training_step(&model.program, &trained, 0, &options)?
         }
     };
@@ -91,12 +97,33 @@ pub fn from_config(config: &Source, options: &StepOptions) -> Result<ConfiguredS
     let warnings = model.warnings;
     let model = PlanModel {
         model_type: model.model_type,
+        config: Some(config.text.to_string()),
         tokens_per_sequence,
         sequences,
         precision_recipe: model.recipe.name().to_owned(),
         optimizer: options.optimizer.clone().unwrap_or_else(|| NO_OPTIMIZER.to_owned()),
         capacity_factor: options.model.capacity_factor,
     };
-        config: Some(config.text.to_string()),
     Ok(ConfiguredStep { program, source, model, warnings })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_balances_experts_does_not_decay() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/models/tiny/deepseek_v3.json");
+        let config = Source::new("config.json", std::fs::read_to_string(path).unwrap());
+        let mut options = StepOptions::of_batch(Batch::Sequences(2));
+        options.model.sequence = Some(8);
+        let step = from_config(&config, &options).unwrap();
+        assert_eq!(step.model.config.as_deref(), Some(&*config.text));
+        let model = meshwright_models::read(&config, &options.model).unwrap();
+        let trained = Trained::First(model.parameters.len());
+        let all = TrainingOptions { indices: Indices::InBounds, ..TrainingOptions::of("adamw") };
+        let decaying = training_step(&model.program, &trained, 0, &all).unwrap();
+        let count = |program: &Program| program.main().unwrap().body.insts.len();
+        assert!(count(&step.program) < count(&decaying));
+    }
 }

@@ -102,7 +102,7 @@ impl Router {
         let shape = net.ty(scores).shape;
         let mut scores = scores;
         if let Some(name) = &self.correction {
-            let correction = net.param_f32(name, &[self.count]);
+            let correction = net.balance_param(name, &[self.count]);
             scores = net.along(Binary::Add, scores, correction, &[2]);
         }
         if let Some(groups) = self.groups.filter(|groups| groups.kept < groups.count) {

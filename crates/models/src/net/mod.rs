@@ -30,6 +30,8 @@ pub struct Parameter {
     pub shape: Vec<usize>,
     /// The share of it that one token uses: of a stack of experts, those that it is sent to.
     pub active: Share,
+    /// Whether the loss is a constant in it, so that only what balances experts sets it.
+    pub is_balance: bool,
 }
 
 impl Parameter {
@@ -162,6 +164,14 @@ impl Net {
         self.convert(value, ElementType::F32)
     }
 
+    /// A parameter in f32 by which experts are chosen and nothing else, or its part of this layer.
+    pub fn balance_param(&mut self, name: &str, shape: &[usize]) -> ValueId {
+        let count = self.params.len();
+        let value = self.param_f32(name, shape);
+        self.params.iter_mut().skip(count).for_each(|parameter| parameter.is_balance = true);
+        value
+    }
+
     /// The parts of these sizes, one behind the other along a dim, of a tensor that the checkpoint keeps in one piece, in the type
     /// of products. Each is a parameter of its own, so that devices may share every one of them evenly; its name says where it
     /// lies: `in_proj.weight(0:64)`, `c_attn.weight(:,0:64)`.
@@ -196,7 +206,7 @@ impl Net {
             None => {
                 let ty = TensorType::new(whole.clone(), self.options.recipe.masters());
                 let value = self.function.argument(&full, ty.into());
-                self.params.push(Parameter { name: full.clone(), shape: whole, active });
+                self.params.push(Parameter { name: full.clone(), shape: whole, active, is_balance: false });
                 self.values.insert(full, value);
                 value
             }
