@@ -85,6 +85,7 @@ fn said(written: &Export, target: &Target, folder: &Path, price: Option<&Nearest
             "degrees": degrees,
             "microbatches": written.job.microbatches,
             "microbatch_size_sequences": written.job.microbatch_size(),
+            "notes": written.job.notes,
             "changes": written.changes.iter().map(change).collect::<Vec<_>>(),
             "price": price.map(Nearest::json),
         }));
@@ -99,7 +100,8 @@ fn said(written: &Export, target: &Target, folder: &Path, price: Option<&Nearest
             written.job.machine
         ),
     };
-    format!("{} {}: {degrees}\n  {}\n{priced}", target.title, target.version, files.join("\n  "))
+    let notes: String = written.job.notes.iter().map(|note| wrap("", note)).collect();
+    format!("{} {}: {degrees}\n  {}\n{notes}{priced}", target.title, target.version, files.join("\n  "))
 }
 
 /// The targets.

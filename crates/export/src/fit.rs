@@ -135,6 +135,39 @@ impl Fit {
         self.changed(format!("zero={wanted} is not among its stages"), format!("zero={nearest}"));
     }
 
+    /// Where a stage of ZeRO up to `highest` holds for a part of the state, it is taken for all of it: the target pads
+    /// shards, so that no size keeps it from sharding, and sends as much as with the stage below. Above, that is what it has,
+    /// and the part is not sharded.
+    pub fn pads_shards(&mut self, highest: usize) {
+        let Some(partial) = self.job.partial_zero.take() else { return };
+        let degrees = &mut self.job.degrees;
+        if degrees.zero < partial.stage && partial.stage <= highest && degrees.replicas() > 1 {
+            degrees.zero = partial.stage;
+        }
+        let (percent, what, stage) = (partial.percent, partial.what(), partial.stage);
+        self.job.notes.push(match self.job.degrees.zero >= stage {
+            true => format!("The plan shards {percent} % of the {what} over the batch (ZeRO-{stage}); here all are."),
+            false => format!("The plan shards {percent} % of the {what} over the batch (ZeRO-{stage}); here none are."),
+        });
+    }
+
+    /// What is left of ZeRO for a part of the state: the target has no such thing.
+    pub fn partial_zero_is_left_out(&mut self) {
+        if let Some(partial) = self.job.partial_zero.take() {
+            let (stage, percent, what) = (partial.stage, partial.percent, partial.what());
+            self.changed(format!("the plan has ZeRO-{stage} for {percent} % of the {what}"), "without it");
+        }
+    }
+
+    /// What the target keeps where recomputation is selective, in its own words: a plan keeps products with weights.
+    pub fn selective_keeps(&mut self, what: &str) {
+        if self.job.recompute == Recompute::Selective {
+            self.job.notes.push(format!(
+                "Selective recomputation keeps {what} here; the plan's keeps products with weights: memory differs."
+            ));
+        }
+    }
+
     /// Sequence parallelism as the target has it.
     pub fn sequence(&mut self, form: Sequence) {
         let degrees = &mut self.job.degrees;
@@ -242,13 +275,14 @@ impl Fit {
         }
     }
 
-    /// The order in which ranks are laid, outermost first. On one host any order is as good as another.
+    /// The order in which ranks are laid, outermost first. Within a host any order is as good as another.
     pub fn ranks(&mut self, order: &[Kind]) {
-        let found = self.job.order();
+        let first = self.job.first_axis_within_hosts();
+        self.job.axes[first..].sort_by_key(|axis| order.iter().position(|kind| *kind == axis.kind));
         if self.job.nodes == 1 {
-            self.job.axes.sort_by_key(|axis| order.iter().position(|kind| *kind == axis.kind));
             return;
         }
+        let found = self.job.order();
         let places: Option<Vec<usize>> =
             found.iter().map(|kind| order.iter().position(|other| other == kind)).collect();
         if places.is_some_and(|places| places.is_sorted_by(|a, b| a < b)) {

@@ -4,11 +4,12 @@
 //! no such words describe is listed in [`Job::beyond`], so that no target passes it over.
 
 use crate::model::{Model, NoSizes};
+use crate::partial_zero::PartialZero;
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::PlanTensor;
 use meshwright_schedule::{Named, SCHEDULES, Stages};
-use std::collections::{BTreeMap, BTreeSet};
 use meshwright_tensor::names::stacked;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// Degrees of parallelism. Those of `dp`, `cp`, `ep`, `tp` and `pp` multiply to the number of devices; `fsdp` and `ep` are
@@ -179,8 +180,13 @@ pub struct Job {
     pub no_sizes: Option<NoSizes>,
     /// The program's arguments.
     pub arguments: Vec<PlanTensor>,
+    /// A stage of ZeRO beyond that of the degrees that holds for a part of the state.
+    pub partial_zero: Option<PartialZero>,
     /// What the plan does beyond all this.
     pub beyond: Vec<String>,
+    /// What the job does a little otherwise than the plan, whichever target runs it: its files say it, and nothing is refused
+    /// for it.
+    pub notes: Vec<String>,
 }
 
 impl Job {
@@ -225,11 +231,15 @@ impl Job {
             model,
             no_sizes,
             arguments: plan.arguments.clone(),
+            partial_zero: None,
             beyond: Vec::new(),
+            notes: Vec::new(),
         };
+        job.partial_zero = PartialZero::of(plan, &job.axes);
         job.stages = job.model.as_ref().and_then(|model| stages(plan, model.layers));
         [job.nodes, job.devices_per_node] = hosts(&plan.machine, job.num_devices());
         job.beyond = beyond(plan, &job);
+        job.notes = notes(plan, &job);
         let is_run = |named: &Named| job.rows_by(named).is_some_and(|rows| rows == job.schedule);
         job.schedule_names = SCHEDULES.iter().filter(|named| is_run(named)).map(|named| named.name).collect();
         Ok(job)
@@ -246,6 +256,16 @@ impl Job {
     /// All devices.
     pub fn num_devices(&self) -> usize {
         self.axes.iter().map(|axis| axis.size).product()
+    }
+
+    /// The first of the last axes that lie within hosts: their devices, together, are at most those of a host.
+    pub fn first_axis_within_hosts(&self) -> usize {
+        let mut devices = 1;
+        let is_within = |axis: &&Axis| {
+            devices *= axis.size;
+            devices <= self.devices_per_node
+        };
+        self.axes.len() - self.axes.iter().rev().take_while(is_within).count()
     }
 
     /// The classes of a layer in `transformers`, if a configuration was given.
@@ -313,7 +333,7 @@ fn hosts(machine: &str, devices: usize) -> [usize; 2] {
 }
 
 /// The name of the axis of which a part is written `model:(1)2`.
-fn axis_name(written: &str) -> &str {
+pub(crate) fn axis_name(written: &str) -> &str {
     written.split(':').next().unwrap_or(written)
 }
 
@@ -429,7 +449,8 @@ fn beyond(plan: &PlanFile, job: &Job) -> Vec<String> {
     for said in &plan.parallelism {
         // That experts share the batch elsewhere is what degrees of them mean.
         let is_expected = said.starts_with("expert") && said.ends_with("(besides data parallel)");
-        if !is_expected && irregular.iter().any(|word| said.contains(word)) {
+        let is_partial_zero = PartialZero::said(said).is_some();
+        if !is_expected && !is_partial_zero && irregular.iter().any(|word| said.contains(word)) {
             beyond.push(said.clone());
         }
     }
@@ -457,6 +478,19 @@ fn beyond(plan: &PlanFile, job: &Job) -> Vec<String> {
         beyond.push(format!("a batch of {} in unequal shards", job.global_batch));
     }
     beyond
+}
+
+/// What frameworks do a little otherwise than plans.
+fn notes(plan: &PlanFile, job: &Job) -> Vec<String> {
+    let has_experts = job.model.as_ref().is_some_and(|model| model.experts.is_some());
+    let factor = plan.model.as_ref().filter(|_| has_experts).map(|model| model.capacity_factor);
+    let note = factor.map(|factor| {
+        format!(
+            "The plan's experts take at most {factor} times an even share of each sequence's tokens; here none are \
+             dropped, and busy experts take longer."
+        )
+    });
+    note.into_iter().collect()
 }
 
 /// Sequences and tokens of the batch that a plan's program takes, by its data, or else by what the program was made of: images

@@ -10,6 +10,7 @@ pub mod document;
 pub mod fit;
 pub mod job;
 pub mod model;
+pub mod partial_zero;
 pub mod planned;
 pub mod read;
 pub mod targets;
@@ -63,6 +64,7 @@ pub struct Export {
 pub fn export(job: Job, target: &Target, otherwise: Otherwise) -> Result<Export, Vec<Gap>> {
     let mut fit = Fit::new(job);
     (target.fit)(&mut fit);
+    fit.partial_zero_is_left_out();
     let Fit { job, gaps } = fit;
     let is_refused = |gap: &Gap| otherwise == Otherwise::Refused || gap.instead.is_none();
     if gaps.iter().any(is_refused) {

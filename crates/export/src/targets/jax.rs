@@ -29,6 +29,7 @@ fn fit(fit: &mut Fit) {
     uneven.into_iter().for_each(|what| fit.cannot(what));
     // Shardings are the plan's own; what they amount to does not matter here.
     fit.gaps.retain(|gap| gap.instead.is_none());
+    (fit.job.partial_zero, fit.job.notes) = (None, Vec::new());
 }
 
 /// The part of an axis that is written `model:(1)2`: its name, the devices before it, and its size.

@@ -27,6 +27,7 @@ pub(super) const RANKS: [Kind; 5] = [Kind::Pipeline, Kind::Data, Kind::Expert, K
 
 fn fit(fit: &mut Fit) {
     let stages: &[usize] = if fit.job.degrees.pp == 1 { &[0, 1, 2, 3] } else { &[0, 1] };
+    fit.pads_shards(1);
     fit.zero(stages);
     fit.whole_fsdp();
     fit.optimizer(&["adamw"]);
@@ -52,6 +53,7 @@ pub(super) fn core(fit: &mut Fit, stages: Stages, models: Models) {
     fit.sequence(Sequence::AsAsked);
     fit.zero_over_context();
     fit.ranks(&RANKS);
+    fit.selective_keeps("all but what is between queries, keys and values and what attention makes of them");
     let degrees = fit.job.degrees;
     if degrees.cp > 1 {
         fit.divides("the length of a sequence", fit.job.sequence, 2 * degrees.cp);

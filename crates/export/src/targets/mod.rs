@@ -60,26 +60,27 @@ pub fn target(name: &str) -> Option<&'static Target> {
     TARGETS.iter().copied().find(|target| target.name == name)
 }
 
-/// For what a file is, and of which plan, in two lines.
-fn about(target: &Target, job: &Job) -> [String; 2] {
+/// For what a file is, of which plan, and what it does a little otherwise, in lines.
+fn about(target: &Target, job: &Job) -> Vec<String> {
     let Job { program, machine, degrees, devices_per_node, .. } = job;
     let Target { title, version, .. } = target;
     let hosts = match job.nodes {
         1 => "a host".to_owned(),
         nodes => format!("{nodes} hosts"),
     };
-    [
+    let own = [
         format!(
             "For {title} {version}: {} on {machine}, {hosts} of {devices_per_node} devices.",
             shown(degrees)
         ),
         format!("By `meshwright export` from a plan of the program {program}."),
-    ]
+    ];
+    own.into_iter().chain(job.notes.iter().cloned()).collect()
 }
 
 /// The first lines of a file, as comments.
 fn head(target: &Target, job: &Job) -> String {
-    about(target, job).map(|line| format!("# {line}\n")).concat()
+    about(target, job).iter().map(|line| format!("# {line}\n")).collect()
 }
 
 /// The first lines of a module of Python, with what it does.

@@ -51,6 +51,7 @@ impl Family {
 
 fn fit(fit: &mut Fit) {
     fit.sequence(Sequence::Always);
+    fit.pads_shards(2);
     let degrees = fit.job.degrees;
     let is_ddp = degrees.zero == 0 && degrees.tp * degrees.cp * degrees.pp * degrees.ep == 1;
     fit.zero(if is_ddp { &[0, 2, 3] } else { &[2, 3] });
@@ -64,6 +65,7 @@ fn fit(fit: &mut Fit) {
     fit.zero_over_context();
     fit.ranks(&[Kind::Pipeline, Kind::Data, Kind::Expert, Kind::Context, Kind::Tensor]);
     fit.optimizer(&["adamw"]);
+    fit.selective_keeps("every second product with weights, and what attention makes");
     fit.divides(
         "the length of a sequence",
         fit.job.sequence,
