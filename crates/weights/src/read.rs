@@ -26,15 +26,17 @@ pub struct File<R> {
     pub reader: R,
 }
 
-/// Ends of the names of buffers that older releases of `transformers` saved beside parameters: positions and masks, which
-/// a program makes itself.
+/// Ends of the names of what older releases of `transformers` saved beside parameters: positions and masks, which a program
+/// makes itself, and a table of T5 that nothing reads.
 const BUFFERS: &[&str] = &[
     ".rotary_emb.inv_freq",
     ".attn.bias",
     ".attn.masked_bias",
     ".attention.bias",
     ".attention.masked_bias",
+    ".crossattention.bias",
     ".position_ids",
+    ".EncDecAttention.relative_attention_bias.weight",
 ];
 
 /// Names that a message lists before it only counts.
