@@ -3,6 +3,7 @@
 
 use crate::job::{Job, Kind, Recompute};
 use crate::model::Model;
+use crate::partial_zero::PartialZero;
 use meshwright_schedule::named;
 use std::fmt;
 
@@ -135,20 +136,26 @@ impl Fit {
         self.changed(format!("zero={wanted} is not among its stages"), format!("zero={nearest}"));
     }
 
-    /// Where a stage of ZeRO up to `highest` holds for a part of the state, it is taken for all of it: the target pads
-    /// shards, so that no size keeps it from sharding, and sends as much as with the stage below. Above, that is what it has,
-    /// and the part is not sharded.
-    pub fn pads_shards(&mut self, highest: usize) {
+    /// Where a stage of ZeRO holds for a part of the state, the first of `stages` that shards as much is taken for all of
+    /// it: the target pads shards, so that no size keeps it from sharding, and up to ZeRO-2 it sends no more for that. If
+    /// there is none, the part is not sharded.
+    pub fn pads_shards(&mut self, stages: &[usize]) {
         let Some(partial) = self.job.partial_zero.take() else { return };
         let degrees = &mut self.job.degrees;
-        if degrees.zero < partial.stage && partial.stage <= highest && degrees.replicas() > 1 {
-            degrees.zero = partial.stage;
+        let of_all = stages.iter().copied().find(|stage| *stage >= partial.stage);
+        if let Some(stage) = of_all.filter(|stage| degrees.zero < *stage && degrees.replicas() > 1) {
+            degrees.zero = stage;
         }
-        let (percent, what, stage) = (partial.percent, partial.what(), partial.stage);
-        self.job.notes.push(match self.job.degrees.zero >= stage {
-            true => format!("The plan shards {percent} % of the {what} over the batch (ZeRO-{stage}); here all are."),
-            false => format!("The plan shards {percent} % of the {what} over the batch (ZeRO-{stage}); here none are."),
-        });
+        let here = match (self.job.degrees.zero, partial.stage) {
+            (zero, stage) if zero < stage => "none are",
+            (2.., 1) => "all are, and gradients too",
+            _ => "all are",
+        };
+        let PartialZero { stage, percent } = partial;
+        let what = partial.what();
+        self.job.notes.push(format!(
+            "The plan shards {percent} % of the {what} over the batch (ZeRO-{stage}); here {here}."
+        ));
     }
 
     /// What is left of ZeRO for a part of the state: the target has no such thing.

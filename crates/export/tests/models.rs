@@ -573,6 +573,14 @@ fn zero_of_a_part_is_that_of_all_where_shards_are_padded() {
         assert_eq!(written.degrees.zero, 2, "{target}");
         assert!(text.contains("shards 35 % of the gradients over the batch (ZeRO-2); here all are."), "{text}");
     }
+    let none = || {
+        let degrees = job::Degrees { zero: 0, ..job().degrees };
+        Job { degrees, partial_zero: Some(PartialZero { stage: 1, percent: 3.0 }), ..job() }
+    };
+    let (written, text) = refused_or(none(), "accelerate").unwrap();
+    assert_eq!(written.degrees.zero, 2);
+    assert!(text.contains("3 % of the moments over the batch (ZeRO-1); here all are, and gradients too."), "{text}");
+    assert_eq!(refused_or(none(), "megatron-lm").unwrap().0.degrees.zero, 1);
     let (written, text) = refused_or(job(), "megatron-lm").unwrap();
     assert_eq!(written.degrees.zero, 1);
     assert!(text.contains("over the batch (ZeRO-2); here none are."), "{text}");

@@ -21,7 +21,7 @@ fn fit(fit: &mut Fit) {
     fit.without(Kind::Expert);
     fit.sequence(Sequence::Never);
     let degrees = fit.job.degrees;
-    fit.pads_shards(2);
+    fit.pads_shards(&[2]);
     fit.zero(if degrees.tp * degrees.cp == 1 { &[0, 2, 3] } else { &[2, 3] });
     if degrees.cp > 1 && fit.job.degrees.zero == 0 {
         fit.job.degrees.zero = 2;

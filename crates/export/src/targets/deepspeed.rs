@@ -53,7 +53,7 @@ fn fit(fit: &mut Fit) {
     );
     experts(fit);
     fit.sequence(Sequence::Never);
-    fit.pads_shards(2);
+    fit.pads_shards(&[1, 2]);
     fit.zero(if fit.job.degrees.ep > 1 { &[0, 1, 2] } else { &[0, 1, 2, 3] });
     if fit.job.degrees.tp * fit.job.degrees.cp > 1 {
         // Its groups of shards are of neighbors among all ranks.

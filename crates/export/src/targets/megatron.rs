@@ -27,7 +27,7 @@ pub(super) const RANKS: [Kind; 5] = [Kind::Pipeline, Kind::Data, Kind::Expert, K
 
 fn fit(fit: &mut Fit) {
     let stages: &[usize] = if fit.job.degrees.pp == 1 { &[0, 1, 2, 3] } else { &[0, 1] };
-    fit.pads_shards(1);
+    fit.pads_shards(&[1]);
     fit.zero(stages);
     fit.whole_fsdp();
     fit.optimizer(&["adamw"]);

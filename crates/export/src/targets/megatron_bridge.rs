@@ -19,7 +19,7 @@ pub(super) const TARGET: Target = Target {
 };
 
 fn fit(fit: &mut Fit) {
-    fit.pads_shards(1);
+    fit.pads_shards(&[1]);
     fit.zero(&[0, 1]);
     fit.optimizer(&["adamw"]);
     megatron::core(fit, Stages::AsAsked, megatron::Models::OfTypes(MODELS));

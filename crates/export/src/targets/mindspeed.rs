@@ -10,7 +10,7 @@ pub(super) const TARGET: Target =
     Target { name: "mindspeed", title: "MindSpeed-LLM", version: "2.3.0", form: "launch.sh", fit, write };
 
 fn fit(fit: &mut Fit) {
-    fit.pads_shards(1);
+    fit.pads_shards(&[1]);
     fit.zero(&[0, 1]);
     fit.optimizer(&["adamw"]);
     megatron::core(fit, Stages::Equal, megatron::Models::Plain);

@@ -20,7 +20,7 @@ fn fit(fit: &mut Fit) {
     fit.without(Kind::Context);
     fit.sequence(Sequence::Never);
     let degrees = fit.job.degrees;
-    fit.pads_shards(2);
+    fit.pads_shards(&[2]);
     fit.zero(if degrees.tp == 1 { &[0, 2, 3] } else { &[2, 3] });
     fit.ranks(&[Kind::Data, Kind::Tensor]);
     fit.recompute(&[Recompute::None, Recompute::Full]);

@@ -51,7 +51,7 @@ impl Family {
 
 fn fit(fit: &mut Fit) {
     fit.sequence(Sequence::Always);
-    fit.pads_shards(2);
+    fit.pads_shards(&[2]);
     let degrees = fit.job.degrees;
     let is_ddp = degrees.zero == 0 && degrees.tp * degrees.cp * degrees.pp * degrees.ep == 1;
     fit.zero(if is_ddp { &[0, 2, 3] } else { &[2, 3] });
