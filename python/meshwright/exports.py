@@ -52,9 +52,9 @@ def export(
 ) -> Export:
     """A plan as the job files of another framework (`to="torchtitan"`; `export_targets()` are all).
 
-    `plan` is a `Plan`, its `json`, or the path of a plan file. `config` is the path of the `config.json` of the model that
-    was planned, which most targets need for its sizes. What the target cannot run raises `OptionError`, unless `nearest=True`
-    takes what is nearest: then `Export.changes` says what is not as planned."""
+    `plan` is a `Plan`, its `json`, or the path of a plan file. Most targets need the sizes of the model: a plan of a
+    `config.json` has them, for others `config` is the path of one. What the target cannot run raises `OptionError`, unless
+    `nearest=True` takes what is nearest: then `Export.changes` says what is not as planned."""
     if isinstance(plan, (str, os.PathLike)):
         title, text = str(plan), read(plan)
     else:

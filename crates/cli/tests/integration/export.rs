@@ -34,8 +34,11 @@ fn the_examples_of_the_page_run() {
         let ran = scratch.line(&command);
         assert_eq!(ran.code, Some(0), "{command}: {}", ran.err);
     }
-    let job = std::fs::read_to_string(scratch.path("job/job.toml")).unwrap();
-    assert!(job.contains("data_parallel_shard_degree = 8"), "{job}");
+    // A plan of the configuration needs no other.
+    for folder in ["job", "job_of_config"] {
+        let job = std::fs::read_to_string(scratch.path(&format!("{folder}/job.toml"))).unwrap();
+        assert!(job.contains("data_parallel_shard_degree = 8"), "{job}");
+    }
     for command in commands(1) {
         scratch.line(&command).succeeds().says(&["as asked (dp=8,fsdp=8,zero=3)", "times the plan"]);
     }
