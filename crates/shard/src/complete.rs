@@ -4,7 +4,7 @@
 use crate::axes::AxisList;
 use crate::prepared::{Prepared, Slot};
 use crate::price::Pricer;
-use crate::strategies::{self, Chosen};
+use crate::strategies::{self, Chosen, Known};
 use crate::{
     Sharder, ValueShardings, constants, deferred_reductions, layout_assignment, loop_reads, partial,
 };
@@ -26,9 +26,15 @@ pub struct Completed {
 }
 
 impl Sharder<'_> {
-    /// Replicates what is open, chooses strategies and settles the values that no seed fixes.
-    pub(crate) fn complete(&self, values: &ValueShardings, fixed: &Decisions) -> Completed {
-        let Sharder { function, prepared, mesh, options, .. } = *self;
+    /// Replicates what is open, chooses strategies and settles the values that no seed fixes. What is chosen first is `known` to
+    /// the next call with the same decisions.
+    pub(crate) fn complete(
+        &self,
+        values: &ValueShardings,
+        fixed: &Decisions,
+        (pricer, known): (&Pricer<'_>, &mut Option<Known>),
+    ) -> Completed {
+        let Sharder { function, prepared, mesh, .. } = *self;
         let mut axes = layout(prepared, values);
         let is_seed = seeded(prepared, fixed);
         let mut is_fixed = is_seed.clone();
@@ -40,21 +46,22 @@ impl Sharder<'_> {
         }
         is_fixed.iter_mut().zip(&prepared.kept).for_each(|(fixed, kept)| *fixed |= kept);
         divide_boundary(function, prepared, mesh, &is_seed, &mut axes);
-        let pricer = Pricer::new(mesh, &options.prices);
         let is_constant = constants::free_constants(prepared, &is_fixed);
-        let choose = |axes: &[AxisList]| {
-            strategies::choose(function, prepared, &is_constant, axes, &fixed.strategies, &pricer)
+        let choose = |axes: &[AxisList], known: Option<&Known>| {
+            strategies::choose(function, prepared, &is_constant, axes, &fixed.strategies, (pricer, known))
         };
-        let mut chosen = choose(&axes);
+        let mut chosen = choose(&axes, known.as_ref());
+        let first = Known::of(&axes, &chosen);
         for (fixed, constant) in is_fixed.iter_mut().zip(&is_constant) {
             *fixed |= constant;
         }
-        if layout_assignment::assign_layouts(function, prepared, &is_fixed, &chosen, &mut axes, &pricer) {
-            chosen = choose(&axes);
+        if layout_assignment::assign_layouts(function, prepared, &is_fixed, &chosen, &mut axes, pricer) {
+            chosen = choose(&axes, Some(&first));
         }
-        if loop_reads::bring_before_loops(function, prepared, &is_seed, &chosen, &mut axes, &pricer) {
-            chosen = choose(&axes);
+        if loop_reads::bring_before_loops(function, prepared, &is_seed, &chosen, &mut axes, pricer) {
+            chosen = choose(&axes, Some(&first));
         }
+        known.get_or_insert(first);
         constants::assign_constants(function, prepared, mesh, &is_constant, &mut chosen, &mut axes);
         Completed { axes, chosen, is_constant }
     }

@@ -56,6 +56,7 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_ir::sharding::Sharding;
 use meshwright_plan::{Decisions, Shardings};
+use price::Pricer;
 use state::State;
 
 /// Options of propagation.
@@ -96,7 +97,9 @@ pub struct Sharder<'a> {
 impl<'a> Sharder<'a> {
     /// The whole answer with the seeds in one order; see the crate's comment.
     pub fn everything(&self, fixed: &Decisions) -> Shardings {
-        let shardings = self.assembled(&self.complete(&self.values(fixed), fixed));
+        let pricer = Pricer::new(self.mesh, &self.options.prices);
+        let completed = self.complete(&self.values(fixed), fixed, (&pricer, &mut None));
+        let shardings = self.assembled(&completed);
         Shardings { policies: fixed.policies.clone(), ..shardings }
     }
 

@@ -33,7 +33,8 @@ impl Sharder<'_> {
         let pricer = Pricer::new(self.mesh, &self.options.prices);
         let price = |completed: &Completed| total::seconds(self.function, self.prepared, completed, &pricer);
         let values = self.values(fixed);
-        let completed = self.complete(&values, fixed);
+        let mut known = None;
+        let completed = self.complete(&values, fixed, (&pricer, &mut known));
         let Options { seed_order, is_first_order, .. } = *self.options;
         let are_tried = seed_order == SeedOrder::Infer
             && !is_first_order
@@ -53,7 +54,7 @@ impl Sharder<'_> {
             if tried.contains(&values) {
                 continue;
             }
-            let completed = self.complete(&values, fixed);
+            let completed = self.complete(&values, fixed, (&pricer, &mut known));
             let seconds = price(&completed);
             if seconds < best.2 {
                 best = (values.clone(), completed, seconds);

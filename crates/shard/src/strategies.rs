@@ -7,6 +7,9 @@
 //! operand that an earlier instruction of the region already brought to a sharding is free in that sharding. Ties go
 //! to the earlier candidate. An axis that the winner leaves idle then takes a share of its work, where that pays.
 //!
+//! Where choices for another layout are known ([`Known`]), those of instructions stand that have all tensors sharded alike and
+//! find the same reshards done: the answer is the same, sooner.
+//!
 //! Example: a gradient of a weight that is whole over `model`, summed over `data`: each device of `model` computes and
 //! sums a part of it and gathers the others, which sends as much as summing the whole does.
 
@@ -26,6 +29,7 @@ const MAX_BASES: usize = 8;
 const SENDS_LESS: f64 = 0.999_999;
 
 /// The axes of all factors of all instructions, flat.
+#[derive(Clone)]
 pub struct Chosen {
     /// Where each instruction's factors start; one more entry than instructions.
     pub starts: Vec<usize>,
@@ -42,15 +46,74 @@ impl Chosen {
     }
 }
 
+/// Choices for a layout, by which those for another one are found sooner.
+pub(crate) struct Known {
+    /// The axes of each slot's dims.
+    layout: Vec<AxisList>,
+    in_use: AxisSet,
+    chosen: Chosen,
+}
+
+impl Known {
+    /// That of a layout for which all this was chosen.
+    pub(crate) fn of(layout: &[AxisList], chosen: &Chosen) -> Self {
+        Self { layout: layout.to_vec(), in_use: in_use(layout), chosen: chosen.clone() }
+    }
+}
+
+/// The axes over which any value is sharded.
+fn in_use(layout: &[AxisList]) -> AxisSet {
+    layout.iter().fold(AxisSet::EMPTY, |set, axes| set.union(axes.set()))
+}
+
+/// What stands of known choices while others are made.
+struct Standing<'a> {
+    chosen: &'a Chosen,
+    /// Which slots are sharded otherwise.
+    is_other: Vec<bool>,
+    /// Which slots may have been brought to other shardings so far.
+    is_asked_otherwise: Vec<bool>,
+}
+
+impl<'a> Standing<'a> {
+    /// What stands on another layout; nothing where other axes are in use.
+    fn of(known: &'a Known, prepared: &Prepared, layout: &[AxisList]) -> Option<Self> {
+        let is_other = |slot: Slot| {
+            let dims = prepared.dims_of[slot].clone();
+            layout[dims.clone()] != known.layout[dims]
+        };
+        (known.in_use == in_use(layout)).then(|| Self {
+            chosen: &known.chosen,
+            is_other: (0..prepared.num_slots()).map(is_other).collect(),
+            is_asked_otherwise: vec![false; prepared.num_slots()],
+        })
+    }
+
+    /// What was chosen for an instruction of these operands and results, if nothing that led to it is otherwise.
+    fn choice(&self, position: usize, operands: &[Slot], results: &[Slot]) -> Option<(&'a [AxisList], bool)> {
+        let is_otherwise = operands.iter().any(|slot| self.is_other[*slot] || self.is_asked_otherwise[*slot])
+            || results.iter().any(|slot| self.is_other[*slot]);
+        (!is_otherwise).then(|| (self.chosen.of(position), self.chosen.is_exact[position]))
+    }
+
+    /// Notes what was chosen anew.
+    fn note(&mut self, position: usize, operands: &[Slot], choice: (&[AxisList], bool)) {
+        if choice != (self.chosen.of(position), self.chosen.is_exact[position]) {
+            operands.iter().for_each(|slot| self.is_asked_otherwise[*slot] = true);
+        }
+    }
+}
+
 /// Chooses for all instructions in order. Operands that are constants are free in any sharding. `layout` holds the axes
-/// of each slot's dims (`Prepared::dims_of`); what is `given` stays.
+/// of each slot's dims (`Prepared::dims_of`); what is `given` stays. What is `known` was chosen of the same function with the same
+/// constants, given strategies and prices.
 pub(crate) fn choose(
     function: &Function,
     prepared: &Prepared,
     is_constant: &[bool],
     layout: &[AxisList],
     given: &BTreeMap<InstId, Strategy>,
-    pricer: &Pricer<'_>,
+    (pricer, known): (&Pricer<'_>, Option<&Known>),
 ) -> Chosen {
     let num_insts = prepared.order.len();
     let mut chosen = Chosen {
@@ -65,25 +128,38 @@ pub(crate) fn choose(
         layout,
         is_constant,
         pricer,
-        in_use: layout.iter().fold(AxisSet::EMPTY, |set, axes| set.union(axes.set())),
+        in_use: in_use(layout),
         asked: HashMap::new(),
         cells: Vec::new(),
         starts: Vec::new(),
         scratch: Vec::new(),
         dealt: Vec::new(),
     };
+    let mut standing = known.and_then(|known| Standing::of(known, prepared, layout));
     for position in 0..num_insts {
         let start = chosen.axes.len();
         chosen.starts.push(start);
         let num_factors = prepared.whole_rules[prepared.rule_of[position]].factors.len();
         chosen.axes.resize(start + num_factors, AxisList::new());
         let own = &mut chosen.axes[start..];
-        let is_exact = match given.get(&prepared.order[position]) {
-            Some(strategy) if !prepared.inst_slots(position).is_empty() => {
-                chooser.given(position, strategy, own)
+        let slots = prepared.inst_slots(position);
+        let (operands, results) = slots.split_at(chooser.num_operands(position).min(slots.len()));
+        let stands = standing.as_ref().and_then(|standing| standing.choice(position, operands, results));
+        if let Some((axes, is_exact)) = stands {
+            own.copy_from_slice(axes);
+            if !is_exact {
+                chooser.remember(&chooser.place(position), own);
             }
+            chosen.is_exact.push(is_exact);
+            continue;
+        }
+        let is_exact = match given.get(&prepared.order[position]) {
+            Some(strategy) if !slots.is_empty() => chooser.given(position, strategy, own),
             _ => chooser.inst(position, own),
         };
+        if let Some(standing) = &mut standing {
+            standing.note(position, operands, (&*own, is_exact));
+        }
         chosen.is_exact.push(is_exact);
     }
     chosen.starts.push(chosen.axes.len());
@@ -134,6 +210,10 @@ impl<'a> Chooser<'a> {
         let place = self.place(position);
         self.remember(&place, strategy);
         false
+    }
+
+    fn num_operands(&self, position: usize) -> usize {
+        self.prepared.whole_rules[self.prepared.rule_of[position]].operands.len()
     }
 
     fn place(&self, position: usize) -> Place<'a> {
