@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::rule::ShardingRule;
+use meshwright_tensor::types::Type;
+use rustc_hash::FxHashMap;
 
 use crate::dim_classes::{Class, DimClasses};
 use crate::flow::{Marks, Sources, downstream};
@@ -75,14 +77,15 @@ pub(super) fn training(
     for read in operands.values().flatten() {
         reads.entry(read.origin).or_default().push(read);
     }
+    // Steps have thousands of both, of which few are of one type.
+    let mut of_type: FxHashMap<&Type, Vec<usize>> = FxHashMap::default();
+    for index in met.keys() {
+        of_type.entry(body.ty(function.args()[*index])).or_default().push(*index);
+    }
     let mut found = Training::default();
     for (result, value) in function.returned().iter().enumerate() {
-        for (index, arg) in function.args().iter().enumerate() {
-            let Some(met) = met.get(&index).filter(|_| body.ty(*arg) == &function.result_types[result])
-            else {
-                continue;
-            };
-            for (origin, kept) in met {
+        for index in of_type.get(&function.result_types[result]).into_iter().flatten().copied() {
+            for (origin, kept) in &met[&index] {
                 let of_origin = reads.get(origin).into_iter().flatten();
                 let sums = of_origin.filter(|read| !kept.is_disjoint(&read.summed));
                 for read in sums.filter(|read| frontiers.has(*value, read.inst)) {
