@@ -14,6 +14,7 @@ use meshwright_plan::Decisions;
 use meshwright_search::{
     Clause, Constraints, Facts, ParallelDegrees, Refusal, RequestedWays, Scoped, Unsaid,
 };
+use meshwright_transform::time::divisors;
 use rayon::prelude::*;
 
 use crate::choose;
@@ -65,11 +66,13 @@ pub(crate) fn chosen(
     let open = ways.open(degrees, degrees_unsaid(degrees, &ways))?;
     let is_searched = degrees.is_empty() && options.search != Some(Search::None);
     let open = match must_be_allowed(&open, allowed, machine) {
-        // A search may shard parts of the model otherwise than the rest, which no way says.
+        // What no way says a search may find: parts of the model that are sharded otherwise than the rest, and devices that
+        // compute the same.
         Err(CompileError::NotAllowed(_))
             if is_searched
-                && allowed.has_parts()
-                && must_be_allowed(&open, &allowed.of_whole(), machine).is_ok() =>
+                && (leave_copies(&allowed.of_whole(), machine, ways.requested.has_experts())
+                    || allowed.has_parts()
+                        && must_be_allowed(&open, &allowed.of_whole(), machine).is_ok()) =>
         {
             return Ok(None);
         }
@@ -200,6 +203,18 @@ fn must_be_allowed(
         None => with_others().unwrap_or_else(|| format!("`{allowed}` leaves no plan")),
     };
     Err(not_allowed(format!("{why}: it rules out {count}")))
+}
+
+/// Returns whether some way on fewer devices keeps to all constraints: several such parts of the machine may compute the same.
+fn leave_copies(allowed: &Constraints, machine: &Machine, experts: bool) -> bool {
+    let parts = divisors(machine.num_devices()).into_iter().filter(|count| *count < machine.num_devices());
+    parts.filter_map(|count| machine.part(count)).any(|part| {
+        let ways = DegreeSpace::default().ways(part.num_devices(), Unsaid::Searched { experts });
+        let keeps = |way: &ParallelDegrees| {
+            Facts::of_way(way, &part).is_ok_and(|facts| allowed.broken(&facts).is_none())
+        };
+        ways.is_ok_and(|ways| ways.iter().any(keeps))
+    })
 }
 
 fn not_allowed(message: String) -> CompileError {

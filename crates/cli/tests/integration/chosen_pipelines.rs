@@ -232,3 +232,20 @@ fn tied_parameters_of_a_search_are_listed() {
     done(&scratch, &line)
         .says(&["is read by stages 0 and", "are sent twice in a step, in groups: 2 of 2 devices"]);
 }
+
+#[test]
+fn who_allows_more_gets_no_worse_a_plan() {
+    let scratch = with_layers("chosen-wider");
+    let plan = |allow: &str| {
+        let found = done(&scratch, &format!("plan {STEP} --machine h100:2x4 --json --allow {allow}")).json();
+        let step = found["step_seconds"].as_f64().or(found["predicted"]["total_seconds"].as_f64());
+        step.unwrap_or_else(|| panic!("no time: {found}"))
+    };
+    for inside in ["tp=2", "cp=1,tp=1"] {
+        let wide = plan(inside);
+        for narrow in ["pp<=2", "pp=4"] {
+            let narrow = plan(&format!("{narrow},{inside}"));
+            assert!(wide <= narrow * 1.000_001, "{inside}: {wide} and {narrow}");
+        }
+    }
+}

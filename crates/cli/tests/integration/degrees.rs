@@ -126,6 +126,9 @@ fn constraints_change_the_plan_or_leave_none() {
             assert_eq!(found["degrees"]["tp"], 2);
         }
     }
+    // Devices that compute the same are of no way.
+    let same = line(&scratch, &format!("plan {gpt} --machine cpu8 --json --allow dp=1,tp=1,cp=1")).json();
+    assert_eq!(["dp", "tp", "cp"].map(|name| same["degrees"][name].as_u64()), [Some(1); 3]);
     for (allow, said) in [
         ("tp>8", "`tp>8` leaves no plan: it rules out all"),
         ("tp=8@nvlink", "`tp=8@nvlink` leaves no plan"),

@@ -19,9 +19,12 @@ use meshwright_ir::sharding::Sharding;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::plan_file::codec::{self, Named};
 use meshwright_plan::{Decisions, PlanFile, Shardings};
-use meshwright_search::{ParallelDegrees, Refusal, RequestedWays, ShardingPlanner, search};
+use meshwright_search::{
+    DegreeSpace, Facts, ParallelDegrees, Refusal, RequestedWays, ShardingPlanner, Unsaid, search,
+};
 use meshwright_shard::{Minimized, prepare};
 use meshwright_stage::{Piece, Port};
+use rayon::prelude::*;
 
 use super::handed::Handed;
 use super::stay_gathered::stay_gathered;
@@ -196,6 +199,7 @@ impl Inner {
         for (own, old) in pairs.values {
             carried[own] = stands_for.carried[old];
         }
+        let of_bound = wanted.is_for_bound;
         let wanted = meshwright_search::Request {
             function: &global.function,
             prepared: &prepare(&global.function),
@@ -212,6 +216,11 @@ impl Inner {
             reshards: wanted.reshards,
             control,
         };
+        let way = match of_bound {
+            true => None,
+            false => best_allowed(&global, &wanted, options),
+        };
+        let wanted = meshwright_search::Request { parallelism: wanted.parallelism.or(way), ..wanted };
         let planner = ShardingPlanner::new(&wanted, wanted.fixed);
         let found = search(&planner).map_err(choose::refused)?;
         let inner = |mut shardings: Shardings| {
@@ -311,6 +320,32 @@ impl Inner {
             .collect();
         own
     }
+}
+
+/// The best of all ways that constraints leave, where there are some and nothing else says how a step is sharded: a search, of which
+/// constraints allow what they allow of its answers, has to beat it.
+fn best_allowed(
+    global: &Global,
+    wanted: &meshwright_search::Request<'_>,
+    options: &Options,
+) -> Option<ParallelDegrees> {
+    let meshwright_search::Request { allowed, machine, memory_limit, fixed, .. } = *wanted;
+    let is_open = options.asked.is_none() && options.degrees.is_empty() && fixed.mesh.is_none();
+    if allowed.is_empty() || allowed.has_parts() || !is_open {
+        return None;
+    }
+    let ways = InnerWays::of(global, &global.function, machine).ok()?;
+    let experts = ways.requested.has_experts();
+    let open = DegreeSpace::default().ways(machine.num_devices(), Unsaid::Searched { experts }).ok()?;
+    let planner = ShardingPlanner::new(wanted, fixed);
+    let priced = |way: &ParallelDegrees| {
+        let facts = Facts::of_way(way, machine).ok().filter(|facts| allowed.broken(facts).is_none());
+        let evaluation = planner.predict(ways.sharded(facts.map(|_| *way)?).ok()?.whole());
+        Some(((evaluation.peak.max(memory_limit), evaluation.seconds, evaluation.peak), *way))
+    };
+    let priced: Vec<_> = open.par_iter().map(priced).collect();
+    let best = priced.into_iter().flatten().reduce(|best, own| if own.0 < best.0 { own } else { best });
+    best.map(|(_, way)| way)
 }
 
 /// All that ways to shard a step over a group share.
