@@ -71,9 +71,14 @@ fn a_pipeline_of_degrees_has_a_plan_file() {
         done(&scratch, &format!("compile {step} {degrees} -o flags-{number}"));
         same(&scratch, &format!("flags-{number}"), &format!("again-{number}"));
     }
+    // More stages than layers end within them, as those of a search do.
+    done(&scratch, &format!("plan {step} --pp 8 --microbatches 8 -o inside.json"));
+    assert_eq!(json(&scratch, "inside.json")["schedule"].as_array().unwrap().len(), 8);
+    done(&scratch, &format!("check {config} --plan inside.json --precision f64"))
+        .says(&["pipeline parallel over 8", "agree with the undistributed program"]);
     scratch
-        .line(&format!("plan {step} --pp 8 --microbatches 4 -o none.json"))
-        .fails(2, &["the step is not cut into 8 stages: it has places for at most 5"]);
+        .line(&format!("plan {} --pp 16 --microbatches 16 -o none.json", step.replace("cpu8:8", "cpu8:16")))
+        .fails(2, &["the step is not cut into 16 stages: it has places for at most 8"]);
     scratch
         .line(&format!("plan {step} --pp 2 --microbatches 4 --memory-limit 10KiB -o none.json"))
         .fails(3, &["it needs"]);

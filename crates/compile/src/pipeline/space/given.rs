@@ -236,13 +236,16 @@ impl<'a> GivenPipelines<'a> {
 
     /// Units that stages are made of, and ways to keep less that are worth it.
     pub(crate) fn sizes(&self, of: &Segmented) -> (usize, usize) {
-        let chain = self.chain(&of.segments, &of.between_layers);
+        let chain = self.chain(of);
         (chain.len(), chain.ways().len())
     }
 
-    /// Segments whose stages end between layers.
-    fn chain<'s>(&self, segments: &'s Segments, between_layers: &[bool]) -> Chain<'s> {
-        Chain::new(segments, &self.short.like).ending_at(|count| count > 0 && between_layers[count - 1])
+    /// Segments whose stages end between layers; at all places that a search has, where these are too few.
+    fn chain<'s>(&self, of: &'s Segmented) -> Chain<'s> {
+        let layers = of.between_layers.iter().filter(|is_end| **is_end).count();
+        let are_too_few = layers < of.way.groups() * of.way.virtual_stages();
+        let is_end = |count: usize| are_too_few || count > 0 && of.between_layers[count - 1];
+        Chain::new(&of.segments, &self.short.like).ending_at(is_end)
     }
 
     /// The pipeline of segments whose stages are cut so, on devices with so much memory.
@@ -256,12 +259,12 @@ impl<'a> GivenPipelines<'a> {
         limit: Bytes,
     ) -> Result<Row, CompileError> {
         let Self { machine, short, .. } = self;
-        let Segmented { way, layout, hosts, microbatches, cut, segments, by_kind, between_layers } = of;
+        let Segmented { way, layout, hosts, microbatches, cut, segments, by_kind, .. } = of;
         let (groups, virtual_stages, asked) = (way.groups(), way.virtual_stages(), self.options.schedule);
         if let Some(why) = asked.and_then(|schedule| refused::schedule_of_way(&schedule)) {
             return Ok(Row::Refused(why));
         }
-        let chain = self.chain(segments, between_layers);
+        let chain = self.chain(of);
         let numbers =
             Stages { groups, virtual_stages, microbatches: *microbatches, layers: Some(chain.len()) };
         if chain.len() < numbers.count() {
