@@ -1,7 +1,7 @@
 //! `meshwright plan --grid`: every combination of degrees, priced.
 //!
 //! Input: what decides a plan. Output: a table, or JSON, and a file with all rows. If no combination is a plan, the answer is
-//! no, and says what would fit.
+//! no, and says what would fit. Ctrl-C leaves the rows that are priced by then; the others are marked.
 
 use crate::args::{Output, PipelineArguments, PlanArguments};
 use crate::failure::{Failure, Outcome};
@@ -12,8 +12,11 @@ use meshwright_compile::{GridOutcome, GridRow};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_machine::Bytes;
 use meshwright_plan::DegreeName;
-use meshwright_present::grid::{csv, json, least, text};
+use meshwright_present::grid::{csv, is_unfinished, json, least, text};
 use std::path::Path;
+
+/// What is said where Ctrl-C leaves no row.
+pub(crate) const NOTHING_PRICED: &str = "nothing was priced before, and nothing is written";
 
 /// No combination of degrees is a plan.
 const GRID: Check = Check("grid");
@@ -42,6 +45,13 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
         inputs.options.layers = arguments.layers.map(Into::into).unwrap_or_default();
         rows.extend(priced(&inputs, &listed.words(), limit)?);
         name = inputs.name();
+        if is_unfinished(&rows) {
+            break;
+        }
+    }
+    let priced = rows.iter().filter(|row| row.outcome != GridOutcome::Unpriced).count();
+    if priced == 0 && is_unfinished(&rows) {
+        return Err(Failure::stopped(NOTHING_PRICED));
     }
     if let Some(path) = &arguments.output {
         let is_csv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
@@ -52,7 +62,11 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
         let shown = if out.json { json(&rows) } else { text(&rows, &name, arguments.full) };
         output::print(&shown)?;
     }
-    match rows.iter().any(|row| matches!(row.outcome, GridOutcome::Plan(_))) {
+    if is_unfinished(&rows) {
+        let count = plural::count(rows.len(), "combination");
+        return Err(Failure::stopped(&format!("of {count} {priced} are priced, and the others are marked")));
+    }
+    match rows.iter().any(GridRow::is_plan) {
         true => Ok(()),
         false => Err(Failure::check(nothing(&rows))),
     }
@@ -71,10 +85,10 @@ fn must_be_priced(pipeline: &PipelineArguments) -> Outcome {
     }
 }
 
-/// All rows of one batch; `asked` is what tells them from others.
+/// All rows of one batch; `asked` is what tells them from others. Those behind a Ctrl-C are not priced.
 pub(crate) fn priced(inputs: &Inputs, asked: &str, limit: Option<Bytes>) -> Outcome<Vec<GridRow>> {
-    let terminal = Terminal::plain();
-    let rows = inputs.grid(limit, &terminal);
+    let terminal = Terminal::plain().listening();
+    let rows = inputs.grid_so_far(limit, &terminal);
     terminal.wipe();
     let rows = rows.map_err(|error| failure(error, &inputs.source, None))?;
     Ok(rows.into_iter().map(|row| GridRow { asked: asked.to_owned(), ..row }).collect())

@@ -90,6 +90,7 @@ impl Nearest {
             GridOutcome::NotAllowed(why) | GridOutcome::Refused(why) => {
                 format!("{planned}; what is written, {}, cannot be priced: {why}.", self.degrees)
             }
+            GridOutcome::Unpriced => format!("{planned}; what is written, {}, was not priced.", self.degrees),
         };
         match self.leaves_out.as_slice() {
             [] => price,
@@ -113,6 +114,7 @@ impl Nearest {
             GridOutcome::NotAllowed(why) | GridOutcome::Refused(why) => {
                 json!({ "fits": false, "reason": why })
             }
+            GridOutcome::Unpriced => json!({ "fits": false, "reason": "it was not priced" }),
         };
         json!({
             "planned": { "step_seconds": seconds.0, "peak_bytes": peak.0 },

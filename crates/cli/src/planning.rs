@@ -204,6 +204,16 @@ impl Inputs {
         meshwright_compile::grid(&self.program, &self.source, &self.machine, &options, terminal)
     }
 
+    /// The same until somebody asks for the end.
+    pub(crate) fn grid_so_far(
+        &self,
+        limit: Option<Bytes>,
+        terminal: &Terminal<'_>,
+    ) -> Result<Vec<GridRow>, CompileError> {
+        let options = Options { memory_limit: limit, ..self.options.clone() };
+        meshwright_compile::grid_so_far(&self.program, &self.source, &self.machine, &options, terminal)
+    }
+
     /// `gpt.mlir on cpu8:8`.
     pub(crate) fn name(&self) -> String {
         format!("{} on {}", self.source.name, self.machine.spec())

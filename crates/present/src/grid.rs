@@ -89,6 +89,7 @@ fn ordered(rows: &[GridRow]) -> Vec<Marked<'_>> {
         GridOutcome::Plan(_) | GridOutcome::DoesNotFit { .. } => 0,
         GridOutcome::NotAllowed(_) => 1,
         GridOutcome::Refused(_) => 2,
+        GridOutcome::Unpriced => 3,
     };
     // Rows that cost the same stay in the order of their degrees.
     let mut sorted = best_first(rows);
@@ -119,7 +120,36 @@ fn reason(row: &GridRow) -> Option<(&'static str, String)> {
         }
         GridOutcome::NotAllowed(clause) => Some(("not allowed", format!("not allowed by `{clause}`"))),
         GridOutcome::Refused(why) => Some(("no plan", why.clone())),
+        GridOutcome::Unpriced => Some(("not priced", "not priced: it was to end before".to_owned())),
     }
+}
+
+/// Returns whether some rows were not priced.
+pub fn is_unfinished(rows: &[GridRow]) -> bool {
+    rows.iter().any(|row| row.outcome == GridOutcome::Unpriced)
+}
+
+/// Why no row is a plan, in a few words: what all of them lack, or what comes nearest to a plan.
+pub fn why_none(rows: &[GridRow]) -> Option<String> {
+    let broken: Option<BTreeSet<&str>> = rows
+        .iter()
+        .map(|row| match &row.outcome {
+            GridOutcome::NotAllowed(clause) => Some(clause.as_str()),
+            _ => None,
+        })
+        .collect();
+    if let Some(clauses) = broken.filter(|clauses| !clauses.is_empty()) {
+        let clauses: Vec<String> = clauses.into_iter().map(|clause| format!("`{clause}`")).collect();
+        return Some(format!("not allowed by {}", clauses.join(", ")));
+    }
+    if let Some((_, peak)) = least(rows) {
+        return Some(format!("nothing fits: at least {peak}"));
+    }
+    let refused = rows.iter().find_map(|row| match &row.outcome {
+        GridOutcome::Refused(why) => Some(format!("`{}`: {why}", row.words())),
+        _ => None,
+    });
+    refused.or_else(|| is_unfinished(rows).then(|| "not priced".to_owned()))
 }
 
 fn record((row, is_on_frontier): &Marked<'_>) -> Record {
@@ -154,7 +184,7 @@ fn record((row, is_on_frontier): &Marked<'_>) -> Record {
     let peak_bytes = match &row.outcome {
         GridOutcome::Plan(figures) => Some(figures.peak.0),
         GridOutcome::DoesNotFit { peak, .. } => Some(peak.0),
-        GridOutcome::NotAllowed(_) | GridOutcome::Refused(_) => None,
+        GridOutcome::NotAllowed(_) | GridOutcome::Refused(_) | GridOutcome::Unpriced => None,
     };
     Record {
         degrees: row.way.to_string(),
@@ -169,21 +199,24 @@ fn record((row, is_on_frontier): &Marked<'_>) -> Record {
     }
 }
 
-/// For programs: an object whose `rows` are all rows.
+/// For programs: an object whose `rows` are all rows; it is `unfinished` where some were not priced.
 pub fn json(rows: &[GridRow]) -> String {
     #[derive(Serialize)]
     struct Grid {
+        unfinished: bool,
         rows: Vec<Record>,
     }
+    let unfinished = is_unfinished(rows);
     let rows = ordered(rows).iter().map(record).collect();
-    let mut text = serde_json::to_string_pretty(&Grid { rows }).expect("plain data has a JSON form");
+    let mut text =
+        serde_json::to_string_pretty(&Grid { unfinished, rows }).expect("plain data has a JSON form");
     text.push('\n');
     text
 }
 
 /// For spreadsheets: a line for each row, below their names.
 pub fn csv(rows: &[GridRow]) -> String {
-    let head = "degrees,sequences,dp,fsdp,tp,sp,cp,ep,zero,pp,vp,microbatches,recompute,schedule,step_seconds,units_per_second,\
+    let head = "degrees,sequences,dp,fsdp,tp,sp,cp,ep,zero,pp,vp,microbatches,recompute,schedule,step_seconds,unit,units_per_second,\
                 units_per_second_and_device,mfu,bubble_share,peak_bytes,exposed_communication_seconds,dollars_per_step,dollars_per_billion_units,is_on_frontier,\
                 reason,asked";
     let mut text = format!("{head}\n");
@@ -209,6 +242,7 @@ pub fn csv(rows: &[GridRow]) -> String {
             figures.as_ref().and_then(|all| all.recompute.as_deref()).map(quoted),
             figures.as_ref().and_then(|all| all.schedule).map(str::to_owned),
             figure(|all| Some(all.step_seconds)),
+            figures.as_ref().and_then(|all| all.unit.clone()),
             figure(|all| all.units_per_second),
             figure(|all| all.units_per_second_and_device),
             figure(|all| Some(all.mfu)),
@@ -228,7 +262,7 @@ pub fn csv(rows: &[GridRow]) -> String {
 }
 
 /// A cell of CSV.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 
@@ -237,6 +271,10 @@ pub fn text(rows: &[GridRow], title: &str, is_full: bool) -> String {
     let (plans, others): (Vec<Marked<'_>>, Vec<Marked<'_>>) =
         ordered(rows).into_iter().partition(|(row, _)| plan(row).is_some());
     let mut text = wrap("", &format!("All ways, {title}: {}", plural::count(rows.len(), "combination")));
+    if is_unfinished(rows) {
+        let priced = rows.iter().filter(|row| row.outcome != GridOutcome::Unpriced).count();
+        text.push_str(&wrap("", &format!("unfinished: {priced} of them are priced")));
+    }
     if let (Some((best, _)), Some((worst, _))) = (plans.first(), plans.last()) {
         let of_a_sequence =
             |row: &GridRow| plan(row).expect("a plan").seconds.0 / row.sequences.unwrap_or(1) as f64;
@@ -333,7 +371,7 @@ fn table(plans: &[Marked<'_>], is_full: bool) -> String {
 /// Why the others are no plans.
 fn reasons(others: &[Marked<'_>], is_full: bool) -> String {
     let mut text = String::new();
-    for kind in ["does not fit", "not allowed", "no plan"] {
+    for kind in ["does not fit", "not allowed", "no plan", "not priced"] {
         let of_kind: Vec<(String, String)> = others
             .iter()
             .filter_map(|(row, _)| Some((row.words(), reason(row)?)))
@@ -420,6 +458,33 @@ mod tests {
         let frontier: Vec<&str> = text.lines().filter(|line| line.starts_with("  *  ")).collect();
         assert_eq!(frontier.len(), 2, "{text}");
         assert_eq!(least(&rows()).map(|(row, _)| row.words()).as_deref(), Some("tp=4"));
+    }
+
+    #[test]
+    fn what_was_not_priced_is_marked() {
+        let finished = rows();
+        assert!(json(&finished).contains("\"unfinished\": false"));
+        let mut rows = finished;
+        rows[2].outcome = GridOutcome::Unpriced;
+        let text = text(&rows, "x", false);
+        for wanted in ["unfinished: 5 of them are priced", "not priced: 1 combination", "tp=2: not priced"] {
+            assert!(text.contains(wanted), "{wanted}: {text}");
+        }
+        assert!(json(&rows).contains("\"unfinished\": true"));
+        assert!(csv(&rows).lines().last().unwrap().contains("not priced"), "{}", csv(&rows));
+    }
+
+    #[test]
+    fn where_there_is_no_plan_what_is_in_the_way_of_all_is_said() {
+        let all = rows();
+        let only = |positions: &[usize]| {
+            let rows: Vec<GridRow> = positions.iter().map(|at| all[*at].clone()).collect();
+            why_none(&rows)
+        };
+        assert_eq!(only(&[3]).as_deref(), Some("not allowed by `cp=1`"));
+        assert_eq!(only(&[1, 3, 5]).as_deref(), Some("nothing fits: at least 2.0 KiB"));
+        assert_eq!(only(&[3, 5]).as_deref(), Some("`ep=2`: the program has nothing for `ep`: none"));
+        assert_eq!(only(&[]), None);
     }
 
     #[test]

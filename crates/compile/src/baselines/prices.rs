@@ -272,8 +272,8 @@ impl<'a> Prices<'a> {
                 continue;
             }
             let control = self.control;
-            let each = || if control.should_stop() { Err(CompileError::Interrupted) } else { Ok(()) };
-            let found = self.pipelines().segmented(groups, microbatches, &ways, &each)?;
+            let goes_on = || !control.should_stop();
+            let found = self.pipelines().segmented(groups, microbatches, &ways, &goes_on)?;
             for (way, found) in ways.iter().zip(found) {
                 self.segmented.insert((again.clone(), way.to_string(), microbatches), found);
             }
@@ -312,6 +312,7 @@ impl<'a> Prices<'a> {
                 }
                 Price::Refused
             }
+            Row::Unpriced => return Err(CompileError::Interrupted),
         })
     }
 

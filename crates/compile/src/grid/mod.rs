@@ -97,6 +97,8 @@ pub enum GridOutcome {
     NotAllowed(String),
     /// It does not fit the machine or the program, with the reason.
     Refused(String),
+    /// It was not priced: somebody asked for the end before.
+    Unpriced,
 }
 
 /// Figures of a plan, of one step and one device if nothing else is said.
@@ -129,9 +131,27 @@ pub struct GridFigures {
 /// Prices all combinations of degrees.
 ///
 /// # Errors
-/// As [`crate::compile()`], for what is wrong with all rows: the program, the options, constraints on links that the machine
-/// does not have, more combinations than anybody reads. [`CompileError::Interrupted`]: `control` said so.
+/// As [`grid_so_far`]. [`CompileError::Interrupted`]: `control` said so.
 pub fn grid(
+    program: &Program,
+    source: &Source,
+    machine: &Machine,
+    options: &Options,
+    control: &dyn Control,
+) -> Result<Vec<GridRow>, CompileError> {
+    let rows = grid_so_far(program, source, machine, options, control)?;
+    match rows.iter().any(|row| row.outcome == GridOutcome::Unpriced) {
+        true => Err(CompileError::Interrupted),
+        false => Ok(rows),
+    }
+}
+
+/// Prices all combinations of degrees until `control` asks for the end: those behind are [`GridOutcome::Unpriced`].
+///
+/// # Errors
+/// As [`crate::compile()`], for what is wrong with all rows: the program, the options, constraints on links that the machine
+/// does not have, more combinations than anybody reads.
+pub fn grid_so_far(
     program: &Program,
     source: &Source,
     machine: &Machine,
@@ -161,6 +181,10 @@ pub fn grid(
         let (own, others): (Vec<&Variation>, Vec<&Variation>) =
             left.into_iter().partition(|other| other.shared() == first.shared());
         left = others;
+        if control.should_stop() {
+            own.iter().for_each(|own| outcomes[own.row] = Some(GridOutcome::Unpriced));
+            continue;
+        }
         let ways: Vec<ParallelDegrees> = own.iter().map(|own| own.way).collect();
         let priced = match first.is_staged(options) {
             false => {
@@ -218,7 +242,7 @@ pub fn pipeline_of_way(
         let own = Options { recompute: variation.recompute.clone(), ..options.clone() };
         let pipelines = GivenPipelines::of(program, machine, &own)?;
         let count = variation.microbatches.unwrap_or(1);
-        let rows = pipelines.priced(way.groups(), count, &[way], &|| told.next())?;
+        let rows = pipelines.priced(way.groups(), count, &[way], &|| told.goes_on())?;
         for row in rows {
             let outcome = match row {
                 Row::Plan(plan, _) => {
@@ -234,6 +258,7 @@ pub fn pipeline_of_way(
                     GridOutcome::DoesNotFit { peak, limit }
                 }
                 Row::Refused(why) => GridOutcome::Refused(why),
+                Row::Unpriced => return Err(CompileError::Interrupted),
             };
             refusal = Some(match refusal.take() {
                 Some(before) => better(before, outcome),
@@ -285,6 +310,7 @@ fn refused(way: ParallelDegrees, outcome: &GridOutcome) -> CompileError {
             CompileError::NotAllowed(diagnostic(format!("`{clause}` leaves no plan")))
         }
         GridOutcome::Refused(why) => CompileError::Options(diagnostic(why.clone())),
+        GridOutcome::Unpriced => CompileError::Interrupted,
         GridOutcome::Plan(_) => unreachable!("a plan is no reason"),
     }
 }
@@ -341,13 +367,13 @@ struct Told<'a> {
 }
 
 impl Told<'_> {
-    /// Another row begins.
-    fn next(&self) -> Result<(), CompileError> {
-        if self.control.should_stop() {
-            return Err(CompileError::Interrupted);
+    /// Another row begins, unless nobody waits for it.
+    fn goes_on(&self) -> bool {
+        let goes_on = !self.control.should_stop();
+        if goes_on {
+            self.control.progress("grid", self.done.fetch_add(1, Atomic::Relaxed) + 1, self.total);
         }
-        self.control.progress("grid", self.done.fetch_add(1, Atomic::Relaxed) + 1, self.total);
-        Ok(())
+        goes_on
     }
 }
 
@@ -367,9 +393,9 @@ fn priced(
     };
     let variants = variants(&global);
     let all = Ways::of(request, &global, &variants)?;
-    let row = |way: &ParallelDegrees| {
-        told.next()?;
-        price(*way, request, &global, &all)
+    let row = |way: &ParallelDegrees| match told.goes_on() {
+        true => price(*way, request, &global, &all),
+        false => Ok(GridOutcome::Unpriced),
     };
     ways.par_iter().map(row).collect()
 }
@@ -408,11 +434,12 @@ impl<'a> Pipelines<'a> {
         };
         let limit = options.memory_limit_on(machine);
         let (groups, microbatches) = (first.way.groups(), first.microbatches.unwrap_or(1));
-        let rows = pipelines.priced(groups, microbatches, ways, &|| told.next())?;
+        let rows = pipelines.priced(groups, microbatches, ways, &|| told.goes_on())?;
         let outcome = |row: Row| match row {
             Row::Plan(plan, by_kind) => GridOutcome::Plan(Box::new(model.figures(&plan, by_kind))),
             Row::DoesNotFit(peak) => GridOutcome::DoesNotFit { peak, limit },
             Row::Refused(why) => GridOutcome::Refused(why),
+            Row::Unpriced => GridOutcome::Unpriced,
         };
         Ok(rows.into_iter().map(outcome).collect())
     }

@@ -119,9 +119,13 @@ fn counts(degrees: &Degrees, batch: Option<usize>, options: &Options) -> Result<
     }
 }
 
-/// The better outcome: the first of equal ones.
+/// The better outcome: the first of equal ones. Which is better is not known where one was not priced.
 pub(super) fn better(first: GridOutcome, second: GridOutcome) -> GridOutcome {
-    if Rank::of(&second) < Rank::of(&first) { second } else { first }
+    match [&first, &second].contains(&&GridOutcome::Unpriced) {
+        true => GridOutcome::Unpriced,
+        false if Rank::of(&second) < Rank::of(&first) => second,
+        false => first,
+    }
 }
 
 /// Order of outcomes, the best first: of plans the faster and then the smaller, then what needs least memory.
@@ -135,6 +139,7 @@ impl Rank {
             GridOutcome::Plan(figures) => Self::of_plan(figures.seconds, figures.peak),
             GridOutcome::DoesNotFit { peak, .. } => Self(1, 0.0, peak.0),
             GridOutcome::NotAllowed(_) | GridOutcome::Refused(_) => Self(2, 0.0, 0),
+            GridOutcome::Unpriced => Self(3, 0.0, 0),
         }
     }
 

@@ -1,6 +1,6 @@
 //! A search that is stopped leaves the best plan that it has found, whole and marked, or says that there is none.
 
-use meshwright_compile::{CompileError, Compiled, Options, compile, read};
+use meshwright_compile::{CompileError, Compiled, GridOutcome, Options, compile, grid, grid_so_far, read};
 use meshwright_ir::control::{Control, Quiet};
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::{Bytes, Machine};
@@ -105,4 +105,28 @@ fn ways_to_need_less_memory_are_left_too() {
     }
     let last = planned(limit, &Patience::of(asked - 1));
     assert!(marked > 0 || last.is_ok(), "nothing is ever left");
+}
+
+#[test]
+fn a_grid_leaves_the_rows_behind_and_marks_them() {
+    let source = Source::new("step.mlir", STEP);
+    let program = read(&source).unwrap();
+    let machine = Machine::from_spec("cpu8").unwrap();
+    let options = Options::default();
+    let whole = grid(&program, &source, &machine, &options, &Quiet).unwrap();
+    assert!(whole.len() > 8 && whole.iter().all(|row| row.outcome != GridOutcome::Unpriced));
+    let rows = grid_so_far(&program, &source, &machine, &options, &Patience::of(5)).unwrap();
+    let left = rows.iter().filter(|row| row.outcome == GridOutcome::Unpriced).count();
+    assert!(left > 0 && left < rows.len(), "{left} of {}", rows.len());
+    // What was priced is what it is in the whole.
+    for (own, whole) in rows.iter().zip(&whole) {
+        assert_eq!(own.way, whole.way);
+        assert!(own.outcome == whole.outcome || own.outcome == GridOutcome::Unpriced);
+    }
+    let stopped = grid(&program, &source, &machine, &options, &Patience::of(5));
+    assert!(matches!(stopped, Err(CompileError::Interrupted)));
+    let none = grid_so_far(&program, &source, &machine, &options, &Patience::of(0)).unwrap();
+    let is_left =
+        |outcome: &GridOutcome| !matches!(outcome, GridOutcome::Plan(_) | GridOutcome::DoesNotFit { .. });
+    assert!(none.iter().all(|row| is_left(&row.outcome)));
 }

@@ -44,6 +44,8 @@ pub(crate) enum Row {
     DoesNotFit(Bytes),
     /// Why there is no such pipeline.
     Refused(String),
+    /// It was not priced: somebody asked for the end before.
+    Unpriced,
 }
 
 impl Row {
@@ -53,6 +55,8 @@ impl Row {
             Self::Plan(plan, _) => (0, plan.figures.step().0, 0),
             Self::DoesNotFit(peak) => (1, 0.0, peak.0),
             Self::Refused(_) => (2, 0.0, 0),
+            // What is not known of one place leaves the best of all places open.
+            Self::Unpriced => (0, f64::NEG_INFINITY, 0),
         }
     }
 }
@@ -84,24 +88,26 @@ impl<'a> GivenPipelines<'a> {
         ShortCut::of(self.program, &self.short, microbatches, &self.options).map(drop)
     }
 
-    /// Prices pipelines of so many groups and microbatches; `each` is called with every row that is done.
+    /// Prices pipelines of so many groups and microbatches; `goes_on` is asked in front of every row, and those behind the first
+    /// `false` are left.
     ///
     /// # Errors
-    /// `each` says so; what stands in the way of a single pipeline is in its row.
+    /// A table that is wrong; what stands in the way of a single pipeline is in its row.
     pub(crate) fn priced(
         &self,
         groups: usize,
         microbatches: usize,
         ways: &[ParallelDegrees],
-        each: &(dyn Fn() -> Result<(), CompileError> + Sync),
+        goes_on: &(dyn Fn() -> bool + Sync),
     ) -> Result<Vec<Row>, CompileError> {
         let limit = self.options.memory_limit_on(self.machine);
-        let row = |segmented: Result<Segmented, String>| match segmented {
-            Ok(segmented) => self.pipeline(&segmented, &Cutting::Best, limit),
-            Err(why) => Ok(Row::Refused(why)),
+        let row = |segmented: Option<Result<Segmented, String>>| match segmented {
+            Some(Ok(segmented)) => self.pipeline(&segmented, &Cutting::Best, limit),
+            Some(Err(why)) => Ok(Row::Refused(why)),
+            None => Ok(Row::Unpriced),
         };
         let on = |hosts: Option<usize>| -> Result<Vec<Row>, CompileError> {
-            let segmented = self.segmented_on((groups, hosts), microbatches, ways, each)?;
+            let segmented = self.segmented_on((groups, hosts), microbatches, ways, goes_on)?;
             segmented.into_par_iter().map(row).collect()
         };
         // One group lies on all hosts.
@@ -152,30 +158,31 @@ impl<'a> GivenPipelines<'a> {
     }
 
     /// The segments of the step in so many microbatches as each way shards them over one of so many groups, or why it does not;
-    /// `each` is called with every way that is done.
+    /// `goes_on` is asked in front of every way.
     ///
     /// # Errors
-    /// `each` says so.
+    /// [`CompileError::Interrupted`]: `goes_on` said `false`.
     pub(crate) fn segmented(
         &self,
         groups: usize,
         microbatches: usize,
         ways: &[ParallelDegrees],
-        each: &(dyn Fn() -> Result<(), CompileError> + Sync),
+        goes_on: &(dyn Fn() -> bool + Sync),
     ) -> Result<Vec<Result<Segmented, String>>, CompileError> {
-        self.segmented_on((groups, None), microbatches, ways, each)
+        let found = self.segmented_on((groups, None), microbatches, ways, goes_on)?;
+        found.into_iter().collect::<Option<_>>().ok_or(CompileError::Interrupted)
     }
 
-    /// The same with groups on so many hosts each, or of neighboring devices.
+    /// The same with groups on so many hosts each, or of neighboring devices; none of ways that were left.
     fn segmented_on(
         &self,
         (groups, hosts): (usize, Option<usize>),
         microbatches: usize,
         ways: &[ParallelDegrees],
-        each: &(dyn Fn() -> Result<(), CompileError> + Sync),
-    ) -> Result<Vec<Result<Segmented, String>>, CompileError> {
+        goes_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Vec<Option<Result<Segmented, String>>>, CompileError> {
         let Self { program, machine, options, short } = self;
-        let all = |why: String| Ok(ways.iter().map(|_| Err(why.clone())).collect());
+        let all = |why: String| Ok(ways.iter().map(|_| Some(Err(why.clone()))).collect());
         let own = Options { group_hosts: hosts.map(GroupHosts::Number), ..options.clone() };
         let layout = match Layout::of(machine, groups, &own) {
             Ok(layout) => Arc::new(layout),
@@ -203,10 +210,12 @@ impl<'a> GivenPipelines<'a> {
         let (of_all, analyses) = (parts.of_all(machine), parts.analyses(machine));
         let between_layers = parts.between_layers(short);
         let one = |way: &ParallelDegrees| {
-            each()?;
+            if !goes_on() {
+                return None;
+            }
             let inner = match inner_ways.sharded(way.inside()) {
                 Ok(inner) => inner,
-                Err(refusal) => return Ok(Err(refusal.to_string())),
+                Err(refusal) => return Some(Err(refusal.to_string())),
             };
             let by_kind = of_one(&by_kind(&of_all, &inner, part), groups);
             let (bound, seconds) = (Seconds::ZERO, Seconds::ZERO);
@@ -215,7 +224,7 @@ impl<'a> GivenPipelines<'a> {
             let segments = parts.segments(searched, &analyses, short, machine, part);
             let (cut, between_layers) = (cut.clone(), between_layers.clone());
             let layout = layout.clone();
-            Ok(Ok(Segmented {
+            Some(Ok(Segmented {
                 way: *way,
                 layout,
                 hosts,
@@ -226,7 +235,7 @@ impl<'a> GivenPipelines<'a> {
                 between_layers,
             }))
         };
-        ways.par_iter().map(one).collect()
+        Ok(ways.par_iter().map(one).collect())
     }
 
     /// Segments of the whole step.
