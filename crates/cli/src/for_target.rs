@@ -20,6 +20,7 @@ use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
 use meshwright_machine::{Machine, Seconds};
 use meshwright_plan::{DegreeName, PlanFile};
+use meshwright_present::grid::why_none;
 
 /// The plan for a target of this name.
 pub(crate) fn planned(arguments: &PlanArguments, name: &str, out: Output) -> Outcome<Answer> {
@@ -164,11 +165,18 @@ impl ForTarget<'_> {
                 }
             }
         };
-        let found = self.first_that_runs(&plans, &source.name, &compile)?;
+        let found = match plans.is_empty() {
+            true => Err(why_none(&rows).unwrap_or_else(|| "there is none".to_owned())),
+            false => self.first_that_runs(&plans, &source.name, &compile)?,
+        };
         Ok(found.map_err(|refusal| {
             let (target, ways) = (self.target, plural::count(plans.len(), "way"));
-            let message =
-                format!("{} {} can run none of {ways} that fit: {refusal}", target.title, target.version);
+            let message = match plans.is_empty() {
+                true => format!("no way is a plan that {} could run: {refusal}", target.title),
+                false => {
+                    format!("{} {} can run none of {ways} that fit: {refusal}", target.title, target.version)
+                }
+            };
             let hint = "`--grid` shows all ways; allow others, or export with `--nearest`";
             Box::new(Diagnostic::error(EXPORT, Span::NONE, message).hint(hint))
         }))

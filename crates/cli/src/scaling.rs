@@ -1,7 +1,8 @@
 //! Scaling curves: the best of all ways on machines of several sizes, and the smallest that is good enough.
 //!
 //! Input: a machine with several sizes, `h100:{1..128}x8`, and what is wanted of it. Output: a table, or JSON, and a file with
-//! all points. If no machine meets what is wanted, the answer is no, and names the nearest.
+//! all points. If no machine meets what is wanted, the answer is no, and names the nearest. Ctrl-C leaves the machines that are
+//! priced by then.
 
 use crate::args::{Output, PlanArguments, Planning, Wanted};
 use crate::failure::{Failure, Outcome};
@@ -14,9 +15,10 @@ use std::path::Path;
 /// No machine is large, fast or cheap enough.
 const WANTED: Check = Check("wanted");
 
-/// Seconds of a day, and of an hour.
+/// Seconds of a day, of an hour and of a minute.
 const DAY: f64 = 86_400.0;
 const HOUR: f64 = 3_600.0;
+const MINUTE: f64 = 60.0;
 
 /// The machines that a name with several sizes means ([`sizes`]).
 pub(crate) fn machines(name: &str) -> Outcome<Option<Vec<String>>> {
@@ -88,7 +90,15 @@ pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -
         for (asked, inputs) in &all {
             rows.extend(grid::priced(inputs, asked, limit)?);
         }
-        points.push(Point::of(inputs.machine.spec(), inputs.machine.num_devices(), &rows));
+        let point = Point::of(inputs.machine.spec(), inputs.machine.num_devices(), &rows);
+        let unfinished = point.unfinished;
+        points.push(point);
+        if unfinished {
+            break;
+        }
+    }
+    if matches!(points.as_slice(), [point] if point.unfinished && point.best.is_none()) {
+        return Err(Failure::stopped(grid::NOTHING_PRICED));
     }
     points.sort_by_key(|point| point.devices);
     let smallest = smallest(&points, wanted);
@@ -100,6 +110,11 @@ pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -
     if arguments.output.as_deref() != Some(Path::new("-")) {
         let show = if out.json { json } else { text };
         output::print(&show(&points, smallest, wanted.tokens))?;
+    }
+    if points.iter().any(|point| point.unfinished) {
+        let done = points.iter().filter(|point| !point.unfinished).count();
+        let said = format!("of {} machines {done} are priced, and the one in hand is marked", machines.len());
+        return Err(Failure::stopped(&said));
     }
     match smallest {
         None if wanted.is_any() || points.iter().all(|point| point.best.is_none()) => {
@@ -127,9 +142,7 @@ fn unmet(point: &Point, wanted: &Wanted) -> Vec<(String, f64)> {
     if let Some((deadline, seconds)) = wanted.deadline.zip(point.seconds_of(tokens))
         && seconds > deadline
     {
-        let (unit, length) = if deadline < DAY { ("hours", HOUR) } else { ("days", DAY) };
-        let said = format!("{:.1} {unit} in place of {:.1}", seconds / length, deadline / length);
-        unmet.push((said, seconds / deadline));
+        unmet.push((format!("{} in place of {}", span(seconds), span(deadline)), seconds / deadline));
     }
     if let Some((budget, dollars)) = wanted.budget.zip(point.dollars_of(tokens))
         && dollars > budget
@@ -139,14 +152,29 @@ fn unmet(point: &Point, wanted: &Wanted) -> Vec<(String, f64)> {
     unmet
 }
 
+/// A time in the largest unit of which it has one.
+fn span(seconds: f64) -> String {
+    let units = [(DAY, "days"), (HOUR, "hours"), (MINUTE, "minutes")];
+    let (length, unit) = units.into_iter().find(|(length, _)| seconds >= *length).unwrap_or((1.0, "seconds"));
+    format!("{:.1} {unit}", seconds / length)
+}
+
 /// The machine that misses what is wanted by least.
 fn nearest(points: &[Point], wanted: &Wanted) -> Diagnostic {
     let misses = |point: &Point| unmet(point, wanted).iter().map(|(_, times)| *times).fold(1.0, f64::max);
     let with_plans = points.iter().filter(|point| point.best.is_some());
     let Some(nearest) = with_plans.min_by(|a, b| misses(a).total_cmp(&misses(b))) else {
-        let message = "on none of the machines any combination of degrees is a plan";
-        return Diagnostic::error(WANTED, Span::NONE, message)
-            .hint("take more devices, or try `--recompute full` or `--microbatches`");
+        let reasons: Vec<&str> = points.iter().filter_map(|point| point.reason.as_deref()).collect();
+        let why = match reasons.first() {
+            Some(first) if reasons.iter().all(|reason| reason == first) => format!(": {first}"),
+            _ => String::new(),
+        };
+        let message = format!("on none of the machines any combination of degrees is a plan{why}");
+        let hint = match points.iter().any(|point| point.least.is_some()) {
+            true => "take more devices, or try `--recompute full` or `--microbatches`",
+            false => "allow more, or say other degrees; `--grid` on one machine shows all of them",
+        };
+        return Diagnostic::error(WANTED, Span::NONE, message).hint(hint);
     };
     let lacks: Vec<String> = unmet(nearest, wanted).into_iter().map(|(said, _)| said).collect();
     let way = nearest.best.as_ref().map(|row| row.words()).unwrap_or_default();
@@ -162,7 +190,13 @@ fn nearest(points: &[Point], wanted: &Wanted) -> Diagnostic {
 
 #[cfg(test)]
 mod tests {
-    use super::machines;
+    use super::{machines, span};
+
+    #[test]
+    fn times_are_said_in_units_of_which_they_have_one() {
+        let said = [1.0, 90.0, 3.0 * 3_600.0, 1_251_360.0].map(span);
+        assert_eq!(said, ["1.0 seconds", "1.5 minutes", "3.0 hours", "14.5 days"]);
+    }
 
     #[test]
     fn sizes_double_or_are_listed() {

@@ -4,6 +4,7 @@
 //! rate per device, out of that of the smallest machine that has a plan.
 
 use crate::figures::{grouped, percent, three_digits};
+use crate::grid::quoted;
 use crate::table::{Lean, render};
 use meshwright_compile::{GridFigures, GridOutcome, GridRow, best_first};
 use meshwright_machine::Bytes;
@@ -23,6 +24,10 @@ pub struct Point {
     pub best: Option<GridRow>,
     /// The least that a row needs, where none fits.
     pub least: Option<Bytes>,
+    /// Why no row is a plan, if none is.
+    pub reason: Option<String>,
+    /// Whether some of its rows were not priced.
+    pub unfinished: bool,
 }
 
 impl Point {
@@ -30,7 +35,9 @@ impl Point {
     pub fn of(machine: String, devices: usize, rows: &[GridRow]) -> Self {
         let best = best_first(rows).into_iter().next().filter(|row| row.is_plan());
         let least = crate::grid::least(rows).map(|(_, peak)| peak);
-        Self { machine, devices, best: best.cloned(), least }
+        let reason = best.is_none().then(|| crate::grid::why_none(rows)).flatten();
+        let unfinished = crate::grid::is_unfinished(rows);
+        Self { machine, devices, best: best.cloned(), least, reason, unfinished }
     }
 
     /// Figures of the best plan.
@@ -69,7 +76,10 @@ struct Record<'a> {
     fits: bool,
     is_smallest: bool,
     degrees: Option<String>,
+    reason: Option<&'a str>,
+    unfinished: bool,
     step_seconds: Option<f64>,
+    unit: Option<&'a str>,
     units_per_second: Option<f64>,
     units_per_second_and_device: Option<f64>,
     efficiency: Option<f64>,
@@ -91,6 +101,9 @@ fn records<'a>(points: &'a [Point], smallest: Option<usize>, tokens: Option<f64>
             fits: found.is_some(),
             is_smallest: smallest == Some(index),
             degrees: point.best.as_ref().map(|row| row.words()),
+            reason: point.reason.as_deref(),
+            unfinished: point.unfinished,
+            unit: found.and_then(|found| Some(found.throughput.as_ref()?.unit.as_str())),
             step_seconds: found.map(|found| found.seconds.0),
             units_per_second: point.per_second(),
             units_per_second_and_device: rate(point),
@@ -118,16 +131,17 @@ pub fn json(points: &[Point], smallest: Option<usize>, tokens: Option<f64>) -> S
 /// For spreadsheets: a line for each point, below the names.
 pub fn csv(points: &[Point], smallest: Option<usize>, tokens: Option<f64>) -> String {
     let mut text =
-        "machine,devices,degrees,step_seconds,units_per_second,units_per_second_and_device,efficiency,mfu,\
-                    peak_bytes,dollars_per_step,total_seconds,total_dollars,fits,is_smallest\n"
+        "machine,devices,degrees,step_seconds,unit,units_per_second,units_per_second_and_device,efficiency,mfu,\
+                    peak_bytes,dollars_per_step,total_seconds,total_dollars,fits,is_smallest,reason,unfinished\n"
             .to_owned();
     for record in records(points, smallest, tokens) {
         let number = |number: Option<f64>| number.map(|number| number.to_string()).unwrap_or_default();
         let cells = [
             record.machine.to_owned(),
             record.devices.to_string(),
-            record.degrees.map(|degrees| format!("\"{degrees}\"")).unwrap_or_default(),
+            record.degrees.as_deref().map(quoted).unwrap_or_default(),
             number(record.step_seconds),
+            record.unit.unwrap_or_default().to_owned(),
             number(record.units_per_second),
             number(record.units_per_second_and_device),
             number(record.efficiency),
@@ -138,6 +152,8 @@ pub fn csv(points: &[Point], smallest: Option<usize>, tokens: Option<f64>) -> St
             number(record.total_dollars),
             record.fits.to_string(),
             record.is_smallest.to_string(),
+            record.reason.map(quoted).unwrap_or_default(),
+            record.unfinished.to_string(),
         ];
         text.push_str(&cells.join(","));
         text.push('\n');
@@ -166,10 +182,11 @@ pub fn text(points: &[Point], smallest: Option<usize>, tokens: Option<f64>) -> S
     let none = || "-".to_owned();
     let row = |(point, record): (&Point, Record<'_>)| {
         let mark = if record.is_smallest { "* " } else { "" };
-        let said = record.degrees.unwrap_or_else(|| match point.least {
-            Some(least) => format!("nothing fits: at least {least}"),
+        let said = record.degrees.unwrap_or_else(|| match &point.reason {
+            Some(reason) => format!("no plan: {reason}"),
             None => "no plan".to_owned(),
         });
+        let said = if point.unfinished { format!("{said} (unfinished)") } else { said };
         let found = point.figures();
         let mut cells = vec![
             format!("{mark}{}", point.machine),

@@ -38,6 +38,11 @@ fn a_point_is_the_best_row_of_its_grid() {
     assert!(said.contains("efficiency") && said.contains("h100:2x8"), "{said}");
     let written = std::fs::read_to_string(scratch.path("curve.csv")).expect("a file");
     assert_eq!(written.lines().count(), 3, "{written}");
+    assert!(written.contains(",unit,units_per_second,") && written.contains(",tokens,"), "{written}");
+    // Where no way is a plan, what is in the way is said, of each machine and of all.
+    let none = scratch.line(&step("h100:{1,2}x8", "").replace("--allow cp=1", "--allow cp=7"));
+    let none = none.fails(3, &["none of the machines", "not allowed by `cp=7`"]);
+    assert!(none.out.contains("no plan: not allowed by `cp=7`"), "{}", none.out);
 }
 
 #[test]
@@ -60,6 +65,9 @@ fn the_smallest_that_is_good_enough_is_named_or_the_nearest() {
     scratch
         .line(&step("h100:{1..4}x8", &format!("--tokens 1T --deadline {}d", 0.99 * days)))
         .fails(3, &["days in place of"]);
+    scratch
+        .line(&step("h100:{1..4}x8", "--tokens 1T --deadline 1s"))
+        .fails(3, &["days in place of 1.0 seconds"]);
 }
 
 #[test]
