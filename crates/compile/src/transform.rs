@@ -6,7 +6,8 @@
 use meshwright_cost::{Analysis, Lowering};
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Span};
-use meshwright_ir::mesh::Mesh;
+use meshwright_ir::ids::InstId;
+use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::op::{Op, Propagation};
 use meshwright_ir::program::{Function, Program};
 use meshwright_ir::sharding::Sharding;
@@ -15,12 +16,15 @@ use meshwright_plan::shardings::sharded_insts;
 use meshwright_plan::{Decisions, DeviceProgram, Orders, Shardings};
 use meshwright_propagate::explain::{Conflict, Explanation, Question};
 use meshwright_propagate::{PropagateOptions, annotate_rules, joined, propagate_module, synced};
-use meshwright_shard::{Replication, Sharder, ValueShardings, annotate, prepare, replications};
+use meshwright_shard::{
+    REPLICATED, Reason, Replication, Sharder, ValueShardings, annotate, prepare, replications,
+};
 use meshwright_spmd::MOST_DEVICES;
 use meshwright_spmd::optimize::{Target, run_watched};
 use meshwright_tensor::types::Type;
 use meshwright_transform::inline::inline_entry;
 use meshwright_transform::{Flat, flatten};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::CompileError;
 use crate::from_plan::annotated;
@@ -142,8 +146,8 @@ fn shard(
     Sharder { function, prepared: &prepared, mesh, options: &options, control }.cheapest(seeds)
 }
 
-/// A warning for every instruction that needs a sharded operand whole, and for every unknown kernel that runs on shards
-/// with the configuration of the whole.
+/// A warning for every instruction that needs a sharded operand whole, one for all calls of a kernel that do, and one for every
+/// unknown kernel that runs on shards with the configuration of the whole.
 pub(crate) fn warnings(
     function: &Function,
     values: &ValueShardings,
@@ -153,6 +157,20 @@ pub(crate) fn warnings(
     let warning =
         |found: &Replication| found.warning(&function.body, &shardings.mesh, &Bytes(found.bytes).to_string());
     let body = &function.body;
+    let mut of_kernels: BTreeMap<(&str, AxisSet), Vec<&Replication>> = BTreeMap::new();
+    let kernel_of = |own: &Replication| {
+        let is_its_own = matches!(own.reason, Reason::Needed | Reason::Made);
+        known_kernel(function, own.inst).filter(|_| is_its_own)
+    };
+    for own in &found {
+        if let Some(target) = kernel_of(own) {
+            of_kernels.entry((target, own.axes)).or_default().push(own);
+        }
+    }
+    let in_kernel = |((target, axes), all): (&(&str, AxisSet), &Vec<&Replication>)| {
+        whole_in_kernel(function, &shardings.mesh, (target, axes), all)
+    };
+    let in_kernels: Vec<Diagnostic> = of_kernels.iter().map(in_kernel).collect();
     let configured = sharded_insts(body, body.entry()).into_iter().filter_map(|inst| {
         let view = body.view(inst);
         let (Op::CustomCall(call), Some(target)) = (&view.inst.op, view.inst.op.unknown_kernel(&view)) else {
@@ -166,7 +184,38 @@ pub(crate) fn warnings(
                 .hint("if that names sizes, leave the call whole: give it no `sdy.sharding_rule`")
         })
     });
-    found.iter().map(warning).chain(configured).collect()
+    let others = found.iter().filter(|own| kernel_of(own).is_none()).map(warning);
+    others.chain(in_kernels).chain(configured).collect()
+}
+
+/// The name by which an instruction calls a kernel whose rule is known.
+fn known_kernel(function: &Function, inst: InstId) -> Option<&str> {
+    let view = function.body.view(inst);
+    match &view.inst.op {
+        Op::CustomCall(call) if view.inst.op.unknown_kernel(&view).is_none() => Some(&call.target),
+        _ => None,
+    }
+}
+
+/// A warning that calls of a kernel whose rule is known take these operands, and make these results, whole.
+fn whole_in_kernel(
+    function: &Function,
+    mesh: &Mesh,
+    (target, axes): (&str, &AxisSet),
+    all: &[&Replication],
+) -> Diagnostic {
+    let calls: BTreeSet<InstId> = all.iter().map(|own| own.inst).collect();
+    let span = calls.first().map_or(Span::NONE, |inst| function.body.insts[*inst].span);
+    let bytes = Bytes(all.iter().map(|own| own.bytes).sum());
+    let axes = mesh.describe(&axes.iter().collect::<Vec<_>>()).join(", ");
+    let calls = if calls.len() == 1 { "a call".to_owned() } else { format!("{} calls", calls.len()) };
+    let message = format!(
+        "the kernel @{target} ({calls}) needs whole what is sharded over {axes}, whose devices then all compute the same: each \
+         gets {bytes}"
+    );
+    let hint = "shard what the kernel leaves alone, such as batch and heads (`dp`, `tp`); attention that stays written out \
+                (`--kernels off`) is sharded along tokens too";
+    Diagnostic::warning(REPLICATED, span, message).hint(hint)
 }
 
 /// The local program of a function with complete shardings, optimized and checked; `watch` sees it as the partitioner
