@@ -22,7 +22,7 @@ use meshwright_machine::Bytes;
 use std::path::PathBuf;
 
 pub(crate) use check::CheckArguments;
-pub(crate) use degrees::DegreeArguments;
+pub(crate) use degrees::{DegreeArguments, PlanDegreeArguments};
 pub(crate) use explain::ExplainArguments;
 pub(crate) use export::{ExportArguments, JobFile};
 pub(crate) use fitting::{Fitting, OneOf};
@@ -315,7 +315,7 @@ pub(crate) struct Planning {
     #[arg(long = "pin", value_name = "NAME=DIMS")]
     pub(crate) pins: Vec<PinPattern>,
     #[command(flatten)]
-    pub(crate) degrees: DegreeArguments,
+    pub(crate) degrees: PlanDegreeArguments,
     /// Take the simplest plan that is at most so much slower than the best, such as `3%`
     #[arg(long, value_name = "PERCENT", value_parser = parse::percent, allow_hyphen_values = true)]
     pub(crate) simplest_within: Option<f64>,

@@ -65,9 +65,6 @@ pub(crate) fn sharded(
 /// The degrees, each with one number.
 fn way(arguments: &ModelArguments) -> Outcome<ParallelDegrees> {
     let space = arguments.degrees.space().map_err(Failure::usage)?;
-    if arguments.degrees.allow.is_some() {
-        return Err(Failure::usage("`--allow` is of plans that are searched: leave it out, or use `plan`"));
-    }
     let Some(way) = space.only() else {
         return Err(Failure::usage("give each degree one number: `plan --grid` compares several"));
     };

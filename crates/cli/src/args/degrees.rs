@@ -4,7 +4,7 @@ use clap::{Args, builder::ValueParser};
 use meshwright_compile::{Constraints, DegreeChoice, DegreeSpace, SaidDegrees};
 use meshwright_plan::DegreeName;
 
-/// Degrees written together or singly, and constraints on them.
+/// Degrees written together or singly.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct DegreeArguments {
     /// A way of your own, such as `dp=4,tp=8,zero=1`, to be priced beside the plan; with `--search none` it is the plan
@@ -37,7 +37,14 @@ pub(crate) struct DegreeArguments {
     /// Stages of each group
     #[arg(long, value_name = DEGREE, value_parser = degree(DegreeName::Vp), allow_negative_numbers = true)]
     vp: Option<DegreeChoice>,
-    /// What degrees of a plan have to keep to: clauses such as `tp<=8@nvlink, cp=1, pp in 1,2,4`, or of a part of the model `layers 0-3: tp<=4`, `lm_head: tp=1`; `@nvlink` is for links that its devices reach one another by
+}
+
+/// Degrees of a plan, and what they have to keep to.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct PlanDegreeArguments {
+    #[command(flatten)]
+    degrees: DegreeArguments,
+    /// What degrees of a plan have to keep to: clauses such as `tp<=8@nvlink, cp=1, pp in 1,2,4`, or of a part of the model `layers 0-3: tp<=4`, `lm_head.weight: tp=1`; `@nvlink` is for links that its devices reach one another by
     #[arg(long, value_name = "CLAUSES")]
     pub(crate) allow: Option<Constraints>,
 }
@@ -58,28 +65,6 @@ impl DegreeArguments {
         DegreeSpace::of(&self.said.clone().unwrap_or_default(), &flags)
     }
 
-    /// The same with these degrees as what is written together.
-    pub(crate) fn with(&self, said: SaidDegrees) -> Self {
-        Self { said: Some(said), ..self.clone() }
-    }
-
-    /// These degrees alone, with the same constraints.
-    pub(crate) fn only(&self, said: SaidDegrees) -> Self {
-        Self {
-            said: Some(said),
-            dp: None,
-            fsdp: None,
-            tp: None,
-            sp: None,
-            cp: None,
-            ep: None,
-            zero: None,
-            pp: None,
-            vp: None,
-            allow: self.allow.clone(),
-        }
-    }
-
     /// The flags of degrees that are given.
     pub(crate) fn said(&self) -> Vec<String> {
         let singly = DegreeName::ALL.into_iter().filter(|name| self.of(*name).is_some());
@@ -89,9 +74,7 @@ impl DegreeArguments {
 
     /// True if nothing is said of degrees.
     pub(crate) fn is_empty(&self) -> bool {
-        self.said.is_none()
-            && self.allow.is_none()
-            && DegreeName::ALL.into_iter().all(|name| self.of(name).is_none())
+        self.said.is_none() && DegreeName::ALL.into_iter().all(|name| self.of(name).is_none())
     }
 
     fn of(&self, name: DegreeName) -> &Option<DegreeChoice> {
@@ -106,6 +89,48 @@ impl DegreeArguments {
             DegreeName::Pp => &self.pp,
             DegreeName::Vp => &self.vp,
         }
+    }
+}
+
+impl PlanDegreeArguments {
+    /// All that is said of degrees.
+    ///
+    /// # Errors
+    /// As of [`DegreeArguments::space`].
+    pub(crate) fn space(&self) -> Result<DegreeSpace, String> {
+        self.degrees.space()
+    }
+
+    /// The same with these degrees as what is written together.
+    pub(crate) fn with(&self, said: SaidDegrees) -> Self {
+        Self { degrees: DegreeArguments { said: Some(said), ..self.degrees.clone() }, ..self.clone() }
+    }
+
+    /// These degrees alone, with the same constraints.
+    pub(crate) fn only(&self, said: SaidDegrees) -> Self {
+        let degrees = DegreeArguments {
+            said: Some(said),
+            dp: None,
+            fsdp: None,
+            tp: None,
+            sp: None,
+            cp: None,
+            ep: None,
+            zero: None,
+            pp: None,
+            vp: None,
+        };
+        Self { degrees, ..self.clone() }
+    }
+
+    /// The flags of degrees that are given.
+    pub(crate) fn said(&self) -> Vec<String> {
+        self.degrees.said()
+    }
+
+    /// True if nothing is said of degrees, nor of what they have to keep to.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.degrees.is_empty() && self.allow.is_none()
     }
 }
 
