@@ -44,6 +44,11 @@ impl Handed {
         self.0.get(&value).map(|handover| &handover.sharding)
     }
 
+    /// Returns whether a stage hands over values otherwise than it keeps them.
+    pub(super) fn is_of(&self, stage: usize) -> bool {
+        self.0.values().any(|handover| handover.stage == stage)
+    }
+
     /// Has these stages keep their values in their own shardings. Returns whether that is a change.
     pub(super) fn drop_stages(&mut self, is_dropped: impl Fn(usize) -> bool) -> bool {
         let before = self.0.len();

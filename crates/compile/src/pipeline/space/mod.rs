@@ -144,7 +144,7 @@ fn among(
         examples,
     };
     // Who asks for no stages may want the time of one forward pass, not as many as possible in a time.
-    if space.is_short && options.allowed.leave_one_group() && !short.written.trains() {
+    if space.is_short && options.allowed.leave_one_group() && !short.trains {
         return Ok(of(None, Vec::new(), Some(refused::nothing_to_cut())));
     }
     let looked_over = Options { effort: Effort::Look, ..options.clone() };

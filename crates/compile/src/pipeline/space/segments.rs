@@ -384,10 +384,18 @@ fn segment(
         let kept = without(of, number, &kept, &way.insts, &forward);
         Kept { seconds: kept.seconds + more, ..kept }
     };
-    let more = Seconds((backward(apart).0 - backward(priced).0).max(0.0));
-    let copied = again.iter().map(|own| way(priced, Seconds::ZERO, own));
-    let ways = copied.chain(again.iter().map(|own| way(apart, more, own))).collect();
-    let backward = backward(priced);
+    let copied: Vec<Kept> = again.iter().map(|own| way(priced, Seconds::ZERO, own)).collect();
+    let (together, hands_over) = (backward(priced), priced.handed.is_of(number));
+    // What hands nothing over otherwise makes nothing anew.
+    let anew = match hands_over {
+        true => {
+            let more = Seconds((backward(apart).0 - together.0).max(0.0));
+            again.iter().map(|own| way(apart, more, own)).collect()
+        }
+        false => copied.clone(),
+    };
+    let ways = [copied, anew].concat();
+    let backward = together;
     let forward_working = Bytes(forward_working.0.saturating_sub(figures.kept.0));
     Segment { figures, backward, forward_working, ways }
 }

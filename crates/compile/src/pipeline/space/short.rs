@@ -31,6 +31,8 @@ pub(in crate::pipeline) struct Short {
     pub(super) parts_of: PartsOf,
     /// Examples of a step, or tokens of a sequence.
     pub(super) batch: usize,
+    /// Whether it trains.
+    pub(super) trains: bool,
     /// What may run again in the backward pass, the least first; the first is nothing.
     pub(in crate::pipeline) again: Vec<Again>,
 }
@@ -85,8 +87,8 @@ impl Short {
         if let Some(Layers { few, all }) = layers {
             like = with_layers(&kinds, &like, (few, all - few));
         }
-        let again = again(&cut, options, &machine.device);
-        Ok(Self { written, like, parts_of, batch, again })
+        let (again, trains) = (again(&cut, options, &machine.device), written.trains());
+        Ok(Self { written, like, parts_of, batch, trains, again })
     }
 
     /// How many segments of the whole step each of the short one stands for.

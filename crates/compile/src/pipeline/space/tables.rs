@@ -30,7 +30,7 @@ impl Search<'_> {
         chain: &Chain<'_>,
         links: &mut Links<'_>,
     ) -> Option<(Schedule, usize)> {
-        if open.groups < 2 || self.short.parts_of == PartsOf::Sequence || !self.short.written.trains() {
+        if open.groups < 2 || self.short.parts_of == PartsOf::Sequence || !self.short.trains {
             return None;
         }
         let timed = self.timed(open, segments, chain, 2);

@@ -86,7 +86,7 @@ impl PipelinePlan {
 
     /// The name of what its groups run: the schedule, or forward passes alone where nothing is trained.
     pub fn schedule_name(&self) -> &'static str {
-        match self.chosen.short.written.trains() {
+        match self.chosen.short.trains {
             true => self.schedule.name().unwrap_or(OWN_TABLE),
             false => FORWARD,
         }
