@@ -129,7 +129,7 @@ pub fn is_unfinished(rows: &[GridRow]) -> bool {
     rows.iter().any(|row| row.outcome == GridOutcome::Unpriced)
 }
 
-/// Why no row is a plan, in a few words: what all of them lack, or what comes nearest to a plan.
+/// Reason for which no row is a plan, in a few words: what all of them lack, or what comes nearest to a plan.
 pub fn why_none(rows: &[GridRow]) -> Option<String> {
     let broken: Option<BTreeSet<&str>> = rows
         .iter()
