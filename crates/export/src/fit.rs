@@ -136,9 +136,9 @@ impl Fit {
         self.changed(format!("zero={wanted} is not among its stages"), format!("zero={nearest}"));
     }
 
-    /// Where a stage of ZeRO holds for a part of the state, the first of `stages` that shards as much is taken for all of
-    /// it: the target pads shards, so that no size keeps it from sharding, and up to ZeRO-2 it sends no more for that. If
-    /// there is none, the part is not sharded.
+    /// Takes ZeRO of a part of the state for that of all, as the first of `stages` that shards as much: the target pads
+    /// shards, so that no size keeps it from sharding, and up to ZeRO-2 it sends no more for that. If there is none, the
+    /// part is not sharded.
     pub fn pads_shards(&mut self, stages: &[usize]) {
         let Some(partial) = self.job.partial_zero.take() else { return };
         let degrees = &mut self.job.degrees;
@@ -158,7 +158,7 @@ impl Fit {
         ));
     }
 
-    /// What is left of ZeRO for a part of the state: the target has no such thing.
+    /// Leaves ZeRO of a part of the state out: the target has no such thing.
     pub fn partial_zero_is_left_out(&mut self) {
         if let Some(partial) = self.job.partial_zero.take() {
             let (stage, percent, what) = (partial.stage, partial.percent, partial.what());
@@ -166,7 +166,7 @@ impl Fit {
         }
     }
 
-    /// What the target keeps where recomputation is selective, in its own words: a plan keeps products with weights.
+    /// Says what the target keeps where recomputation is selective, in its own words: a plan keeps products with weights.
     pub fn selective_keeps(&mut self, what: &str) {
         if self.job.recompute == Recompute::Selective {
             self.job.notes.push(format!(

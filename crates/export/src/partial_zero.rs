@@ -34,7 +34,7 @@ impl PartialZero {
         percent.is_finite().then_some(Self { stage, percent })
     }
 
-    /// What is sharded.
+    /// Name of what is sharded.
     pub fn what(&self) -> &'static str {
         if self.stage == 1 { "moments" } else { "gradients" }
     }
@@ -46,7 +46,8 @@ fn moments_over_data(plan: &PlanFile, axes: &[Axis]) -> f64 {
         axes.iter().any(|axis| axis.name == axis_name(name) && axis.kind == Kind::Data && axis.size > 1)
     };
     let bytes = |tensor: &PlanTensor| {
-        let of = |name: &String| axes.iter().find(|axis| axis.name == axis_name(name)).map_or(1, |axis| axis.size);
+        let of =
+            |name: &String| axes.iter().find(|axis| axis.name == axis_name(name)).map_or(1, |axis| axis.size);
         let shards: usize = tensor.sharding.iter().flatten().map(of).product();
         tensor.bytes_per_device as f64 * shards as f64
     };
@@ -66,7 +67,9 @@ mod tests {
     fn parts_are_read_as_plans_say_them() {
         let said = PartialZero::said("ZeRO-2 for 35 % of the gradients");
         assert_eq!(said, Some(PartialZero { stage: 2, percent: 35.0 }));
-        for other in ["ZeRO-2", "ZeRO-3 for 66 % of the parameters", "ZeRO-2 over 2 for 35 % of the gradients"] {
+        for other in
+            ["ZeRO-2", "ZeRO-3 for 66 % of the parameters", "ZeRO-2 over 2 for 35 % of the gradients"]
+        {
             assert_eq!(PartialZero::said(other), None, "{other}");
         }
     }

@@ -42,7 +42,10 @@ const ONLY: &[Only] = &[
     Only::unset("tie_encoder_decoder", "encoder and decoder would share their layers"),
     Only::among("pruned_heads", &[Literal::Empty], "heads would be taken out of the attentions"),
     Only::absent("per_layer_config", "layers would differ in what is said here"),
-    Only::unset("output_router_logits", "a loss that balances experts would be added, which the program is without"),
+    Only::unset(
+        "output_router_logits",
+        "a loss that balances experts would be added, which the program is without",
+    ),
 ];
 
 /// Fields of all configurations without effect on the program: names of things, generation, initial values, dropout, and

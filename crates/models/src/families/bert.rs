@@ -21,9 +21,20 @@ pub(super) const FAMILY: Family = Family {
     only: &[
         Only::unset("is_decoder", "no token would see those behind it"),
         Only::unset("add_cross_attention", "layers would also attend to what an encoder makes"),
-        Only::among("position_embedding_type", &[Literal::Text("absolute")], "positions would be added to scores rather than to the words"),
+        Only::among(
+            "position_embedding_type",
+            &[Literal::Text("absolute")],
+            "positions would be added to scores rather than to the words",
+        ),
     ],
-    idle: &["directionality", "pooler_fc_size", "pooler_num_attention_heads", "pooler_num_fc_layers", "pooler_size_per_head", "pooler_type"],
+    idle: &[
+        "directionality",
+        "pooler_fc_size",
+        "pooler_num_attention_heads",
+        "pooler_num_fc_layers",
+        "pooler_size_per_head",
+        "pooler_type",
+    ],
     read,
 };
 

@@ -23,7 +23,18 @@ pub(super) const V2: Family = Family {
         PARTLY_TURNED,
         Only::among("scoring_func", &[Literal::Text("softmax")], "experts would have scores of another form"),
     ],
-    idle: &["alpha", "aux_loss_alpha", "ep_size", "head_dim", "num_mtp_layers", "num_nextn_predict_layers", "qk_head_dim", "seq_aux", "n_group", "topk_group"],
+    idle: &[
+        "alpha",
+        "aux_loss_alpha",
+        "ep_size",
+        "head_dim",
+        "num_mtp_layers",
+        "num_nextn_predict_layers",
+        "qk_head_dim",
+        "seq_aux",
+        "n_group",
+        "topk_group",
+    ],
     read: read_v2,
 };
 
@@ -35,9 +46,22 @@ pub(super) const V3: Family = Family {
         Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
         PARTLY_TURNED,
         Only::among("scoring_func", &[Literal::Text("sigmoid")], "experts would have scores of another form"),
-        Only::among("topk_method", &[Literal::Text("noaux_tc")], "experts would be chosen without the bias that balances them"),
+        Only::among(
+            "topk_method",
+            &[Literal::Text("noaux_tc")],
+            "experts would be chosen without the bias that balances them",
+        ),
     ],
-    idle: &["alpha", "aux_loss_alpha", "ep_size", "head_dim", "num_mtp_layers", "num_nextn_predict_layers", "qk_head_dim", "seq_aux"],
+    idle: &[
+        "alpha",
+        "aux_loss_alpha",
+        "ep_size",
+        "head_dim",
+        "num_mtp_layers",
+        "num_nextn_predict_layers",
+        "qk_head_dim",
+        "seq_aux",
+    ],
     read: read_v3,
 };
 
@@ -59,8 +83,7 @@ fn read_v2(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagn
     let scale = fields.number("routed_scaling_factor", 1.0)?;
     // The authors' module scales scores or makes shares of them, not both; one expert has no share but its score.
     let is_normalized = fields.flag("norm_topk_prob", false)? && chosen > 1;
-    let (weights, scale) =
-        if is_normalized { (Weighting::Shares, 1.0) } else { (Weighting::Scores, scale) };
+    let (weights, scale) = if is_normalized { (Weighting::Shares, 1.0) } else { (Weighting::Scores, scale) };
     let router = Router {
         name: "gate".into(),
         count,

@@ -20,8 +20,16 @@ pub(super) const GEMMA: Family = Family {
         PARTLY_TURNED,
         Only::unset("use_bidirectional_attention", "tokens would see those behind them, too"),
         Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
-        Only::among("layer_types", &[Literal::Each("full_attention")], "the authors' module has the same attention in all layers"),
-        Only::among("hidden_act", &[Literal::Text("gelu"), Literal::Text("gelu_pytorch_tanh")], "the authors' module takes the approximation of GELU by tanh unless `hidden_activation` says another function"),
+        Only::among(
+            "layer_types",
+            &[Literal::Each("full_attention")],
+            "the authors' module has the same attention in all layers",
+        ),
+        Only::among(
+            "hidden_act",
+            &[Literal::Text("gelu"), Literal::Text("gelu_pytorch_tanh")],
+            "the authors' module takes the approximation of GELU by tanh unless `hidden_activation` says another function",
+        ),
     ],
     idle: &[],
     read: read_gemma,
@@ -158,7 +166,8 @@ fn cap(fields: &mut Fields<'_>, name: &str, default: Option<f64>) -> Result<Opti
     };
     match cap {
         Some(cap) if cap <= 0.0 || !cap.is_finite() => {
-            let message = format!("`{name}` is {cap}; it should be positive, or null where nothing is capped");
+            let message =
+                format!("`{name}` is {cap}; it should be positive, or null where nothing is capped");
             Err(fields.fault(name, message))
         }
         _ => Ok(cap),

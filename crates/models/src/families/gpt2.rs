@@ -17,10 +17,17 @@ use meshwright_ir::diagnostic::Diagnostic;
 pub(super) const FAMILY: Family = Family {
     model_types: &["gpt2"],
     documented: "GPT2Config",
-    only: &[
-        Only::unset("add_cross_attention", "layers would also attend to what an encoder makes"),
+    only: &[Only::unset("add_cross_attention", "layers would also attend to what an encoder makes")],
+    idle: &[
+        "n_ctx",
+        "is_decoder",
+        "reorder_and_upcast_attn",
+        "summary_activation",
+        "summary_first_dropout",
+        "summary_proj_to_labels",
+        "summary_type",
+        "summary_use_proj",
     ],
-    idle: &["n_ctx", "is_decoder", "reorder_and_upcast_attn", "summary_activation", "summary_first_dropout", "summary_proj_to_labels", "summary_type", "summary_use_proj"],
     read,
 };
 

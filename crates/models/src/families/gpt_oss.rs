@@ -15,9 +15,7 @@ use meshwright_ir::diagnostic::Diagnostic;
 pub(super) const FAMILY: Family = Family {
     model_types: &["gpt_oss"],
     documented: "GptOssConfig",
-    only: &[
-        PARTLY_TURNED,
-    ],
+    only: &[PARTLY_TURNED],
     idle: &["experts_per_token", "initial_context_length"],
     read,
 };

@@ -24,7 +24,15 @@ pub(super) const FAMILY: Family = Family {
         Only::unset("attention_bias", "the products of the attention would have biases"),
         Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
     ],
-    idle: &["calc_logits_for_entire_prompt", "layers_block_type", "layers_num_experts", "num_experts_per_tok", "use_associative_scan", "use_mamba_kernels", "use_mambapy"],
+    idle: &[
+        "calc_logits_for_entire_prompt",
+        "layers_block_type",
+        "layers_num_experts",
+        "num_experts_per_tok",
+        "use_associative_scan",
+        "use_mamba_kernels",
+        "use_mambapy",
+    ],
     read,
 };
 

@@ -16,7 +16,11 @@ pub(super) const FAMILY: Family = Family {
     documented: "LlamaConfig",
     only: &[
         PARTLY_TURNED,
-        Only::among("layer_types", &[Literal::Each("full_attention")], "the authors' module has the same attention in all layers"),
+        Only::among(
+            "layer_types",
+            &[Literal::Each("full_attention")],
+            "the authors' module has the same attention in all layers",
+        ),
     ],
     idle: &["sliding_window"],
     read: read_llama,

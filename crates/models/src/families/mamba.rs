@@ -22,10 +22,25 @@ use meshwright_ir::diagnostic::Diagnostic;
 pub(super) const MAMBA: Family = Family {
     model_types: &["mamba"],
     documented: "MambaConfig",
-    only: &[
-        Only::among("rms_norm", &[Literal::Flag(true)], "the authors' module has no other norm"),
+    only: &[Only::among("rms_norm", &[Literal::Flag(true)], "the authors' module has no other norm")],
+    idle: &[
+        "time_step_floor",
+        "time_step_init_scheme",
+        "time_step_max",
+        "time_step_min",
+        "time_step_scale",
+        "rescale_prenorm_residual",
+        "residual_in_fp32",
+        "fused_add_norm",
+        "d_inner",
+        "d_model",
+        "intermediate_size",
+        "n_layer",
+        "pad_vocab_size_multiple",
+        "ssm_cfg",
+        "use_associative_scan",
+        "use_mambapy",
     ],
-    idle: &["time_step_floor", "time_step_init_scheme", "time_step_max", "time_step_min", "time_step_scale", "rescale_prenorm_residual", "residual_in_fp32", "fused_add_norm", "d_inner", "d_model", "intermediate_size", "n_layer", "pad_vocab_size_multiple", "ssm_cfg", "use_associative_scan", "use_mambapy"],
     read: read_mamba,
 };
 
@@ -33,10 +48,21 @@ pub(super) const MAMBA: Family = Family {
 pub(super) const MAMBA2: Family = Family {
     model_types: &["mamba2"],
     documented: "Mamba2Config",
-    only: &[
-        Only::among("rms_norm", &[Literal::Flag(true)], "the authors' module has no other norm"),
+    only: &[Only::among("rms_norm", &[Literal::Flag(true)], "the authors' module has no other norm")],
+    idle: &[
+        "time_step_floor",
+        "time_step_init_scheme",
+        "time_step_max",
+        "time_step_min",
+        "time_step_scale",
+        "time_step_rank",
+        "rescale_prenorm_residual",
+        "residual_in_fp32",
+        "fused_add_norm",
+        "intermediate_size",
+        "norm_before_gate",
+        "pad_vocab_size_multiple",
     ],
-    idle: &["time_step_floor", "time_step_init_scheme", "time_step_max", "time_step_min", "time_step_scale", "time_step_rank", "rescale_prenorm_residual", "residual_in_fp32", "fused_add_norm", "intermediate_size", "norm_before_gate", "pad_vocab_size_multiple"],
     read: read_mamba2,
 };
 
@@ -48,14 +74,57 @@ pub(super) const NEMOTRON_H: Family = Family {
         Only::unset("attention_bias", "the products of the attention would have biases"),
         Only::absent("sliding_window", "the authors' module has no window"),
         Only::unset("use_bias", "mixers would have biases, which `mamba_proj_bias` says"),
-        Only::among("n_shared_experts", &[Literal::Number(1.0)], "the authors' module has one expert that takes all tokens"),
+        Only::among(
+            "n_shared_experts",
+            &[Literal::Number(1.0)],
+            "the authors' module has one expert that takes all tokens",
+        ),
         Only::absent("mamba_n_groups", "what it says is read from `n_groups`"),
         Only::absent("mamba_d_conv", "what it says is read from `conv_kernel`"),
         Only::absent("mamba_dt_limit", "what it says is read from `time_step_limit`"),
         Only::absent("mamba_conv_bias", "what it says is read from `use_conv_bias`"),
         Only::absent("mamba_chunk_size", "what it says is read from `chunk_size`"),
     ],
-    idle: &["time_step_floor", "time_step_init_scheme", "time_step_max", "time_step_min", "time_step_scale", "time_step_rank", "rescale_prenorm_residual", "residual_in_fp32", "fused_add_norm", "attention_head_dim", "expand", "head_dim", "intermediate_size", "layers_block_type", "mamba_dt_init_floor", "mamba_dt_max", "mamba_dt_min", "mamba_expand", "mamba_ssm_cache_dtype", "max_position_embeddings", "mlp_bias", "mlp_hidden_act", "moe_intermediate_size", "moe_shared_expert_intermediate_size", "moe_shared_expert_overlap", "mtp_hybrid_override_pattern", "mtp_layers_block_type", "n_group", "n_routed_experts", "norm_topk_prob", "num_attention_heads", "num_experts_per_tok", "num_key_value_heads", "num_nextn_predict_layers", "rms_norm_eps", "routed_scaling_factor", "topk_group", "use_mamba_kernels"],
+    idle: &[
+        "time_step_floor",
+        "time_step_init_scheme",
+        "time_step_max",
+        "time_step_min",
+        "time_step_scale",
+        "time_step_rank",
+        "rescale_prenorm_residual",
+        "residual_in_fp32",
+        "fused_add_norm",
+        "attention_head_dim",
+        "expand",
+        "head_dim",
+        "intermediate_size",
+        "layers_block_type",
+        "mamba_dt_init_floor",
+        "mamba_dt_max",
+        "mamba_dt_min",
+        "mamba_expand",
+        "mamba_ssm_cache_dtype",
+        "max_position_embeddings",
+        "mlp_bias",
+        "mlp_hidden_act",
+        "moe_intermediate_size",
+        "moe_shared_expert_intermediate_size",
+        "moe_shared_expert_overlap",
+        "mtp_hybrid_override_pattern",
+        "mtp_layers_block_type",
+        "n_group",
+        "n_routed_experts",
+        "norm_topk_prob",
+        "num_attention_heads",
+        "num_experts_per_tok",
+        "num_key_value_heads",
+        "num_nextn_predict_layers",
+        "rms_norm_eps",
+        "routed_scaling_factor",
+        "topk_group",
+        "use_mamba_kernels",
+    ],
     read: read_nemotron,
 };
 
@@ -78,7 +147,9 @@ fn mixer(fields: &mut Fields<'_>, names: &Names, width: usize, epsilon: f64) -> 
         return Err(fields.fault("time_step_limit", "`time_step_limit` should be two numbers"));
     };
     if !(0.0 <= least && least <= most) {
-        let message = format!("`time_step_limit` is [{least}, {most}]; it should be the least length of a step and the most");
+        let message = format!(
+            "`time_step_limit` is [{least}, {most}]; it should be the least length of a step and the most"
+        );
         return Err(fields.fault("time_step_limit", message));
     }
     Ok(Mamba2 {

@@ -19,7 +19,11 @@ pub(super) const FAMILY: Family = Family {
     only: &[
         Only::unset("attention_bias", "the products of the attention would have biases"),
         Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
-        Only::among("layer_types", &[Literal::Each("full_attention")], "the authors' module has the same attention in all layers"),
+        Only::among(
+            "layer_types",
+            &[Literal::Each("full_attention")],
+            "the authors' module has the same attention in all layers",
+        ),
     ],
     idle: &["original_max_position_embeddings"],
     read,

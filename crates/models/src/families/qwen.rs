@@ -144,7 +144,8 @@ fn dense(
     bias: Bias,
     norms: NormsOfHeads,
 ) -> Result<Architecture, Diagnostic> {
-    let attentions = attentions(fields, length, common, bias, norms, |layer, first| layer >= first)?.into_iter();
+    let attentions =
+        attentions(fields, length, common, bias, norms, |layer, first| layer >= first)?.into_iter();
     let mlp = Block::Mlp(common.mlp(common.inner, Bias::None));
     let layers = attentions.map(|attention| common.layer(Block::Attention(attention), mlp.clone()));
     Ok(Architecture::Decoder(common.decoder(layers.collect())))
@@ -191,7 +192,8 @@ fn mixed(
     let step = fields.size("decoder_sparse_step", 1)?;
     let dense = fields.numbers_if_given("mlp_only_layers")?.unwrap_or_default();
     if let Some(other) = dense.iter().find(|layer| !(0..common.layers).any(|own| own as f64 == **layer)) {
-        let message = format!("`mlp_only_layers` has {other}, but the {} layers are counted from 0", common.layers);
+        let message =
+            format!("`mlp_only_layers` has {other}, but the {} layers are counted from 0", common.layers);
         return Err(fields.fault("mlp_only_layers", message));
     }
     let layer = |(index, attention): (usize, Attention)| {

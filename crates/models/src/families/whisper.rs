@@ -19,7 +19,22 @@ pub(super) const FAMILY: Family = Family {
     model_types: &["whisper"],
     documented: "WhisperConfig",
     only: &[],
-    idle: &["apply_spec_augment", "classifier_proj_size", "init_std", "is_decoder", "is_encoder_decoder", "mask_feature_length", "mask_feature_min_masks", "mask_feature_prob", "mask_time_length", "mask_time_min_masks", "mask_time_prob", "median_filter_width", "num_hidden_layers", "use_weighted_layer_sum"],
+    idle: &[
+        "apply_spec_augment",
+        "classifier_proj_size",
+        "init_std",
+        "is_decoder",
+        "is_encoder_decoder",
+        "mask_feature_length",
+        "mask_feature_min_masks",
+        "mask_feature_prob",
+        "mask_time_length",
+        "mask_time_min_masks",
+        "mask_time_prob",
+        "median_filter_width",
+        "num_hidden_layers",
+        "use_weighted_layer_sum",
+    ],
     read,
 };
 

@@ -69,9 +69,7 @@ fn inputs(model: &Model) -> Vec<Tensor> {
             let whole = weight(&name, &shape);
             let rows = whole.chunks(inner * shape[part.dim]);
             let part = |row: &[f32]| {
-                part.positions()
-                    .flat_map(|at| row[inner * at..inner * (at + 1)].to_vec())
-                    .collect::<Vec<_>>()
+                part.positions().flat_map(|at| row[inner * at..inner * (at + 1)].to_vec()).collect::<Vec<_>>()
             };
             rows.flat_map(part).collect::<Vec<_>>()
         };

@@ -190,19 +190,24 @@ fn fields_that_mean_another_model_are_refused_by_name() {
         let source = tiny_with(name, &format!("\"{field}\": {value}"));
         let text = source.text.replacen(&format!("\"{field}\": \"softmax\","), "", 1);
         let text = text.replacen("\"topk_method\": \"noaux_tc\",", "", 1);
-        let text = text.replacen("\"output_router_logits\": false,", "", 1).replacen("\"rms_norm\": true,", "", 1);
+        let text =
+            text.replacen("\"output_router_logits\": false,", "", 1).replacen("\"rms_norm\": true,", "", 1);
         let source = Source::new("config.json", text);
         let fault = read(&source, &options()).expect_err(name);
         let field = if field == "rope_parameters" { "partial_rotary_factor" } else { field };
         assert!(fault.message.starts_with(&format!("`{field}` is ")), "{name}: {fault}");
         assert!(fault.message.contains("which is another model"), "{name}: {fault}");
-        assert!(source.text[fault.span.start as usize..].starts_with(value) || value.contains("0.5"), "{name}");
+        assert!(
+            source.text[fault.span.start as usize..].starts_with(value) || value.contains("0.5"),
+            "{name}"
+        );
     }
 }
 
 #[test]
 fn fields_that_nothing_knows_are_one_warning() {
-    let more = r#""attn_temperature": 2, "hidden_dropout": 0.5, "_private": 1, "use_magic": null, "qk_clip": true"#;
+    let more =
+        r#""attn_temperature": 2, "hidden_dropout": 0.5, "_private": 1, "use_magic": null, "qk_clip": true"#;
     let model = read(&tiny_with("llama", more), &options()).unwrap();
     let [warning] = &model.warnings[..] else { panic!("{:?}", model.warnings) };
     let message = "`attn_temperature`, `qk_clip` are not known of `llama`: the model is the one without them";

@@ -10,7 +10,8 @@ use meshwright_models::{Model, Options, read};
 /// The model of a tiny configuration with other fields.
 fn with(name: &str, fields: &[(&str, serde_json::Value)]) -> Model {
     let path = format!("{}/../../tests/data/models/tiny/{name}.json", env!("CARGO_MANIFEST_DIR"));
-    let mut config: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let mut config: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     for (field, value) in fields {
         config[*field] = value.clone();
     }
@@ -44,7 +45,8 @@ fn scores_of_gpt2_are_scaled_by_the_number_of_the_layer() {
     let plain = attentions(&with("gpt2", &[]), |own| own.scoring.scale);
     let model = with("gpt2", &[("scale_attn_by_inverse_layer_idx", true.into())]);
     let scaled = attentions(&model, |own| own.scoring.scale);
-    let expected: Vec<f64> = plain.iter().enumerate().map(|(layer, scale)| scale / (layer + 1) as f64).collect();
+    let expected: Vec<f64> =
+        plain.iter().enumerate().map(|(layer, scale)| scale / (layer + 1) as f64).collect();
     assert_eq!(scaled, expected);
 }
 
