@@ -7,6 +7,7 @@ use crate::shift;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::DataFlow;
 use meshwright_ir::program::Body;
+use meshwright_ir::vjp::Written;
 use meshwright_tensor::types::{ElementKind, Type};
 use std::collections::BTreeSet;
 
@@ -36,6 +37,19 @@ impl Activity {
         activity.useful[loss] = true;
         activity.backward(body, body.entry());
         activity
+    }
+
+    /// Adds what stands in the backward pass for an instruction of the forward pass: it reads the second value of each pair for
+    /// the first one.
+    pub(crate) fn add(&mut self, body: &Body, stand_ins: &[(ValueId, ValueId)], written: &Written) {
+        self.varied.resize(false, body.values.len());
+        self.useful.resize(false, body.values.len());
+        for (own, stand_in) in stand_ins {
+            self.varied[*stand_in] = self.varied[*own];
+        }
+        written.insts.iter().for_each(|inst| self.forward_through(body, *inst));
+        written.results.iter().for_each(|result| self.useful[*result] = true);
+        written.insts.iter().rev().for_each(|inst| self.backward_through(body, *inst));
     }
 
     /// Whether a value depends on what is trained, so that its cotangent is wanted.

@@ -9,7 +9,7 @@ use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::op::DataFlow;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::program::Body;
-use meshwright_ir::vjp::{Indices, Sofar, Vjp};
+use meshwright_ir::vjp::{Indices, Sofar, Vjp, Written};
 use std::collections::BTreeMap;
 
 /// A backward pass that is being written behind the forward pass.
@@ -85,12 +85,40 @@ impl Backward {
             sofar: std::mem::take(&mut self.sofar),
             residuals: &mut self.frames,
             indices: self.indices,
+            written: None,
         };
-        let written = op.vjp(&mut vjp);
-        self.sofar = vjp.sofar;
-        if let Err(problem) = written {
+        let differentiated = op.vjp(&mut vjp);
+        let (sofar, cotangents, written) = (vjp.sofar, vjp.cotangents, vjp.written);
+        self.sofar = sofar;
+        if let Err(problem) = differentiated {
             let message = format!("`{}` {}", op.name(), problem.0);
             self.refuse(self.body.insts[inst].span, message);
+        } else if let Some(written) = written {
+            self.through_written(inst, &cotangents, &written, to);
+        }
+    }
+
+    /// The backward pass of what stands in the backward pass for an instruction.
+    fn through_written(
+        &mut self,
+        inst: InstId,
+        cotangents: &[Option<ValueId>],
+        written: &Written,
+        to: RegionId,
+    ) {
+        let own = self.body.insts[inst].operands.clone();
+        let stand_ins: Vec<(ValueId, ValueId)> =
+            own.into_iter().zip(written.operands.iter().copied()).collect();
+        self.activity.add(&self.body, &stand_ins, written);
+        self.frames.add(&self.body);
+        for (result, cotangent) in written.results.iter().zip(cotangents) {
+            cotangent.iter().for_each(|cotangent| self.give(*result, *cotangent, inst, to));
+        }
+        self.through(&written.insts, to);
+        for (own, stand_in) in stand_ins.into_iter().filter(|(own, stand_in)| own != stand_in) {
+            if let Some(Sofar { sum, .. }) = self.sofar.remove(&stand_in) {
+                self.give(own, sum, inst, to);
+            }
         }
     }
 

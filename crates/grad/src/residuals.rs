@@ -101,6 +101,11 @@ impl Frames {
         Self { open: Vec::new(), region_of: body.region_of() }
     }
 
+    /// Adds the instructions that a body has got, as they may be run backward too.
+    pub(crate) fn add(&mut self, body: &Body) {
+        self.region_of = body.region_of();
+    }
+
     /// The region of the forward pass in which a value is made.
     pub(crate) fn region_of(&self, body: &Body, value: ValueId) -> Option<RegionId> {
         match body.values[value].def {

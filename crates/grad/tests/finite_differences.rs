@@ -9,6 +9,8 @@ mod cases;
 use cases::CASES;
 use cases::edges::EDGES;
 use cases::lookups::LOOKUPS;
+use cases::matrices::MATRICES;
+use cases::reducers::REDUCERS;
 use meshwright_grad::grad;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::expand::{expand, expand_for_derivative};
@@ -169,7 +171,7 @@ fn elementwise_ops_of_two_operands() {
 
 #[test]
 fn all_other_ops() {
-    for case in CASES.iter().chain(EDGES) {
+    for case in CASES.iter().chain(EDGES).chain(REDUCERS).chain(MATRICES) {
         compare(case.name, &loss(case.arguments, case.body, case.result), [-1.0, 1.0]);
     }
 }
@@ -201,4 +203,55 @@ func.func @main(%x: tensor<4xf64>) -> tensor<f64> {
     let made = program.with_only(grad(&inline_entry(&program).unwrap(), &[0], 0, Indices::Any).unwrap());
     let x = Tensor::from_vec(ElementType::F64, [4], vec![1.0, 4.0, 2.0, 3.0]);
     assert_eq!(run(&made, &[x])[1].to_f64_vec(), [0.0, 1.0, 0.0, 0.0]);
+}
+
+/// Where several elements are the extreme, each gets a share, which is that of `jax.grad` (JAX 0.10.2).
+#[test]
+fn equal_elements_share_as_in_jax() {
+    let running = |padding: &str| {
+        format!(
+            r#"%low = stablehlo.constant dense<0xFFF0000000000000> : tensor<f64>
+               %0 = "stablehlo.reduce_window"(%a, %low) <{{window_dimensions = array<i64: 7>,
+                 padding = dense<[{padding}]> : tensor<1x2xi64>}}> ({{
+               ^bb0(%l: tensor<f64>, %r: tensor<f64>):
+                 %s = stablehlo.maximum %l, %r : tensor<f64>
+                 stablehlo.return %s : tensor<f64>
+               }}) : (tensor<7xf64>, tensor<f64>) -> tensor<7xf64>
+               %w = stablehlo.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]> : tensor<7xf64>
+               %y = stablehlo.multiply %0, %w : tensor<7xf64>"#
+        )
+    };
+    let scatter = r#"%i = stablehlo.constant dense<[[0], [1], [1], [2], [0]]> : tensor<5x1xi32>
+         %0 = "stablehlo.scatter"(%a, %i, %b) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+           scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+         ^bb0(%l: tensor<f64>, %r: tensor<f64>):
+           %s = stablehlo.maximum %l, %r : tensor<f64>
+           stablehlo.return %s : tensor<f64>
+         }) : (tensor<3xf64>, tensor<5x1xi32>, tensor<5xf64>) -> tensor<3xf64>
+         %w = stablehlo.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf64>
+         %y = stablehlo.multiply %0, %w : tensor<3xf64>"#;
+    let gradients = |arguments: &[&str], body: &str, result: &str, inputs: &[&[f64]]| -> Vec<Vec<f64>> {
+        // The sum of all elements, with the weights of the body alone.
+        let text = print(&loss(arguments, body, result), Form::Pretty);
+        let text = text.replace("stablehlo.iota dim = 0", "stablehlo.constant dense<0.0>");
+        let program = read(&Source::new("ties.mlir", text)).unwrap();
+        let wrt: Vec<usize> = (0..arguments.len()).collect();
+        let made = grad(&inline_entry(&program).unwrap(), &wrt, 0, Indices::Any).unwrap();
+        let tensor = |values: &&[f64]| Tensor::from_vec(ElementType::F64, [values.len()], values.to_vec());
+        let found = run(&program.with_only(made), &inputs.iter().map(tensor).collect::<Vec<_>>());
+        found[1..].iter().map(Tensor::to_f64_vec).collect()
+    };
+    let x: &[f64] = &[2.0, 2.0, 3.0, 3.0, 3.0, 1.0, 3.0];
+    assert_eq!(
+        gradients(&["7xf64"], &running("[6, 0]"), "7xf64", &[x]),
+        [[2.0, 1.0, 8.625, 5.625, 7.25, 0.0, 3.5]]
+    );
+    assert_eq!(
+        gradients(&["7xf64"], &running("[0, 6]"), "7xf64", &[x]),
+        [[0.0, 0.0, 3.0, 1.75, 4.25, 0.0, 19.0]]
+    );
+    let third = 1.0 / 3.0;
+    let found =
+        gradients(&["3xf64", "5xf64"], scatter, "3xf64", &[&[2.0, 1.0, 5.0], &[2.0, 4.0, 4.0, 5.0, 2.0]]);
+    assert_eq!(found, [vec![third, 0.0, 1.5], vec![third, 1.0, 1.0, 1.5, third]]);
 }

@@ -103,7 +103,7 @@ impl<K: Id, V> Table<K, V> {
     }
 
     /// Appends copies of `value` until there are `len` entries.
-    pub(crate) fn resize(&mut self, value: V, len: usize)
+    pub fn resize(&mut self, value: V, len: usize)
     where
         V: Clone,
     {

@@ -16,8 +16,8 @@ use crate::ids::{InstId, RegionId, ValueId};
 use crate::ops::binary::Binary;
 use crate::ops::dynamic_slice::DynamicSlice;
 use crate::ops::dynamic_update_slice::DynamicUpdateSlice;
-use crate::program::{Body, InstView};
-use meshwright_tensor::types::TensorType;
+use crate::program::{Body, Def, InstView, Value};
+use meshwright_tensor::types::{TensorType, Type};
 use std::collections::BTreeMap;
 
 /// The reason why an instruction has no derivative, as the end of a sentence that begins with its name.
@@ -51,6 +51,17 @@ pub enum Indices {
     InBounds,
 }
 
+/// Instructions whose backward pass is that of an instruction ([`Vjp::as_written`]).
+#[derive(Clone, Debug, Default)]
+pub struct Written {
+    /// What they read in place of its operands.
+    pub operands: Vec<ValueId>,
+    /// The instructions, in order.
+    pub insts: Vec<InstId>,
+    /// What they make in place of its results.
+    pub results: Vec<ValueId>,
+}
+
 /// The backward pass of one instruction under construction.
 pub struct Vjp<'a> {
     /// The function, with the forward pass and what there is of the backward pass.
@@ -69,6 +80,8 @@ pub struct Vjp<'a> {
     pub residuals: &'a mut dyn Residuals,
     /// Knowledge of its indices.
     pub indices: Indices,
+    /// What it is differentiated as, if it has no backward pass of its own.
+    pub written: Option<Written>,
 }
 
 impl Builder for Vjp<'_> {
@@ -164,6 +177,33 @@ impl Vjp<'_> {
         let operands: Vec<ValueId> = [whole, part].iter().chain(starts).copied().collect();
         let sum = self.emit(DynamicUpdateSlice, &operands, ty);
         self.sofar.insert(operand, Sofar { sum, zero_at: None });
+    }
+
+    /// Adds a result to the instruction in the forward pass, in front of those from `at` on.
+    pub fn add_result(&mut self, at: usize, ty: Type) {
+        let span = self.body.insts[self.inst].span;
+        let value = self.body.values.push(Value { ty, def: Def::Result(self.inst, at), span });
+        let results = &mut self.body.insts[self.inst].results;
+        results.insert(at, value);
+        for (index, result) in results.iter().enumerate().skip(at + 1) {
+            self.body.values[*result].def = Def::Result(self.inst, index);
+        }
+        self.cotangents.insert(at, None);
+    }
+
+    /// Says that the backward pass is that of what `write` appends, which computes of values of the operands' types what the
+    /// instruction computes. It is written into the backward pass, and nothing but what its own backward pass reads of it
+    /// stays there.
+    pub fn as_written(
+        &mut self,
+        write: impl FnOnce(&mut Self, &[ValueId]) -> Vec<ValueId>,
+    ) -> Differentiated {
+        let operands: Vec<ValueId> = (0..self.view().num_operands()).map(|at| self.operand(at)).collect();
+        let start = self.body.regions[self.region].insts.len();
+        let results = write(self, &operands);
+        let insts = self.body.regions[self.region].insts[start..].to_vec();
+        self.written = Some(Written { operands, insts, results });
+        Ok(())
     }
 
     /// The part of a tensor that begins at `starts`.

@@ -2,6 +2,8 @@
 
 pub(crate) mod edges;
 pub(crate) mod lookups;
+pub(crate) mod matrices;
+pub(crate) mod reducers;
 
 /// The body of a function.
 pub(crate) struct Case {

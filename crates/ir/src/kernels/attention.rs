@@ -10,12 +10,13 @@
 //! queries of a forward call pass through too.
 
 use super::attention_eval::{Mask, Masking, backward, forward};
-use super::{Kernel, Reference, tensors};
+use super::{Kernel, Reference, attention_vjp, tensors};
 use crate::attribute::Attr;
 use crate::kernel_shape::{self, KernelShape};
 use crate::ops::custom_call::CustomCall;
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::types::{TensorType, Type};
 
 /// What targets begin with: cuDNN's own, and those of a fused attention of Ascend devices with the same operands.
@@ -66,7 +67,7 @@ pub(super) struct Shape {
 
 impl Shape {
     /// `None` if the call is none that is known.
-    fn of(call: &CustomCall, operands: &[&TensorType], results: &[&TensorType]) -> Option<Self> {
+    pub(super) fn of(call: &CustomCall, operands: &[&TensorType], results: &[&TensorType]) -> Option<Self> {
         let is_backward = call.target.ends_with("Backward");
         let has_bias = call.target.contains("Bias");
         let config = config(call)?;
@@ -303,6 +304,10 @@ impl Kernel for Attention {
             }),
         })
     }
+
+    fn vjp(&self, call: &CustomCall, v: &mut Vjp<'_>) -> Differentiated {
+        attention_vjp::vjp(call, v)
+    }
 }
 
 /// The configuration, JSON in a string.
@@ -338,7 +343,7 @@ fn mask(config: &str) -> Option<Mask> {
 }
 
 /// `None` for masks without a reference.
-fn masking(config: &str) -> Option<Masking> {
+pub(super) fn masking(config: &str) -> Option<Masking> {
     let whole = |name: &str, default: f64| number(config, name).unwrap_or(default);
     let is_paged = field(config, "is_paged_attention").is_some_and(|value| value.starts_with("true"));
     if is_paged || whole("max_seg_per_batch", 1.0) != 1.0 {

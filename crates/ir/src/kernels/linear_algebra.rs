@@ -5,13 +5,15 @@
 //! of the LAPACK Users' Guide (Anderson et al., 3rd ed.).
 
 use super::factorize::{self, Triangle};
-use super::{Kernel, Reference, tensors};
+use super::{Kernel, Reference, linear_algebra_vjp, tensors};
 use crate::attribute::{Attr, Attributes};
 use crate::ops::custom_call::CustomCall;
 use crate::ops::linear_solve::Transpose;
 use crate::ops::linear_solve_eval::{System, triangular_solve};
+use crate::ops::linear_solve_vjp::of_triangular_solve;
 use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
+use crate::vjp::{Differentiated, Vjp, none_because};
 use meshwright_tensor::types::{TensorType, Type};
 
 pub(super) struct LinearAlgebra;
@@ -112,10 +114,7 @@ impl Kernel for LinearAlgebra {
         batch_dims(&operands, &routine.core_dims(operands.len())?)?;
         let results: Vec<TensorType> = results.into_iter().cloned().collect();
         let config = Config { call: &call.attributes, inst: &view.inst.attributes };
-        let triangle = match config.flag("lower", "uplo", b'L') {
-            false => Triangle::Upper,
-            true => Triangle::Lower,
-        };
+        let triangle = config.triangle();
         let num_results = match routine {
             Routine::Potrf | Routine::Geqrf => 2,
             Routine::Getrf | Routine::Syevd => 3,
@@ -144,23 +143,34 @@ impl Kernel for LinearAlgebra {
                 Box::new(move |inputs, precision| factorize::permutation(&inputs[0], &results, precision))
             }
             Routine::Trsm => {
-                let transpose = match config.letter("trans_x") {
-                    Some(b'T') => Transpose::Transpose,
-                    Some(b'C') => Transpose::Adjoint,
-                    _ => Transpose::NoTranspose,
-                };
-                let system = System {
-                    left_side: config.flag("left_side", "side", b'L'),
-                    lower: triangle == Triangle::Lower,
-                    unit_diagonal: config.flag("unit_diagonal", "diag", b'U'),
-                    transpose,
-                };
+                let system = config.system();
                 Box::new(move |inputs, precision| {
                     Ok(vec![triangular_solve(&system, &inputs[0], &inputs[1], precision)?])
                 })
             }
             Routine::PerMatrix => return None,
         })
+    }
+
+    fn vjp(&self, call: &CustomCall, v: &mut Vjp<'_>) -> Differentiated {
+        let view = v.view();
+        let routine = Routine::of(&call.target);
+        if self.reference(call, &view).is_none() {
+            return none_because(format!("calls `@{}`, which has no derivative", call.target));
+        }
+        let config = Config { call: &call.attributes, inst: &view.inst.attributes };
+        let (is_lower, system) = (config.triangle() == Triangle::Lower, config.system());
+        linear_algebra_vjp::of_real(v)?;
+        match routine {
+            Some(Routine::Potrf) => linear_algebra_vjp::potrf(v, is_lower),
+            Some(Routine::Getrf) => linear_algebra_vjp::getrf(v),
+            Some(Routine::Syevd) => linear_algebra_vjp::syevd(v, is_lower),
+            Some(Routine::Geqrf) => return linear_algebra_vjp::geqrf(v),
+            Some(Routine::Orgqr) => return linear_algebra_vjp::orgqr(v),
+            Some(Routine::Trsm) => return of_triangular_solve(v, system),
+            Some(Routine::PivotsToPermutation | Routine::PerMatrix) | None => {}
+        }
+        Ok(())
     }
 }
 
@@ -188,6 +198,29 @@ impl Config<'_> {
             _ => None,
         })?;
         fields.get(name)
+    }
+
+    /// The triangle of a matrix that is read.
+    fn triangle(&self) -> Triangle {
+        match self.flag("lower", "uplo", b'L') {
+            false => Triangle::Upper,
+            true => Triangle::Lower,
+        }
+    }
+
+    /// The system of equations that is solved.
+    fn system(&self) -> System {
+        let transpose = match self.letter("trans_x") {
+            Some(b'T') => Transpose::Transpose,
+            Some(b'C') => Transpose::Adjoint,
+            _ => Transpose::NoTranspose,
+        };
+        System {
+            left_side: self.flag("left_side", "side", b'L'),
+            lower: self.triangle() == Triangle::Lower,
+            unit_diagonal: self.flag("unit_diagonal", "diag", b'U'),
+            transpose,
+        }
     }
 
     /// LAPACK's letter under `name`.

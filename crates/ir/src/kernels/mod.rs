@@ -3,14 +3,18 @@
 //! Each file is a family of kernels. Adding one means a file and an entry in `KERNELS`.
 
 mod attention;
+pub mod attention_call;
 mod attention_eval;
+mod attention_vjp;
 mod factorize;
 mod linear_algebra;
+mod linear_algebra_vjp;
 
 use crate::kernel_shape::KernelShape;
 use crate::ops::custom_call::CustomCall;
 use crate::program::InstView;
 use crate::rule::ShardingRule;
+use crate::vjp::{Differentiated, Vjp, none_because};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
 use meshwright_tensor::{Precision, Tensor};
@@ -36,6 +40,12 @@ pub trait Kernel: Sync {
     fn shape(&self, call: &CustomCall, operands: &[Type], results: &[Type]) -> KernelShape {
         let _ = (call, operands, results);
         KernelShape::Other
+    }
+
+    /// Writes down the backward pass of a call, as [`OpDef::vjp`](crate::op::OpDef::vjp) does. Default: it has none.
+    fn vjp(&self, call: &CustomCall, v: &mut Vjp<'_>) -> Differentiated {
+        let _ = v;
+        none_because(format!("calls `@{}`, which has no derivative", call.target))
     }
 
     /// What a call computes; `None` if there is no reference for it.

@@ -17,6 +17,7 @@ use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
 use crate::text::{DialectFields, Ending, OpPrinter, Parsed, Parser};
+use crate::vjp::{Differentiated, Vjp, none_because};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementKind, Type};
 
@@ -178,6 +179,17 @@ impl OpDef for CustomCall {
             || kernel(&self.target).is_some_and(|kernel| kernel.reference(self, view).is_some());
         let is_known = self.rule_of_check().is_some() || self.is_identity(view) || has_reference();
         (!is_known).then_some(&*self.target)
+    }
+
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        if self.is_identity(&v.view()) {
+            v.give_with(0, |_, cotangent| cotangent);
+            return Ok(());
+        }
+        match kernel(&self.target) {
+            Some(kernel) => kernel.vjp(self, v),
+            None => none_because(format!("calls `@{}`, of which no derivative is known", self.target)),
+        }
     }
 
     fn traits(&self) -> OpTraits {

@@ -183,7 +183,7 @@ impl OpDef for LinearSolve {
         match *self {
             Self::Cholesky { lower } => linear_solve_vjp::of_cholesky(v, lower == Some(true)),
             Self::TriangularSolve { left_side, lower, unit_diagonal, transpose } => {
-                let system = linear_solve_vjp::System { left_side, lower, unit_diagonal, transpose };
+                let system = System { left_side, lower, unit_diagonal, transpose };
                 linear_solve_vjp::of_triangular_solve(v, system)
             }
         }

@@ -77,6 +77,7 @@ fn factorize(matrix: &Matrix<'_>, factor: &mut [Number], lower: bool) {
 }
 
 /// What to solve, besides the matrices.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct System {
     pub(crate) left_side: bool,
     pub(crate) lower: bool,

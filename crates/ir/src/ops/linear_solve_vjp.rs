@@ -13,58 +13,68 @@
 use super::compare::Direction;
 use super::dot_general::DotGeneral;
 use super::linear_solve::{LinearSolve, Transpose};
+use super::linear_solve_eval::System;
 use crate::build::Builder as _;
 use crate::ids::ValueId;
 use crate::vjp::{Differentiated, Vjp, none_because};
 use meshwright_tensor::types::{ElementType, TensorType};
 
 /// The dims of matrices that a product sums, each counted from its batch dims: 0 are rows, 1 columns.
-type Summed = [usize; 2];
+pub(crate) type Summed = [usize; 2];
 
 /// Gives the cotangent of a matrix that was factored.
 pub(super) fn of_cholesky(v: &mut Vjp<'_>, is_lower: bool) -> Differentiated {
     if !v.operand_type(0).element.is_float() {
         return none_because("factors a complex matrix");
     }
-    if !v.wants(0) {
-        return Ok(());
-    }
-    let (result, cotangent) = (v.result(0), v.cotangent());
+    v.give_with(0, |v, cotangent| {
+        let factor = v.result(0);
+        of_factored(v, factor, cotangent, is_lower)
+    });
+    Ok(())
+}
+
+/// The cotangent of the triangle of a matrix that is read, of that of its Cholesky factor, of which one triangle is read.
+pub(crate) fn of_factored(v: &mut Vjp<'_>, factor: ValueId, cotangent: ValueId, is_lower: bool) -> ValueId {
     let [factor, cotangent] = match is_lower {
-        true => [result, cotangent],
-        false => [result, cotangent].map(|upper| turned(v, upper)),
+        true => [factor, cotangent],
+        false => [factor, cotangent].map(|upper| turned(v, upper)),
     };
     let cotangent = triangle(v, cotangent, true, false);
     let product = product(v, factor, cotangent, [0, 0]);
     let halved = halved(v, product);
-    let solve = |left_side, transpose| LinearSolve::TriangularSolve {
-        left_side,
-        lower: true,
-        unit_diagonal: false,
-        transpose,
-    };
-    let ty = v.ty(halved);
-    let left = v.emit(solve(true, Transpose::Transpose), &[factor, halved], ty.clone());
-    let both = v.emit(solve(false, Transpose::NoTranspose), &[factor, left], ty);
-    let mirrored = turned(v, both);
-    let sum = v.plus(both, mirrored);
-    let lower = self::halved(v, sum);
-    let own = if is_lower { lower } else { turned(v, lower) };
-    v.give(0, own);
-    Ok(())
+    let left = solved(v, factor, halved, [true, true, false], Transpose::Transpose);
+    let both = solved(v, factor, left, [false, true, false], Transpose::NoTranspose);
+    let lower = of_symmetric(v, both);
+    if is_lower { lower } else { turned(v, lower) }
 }
 
-/// A system of equations, as [`LinearSolve::TriangularSolve`] says it.
-#[derive(Clone, Copy)]
-pub(super) struct System {
-    pub(super) left_side: bool,
-    pub(super) lower: bool,
-    pub(super) unit_diagonal: bool,
-    pub(super) transpose: Transpose,
+/// The cotangent of the lower triangle of a symmetric matrix, of one of the whole.
+pub(crate) fn of_symmetric(v: &mut Vjp<'_>, whole: ValueId) -> ValueId {
+    let mirrored = turned(v, whole);
+    let sum = v.plus(whole, mirrored);
+    halved(v, sum)
+}
+
+/// The solutions of systems with a triangular matrix: whether it stands left of the unknown, whether its lower triangle is
+/// read, and whether its diagonal is taken to be one.
+pub(crate) fn solved(
+    v: &mut Vjp<'_>,
+    matrix: ValueId,
+    right: ValueId,
+    [left_side, lower, unit_diagonal]: [bool; 3],
+    transpose: Transpose,
+) -> ValueId {
+    let ty = v.ty(right);
+    v.emit(
+        LinearSolve::TriangularSolve { left_side, lower, unit_diagonal, transpose },
+        &[matrix, right],
+        ty,
+    )
 }
 
 /// Gives the cotangents of a triangular matrix, and of the right sides that were solved for.
-pub(super) fn of_triangular_solve(v: &mut Vjp<'_>, system: System) -> Differentiated {
+pub(crate) fn of_triangular_solve(v: &mut Vjp<'_>, system: System) -> Differentiated {
     let System { left_side, lower, unit_diagonal, transpose } = system;
     if transpose == Transpose::Adjoint && !v.operand_type(0).element.is_float() {
         return none_because("solves for the adjoint of a complex matrix");
@@ -72,9 +82,7 @@ pub(super) fn of_triangular_solve(v: &mut Vjp<'_>, system: System) -> Differenti
     let is_transposed = transpose != Transpose::NoTranspose;
     let back = if is_transposed { Transpose::NoTranspose } else { Transpose::Transpose };
     let (matrix, cotangent) = (v.operand(0), v.cotangent());
-    let solve = LinearSolve::TriangularSolve { left_side, lower, unit_diagonal, transpose: back };
-    let ty = v.ty(cotangent);
-    let right_side = v.emit(solve, &[matrix, cotangent], ty);
+    let right_side = solved(v, matrix, cotangent, [left_side, lower, unit_diagonal], back);
     v.give(1, right_side);
     if !v.wants(0) {
         return Ok(());
@@ -94,7 +102,7 @@ pub(super) fn of_triangular_solve(v: &mut Vjp<'_>, system: System) -> Differenti
 }
 
 /// A product of matrices for each batch, which sums these dims of both; rows of the first are rows of the product.
-fn product(v: &mut Vjp<'_>, left: ValueId, right: ValueId, summed: Summed) -> ValueId {
+pub(crate) fn product(v: &mut Vjp<'_>, left: ValueId, right: ValueId, summed: Summed) -> ValueId {
     let (one, other) = (v.ty(left), v.ty(right));
     let batches = one.rank() - 2;
     let batch: Vec<usize> = (0..batches).collect();
@@ -111,14 +119,14 @@ fn product(v: &mut Vjp<'_>, left: ValueId, right: ValueId, summed: Summed) -> Va
 }
 
 /// Each matrix transposed.
-fn turned(v: &mut Vjp<'_>, value: ValueId) -> ValueId {
+pub(crate) fn turned(v: &mut Vjp<'_>, value: ValueId) -> ValueId {
     let rank = v.ty(value).rank();
     let order = (0..rank - 2).chain([rank - 1, rank - 2]).collect();
     v.transpose(value, order)
 }
 
 /// The lower or the upper triangle of each matrix, with or without its diagonal; zeros elsewhere.
-fn triangle(v: &mut Vjp<'_>, value: ValueId, is_lower: bool, without_diagonal: bool) -> ValueId {
+pub(crate) fn triangle(v: &mut Vjp<'_>, value: ValueId, is_lower: bool, without_diagonal: bool) -> ValueId {
     let direction = match (is_lower, without_diagonal) {
         (true, false) => Direction::GreaterEqual,
         (true, true) => Direction::Greater,
@@ -137,7 +145,7 @@ fn halved(v: &mut Vjp<'_>, value: ValueId) -> ValueId {
 }
 
 /// Whether the row of each element stands so to its column.
-fn rows_to_columns(v: &mut Vjp<'_>, value: ValueId, direction: Direction) -> ValueId {
+pub(crate) fn rows_to_columns(v: &mut Vjp<'_>, value: ValueId, direction: Direction) -> ValueId {
     let shape = v.ty(value).shape;
     let rank = shape.len();
     let [row, column] = [rank - 2, rank - 1].map(|dim| v.iota(&shape, ElementType::I32, dim));

@@ -72,7 +72,7 @@ impl OpDef for Map {
         operands: &[ValueId],
         e: &mut Expansion<'_, '_>,
     ) -> Option<Vec<ValueId>> {
-        VectorizedRegion::new(view, 0)?.expand(operands, e)
+        VectorizedRegion::new(view, 0)?.elementwise().write(operands, e)
     }
 
     fn rule(&self, view: &InstView<'_>) -> ShardingRule {

@@ -12,7 +12,6 @@ use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::rule_builder::FactorType;
 use crate::sharding::Reduction;
 use crate::text::{Ending, OpPrinter, Parsed, Parser, RegionHeader};
-use crate::vjp;
 use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementKind, TensorType, Type};
@@ -243,9 +242,7 @@ impl OpDef for Reduce {
             Some(Reduction::Sum) => self.sum_vjp(v),
             Some(reduction @ (Reduction::Max | Reduction::Min)) => self.extreme_vjp(v, reduction),
             Some(Reduction::Product) => self.product_vjp(v),
-            _ => {
-                return vjp::none_because("has a derivative only if it adds, multiplies or takes an extreme");
-            }
+            _ => return self.written_vjp(v),
         }
         Ok(())
     }

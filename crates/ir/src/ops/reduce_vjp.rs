@@ -3,13 +3,14 @@
 use super::binary::Binary;
 use super::compare::Direction;
 use super::constant::splat_of;
+use super::folds::Combiner;
 use super::reduce::Reduce;
 use super::reduce_window::ReduceWindow;
 use super::reducer::is_neutral;
 use crate::build::Builder as _;
 use crate::ids::ValueId;
 use crate::sharding::Reduction;
-use crate::vjp::Vjp;
+use crate::vjp::{Differentiated, Vjp, none_because};
 use meshwright_tensor::types::TensorType;
 
 impl Reduce {
@@ -68,15 +69,9 @@ impl Reduce {
             let x = v.operand(0);
             let x = v.convert(x, element);
             let ty = v.ty(x);
-            let kept: Vec<usize> = (0..ty.rank()).filter(|dim| !self.dims.contains(dim)).collect();
-            let mut reduced = self.dims.clone();
-            reduced.sort_unstable();
-            let order = [kept.as_slice(), &reduced].concat();
+            let order = self.order(ty.rank());
             let turned: Vec<usize> = order.iter().map(|dim| ty.shape[*dim]).collect();
-            let num_factors = turned[kept.len()..].iter().product();
-            let rows = [&turned[..kept.len()], &[num_factors]].concat();
-            let x = v.transpose(x, order.clone());
-            let x = v.reshaped(x, &rows);
+            let x = self.rows(v, x);
             let (before, behind) = (others(v, x, -1, 0), others(v, x, 0, -1));
             let others = v.times(before, behind);
             let others = v.reshaped(others, &turned);
@@ -105,6 +100,51 @@ impl Reduce {
         });
     }
 
+    /// By any other region: that of pairs of elements that it combines, and pairs of these.
+    pub(super) fn written_vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        let view = v.view();
+        let Some(combiner) = Combiner::of(&view, 0) else {
+            return none_because("has a derivative only if it combines by elementwise ops in any order");
+        };
+        let count = view.inst.results.len();
+        let results: Vec<TensorType> = (0..count).map(|index| view.result(index).clone()).collect();
+        v.as_written(|v, operands| {
+            let (inputs, inits) = operands.split_at(count);
+            let like = |v: &mut Vjp<'_>, values: &[ValueId]| -> Vec<ValueId> {
+                values.iter().zip(&results).map(|(value, ty)| v.convert(*value, ty.element)).collect()
+            };
+            let (inputs, inits) = (like(v, inputs), like(v, inits));
+            let inits: Vec<ValueId> =
+                inits.into_iter().map(|init| v.broadcast(init, &results[0].shape, Vec::new())).collect();
+            let rows: Vec<ValueId> = inputs.into_iter().map(|value| self.rows(v, value)).collect();
+            match v.ty(rows[0]).shape.last() {
+                Some(0) | None => inits,
+                Some(_) => {
+                    let all = combiner.whole(v, rows);
+                    combiner.combine(v, &inits, &all)
+                }
+            }
+        })
+    }
+
+    /// An input with all dims that are reduced as the last one.
+    fn rows(&self, v: &mut Vjp<'_>, value: ValueId) -> ValueId {
+        let shape = v.ty(value).shape;
+        let order = self.order(shape.len());
+        let kept = shape.len() - self.dims.len();
+        let num_elements = order[kept..].iter().map(|dim| shape[*dim]).product();
+        let rows: Vec<usize> = order[..kept].iter().map(|dim| shape[*dim]).chain([num_elements]).collect();
+        let value = v.transpose(value, order);
+        v.reshaped(value, &rows)
+    }
+
+    /// The dims that are kept, and behind them those that are reduced.
+    fn order(&self, rank: usize) -> Vec<usize> {
+        let kept = (0..rank).filter(|dim| !self.dims.contains(dim));
+        let reduced = (0..rank).filter(|dim| self.dims.contains(dim));
+        kept.chain(reduced).collect()
+    }
+
     /// A value of the result's type for each element of the input.
     fn repeated(&self, v: &mut Vjp<'_>, value: ValueId) -> ValueId {
         let shape = v.operand_type(0).shape;
@@ -119,7 +159,7 @@ fn begins_neutral(v: &Vjp<'_>, reduction: Reduction) -> bool {
 }
 
 /// One where elements of two tensors are equal, and zero elsewhere.
-fn marked(v: &mut Vjp<'_>, value: ValueId, other: ValueId) -> ValueId {
+pub(super) fn marked(v: &mut Vjp<'_>, value: ValueId, other: ValueId) -> ValueId {
     let are_equal = v.compare(Direction::Equal, value, other);
     let (zero, one) = (v.number_like(value, 0.0), v.number_like(value, 1.0));
     v.choose(are_equal, one, zero)

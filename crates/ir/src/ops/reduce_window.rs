@@ -14,7 +14,6 @@ use crate::op::{Along, AttrReader, Fusing, Given, Linearity, OpDef, OpTraits, Vi
 use crate::program::InstView;
 use crate::rule::{FactorKind, InShardy, Passing, ShardingRule};
 use crate::sharding::Reduction;
-use crate::vjp;
 use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementKind, TensorType, Type};
@@ -190,20 +189,18 @@ impl OpDef for ReduceWindow {
 
     fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
         let view = v.view();
-        let is_one = view.inst.results.len() == 1;
-        let op = is_one.then(|| reducer(view.body, view.region(0))).flatten();
-        let is_dilated = self.window().iter().any(|dim| dim.base_dilation != 1 || dim.window_dilation != 1);
-        if is_one && view.operand(0).element != view.result(0).element {
-            return vjp::none_because("has no derivative if it widens what it combines");
-        }
+        let is_of_one = view.inst.results.len() == 1 && view.operand(0).element == view.result(0).element;
+        let op = is_of_one.then(|| reducer(view.body, view.region(0))).flatten();
+        let windows = self.window();
+        let is_dilated = windows.iter().any(|dim| dim.base_dilation != 1 || dim.window_dilation != 1);
+        let is_filled = windows.iter().any(|dim| !dim.is_unpadded());
         match op {
-            Some(Binary::Add) => self.sum_vjp(v),
-            Some(op @ (Binary::Maximum | Binary::Minimum)) if !is_dilated => self.extreme_vjp(v, op),
-            _ => {
-                return vjp::none_because(
-                    "has a derivative only if it adds, or takes an extreme of elements side by side",
-                );
+            // What fills the padding is added as often as it is there.
+            Some(Binary::Add) if !(is_filled && v.wants(1)) => self.sum_vjp(v),
+            Some(op @ (Binary::Maximum | Binary::Minimum)) if !is_dilated && self.runs_along(&view).is_none() => {
+                self.extreme_vjp(v, op);
             }
+            _ => return self.written_vjp(v),
         }
         Ok(())
     }
@@ -249,6 +246,13 @@ impl ReduceWindow {
     /// Whether each result along `dim` is of all elements up to it, or from it on.
     fn is_running(&self, view: &InstView<'_>, dim: usize) -> bool {
         self.window()[dim].is_running(view.operand(0).shape[dim])
+    }
+
+    /// The dim along which each result is of all elements up to it, or from it on, if along all others it is of one.
+    pub(super) fn runs_along(&self, view: &InstView<'_>) -> Option<usize> {
+        let dim = (0..self.sizes.len()).find(|dim| self.is_running(view, *dim))?;
+        let mut others = self.window().into_iter().enumerate().filter(|(other, _)| *other != dim);
+        others.all(|(_, window)| window.is_identity()).then_some(dim)
     }
 
     /// Whether each result along `dim` is of all elements up to it, or from it on, by a reducer that is no plain op

@@ -265,10 +265,13 @@ impl OpDef for Scatter {
         let is_unique = self.unique_indices == Some(true);
         match reducer(view.body, view.region(0)) {
             Some(Binary::Add) => self.sum_vjp(v),
-            Some(Binary::Multiply) if is_unique => self.product_vjp(v),
+            Some(Binary::Multiply) if is_unique => self.factor_vjp(v),
+            Some(Binary::Multiply) => self.product_vjp(v),
+            Some(Binary::Maximum | Binary::Minimum) => self.extreme_vjp(v),
             None if overwrites(view.body, view.region(0)) => self.overwriting_vjp(v),
             _ => {
-                return vjp::none_because("has a derivative only if it adds, overwrites, or multiplies once");
+                let reason = "has a derivative only if it adds, multiplies, takes an extreme, or overwrites";
+                return vjp::none_because(reason);
             }
         }
         Ok(())

@@ -55,9 +55,9 @@ pub(super) fn evaluate(op: &Scatter, Evaluation { view, mut inputs, cx }: Evalua
     }
     let mut targets = Vec::new();
     let mut sources = Vec::new();
-    places.visit(&mut |to, step, from, n| {
+    places.visit(&mut |[to, from], [step, step_from], n| {
         targets.extend((0..n as isize).map(|index| to.wrapping_add_signed(step * index)));
-        sources.extend(from..from + n);
+        sources.extend((0..n as isize).map(|index| from.wrapping_add_signed(step_from * index)));
         Ok(())
     })?;
     let updates: Vec<Tensor> =
@@ -152,15 +152,15 @@ fn combine<T: Element>(
     let Some(elements) = T::elements_mut(result.make_owned()?) else {
         return Err(EvalError::new("updates are kept in another type than the input"));
     };
-    places.visit(&mut |to, step, from, n| {
-        if step == 1 {
+    places.visit(&mut |[to, from], [step, step_from], n| {
+        if [step, step_from] == [1, 1] {
             for (value, update) in elements[to..to + n].iter_mut().zip(&updates[from..from + n]) {
                 *value = fold(*value, *update);
             }
         } else {
             for index in 0..n {
                 let value = &mut elements[to.wrapping_add_signed(step * index as isize)];
-                *value = fold(*value, updates[from + index]);
+                *value = fold(*value, updates[from.wrapping_add_signed(step_from * index as isize)]);
             }
         }
         Ok(())
@@ -179,8 +179,9 @@ struct Places<'a> {
     starts: &'a [i64],
 }
 
-/// Called with the first place in the table, the step between places, the first update and how many there are.
-type Run<'a> = dyn FnMut(usize, isize, usize, usize) -> Result<(), EvalError> + 'a;
+/// Called with the first place in the table and the first update, the steps between places and between updates, and how many
+/// there are.
+type Run<'a> = dyn FnMut([usize; 2], [isize; 2], usize) -> Result<(), EvalError> + 'a;
 
 impl Places<'_> {
     /// Visits every update element whose place is inside the table.
@@ -211,11 +212,11 @@ impl Places<'_> {
                 origin += *low as isize * strides[position];
                 first += low * window_strides[position] as usize;
             }
-            let [step, _] = walk.run_strides();
+            let steps = walk.run_strides();
             let mut outcome = Ok(());
             walk.for_each_run(0, shape.iter().product(), &mut |_, [to, from], n| {
                 if outcome.is_ok() {
-                    outcome = run(to.wrapping_add_signed(origin), step, first + from, n);
+                    outcome = run([to.wrapping_add_signed(origin), first + from], steps, n);
                 }
             });
             outcome?;

@@ -1,11 +1,15 @@
 //! The backward pass of scatters.
 //!
-//! Updates at places that are not there are dropped by the forward pass, so they get nothing back.
+//! Updates at places that are not there are dropped by the forward pass, so they get nothing back; of a window that hangs
+//! over an edge those of its elements that do (specification, "scatter").
 
 use super::binary::Binary;
 use super::compare::Direction;
 use super::gather::Gather;
 use super::gather_vjp::{room, room_like};
+use super::integer_ranges::Positions;
+use super::pad::Pad;
+use super::reduce_vjp::marked;
 use super::return_::Return;
 use super::scatter::Scatter;
 use crate::build::Builder as _;
@@ -22,14 +26,70 @@ pub(super) fn overwrites(body: &Body, region: &Region) -> bool {
     matches!(end.op, Op::Return(Return::Stablehlo)) && end.operands == [*update]
 }
 
+/// Knowledge of the places of updates in the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Places {
+    /// All are there.
+    Inside,
+    /// Those of a window are there or not, all of them.
+    Windows,
+    /// Each may be there or not.
+    Elements,
+}
+
 impl Scatter {
     pub(super) fn sum_vjp(&self, v: &mut Vjp<'_>) {
         v.give_with(0, |_, cotangent| cotangent);
         v.give_with(2, |v, cotangent| self.at_updates(v, cotangent));
     }
 
-    /// Of a scatter that multiplies each place once at most.
+    /// Of a scatter that takes the extreme of what is at a place and of its updates: what is equal to it shares.
+    pub(super) fn extreme_vjp(&self, v: &mut Vjp<'_>) {
+        if !(v.wants(0) || v.wants(2)) {
+            return;
+        }
+        let (input, indices, updates) = (v.operand(0), v.operand(1), v.operand(2));
+        let (extreme, cotangent) = (v.result(0), v.cotangent());
+        let own = marked(v, input, extreme);
+        let at_updates = self.gathered(v, extreme);
+        let given = marked(v, updates, at_updates);
+        let count = self.scattered(v, Binary::Add, [own, indices, given]);
+        let share = v.over(cotangent, count);
+        v.give_with(0, |v, _| v.times(share, own));
+        v.give_with(2, |v, _| {
+            let back = self.at_updates(v, share);
+            v.times(back, given)
+        });
+    }
+
+    /// Of a scatter that multiplies: an update gets the product of what else is at its place, which is the product of all by
+    /// it; a zero gets that of all others, if it is the only one.
     pub(super) fn product_vjp(&self, v: &mut Vjp<'_>) {
+        let indices = v.operand(1);
+        v.give_with(0, |v, cotangent| {
+            let updates = v.operand(2);
+            self.scattered(v, Binary::Multiply, [cotangent, indices, updates])
+        });
+        v.give_with(2, |v, cotangent| {
+            let (input, updates) = (v.operand(0), v.operand(2));
+            let (zero, one) = (v.number_like(updates, 0.0), v.number_like(updates, 1.0));
+            let is_zero = v.compare(Direction::Equal, updates, zero);
+            let factors = v.choose(is_zero, one, updates);
+            let product = self.scattered(v, Binary::Multiply, [input, indices, factors]);
+            let product = v.times(cotangent, product);
+            let others = self.at_updates(v, product);
+            let others = v.over(others, factors);
+            let zeros = v.choose(is_zero, one, zero);
+            let none = v.number_like(input, 0.0);
+            let num_zeros = self.scattered(v, Binary::Add, [none, indices, zeros]);
+            let num_zeros = self.gathered(v, num_zeros);
+            let have_none = v.compare(Direction::Equal, num_zeros, zeros);
+            v.only_where(have_none, others)
+        });
+    }
+
+    /// Of a scatter that multiplies each place once at most.
+    pub(super) fn factor_vjp(&self, v: &mut Vjp<'_>) {
         v.give_with(0, |v, cotangent| {
             let (indices, updates) = (v.operand(1), v.operand(2));
             self.scattered(v, Binary::Multiply, [cotangent, indices, updates])
@@ -70,22 +130,56 @@ impl Scatter {
     /// What a tensor of the input's shape has at the places of the updates; zero for those that are not there.
     fn at_updates(&self, v: &mut Vjp<'_>, whole: ValueId) -> ValueId {
         let parts = self.gathered(v, whole);
-        match self.are_inside(v) {
-            Some(are_inside) => v.only_where(are_inside, parts),
-            None => parts,
+        match self.places(v) {
+            Places::Inside | Places::Elements => parts,
+            Places::Windows => {
+                let are_inside = self.are_inside(v);
+                v.only_where(are_inside, parts)
+            }
         }
     }
 
+    /// What a tensor of the input's shape has at the places of the updates. What it has for those that are not there says
+    /// nothing, but for parts of windows, for which it is zero.
     fn gathered(&self, v: &mut Vjp<'_>, whole: ValueId) -> ValueId {
-        let indices = v.operand(1);
+        let sizes = self.window_sizes(v);
+        let (mut whole, mut indices) = (whole, v.operand(1));
+        if self.places(v) == Places::Elements {
+            // Zeros around the tensor, as far as a window reaches.
+            let reach = |dim: usize| if self.dims.index_map.contains(&dim) { sizes[dim] } else { 0 };
+            let ty = v.ty(whole);
+            let edge: Vec<i64> = (0..ty.rank()).map(|dim| reach(dim) as i64).collect();
+            let shape: Vec<usize> = (0..ty.rank()).map(|dim| ty.shape[dim] + 2 * reach(dim)).collect();
+            let zero = v.splat(TensorType::scalar(ty.element), 0.0);
+            let pad = Pad { low: edge.clone(), high: edge.clone(), interior: vec![0; ty.rank()] };
+            whole = v.emit(pad, &[whole, zero], TensorType::new(shape, ty.element));
+            indices = v.convert(indices, ElementType::I64);
+            let moved: Vec<i64> = self.dims.index_map.iter().map(|dim| edge[*dim]).collect();
+            let ty = v.ty(indices);
+            let moved = room_like(v, &self.dims, &moved, &ty);
+            indices = v.plus(indices, moved);
+        }
         let updates = v.operand_type(2).shape;
         let gather = Gather {
             dims: self.dims.clone(),
-            slice_sizes: self.window_sizes(v),
+            slice_sizes: sizes,
             indices_are_sorted: self.indices_are_sorted,
         };
         let element = v.ty(whole).element;
         v.emit(gather, &[whole, indices], TensorType::new(updates, element))
+    }
+
+    /// What is known of the places of the updates.
+    fn places(&self, v: &Vjp<'_>) -> Places {
+        let (view, sizes) = (v.view(), self.window_sizes(v));
+        let room = room(&self.dims, &view.operand(0).shape, &sizes);
+        if self.dims.index_map.is_empty() || Positions::of(&self.dims, &view, 1).are_within(&room) {
+            Places::Inside
+        } else if self.dims.index_map.iter().all(|dim| sizes[*dim] == 1) {
+            Places::Windows
+        } else {
+            Places::Elements
+        }
     }
 
     /// Size of an update along each dim of the input.
@@ -98,11 +192,8 @@ impl Scatter {
         sizes
     }
 
-    /// Whether each element of the updates has a place in the input; `None` if there are no indices, so that all have.
-    fn are_inside(&self, v: &mut Vjp<'_>) -> Option<ValueId> {
-        if self.dims.index_map.is_empty() {
-            return None;
-        }
+    /// Whether the window of each element of the updates has a place in the input.
+    fn are_inside(&self, v: &mut Vjp<'_>) -> ValueId {
         let (input, updates) = (v.operand_type(0), v.operand_type(2));
         let sizes = self.window_sizes(v);
         let indices = v.operand(1);
@@ -120,7 +211,7 @@ impl Scatter {
             are_inside = v.reduced(Binary::And, are_inside, vec![self.dims.index_vector_dim], 1.0);
         }
         let loops = self.dims.slice_loops(updates.rank());
-        Some(v.broadcast(are_inside, &updates.shape, loops))
+        v.broadcast(are_inside, &updates.shape, loops)
     }
 
     fn scattered(&self, v: &mut Vjp<'_>, op: Binary, operands: [ValueId; 3]) -> ValueId {

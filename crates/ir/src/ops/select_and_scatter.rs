@@ -12,6 +12,7 @@ use crate::program::InstView;
 use crate::rule::{FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::{FactorType, RuleBuilder};
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
@@ -136,6 +137,10 @@ impl OpDef for SelectAndScatter {
 
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
         super::select_and_scatter_local::localize(self, cx, b)
+    }
+
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        self.sum_vjp(v)
     }
 
     fn exchanges(&self, _: &InstView<'_>) -> bool {

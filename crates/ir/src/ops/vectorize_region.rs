@@ -7,15 +7,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::constant::tensor_of;
-use crate::build::Builder as _;
+use crate::build::Builder;
 use crate::eval::{Context, Evaluation};
-use crate::expand::Expansion;
 use crate::ids::{InstId, ValueId};
 use crate::op::Op;
 use crate::program::{Body, Def, InstView};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
-use meshwright_tensor::types::TensorType;
+use meshwright_tensor::types::{ElementType, TensorType};
 
 /// A region that can be applied to whole tensors.
 pub(super) struct VectorizedRegion<'a> {
@@ -84,34 +83,61 @@ impl<'a> VectorizedRegion<'a> {
         wanted.iter().map(|value| find(&known, value)).collect()
     }
 
+    /// The region as it is written out.
+    pub(super) fn elementwise(&self) -> ElementwiseRegion {
+        let step = |id: &InstId| {
+            let inst = &self.body.insts[*id];
+            let result = |value: &ValueId| (*value, self.body.tensor(*value).element);
+            Step {
+                op: inst.op.clone(),
+                operands: inst.operands.clone(),
+                results: inst.results.iter().map(result).collect(),
+            }
+        };
+        ElementwiseRegion {
+            args: self.args.to_vec(),
+            steps: self.insts.iter().map(step).collect(),
+            returned: self.returned.to_vec(),
+        }
+    }
+}
+
+/// A region of elementwise ops, apart from its body.
+pub(super) struct ElementwiseRegion {
+    args: Vec<ValueId>,
+    steps: Vec<Step>,
+    returned: Vec<ValueId>,
+}
+
+/// An instruction of such a region.
+struct Step {
+    op: Op,
+    operands: Vec<ValueId>,
+    results: Vec<(ValueId, ElementType)>,
+}
+
+impl ElementwiseRegion {
     /// The region written out for every element of `args`, which are of one shape. Returns what the region returns;
     /// `None` if it has no arguments.
-    pub(super) fn expand(&self, args: &[ValueId], e: &mut Expansion<'_, '_>) -> Option<Vec<ValueId>> {
-        let shape = e.ty(*args.first()?).shape;
+    pub(super) fn write(&self, args: &[ValueId], b: &mut impl Builder) -> Option<Vec<ValueId>> {
+        let shape = b.ty(*args.first()?).shape;
         let mut known: BTreeMap<ValueId, ValueId> =
             self.args.iter().copied().zip(args.iter().copied()).collect();
-        for id in self.insts {
-            let view = self.body.view(*id);
-            let results = match &view.inst.op {
+        for step in &self.steps {
+            let results = match &step.op {
                 Op::Constant(constant) => {
-                    let scalar = e.constant(constant.value.clone());
-                    vec![e.broadcast(scalar, &shape, Vec::new())]
+                    let scalar = b.constant(constant.value.clone());
+                    vec![b.broadcast(scalar, &shape, Vec::new())]
                 }
                 op => {
-                    let operands = view.inst.operands.iter().map(|value| known.get(value).copied());
+                    let operands = step.operands.iter().map(|value| known.get(value).copied());
                     let types =
-                        view.inst.results.iter().map(|value| {
-                            TensorType::new(shape.clone(), self.body.tensor(*value).element).into()
-                        });
-                    e.emit_all(
-                        op.clone(),
-                        &operands.collect::<Option<Vec<_>>>()?,
-                        Vec::new(),
-                        types.collect(),
-                    )
+                        step.results.iter().map(|(_, element)| TensorType::new(shape.clone(), *element).into());
+                    let types = types.collect();
+                    b.emit_all(op.clone(), &operands.collect::<Option<Vec<_>>>()?, Vec::new(), types)
                 }
             };
-            known.extend(view.inst.results.iter().copied().zip(results));
+            known.extend(step.results.iter().map(|(value, _)| *value).zip(results));
         }
         self.returned.iter().map(|value| known.get(value).copied()).collect()
     }

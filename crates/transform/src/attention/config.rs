@@ -5,8 +5,8 @@
 
 use super::roles::Layout;
 use meshwright_ir::attribute::{Attr, Attributes};
+use meshwright_ir::kernels::attention_call::{Direction, layouts, products};
 use meshwright_ir::ops::custom_call::CustomCall;
-use meshwright_tensor::literal::Literal;
 use meshwright_tensor::types::{ElementType, TensorType};
 
 /// What the configuration of a call says.
@@ -24,16 +24,6 @@ pub(super) struct Config {
     pub(super) prefix: &'static str,
 }
 
-/// Forward, or its gradient.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Direction {
-    Forward,
-    Backward,
-}
-
-/// Contracting dim and batch dims of both sides of a product.
-type Product = ([usize; 2], [[usize; 2]; 2]);
-
 impl Config {
     /// The call on operands of these types, with results of those.
     pub(super) fn call(
@@ -44,17 +34,12 @@ impl Config {
     ) -> CustomCall {
         let bias = if self.has_bias { "ScaleBias" } else { "" };
         let backward = if direction == Direction::Backward { "Backward" } else { "" };
-        // Outputs and gradients of four dims are kept as queries are.
-        let order: &[i64] = if self.layout == Layout::Btnh { &[3, 1, 2, 0] } else { &[3, 2, 1, 0] };
-        let num_arranged = if direction == Direction::Backward { 3 } else { 1 };
-        let plain = |ty: &TensorType| layout(&(0..ty.rank() as i64).rev().collect::<Vec<_>>());
-        let result =
-            |(at, ty): (usize, &TensorType)| if at < num_arranged { layout(order) } else { plain(ty) };
+        let [of_operands, of_results] = layouts(direction, self.sequence(), operands, results);
         let mut attributes = Attributes::new();
         attributes.set("api_version", Attr::i32(2));
         attributes.set("backend_config", Attr::string(&self.text(direction)));
-        attributes.set("operand_layouts", Attr::Array(operands.iter().map(plain).collect()));
-        attributes.set("result_layouts", Attr::Array(results.iter().enumerate().map(result).collect()));
+        attributes.set("operand_layouts", of_operands);
+        attributes.set("result_layouts", of_results);
         let target = format!("{}{bias}Softmax{backward}", self.prefix);
         CustomCall { target, attributes }
     }
@@ -63,8 +48,7 @@ impl Config {
         let [batches, heads, queries, keys] = self.sizes;
         let element = if self.element == ElementType::F16 { "F16" } else { "BF16" };
         let mask = if self.is_causal { "CAUSAL" } else { "NO_MASK" };
-        let products: String =
-            self.products(direction).into_iter().map(|(name, product)| dot(name, product)).collect();
+        let products = products(direction, self.sequence());
         format!(
             "{{\"operation_queue_id\": \"0\", \"cudnn_fmha_backend_config\": {{\
              \"algorithm\": {{\"algo_id\": \"0\", \"math_type\": \"TENSOR_OP_MATH\", \
@@ -78,46 +62,18 @@ impl Config {
              \"pointer_primitive_type\": \"PRIMITIVE_TYPE_INVALID\", \
              \"dynamic_shape_metadata_prefix_bytes\": \"0\"}}, \
              \"is_dynamic_dimension\": [false, false, false, false]}}, \"is_flash_attention\": true, \
-             \"mask_type\": \"{mask}\", {products}\"dropout_rate\": 0.0, \"seed\": 42, \
+             \"mask_type\": \"{mask}\", {products}, \"dropout_rate\": 0.0, \"seed\": 42, \
              \"sliding_window_length\": {window}, \"max_seg_per_batch\": 1, \"is_paged_attention\": false}}}}",
             scale = self.scale,
             window = self.window,
         )
     }
 
-    /// The products of a call, by the names that the configuration has for them.
-    fn products(&self, direction: Direction) -> Vec<(&'static str, Product)> {
-        let (packed, sequence) = match self.layout {
-            Layout::Btnh => ([0, 2], 1),
-            Layout::Bnth => ([0, 1], 2),
-        };
-        let scores = [0, 1];
-        match direction {
-            Direction::Forward => {
-                vec![("bmm1", ([3, 3], [packed, packed])), ("bmm2", ([3, sequence], [scores, packed]))]
-            }
-            Direction::Backward => vec![
-                ("bmm1_grad_gemm1", ([2, sequence], [scores, packed])),
-                ("bmm1_grad_gemm2", ([3, sequence], [scores, packed])),
-                ("bmm2_grad_gemm1", ([2, sequence], [scores, packed])),
-                ("bmm2_grad_gemm2", ([3, 3], [packed, packed])),
-            ],
+    /// The position of the sequence in queries, keys and values.
+    fn sequence(&self) -> usize {
+        match self.layout {
+            Layout::Btnh => 1,
+            Layout::Bnth => 2,
         }
     }
-}
-
-fn dot(name: &str, ([left, right], [left_batch, right_batch]): Product) -> String {
-    let list = |dims: [usize; 2]| format!("[\"{}\", \"{}\"]", dims[0], dims[1]);
-    format!(
-        "\"{name}_dot_dimension_numbers\": {{\"lhs_contracting_dimensions\": [\"{left}\"], \
-         \"rhs_contracting_dimensions\": [\"{right}\"], \"lhs_batch_dimensions\": {}, \
-         \"rhs_batch_dimensions\": {}}}, ",
-        list(left_batch),
-        list(right_batch),
-    )
-}
-
-/// An order of dims in memory, minor first.
-fn layout(order: &[i64]) -> Attr {
-    Attr::DenseIndex(Literal::ints(vec![order.len()], order))
 }

@@ -1,6 +1,6 @@
 //! Calls of an attention as instructions: operands arranged for the kernel, and results arranged as the program had them.
 
-use super::config::{Config, Direction};
+use super::config::Config;
 use super::dims::{Atom, Atoms, Dim};
 use super::masks::Bias;
 use super::matched::{Attention, Given};
@@ -9,6 +9,7 @@ use super::scores::PieceKind;
 use super::unseen::Queries;
 use meshwright_ir::build::Builder;
 use meshwright_ir::ids::ValueId;
+use meshwright_ir::kernels::attention_call::Direction;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::reshape::Reshape;
 use meshwright_ir::ops::select::Select;
