@@ -1,16 +1,20 @@
 //! `stablehlo.all_gather` (specification, "all_gather").
 
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::types::{TensorType, Type};
 
-use super::collective::{Ids, Participants, over_groups};
+use super::binary::Binary;
+use super::collective::{Ids, Participants, going_back, over_groups};
 use super::collective_local::{in_shardy, rule_but_for};
+use super::reduce_scatter::ReduceScatter;
 
 /// Concatenates each operand over the devices of a group, in the order of the group.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -75,6 +79,19 @@ impl OpDef for AllGather {
     /// Shardy lets all operands share their dims.
     fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
         Some(in_shardy(view, &[self.dim]))
+    }
+
+    /// Each device gets what all of them pass back to its part.
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        for index in 0..v.view().num_operands() {
+            let Some(cotangent) = v.cotangent_of(index).filter(|_| v.wants(index)) else { continue };
+            let ty = v.operand_type(index);
+            let region = v.pairwise(Binary::Add, TensorType::scalar(ty.element));
+            let scatter = ReduceScatter { dim: self.dim, participants: going_back(v, &self.participants) };
+            let own = v.emit_all(scatter, &[cotangent], vec![region], vec![ty.into()])[0];
+            v.give(index, own);
+        }
+        Ok(())
     }
 
     fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {

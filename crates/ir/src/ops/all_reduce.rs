@@ -1,15 +1,20 @@
 //! `stablehlo.all_reduce` (specification, "all_reduce").
 
 use crate::attribute::Attributes;
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
+use crate::ids::ValueId;
 use crate::op::{AttrReader, Given, OpDef, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
+use crate::vjp::{Differentiated, Vjp, none_because};
 use meshwright_tensor::types::{TensorType, Type};
 
-use super::collective::{Ids, Participants, combine, over_groups};
+use super::binary::Binary;
+use super::collective::{Ids, Participants, combine, going_back, over_groups};
 use super::collective_local::rule_but_for;
-use super::reducer::{promoted, verify_reducer};
+use super::reduce_vjp::marked;
+use super::reducer::{promoted, reducer, verify_reducer};
 
 /// Combines each operand over the devices of a group by a region of two scalars.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -57,6 +62,32 @@ impl OpDef for AllReduce {
         rule_but_for(view, &[])
     }
 
+    /// What all devices read of a sum they add up of its cotangents; an extreme passes that on to those that have it.
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        let view = v.view();
+        let op = reducer(view.body, view.region(0));
+        if view.operand(0).element != view.result(0).element {
+            return none_because("has no derivative if it widens what it combines");
+        }
+        if !matches!(op, Some(Binary::Add | Binary::Maximum | Binary::Minimum)) {
+            return none_because("has a derivative only if it adds or takes an extreme");
+        }
+        for index in 0..view.num_operands() {
+            let Some(cotangent) = v.cotangent_of(index).filter(|_| v.wants(index)) else { continue };
+            let own = if op == Some(Binary::Add) {
+                self.summed(v, cotangent)
+            } else {
+                let (operand, extreme) = (v.operand(index), v.result(index));
+                let marks = marked(v, operand, extreme);
+                let (count, whole) = (self.summed(v, marks), self.summed(v, cotangent));
+                let share = v.over(whole, count);
+                v.times(share, marks)
+            };
+            v.give(index, own);
+        }
+        Ok(())
+    }
+
     fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
         let inputs = promoted(view, 0, 1, inputs, cx.precision())?;
         let (given, _) =
@@ -64,5 +95,15 @@ impl OpDef for AllReduce {
         (0..view.num_operands())
             .map(|index| combine(view, given.iter().map(|member| member[index].clone()), cx))
             .collect()
+    }
+}
+
+impl AllReduce {
+    /// A sum over the same devices.
+    fn summed(&self, v: &mut Vjp<'_>, value: ValueId) -> ValueId {
+        let ty = v.ty(value);
+        let sum = Self { participants: going_back(v, &self.participants) };
+        let region = v.pairwise(Binary::Add, TensorType::scalar(ty.element));
+        v.emit_all(sum, &[value], vec![region], vec![ty.into()])[0]
     }
 }

@@ -1,16 +1,18 @@
 //! `stablehlo.all_to_all` (specification, "all_to_all").
 
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
 
-use super::collective::{Ids, Participants, over_groups, part};
+use super::collective::{Ids, Participants, going_back, over_groups, part};
 use super::collective_local::{in_shardy, rule_but_for};
 
 /// Every device cuts its operands into parts, sends part `i` to member `i` of the group, and joins what it gets.
@@ -99,6 +101,23 @@ impl OpDef for AllToAll {
         let moving = [self.split_dim, self.concat_dim];
         let is_one = self.split_dim == self.concat_dim;
         Some(in_shardy(view, if is_one { &moving[..1] } else { &moving }))
+    }
+
+    /// The same exchange the other way.
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        for index in 0..v.view().num_operands() {
+            let Some(cotangent) = v.cotangent_of(index).filter(|_| v.wants(index)) else { continue };
+            let back = Self {
+                split_dim: self.concat_dim,
+                concat_dim: self.split_dim,
+                split_count: self.split_count,
+                participants: going_back(v, &self.participants),
+            };
+            let ty = v.operand_type(index);
+            let own = v.emit(back, &[cotangent], ty);
+            v.give(index, own);
+        }
+        Ok(())
     }
 
     fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {

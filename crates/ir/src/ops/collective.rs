@@ -6,9 +6,10 @@
 
 use crate::attribute::{Attr, Attributes};
 use crate::eval::Context;
-use crate::op::{AttrReader, Violations};
+use crate::op::{AttrReader, Op, Violations};
 use crate::program::{InstView, Program};
 use crate::text::DialectFields;
+use crate::vjp::Vjp;
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::literal::Literal;
@@ -317,6 +318,22 @@ impl Ids {
 
 fn has_channel(channel: Option<[i64; 2]>) -> bool {
     channel.is_some_and(|[handle, _]| handle > 0)
+}
+
+/// The participants of a collective that stands in the backward pass for another one: the same, on a channel of their own.
+pub(super) fn going_back(v: &Vjp<'_>, participants: &Participants) -> Participants {
+    Participants { channel: channel_back(v, participants.channel), ..participants.clone() }
+}
+
+/// A channel that no collective of the function has, if one is given.
+pub(super) fn channel_back(v: &Vjp<'_>, channel: Option<[i64; 2]>) -> Option<[i64; 2]> {
+    let [_, kind] = channel.filter(|_| has_channel(channel))?;
+    let of = |op: &Op| match op {
+        Op::CollectivePermute(permute) => permute.channel,
+        op => op.participants().and_then(|participants| participants.channel),
+    };
+    let last = v.body.insts.values().filter_map(|inst| of(&inst.op)).map(|[handle, _]| handle).max();
+    Some([last.unwrap_or(0).max(0) + 1, kind])
 }
 
 /// Takes `channel_handle` out of a generic form: its handle and type.

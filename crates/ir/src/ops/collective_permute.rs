@@ -1,14 +1,16 @@
 //! `stablehlo.collective_permute` (specification, "collective_permute").
 
 use crate::attribute::Attributes;
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, OpTraits, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
+use crate::vjp::{Differentiated, Vjp};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::types::Type;
 
-use super::collective::{Ids, read_channel, read_pairs, set_channel, set_pairs};
+use super::collective::{Ids, channel_back, read_channel, read_pairs, set_channel, set_pairs};
 use super::collective_local::rule_but_for;
 
 /// Sends the operand from each source to its target; a device that is no target gets zeros.
@@ -62,6 +64,17 @@ impl OpDef for CollectivePermute {
 
     fn traits(&self) -> OpTraits {
         OpTraits::COLLECTIVE
+    }
+
+    /// What targets pass back goes to their sources.
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        let pairs = self.pairs.iter().map(|[source, target]| [*target, *source]).collect();
+        let back = Self { pairs, channel: channel_back(v, self.channel) };
+        v.give_with(0, |v, cotangent| {
+            let ty = v.ty(cotangent);
+            v.emit(back, &[cotangent], ty)
+        });
+        Ok(())
     }
 
     fn evaluate(&self, Evaluation { inputs, cx, .. }: Evaluation<'_>) -> Evaluated {

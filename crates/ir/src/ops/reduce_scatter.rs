@@ -1,18 +1,22 @@
 //! `stablehlo.reduce_scatter` (specification, "reduce_scatter").
 
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::op::{AttrReader, Given, OpDef, Propagation, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
 use crate::sdy::OpShardingRule;
+use crate::vjp::{Differentiated, Vjp, none_because};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 
-use super::collective::{Ids, Participants, combine, over_groups, part};
+use super::all_gather::AllGather;
+use super::binary::Binary;
+use super::collective::{Ids, Participants, combine, going_back, over_groups, part};
 use super::collective_local::{in_shardy, rule_but_for};
-use super::reducer::{promoted, verify_reducer};
+use super::reducer::{promoted, reducer, verify_reducer};
 
 /// Combines an operand over the devices of a group and leaves each device its part along a dim.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -75,6 +79,20 @@ impl OpDef for ReduceScatter {
     /// Shardy lets all operands share their dims.
     fn propagation_rule(&self, view: &InstView<'_>, _: Propagation) -> Option<OpShardingRule> {
         Some(in_shardy(view, &[self.dim]))
+    }
+
+    /// Each device gets what is passed back to all parts.
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        let view = v.view();
+        if reducer(view.body, view.region(0)) != Some(Binary::Add) || view.operand(0).element != view.result(0).element {
+            return none_because("has a derivative only if it adds, in the type that it is given");
+        }
+        let gather = AllGather { dim: self.dim, participants: going_back(v, &self.participants) };
+        v.give_with(0, |v, cotangent| {
+            let ty = v.operand_type(0);
+            v.emit(gather, &[cotangent], ty)
+        });
+        Ok(())
     }
 
     fn evaluate(&self, Evaluation { view, inputs, cx }: Evaluation<'_>) -> Evaluated {
