@@ -18,12 +18,12 @@ const TOLERANCE: f64 = 1e-5;
 /// 8-bit floats keep three bits of mantissa, bf16 seven; these models are narrow, so that little of it evens out.
 const ROUNDED: [f64; 2] = [0.1, 0.02];
 
-fn data() -> PathBuf {
+pub(crate) fn data() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/models")
 }
 
 /// Numbers in -0.5..0.5 that follow from a name.
-fn drawn(name: &str, count: usize) -> Vec<f64> {
+pub(crate) fn drawn(name: &str, count: usize) -> Vec<f64> {
     let mix = |seed: u32, byte: u8| (seed ^ u32::from(byte)).wrapping_mul(16_777_619);
     let seed = name.bytes().fold(2_166_136_261_u32, mix);
     let number = |position: usize| {
@@ -51,7 +51,25 @@ fn f32s(shape: &[usize], values: impl Iterator<Item = f32>) -> Tensor {
     Tensor::from_le_bytes(&TensorType::new(shape, ElementType::F32), &bytes, Precision::Declared).unwrap()
 }
 
+<<<<<<< HEAD
 fn inputs(model: &Model) -> Vec<Tensor> {
+=======
+/// Positions of a tensor along a dim: `w(:,0:64)` has the first 64 along its second one, `w(:,0:64:2)` every second of these.
+type Place = (usize, std::iter::StepBy<std::ops::Range<usize>>, usize);
+
+/// The name of a tensor, and the place of a part of it.
+fn place(name: &str) -> (&str, Option<Place>) {
+    let Some((tensor, at)) = name.strip_suffix(')').and_then(|name| name.rsplit_once('(')) else {
+        return (name, None);
+    };
+    let numbers: Vec<usize> =
+        at.trim_start_matches(":,").split(':').map(|number| number.parse().unwrap()).collect();
+    let positions = (numbers[0]..numbers[1]).step_by(numbers.get(2).copied().unwrap_or(1));
+    (tensor, Some((at.matches(',').count(), positions, numbers[1])))
+}
+
+pub(crate) fn inputs(model: &Model) -> Vec<Tensor> {
+>>>>>>> 1db47d08 (Gradients of all families are compared with those of their authors' own implementation)
     let end = |name: &str| {
         let all = model.parameters.iter().map(|parameter| place(&parameter.name));
         all.filter(|(tensor, _)| *tensor == name).filter_map(|(_, place)| Some(place?.range.end)).max()
@@ -87,7 +105,8 @@ fn inputs(model: &Model) -> Vec<Tensor> {
     parameters.chain(data).collect()
 }
 
-fn loss(name: &str, sequence: usize, layers: LayerForm, recipe: Recipe) -> f64 {
+/// A tiny model.
+pub(crate) fn model(name: &str, sequence: usize, layers: LayerForm, recipe: Recipe) -> Model {
     let path = data().join("tiny").join(format!("{name}.json"));
     let source = Source::new(format!("{name}.json"), std::fs::read_to_string(path).unwrap());
     let options = Options {
@@ -100,6 +119,11 @@ fn loss(name: &str, sequence: usize, layers: LayerForm, recipe: Recipe) -> f64 {
     };
     let model = read(&source, &options).unwrap_or_else(|fault| panic!("{name}: {fault}"));
     assert_eq!(verify(&model.program), Ok(()), "{name}");
+    model
+}
+
+fn loss(name: &str, sequence: usize, layers: LayerForm, recipe: Recipe) -> f64 {
+    let model = model(name, sequence, layers, recipe);
     let results = run_single_device(&model.program, "main", inputs(&model), Precision::Declared, &Quiet);
     results.unwrap_or_else(|error| panic!("{name}: {error:?}"))[0].to_f64_vec()[0]
 }

@@ -1,6 +1,7 @@
 //! Tests of models against published figures and losses, in one program: a module for each topic.
 
 mod figures;
+mod gradients;
 mod losses;
 mod refusals;
 mod released;
