@@ -182,9 +182,8 @@ fn reflected(v: &mut Vjp<'_>, carried: &[ValueId], factored: ValueId) -> [ValueI
     let factor = v.choose(is_done, none, factor);
     let scale = v.negated(away);
     let scale = v.choose(is_done, one, scale);
-    let everywhere = |v: &mut Vjp<'_>, value: ValueId| {
-        v.broadcast(value, &column_shape, (0..batches + 2).collect())
-    };
+    let everywhere =
+        |v: &mut Vjp<'_>, value: ValueId| v.broadcast(value, &column_shape, (0..batches + 2).collect());
     let scale = everywhere(v, scale);
     let scaled = v.over(column, scale);
     let scaled = v.only_where(is_below, scaled);

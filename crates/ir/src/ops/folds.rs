@@ -159,8 +159,7 @@ fn sliced(
             return *value;
         }
         let rank = ty.rank();
-        let mut slice =
-            Slice { start: vec![0; rank], limit: ty.shape.to_vec(), stride: vec![1; rank] };
+        let mut slice = Slice { start: vec![0; rank], limit: ty.shape.to_vec(), stride: vec![1; rank] };
         (slice.start[dim], slice.limit[dim], slice.stride[dim]) = (start, limit, stride);
         ty.shape[dim] = (limit - start).div_ceil(stride);
         b.emit(slice, &[*value], ty)

@@ -66,11 +66,7 @@ pub(crate) fn solved(
     transpose: Transpose,
 ) -> ValueId {
     let ty = v.ty(right);
-    v.emit(
-        LinearSolve::TriangularSolve { left_side, lower, unit_diagonal, transpose },
-        &[matrix, right],
-        ty,
-    )
+    v.emit(LinearSolve::TriangularSolve { left_side, lower, unit_diagonal, transpose }, &[matrix, right], ty)
 }
 
 /// Gives the cotangents of a triangular matrix, and of the right sides that were solved for.

@@ -84,7 +84,9 @@ impl OpDef for ReduceScatter {
     /// Each device gets what is passed back to all parts.
     fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
         let view = v.view();
-        if reducer(view.body, view.region(0)) != Some(Binary::Add) || view.operand(0).element != view.result(0).element {
+        if reducer(view.body, view.region(0)) != Some(Binary::Add)
+            || view.operand(0).element != view.result(0).element
+        {
             return none_because("has a derivative only if it adds, in the type that it is given");
         }
         let gather = AllGather { dim: self.dim, participants: going_back(v, &self.participants) };

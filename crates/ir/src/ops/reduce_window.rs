@@ -197,7 +197,9 @@ impl OpDef for ReduceWindow {
         match op {
             // What fills the padding is added as often as it is there.
             Some(Binary::Add) if !(is_filled && v.wants(1)) => self.sum_vjp(v),
-            Some(op @ (Binary::Maximum | Binary::Minimum)) if !is_dilated && self.runs_along(&view).is_none() => {
+            Some(op @ (Binary::Maximum | Binary::Minimum))
+                if !is_dilated && self.runs_along(&view).is_none() =>
+            {
                 self.extreme_vjp(v, op);
             }
             _ => return self.written_vjp(v),

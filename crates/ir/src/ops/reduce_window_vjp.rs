@@ -99,9 +99,9 @@ impl ReduceWindow {
         let Some(combiner) = combiner else {
             return none_because("has a derivative only if it combines by elementwise ops in any order");
         };
-        let begins_neutral = op.and_then(Binary::reduction).is_some_and(|reduction| {
-            splat_of(&view, count).is_some_and(|init| is_neutral(reduction, init))
-        });
+        let begins_neutral = op
+            .and_then(Binary::reduction)
+            .is_some_and(|reduction| splat_of(&view, count).is_some_and(|init| is_neutral(reduction, init)));
         let windows = self.window();
         v.as_written(|v, operands| {
             let (inputs, inits) = operands.split_at(count);

@@ -131,8 +131,10 @@ impl ElementwiseRegion {
                 }
                 op => {
                     let operands = step.operands.iter().map(|value| known.get(value).copied());
-                    let types =
-                        step.results.iter().map(|(_, element)| TensorType::new(shape.clone(), *element).into());
+                    let types = step
+                        .results
+                        .iter()
+                        .map(|(_, element)| TensorType::new(shape.clone(), *element).into());
                     let types = types.collect();
                     b.emit_all(op.clone(), &operands.collect::<Option<Vec<_>>>()?, Vec::new(), types)
                 }

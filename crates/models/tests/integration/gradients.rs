@@ -27,7 +27,8 @@ fn gradients_are_those_of_the_authors_implementations() {
         let model = model(name, of["sequence"].as_u64().unwrap() as usize, LayerForm::Loop, Recipe::F32);
         let function = expand_for_derivative(inline_entry(&model.program).unwrap());
         let wrt: Vec<usize> = (0..model.parameters.len()).collect();
-        let made = grad(&function, &wrt, 0, Indices::InBounds).unwrap_or_else(|found| panic!("{name}: {found:?}"));
+        let made =
+            grad(&function, &wrt, 0, Indices::InBounds).unwrap_or_else(|found| panic!("{name}: {found:?}"));
         let program = model.program.with_only(expand(made));
         assert_eq!(verify(&program), Ok(()), "{name}");
         let results = run_single_device(&program, "main", inputs(&model), Precision::Declared, &Quiet);

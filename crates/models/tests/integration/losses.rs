@@ -51,25 +51,7 @@ fn f32s(shape: &[usize], values: impl Iterator<Item = f32>) -> Tensor {
     Tensor::from_le_bytes(&TensorType::new(shape, ElementType::F32), &bytes, Precision::Declared).unwrap()
 }
 
-<<<<<<< HEAD
-fn inputs(model: &Model) -> Vec<Tensor> {
-=======
-/// Positions of a tensor along a dim: `w(:,0:64)` has the first 64 along its second one, `w(:,0:64:2)` every second of these.
-type Place = (usize, std::iter::StepBy<std::ops::Range<usize>>, usize);
-
-/// The name of a tensor, and the place of a part of it.
-fn place(name: &str) -> (&str, Option<Place>) {
-    let Some((tensor, at)) = name.strip_suffix(')').and_then(|name| name.rsplit_once('(')) else {
-        return (name, None);
-    };
-    let numbers: Vec<usize> =
-        at.trim_start_matches(":,").split(':').map(|number| number.parse().unwrap()).collect();
-    let positions = (numbers[0]..numbers[1]).step_by(numbers.get(2).copied().unwrap_or(1));
-    (tensor, Some((at.matches(',').count(), positions, numbers[1])))
-}
-
 pub(crate) fn inputs(model: &Model) -> Vec<Tensor> {
->>>>>>> 1db47d08 (Gradients of all families are compared with those of their authors' own implementation)
     let end = |name: &str| {
         let all = model.parameters.iter().map(|parameter| place(&parameter.name));
         all.filter(|(tensor, _)| *tensor == name).filter_map(|(_, place)| Some(place?.range.end)).max()
