@@ -25,6 +25,7 @@ from .config import grid, scaling
 from .exports import Export, export, export_targets
 from ._native import Defect, DoesNotFit, Error, OptionError, ProgramError, RunFailed, __version__
 from .machines import use_cpu_devices
+from .models import Model, grad, model
 from .report import Check
 from .simulation import Schedule, Simulation, schedule, simulate
 
@@ -61,6 +62,7 @@ __all__ = [
     "DoesNotFit",
     "Error",
     "Export",
+    "Model",
     "OptionError",
     "Parallelized",
     "Plan",
@@ -73,7 +75,9 @@ __all__ = [
     "export",
     "export_targets",
     "frontier",
+    "grad",
     "grid",
+    "model",
     "parallelize",
     "plan",
     "scaling",

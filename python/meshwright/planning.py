@@ -195,24 +195,30 @@ class Plan:
             **predicted, "host_bytes": 0, **memory, "collectives": self.json["collectives"], "alternatives": self.json["alternatives"],
         }
 
-    def check(self, *args: Any, seed: int = 0, int_range: tuple[int, int] | None = None) -> Check:
+    def check(
+        self, *args: Any, seed: int = 0, int_range: tuple[int, int] | None = None, weights: str | os.PathLike[str] | None = None,
+        shrink: bool = False,
+    ) -> Check:
         """Runs the local program on embedded devices, as many as the plan has, beside the undistributed program.
 
         Without arguments, numbers are drawn: integers as suits what the program does with them (rows of a table, labels,
-        masks), or at least `int_range[0]` and less than `int_range[1]`; `Check.drawn` says which. A plan with statistics of
-        each microbatch by itself is compared with the step that has these too (`Check.local_statistics`). Errors: the host
-        lacks the memory, a device fails, or such statistics come from a plan and are not asked for."""
+        masks), or at least `int_range[0]` and less than `int_range[1]`; `Check.drawn` says which. `weights` is the folder of a
+        checkpoint (`save_pretrained`), which gives the parameters of a step of a configuration; what an optimizer keeps begins at
+        zero. With `shrink=True` a small twin is checked in the place of a plan that is too large for this host: the same
+        instructions, shardings and policies with small sizes; `Check.twin` says what became of axes and shapes, and what that leaves
+        unproven. A plan with statistics of each microbatch by itself is compared with the step that has these too
+        (`Check.local_statistics`). Errors: the host lacks the memory, a device fails, the checkpoint is another model's, or such
+        statistics come from a plan and are not asked for."""
         if int_range is not None and not int_range[0] < int_range[1]:
             raise OptionError(f"error[usage]: int_range is {int_range}, which holds no number\n"
                               " = hint: it is the least number and one more than the greatest, such as (0, 100)")
-        needed, free = self._native.check_bytes, _free_memory()
-        if free is not None and needed > free:
-            raise _native.RunFailed(f"error[memory]: running the program whole and on every device takes {needed} bytes, "
-                                    f"and this host has {free}\n = hint: check a smaller model")
-        found = json.loads(self._native.check(_npz(args) if args else None, seed, int_range, free))
+        if shrink and (args or weights is not None):
+            raise OptionError("error[usage]: a twin has other shapes: leave out the arguments and `weights`, or `shrink`")
+        found = json.loads(self._native.check(_npz(args) if args else None, seed, int_range, _free_memory(),
+                                              None if weights is None else os.fspath(weights), shrink))
         outputs = tuple(found["outputs"])
         return Check(all(output["passes"] for output in outputs), found["tolerance"], outputs, tuple(found["not_checked"]),
-                     tuple(found["drawn"]), found["drawn_text"], found["local_statistics"])
+                     tuple(found["drawn"]), found["drawn_text"], found["local_statistics"], found["twin"], found["twin_text"] or "")
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Writes a folder that `meshwright run` runs, as `meshwright compile --ids partition` does."""

@@ -24,6 +24,11 @@ class Check:
     """Where devices were compared with the step with statistics of each microbatch by itself: `values` that changed meaning,
     and per result `from_original`, how far (`max_abs`, `max_rel`) that step is from the one that was given."""
 
+    twin: dict[str, Any] | None = None
+    """Of a small twin that was checked: its `axes` (`name`, `size`, `twin_size`), `arguments` (`index`, `shape`, `twin_shape`),
+    `segments`, and what it leaves `unproven`."""
+    twin_text: str = ""
+
     def __bool__(self) -> bool:
         return self.agrees
 
@@ -31,7 +36,8 @@ class Check:
         text = self._meaning() + self._agreement()
         if self.not_checked:
             text += f"\nNot checked, for want of a reference: {', '.join(self.not_checked)}"
-        return text + ("\n" + self.drawn_text.rstrip() if self.drawn_text else "")
+        text += "\n" + self.drawn_text.rstrip() if self.drawn_text else ""
+        return text + ("\n" + self.twin_text.rstrip() if self.twin_text else "")
 
     def _meaning(self) -> str:
         if self.local_statistics is None:

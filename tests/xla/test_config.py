@@ -59,6 +59,70 @@ class Configurations(Program):
                       "--allow", "cp=1")
         self.assertEqual(found, wanted["rows"])
 
+    def test_a_model_and_its_step_are_those_of_the_command(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            loss, wanted = folder / "loss.mlir", folder / "step.mlir"
+            figures = said("model", TINY, "--seq", 16, "--global-batch", 8, "--tp", 2, "--dp", 4, "-o", loss)
+            words = ["--wrt", "*.weight", "--optimizer", "adamw", "--lr", "3e-4", "--clip", "1.0", "--no-decay", "*norm*"]
+            self.assertEqual(run([MESHWRIGHT, "grad", str(loss), *words, "-o", str(wanted)]).returncode, 0)
+            shown = (ROOT / "docs" / "python.md").read_text().split('model = mw.model("config.json"')[1].split("```")[0]
+            shown = 'model = mw.model("config.json"' + shown
+            found = self.program(f"""
+                import os
+                os.chdir({str(folder)!r})
+                os.symlink({str(TINY)!r}, "config.json")
+                exec({shown!r})
+                refused = []
+                for wrong in ({{"wrt": "nothing"}}, {{"lr": 1.0}}, {{"optimizer": "adamw", "lr": -1.0}}, {{"optimizer": "adam"}}):
+                    try:
+                        mw.grad(model.program, **wrong)
+                    except mw.Error as problem:
+                        refused.append([type(problem).__name__, str(problem)])
+                for wrong in ({{"layers": "rolled"}}, {{"machine": "cpu8"}}, {{"degrees": {{"pp": 2}}}}, {{"capacity_factor": 0.0}}):
+                    try:
+                        mw.model("config.json", seq=16, **wrong)
+                    except mw.Error as problem:
+                        refused.append([type(problem).__name__, str(problem)])
+                by_path = mw.grad({str(loss)!r}, wrt=["*.weight"], of=0)
+                print(json.dumps([model.program, model.figures, model.table, step, slowest["block"], refused, len(by_path)]))
+            """)
+            program, own, table, step, slowest, refused, size = found
+            self.assertEqual(program, loss.read_text())
+            self.assertEqual(own, figures)
+            self.assertIn("A training step with", table)
+            self.assertEqual(step, wanted.read_text())
+            self.assertIn(slowest, [block["block"] for block in figures["sharded"]["by_block"]])
+            self.assertGreater(size, len(program))
+        parts = ("nothing", "`lr` is of a training step", "learning rate", "no optimizer `adam`", "rolled", "goes with degrees",
+                 "stages", "no capacity")
+        for (kind, text), part in zip(refused, parts, strict=True):
+            self.assertIn(part, text)
+            self.assertIn(kind, ("OptionError", "ProgramError"))
+
+    def test_plans_are_checked_as_twins_and_with_weights(self):
+        found = self.program(f"""
+            import numpy as np
+            of_step = dict(seq=16, global_batch=8, precision_recipe="f32", degrees={{"dp": 2, "tp": 4}}, search="none")
+            plan = mw.plan({str(TINY)!r}, machine="cpu8", **of_step)
+            twin = plan.check(shrink=True)
+            refused = []
+            for wrong in ({{"shrink": True, "weights": "there"}}, {{"weights": "/there/is/none"}}):
+                try:
+                    plan.check(**wrong)
+                except mw.Error as problem:
+                    refused.append(str(problem))
+            print(json.dumps([twin.agrees, twin.twin, str(twin), refused]))
+        """)
+        agrees, twin, text, refused = found
+        self.assertTrue(agrees)
+        self.assertEqual([axis["name"] for axis in twin["axes"]], [axis["name"] for axis in said(
+            "check", TINY, "--machine", "cpu8", "--seq", 16, "--global-batch", 8, "--precision-recipe", "f32", "--as",
+            "dp=2,tp=4", "--search", "none", "--shrink")["twin"]["axes"]])
+        self.assertIn("unproven", text)
+        self.assertIn("other shapes", refused[0])
+        self.assertIn("no such folder", refused[1])
+
     def test_of_listed_microbatches_the_fastest_is_taken(self):
         found = self.program(f"""
             config = dict(seq=16, global_batch=16, degrees={{"tp": 2, "dp": 4}})

@@ -68,6 +68,19 @@ impl Failure {
         Self::Input(vec![Finding { diagnostic, source: Some(Source::new(path.display().to_string(), "")) }])
     }
 
+    /// What it says, without the texts that it is about.
+    pub(crate) fn into_diagnostics(self) -> Diagnostics {
+        match self {
+            Self::Input(findings) | Self::Refused(findings) => {
+                findings.into_iter().map(|finding| finding.diagnostic).collect()
+            }
+            Self::Usage(diagnostic) => vec![*diagnostic],
+            Self::Check(finding) | Self::Worker(finding) => vec![finding.diagnostic],
+            Self::DoesNotFit(problem) => vec![problem.0.diagnostic],
+            Self::No | Self::Stopped | Self::Closed => Vec::new(),
+        }
+    }
+
     /// The answer is no, and this is why.
     pub(crate) fn check(diagnostic: Diagnostic) -> Self {
         Self::Check(Box::new(Finding { diagnostic, source: None }))

@@ -54,11 +54,16 @@ mod workers;
 
 pub use args::{PhaseCosts, Wanted};
 pub use for_target::{ForTarget, Runs};
+pub use model::ModelFigures;
+pub use model_sharded::{Sharded, enough_devices, one_way};
 pub use nearest::Nearest;
+pub use parse::between_commas;
 pub use scaling::{sizes, smallest};
 pub use schedule::{CheckedTable, MadeTable, WantedTable};
 pub use simulate::SimulatedPlan;
 pub use sweep::{Frontier, PlanInputs};
+pub use twin::{MOST_DEVICES, json as twin_json, text as twin_text};
+pub use weights::checkpoint_arguments;
 
 use args::{Arguments, Command};
 use failure::{Failure, Outcome};

@@ -2,13 +2,13 @@
 
 use crate::args::{ModelArguments, Output};
 use crate::failure::{Failure, Outcome, warn_all};
+use crate::model_sharded::{Sharded, sharded};
 use crate::table::{Lean, render};
-use crate::{model_sharded, output, program};
+use crate::{output, program};
 use meshwright_ir::composites::with_composites;
 use meshwright_ir::text::{Form, print_with_locations};
 use meshwright_models::{Data, Figures, Model, Options, Parameter, read};
 use serde::Serialize;
-use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -20,23 +20,38 @@ pub(crate) fn run(arguments: &ModelArguments, out: Output) -> Outcome {
     let options = options(arguments);
     let mut model = read(&source, &options).map_err(|fault| Failure::input(&source, vec![fault]))?;
     warn_all(&source, std::mem::take(&mut model.warnings), out);
-    let sharded = model_sharded::sharded(&source, arguments, &options)?;
+    let sharded = sharded(&source, arguments, &options)?;
     if let Some(path) = &arguments.output {
         output::write(path, print_with_locations(&with_composites(&model.program), Form::Pretty).as_bytes())?;
         if path == Path::new("-") {
             return Ok(());
         }
     }
-    let figures = model.figures();
-    output::print(&match (out.json, sharded) {
-        (true, None) => output::json(&record(&model, &figures)),
-        (true, Some(sharded)) => {
-            let mut all = json!(record(&model, &figures));
-            all["sharded"] = sharded.json();
-            output::json(&all)
-        }
-        (false, sharded) => table(&model, &figures) + &sharded.map(|own| own.text()).unwrap_or_default(),
+    output::print(&match out.json {
+        true => output::json(&ModelFigures::of(&model, sharded.as_ref())),
+        false => ModelFigures::text(&model, sharded.as_ref()),
     })
+}
+
+/// Figures of a model: parameters, operations and bytes, and with degrees what a device has of them, block by block.
+#[derive(Serialize)]
+pub struct ModelFigures<'a> {
+    #[serde(flatten)]
+    record: Record<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sharded: Option<serde_json::Value>,
+}
+
+impl<'a> ModelFigures<'a> {
+    /// For programs.
+    pub fn of(model: &'a Model, sharded: Option<&Sharded>) -> Self {
+        Self { record: record(model, &model.figures()), sharded: sharded.map(Sharded::json) }
+    }
+
+    /// For people.
+    pub fn text(model: &Model, sharded: Option<&Sharded>) -> String {
+        table(model, &model.figures()) + &sharded.map(Sharded::text).unwrap_or_default()
+    }
 }
 
 fn options(arguments: &ModelArguments) -> Options {
@@ -121,7 +136,7 @@ struct Record<'a> {
     forward_flops: f64,
     step_flops: f64,
     attention_forward_flops: f64,
-    forward_flops_by_block: BTreeMap<&'a str, f64>,
+    forward_flops_by_block: BTreeMap<String, f64>,
     cache_bytes_per_token: u64,
     cache_bytes_per_sequence: u64,
     activation_bytes_per_layer: f64,
@@ -142,7 +157,7 @@ struct Argument<'a> {
     below: Option<usize>,
 }
 
-fn record<'a>(model: &'a Model, figures: &'a Figures) -> Record<'a> {
+fn record<'a>(model: &'a Model, figures: &Figures) -> Record<'a> {
     let element = model.recipe.masters().name();
     let parameter =
         |one: &'a Parameter| Argument { name: &one.name, shape: &one.shape, element, below: None };
@@ -165,7 +180,7 @@ fn record<'a>(model: &'a Model, figures: &'a Figures) -> Record<'a> {
         forward_flops_by_block: figures
             .blocks
             .iter()
-            .map(|block| (block.block.as_str(), block.flops))
+            .map(|block| (block.block.clone(), block.flops))
             .collect(),
         cache_bytes_per_token: figures.cache_bytes_per_token,
         cache_bytes_per_sequence: figures.cache_bytes_per_sequence,

@@ -7,7 +7,10 @@ use crate::args::ModelArguments;
 use crate::failure::{Failure, Outcome};
 use crate::terminal::Terminal;
 use crate::{input, plan_table, planning};
-use meshwright_compile::{CompileError, Options, ParallelDegrees, Search, StepOptions, compile, from_config};
+use meshwright_compile::{
+    CompileError, DegreeSpace, Options, ParallelDegrees, Search, StepOptions, compile, from_config,
+};
+use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::{Bytes, Machine};
 use meshwright_models::Options as ModelOptions;
@@ -18,7 +21,7 @@ use serde_json::{Value, json};
 const MORE_THAN_ANY: Bytes = Bytes(1 << 60);
 
 /// A step whose devices share it.
-pub(crate) struct Sharded {
+pub struct Sharded {
     /// The degrees.
     way: ParallelDegrees,
     /// Its plan.
@@ -37,70 +40,79 @@ pub(crate) fn sharded(
             Some(_) => Err(Failure::usage("`--machine` goes with degrees, such as `--tp 8 --cp 2`")),
         };
     }
-    let way = way(arguments)?;
-    let machine = machine(arguments, way)?;
-    let step = StepOptions { model: options.clone(), ..StepOptions::of_batch(options.batch) };
-    let fault = |error| planning::failure(error, config, None);
-    let made = from_config(config, &step).map_err(fault)?;
-    let options = Options {
-        search: Some(Search::None),
-        asked: Some(way),
-        model: Some(made.model),
-        ..Options::default()
+    let space = arguments.degrees.space().map_err(Failure::usage)?;
+    let way = one_way(&space).map_err(Failure::usage)?;
+    let spec = match &arguments.machine {
+        Some(spec) => spec.clone(),
+        None => enough_devices(way).map_err(Failure::usage)?,
     };
+    let machine = input::machine(&spec)?;
     let terminal = Terminal::plain();
-    let with = |memory_limit: Option<Bytes>| {
-        let options = Options { memory_limit, ..options.clone() };
-        compile(&made.program, &made.source, &machine, &options, &terminal)
-    };
-    // What it takes is asked for, also where there is not as much.
-    let compiled = match with(None) {
-        Err(CompileError::DoesNotFit(_)) => with(Some(MORE_THAN_ANY)),
-        compiled => compiled,
-    };
+    let sharded = Sharded::of(config, way, &machine, options, &terminal);
     terminal.wipe();
-    Ok(Some(Sharded { way, plan: compiled.map_err(fault)?.plan }))
+    sharded.map(Some).map_err(|error| planning::failure(error, config, None))
 }
 
-/// The degrees, each with one number.
-fn way(arguments: &ModelArguments) -> Outcome<ParallelDegrees> {
-    let space = arguments.degrees.space().map_err(Failure::usage)?;
+/// The degrees, each with one number. Errors: there are several, or stages.
+pub fn one_way(space: &DegreeSpace) -> Result<ParallelDegrees, String> {
     let Some(way) = space.only() else {
-        return Err(Failure::usage("give each degree one number: `plan --grid` compares several"));
+        return Err("give each degree one number: `plan --grid` compares several".to_owned());
     };
     match way.groups() * way.virtual_stages() {
         1 => Ok(way),
-        _ => Err(Failure::usage(
-            "stages need microbatches and a schedule: `plan --pp` has them, block by block too",
-        )),
+        _ => {
+            Err("stages need microbatches and a schedule: `plan --pp` has them, block by block too"
+                .to_owned())
+        }
     }
 }
 
-/// The machine that is given, or else as many H100 as the degrees are for, eight on a host.
-fn machine(arguments: &ModelArguments, way: ParallelDegrees) -> Outcome<Machine> {
-    if let Some(spec) = &arguments.machine {
-        return input::machine(spec);
-    }
+/// As many H100 as degrees are for, eight on a host. Errors: they are for no number of devices.
+pub fn enough_devices(way: ParallelDegrees) -> Result<String, String> {
     let said = way.as_said();
     let product = |degrees: &[usize]| degrees.iter().try_fold(1_usize, |all, own| all.checked_mul(*own));
     let own = [said.dp, said.cp, said.ep, said.tp];
     let counts = [product(&own), product(&[&own[..], &[said.fsdp]].concat())];
-    let count = counts.into_iter().flatten().find(|count| way.degrees(*count).is_ok());
-    let spec = match count {
-        Some(count) if count > 8 && count.is_multiple_of(8) => format!("h100:{}x8", count / 8),
-        Some(count) => format!("h100:1x{count}"),
+    match counts.into_iter().flatten().find(|count| way.degrees(*count).is_ok()) {
+        Some(count) if count > 8 && count.is_multiple_of(8) => Ok(format!("h100:{}x8", count / 8)),
+        Some(count) => Ok(format!("h100:1x{count}")),
         None => {
-            return Err(Failure::usage(
-                "these degrees are for no number of devices: give the machine with `--machine`",
-            ));
+            Err("these degrees are for no number of devices: give the machine with `--machine`".to_owned())
         }
-    };
-    input::machine(&spec)
+    }
 }
 
 impl Sharded {
+    /// Plans the step of a configuration with these degrees. Errors: as of compiling it.
+    pub fn of(
+        config: &Source,
+        way: ParallelDegrees,
+        machine: &Machine,
+        options: &ModelOptions,
+        control: &dyn Control,
+    ) -> Result<Self, CompileError> {
+        let step = StepOptions { model: options.clone(), ..StepOptions::of_batch(options.batch) };
+        let made = from_config(config, &step)?;
+        let options = Options {
+            search: Some(Search::None),
+            asked: Some(way),
+            model: Some(made.model),
+            ..Options::default()
+        };
+        let with = |memory_limit: Option<Bytes>| {
+            let options = Options { memory_limit, ..options.clone() };
+            compile(&made.program, &made.source, machine, &options, control)
+        };
+        // What it takes is asked for, also where there is not as much.
+        let compiled = match with(None) {
+            Err(CompileError::DoesNotFit(_)) => with(Some(MORE_THAN_ANY)),
+            compiled => compiled,
+        };
+        Ok(Self { way, plan: compiled?.plan })
+    }
+
     /// For people: which step, and its blocks.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let Self { way, plan } = self;
         let model = plan.model.as_ref();
         let optimizer = model.map_or("", |model| &model.optimizer);
@@ -114,7 +126,7 @@ impl Sharded {
     }
 
     /// For programs.
-    pub(crate) fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         let Self { way, plan } = self;
         let model = plan.model.as_ref();
         json!({

@@ -263,7 +263,7 @@ pub(crate) fn duration(text: &str) -> Result<f64, String> {
 }
 
 /// Names between commas; one in parentheses is of a name, as in `c_attn.weight(:,0:64)`.
-pub(crate) fn between_commas(list: &str) -> Vec<&str> {
+pub fn between_commas(list: &str) -> Vec<&str> {
     let mut depth = 0_usize;
     let is_between = |letter: char| {
         match letter {

@@ -16,7 +16,7 @@ use meshwright_present::wrap::wrap;
 use serde_json::{Value, json};
 
 /// Devices of a twin, if its axes leave as few: as many threads as a host runs without trouble.
-const MOST_DEVICES: usize = 16;
+pub const MOST_DEVICES: usize = 16;
 
 /// More shapes than this are not shown, unless all are asked for.
 const MOST_SHAPES: usize = 12;
@@ -44,8 +44,8 @@ pub(crate) fn of_pipeline(planned: &pipeline::Planned) -> Outcome<Twin> {
     made.map_err(|error| planning::failure(error, source, None))
 }
 
-/// What the twin is, as text.
-pub(crate) fn text(twin: &Twin, rows: Rows) -> String {
+/// Text that says what the twin is.
+pub fn text(twin: &Twin, rows: Rows) -> String {
     let devices = |size: fn(&ShrunkAxis) -> usize| twin.axes.iter().map(size).product::<usize>();
     let axis = |axis: &ShrunkAxis| match axis.size == axis.twin {
         true => format!("{} {}", axis.name, axis.size),
@@ -104,7 +104,7 @@ fn shapes(twin: &Twin, rows: Rows) -> String {
 }
 
 /// The same as JSON.
-pub(crate) fn json(twin: &Twin) -> Value {
+pub fn json(twin: &Twin) -> Value {
     let axis = |axis: &ShrunkAxis| json!({ "name": axis.name, "size": axis.size, "twin_size": axis.twin });
     let argument = |(index, [before, after]): (usize, &[Vec<usize>; 2])| json!({ "index": index, "shape": before, "twin_shape": after });
     let segments = twin.segments.map(|[all, few]| json!({ "number": all, "twin_number": few }));

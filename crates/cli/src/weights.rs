@@ -5,7 +5,8 @@
 
 use crate::failure::{Failure, Finding, Outcome};
 use crate::{arrays, input, output};
-use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
+use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Source, Span};
+use meshwright_ir::program::Function;
 use meshwright_tensor::types::{TensorType, Type};
 use meshwright_tensor::{Precision, Tensor};
 use meshwright_weights::{File, INDEX, SINGLE, Wanted, files_of, read};
@@ -72,6 +73,11 @@ pub(crate) fn arguments(folder: &Path, all: &[Argument]) -> Outcome<Vec<Option<T
         *slot = Some(zeros.map_err(|error| Failure::usage(format!("a state cannot be made: {error}")))?);
     }
     Ok(given)
+}
+
+/// Arguments of a step as a checkpoint gives them, for those who have no command line. Errors: it does not fit.
+pub fn checkpoint_arguments(folder: &Path, function: &Function) -> Result<Vec<Option<Tensor>>, Diagnostics> {
+    arguments(folder, &arrays::arguments(function)).map_err(Failure::into_diagnostics)
 }
 
 /// The same for all arguments, of which a file of arrays gives those that no checkpoint has.

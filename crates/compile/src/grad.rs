@@ -11,6 +11,7 @@ use meshwright_grad::{LossScaling, Training};
 use meshwright_ir::diagnostic::{Diagnostic, Span};
 use meshwright_ir::expand::{expand, expand_for_derivative};
 use meshwright_ir::program::{Function, Program};
+use meshwright_ir::verify::verify;
 use meshwright_ir::vjp::Indices;
 use meshwright_transform::inline::inline_entry;
 
@@ -39,7 +40,15 @@ pub fn grad(
     let function = loss_function(program)?;
     let wrt = positions(&function, trained)?;
     let function = meshwright_grad::grad(&function, &wrt, of, indices)?;
-    Ok(program.with_only(expand(function)))
+    Ok(sound(program.with_only(expand(function))))
+}
+
+/// A program that was made here. Panics if it does not obey the specification.
+fn sound(program: Program) -> Program {
+    if let Err(found) = verify(&program) {
+        panic!("the program of the gradient is broken: {}", found[0].message);
+    }
+    program
 }
 
 /// Choices by which a loss becomes a training step.
@@ -71,6 +80,29 @@ impl TrainingOptions {
             indices: Indices::Any,
         }
     }
+
+    /// Errors: a rate or a norm that is no positive number, or a decay that is none.
+    fn check(&self) -> Result<(), CompileError> {
+        let Settings { learning_rate, weight_decay } = self.settings;
+        let fits = |number: f64, least: f64| number.is_finite() && number >= least;
+        let wrong = [
+            ("learning rate", learning_rate, f64::MIN_POSITIVE, "a positive number, such as 0.01"),
+            ("norm", self.clip, f64::MIN_POSITIVE, "a positive number, such as 1"),
+            ("weight decay", weight_decay, 0.0, "a number from 0 on, such as 0.01"),
+        ];
+        let wrong =
+            wrong.into_iter().find(|(_, number, least, _)| number.is_some_and(|own| !fits(own, *least)));
+        let never = matches!(self.scaling, LossScaling::Dynamic { interval: 0 });
+        let (message, hint) = match wrong {
+            Some((what, Some(number), _, hint)) => (format!("{number} is no {what}"), hint),
+            _ if never => {
+                ("a loss scale that is doubled after 0 steps".to_owned(), "a number of steps, such as 2000")
+            }
+            _ => return Ok(()),
+        };
+        let problem = Diagnostic::error(meshwright_grad::DERIVATIVE, Span::NONE, message);
+        Err(CompileError::Options(Box::new(problem.hint(format!("give {hint}")))))
+    }
 }
 
 /// The program of a training step: the loss, result `of` of the entry function, its gradients, and an optimizer.
@@ -91,6 +123,7 @@ pub fn training_step(
         let problem = Diagnostic::error(meshwright_grad::DERIVATIVE, Span::NONE, message).hint(hint);
         return Err(CompileError::Options(Box::new(problem)));
     };
+    options.check()?;
     let optimizer = (known.of)(&options.settings);
     let undecayed = match options.undecayed.as_slice() {
         [] => Vec::new(),
@@ -105,7 +138,7 @@ pub fn training_step(
         scaling: options.scaling,
         indices: options.indices,
     };
-    Ok(program.with_only(expand(meshwright_grad::training_step(&function, &training)?)))
+    Ok(sound(program.with_only(expand(meshwright_grad::training_step(&function, &training)?))))
 }
 
 /// The entry function as reverse mode takes it.

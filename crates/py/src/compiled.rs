@@ -5,7 +5,7 @@ use crate::made::Made;
 use crate::work::{self, Watch};
 use meshwright_analyze::names;
 use meshwright_compile::explanation::Question;
-use meshwright_compile::{NamedValue, Statistics};
+use meshwright_compile::{NamedValue, Options, Statistics, TWIN_TOLERANCE, Twin, pipeline_twin, twin};
 use meshwright_execute::{
     CheckOptions, IntRange, OutputCheck, RunError, check, compare_whole, draw_each, footprint, npz, replaced,
     suiting_ranges,
@@ -26,6 +26,7 @@ use pyo3::prelude::*;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::Cursor;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -55,6 +56,9 @@ const STATISTICS: Check = Check("microbatch-statistics");
 /// No value is called so.
 const NAME: Check = Check("name");
 
+/// The host has no room for a run.
+const MEMORY: Check = Check("memory");
+
 /// A run did not give results.
 const RUN: Check = Check("run");
 
@@ -70,13 +74,17 @@ struct Held {
     warnings: Vec<Diagnostic>,
     /// The program with what was chosen as annotations.
     annotated: Program,
-    /// Statistics that the caller asked for.
-    statistics: Option<Statistics>,
+    /// What the caller asked for.
+    options: Options,
 }
 
 /// How a plan is checked: on which inputs, and within how much memory, if that is known.
 struct How {
     inputs: Option<Vec<u8>>,
+    /// A folder with a checkpoint, which gives parameters.
+    weights: Option<PathBuf>,
+    /// Whether a small twin is checked in the plan's place.
+    shrinks: bool,
     seed: u64,
     int_range: Option<(i64, i64)>,
     memory: Option<u64>,
@@ -87,14 +95,14 @@ impl Compiled {
         made: Made,
         source: Source,
         machine: Machine,
-        statistics: Option<Statistics>,
+        options: Options,
         watch: Watch<'_>,
     ) -> Self {
         let (warnings, searched) = watch.finish();
         // What was searched for a pipeline, or beside it, is another program.
         let searched = searched.filter(|_| matches!(made, Made::Step(_)));
         let annotated = searched.unwrap_or_else(|| made.program().clone());
-        Self(Arc::new(Held { made, source, machine, warnings, annotated, statistics }))
+        Self(Arc::new(Held { made, source, machine, warnings, annotated, options }))
     }
 
     /// Makes something of it beside the interpreter.
@@ -139,18 +147,47 @@ impl Held {
         })
     }
 
+    /// The small twin of what was made.
+    fn twin(&self, watch: &Watch<'_>) -> Result<Twin, Stop> {
+        let most = meshwright_cli::MOST_DEVICES;
+        let made = match &self.made {
+            Made::Step(compiled) if compiled.local.is_some() => {
+                let message =
+                    "statistics of each microbatch by itself depend on its size, and a twin has another one";
+                return Err(Stop::usage(Diagnostic::error(STATISTICS, Span::NONE, message)));
+            }
+            Made::Step(compiled) => twin(compiled, &self.machine, &self.options, most, watch),
+            Made::Pipeline(pipelined) => pipeline_twin(pipelined, &self.machine, &self.options, most, watch),
+        };
+        made.map_err(|error| errors::of_compiler(error, &self.source))
+    }
+
     fn compare(&self, how: How, watch: &Watch<'_>) -> Result<String, Stop> {
         let made = &self.made;
         let run = |message: String| Stop::Run(message);
-        if made.local().is_some() && self.statistics != Some(Statistics::Local) {
+        if made.local().is_some() && self.options.microbatch_statistics != Some(Statistics::Local) {
             let message = "the plan takes statistics of each microbatch by itself, which changes what the step computes";
             let hint = "with `microbatch_statistics=\"local\"` the step with such statistics is what devices are compared with";
             return Err(Stop::usage(Diagnostic::error(STATISTICS, Span::NONE, message).hint(hint)));
         }
-        let function = made.function();
+        let twin = if how.shrinks { Some(self.twin(watch)?) } else { None };
+        let (function, program, whole, programs) = match &twin {
+            Some(twin) => (&twin.function, &twin.program, &twin.program, &twin.programs),
+            None => (made.function(), made.program(), made.whole(), made.programs()),
+        };
+        let precision = if how.shrinks { Precision::Wide } else { Precision::Declared };
+        let needed = footprint::of_check(whole, programs, precision);
+        if let Some(free) = how.memory.filter(|free| *free < needed) {
+            let message = format!(
+                "running the program whole and on every device takes {needed} bytes, and this host has {free}"
+            );
+            let problem =
+                Diagnostic::error(MEMORY, Span::NONE, message).hint("`shrink=True` checks a small twin");
+            return Err(run(errors::text(&[problem], None)));
+        }
         let types: Vec<Type> = function.args().iter().map(|value| function.body.ty(*value).clone()).collect();
         let mut ranges = Vec::new();
-        let inputs = match how.inputs {
+        let mut inputs = match how.inputs {
             Some(bytes) => {
                 let named = types.iter().cloned().zip(names::of_arguments(function)).enumerate();
                 let wanted = named.map(|(number, (ty, name))| npz::Wanted { number, name, ty });
@@ -158,7 +195,7 @@ impl Held {
                 npz::read(Cursor::new(bytes), &wanted).map_err(|error| run(error.0))?
             }
             None => {
-                ranges = suiting_ranges(made.program());
+                ranges = suiting_ranges(program);
                 if let Some((from, below)) = how.int_range {
                     let asked = IntRange { range: from..below, because: None };
                     ranges.iter_mut().flatten().for_each(|own| own.clone_from(&asked));
@@ -166,16 +203,26 @@ impl Held {
                 draw_each(&types, how.seed, &ranges).map_err(|error| run(error.message))?
             }
         };
-        let mut options = CheckOptions::new(Precision::Declared, made.program());
-        options.replaced = replaced(made.function());
+        if let Some(folder) = &how.weights {
+            let given = meshwright_cli::checkpoint_arguments(folder, function);
+            let given = given.map_err(|found| Stop::Input(errors::text(&found, None)))?;
+            for (input, given) in inputs.iter_mut().zip(given) {
+                given.into_iter().for_each(|given| *input = given);
+            }
+        }
+        let mut options = CheckOptions::new(precision, program);
+        options.replaced = replaced(function);
+        if how.shrinks {
+            options.tolerance = TWIN_TOLERANCE;
+        }
         // To tell rounding, both may have to run in f64.
-        let wide = footprint::of_check(made.whole(), made.programs(), Precision::Wide);
+        let wide = footprint::of_check(whole, programs, Precision::Wide);
         options.tells_rounding = how.memory.is_none_or(|memory| wide <= memory);
         let failed = |error: RunError| {
             let diagnostic = Diagnostic::error(RUN, error.span, error.to_string());
             run(errors::text(&[diagnostic], Some(&self.source)))
         };
-        let outputs = check(made.whole(), made.programs(), &inputs, &options, watch).map_err(failed)?;
+        let outputs = check(whole, programs, &inputs, &options, watch).map_err(failed)?;
         let local_statistics = match made.local() {
             Some(local) => {
                 let found = compare_whole(local, made.program(), &inputs, Precision::Declared, watch);
@@ -202,7 +249,7 @@ impl Held {
             })
         };
         let records: Vec<_> = outputs.iter().zip(names).map(record).collect();
-        let unknown = meshwright_execute::unknown_kernels(made.program());
+        let unknown = meshwright_execute::unknown_kernels(program);
         let not_checked: Vec<String> = unknown.iter().map(|kernel| kernel.name.clone()).collect();
         let drawn = Drawn::new(&ranges, &names::of_arguments(function));
         let report = json!({
@@ -212,6 +259,8 @@ impl Held {
             "drawn": drawn.0,
             "drawn_text": drawn.text(),
             "local_statistics": local_statistics,
+            "twin": twin.as_ref().map(meshwright_cli::twin_json),
+            "twin_text": twin.as_ref().map(|twin| meshwright_cli::twin_text(twin, Rows::Grouped)),
         });
         Ok(report.to_string())
     }
@@ -313,18 +362,11 @@ impl Compiled {
         })
     }
 
-    /// Bytes of this host that [`Self::check`] takes.
-    #[getter]
-    fn check_bytes(&self, py: Python<'_>) -> PyResult<u64> {
-        self.make(py, |held, _| {
-            Ok(footprint::of_check(held.made.whole(), held.made.programs(), Precision::Declared))
-        })
-    }
-
     /// Runs the local program on embedded devices beside the whole program; what came of it as JSON. `inputs` is an
     /// `.npz` of `arg0`, `arg1`, ...; without it, they are drawn, integers from `int_range` if it is given. `memory` is
-    /// what this host has, in bytes.
-    #[pyo3(signature = (inputs=None, seed=0, int_range=None, memory=None))]
+    /// what this host has, in bytes, `weights` the folder of a checkpoint; `shrinks` has a small twin checked.
+    #[pyo3(signature = (inputs=None, seed=0, int_range=None, memory=None, weights=None, shrinks=false))]
+    #[allow(clippy::too_many_arguments)] // named in Python
     fn check(
         &self,
         py: Python<'_>,
@@ -332,8 +374,10 @@ impl Compiled {
         seed: u64,
         int_range: Option<(i64, i64)>,
         memory: Option<u64>,
+        weights: Option<PathBuf>,
+        shrinks: bool,
     ) -> PyResult<String> {
-        let how = How { inputs, seed, int_range, memory };
+        let how = How { inputs, weights, shrinks, seed, int_range, memory };
         self.make(py, move |held, asked| held.compare(how, &Watch::new(asked)))
     }
 }

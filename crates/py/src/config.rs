@@ -37,12 +37,7 @@ pub(crate) fn step_of_config(
             options.model.recipe = recipe.parse().map_err(usage)?;
         }
         if let Some(factor) = capacity_factor {
-            if !(factor > 0.0 && factor.is_finite()) {
-                return Err(usage(format!(
-                    "`{factor}` is no capacity: give a positive number, such as 1.25"
-                )));
-            }
-            options.model.capacity_factor = factor;
+            options.model.capacity_factor = capacity(factor)?;
         }
         if let Some(name) = optimizer {
             options = options.with_optimizer(&name);
@@ -168,8 +163,16 @@ pub(crate) fn degrees(
     })
 }
 
+/// A capacity of experts, if it is one.
+pub(crate) fn capacity(factor: f64) -> Result<f64, Stop> {
+    match factor > 0.0 && factor.is_finite() {
+        true => Ok(factor),
+        false => Err(usage(format!("`{factor}` is no capacity: give a positive number, such as 1.25"))),
+    }
+}
+
 /// Degrees by name, with what is said of each.
-fn space(said: &[(String, String)]) -> Result<DegreeSpace, Stop> {
+pub(crate) fn space(said: &[(String, String)]) -> Result<DegreeSpace, Stop> {
     let one = |(name, text): &(String, String)| {
         let name: DegreeName = name.parse()?;
         Ok((name, DegreeChoice::read(name, text)?))

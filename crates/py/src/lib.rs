@@ -10,6 +10,7 @@ mod exports;
 mod fitting;
 mod frontier;
 mod made;
+mod models;
 mod simulate;
 mod work;
 
@@ -129,7 +130,6 @@ fn compile(
         if let Some(baseline) = baseline {
             must_be_open(baseline, &options, pipeline.is_some() || target.is_some())?;
         }
-        let statistics = options.microbatch_statistics;
         let watch = work::Watch::new(asked_to_stop);
         let failed = |error| errors::of_compiler(error, &source);
         let planned = options.plan.as_ref().map(PipelineOptions::of_plan).transpose().map_err(failed)?;
@@ -203,7 +203,7 @@ fn compile(
                 }
             }
         };
-        Ok(Compiled::new(made, source, machine, statistics, watch))
+        Ok(Compiled::new(made, source, machine, options, watch))
     })
 }
 
@@ -315,6 +315,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(command, module)?)?;
     module.add_function(wrap_pyfunction!(compile, module)?)?;
     module.add_function(wrap_pyfunction!(config::step_of_config, module)?)?;
+    module.add_function(wrap_pyfunction!(models::model, module)?)?;
+    module.add_function(wrap_pyfunction!(models::grad, module)?)?;
     module.add_function(wrap_pyfunction!(config::batches, module)?)?;
     module.add_function(wrap_pyfunction!(config::grid, module)?)?;
     module.add_function(wrap_pyfunction!(config::scaling, module)?)?;

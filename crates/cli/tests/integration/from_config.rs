@@ -376,7 +376,7 @@ fn a_model_with_degrees_has_the_blocks_of_its_plan() {
         ("--tp 2,4", "give each degree one number"),
         ("--pp 2", "stages need microbatches"),
         ("--machine h100:1x8", "goes with degrees"),
-        ("--tp 2 --allow cp=1", "of plans that are searched"),
+        ("--tp 2 --allow cp=1", "unexpected argument '--allow'"),
         ("--tp 3 --machine h100:1x8", "do not divide"),
     ] {
         let said = refused(&scratch, &format!("model config.json --seq 16 --global-batch 16 {flags}"));

@@ -6,7 +6,6 @@
 //! `enter: ([m k]) -> [k]`, `leave: ([k]) -> [m k]`. With `m` sharded over its manual axes nothing is to be done.
 
 use crate::attribute::{Attr, Attributes};
-use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
 use crate::ids::ValueId;
 use crate::local::{LocalBuilder, Localize};
@@ -17,7 +16,6 @@ use crate::rule::{FactorIndex, FactorKind, ShardingRule};
 use crate::scope::Scope;
 use crate::sdy::SdyAttr;
 use crate::sharding::{AxisRefAttr, Reduction, ShardingAttr, resolve_axis};
-use crate::vjp::{Differentiated, Vjp, none_because};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{TensorType, Type};
 
@@ -106,35 +104,6 @@ impl OpDef for ManualBoundary {
             rule.add_dim(*inner, FactorKind::PassThrough, &[(0, dim)], &[(0, dim)]);
         }
         rule
-    }
-
-    /// The boundary that leads back. What all devices along an axis read of one value they add up; what they return the same of,
-    /// one of them gets it for.
-    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
-        let of_dims = self.sharding.dims.iter().flat_map(|dim| &dim.axes);
-        let said: Vec<&AxisRefAttr> = of_dims
-            .chain(&self.sharding.unreduced)
-            .filter(|axis| self.manual_axes.contains(&axis.name))
-            .collect();
-        if said.iter().any(|axis| axis.sub_axis.is_some()) {
-            return none_because("shards by a part of an axis, and has no derivative then");
-        }
-        if !self.sharding.unreduced.is_empty() && self.sharding.reduction != Reduction::Sum {
-            return none_because("has no derivative of contributions other than to sums");
-        }
-        let is_free = |name: &&String| said.iter().all(|axis| axis.name != **name);
-        let free = self.manual_axes.iter().filter(is_free);
-        let unreduced =
-            free.map(|name| AxisRefAttr { name: name.clone(), sub_axis: None }).collect::<Vec<_>>();
-        let mut sharding = ShardingAttr { unreduced, reduction: Reduction::Sum, ..self.sharding.clone() };
-        sharding.replicated.retain(|axis| !self.manual_axes.contains(&axis.name));
-        let way = if self.way == Way::Enter { Way::Leave } else { Way::Enter };
-        let back = Self { way, sharding, manual_axes: self.manual_axes.clone() };
-        v.give_with(0, |v, cotangent| {
-            let ty = v.operand_type(0);
-            v.emit(back, &[cotangent], ty)
-        });
-        Ok(())
     }
 
     fn bytes(&self, _: &[Type], _: &[Type]) -> f64 {
