@@ -77,6 +77,5 @@ def grad(
     })
 
 
-
 def _names(given: str | Sequence[str]) -> list[str]:
     return [given] if isinstance(given, str) else list(given)

@@ -23,6 +23,24 @@ pub(super) const PARTLY_TURNED: Only = Only::among(
     "rotary positions would turn a part of each head",
 );
 
+/// The products of attentions have no biases: those of families that give them some read which.
+pub(super) const PLAIN_ATTENTION: Only =
+    Only::unset("attention_bias", "the products of the attention would have biases");
+
+/// The products of feed-forward layers have none, likewise.
+pub(super) const PLAIN_MLP: Only =
+    Only::unset("mlp_bias", "the products of the feed-forward layers would have biases");
+
+/// All layers have the same attention.
+pub(super) const ALIKE_LAYERS: Only = Only::among(
+    "layer_types",
+    &[Literal::Each("full_attention")],
+    "the authors' module has the same attention in all layers",
+);
+
+/// Attentions see all that is before a token.
+pub(super) const NO_WINDOW: Only = Only::absent("sliding_window", "the authors' module has no window");
+
 /// Heads are at most this wide.
 const WIDEST_HEAD: usize = 1 << 16;
 

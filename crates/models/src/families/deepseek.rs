@@ -1,7 +1,7 @@
 //! DeepSeek-V2 and V3 (DeepSeek-AI): latent attention, and behind the first layers mixtures of experts, of which some take
 //! all tokens; a token is sent to experts of few groups, each of which lies on a device.
 
-use super::common::{Common, Defaults, LLAMA, PARTLY_TURNED, ROPE_THETA, turned_in_pairs};
+use super::common::{Common, Defaults, LLAMA, PARTLY_TURNED, PLAIN_MLP, ROPE_THETA, turned_in_pairs};
 use super::{Architecture, Family};
 use crate::blocks::attention::Scoring;
 use crate::blocks::linear::{Bias, Linear};
@@ -19,7 +19,7 @@ pub(super) const V2: Family = Family {
     model_types: &["deepseek_v2"],
     documented: "DeepseekV2Config",
     only: &[
-        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
+        PLAIN_MLP,
         PARTLY_TURNED,
         Only::among("scoring_func", &[Literal::Text("softmax")], "experts would have scores of another form"),
     ],
@@ -43,7 +43,7 @@ pub(super) const V3: Family = Family {
     model_types: &["deepseek_v3"],
     documented: "DeepseekV3Config",
     only: &[
-        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
+        PLAIN_MLP,
         PARTLY_TURNED,
         Only::among("scoring_func", &[Literal::Text("sigmoid")], "experts would have scores of another form"),
         Only::among(

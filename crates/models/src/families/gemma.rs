@@ -1,7 +1,7 @@
 //! Gemma 1 to 3 (Gemma team): embeddings scaled, norms by one more than a weight; from 2 on also norms behind each part,
 //! capped scores and layers with windows, in 3 norms of queries and keys, and rotary positions by kind of layer.
 
-use super::common::{Common, Defaults, LLAMA, PARTLY_TURNED, ROPE_THETA, sights};
+use super::common::{ALIKE_LAYERS, Common, Defaults, LLAMA, PARTLY_TURNED, PLAIN_MLP, ROPE_THETA, sights};
 use super::{Architecture, Family};
 use crate::blocks::attention::{Attention, Scoring, Sight};
 use crate::blocks::linear::Bias;
@@ -12,19 +12,19 @@ use crate::fields::Fields;
 use crate::known::{Literal, Only};
 use meshwright_ir::diagnostic::Diagnostic;
 
+/// Tokens see those before them alone.
+const SEES_FORWARD: Only =
+    Only::unset("use_bidirectional_attention", "tokens would see those behind them, too");
+
 /// Gemma 1.
 pub(super) const GEMMA: Family = Family {
     model_types: &["gemma"],
     documented: "GemmaConfig",
     only: &[
         PARTLY_TURNED,
-        Only::unset("use_bidirectional_attention", "tokens would see those behind them, too"),
-        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
-        Only::among(
-            "layer_types",
-            &[Literal::Each("full_attention")],
-            "the authors' module has the same attention in all layers",
-        ),
+        SEES_FORWARD,
+        PLAIN_MLP,
+        ALIKE_LAYERS,
         Only::among(
             "hidden_act",
             &[Literal::Text("gelu"), Literal::Text("gelu_pytorch_tanh")],
@@ -39,11 +39,7 @@ pub(super) const GEMMA: Family = Family {
 pub(super) const GEMMA2: Family = Family {
     model_types: &["gemma2"],
     documented: "Gemma2Config",
-    only: &[
-        PARTLY_TURNED,
-        Only::unset("use_bidirectional_attention", "tokens would see those behind them, too"),
-        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
-    ],
+    only: &[PARTLY_TURNED, SEES_FORWARD, PLAIN_MLP],
     idle: &["hidden_act"],
     read: read_gemma2,
 };
@@ -52,11 +48,7 @@ pub(super) const GEMMA2: Family = Family {
 pub(super) const GEMMA3: Family = Family {
     model_types: &["gemma3_text"],
     documented: "Gemma3TextConfig",
-    only: &[
-        PARTLY_TURNED,
-        Only::unset("use_bidirectional_attention", "tokens would see those behind them, too"),
-        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
-    ],
+    only: &[PARTLY_TURNED, SEES_FORWARD, PLAIN_MLP],
     idle: &["hidden_act", "rope_local_base_freq", "sliding_window_pattern"],
     read: read_gemma3,
 };

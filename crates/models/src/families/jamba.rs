@@ -1,7 +1,7 @@
 //! Jamba (Lieber et al.): most layers are Mamba, every few an attention without positions; behind each is a feed-forward
 //! layer, every second a mixture of experts.
 
-use super::common::{Common, Defaults, LLAMA};
+use super::common::{Common, Defaults, LLAMA, NO_WINDOW, PLAIN_ATTENTION, PLAIN_MLP};
 use super::{Architecture, Family};
 use crate::blocks::attention::{Attention, Reads, Scoring};
 use crate::blocks::linear::{Bias, Linear};
@@ -12,18 +12,13 @@ use crate::blocks::projections::Weights;
 use crate::blocks::router::{Router, Scores, Weighting};
 use crate::decoder::{Block, Layer, Part};
 use crate::fields::Fields;
-use crate::known::Only;
 use meshwright_ir::diagnostic::Diagnostic;
 
 /// The family.
 pub(super) const FAMILY: Family = Family {
     model_types: &["jamba"],
     documented: "JambaConfig",
-    only: &[
-        Only::absent("sliding_window", "the authors' module has no window"),
-        Only::unset("attention_bias", "the products of the attention would have biases"),
-        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
-    ],
+    only: &[NO_WINDOW, PLAIN_ATTENTION, PLAIN_MLP],
     idle: &[
         "calc_logits_for_entire_prompt",
         "layers_block_type",

@@ -1,27 +1,21 @@
 //! Llama 1 to 3 (Touvron et al.), and Mistral, which is built as it is, with a window (Jiang et al.).
 
-use super::common::{Common, Defaults, LLAMA, PARTLY_TURNED, ROPE_THETA, sights};
+use super::common::{
+    ALIKE_LAYERS, Common, Defaults, LLAMA, PARTLY_TURNED, PLAIN_ATTENTION, PLAIN_MLP, ROPE_THETA, sights,
+};
 use super::{Architecture, Family};
 use crate::blocks::attention::Sight;
 use crate::blocks::linear::Bias;
 use crate::blocks::rotary::Rotary;
 use crate::decoder::Block;
 use crate::fields::Fields;
-use crate::known::{Literal, Only};
 use meshwright_ir::diagnostic::Diagnostic;
 
 /// Llama.
 pub(super) const FAMILY: Family = Family {
     model_types: &["llama"],
     documented: "LlamaConfig",
-    only: &[
-        PARTLY_TURNED,
-        Only::among(
-            "layer_types",
-            &[Literal::Each("full_attention")],
-            "the authors' module has the same attention in all layers",
-        ),
-    ],
+    only: &[PARTLY_TURNED, ALIKE_LAYERS],
     idle: &["sliding_window"],
     read: read_llama,
 };
@@ -30,11 +24,7 @@ pub(super) const FAMILY: Family = Family {
 pub(super) const MISTRAL: Family = Family {
     model_types: &["mistral"],
     documented: "MistralConfig",
-    only: &[
-        PARTLY_TURNED,
-        Only::unset("attention_bias", "the products of the attention would have biases"),
-        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
-    ],
+    only: &[PARTLY_TURNED, PLAIN_ATTENTION, PLAIN_MLP],
     idle: &[],
     read: read_mistral,
 };

@@ -1,7 +1,7 @@
 //! Mamba and Mamba-2 (Gu and Dao), and Nemotron-H (NVIDIA), in which layers of it, attentions and feed-forward layers follow one
 //! another in a pattern that the configuration writes out.
 
-use super::common::activation;
+use super::common::{NO_WINDOW, PLAIN_ATTENTION, activation};
 use super::{Architecture, Family};
 use crate::blocks::attention::{Attention, Reads, Scoring};
 use crate::blocks::linear::{Bias, Linear};
@@ -18,11 +18,15 @@ use crate::fields::{Fields, LARGEST};
 use crate::known::{Literal, Only};
 use meshwright_ir::diagnostic::Diagnostic;
 
+/// The norm is that of the authors' module.
+const NORM_OF_SQUARES: Only =
+    Only::among("rms_norm", &[Literal::Flag(true)], "the authors' module has no other norm");
+
 /// Mamba.
 pub(super) const MAMBA: Family = Family {
     model_types: &["mamba"],
     documented: "MambaConfig",
-    only: &[Only::among("rms_norm", &[Literal::Flag(true)], "the authors' module has no other norm")],
+    only: &[NORM_OF_SQUARES],
     idle: &[
         "time_step_floor",
         "time_step_init_scheme",
@@ -48,7 +52,7 @@ pub(super) const MAMBA: Family = Family {
 pub(super) const MAMBA2: Family = Family {
     model_types: &["mamba2"],
     documented: "Mamba2Config",
-    only: &[Only::among("rms_norm", &[Literal::Flag(true)], "the authors' module has no other norm")],
+    only: &[NORM_OF_SQUARES],
     idle: &[
         "time_step_floor",
         "time_step_init_scheme",
@@ -71,8 +75,8 @@ pub(super) const NEMOTRON_H: Family = Family {
     model_types: &["nemotron_h"],
     documented: "NemotronHConfig",
     only: &[
-        Only::unset("attention_bias", "the products of the attention would have biases"),
-        Only::absent("sliding_window", "the authors' module has no window"),
+        PLAIN_ATTENTION,
+        NO_WINDOW,
         Only::unset("use_bias", "mixers would have biases, which `mamba_proj_bias` says"),
         Only::among(
             "n_shared_experts",

@@ -1,6 +1,8 @@
 //! Mixtral (Jiang et al.): as Mistral, each feed-forward layer a mixture of experts.
 
-use super::common::{Common, Defaults, LLAMA, PARTLY_TURNED, ROPE_THETA};
+use super::common::{
+    ALIKE_LAYERS, Common, Defaults, LLAMA, PARTLY_TURNED, PLAIN_ATTENTION, PLAIN_MLP, ROPE_THETA,
+};
 use super::{Architecture, Family};
 use crate::blocks::attention::Sight;
 use crate::blocks::linear::Bias;
@@ -9,23 +11,13 @@ use crate::blocks::rotary::Rotary;
 use crate::blocks::router::{Router, Scores, Weighting};
 use crate::decoder::Block;
 use crate::fields::Fields;
-use crate::known::{Literal, Only};
 use meshwright_ir::diagnostic::Diagnostic;
 
 /// The family.
 pub(super) const FAMILY: Family = Family {
     model_types: &["mixtral"],
     documented: "MixtralConfig",
-    only: &[
-        PARTLY_TURNED,
-        Only::unset("attention_bias", "the products of the attention would have biases"),
-        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
-        Only::among(
-            "layer_types",
-            &[Literal::Each("full_attention")],
-            "the authors' module has the same attention in all layers",
-        ),
-    ],
+    only: &[PARTLY_TURNED, PLAIN_ATTENTION, PLAIN_MLP, ALIKE_LAYERS],
     idle: &[],
     read,
 };

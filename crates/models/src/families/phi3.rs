@@ -1,6 +1,6 @@
 //! Phi-3 and Phi-4 (Abdin et al.): as Llama, with the weights of queries, keys and values in one, as those of gates.
 
-use super::common::{Common, Defaults, LLAMA, ROPE_THETA};
+use super::common::{ALIKE_LAYERS, Common, Defaults, LLAMA, PLAIN_ATTENTION, PLAIN_MLP, ROPE_THETA};
 use super::{Architecture, Family};
 use crate::blocks::attention::Sight;
 use crate::blocks::linear::{Bias, Linear, Order};
@@ -9,22 +9,13 @@ use crate::blocks::projections::Weights;
 use crate::blocks::rotary::Rotary;
 use crate::decoder::Block;
 use crate::fields::Fields;
-use crate::known::{Literal, Only};
 use meshwright_ir::diagnostic::Diagnostic;
 
 /// The family.
 pub(super) const FAMILY: Family = Family {
     model_types: &["phi3"],
     documented: "Phi3Config",
-    only: &[
-        Only::unset("attention_bias", "the products of the attention would have biases"),
-        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
-        Only::among(
-            "layer_types",
-            &[Literal::Each("full_attention")],
-            "the authors' module has the same attention in all layers",
-        ),
-    ],
+    only: &[PLAIN_ATTENTION, PLAIN_MLP, ALIKE_LAYERS],
     idle: &["original_max_position_embeddings"],
     read,
 };

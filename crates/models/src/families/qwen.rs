@@ -1,7 +1,7 @@
 //! Qwen 2 and 3 (Qwen team): as Llama, with biases of queries, keys and values, or with norms of queries and keys; layers
 //! may see a window. Those with experts are in the same file, as they differ in the feed-forward layers alone.
 
-use super::common::{Common, Defaults, LLAMA, PARTLY_TURNED, ROPE_THETA, sights};
+use super::common::{Common, Defaults, LLAMA, PARTLY_TURNED, PLAIN_MLP, ROPE_THETA, sights};
 use super::{Architecture, Family};
 use crate::blocks::attention::{Attention, Sight};
 use crate::blocks::linear::{Bias, Linear};
@@ -14,39 +14,26 @@ use crate::fields::Fields;
 use crate::known::Only;
 use meshwright_ir::diagnostic::Diagnostic;
 
+/// Fields of all of these that may have one value alone.
+const ONLY: &[Only] = &[PARTLY_TURNED, PLAIN_MLP];
+
+/// Fields of all of these without effect where layers have no windows.
+const IDLE: &[&str] = &["max_window_layers", "sliding_window", "use_mrope"];
+
 /// Qwen 2.
-pub(super) const QWEN2: Family = Family {
-    model_types: &["qwen2"],
-    documented: "Qwen2Config",
-    only: &[
-        PARTLY_TURNED,
-        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
-    ],
-    idle: &["max_window_layers", "sliding_window", "use_mrope"],
-    read: read_qwen2,
-};
+pub(super) const QWEN2: Family =
+    Family { model_types: &["qwen2"], documented: "Qwen2Config", only: ONLY, idle: IDLE, read: read_qwen2 };
 
 /// Qwen 3.
-pub(super) const QWEN3: Family = Family {
-    model_types: &["qwen3"],
-    documented: "Qwen3Config",
-    only: &[
-        PARTLY_TURNED,
-        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
-    ],
-    idle: &["max_window_layers", "sliding_window", "use_mrope"],
-    read: read_qwen3,
-};
+pub(super) const QWEN3: Family =
+    Family { model_types: &["qwen3"], documented: "Qwen3Config", only: ONLY, idle: IDLE, read: read_qwen3 };
 
 /// Qwen 2 with experts.
 pub(super) const QWEN2_MOE: Family = Family {
     model_types: &["qwen2_moe"],
     documented: "Qwen2MoeConfig",
-    only: &[
-        PARTLY_TURNED,
-        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
-    ],
-    idle: &["max_window_layers", "sliding_window", "use_mrope"],
+    only: ONLY,
+    idle: IDLE,
     read: read_qwen2_moe,
 };
 
@@ -54,11 +41,8 @@ pub(super) const QWEN2_MOE: Family = Family {
 pub(super) const QWEN3_MOE: Family = Family {
     model_types: &["qwen3_moe"],
     documented: "Qwen3MoeConfig",
-    only: &[
-        PARTLY_TURNED,
-        Only::unset("mlp_bias", "the products of the feed-forward layers would have biases"),
-    ],
-    idle: &["max_window_layers", "sliding_window", "use_mrope"],
+    only: ONLY,
+    idle: IDLE,
     read: read_qwen3_moe,
 };
 
