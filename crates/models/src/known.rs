@@ -197,7 +197,7 @@ impl Only {
         let allowed: Vec<String> = self.values.iter().map(Literal::said).collect();
         let hint = match allowed.is_empty() {
             true => "take it out".to_owned(),
-            false => format!("what is written here is the model of {}", allowed.join(" or ")),
+            false => format!("of this family only {} is known here", allowed.join(" or ")),
         };
         Diagnostic::error(CONFIG, field.value.span, message).hint(hint)
     }

@@ -151,7 +151,8 @@ impl<'s> Parser<'s> {
         }
         let places = self.location_aliases.places.as_ref();
         let Some(place) = places.and_then(|places| places.get(name).copied()) else {
-            return self.fail(NAMES, span, format!("the alias `#{name}` is not defined"), "");
+            let hint = "aliases of locations stand at the end of the file: was it copied whole?";
+            return self.fail(NAMES, span, format!("the alias `#{name}` is not defined"), hint);
         };
         self.read_location_at(name, place)
     }
