@@ -26,9 +26,9 @@ pub struct File<R> {
     pub reader: R,
 }
 
-/// Ends of the names of what older releases of `transformers` saved beside parameters: positions and masks, which a program
-/// makes itself, and a table of T5 that nothing reads.
-const BUFFERS: &[&str] = &[
+/// Ends of the names of what files have beside the parameters of a program: positions and masks of older releases of
+/// `transformers`, which a program makes itself, a table of T5 that nothing reads, and heads of other tasks than its own.
+const UNREAD: &[&str] = &[
     ".rotary_emb.inv_freq",
     ".attn.bias",
     ".attn.masked_bias",
@@ -37,14 +37,23 @@ const BUFFERS: &[&str] = &[
     ".crossattention.bias",
     ".position_ids",
     ".EncDecAttention.relative_attention_bias.weight",
+    "pooler.dense.weight",
+    "pooler.dense.bias",
+    "cls.seq_relationship.weight",
+    "cls.seq_relationship.bias",
 ];
+
+/// What a layer that predicts further tokens (DeepSeek V3, section 2.2 of its report) has and no other: where there is one in
+/// files, the whole layer is of a training that a program does not do.
+const FURTHER_PREDICTION: &str = "eh_proj.weight";
 
 /// Names that a message lists before it only counts.
 const SHOWN: usize = 4;
 
 /// Reads parameters. Floats of another type are converted; names may be spelled as a checkpoint of the base alone, or of a
 /// model around it, spells them. A tensor that is wanted by none is refused, as it says that the model is another one; but
-/// buffers are passed over, and copies of tensors that are wanted, such as the head of a model whose embedding is that.
+/// buffers and heads of other tasks are passed over, layers that predict further tokens, and copies of tensors that are
+/// wanted, such as the head of a model whose embedding is that.
 ///
 /// # Errors
 /// All that is wrong, one message each: a file that cannot be read or is cut off, a tensor that is missing, left over, twice
@@ -166,9 +175,12 @@ fn compare(
             known.insert(name);
         }
     }
-    let is_buffer = |name: &&String| BUFFERS.iter().any(|end| name.ends_with(end));
+    let further: Vec<&str> = found.keys().filter_map(|name| name.strip_suffix(FURTHER_PREDICTION)).collect();
+    let is_unread = |name: &String| {
+        UNREAD.iter().any(|end| name.ends_with(end)) || further.iter().any(|layer| name.starts_with(layer))
+    };
     problems.extend(listed(&missing, "missing from the checkpoint"));
-    found.keys().filter(|name| !known.contains(*name) && !is_buffer(name)).cloned().collect()
+    found.keys().filter(|name| !known.contains(*name) && !is_unread(name)).cloned().collect()
 }
 
 /// What is left without copies, bit for bit, of tensors that are wanted and are no part of a stack: a head that is the
@@ -290,10 +302,20 @@ mod tests {
         assert_eq!(read("module.base.", &[]), expected);
         assert_eq!(read("base.", &[("lm_head.weight", &[7.0, 8.0])]), expected);
         assert_eq!(read("base.", &[("gpt_neox.layers.0.attention.bias", &[1.0, 0.0])]), expected);
+        assert_eq!(read("base.", &[("base.pooler.dense.weight", &[1.0, 0.0])]), expected);
+        let further: [(&str, &[f32]); 2] = [("base.h.2.eh_proj.weight", &[1.0, 0.0]), ("base.h.2.w", &[3.0, 0.0])];
+        assert_eq!(read("base.", &further), expected);
         assert_eq!(
             read("", &[("lm_head.weight", &[7.0, 9.0])]),
             Err(vec!["`lm_head.weight` is in the checkpoint, but no parameter of the program".to_owned()])
         );
+    }
+
+    #[test]
+    fn norms_of_older_files_are_found() {
+        let one = file(&[tensor("e.LayerNorm.gamma", &[1], &[2.0]), tensor("e.LayerNorm.beta", &[1], &[3.0])]);
+        let list: &[(&str, &[usize])] = &[("e.LayerNorm.weight", &[1]), ("e.LayerNorm.bias", &[1])];
+        assert_eq!(read_of(list, &[one]), Ok(vec![vec![2.0], vec![3.0]]));
     }
 
     #[test]

@@ -1,10 +1,15 @@
 //! Names of tensors as files spell them: a checkpoint of a model without its head leaves out the name of the base
 //! (`h.0.attn.c_attn.weight` for `transformer.h.0.attn.c_attn.weight`), one of a model inside of another has a name in front
-//! (`model.norm.weight` as `module.model.norm.weight`).
+//! (`model.norm.weight` as `module.model.norm.weight`), and one that was TensorFlow's calls scales and shifts of norms as it does
+//! (`LayerNorm.gamma`).
 //!
 //! Input: names that a program asks for, and those that the files have. Output: [`Spelling`], by which most are found.
 
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Ends of names, and what files that were TensorFlow's have for them.
+const OLDER_ENDS: [(&str, &str); 2] =
+    [("LayerNorm.weight", "LayerNorm.gamma"), ("LayerNorm.bias", "LayerNorm.beta")];
 
 /// How files spell the names of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +49,13 @@ impl Spelling {
             }
             Self::Behind(first) => Some(format!("{first}.{name}")),
         };
-        other.filter(|other| found.contains_key(other)).unwrap_or_else(|| name.to_owned())
+        let candidates = [other, Some(name.to_owned())].into_iter().flatten();
+        let mut spelled = candidates.flat_map(|name| [older(&name), Some(name)]).flatten();
+        spelled.find(|spelled| found.contains_key(spelled)).unwrap_or_else(|| name.to_owned())
     }
+}
+
+/// The name with an older end, if it has one.
+fn older(name: &str) -> Option<String> {
+    OLDER_ENDS.iter().find_map(|(own, older)| name.strip_suffix(own).map(|front| format!("{front}{older}")))
 }
