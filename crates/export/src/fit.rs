@@ -34,6 +34,8 @@ pub enum Sequence {
     Never,
     /// Always.
     Always,
+    /// Over all of them, since the model has experts.
+    ForExperts,
     /// Over all of them or none, as the job says.
     AsAsked,
 }
@@ -181,7 +183,7 @@ impl Fit {
         let (tp, sp) = (degrees.tp, degrees.sp);
         let nearest = match form {
             Sequence::Never => 1,
-            Sequence::Always => tp,
+            Sequence::Always | Sequence::ForExperts => tp,
             Sequence::AsAsked if sp == 1 => 1,
             Sequence::AsAsked => tp,
         };
@@ -193,6 +195,7 @@ impl Fit {
                     match form {
                         Sequence::Never => "none of these devices",
                         Sequence::Always => "all of these devices, always",
+                        Sequence::ForExperts => "all of these devices in a model with experts",
                         Sequence::AsAsked => "all of these devices, or none",
                     }
                 ),

@@ -50,7 +50,9 @@ pub(super) enum Models {
 
 /// What all frameworks on Megatron's core have in common.
 pub(super) fn core(fit: &mut Fit, stages: Stages, models: Models) {
-    fit.sequence(Sequence::AsAsked);
+    // `core/transformer/moe/moe_layer.py` trains experts under tensor parallelism in no other way.
+    let has_experts = fit.job.model.as_ref().is_some_and(|model| model.experts.is_some());
+    fit.sequence(if has_experts { Sequence::ForExperts } else { Sequence::AsAsked });
     fit.zero_over_context();
     fit.ranks(&RANKS);
     fit.selective_keeps("all but what is between queries, keys and values and what attention makes of them");

@@ -8,6 +8,7 @@ mod megatron;
 mod megatron_bridge;
 mod mindspeed;
 mod nanotron;
+mod nemo;
 mod neuronx;
 mod paddle;
 mod pytorch;
@@ -43,6 +44,7 @@ pub const TARGETS: &[&Target] = &[
     &torchtitan::TARGET,
     &megatron::TARGET,
     &megatron_bridge::TARGET,
+    &nemo::TARGET,
     &deepspeed::TARGET,
     &accelerate::TARGET,
     &nanotron::TARGET,

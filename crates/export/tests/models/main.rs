@@ -161,6 +161,17 @@ fn megatron_bridge_builds_the_models_it_has_bridges_for() {
 }
 
 #[test]
+fn nemo_builds_the_models_whose_importers_follow_the_configuration() {
+    let files = written("released/mixtral-8x7b", "nemo").unwrap();
+    assert!(files.contains("llm.MixtralModel.importer"), "{files}");
+    assert!(files.contains("share_embeddings_and_output_weights = False"), "{files}");
+    let tied = written("released/llama-3.2-1b", "nemo").unwrap();
+    assert!(tied.contains("share_embeddings_and_output_weights = True"), "{tied}");
+    let found = written("released/gemma-3-1b", "nemo").unwrap_err();
+    assert!(found.contains("no models of type `gemma3_text`"), "{found}");
+}
+
+#[test]
 fn accelerate_wants_nothing_but_the_class_of_layers() {
     for (config, class) in [
         ("released/gpt2", "GPT2Block"),

@@ -1,5 +1,5 @@
 #!/bin/bash
-# For MindSpeed-LLM 2.3.0: dp=2, tp=2, ep=2 on h100:1x8, a host of 8 devices.
+# For MindSpeed-LLM 2.3.0: dp=2, tp=2, sp=2, ep=2 on h100:1x8, a host of 8 devices.
 # By `meshwright export` from a plan of the program 80e2333b848915a9.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -13,6 +13,7 @@ torchrun --standalone --nproc_per_node 8 \
   --context-parallel-size 1 \
   --expert-model-parallel-size 2 \
   --expert-tensor-parallel-size 2 \
+  --sequence-parallel \
   --micro-batch-size 2 \
   --global-batch-size 8 \
   --seq-length 16 \
