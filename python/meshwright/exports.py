@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 class Export(NamedTuple):
-    """A job: `files` by name, `degrees` as `--as` reads them, and `changes`: what is not as it was planned.
+    """A job: `files` by name, `degrees` as `--as` reads them, `changes`: what is not as it was planned, and `notes`: what the
+    target does a little otherwise in any case, such as what its selective recomputation keeps.
 
     Where there are changes, `price` has the step as it was planned and as it is written, and what that leaves out, if the plan is
     of a configuration."""
@@ -26,6 +27,7 @@ class Export(NamedTuple):
     degrees: str
     changes: list[str]
     price: dict[str, Any] | None = None
+    notes: tuple[str, ...] = ()
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Writes the folder, which must not be there yet; it appears whole or not at all."""
@@ -60,8 +62,8 @@ def export(
     else:
         title, text = "plan", json.dumps(plan if isinstance(plan, Mapping) else plan.json)
     sizes = None if config is None else read(config)
-    files, degrees, changes, price = _native.export(text, title, to, config=sizes, config_name=str(config), nearest=nearest)
-    return Export(dict(files), degrees, changes, None if price is None else json.loads(price))
+    files, degrees, changes, price, notes = _native.export(text, title, to, config=sizes, config_name=str(config), nearest=nearest)
+    return Export(dict(files), degrees, changes, None if price is None else json.loads(price), tuple(notes))
 
 
 def export_targets() -> list[str]:

@@ -173,6 +173,8 @@ class Configurations(Program):
                     json.dump(plan.json, file)
                 again = mw.export(scratch + "/plan.json", "torchtitan", config=config)
                 tensor = mw.plan(config, machine="cpu8", seq=16, global_batch=8, degrees={{"dp": 4, "tp": 2}}, search="none")
+                again_some = mw.plan(config, machine="cpu8", seq=16, global_batch=8, degrees={{"dp": 8, "zero": 1}}, search="none",
+                                     recompute="selective")
                 refused = []
                 for wrong in (lambda: mw.export(plan, "tensorboard"), lambda: mw.export(tensor, "torchtitan", config=config),
                               lambda: mw.export(scratch + "/missing.json", "jax"), lambda: job.save(scratch + "/job"),
@@ -182,9 +184,11 @@ class Configurations(Program):
                     except mw.Error as problem:
                         refused.append(str(problem))
                 near = mw.export(tensor, "torchtitan", config=config, nearest=True)
-                print(json.dumps([job.files, again == job, job.degrees, refused, near.changes, mw.export_targets(), near.price]))
+                print(json.dumps([job.files, again == job, job.degrees, refused, near.changes, mw.export_targets(), near.price,
+                                  mw.export(again_some, "torchtitan", nearest=True).notes]))
             """)
-            files, is_again, degrees, refused, changes, targets, price = found
+            files, is_again, degrees, refused, changes, targets, price, notes = found
+            self.assertIn("Selective recomputation keeps", " ".join(notes))
             said("export", f"{scratch}/plan.json", "--to", "torchtitan", "--config", TINY, "-o", f"{scratch}/wanted")
             wanted = {path.name: path.read_text() for path in pathlib.Path(scratch, "wanted").iterdir()}
             written = {path.name: path.read_text() for path in pathlib.Path(scratch, "job").iterdir()}

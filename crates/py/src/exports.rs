@@ -8,12 +8,12 @@ use meshwright_ir::diagnostic::Source;
 use meshwright_machine::Machine;
 use pyo3::prelude::*;
 
-/// Files by name, the degrees that they say, what is not as planned, and what that costs (JSON).
-type Written = (Vec<(String, String)>, String, Vec<String>, Option<String>);
+/// Files by name, the degrees that they say, what is not as planned, what that costs (JSON), and what the target does a little
+/// otherwise.
+type Written = (Vec<(String, String)>, String, Vec<String>, Option<String>, Vec<String>);
 
-/// The files of a plan for a target (name and text), the degrees that they say, what is not as planned, and what that
-/// costs (JSON). See
-/// `_native.pyi`.
+/// The files of a plan for a target (name and text), the degrees that they say, what is not as planned, what that costs
+/// (JSON), and what the target does a little otherwise. See `_native.pyi`.
 #[pyfunction]
 #[pyo3(signature = (plan, plan_name, target, *, config=None, config_name="config.json".to_owned(), nearest=false))]
 pub(crate) fn export(
@@ -52,7 +52,7 @@ pub(crate) fn export(
         };
         let price = price.map(|price| price.json().to_string());
         let files = written.files.into_iter().map(|file| (file.name.to_owned(), file.text)).collect();
-        Ok((files, degrees, changes, price))
+        Ok((files, degrees, changes, price, written.job.notes))
     })
 }
 
