@@ -63,8 +63,10 @@ def main():
     signal.signal(signal.SIGINT, signal.default_int_handler)
     # Test modules find the binary, the measuring scripts and the engine through these.
     os.environ["MESHWRIGHT"] = str(binary)
-    # Programs of tests run for a moment: XLA takes longer to optimize their kernels than to run them.
-    os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} --xla_backend_optimization_level=0".strip()
+    # Programs of tests run for a moment: XLA takes longer to optimize their kernels than to run them, and its emitters of fusions
+    # take most of what is left.
+    quick = "--xla_backend_optimization_level=0 --xla_cpu_use_fusion_emitters=false"
+    os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {quick}".strip()
     sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "python")]
 
     tests = []
