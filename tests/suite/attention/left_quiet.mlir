@@ -13,4 +13,4 @@ func.func @quiet(%q: tensor<2x16x4x8xbf16>, %k: tensor<2x16x4x8xbf16>, %v: tenso
   %7 = stablehlo.dot_general %6, %v, batching_dims = [0, 1] x [0, 2], contracting_dims = [3] x [1] : (tensor<2x4x16x16xbf16>, tensor<2x16x4x8xbf16>) -> tensor<2x4x16x8xbf16>
   return %7 : tensor<2x4x16x8xbf16>
 }
-// expect: line 5: left, as its softmax is over more than its keys: scores are joined by others, as by sinks
+// expect: line 5: left, as its softmax is over more than its keys and one sink for each head

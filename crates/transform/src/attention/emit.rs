@@ -26,6 +26,19 @@ pub(super) struct Forward {
     pub(super) output: ValueId,
     /// Logarithms of the sums of the exponentials.
     pub(super) sums: Option<ValueId>,
+    /// The probability of the sink, where that has a gradient.
+    pub(super) share: Option<ValueId>,
+}
+
+/// Results of the forward call as that for the gradient reads them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kept {
+    /// Logarithms of the sums of the exponentials.
+    pub(super) sums: ValueId,
+    /// The output, arranged as queries are.
+    pub(super) output: ValueId,
+    /// The probability of the sink, where that has a gradient.
+    pub(super) share: Option<ValueId>,
 }
 
 /// Results of the call for the gradient.
@@ -35,6 +48,8 @@ pub(super) struct Gradients {
     pub(super) of_k: ValueId,
     pub(super) of_v: ValueId,
     pub(super) of_bias: Option<ValueId>,
+    /// For each query of each head.
+    pub(super) of_sink: Option<ValueId>,
 }
 
 /// Operands that both calls read.
@@ -83,24 +98,22 @@ impl Attention {
         operands.extend(bias);
         let output = self.output_dims();
         let mut results = vec![self.wide(self.ty(&output, self.element))];
-        results.extend(for_gradient.then(|| self.ty(&output[..3], ElementType::F32)));
+        let has_sums = for_gradient || inputs.sink.is_some();
+        results.extend(has_sums.then(|| self.ty(&output[..3], ElementType::F32)));
         let made = self.call(b, Direction::Forward, &operands, results);
-        let output = self.narrowed(b, made[0]);
-        let output = match queries {
-            Some(queries) => queries.with_means(self, b, &inputs.v, output),
-            None => output,
-        };
-        Forward { output, sums: for_gradient.then(|| made[1]) }
+        let mut forward =
+            Forward { output: self.narrowed(b, made[0]), sums: has_sums.then(|| made[1]), share: None };
+        if let (Some(sink), Some(sums)) = (&inputs.sink, forward.sums) {
+            forward = self.with_sink(b, sink, forward.output, sums);
+        }
+        if let Some(queries) = queries {
+            forward.output = queries.with_means(self, b, &inputs.v, forward.output);
+        }
+        forward
     }
 
-    /// The call for the gradient; `output` is arranged as queries are.
-    pub(super) fn emit_backward(
-        &self,
-        b: &mut impl Builder,
-        backward: &Backward,
-        output: ValueId,
-        sums: ValueId,
-    ) -> Gradients {
+    /// The call for the gradient.
+    pub(super) fn emit_backward(&self, b: &mut impl Builder, backward: &Backward, kept: &Kept) -> Gradients {
         let queries = Queries::of(self, b, &backward.inputs.unseen);
         let Arranged { q, k, v, bias } = self.arranged(b, &backward.inputs, queries.as_ref());
         let gradient = self.arrange(b, &backward.output, &output_groups(self));
@@ -109,9 +122,10 @@ impl Attention {
             Some(queries) => queries.only_seen(self, b, gradient),
             None => gradient,
         };
-        let mut operands = vec![q, k, v, sums, self.widened(b, of_seen)];
+        let of_sink = kept.share.map(|share| self.emit_gradient_of_sink(b, of_seen, kept.output, share));
+        let mut operands = vec![q, k, v, kept.sums, self.widened(b, of_seen)];
         operands.extend(bias);
-        operands.push(self.widened(b, output));
+        operands.push(self.widened(b, kept.output));
         let groups = self.gradient_groups();
         let mut results: Vec<TensorType> =
             groups.iter().map(|groups| self.ty(groups, self.element)).collect();
@@ -127,7 +141,7 @@ impl Attention {
             Some(queries) => queries.with_shares(self, b, gradient, of_v),
             None => of_v,
         };
-        Gradients { of_q: made[0], of_k: made[1], of_v, of_bias }
+        Gradients { of_q: made[0], of_k: made[1], of_v, of_bias, of_sink }
     }
 
     fn call(
@@ -216,10 +230,12 @@ impl Attention {
         times(b, value, given.factor)
     }
 
-    /// The output of the forward call as the call for the gradient reads it.
-    pub(super) fn emit_output(&self, b: &mut impl Builder, output: ValueId) -> ValueId {
-        let dims = self.output_dims().map(Some);
-        self.arrange(b, &Operand { value: output, dims: dims.to_vec() }, &output_groups(self))
+    /// What the call for the gradient reads of the forward call; `None` if that was not asked for it.
+    pub(super) fn kept(&self, b: &mut impl Builder, forward: &Forward) -> Option<Kept> {
+        let sums = forward.sums?;
+        let dims = self.output_dims().map(Some).to_vec();
+        let output = self.arrange(b, &Operand { value: forward.output, dims }, &output_groups(self));
+        Some(Kept { sums, output, share: forward.share })
     }
 
     /// Dims of the gradients of queries, keys and values.
@@ -233,7 +249,7 @@ impl Attention {
     }
 }
 
-fn times(b: &mut impl Builder, value: ValueId, factor: f64) -> ValueId {
+pub(super) fn times(b: &mut impl Builder, value: ValueId, factor: f64) -> ValueId {
     if (factor - 1.0).abs() < 1e-6 {
         return value;
     }

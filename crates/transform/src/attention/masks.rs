@@ -28,8 +28,8 @@ pub(super) struct Masks {
 pub(super) struct Unseen {
     /// The conditions, all of which hold for a key that is seen.
     pub(super) conditions: Bias,
-    /// How much of each value the output of such a query is.
-    pub(super) share: f64,
+    /// How much of each value the output of such a query is; `None` where a sink takes all of it.
+    pub(super) share: Option<f64>,
 }
 
 /// What is added to scores, and conditions that put very small numbers in their place.
@@ -114,6 +114,7 @@ impl Unseen {
                     true => (atoms.sizes(&roles.keys) as f64).recip(),
                     false => f64::NAN,
                 };
+                let share = scores.sink.is_none().then_some(share);
                 Ok(Some(Self { conditions: Bias::of(atoms, roles, pieces)?, share }))
             }
             _ => Err(Reason::Hidden),

@@ -2,12 +2,13 @@
 //!
 //! Input: a softmax with all that is computed of it. Output: the attention, or why it is none that the kernel takes.
 
+use super::algebra::Sum;
 use super::dims::{Atom, Atoms, Dims};
 use super::features::padding;
 use super::masks::{Bias, Masks, Unseen};
 use super::reader::{Known, Root};
 use super::roles::{Layout, Roles, Sharing};
-use super::scores::Scores;
+use super::scores::{Scores, Sink};
 use super::softmax::{Product, Softmax, Totaled, Upstream};
 use super::takes::{Reason, Takes};
 use meshwright_ir::ids::{InstId, ValueId};
@@ -30,6 +31,7 @@ pub(super) struct Attention {
     pub(super) window: usize,
     pub(super) bias: Option<Bias>,
     pub(super) unseen: Option<Unseen>,
+    pub(super) sink: Option<Sink>,
     pub(super) q: Root,
     pub(super) k: Root,
     pub(super) v: Root,
@@ -53,6 +55,7 @@ pub(super) struct Gradient {
     pub(super) of_k: Vec<Given>,
     pub(super) of_v: Vec<Given>,
     pub(super) of_bias: Vec<Given>,
+    pub(super) of_sink: Vec<Given>,
 }
 
 /// A value that a call gives in the end.
@@ -102,7 +105,8 @@ impl Attention {
         sharing: Sharing,
     ) -> Option<Result<Self, Reason>> {
         let sorted = Sorted::of(&softmax.atoms, &softmax.scores, &softmax.products);
-        if sorted.outputs.is_empty() && softmax.is_joined() {
+        let is_nothing = softmax.upstream.is_none() && softmax.scores.sink.is_some() && !softmax.is_changed();
+        if sorted.outputs.is_empty() && (softmax.is_joined() || is_nothing) {
             return Some(Err(Reason::Joined));
         }
         let first = sorted.outputs.first().map(|at| softmax.products[*at].with.clone());
@@ -130,6 +134,9 @@ impl Attention {
     ) -> Result<Self, Reason> {
         let roles = Roles::of(&softmax.atoms, &softmax.scores, &v, sharing).ok_or(Reason::Dims)?;
         let masks = Masks::of(&softmax.atoms, &roles, &softmax.scores)?;
+        if softmax.scores.sink.as_ref().is_some_and(|sink| !roles.have(&softmax.atoms.all(&sink.root.dims))) {
+            return Err(Reason::Joined);
+        }
         let (q, k) = (softmax.scores.q.clone(), softmax.scores.k.clone());
         let element = element(known, [&q, &k, &v], takes)?;
         let has_bias_gradient = upstream.is_some() && masks.bias.is_some();
@@ -171,6 +178,7 @@ impl Attention {
             window,
             bias,
             unseen,
+            sink: scores.sink,
             q,
             k,
             v,
@@ -255,29 +263,46 @@ impl Upstreamed {
         let of_k = given_by(&sorted.of_k, &softmax.scores.k)?;
         let of_v = given_by(&sorted.of_v, &self.v)?;
         let of_bias = bias.as_ref().map_or(Vec::new(), |bias| of_bias(known, softmax, roles, bias));
+        let of_sink = softmax.scores.sink.as_ref().map_or(Vec::new(), |sink| {
+            let own = softmax.atoms.all(&sink.root.dims);
+            let all = [roles.batches.clone(), roles.heads(), roles.queries.clone()].concat();
+            let missing = all.into_iter().filter(|atom| !own.contains(atom)).collect::<Vec<_>>();
+            summed(known, softmax, &missing, Sum::as_gradient_of_sink)
+        });
         let Self { output, q, k, v } = self;
-        Ok(Gradient { output, q, k, v, of_q, of_k, of_v, of_bias })
+        Ok(Gradient { output, q, k, v, of_q, of_k, of_v, of_bias, of_sink })
     }
 }
 
 /// Values that are the gradient of the bias.
 fn of_bias(known: &Known<'_>, softmax: &Softmax<'_, '_>, roles: &Roles, bias: &Bias) -> Vec<Given> {
-    let atoms = &softmax.atoms;
     let all = [&roles.batches[..], &roles.heads()].concat();
     let is_missing = |atom: &Atom| !bias.batches.contains(atom) && !bias.heads.contains(atom);
-    let missing = atoms.set(&all.into_iter().filter(is_missing).collect::<Vec<_>>());
+    let missing: Vec<Atom> = all.into_iter().filter(is_missing).collect();
+    let tolerance = softmax.scores.tolerance;
+    summed(known, softmax, &missing, |sum| sum.as_gradient(tolerance))
+}
+
+/// Values that are some number times what is asked for, summed along these atoms.
+fn summed(
+    known: &Known<'_>,
+    softmax: &Softmax<'_, '_>,
+    along: &[Atom],
+    is_asked: impl Fn(&Sum) -> Option<f64>,
+) -> Vec<Given> {
+    let along = softmax.atoms.set(along);
     let mut found: Vec<Given> = Vec::new();
-    for total in softmax.totals.iter().filter(|total| atoms.set(&total.along) == missing) {
+    for total in softmax.totals.iter().filter(|total| softmax.atoms.set(&total.along) == along) {
         if let Totaled::Sum(sum) = &total.of
-            && let Some(factor) = sum.as_gradient(softmax.scores.tolerance)
+            && let Some(factor) = is_asked(sum)
         {
             found.push(given(known, total.id, &total.dims, factor));
         }
     }
-    if missing.is_empty() {
+    if along.is_empty() {
         for (value, _) in &softmax.read_otherwise {
-            if let Some((dims, sum)) = softmax.form(*value)
-                && let Some(factor) = sum.as_gradient(softmax.scores.tolerance)
+            if let Some((dims, form)) = softmax.form(*value)
+                && let Some(factor) = form.alone().and_then(&is_asked)
                 && found.iter().all(|given| given.value != *value)
             {
                 found.push(Given { value: *value, dims, factor });

@@ -38,6 +38,8 @@ pub(super) struct Inputs {
     pub(super) bias: Vec<BiasPart>,
     /// Conditions that may leave a query no key.
     pub(super) unseen: Vec<BiasPart>,
+    /// The score of the sink, if there is one.
+    pub(super) sink: Option<Operand>,
 }
 
 /// An attention with the places of its calls.
@@ -69,27 +71,29 @@ impl Placed {
             made.min_by_key(|id| known.position[*id])
         };
         let backward_at = match &attention.gradient {
-            Some(Gradient { of_q, of_k, of_v, of_bias, .. }) => {
-                let mut all = [of_q, of_k, of_v, of_bias].into_iter().flatten();
+            Some(_) => {
+                let mut all = attention.gradients();
                 Some(first(&mut all).ok_or(Reason::Gradient)?)
             }
             None => None,
         };
         let forward_at = first(&mut attention.outputs.iter()).or(backward_at).ok_or(Reason::Place)?;
         let place = Place { known, attention: &attention, at: forward_at };
-        let forward = place.inputs([&attention.q, &attention.k, &attention.v])?;
+        let forward = place.inputs([&attention.q, &attention.k, &attention.v], Reads::All)?;
+        let way = match backward_at {
+            Some(at) => Way::between(known, &attention, forward_at, at),
+            None => Way::Direct,
+        };
+        // What the forward call keeps is made of the sink already.
+        let reads = if matches!(way, Way::Again) { Reads::All } else { Reads::AllButSinks };
         let backward = match (&attention.gradient, backward_at) {
             (Some(gradient), Some(at)) => {
                 let place = Place { at, ..place };
-                let inputs = place.inputs([&gradient.q, &gradient.k, &gradient.v])?;
+                let inputs = place.inputs([&gradient.q, &gradient.k, &gradient.v], reads)?;
                 let output = place.operand(&gradient.output, &output_groups(&attention), None)?;
                 Some(Backward { at, inputs, output })
             }
             _ => None,
-        };
-        let way = match backward_at {
-            Some(at) => Way::between(known, &attention, forward_at, at),
-            None => Way::Direct,
         };
         Ok(Self { forward_at, forward, backward, attention, way })
     }
@@ -127,12 +131,13 @@ impl Inputs {
         let part = |part: &BiasPart| BiasPart { operand: part.operand.moved(&to), kind: part.kind };
         let [q, k, v] = [&self.q, &self.k, &self.v].map(|operand| operand.moved(&to));
         let [bias, unseen] = [&self.bias, &self.unseen].map(|parts| parts.iter().map(part).collect());
-        Self { q, k, v, bias, unseen }
+        Self { q, k, v, bias, unseen, sink: self.sink.as_ref().map(|sink| sink.moved(&to)) }
     }
 
     fn values(&self) -> Vec<ValueId> {
         let own = [&self.q, &self.k, &self.v].map(|operand| operand.value);
-        own.into_iter().chain(self.bias.iter().chain(&self.unseen).map(|part| part.operand.value)).collect()
+        let parts = self.bias.iter().chain(&self.unseen).map(|part| &part.operand);
+        own.into_iter().chain(parts.chain(&self.sink).map(|operand| operand.value)).collect()
     }
 }
 
@@ -147,8 +152,8 @@ impl Attention {
     /// All gradients that are given.
     pub(super) fn gradients(&self) -> impl Iterator<Item = &Given> {
         self.gradient.iter().flat_map(|gradient| {
-            let Gradient { of_q, of_k, of_v, of_bias, .. } = gradient;
-            [of_q, of_k, of_v, of_bias].into_iter().flatten()
+            let Gradient { of_q, of_k, of_v, of_bias, of_sink, .. } = gradient;
+            [of_q, of_k, of_v, of_bias, of_sink].into_iter().flatten()
         })
     }
 }
@@ -188,6 +193,13 @@ pub(super) fn input_groups(attention: &Attention) -> [Groups; 3] {
     ]
 }
 
+/// What a call reads of what the attention does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reads {
+    All,
+    AllButSinks,
+}
+
 /// An instruction before which a call is to stand.
 struct Place<'k, 'a> {
     known: &'k Known<'a>,
@@ -196,9 +208,9 @@ struct Place<'k, 'a> {
 }
 
 impl Place<'_, '_> {
-    fn inputs(&self, [q, k, v]: [&Root; 3]) -> Result<Inputs, Reason> {
+    fn inputs(&self, [q, k, v]: [&Root; 3], reads: Reads) -> Result<Inputs, Reason> {
         let [of_q, of_k, of_v] = input_groups(self.attention);
-        let Attention { bias, unseen, element, .. } = self.attention;
+        let Attention { bias, unseen, sink, element, .. } = self.attention;
         let element = Some(*element);
         let unseen = unseen.as_ref().map(|unseen| &unseen.conditions);
         Ok(Inputs {
@@ -207,7 +219,18 @@ impl Place<'_, '_> {
             v: self.operand(v, &of_v, element)?,
             bias: self.parts(bias.as_ref())?,
             unseen: self.parts(unseen)?,
+            sink: match sink {
+                Some(sink) if reads == Reads::All => Some(self.sink(&sink.root)?),
+                _ => None,
+            },
         })
+    }
+
+    /// The first value of the chain that is there: it is the smallest.
+    fn sink(&self, root: &Root) -> Result<Operand, Reason> {
+        let is_there = |(value, _): &&(ValueId, Dims)| self.known.is_there(*value, self.at);
+        let (value, dims) = root.chain.iter().rev().find(is_there).ok_or(Reason::Place)?;
+        Ok(Operand { value: *value, dims: dims.clone() })
     }
 
     /// The parts of what is added to scores, or conditions.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::emit::{Forward, Gradients};
+use super::emit::{Forward, Gradients, Kept};
 use super::live::Needed;
 use super::places::{Groups, Placed};
 use super::way::{Side, Way, empty, part, put};
@@ -14,7 +14,7 @@ use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::program::{Body, Def, InstView, Region, Regions};
 use meshwright_ir::rewrite::{Edit, Rewriter, Rewritten, rewritten};
-use meshwright_tensor::types::{ElementType, Type};
+use meshwright_tensor::types::{ElementType, TensorType, Type};
 
 /// A result of a call that a value is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +24,7 @@ enum Part {
     OfK,
     OfV,
     OfBias,
+    OfSink,
 }
 
 /// A call that stands before an instruction.
@@ -41,10 +42,10 @@ pub(super) struct Calls<'p> {
     given: BTreeMap<ValueId, (usize, Part, usize)>,
     forward: Vec<Option<Forward>>,
     gradients: Vec<Option<Gradients>>,
-    /// Stacks of sums and outputs, behind the loop that makes them.
-    stacks: BTreeMap<usize, [ValueId; 2]>,
+    /// Stacks of what the forward call keeps, behind the loop that makes them.
+    stacks: BTreeMap<usize, Vec<ValueId>>,
     /// The same in the loop at hand.
-    carried: BTreeMap<usize, [ValueId; 2]>,
+    carried: BTreeMap<usize, Vec<ValueId>>,
 }
 
 /// The body with these attentions as calls; `needed` is what it needs then.
@@ -77,6 +78,7 @@ impl<'p> Calls<'p> {
                 add(Part::OfK, &gradient.of_k);
                 add(Part::OfV, &gradient.of_v);
                 add(Part::OfBias, &gradient.of_bias);
+                add(Part::OfSink, &gradient.of_sink);
             }
             calls.at.entry(placed.forward_at).or_default().push((index, Call::Forward));
             if let Some(backward) = &placed.backward {
@@ -101,21 +103,24 @@ impl<'p> Calls<'p> {
             (Call::Backward, Some(backward)) => {
                 let backward = backward.moved(|value| rewriter.value(value));
                 let forward = self.forward[index].filter(|_| matches!(placed.way, Way::Direct));
-                let [sums, output] = match (forward, &placed.way, self.carried.get(&index)) {
+                let kept = match (forward, &placed.way, self.carried.get(&index)) {
                     (None, Way::Stacked(stacked), Some(args)) => {
                         let at = rewriter.value(stacked.read_index);
-                        args.map(|stack| part(&mut rewriter.build(to, span), stack, at))
+                        let mut parts =
+                            args.iter().map(|stack| part(&mut rewriter.build(to, span), *stack, at));
+                        let (Some(sums), Some(output)) = (parts.next(), parts.next()) else { return };
+                        Kept { sums, output, share: parts.next() }
                     }
                     (forward, ..) => {
                         let b = &mut rewriter.build(to, span);
                         let forward =
                             forward.unwrap_or_else(|| attention.emit_forward(b, &backward.inputs, true));
-                        let Some(sums) = forward.sums else { return };
-                        [sums, attention.emit_output(b, forward.output)]
+                        let Some(kept) = attention.kept(b, &forward) else { return };
+                        kept
                     }
                 };
                 let b = &mut rewriter.build(to, span);
-                self.gradients[index] = Some(attention.emit_backward(b, &backward, output, sums));
+                self.gradients[index] = Some(attention.emit_backward(b, &backward, &kept));
             }
             (Call::Backward, None) => {}
         }
@@ -141,6 +146,9 @@ impl<'p> Calls<'p> {
             return Some(emit(&attention.outputs, self.forward[index]?.output, &attention.output_dims()));
         }
         let (gradient, made) = (attention.gradient.as_ref()?, self.gradients[index]?);
+        if part == Part::OfSink {
+            return Some(attention.emit_given_of_sink(b, &gradient.of_sink[at], made.of_sink?, element));
+        }
         let [of_q, of_k, of_v] = attention.gradient_groups();
         Some(match part {
             Part::OfQ => emit(&gradient.of_q, made.of_q, &of_q),
@@ -177,9 +185,11 @@ impl<'p> Calls<'p> {
                 (Side::Makes, Way::Stacked(stacked)) => {
                     let attention = &self.placed[*index].attention;
                     let types = attention.kept_types();
-                    types.map(|ty| empty(&mut rewriter.build(to, inst.span), stacked.count, &ty))
+                    let empty =
+                        |ty: &TensorType| empty(&mut rewriter.build(to, inst.span), stacked.count, ty);
+                    types.iter().map(empty).collect()
                 }
-                _ => self.stacks[index],
+                _ => self.stacks[index].clone(),
             };
             operands.extend(stacks);
         }
@@ -195,12 +205,12 @@ impl<'p> Calls<'p> {
         }
         rewriter.to.insts[made].location = inst.location.clone();
         let results = rewriter.to.insts[made].results.clone();
-        let (own, stacks) = results.split_at(kept.len());
+        let (own, mut stacks) = results.split_at(kept.len());
         for (index, new) in kept.iter().zip(own) {
             rewriter.stand_for_own(inst.results[*index], *new);
         }
-        for ((index, _), pair) in stacked.iter().zip(stacks.chunks_exact(2)) {
-            self.stacks.insert(*index, [pair[0], pair[1]]);
+        for (index, _) in stacked {
+            self.stacks.insert(*index, self.take_kept(*index, &mut stacks));
         }
     }
 
@@ -226,8 +236,9 @@ impl<'p> Calls<'p> {
             }
         }
         let args: Vec<ValueId> = rewriter.to.regions[region].args[kept.len()..].to_vec();
-        for ((index, _), pair) in stacked.iter().zip(args.chunks_exact(2)) {
-            self.carried.insert(*index, [pair[0], pair[1]]);
+        let mut rest = &args[..];
+        for (index, _) in stacked {
+            self.carried.insert(*index, self.take_kept(*index, &mut rest));
         }
         let Some((last, insts)) = content.insts.split_last() else { return region };
         rewriter.walk_each(insts, region, self);
@@ -245,22 +256,30 @@ impl<'p> Calls<'p> {
         region
     }
 
-    /// The stacks of sums and outputs at the end of a turn.
+    /// The stacks of an attention, from the beginning of what is left.
+    fn take_kept(&self, index: usize, rest: &mut &[ValueId]) -> Vec<ValueId> {
+        let (own, others) = rest.split_at(self.placed[index].attention.kept_types().len());
+        *rest = others;
+        own.to_vec()
+    }
+
+    /// The stacks of what the forward call keeps at the end of a turn.
     fn stacks_behind(
         &mut self,
         rewriter: &mut Rewriter<'_>,
         region: RegionId,
         index: usize,
         side: Side,
-    ) -> [ValueId; 2] {
-        let stacks = self.carried[&index];
+    ) -> Vec<ValueId> {
+        let stacks = self.carried[&index].clone();
         let placed = &self.placed[index];
         let (Side::Makes, Way::Stacked(stacked)) = (side, &placed.way) else { return stacks };
-        let Some(Forward { output, sums: Some(sums) }) = self.forward[index] else { return stacks };
+        let Some(forward) = self.forward[index] else { return stacks };
         let at = rewriter.value(stacked.write_index);
         let b = &mut rewriter.build(region, Span::NONE);
-        let output = placed.attention.emit_output(b, output);
-        [put(b, stacks[0], sums, at), put(b, stacks[1], output, at)]
+        let Some(Kept { sums, output, share }) = placed.attention.kept(b, &forward) else { return stacks };
+        let kept = [sums, output].into_iter().chain(share);
+        stacks.into_iter().zip(kept).map(|(stack, part)| put(b, stack, part, at)).collect()
     }
 }
 

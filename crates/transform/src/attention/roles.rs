@@ -62,6 +62,12 @@ impl Roles {
         (atoms.set(&all) == atoms.set(&in_scores)).then_some(roles)
     }
 
+    /// Whether these are atoms of batches, heads and queries.
+    pub(super) fn have(&self, atoms: &[Atom]) -> bool {
+        let own = [&self.batches[..], &self.heads(), &self.queries].concat();
+        atoms.iter().all(|atom| own.contains(atom))
+    }
+
     /// Heads of the queries.
     pub(super) fn heads(&self) -> Vec<Atom> {
         [&self.key_heads[..], &self.shared].concat()

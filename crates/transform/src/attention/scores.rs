@@ -3,10 +3,11 @@
 //! Input: an `exponential` whose results are summed along one dim. Output: the product of queries and keys that they are
 //! made of, what it is multiplied by, which conditions choose very small numbers instead of it, and what is added.
 //! What does not differ along the keys (the largest score of a query) changes no probability and is left out.
-//! Where something is joined to the scores along the keys, as sinks are, it is told instead.
+//! One more score that is joined to them along the keys, the same for all keys of a query, is a sink; where more is joined to
+//! them, it is told instead.
 
 use super::band::{Band, Positional};
-use super::dims::{Atom, Atoms, Dims};
+use super::dims::{Atom, Atoms, Dim, Dims};
 use super::reader::{Known, MAX_DEPTH, Root, Side};
 use super::takes::Reason;
 use meshwright_ir::ids::{InstId, ValueId};
@@ -51,6 +52,46 @@ pub(super) enum PieceKind {
     Addend(f64),
 }
 
+/// A score that takes its part of the softmax of a query and has no value.
+#[derive(Clone, Debug)]
+pub(super) struct Sink {
+    /// The value.
+    pub(super) root: Root,
+    /// By which it is multiplied.
+    pub(super) factor: f64,
+    pub(super) place: SinkPlace,
+}
+
+/// Where a sink comes into a softmax.
+#[derive(Clone, Debug)]
+pub(super) enum SinkPlace {
+    /// It is joined to the scores.
+    Joined(Both),
+    /// Its exponential, which this instruction computes, is added to the sum; with its dims.
+    Added(InstId, Dims),
+}
+
+/// Keys and a sink together.
+#[derive(Clone, Debug)]
+pub(super) struct Both {
+    /// The atoms of both.
+    pub(super) all: Vec<Atom>,
+    /// How many positions are before the keys, and behind them.
+    pub(super) around: [usize; 2],
+    /// Dims of the exponentials.
+    pub(super) dims: Dims,
+}
+
+impl Sink {
+    /// What is joined.
+    pub(super) fn both(&self) -> Option<&Both> {
+        match &self.place {
+            SinkPlace::Joined(both) => Some(both),
+            SinkPlace::Added(..) => None,
+        }
+    }
+}
+
 /// Scores and the softmax of them.
 pub(super) struct Scores {
     /// The exponentials.
@@ -67,6 +108,10 @@ pub(super) struct Scores {
     pub(super) pieces: Vec<Piece>,
     pub(super) q: Root,
     pub(super) k: Root,
+    /// One more score in the softmax.
+    pub(super) sink: Option<Sink>,
+    /// What is added to all scores of a query, and how often.
+    pub(super) shifts: Vec<(Root, f64)>,
     /// Whether scores are bounded by a tangent first.
     pub(super) is_capped: bool,
     /// Whether something that differs along the keys is added to the numbers in the place of scores.
@@ -81,18 +126,30 @@ struct Peeled {
     dims: Dims,
     scale: f64,
     is_capped: bool,
-    /// The atoms along which something is joined to them.
-    joined: Vec<Atom>,
+    /// What is joined to them.
+    joined: Option<Join>,
     conditions: Vec<(ValueId, Dims, bool, f64)>,
     /// With how many conditions have chosen before.
     addends: Vec<(ValueId, Dims, f64, usize)>,
+}
+
+/// Something that is joined to scores.
+struct Join {
+    /// The atoms of both.
+    all: Vec<Atom>,
+    /// Those of the scores alone.
+    own: Vec<Atom>,
+    /// How many positions are before the scores, and behind them.
+    around: [usize; 2],
+    /// What it is, with its dims and the number that it is multiplied by; `None` if it is more than one score.
+    sink: Option<(ValueId, Dims, f64)>,
 }
 
 impl Scores {
     /// The scores whose exponentials an instruction computes. `None` if it computes those of nothing like scores.
     ///
     /// # Errors
-    /// [`Reason::Joined`]: there is more in the softmax than scores. [`Reason::Bias`]: what stands in the place of scores does
+    /// [`Reason::Joined`]: there is more in the softmax than scores and a sink. [`Reason::Bias`]: what stands in the place of scores does
     /// not hide them.
     pub(super) fn of(
         known: &Known<'_>,
@@ -103,11 +160,22 @@ impl Scores {
         if !matches!(inst.op, Op::Unary(Unary::Exponential)) {
             return None;
         }
-        let dims = atoms.own(&known.ty(inst.results[0])?.shape);
-        let keys = summed(known, inst.results[0], &dims, 1)?;
-        let peeled = known.peel(atoms, inst.operands[0], &dims, MAX_DEPTH)?;
-        if !peeled.joined.is_empty() {
-            return (atoms.set(&peeled.joined) == atoms.set(&keys)).then_some(Err(Reason::Joined));
+        let mut dims = atoms.own(&known.ty(inst.results[0])?.shape);
+        let mut keys = summed(known, inst.results[0], &dims, 1)?;
+        let mut peeled = known.peel(atoms, inst.operands[0], &dims, MAX_DEPTH)?;
+        let mut sink = None;
+        if let Some(join) = peeled.joined.take() {
+            if atoms.set(&join.all) != atoms.set(&keys) {
+                return None;
+            }
+            let own = join.own.clone();
+            let all = atoms.leaves(&join.all);
+            let Some(found) = join.sink(known, atoms, &dims, &mut peeled.addends) else {
+                return Some(Err(Reason::Joined));
+            };
+            let is_all = |dim: &&mut Dim| dim.as_ref().is_some_and(|dim| atoms.leaves(dim) == all);
+            *dims.iter_mut().find(is_all)? = Some(own.clone());
+            (keys, sink) = (own, Some(found));
         }
         // What was small enough may have been scaled behind it.
         if !peeled.conditions.iter().all(|(.., number)| *number <= MASKED) {
@@ -130,6 +198,8 @@ impl Scores {
             pieces: Vec::new(),
             q: q.root,
             k: k.root,
+            sink,
+            shifts: Vec::new(),
             is_capped: peeled.is_capped,
             is_added_to_hidden: false,
             tolerance: if known.ty(inst.results[0])?.element.bits() < 32 { 1e-2 } else { 1e-6 },
@@ -194,6 +264,7 @@ impl Scores {
         let root = known.root(atoms, value, dims);
         let keys = atoms.leaves(&self.keys);
         if !atoms.all(&root.dims).iter().any(|atom| keys.contains(atom)) {
+            self.shifts.push((root, factor));
             return;
         }
         let band = match known.positional(atoms, root.value, &root.dims) {
@@ -228,6 +299,33 @@ impl Scores {
             }
         }
         self.push(root, factor, band, hidden);
+    }
+
+    /// The sink whose exponential a value is that is added to the sum of these: what is added to the scores is added to it.
+    pub(super) fn added_sink(
+        &self,
+        known: &Known<'_>,
+        atoms: &mut Atoms,
+        value: ValueId,
+        dims: &Dims,
+    ) -> Option<Sink> {
+        let exponential = known.root(atoms, value, dims);
+        let (id, inst) = known.made(exponential.value)?;
+        matches!(inst.op, Op::Unary(Unary::Exponential)).then_some(())?;
+        let mut value = inst.operands[0];
+        if let [shift, rest @ ..] = &self.shifts[..] {
+            let (_, inst) = known.made(value)?;
+            let (Op::Binary(Binary::Subtract), [sink, by]) = (&inst.op, &inst.operands[..]) else {
+                return None;
+            };
+            let by = known.root(atoms, *by, &exponential.dims);
+            let is_same = by.value == shift.0.value && atoms.unify_dims(&by.dims, &shift.0.dims);
+            (is_same && shift.1 == -1.0 && rest.is_empty()).then_some(())?;
+            value = *sink;
+        }
+        let root = known.root(atoms, value, &exponential.dims);
+        let place = SinkPlace::Added(id, exponential.dims);
+        root.dims.iter().all(Option::is_some).then_some(Sink { root, factor: 1.0, place })
     }
 
     fn push(&mut self, root: Root, factor: f64, band: Option<Band>, hidden: Hidden) {
@@ -288,7 +386,7 @@ impl Known<'_> {
                 dims: dims.clone(),
                 scale: 1.0,
                 is_capped: false,
-                joined: Vec::new(),
+                joined: None,
                 conditions: Vec::new(),
                 addends: Vec::new(),
             }),
@@ -302,17 +400,33 @@ impl Known<'_> {
                 };
                 let mut peeled = self.peel(atoms, *value, dims, depth)?;
                 peeled.conditions.push((*condition, dims.clone(), is_seen, self.number(*hidden)?));
-                Some(peeled)
+                Some(peeled.without_sink())
             }
-            (Op::Concatenate(op), operands) => operands.iter().find_map(|value| {
+            (Op::Concatenate(op), operands) => (0..operands.len()).find_map(|at| {
+                let length = |value: &ValueId| self.ty(*value).map_or(0, |ty| ty.shape[op.dim]);
                 let mut own = dims.clone();
-                own[op.dim] = atoms.own(&[self.ty(*value)?.shape[op.dim]]).pop()?;
-                let peeled = self.peel(atoms, *value, &own, depth)?;
-                Some(Peeled { joined: dims[op.dim].clone()?, ..peeled })
+                own[op.dim] = atoms.own(&[length(&operands[at])]).pop()?;
+                let peeled = self.peel(atoms, operands[at], &own, depth)?;
+                let around = [&operands[..at], &operands[at + 1..]];
+                let sink = match around.concat()[..] {
+                    [sink] if length(&sink) == 1 && peeled.joined.is_none() => {
+                        let mut dims = dims.clone();
+                        dims[op.dim] = Some(Vec::new());
+                        Some((sink, dims, 1.0))
+                    }
+                    _ => None,
+                };
+                let joined = Join {
+                    all: dims[op.dim].clone()?,
+                    own: own[op.dim].clone()?,
+                    around: around.map(|values| values.iter().map(length).sum()),
+                    sink,
+                };
+                Some(Peeled { joined: Some(joined), ..peeled })
             }),
             (Op::Unary(Unary::Tanh), [value]) => {
                 let peeled = self.peel(atoms, *value, dims, depth)?;
-                Some(Peeled { is_capped: true, ..peeled })
+                Some(Peeled { is_capped: true, ..peeled.without_sink() })
             }
             _ => None,
         }
@@ -327,7 +441,7 @@ impl Known<'_> {
         depth: usize,
     ) -> Option<Peeled> {
         let [left, right] = operands;
-        let is_whole = |peeled: &Peeled| peeled.joined.is_empty();
+        let is_whole = |peeled: &Peeled| peeled.joined.is_none();
         let first = self.peel(atoms, left, dims, depth);
         let (mut peeled, other, is_second) = match first {
             Some(peeled) if is_whole(&peeled) => (peeled, right, true),
@@ -358,9 +472,50 @@ impl Known<'_> {
     }
 }
 
+impl Join {
+    /// What is joined as a sink, if it is one for each query and nothing tells it from the keys. Leaves out what is added to
+    /// both.
+    fn sink(
+        self,
+        known: &Known<'_>,
+        atoms: &mut Atoms,
+        dims: &Dims,
+        addends: &mut Vec<(ValueId, Dims, f64, usize)>,
+    ) -> Option<Sink> {
+        let Self { all, around, sink, .. } = self;
+        let (value, own, factor) = sink?;
+        let all = atoms.leaves(&all);
+        let mut is_one = true;
+        addends.retain(|(value, dims, ..)| {
+            let is_of_both = atoms.all(dims).iter().any(|atom| all.contains(atom));
+            let root = known.root(atoms, *value, dims);
+            is_one &= !atoms.all(&root.dims).iter().any(|atom| all.contains(atom));
+            !is_of_both
+        });
+        let root = known.root(atoms, value, &own);
+        let both = Both { all, around, dims: dims.clone() };
+        (is_one && root.dims.iter().all(Option::is_some)).then_some(Sink {
+            root,
+            factor,
+            place: SinkPlace::Joined(both),
+        })
+    }
+}
+
 impl Peeled {
+    /// The same where something is done to what is joined that tells it from a sink.
+    fn without_sink(mut self) -> Self {
+        if let Some(join) = &mut self.joined {
+            join.sink = None;
+        }
+        self
+    }
+
     fn scaled(&mut self, by: f64) {
         self.scale *= by;
+        if let Some(Join { sink: Some((.., factor)), .. }) = &mut self.joined {
+            *factor *= by;
+        }
         self.addends.iter_mut().for_each(|(_, _, factor, _)| *factor *= by);
         self.conditions.iter_mut().for_each(|(_, _, _, number)| *number *= by);
     }

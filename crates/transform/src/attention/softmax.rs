@@ -6,16 +6,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::algebra::Sum;
+use super::algebra::{Beside, Sum};
 use super::dims::{Atom, Atoms, Dim, Dims};
+use super::form::Form;
 use super::reader::{Known, MAX_DEPTH, Root};
-use super::scores::{PieceKind, Scores};
+use super::scores::{Both, PieceKind, Scores, Sink, SinkPlace};
 use super::takes::Reason;
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::dot_general::DotGeneral;
+use meshwright_ir::ops::pad::Pad;
 use meshwright_ir::ops::reducer::reducer;
+use meshwright_ir::ops::slice::Slice;
 use meshwright_ir::ops::unary::Unary;
 use meshwright_ir::program::Inst;
 
@@ -59,7 +62,7 @@ pub(super) struct Softmax<'a, 'k> {
     known: &'k Known<'a>,
     pub(super) atoms: Atoms,
     pub(super) scores: Scores,
-    seen: BTreeMap<ValueId, (Dims, Sum)>,
+    seen: BTreeMap<ValueId, (Dims, Form)>,
     /// Results of products, arranged otherwise.
     arranged: BTreeMap<ValueId, (Dims, usize)>,
     pub(super) products: Vec<Product>,
@@ -80,11 +83,35 @@ impl<'a, 'k> Softmax<'a, 'k> {
             Ok(scores) => scores,
             Err(reason) => return Some(Err(reason)),
         };
-        let value = known.body.insts[exponential].results[0];
+        let mut softmax = Self::with(known, atoms, scores);
+        if let Some(sink) = softmax.added_sink() {
+            let Self { atoms, scores, .. } = softmax;
+            softmax = Self::with(known, atoms, Scores { sink: Some(sink), ..scores });
+        }
+        Some(Ok(softmax))
+    }
+
+    /// All that is computed of the exponentials of these scores.
+    fn with(known: &'k Known<'a>, atoms: Atoms, scores: Scores) -> Self {
+        let result = |id: InstId| known.body.insts[id].results[0];
+        let of_keys = |form: Form| (result(scores.exponential), (scores.dims.clone(), form));
+        let exponentials = Sum::exponentials();
+        let seen = match scores.sink.as_ref().map(|sink| &sink.place) {
+            None => vec![of_keys(exponentials.into())],
+            Some(SinkPlace::Joined(both)) => {
+                let form = Form { keys: exponentials, sink: Some(Sum::exponential_of_sink()) };
+                vec![(result(scores.exponential), (both.dims.clone(), form))]
+            }
+            Some(SinkPlace::Added(id, dims)) => {
+                let of_sink = (dims.clone(), Sum::exponential_of_sink().into());
+                vec![of_keys(exponentials.into()), (result(*id), of_sink)]
+            }
+        };
+        let from: Vec<ValueId> = seen.iter().map(|(value, _)| *value).collect();
         let mut softmax = Self {
             known,
             atoms,
-            seen: BTreeMap::from([(value, (scores.dims.clone(), Sum::exponentials()))]),
+            seen: seen.into_iter().collect(),
             scores,
             arranged: BTreeMap::new(),
             products: Vec::new(),
@@ -92,18 +119,31 @@ impl<'a, 'k> Softmax<'a, 'k> {
             upstream: None,
             read_otherwise: Vec::new(),
         };
-        softmax.follow(value);
-        Some(Ok(softmax))
+        softmax.follow(&from);
+        softmax
     }
 
-    /// Reads all that is made of a value, in the order of execution.
-    fn follow(&mut self, from: ValueId) {
+    /// The sink whose exponential is added to the sum of the others.
+    fn added_sink(&mut self) -> Option<Sink> {
+        let known = self.known;
+        let adds = |(_, id): &&(ValueId, InstId)| matches!(known.body.insts[*id].op, Op::Binary(Binary::Add));
+        let sums: Vec<(ValueId, InstId)> = self.read_otherwise.iter().filter(adds).copied().collect();
+        sums.into_iter().find_map(|(value, id)| {
+            let (dims, form) = self.form(value)?;
+            form.alone()?.is_total().then_some(())?;
+            let other = known.body.insts[id].operands.iter().find(|other| **other != value)?;
+            self.scores.added_sink(known, &mut self.atoms, *other, &dims)
+        })
+    }
+
+    /// Reads all that is made of values, in the order of execution.
+    fn follow(&mut self, from: &[ValueId]) {
         let known = self.known;
         let mut next: BTreeSet<(usize, InstId)> = BTreeSet::new();
         let add = |next: &mut BTreeSet<(usize, InstId)>, value: ValueId| {
             next.extend(known.readers(value).map(|id| (known.position[id], id)));
         };
-        add(&mut next, from);
+        from.iter().for_each(|value| add(&mut next, *value));
         while let Some((_, id)) = next.pop_first() {
             if let Some(result) = self.read(id) {
                 add(&mut next, result);
@@ -131,8 +171,8 @@ impl<'a, 'k> Softmax<'a, 'k> {
         }
         let made = self.elementwise(id, inst);
         self.note_unread(id, made.is_some());
-        let (dims, sum) = made?;
-        self.seen.insert(result, (dims, sum?));
+        let (dims, form) = made?;
+        self.seen.insert(result, (dims, form?));
         Some(result)
     }
 
@@ -146,60 +186,140 @@ impl<'a, 'k> Softmax<'a, 'k> {
     }
 
     /// What an instruction makes of what is known; without a sum if nothing follows.
-    fn elementwise(&mut self, id: InstId, inst: &Inst) -> Option<(Dims, Option<Sum>)> {
+    fn elementwise(&mut self, id: InstId, inst: &Inst) -> Option<(Dims, Option<Form>)> {
         let known = self.known;
         match (&inst.op, &inst.operands[..]) {
             (Op::Convert(_) | Op::Transpose(_) | Op::Reshape(_) | Op::BroadcastInDim(_), [value]) => {
-                let (dims, sum) = self.form(*value)?;
+                let (dims, form) = self.form(*value)?;
                 let dims = self.atoms.forward(known.body, id, &dims)?;
-                Some((self.filled(dims, inst.results[0])?, Some(sum)))
+                Some((self.filled(dims, inst.results[0])?, Some(form)))
+            }
+            (Op::Slice(op), [value]) => {
+                let (dims, form) = self.form(*value)?;
+                let (dims, form) = self.sliced(op, inst.results[0], dims, form)?;
+                Some((dims, Some(form)))
+            }
+            (Op::Pad(op), [value, with]) => {
+                let (dims, form) = self.form(*value)?;
+                (known.number(*with) == Some(0.0)).then_some(())?;
+                let (dims, form) = (self.padded(op, &dims)?, form.alone()?.clone());
+                Some((dims, Some(Form::padded(form))))
             }
             (Op::Unary(Unary::Negate), [value]) => {
-                let (dims, sum) = self.form(*value)?;
-                Some((dims, Some(sum.scaled(-1.0))))
+                let (dims, form) = self.form(*value)?;
+                Some((dims, form.map(|sum| Some(sum.scaled(-1.0)))))
             }
             (Op::Binary(op), [left, right]) => {
                 let (dims, left, right) = self.both(*left, *right)?;
-                let sum = match op {
-                    Binary::Add => left.plus(&right),
-                    Binary::Subtract => left.plus(&right.scaled(-1.0)),
-                    Binary::Multiply => left.times(&right)?,
-                    Binary::Divide => left.over(&right)?,
-                    Binary::Power => left.to_the(right.as_number()?)?,
-                    _ => return None,
-                };
-                Some((dims, Some(sum)))
+                let form = left.with(&right, |left, right| match op {
+                    Binary::Add => Some(left.plus(right)),
+                    Binary::Subtract => Some(left.plus(&right.scaled(-1.0))),
+                    Binary::Multiply => left.times(right),
+                    Binary::Divide => left.over(right),
+                    Binary::Power => left.to_the(right.as_number()?),
+                    _ => None,
+                });
+                Some((dims, Some(form?)))
             }
             (Op::Select(_), [condition, yes, no]) => {
                 let (value, other, is_seen) = match known.number(*no) {
                     Some(number) => (yes, number, true),
                     None => (no, known.number(*yes)?, false),
                 };
-                let (dims, sum) = self.form(*value)?;
-                let is_same = other == 0.0 && sum.vanishes_with_them();
-                (is_same && self.is_condition(*condition, &dims, is_seen)).then_some((dims, Some(sum)))
+                let (dims, form) = self.form(*value)?;
+                let is_same = other == 0.0 && form.alone()?.vanishes_with_them();
+                (is_same && self.is_condition(*condition, &dims, is_seen)).then_some((dims, Some(form)))
             }
             (Op::Reduce(op), [value, init]) => {
                 let view = known.body.view(id);
                 let adds = reducer(known.body, view.region(0)) == Some(Binary::Add);
                 (adds && known.number(*init) == Some(0.0)).then_some(())?;
-                let (dims, sum) = self.form(*value)?;
-                self.reduced(id, &op.dims, &dims, sum)
+                let (dims, form) = self.form(*value)?;
+                self.reduced(id, &op.dims, &dims, form)
             }
             _ => None,
         }
     }
 
+    /// The part of the keys, or that of the sink, of what both have together.
+    fn sliced(&self, op: &Slice, result: ValueId, mut dims: Dims, form: Form) -> Option<(Dims, Form)> {
+        let at = self.place_of_both(&dims)?;
+        let (keys, [before, _]) = (self.atoms.sizes(&self.scores.keys), self.keys_and_sink()?.around);
+        let is_whole = |dim: usize| {
+            dim == at
+                || dims[dim].as_ref().is_some_and(|dim_atoms| {
+                    let size = self.atoms.sizes(dim_atoms);
+                    self.known.ty(result).is_some_and(|ty| ty.shape[dim] == size)
+                })
+        };
+        (op.stride.iter().all(|stride| *stride == 1) && (0..dims.len()).all(is_whole)).then_some(())?;
+        let of_sink = if before == 1 { 0 } else { keys };
+        if (op.start[at], op.limit[at]) == (before, before + keys) {
+            dims[at] = Some(self.scores.keys.clone());
+            Some((dims, form.keys.into()))
+        } else if (op.start[at], op.limit[at]) == (of_sink, of_sink + 1) {
+            dims[at] = Some(Vec::new());
+            Some((dims, form.beside().clone().into()))
+        } else {
+            None
+        }
+    }
+
+    /// The dims of something along the keys with zero beside them, where the sink is.
+    fn padded(&self, op: &Pad, dims: &[Dim]) -> Option<Dims> {
+        let both = self.keys_and_sink()?;
+        let keys = self.atoms.leaves(&self.scores.keys);
+        let is_keys = |dim: &Dim| dim.as_ref().is_some_and(|dim| self.atoms.leaves(dim) == keys);
+        let at = dims.iter().position(is_keys)?;
+        self.pads(op, at).then(|| {
+            let mut dims = dims.to_vec();
+            dims[at] = Some(both.all.clone());
+            dims
+        })
+    }
+
+    /// Whether zeros are put around the keys, along this dim, where the sink is.
+    fn pads(&self, op: &Pad, at: usize) -> bool {
+        let Some(both) = self.keys_and_sink() else { return false };
+        let around = |dim: usize| if dim == at { both.around } else { [0, 0] };
+        let fits = |dim: usize| [op.low[dim], op.high[dim]] == around(dim).map(|size| size as i64);
+        (0..op.low.len()).all(|dim| fits(dim) && op.interior[dim] == 0)
+    }
+
+    /// The dim along which a value has the keys and the sink together.
+    fn place_of_both(&self, dims: &[Dim]) -> Option<usize> {
+        let all = self.atoms.leaves(&self.keys_and_sink()?.all);
+        dims.iter().position(|dim| dim.as_ref().is_some_and(|dim| self.atoms.leaves(dim) == all))
+    }
+
+    /// Keys and the sink, where that is joined to the scores.
+    fn keys_and_sink(&self) -> Option<&Both> {
+        self.scores.sink.as_ref()?.both()
+    }
+
+    /// Whether there is a sink.
+    fn beside(&self) -> Beside {
+        self.scores.sink.as_ref().map_or(Beside::Nothing, |_| Beside::Sink)
+    }
+
     /// A sum along dims: of the keys, of none, or one that is taken note of.
-    fn reduced(&mut self, id: InstId, along: &[usize], dims: &Dims, sum: Sum) -> Option<(Dims, Option<Sum>)> {
+    fn reduced(
+        &mut self,
+        id: InstId,
+        along: &[usize],
+        dims: &Dims,
+        form: Form,
+    ) -> Option<(Dims, Option<Form>)> {
         let (along, rest) = split(along, dims)?;
         let (along, keys) = (self.atoms.set(&along), self.atoms.set(&self.scores.keys));
         if along.is_empty() {
-            return Some((rest, Some(sum)));
+            return Some((rest, Some(form)));
         }
-        if along == keys {
-            return Some((rest, Some(sum.summed()?)));
+        let is_of_both = self.keys_and_sink().is_some_and(|both| self.atoms.set(&both.all) == along);
+        if along == keys || is_of_both {
+            return Some((rest, Some(form.summed(self.beside())?.into())));
         }
+        let sum = form.alone()?.clone();
         self.totals.push(Total { id, of: Totaled::Sum(sum), along, dims: rest.clone() });
         Some((rest, None))
     }
@@ -236,24 +356,24 @@ impl<'a, 'k> Softmax<'a, 'k> {
         let body = self.known.body;
         let is_batched = |(id, _): (InstId, &Inst)| matches!(&body.insts[id].op, Op::DotGeneral(op) if !op.batch[0].is_empty());
         let is_read = |(value, id): &(ValueId, InstId)| {
-            self.form(*value).is_some_and(|(_, sum)| is_wanted(&sum, &body.insts[*id].op))
+            self.form(*value).is_some_and(|(_, form)| is_wanted(&form.keys, &body.insts[*id].op))
         };
         self.known.made(self.scores.product).is_some_and(is_batched)
             && self.read_otherwise.iter().any(is_read)
     }
 
     /// What a value is made of: something known, or a number.
-    pub(super) fn form(&self, value: ValueId) -> Option<(Dims, Sum)> {
+    pub(super) fn form(&self, value: ValueId) -> Option<(Dims, Form)> {
         if let Some(seen) = self.seen.get(&self.known.links.first(value)) {
             return Some(seen.clone());
         }
         let shape = &self.known.ty(value)?.shape;
         let dims = shape.iter().map(|size| if *size == 1 { Some(Vec::new()) } else { None }).collect();
-        Some((dims, Sum::number(self.known.number(value)?)))
+        Some((dims, Sum::number(self.known.number(value)?).into()))
     }
 
     /// Two operands of one shape.
-    fn both(&mut self, left: ValueId, right: ValueId) -> Option<(Dims, Sum, Sum)> {
+    fn both(&mut self, left: ValueId, right: ValueId) -> Option<(Dims, Form, Form)> {
         let (left_dims, right_dims, left, right) = match (self.form(left), self.form(right)) {
             (Some(left), Some(right)) => (left.0, right.0, left.1, right.1),
             (Some(known), None) => {
@@ -277,26 +397,32 @@ impl<'a, 'k> Softmax<'a, 'k> {
     fn filled(&mut self, mut dims: Dims, value: ValueId) -> Option<Dims> {
         let shape = &self.known.ty(value)?.shape;
         let keys = self.atoms.leaves(&self.scores.keys);
-        let size = self.atoms.sizes(&keys);
+        let both = self.keys_and_sink().map(|both| both.all.clone());
         let mut open = (0..dims.len()).filter(|dim| dims[*dim].is_none());
-        let only = open.next().filter(|dim| open.next().is_none() && shape[*dim] == size);
-        if let Some(dim) = only
-            && !self.atoms.all(&dims).iter().any(|atom| keys.contains(atom))
-        {
-            dims[dim] = Some(keys);
+        let only = open.next().filter(|_| open.next().is_none());
+        let own = self.atoms.all(&dims);
+        for atoms in [Some(keys), both].into_iter().flatten() {
+            if let Some(dim) = only
+                && shape[dim] == self.atoms.sizes(&atoms)
+                && !own.iter().any(|atom| atoms.contains(atom))
+            {
+                dims[dim] = Some(atoms);
+            }
         }
         Some(dims)
     }
 
     /// A value as the gradient of the probabilities: a product of two values that is arranged and multiplied by numbers.
-    fn gradient(&mut self, value: ValueId, dims: &Dims) -> Option<(Dims, Sum)> {
+    fn gradient(&mut self, value: ValueId, dims: &Dims) -> Option<(Dims, Form)> {
         dims.iter().all(Option::is_some).then_some(())?;
         let (product, own, factor) = self.upstream_product(value, dims, MAX_DEPTH)?;
+        let is_padded = self.place_of_both(dims).is_some();
         match &self.upstream {
             Some(upstream) => (upstream.id == product).then_some(())?,
             None => self.upstream = Some(self.upstream_of(product, &own)?),
         }
-        Some((dims.clone(), Sum::gradient(factor)))
+        let gradient = Sum::gradient(factor);
+        Some((dims.clone(), if is_padded { Form::padded(gradient) } else { gradient.into() }))
     }
 
     fn upstream_product(&mut self, value: ValueId, dims: &Dims, depth: usize) -> Option<(InstId, Dims, f64)> {
@@ -307,6 +433,13 @@ impl<'a, 'k> Softmax<'a, 'k> {
             (Op::DotGeneral(_), _) => Some((id, dims.clone(), 1.0)),
             (Op::Convert(_) | Op::Transpose(_) | Op::Reshape(_), [value]) => {
                 let before = self.atoms.backward(known.body, id, dims)?;
+                self.upstream_product(*value, &before, depth)
+            }
+            (Op::Pad(op), [value, with]) => {
+                let at = self.place_of_both(dims).filter(|at| self.pads(op, *at))?;
+                (known.number(*with) == Some(0.0)).then_some(())?;
+                let mut before = dims.clone();
+                before[at] = Some(self.scores.keys.clone());
                 self.upstream_product(*value, &before, depth)
             }
             (Op::Binary(op @ (Binary::Multiply | Binary::Divide)), [left, right]) => {
@@ -365,7 +498,8 @@ impl<'a, 'k> Softmax<'a, 'k> {
             _ => return None,
         };
         let other = 1 - side;
-        let (dims, of) = self.form(inst.operands[side])?;
+        let (dims, form) = self.form(inst.operands[side])?;
+        let of = form.alone()?.clone();
         let shape = &self.known.ty(inst.operands[other])?.shape;
         let mut with = self.atoms.open(shape);
         for of in [&op.batch, &op.contracting] {

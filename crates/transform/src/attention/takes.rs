@@ -102,7 +102,7 @@ pub enum Reason {
     OddLength(usize),
     /// Scores bounded by a tangent.
     Capped,
-    /// More in the softmax than scores: something is joined to them along the keys, or added to what they sum up to.
+    /// More in the softmax than scores and a sink: it is joined to them along the keys, or added to what they sum up to.
     Joined,
     /// Probabilities that something changes before they meet the values.
     Changed,
@@ -147,9 +147,7 @@ impl fmt::Display for Reason {
                 write!(f, "the bias has a gradient, and {length} positions are an odd number")
             }
             Self::Capped => f.write_str("the scores are capped by a tangent"),
-            Self::Joined => f.write_str(
-                "its softmax is over more than its keys: scores are joined by others, as by sinks",
-            ),
+            Self::Joined => f.write_str("its softmax is over more than its keys and one sink for each head"),
             Self::Changed => {
                 f.write_str("the probabilities are changed before they meet the values, as by dropout")
             }

@@ -1,7 +1,8 @@
 //! What queries get that conditions on data leave no key.
 //!
 //! The number that stands in the place of every score makes all keys count alike: the output is the mean of all values, and
-//! all that the gradient reaches are the values. A number that is none makes the output none.
+//! all that the gradient reaches are the values. A number that is none makes the output none. Where there is a sink it is
+//! larger than all of them: the output is zero, and so is every gradient.
 //!
 //! ```text
 //! bias     as if they saw all keys: no number is left that is small enough to mask all of them
@@ -26,8 +27,8 @@ pub(super) struct Queries {
     is_seen: ValueId,
     /// Its dims: batches, heads, queries.
     dims: Vec<Dim>,
-    /// How much of each value the output of the others is.
-    share: f64,
+    /// How much of each value the output of the others is; `None` if it is zero.
+    share: Option<f64>,
 }
 
 impl Queries {
@@ -55,16 +56,17 @@ impl Queries {
         values: &Operand,
         output: ValueId,
     ) -> ValueId {
+        let to = dims_of(&attention.output_dims());
+        let is_seen = self.arranged(attention, b, &to);
+        let Some(share) = self.share else { return b.only_where(is_seen, output) };
         let [.., of_v] = attention.gradient_groups();
         let values = attention.arrange(b, values, &of_v);
         let values = b.convert(values, ElementType::F32);
         let sum = b.sum(values, vec![2]);
-        let mean = b.scaled(sum, self.share);
+        let mean = b.scaled(sum, share);
         let mean = b.convert(mean, attention.element);
         let [batches, heads, _, features] = of_v;
-        let to = dims_of(&attention.output_dims());
         let mean = rearranged(b, &attention.atoms, mean, &dims_of(&[batches, heads, features]), &to);
-        let is_seen = self.arranged(attention, b, &to);
         b.choose(is_seen, output, mean)
     }
 
@@ -100,11 +102,12 @@ impl Queries {
         gradient: ValueId,
         of_v: ValueId,
     ) -> ValueId {
+        let Some(share) = self.share else { return of_v };
         let from = dims_of(&output_groups(attention));
         let is_seen = self.arranged(attention, b, &from);
         let is_unseen = b.unary(Unary::Not, is_seen);
         let gradient = b.convert(gradient, ElementType::F32);
-        let shares = b.scaled(gradient, self.share);
+        let shares = b.scaled(gradient, share);
         let shares = b.only_where(is_unseen, shares);
         let roles = &attention.roles;
         let apart: [&[Atom]; 5] =

@@ -77,11 +77,13 @@ impl Way {
 }
 
 impl Attention {
-    /// Types of what the gradient needs of the forward call: the sums, and the output as queries are arranged.
-    pub(super) fn kept_types(&self) -> [TensorType; 2] {
-        let sums = self.output_dims();
-        let output = super::places::output_groups(self);
-        [self.ty(&sums[..3], ElementType::F32), self.ty(&output, self.element)]
+    /// Types of what the gradient needs of the forward call: the sums, the output as queries are arranged, and the share of
+    /// the sink, where that has a gradient.
+    pub(super) fn kept_types(&self) -> Vec<TensorType> {
+        let rows = self.ty(&self.output_dims()[..3], ElementType::F32);
+        let output = self.ty(&super::places::output_groups(self), self.element);
+        let share = self.has_sink_gradient().then(|| rows.clone());
+        [rows, output].into_iter().chain(share).collect()
     }
 }
 

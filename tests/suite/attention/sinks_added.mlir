@@ -1,5 +1,5 @@
 // test: attention
-// The exponential of one more number for each head, a sink, is added to the denominator: the kernel knows none.
+// The exponential of one more number for each head, a sink, is added to the denominator.
 func.func @sinks(%q: tensor<2x16x4x8xbf16>, %k: tensor<2x16x4x8xbf16>, %v: tensor<2x16x4x8xbf16>, %sinks: tensor<4xf32>) -> tensor<2x4x16x8xbf16> {
   %0 = stablehlo.dot_general %q, %k, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [3] : (tensor<2x16x4x8xbf16>, tensor<2x16x4x8xbf16>) -> tensor<2x4x16x16xf32>
   %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
@@ -20,4 +20,6 @@ func.func @sinks(%q: tensor<2x16x4x8xbf16>, %k: tensor<2x16x4x8xbf16>, %v: tenso
   %14 = stablehlo.dot_general %13, %v, batching_dims = [0, 1] x [0, 2], contracting_dims = [3] x [1] : (tensor<2x4x16x16xbf16>, tensor<2x16x4x8xbf16>) -> tensor<2x4x16x8xbf16>
   return %14 : tensor<2x4x16x8xbf16>
 }
-// expect: line 11: left, as its softmax is over more than its keys: scores are joined by others, as by sinks
+// expect:
+// line 11: forward
+// __cudnn$fmhaSoftmax(tensor<2x16x4x8xbf16>, tensor<2x16x4x8xbf16>, tensor<2x16x4x8xbf16>) scale 1 NO_MASK window 0 scores 2x4x16x16

@@ -1,5 +1,5 @@
 // test: attention
-// Scores with one more number for each head in the softmax, a sink: the kernel knows none.
+// Scores with one more number for each head in the softmax, a sink: the kernel knows none, and what it gives is scaled.
 func.func @sinks(%q: tensor<2x16x4x8xbf16>, %k: tensor<2x16x4x8xbf16>, %v: tensor<2x16x4x8xbf16>, %sinks: tensor<4xf32>) -> tensor<2x4x16x8xbf16> {
   %0 = stablehlo.dot_general %q, %k, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [3] : (tensor<2x16x4x8xbf16>, tensor<2x16x4x8xbf16>) -> tensor<2x4x16x16xf32>
   %1 = stablehlo.broadcast_in_dim %sinks, dims = [1] : (tensor<4xf32>) -> tensor<2x4x16x1xf32>
@@ -18,4 +18,6 @@ func.func @sinks(%q: tensor<2x16x4x8xbf16>, %k: tensor<2x16x4x8xbf16>, %v: tenso
   %12 = stablehlo.dot_general %11, %v, batching_dims = [0, 1] x [0, 2], contracting_dims = [3] x [1] : (tensor<2x4x16x16xbf16>, tensor<2x16x4x8xbf16>) -> tensor<2x4x16x8xbf16>
   return %12 : tensor<2x4x16x8xbf16>
 }
-// expect: line 11: left, as its softmax is over more than its keys: scores are joined by others, as by sinks
+// expect:
+// line 11: forward
+// __cudnn$fmhaSoftmax(tensor<2x16x4x8xbf16>, tensor<2x16x4x8xbf16>, tensor<2x16x4x8xbf16>) scale 1 NO_MASK window 0 scores 2x4x16x16
