@@ -1,28 +1,42 @@
 //! `meshwright model`: a config.json as the program of its forward pass and loss, and the figures of the field.
 
 use crate::args::{ModelArguments, Output};
-use crate::failure::{Failure, Outcome, warn_all};
+use crate::failure::{Failure, Outcome, warn, warn_all};
 use crate::model_sharded::{Sharded, sharded};
 use crate::table::{Lean, render};
-use crate::{output, program};
+use crate::{input, output, program};
+use meshwright_compile::{CallingKernels, Kernels, with_kernels};
 use meshwright_ir::composites::with_composites;
+use meshwright_ir::diagnostic::Check;
+use meshwright_ir::program::Program;
 use meshwright_ir::text::{Form, print_with_locations};
 use meshwright_models::{Data, Figures, Model, Options, Parameter, read};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+
+/// Attentions that no kernel takes.
+const KERNELS: Check = Check("kernels");
+
+/// The machine whose kernels a program calls if nothing is said.
+const MACHINE: &str = "h100";
 
 pub(crate) fn run(arguments: &ModelArguments, out: Output) -> Outcome {
     let source = program::config_text(&arguments.config)?;
     if let Some(path) = arguments.output.as_deref().filter(|path| *path != Path::new("-")) {
         output::has_place(path)?;
     }
+    if arguments.kernels == Kernels::On && arguments.output.is_none() {
+        return Err(Failure::usage("`--kernels on` is for the program that is written: give `-o FILE`"));
+    }
     let options = options(arguments);
     let mut model = read(&source, &options).map_err(|fault| Failure::input(&source, vec![fault]))?;
     warn_all(&source, std::mem::take(&mut model.warnings), out);
     let sharded = sharded(&source, arguments, &options)?;
     if let Some(path) = &arguments.output {
-        output::write(path, print_with_locations(&with_composites(&model.program), Form::Pretty).as_bytes())?;
+        let program = written(&model.program, arguments, out)?;
+        output::write(path, print_with_locations(&with_composites(&program), Form::Pretty).as_bytes())?;
         if path == Path::new("-") {
             return Ok(());
         }
@@ -31,6 +45,23 @@ pub(crate) fn run(arguments: &ModelArguments, out: Output) -> Outcome {
         true => output::json(&ModelFigures::of(&model, sharded.as_ref())),
         false => ModelFigures::text(&model, sharded.as_ref()),
     })
+}
+
+/// The program that is written: as it is, or with calls of the machine's kernels.
+fn written<'a>(program: &'a Program, arguments: &ModelArguments, out: Output) -> Outcome<Cow<'a, Program>> {
+    if arguments.kernels == Kernels::Off {
+        return Ok(Cow::Borrowed(program));
+    }
+    let name = arguments.machine.as_deref().unwrap_or(MACHINE);
+    let Some(CallingKernels { program, left, .. }) = with_kernels(program, &input::machine(name)?) else {
+        let message = format!("`{name}` has no kernel for attention; write it out: `--kernels off`");
+        return Err(Failure::usage(message));
+    };
+    let reasons: BTreeSet<String> = left.into_iter().collect();
+    for reason in reasons {
+        warn(KERNELS, format!("attentions stay written out: {reason}"), None, out);
+    }
+    Ok(Cow::Owned(program))
 }
 
 /// Figures of a model: parameters, operations and bytes, and with degrees what a device has of them, block by block.

@@ -8,7 +8,7 @@ use crate::failure::{Failure, Outcome};
 use crate::terminal::Terminal;
 use crate::{input, plan_table, planning};
 use meshwright_compile::{
-    CompileError, DegreeSpace, Options, ParallelDegrees, Search, StepOptions, compile, from_config,
+    CompileError, DegreeSpace, Kernels, Options, ParallelDegrees, Search, StepOptions, compile, from_config,
 };
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Source;
@@ -36,8 +36,10 @@ pub(crate) fn sharded(
 ) -> Outcome<Option<Sharded>> {
     if arguments.degrees.is_empty() {
         return match &arguments.machine {
-            None => Ok(None),
-            Some(_) => Err(Failure::usage("`--machine` goes with degrees, such as `--tp 8 --cp 2`")),
+            Some(_) if arguments.kernels == Kernels::Off => Err(Failure::usage(
+                "`--machine` goes with degrees, such as `--tp 8 --cp 2`, or with `--kernels on`",
+            )),
+            _ => Ok(None),
         };
     }
     let space = arguments.degrees.space().map_err(Failure::usage)?;

@@ -81,6 +81,26 @@ impl WithKernels {
     }
 }
 
+/// A program that calls a kernel of a machine.
+#[derive(Clone, Debug)]
+pub struct CallingKernels {
+    /// The program.
+    pub program: Program,
+    /// Why attentions stay written out: a reason for each of them.
+    pub left: Vec<String>,
+}
+
+/// A program of one function with its attentions as calls of the machine's kernel; `None` if the machine has none.
+pub fn with_kernels(program: &Program, machine: &Machine) -> Option<CallingKernels> {
+    let takes = takes_of(machine)?;
+    let Attended { made, found } = attention(program.main()?, takes);
+    let left = found.iter().filter_map(|found| found.outcome.as_ref().err()).map(ToString::to_string);
+    Some(CallingKernels {
+        program: made.map_or_else(|| program.clone(), |made| program.with_only(made.function)),
+        left: left.collect(),
+    })
+}
+
 /// The kernel that a plan names, or else that of the machine.
 fn takes(machine: &Machine, options: &Options) -> Result<Option<&'static Takes>, CompileError> {
     if let Some(plan) = &options.plan {
@@ -89,9 +109,13 @@ fn takes(machine: &Machine, options: &Options) -> Result<Option<&'static Takes>,
     if options.kernels == Kernels::Off {
         return Ok(None);
     }
+    Ok(takes_of(machine))
+}
+
+fn takes_of(machine: &Machine) -> Option<&'static Takes> {
     let of_cuda = machine.device.compute_capability.and_then(|found| Takes::of_cuda(found.major));
     let is_npu = machine.device.platform == Some(Platform::Npu);
-    Ok(of_cuda.or(is_npu.then_some(&Takes::NPU)))
+    of_cuda.or(is_npu.then_some(&Takes::NPU))
 }
 
 fn planned(plan: &PlanFile) -> Result<Option<&'static Takes>, CompileError> {

@@ -82,6 +82,7 @@ mod twin;
 mod ways;
 mod why;
 
+pub use attended::{CallingKernels, with_kernels};
 pub use baselines::{BASELINES, Baseline, Baselined, baseline_plan};
 pub use best::{Best, best, best_of_numbers, compile_if_faster};
 pub use collective_stats::{Sent, collectives, sent};

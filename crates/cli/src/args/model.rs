@@ -3,6 +3,7 @@
 use super::DegreeArguments;
 use crate::parse;
 use clap::{Args, ValueEnum};
+use meshwright_compile::Kernels;
 use meshwright_models::{Batch, LayerForm, Recipe};
 use std::path::PathBuf;
 
@@ -27,7 +28,10 @@ pub(crate) struct ModelArguments {
     pub(crate) capacity_factor: f64,
     #[command(flatten)]
     pub(crate) degrees: DegreeArguments,
-    /// With degrees, which shard a training step by AdamW: the machine, as `plan` takes it [default: as many H100 as the degrees are for, eight on a host]
+    /// Whether attentions of the program that is written are calls of the machine's kernel for them, such as cuDNN's, or written out, as every machine runs them and `plan` recognizes them
+    #[arg(long, value_name = "on|off", default_value = "off")]
+    pub(crate) kernels: Kernels,
+    /// With degrees, which shard a training step by AdamW, or with `--kernels on`: the machine, as `plan` takes it [default: H100, as many as the degrees are for, eight on a host]
     #[arg(long, short, value_name = "MACHINE")]
     pub(crate) machine: Option<String>,
     /// Write the program of the forward pass and the loss

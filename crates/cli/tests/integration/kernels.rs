@@ -49,3 +49,31 @@ fn attention_stays_as_it_is_written_where_it_should() {
     let json = f32.line("plan p.mlir --machine h100:1x2 --json").succeeds().json();
     assert_eq!(json["attention"]["found"][0]["form"], "written_out");
 }
+
+/// GPT-OSS: sinks beside the scores, windows in every second layer, query heads that share keys.
+#[test]
+fn attention_with_sinks_runs_as_the_kernel_on_every_mesh() {
+    let scratch = Scratch::new("kernels-sinks");
+    let tiny = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/models/tiny/gpt_oss.json");
+    scratch.file("config.json", std::fs::read_to_string(tiny).unwrap());
+    let step = "--seq 16 --global-batch 16 --precision-recipe bf16";
+    scratch.line(&format!("model config.json {step} -o loss.mlir")).succeeds();
+    // Gradients as they are: what an optimizer makes of them hides how large they were.
+    scratch.line("grad loss.mlir -o gradients.mlir").succeeds();
+    for (program, flags) in [
+        ("gradients.mlir", "--dp 2 --tp 4"),
+        ("gradients.mlir", "--cp 2 --dp 2 --tp 2"),
+        ("gradients.mlir", "--tp 2 --dp 4 --microbatches 2"),
+        ("gradients.mlir", "--dp 8 --recompute full"),
+        ("gradients.mlir", "--tp 2 --dp 4 --tiles 2"),
+        (&format!("config.json {step}"), "--ep 4"),
+        (&format!("config.json {step}"), "--pp 2 --dp 4 --microbatches 2"),
+    ] {
+        let line = format!(
+            "check {program} --machine h100:1x8 {flags} --search none --precision f64 --tolerance 1e-12"
+        );
+        let ran = scratch.line(&line);
+        assert_eq!(ran.code, Some(0), "{program} {flags}: {}", ran.err);
+        ran.says(&["2 as cudnn-hopper with gradient", "agree with the undistributed program"]);
+    }
+}

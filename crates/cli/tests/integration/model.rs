@@ -37,6 +37,37 @@ fn the_program_is_planned_and_checked_like_any_other() {
 }
 
 #[test]
+fn attention_is_written_out_or_a_call_of_a_kernel() {
+    let folder = Scratch::new("model-kernels");
+    let step = "--seq 16 --global-batch 8 --precision-recipe bf16";
+    for name in ["llama", "gpt_oss"] {
+        folder.file("config.json", tiny(name));
+        folder.line(&format!("model config.json {step} -o out.mlir")).succeeds();
+        folder.line(&format!("model config.json {step} --kernels off -o off.mlir")).succeeds();
+        folder.line(&format!("model config.json {step} --kernels on -o on.mlir")).succeeds();
+        let text = |file: &str| std::fs::read_to_string(folder.path(file)).unwrap();
+        assert_eq!(text("out.mlir"), text("off.mlir"));
+        assert!(text("on.mlir").contains("@__cudnn$fmhaSoftmax(") && !text("off.mlir").contains("__cudnn"));
+        // The same as what a plan makes of what is written out.
+        let plan = |file: &str| {
+            folder.line(&format!("plan {file} --machine h100:1x8 --as dp=8 --search none --json")).json()
+        };
+        assert_eq!(plan("on.mlir")["predicted"], plan("off.mlir")["predicted"], "{name}");
+    }
+    folder
+        .line(&format!("model config.json {step} --kernels on --machine ascend_910b:1x8 -o npu.mlir"))
+        .succeeds();
+    assert!(std::fs::read_to_string(folder.path("npu.mlir")).unwrap().contains("@__npu$fmhaSoftmax("));
+    let ran = folder.line("model config.json --seq 16 --kernels on -o f32.mlir");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.err.contains("stay written out: its elements are f32"), "{}", ran.err);
+    let line = format!("model config.json {step} --kernels on");
+    folder.line(&line).fails(2, &["give `-o FILE`"]);
+    folder.line(&format!("{line} --machine cpu8 -o cpu.mlir")).fails(2, &["`cpu8` has no kernel"]);
+    folder.line(&format!("model config.json {step} --kernels maybe")).fails(2, &["write `on` or `off`"]);
+}
+
+#[test]
 fn products_in_8_bit_floats_are_a_file_and_a_plan() {
     let folder = Scratch::new("model-fp8");
     // As a file: what other tools run, and `grad` takes as it is meant.
