@@ -53,6 +53,12 @@ fn attention_is_written_out_or_a_call_of_a_kernel() {
             folder.line(&format!("plan {file} --machine h100:1x8 --as dp=8 --search none --json")).json()
         };
         assert_eq!(plan("on.mlir")["predicted"], plan("off.mlir")["predicted"], "{name}");
+        folder.line("grad on.mlir -o gradients.mlir").succeeds();
+        let check = "check gradients.mlir --machine h100:1x8 --as dp=2,tp=4 --search none --precision f64";
+        let ran = folder.line(check);
+        assert_eq!(ran.code, Some(0), "{name}: {}", ran.err);
+        assert!(text("gradients.mlir").contains("@__cudnn$fmhaSoftmaxBackward("));
+        std::fs::remove_file(folder.path("gradients.mlir")).unwrap();
     }
     folder
         .line(&format!("model config.json {step} --kernels on --machine ascend_910b:1x8 -o npu.mlir"))

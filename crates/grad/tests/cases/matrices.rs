@@ -139,6 +139,24 @@ pub(crate) const MATRICES: &[Case] = &[
         "2x2x3x2xf64",
     ),
     case(
+        "attention, BNTH, CAUSAL, with a bias, and what its sums say",
+        &["2x2x3x2xf64", "2x1x4x2xf64", "2x1x4x2xf64", "1x2x3x4xf64"],
+        r#"%0:3 = stablehlo.custom_call @__cudnn$fmhaScaleBiasSoftmax(%a, %b, %c, %d) {api_version = 2 : i32, backend_config = "{\22fmha_scale\22: 0.5, \22intermediate_tensor_shape\22: {\22dimensions\22: [\222\22, \222\22, \223\22, \224\22]}, \22mask_type\22: \22CAUSAL\22, \22bmm1_dot_dimension_numbers\22: {\22lhs_batch_dimensions\22: [\220\22, \221\22]}, \22bmm2_dot_dimension_numbers\22: {\22lhs_batch_dimensions\22: [\220\22, \221\22]}, \22dropout_rate\22: 0.0, \22sliding_window_length\22: 2, \22max_seg_per_batch\22: 1, \22is_paged_attention\22: false}", operand_layouts = [dense<[3, 2, 1, 0]> : tensor<4xindex>, dense<[3, 2, 1, 0]> : tensor<4xindex>, dense<[3, 2, 1, 0]> : tensor<4xindex>, dense<[3, 2, 1, 0]> : tensor<4xindex>], result_layouts = [dense<[3, 1, 2, 0]> : tensor<4xindex>, dense<[2, 1, 0]> : tensor<3xindex>, dense<0> : tensor<1xindex>]} :
+           (tensor<2x2x3x2xf64>, tensor<2x1x4x2xf64>, tensor<2x1x4x2xf64>, tensor<1x2x3x4xf64>) -> (tensor<2x2x3x2xf64>, tensor<2x2x3xf64>, tensor<0xui8>)
+         %1 = stablehlo.broadcast_in_dim %0#1, dims = [0, 1, 2] : (tensor<2x2x3xf64>) -> tensor<2x2x3x2xf64>
+         %2 = stablehlo.sine %0#0 : tensor<2x2x3x2xf64>
+         %y = stablehlo.multiply %1, %2 : tensor<2x2x3x2xf64>"#,
+        "2x2x3x2xf64",
+    ),
+    case(
+        "attention, BTNH, NO_MASK, the sums alone",
+        &["2x3x2x2xf64", "2x4x1x2xf64", "2x4x1x2xf64"],
+        r#"%0:3 = stablehlo.custom_call @__cudnn$fmhaSoftmax(%a, %b, %c) {api_version = 2 : i32, backend_config = "{\22fmha_scale\22: 0.5, \22intermediate_tensor_shape\22: {\22dimensions\22: [\222\22, \222\22, \223\22, \224\22]}, \22mask_type\22: \22NO_MASK\22, \22bmm1_dot_dimension_numbers\22: {\22lhs_batch_dimensions\22: [\220\22, \222\22]}, \22bmm2_dot_dimension_numbers\22: {\22lhs_batch_dimensions\22: [\220\22, \221\22]}, \22dropout_rate\22: 0.0, \22sliding_window_length\22: 0, \22max_seg_per_batch\22: 1, \22is_paged_attention\22: false}", operand_layouts = [dense<[3, 2, 1, 0]> : tensor<4xindex>, dense<[3, 2, 1, 0]> : tensor<4xindex>, dense<[3, 2, 1, 0]> : tensor<4xindex>], result_layouts = [dense<[3, 1, 2, 0]> : tensor<4xindex>, dense<[2, 1, 0]> : tensor<3xindex>, dense<0> : tensor<1xindex>]} :
+           (tensor<2x3x2x2xf64>, tensor<2x4x1x2xf64>, tensor<2x4x1x2xf64>) -> (tensor<2x2x3x2xf64>, tensor<2x2x3xf64>, tensor<0xui8>)
+         %y = stablehlo.sine %0#1 : tensor<2x2x3xf64>"#,
+        "2x2x3xf64",
+    ),
+    case(
         "attention, BTNH, PADDING_CAUSAL",
         &["2x3x2x2xf64", "2x4x1x2xf64", "2x4x1x2xf64"],
         r#"%ql = stablehlo.constant dense<[3, 2]> : tensor<2xi32>
