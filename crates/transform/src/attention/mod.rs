@@ -8,7 +8,8 @@
 //! - `scores`: exponentials of a product `q k^T`, scaled, masked, with a bias; whatever does not differ along the keys
 //!   may be subtracted first;
 //! - `softmax`: everything that is made of them and is, by algebra, `p = e / rowsum(e)` or the gradient of the scores,
-//!   `p (x - rowsum(p x))` with `x = g v^T`, however it is written (`algebra`);
+//!   `p (x - rowsum(p x))` with `x = g v^T`, however it is written (`algebra`); one more score beside those of the keys may
+//!   have its part of the sum (`form`), and what it does is done beside the calls (`sinks`);
 //! - `matched`: the products of these with values: the output `p v`, and the gradients `p^T g`, `ds k`, `ds^T q`.
 //!
 //! Values are compared by where their elements come from (`dims`, `reader`), through transposes, reshapes, broadcasts,
