@@ -21,30 +21,31 @@ pub struct Placed(pub Vec<Vec<usize>>);
 impl Placed {
     /// Places of a table's stages; nothing if a microbatch passes through copies that do not belong together.
     pub fn of(table: &Table<'_>) -> Option<Self> {
-        let mut group = BTreeMap::new();
-        for row in &table.rows {
-            for at in row {
-                let action = table.action(*at);
-                if let Some((action, microbatch)) =
-                    action.and_then(|action| Some((action, action.microbatch?)))
-                {
-                    group.insert((action.program.stage, microbatch), table.events[*at].group);
-                }
+        // Every stage runs for every microbatch.
+        let mut group = vec![None; table.num_stages * table.num_microbatches];
+        let at = |stage: usize, microbatch: usize| stage * table.num_microbatches + microbatch;
+        for event in table.rows.iter().flatten() {
+            let action = table.action(*event);
+            if let Some((action, microbatch)) = action.and_then(|action| Some((action, action.microbatch?))) {
+                group[at(action.program.stage, microbatch)] = Some(table.events[*event].group);
             }
         }
         // A copy of the first stage stands for the pipeline that begins there.
         let mut first = Vec::new();
-        for own in (0..table.num_microbatches).filter_map(|microbatch| group.get(&(0, microbatch))) {
-            if !first.contains(own) {
-                first.push(*own);
+        for own in (0..table.num_microbatches).filter_map(|microbatch| group[at(0, microbatch)]) {
+            if !first.contains(&own) {
+                first.push(own);
             }
         }
         let mut groups = vec![vec![None; first.len()]; table.num_stages];
-        for ((stage, microbatch), own) in &group {
-            let entered = group.get(&(0, *microbatch))?;
-            let number = first.iter().position(|group| group == entered)?;
-            if *groups[*stage][number].get_or_insert(*own) != *own {
-                return None;
+        for (stage, groups) in groups.iter_mut().enumerate() {
+            for microbatch in 0..table.num_microbatches {
+                let Some(own) = group[at(stage, microbatch)] else { continue };
+                let entered = group[at(0, microbatch)]?;
+                let number = first.iter().position(|group| *group == entered)?;
+                if *groups[number].get_or_insert(own) != own {
+                    return None;
+                }
             }
         }
         let groups = groups.into_iter().map(|groups| groups.into_iter().collect::<Option<Vec<usize>>>());

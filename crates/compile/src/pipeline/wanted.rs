@@ -115,10 +115,10 @@ impl Runs {
         }
     }
 
-    /// A table as it runs.
+    /// A table as it runs, which may be wrong as it was before.
     ///
     /// # Errors
-    /// A table that cannot run, or copies of stages in a step that needs something of all microbatches before.
+    /// In a step that needs something of all microbatches before: a table that cannot run, or copies of stages.
     pub(super) fn table(self, mut schedule: Schedule) -> Result<Schedule, CompileError> {
         let is_run = |phase: Phase| match phase {
             Phase::Prepass => self.has_prepass,
@@ -130,15 +130,16 @@ impl Runs {
             Event::Transfer(_) => self.trains,
         };
         schedule.rows.iter_mut().for_each(|row| row.retain(is_kept));
+        if !self.has_prepass {
+            return Ok(schedule);
+        }
         let table = Table::of(&schedule).map_err(refused::table)?;
         let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
-        match self.has_prepass {
-            true if placed.copies() == Copies::Two => Err(refused::prepass_of_copies()),
-            true if Self::of_table(&table).has_prepass => Ok(schedule),
-            true if self.can_gather && is_forward_first(&table) => Ok(schedule),
-            true => Ok(rows::behind_prepass(&table, &placed, &schedule)),
-            false => Ok(schedule),
+        if placed.copies() == Copies::Two {
+            return Err(refused::prepass_of_copies());
         }
+        let is_there = Self::of_table(&table).has_prepass || self.can_gather && is_forward_first(&table);
+        Ok(if is_there { schedule } else { rows::behind_prepass(&table, &placed, &schedule) })
     }
 }
 
