@@ -1,15 +1,16 @@
 //! From what is decided to a whole plan by a search, and what the search says of it.
 //!
 //! Input: a request to the search, whose pins are what is fixed. Output: [`Shardings`] and, for people, [`Searched`]; of
-//! degrees that are the whole plan ([`as_asked`]), [`Decisions`].
+//! degrees that are the whole plan ([`as_asked`]), what completes decisions.
 
 use meshwright_analyze::recognize;
 use meshwright_ir::diagnostic::{Diagnostic, Span};
 use meshwright_machine::Machine;
+use meshwright_plan::Shardings;
 use meshwright_plan::plan_file::PlanAlternative;
-use meshwright_plan::{Decisions, Shardings};
 use meshwright_search::{
-    Alternative, Evaluation, ParallelDegrees, Refusal, Request, ShardingPlanner, as_requested, search,
+    Alternative, Complete, Evaluation, ParallelDegrees, Refusal, Request, ShardingPlanner, as_requested,
+    search,
 };
 
 use crate::axis_names::name_axes;
@@ -89,7 +90,7 @@ pub(crate) fn as_asked(
     global: &Global,
     machine: &Machine,
     degrees: ParallelDegrees,
-    complete: &dyn Fn(&Decisions) -> Shardings,
+    complete: &Complete<'_>,
 ) -> Result<Shardings, CompileError> {
     let Global { function, roles, .. } = global;
     let own = as_requested(function, roles, machine, degrees, complete).map_err(refused)?;

@@ -12,7 +12,7 @@ use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::{Decisions, Placement, Shardings, attributes};
-use meshwright_shard::{Minimized, Options, Prepared, Sharder, annotate, prepare};
+use meshwright_shard::{Minimized, Options, Prepared, Propagated, Sharder, annotate, prepare};
 use meshwright_transform::{VARIANTS, Variant};
 use std::cell::OnceCell;
 
@@ -118,10 +118,15 @@ impl<'g> WrittenFunction<'g> {
         Self { function: &global.function, prepared: prepare(&global.function) }
     }
 
-    /// Everything that follows from decisions on a mesh.
-    pub(crate) fn complete(&self, decisions: &Decisions, control: &dyn Control) -> Shardings {
+    /// Everything that follows from decisions on a mesh; what is `known` was propagated for the same but for strategies.
+    pub(crate) fn complete(
+        &self,
+        decisions: &Decisions,
+        known: &mut Option<Propagated>,
+        control: &dyn Control,
+    ) -> Shardings {
         let mesh = decisions.mesh.as_ref().expect("the mesh is decided");
-        self.on(mesh, &Options::default(), control).cheapest(decisions).1
+        self.on(mesh, &Options::default(), control).cheapest_knowing(known, decisions).1
     }
 
     /// The least of what was decided from which the rest follows.
@@ -263,7 +268,9 @@ fn choose(
     faster_than: Option<Seconds>,
 ) -> Result<(Option<Searched>, Shardings), CompileError> {
     let options = request.options;
-    let complete = |decisions: &Decisions| written.complete(decisions, &ToTheEnd(request.control));
+    let complete = |decisions: &Decisions, known: &mut Option<Propagated>| {
+        written.complete(decisions, known, &ToTheEnd(request.control))
+    };
     match (global.search, &global.fixed.mesh, options.asked) {
         (Search::None, ..) if options.simplest_within.is_some() => Err(choose::nothing_to_choose_from()),
         (Search::None, None, Some(asked)) => {
@@ -271,7 +278,7 @@ fn choose(
         }
         (Search::None, None, None) => Err(mesh::missing(&global.program).into()),
         (Search::None, Some(_), Some(asked)) => Err(choose::meshes_twice(asked)),
-        (Search::None, Some(_), None) => Ok((None, complete(&global.fixed))),
+        (Search::None, Some(_), None) => Ok((None, complete(&global.fixed, &mut None))),
         (Search::Rest, _, asked) => {
             let function = &(variant.of)(&global.function);
             let wanted = meshwright_search::Request {

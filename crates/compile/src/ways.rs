@@ -14,6 +14,7 @@ use meshwright_plan::Decisions;
 use meshwright_search::{
     Clause, Constraints, Facts, ParallelDegrees, Refusal, RequestedWays, Scoped, Unsaid,
 };
+use meshwright_shard::Propagated;
 use meshwright_transform::time::divisors;
 use rayon::prelude::*;
 
@@ -160,7 +161,9 @@ impl<'a> Ways<'a> {
     /// # Errors
     /// It does not fit the machine or the program.
     pub(crate) fn priced(&self, way: ParallelDegrees) -> Result<Chosen, Refusal> {
-        let complete = |decisions: &Decisions| self.written.complete(decisions, &Quiet);
+        let complete = |decisions: &Decisions, known: &mut Option<Propagated>| {
+            self.written.complete(decisions, known, &Quiet)
+        };
         let shardings = choose::with_named_axes(self.global, self.requested.shardings(way, &complete)?);
         Ok(Chosen::on(self.request, &self.variants, (None, shardings)))
     }

@@ -8,6 +8,7 @@ use meshwright_analyze::{Recognized, recognize};
 use meshwright_ir::mesh::Mesh;
 use meshwright_plan::{Decisions, Policies, Policy};
 use meshwright_search::{Outcome, ParallelDegrees, Request, ShardingPlanner, as_requested, search_mesh};
+use meshwright_shard::Propagated;
 
 use crate::asked;
 use crate::cost_of_pins::{Without, cost_of_pins};
@@ -75,7 +76,7 @@ fn without(planner: &ShardingPlanner<'_>, outcome: &Outcome, fixed: &Decisions) 
 fn unlike_requested(planner: &ShardingPlanner<'_>, degrees: ParallelDegrees) -> Option<String> {
     let Request { function, roles, machine, .. } = *planner.request();
     let wanted = degrees.degrees(machine.num_devices()).ok()?;
-    let complete = |decisions: &Decisions| planner.shardings(decisions);
+    let complete = |decisions: &Decisions, _: &mut Option<Propagated>| planner.shardings(decisions);
     let shardings = as_requested(function, roles, machine, degrees, &complete).ok()?;
     let found = recognize(function, roles, &shardings).degrees(&shardings.mesh);
     let difference = asked::difference(&wanted, &found, roles)?;

@@ -47,7 +47,7 @@ pub use planner::{Plan, ShardingPlanner};
 pub use refusal::{Lack, Refusal};
 pub use simplest::Other;
 pub use strategies::degrees::{ParallelDegrees, SaidDegrees};
-pub use strategies::requested::{RequestedWays, as_requested};
+pub use strategies::requested::{Complete, RequestedWays, as_requested};
 pub use strategies::ways::{DegreeChoice, DegreeSpace, MOST_WAYS, Unsaid};
 
 use decisions::decisions_of;
@@ -205,9 +205,8 @@ fn find(request: &Request<'_>, planner: &dyn Planner) -> Result<Outcome, Refusal
     if request.effort.is_look() && request.faster_than.is_some() {
         starts.truncate(STYLES_OF_LOOK);
     }
-    let mut alternatives = styles(&problem, starts, function, planner);
     let scoped = Scoped::of(request.allowed, function, roles).map_err(Refusal::Unreadable)?;
-    alternatives.retain(|style| request.allows(&scoped, || planner.shardings(&style.decisions)));
+    let mut alternatives = styles(&problem, starts, (request, &scoped), planner);
     explain::sort(&mut alternatives);
     let own = requested.as_ref().filter(|_| fixed.mesh.is_none());
     let to_beat: Vec<&Alternative> = alternatives.iter().chain(own).collect();
@@ -218,7 +217,7 @@ fn find(request: &Request<'_>, planner: &dyn Planner) -> Result<Outcome, Refusal
     let meshes = match request.allowed.is_empty() {
         true => {
             let hybrid = (request.effort == Effort::Again)
-                .then(|| styles(&problem, strategies::hybrid(&problem), function, planner));
+                .then(|| styles(&problem, strategies::hybrid(&problem), (request, &scoped), planner));
             let promising = hybrid.as_ref().and_then(|styles| promising(styles));
             meshwise::solve_all(&worth_it, planner, request, below, promising)
         }
@@ -344,17 +343,19 @@ fn promising(styles: &[Alternative]) -> Option<&Mesh> {
     styles.iter().min_by_key(|style| style.score)?.decisions.mesh.as_ref()
 }
 
-/// Styles, evaluated.
+/// Styles that keep to the constraints, evaluated.
 fn styles(
     problem: &Problem,
     starts: Vec<strategies::Start>,
-    function: &Function,
+    (request, scoped): (&Request<'_>, &Scoped),
     planner: &dyn Planner,
 ) -> Vec<Alternative> {
     let alternative = |start: &strategies::Start| {
-        alternative(problem, function, explain::style_name(&start.styles), &start.answer, planner)
+        let name = explain::style_name(&start.styles);
+        let (own, shardings) = alternative(problem, request.function, name, &start.answer, planner);
+        request.allows(scoped, || shardings).then_some(own)
     };
-    starts.par_iter().map(alternative).collect()
+    starts.par_iter().filter_map(alternative).collect()
 }
 
 fn alternative(
@@ -363,11 +364,12 @@ fn alternative(
     name: String,
     answer: &Answer,
     planner: &dyn Planner,
-) -> Alternative {
+) -> (Alternative, Shardings) {
     let decisions = decisions_of(problem, function, answer);
-    let evaluation = planner.predict(&planner.shardings(&decisions));
+    let shardings = planner.shardings(&decisions);
+    let evaluation = planner.predict(&shardings);
     let score = Score::new(&evaluation, &problem.meshes[answer.mesh], problem.memory_limit);
-    Alternative { name, decisions, evaluation, score }
+    (Alternative { name, decisions, evaluation, score }, shardings)
 }
 
 /// The user's own way, evaluated. Its mesh is searched too, unless one is fixed: then it stands by itself.
@@ -384,9 +386,9 @@ fn requested(
         let fixed = Decisions::on(&laid.mesh, function);
         let alone = Problem::new(function, roles, machine, &fixed, problem.memory_limit)?;
         let answer = laid.start(&alone, 0)?.answer;
-        return Ok(alternative(&alone, function, name, &answer, planner));
+        return Ok(alternative(&alone, function, name, &answer, planner).0);
     }
     let number = problem.add_mesh(&laid.mesh);
     let answer = laid.start(problem, number)?.answer;
-    Ok(alternative(problem, function, name, &answer, planner))
+    Ok(alternative(problem, function, name, &answer, planner).0)
 }

@@ -7,6 +7,7 @@ use meshwright_ir::verify::verify;
 use meshwright_machine::Machine;
 use meshwright_plan::{Decisions, Shardings};
 use meshwright_search::as_requested;
+use meshwright_shard::Propagated;
 use std::cell::RefCell;
 
 /// Attention to a cache, with square weights: 4 heads of keys, each for 2 of queries; arguments have no names.
@@ -73,7 +74,7 @@ fn sharded(text: &str, asked: &str) -> Vec<String> {
     let function = program.main().unwrap();
     let machine = Machine::from_spec("cpu8").unwrap();
     let asked_for = RefCell::new(None);
-    let complete = |decisions: &Decisions| {
+    let complete = |decisions: &Decisions, _: &mut Option<Propagated>| {
         asked_for.replace(Some(decisions.clone()));
         Shardings::replicated(function, decisions.mesh.clone().unwrap())
     };

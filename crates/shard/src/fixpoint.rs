@@ -7,7 +7,7 @@
 
 use crate::prepared::Slot;
 use crate::state::State;
-use crate::step::{NUM_STAGES, Scratch, step};
+use crate::step::{NUM_STAGES, Scratch, last_like, step};
 use meshwright_ir::control::Control;
 
 /// Propagates until nothing changes any more, or until told to stop.
@@ -58,7 +58,8 @@ fn visit(
     let again = !scratch.changed.is_empty()
         && state.prepared.rules[state.prepared.nodes[node].rule].has_compound_dims;
     if !again {
-        dirty[..=stage].iter_mut().for_each(|set| set.remove(node));
+        let last = last_like(state.prepared, node, stage);
+        dirty[..=last].iter_mut().for_each(|set| set.remove(node));
     }
 }
 

@@ -43,6 +43,7 @@ pub use complete::{Completed, assemble};
 pub use deferred_reductions::DeferredReductions;
 pub use meshes::{OneMesh, on_one_mesh};
 pub use minimize::Minimized;
+pub use orders::Propagated;
 pub use prepared::{Component, Prepared, Slot, Tie, prepare};
 pub use price::Prices;
 pub use refusals::{UNSUPPORTED, refusals};
@@ -57,6 +58,7 @@ use meshwright_ir::program::Function;
 use meshwright_ir::sharding::Sharding;
 use meshwright_plan::{Decisions, Shardings};
 use price::Pricer;
+use seed_order::Phases;
 use state::State;
 
 /// Options of propagation.
@@ -105,13 +107,12 @@ impl<'a> Sharder<'a> {
 
     /// Propagates seeds over values and function results and nothing more.
     pub fn values(&self, fixed: &Decisions) -> ValueShardings {
-        self.values_by(self.options.seed_order, fixed)
+        self.values_in(&seed_order::phases(self.function, fixed, self.options.seed_order), fixed)
     }
 
-    /// [`Sharder::values`] with the seeds in the order of other roles.
-    fn values_by(&self, roles: SeedOrder, fixed: &Decisions) -> ValueShardings {
-        let phases = seed_order::phases(self.function, fixed, roles);
-        let mut state = State::new(self.prepared, self.mesh, fixed, &phases);
+    /// [`Sharder::values`] with the seeds in other phases.
+    fn values_in(&self, phases: &Phases, fixed: &Decisions) -> ValueShardings {
+        let mut state = State::new(self.prepared, self.mesh, fixed, phases);
         fixpoint::run(&mut state, self.control);
         // A stop before the fixed point must not lose seeds that have not taken part yet.
         while state.next_phase(|_| {}) {}

@@ -57,8 +57,9 @@ impl Sharder<'_> {
         let mut said = Said::new(self.function, wanted, fixed);
         said.boundary();
         let is_elementwise = elementwise(self.function, self.prepared);
+        let mut propagated = self.propagated(&said.decisions);
         for round in 0.. {
-            let (values, found) = self.cheapest(&said.decisions);
+            let (values, found) = self.cheapest_of(&propagated, &said.decisions);
             if is_it(&found) {
                 return Minimized { decisions: said.decisions, values, shardings: found };
             }
@@ -71,7 +72,11 @@ impl Sharder<'_> {
                 more = said.open().collect();
                 assert!(!more.is_empty(), "no decisions give the shardings: {}", difference(wanted, &found));
             }
-            more.into_iter().for_each(|value| said.value(value));
+            // Strategies alone change nothing of what propagates.
+            if !more.is_empty() {
+                more.into_iter().for_each(|value| said.value(value));
+                propagated = self.propagated(&said.decisions);
+            }
         }
         unreachable!("every round says more, or returns")
     }

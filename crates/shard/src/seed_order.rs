@@ -20,9 +20,10 @@
 use meshwright_ir::arguments::Donation;
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::Function;
-use meshwright_ir::sharding::Sharding;
+use meshwright_ir::sharding::{DimSharding, Sharding};
 use meshwright_plan::Decisions;
 use meshwright_tensor::types::Type;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Orders of the seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -47,6 +48,26 @@ const STORED: u8 = 2;
 pub(crate) struct Phases {
     pub(crate) values: Vec<Vec<Phase>>,
     pub(crate) results: Vec<Vec<Phase>>,
+}
+
+impl Phases {
+    /// The order in which seeded dims take part, by which propagation goes: the number of the phase of each that waits for one.
+    pub(crate) fn order(&self, fixed: &Decisions) -> Vec<usize> {
+        let values = fixed.values.values().zip(&self.values);
+        let results = fixed.results.iter().zip(&self.results);
+        let results = results.filter_map(|(sharding, phases)| Some((sharding.as_ref()?, phases)));
+        let dims = values.chain(results).flat_map(|(sharding, phases)| sharding.dims.iter().zip(phases));
+        let waiting: Vec<Phase> =
+            dims.filter(|(dim, phase)| waits(dim, **phase)).map(|(_, phase)| *phase).collect();
+        let numbers: BTreeSet<Phase> = waiting.iter().copied().collect();
+        let numbers: BTreeMap<Phase, usize> = numbers.into_iter().zip(0..).collect();
+        waiting.iter().map(|phase| numbers[phase]).collect()
+    }
+}
+
+/// Whether a seeded dim waits for its phase: one with a priority of its own takes no axes either before its time.
+pub(crate) fn waits(dim: &DimSharding, phase: Phase) -> bool {
+    !dim.axes.is_empty() || phase.0 > 0
 }
 
 /// Finds the phase of every seeded dim.

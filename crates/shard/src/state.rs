@@ -6,7 +6,7 @@
 
 use crate::axes::AxisList;
 use crate::prepared::{Prepared, Slot};
-use crate::seed_order::{Phase, Phases};
+use crate::seed_order::{Phase, Phases, waits};
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::sharding::{DimSharding, Sharding};
 use meshwright_plan::Decisions;
@@ -68,8 +68,7 @@ impl<'a> State<'a> {
         self.taken[slot] = sharding.used_axes();
         for (dim, (own, phase)) in sharding.dims.iter().zip(phases).enumerate() {
             let flat = self.prepared.dims_of[slot].start + dim;
-            // A dim with a priority of its own takes no axes either before its time.
-            let waits = !own.axes.is_empty() || phase.0 > 0;
+            let waits = waits(own, *phase);
             self.is_open[flat] = own.is_open && !waits;
             if waits {
                 self.waiting.push((*phase, slot, dim, own.clone()));

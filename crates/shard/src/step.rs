@@ -16,7 +16,7 @@
 //! After Shardy, "Core propagation algorithm" and its aggressive strategy.
 
 use crate::axes::AxisList;
-use crate::prepared::Slot;
+use crate::prepared::{Prepared, Slot};
 use crate::rules::{Class, Rule};
 use crate::state::State;
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
@@ -44,6 +44,17 @@ fn direction(class: Class, single_use: bool, kind: FactorKind, stage: usize) -> 
         Class::Expanding if stage < 4 => Direction::Backward,
         _ => Direction::Both,
     }
+}
+
+/// The last stage up to which nothing goes otherwise along a node than in `stage`: what was done in it is done in all of them.
+pub(crate) fn last_like(prepared: &Prepared, node: usize, stage: usize) -> usize {
+    let node = &prepared.nodes[node];
+    let rule = &prepared.rules[node.rule];
+    let way = |factor: &Factor, stage: usize| {
+        direction(rule.class, node.single_use, factor.kind, stage).within(node.allowed)
+    };
+    let is_like = |other: &usize| rule.factors.iter().all(|factor| way(factor, *other) == way(factor, stage));
+    (stage + 1..NUM_STAGES).take_while(is_like).last().unwrap_or(stage)
 }
 
 /// Buffers of [`step`], kept between calls.

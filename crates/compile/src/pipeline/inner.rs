@@ -22,7 +22,7 @@ use meshwright_plan::{Decisions, PlanFile, Shardings};
 use meshwright_search::{
     DegreeSpace, Facts, ParallelDegrees, Refusal, RequestedWays, ShardingPlanner, Unsaid, search,
 };
-use meshwright_shard::{Minimized, prepare};
+use meshwright_shard::{Minimized, Propagated, prepare};
 use meshwright_stage::{Piece, Port};
 use rayon::prelude::*;
 
@@ -372,7 +372,9 @@ impl<'a> InnerWays<'a> {
     /// # Errors
     /// It does not fit the group or the program.
     pub(super) fn sharded(&self, way: ParallelDegrees) -> Result<Inner, Refusal> {
-        let complete = |decisions: &Decisions| self.written.complete(decisions, &Quiet);
+        let complete = |decisions: &Decisions, known: &mut Option<Propagated>| {
+            self.written.complete(decisions, known, &Quiet)
+        };
         let found = choose::with_named_axes(self.global, self.requested.shardings(way, &complete)?);
         Ok(Inner { whole: carried_over(&found, &self.global.function, self.to) })
     }

@@ -16,6 +16,11 @@ use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::sharding::Sharding;
 use meshwright_machine::Machine;
 use meshwright_plan::{Decisions, Shardings};
+use meshwright_shard::Propagated;
+
+/// Makes a whole plan of decisions. What propagation made of decisions that differ in strategies alone may be known, and is
+/// then.
+pub type Complete<'a> = dyn Fn(&Decisions, &mut Option<Propagated>) -> Shardings + 'a;
 
 /// Open decisions of a function, for any way of the user's own.
 pub struct RequestedWays<'a> {
@@ -43,19 +48,17 @@ impl<'a> RequestedWays<'a> {
         self.problem.groups.iter().any(|group| group.dims.contains(&DimKind::Expert))
     }
 
-    /// The shardings that degrees stand for, as `complete` makes them of decisions.
+    /// The shardings that degrees stand for, as `complete` makes them of decisions, of which later ones differ from the first in
+    /// strategies alone.
     ///
     /// # Errors
     /// They do not fit the machine or the function.
-    pub fn shardings(
-        &self,
-        degrees: ParallelDegrees,
-        complete: &dyn Fn(&Decisions) -> Shardings,
-    ) -> Result<Shardings, Refusal> {
+    pub fn shardings(&self, degrees: ParallelDegrees, complete: &Complete<'_>) -> Result<Shardings, Refusal> {
         let laid = degrees.lay(self.machine)?;
         let (problem, answer) = self.answer(&laid)?;
         let mut decisions = self.decisions(degrees, &problem, &answer);
-        let found = complete(&decisions);
+        let mut known = None;
+        let found = complete(&decisions, &mut known);
         let axes = laid.axes_with_sequence();
         if axes.is_empty() {
             return Ok(found);
@@ -68,7 +71,7 @@ impl<'a> RequestedWays<'a> {
             return Ok(found);
         }
         decisions.strategies.extend(own);
-        Ok(complete(&decisions))
+        Ok(complete(&decisions, &mut known))
     }
 
     fn answer(&self, laid: &Laid) -> Result<(Problem, Answer), Refusal> {
@@ -166,7 +169,7 @@ pub fn as_requested(
     roles: &Roles,
     machine: &Machine,
     degrees: ParallelDegrees,
-    complete: &dyn Fn(&Decisions) -> Shardings,
+    complete: &Complete<'_>,
 ) -> Result<Shardings, Refusal> {
     RequestedWays::new(function, roles, machine)?.shardings(degrees, complete)
 }
