@@ -143,10 +143,11 @@ def use_cpu_devices(count: int) -> None:
 def given(machine: str | pathlib.PurePath) -> tuple[str, str | None]:
     """A machine as the compiler takes it: its spec, or a file's name and text."""
     name = str(machine)
-    if isinstance(machine, pathlib.PurePath) or name.lower().endswith(".toml"):
+    file = re.sub(r"(?i)(?<=\.toml):[0-9][^:]*$", "", name)
+    if isinstance(machine, pathlib.PurePath) or file.lower().endswith(".toml"):
         try:
-            return name, pathlib.Path(name).read_text()
+            return name, pathlib.Path(file).read_text()
         except OSError as problem:
-            raise OptionError(f"error[machine]: the machine file {name} cannot be read: {problem.strerror}\n"
+            raise OptionError(f"error[machine]: the machine file {file} cannot be read: {problem.strerror}\n"
                               " = hint: check the path") from None
     return name, None

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Finding, Outcome, USAGE};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
-use meshwright_machine::{Machine, MachineError};
+use meshwright_machine::{Machine, MachineError, file_and_sizes};
 use meshwright_present::diagnostics::of_machine;
 use std::fs;
 use std::io::Read;
@@ -72,20 +72,27 @@ pub(crate) fn bytes(path: &Path, what: &str) -> Outcome<Vec<u8>> {
 
 /// The machine of a spec such as `h100:32x8`, or of a TOML file.
 pub(crate) fn machine(spec: &str) -> Outcome<Machine> {
-    let path = Path::new(spec);
+    let (file, sizes) = file_and_sizes(spec);
+    let path = Path::new(file);
     let is_file = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
-        || spec.contains(std::path::MAIN_SEPARATOR);
+        || file.contains(std::path::MAIN_SEPARATOR);
     if !is_file {
         return Machine::from_spec(spec).map_err(|error| Failure::Usage(Box::new(of_machine(error, USAGE))));
     }
     let source = text(path, "machine file")?;
-    meshwright_cost::read_machine(&source.text, &source.name).map_err(|errors| {
+    let machine = meshwright_cost::read_machine(&source.text, &source.name).map_err(|errors| {
         let finding = |error: MachineError| Finding {
             diagnostic: of_machine(error, MACHINE),
             source: Some(source.clone()),
         };
         Failure::Input(errors.into_iter().map(finding).collect())
-    })
+    })?;
+    match sizes {
+        Some(sizes) => {
+            machine.resized(sizes).map_err(|error| Failure::Usage(Box::new(of_machine(error, USAGE))))
+        }
+        None => Ok(machine),
+    }
 }
 
 /// A program without an entry function.

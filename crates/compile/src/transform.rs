@@ -250,8 +250,7 @@ pub(crate) fn lower(
     }
     // Written before its meaning is checked, so that a defect can be looked at.
     stages.done(stages::PARTITION, &|| device.program.clone())?;
-    let is_checked = is_proved && cfg!(debug_assertions);
-    if is_checked {
+    if is_proved && cfg!(debug_assertions) {
         must_mean(&device, stages::PARTITION);
     }
     watch(stages::PARTITION, &device);
@@ -264,10 +263,10 @@ pub(crate) fn lower(
                 .skip_while(|name| name != stage);
             let without: Vec<String> =
                 options.without_passes.iter().cloned().chain(after.skip(1).map(str::to_owned)).collect();
-            run_watched(&mut device, &without, target, control, watch, is_checked);
+            run_watched(&mut device, &without, target, control, watch);
             stages.stop(stage)?;
         }
-        _ => run_watched(&mut device, &options.without_passes, target, control, watch, is_checked),
+        _ => run_watched(&mut device, &options.without_passes, target, control, watch),
     }
     if is_proved {
         proved(&device);

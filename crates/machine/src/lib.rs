@@ -44,4 +44,5 @@ pub use error::{MachineError, Position};
 pub use machine::{
     ComputeCapability, Device, ElementClass, Level, LinkKind, MAX_DEVICES, Machine, PeakFlops, Platform, Tier,
 };
+pub use spec::file_and_sizes;
 pub use units::{Bytes, BytesPerSecond, Flops, FlopsPerSecond, Seconds};

@@ -23,11 +23,28 @@ impl Machine {
         let machine = catalog::find(name)?;
         match sizes {
             None => Ok(machine),
-            Some(sizes) => {
-                let sizes = parse_sizes(spec, sizes, &machine)?;
-                resize(machine, &sizes)
-            }
+            Some(sizes) => machine.resized(sizes),
         }
+    }
+
+    /// The same hardware with levels of other sizes, outermost first: `4x8`, as behind the colon of a name.
+    ///
+    /// # Errors
+    /// Sizes that are none, more of them than levels, or one that the hardware does not have.
+    pub fn resized(self, sizes: &str) -> Result<Machine, MachineError> {
+        let sizes = parse_sizes(&format!("{}:{sizes}", self.name), sizes, &self)?;
+        resize(self, &sizes)
+    }
+}
+
+/// A name of a file and the sizes behind its colon: `cluster.toml:4x8`; none of them if nothing like that ends it.
+pub fn file_and_sizes(name: &str) -> (&str, Option<&str>) {
+    let is_size = |end: &str| end.starts_with(|first: char| first.is_ascii_digit());
+    match name.rsplit_once(':') {
+        Some((file, sizes)) if file.to_ascii_lowercase().ends_with(".toml") && is_size(sizes) => {
+            (file, Some(sizes))
+        }
+        _ => (name, None),
     }
 }
 

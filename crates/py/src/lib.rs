@@ -25,7 +25,7 @@ use meshwright_compile::{
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::location::Location;
 use meshwright_ir::program::Program;
-use meshwright_machine::Machine;
+use meshwright_machine::{Machine, file_and_sizes};
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::MeshAxis;
 use pyo3::prelude::*;
@@ -267,17 +267,22 @@ fn machine(py: Python<'_>, machine: String, machine_file: Option<String>) -> PyR
     })
 }
 
-/// A spec such as `h100:32x8`; with a text, the name of the file that it is from.
+/// A spec such as `h100:32x8`; with a text, the name of the file that it is from, with sizes or without (`cluster.toml:4x8`).
 fn read_machine(spec: &str, text: Option<String>) -> Result<Machine, Stop> {
     let of = meshwright_present::diagnostics::of_machine;
     let Some(text) = text else {
         return Machine::from_spec(spec).map_err(|error| Stop::usage(of(error, USAGE)));
     };
-    let source = Source::new(spec, text);
-    meshwright_compile::read_machine(&source.text, &source.name).map_err(|errors| {
+    let (file, sizes) = file_and_sizes(spec);
+    let source = Source::new(file, text);
+    let machine = meshwright_compile::read_machine(&source.text, &source.name).map_err(|errors| {
         let found = errors.into_iter().map(|error| of(error, MACHINE)).collect();
         Stop::input(found, &source)
-    })
+    })?;
+    match sizes {
+        Some(sizes) => machine.resized(sizes).map_err(|error| Stop::usage(of(error, USAGE))),
+        None => Ok(machine),
+    }
 }
 
 fn read_plan(source: &Source) -> Result<PlanFile, Stop> {

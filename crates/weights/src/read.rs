@@ -303,7 +303,8 @@ mod tests {
         assert_eq!(read("base.", &[("lm_head.weight", &[7.0, 8.0])]), expected);
         assert_eq!(read("base.", &[("gpt_neox.layers.0.attention.bias", &[1.0, 0.0])]), expected);
         assert_eq!(read("base.", &[("base.pooler.dense.weight", &[1.0, 0.0])]), expected);
-        let further: [(&str, &[f32]); 2] = [("base.h.2.eh_proj.weight", &[1.0, 0.0]), ("base.h.2.w", &[3.0, 0.0])];
+        let further: [(&str, &[f32]); 2] =
+            [("base.h.2.eh_proj.weight", &[1.0, 0.0]), ("base.h.2.w", &[3.0, 0.0])];
         assert_eq!(read("base.", &further), expected);
         assert_eq!(
             read("", &[("lm_head.weight", &[7.0, 9.0])]),
@@ -313,7 +314,8 @@ mod tests {
 
     #[test]
     fn norms_of_older_files_are_found() {
-        let one = file(&[tensor("e.LayerNorm.gamma", &[1], &[2.0]), tensor("e.LayerNorm.beta", &[1], &[3.0])]);
+        let one =
+            file(&[tensor("e.LayerNorm.gamma", &[1], &[2.0]), tensor("e.LayerNorm.beta", &[1], &[3.0])]);
         let list: &[(&str, &[usize])] = &[("e.LayerNorm.weight", &[1]), ("e.LayerNorm.bias", &[1])];
         assert_eq!(read_of(list, &[one]), Ok(vec![vec![2.0], vec![3.0]]));
     }

@@ -86,4 +86,12 @@ fn money_needs_a_price_and_tokens() {
     let dollars = points(&curve.json())[0]["total_dollars"].as_f64().expect("dollars");
     assert!(dollars > 0.0);
     priced(&format!("--tokens 1B --budget {}", dollars / 2.0)).fails(3, &["dollars in place of"]);
+    // A file has the price of machines of all sizes.
+    let sizes = scratch.line(&step("./priced.toml:{1..2}x8", "--tokens 1B --budget 1B --json"));
+    assert_eq!(sizes.code, Some(0), "{}", sizes.err);
+    let found = sizes.json();
+    let found = points(&found);
+    assert_eq!(found.len(), 2);
+    assert_eq!(found[0]["total_dollars"].as_f64(), Some(dollars));
+    scratch.line(&step("./priced.toml:1x9", "--tokens 1B --budget 1B")).fails(2, &["9"]);
 }

@@ -5,6 +5,7 @@
 //! something else need a machine and find nothing without one.
 
 mod accumulate;
+mod add_in_loops;
 mod bring_late;
 mod cancel;
 mod combine;
@@ -73,6 +74,11 @@ pub const PASSES: &[Pass] = &[
         name: "reduce-after-loops",
         summary: "a loop that adds up sums over devices sums them over the devices behind it",
         run: accumulate::reduce_after_loops,
+    },
+    Pass {
+        name: "add-in-loops",
+        summary: "what a loop stacks from zero, to be added behind, is added in the loop",
+        run: add_in_loops::add_in_loops,
     },
     Pass {
         name: "merge-collectives",
@@ -204,30 +210,37 @@ impl<'a> PassContext<'a> {
 
     /// Whether two instructions of the body stand in one region, so that neither runs more often than the other.
     fn are_together(&self, left: InstId, right: InstId) -> bool {
-        let region_of = self.known.region_of.get_or_init(|| self.body.region_of());
-        region_of[left] == region_of[right]
+        self.region(left) == self.region(right)
+    }
+
+    /// The region in which an instruction of the body stands.
+    fn region(&self, inst: InstId) -> RegionId {
+        self.known.region_of.get_or_init(|| self.body.region_of())[inst]
     }
 }
 
 /// Runs all passes but those named in `without`. What a pass leaves unread goes before the next one, which would count
-/// its reads; `dead-code` does that. Stops between two passes if `control` says so.
+/// its reads; `dead-code` does that. Stops between two passes if `control` says so. What values mean is checked behind every
+/// pass that changed the program.
+///
+/// # Panics
+/// A pass leaves a value used as what it is not.
 pub fn run(
     device: &mut DeviceProgram,
     without: &[String],
     target: Option<Target<'_>>,
     control: &dyn Control,
 ) {
-    run_watched(device, without, target, control, &mut |_, _| {}, cfg!(debug_assertions));
+    run_watched(device, without, target, control, &mut must_mean_the_same);
 }
 
-/// The same; `watch` sees the program behind every pass that changed it, and what values mean is checked there if that is wanted.
+/// The same; `watch` sees the program behind every pass that changed it, in the place of the check.
 pub fn run_watched(
     device: &mut DeviceProgram,
     without: &[String],
     target: Option<Target<'_>>,
     control: &dyn Control,
     watch: &mut dyn FnMut(&'static str, &DeviceProgram),
-    is_checked: bool,
 ) {
     let is_on = |name: &str| !without.iter().any(|other| other == name);
     let mut known = Known::default();
@@ -242,9 +255,6 @@ pub fn run_watched(
             known = Known::default();
             if let Some(own) = device.program.functions.iter_mut().find(|function| function.name == name) {
                 own.body = body;
-            }
-            if is_checked {
-                must_mean_the_same(device, pass.name);
             }
             watch(pass.name, device);
         }
@@ -270,7 +280,7 @@ pub fn as_run<'a>(device: &'a DeviceProgram, target: Option<Target<'_>>) -> Cow<
 }
 
 /// A pass that leaves a value used as what it is not is a defect of the compiler.
-fn must_mean_the_same(device: &DeviceProgram, pass: &str) {
+fn must_mean_the_same(pass: &'static str, device: &DeviceProgram) {
     if let Err(found) = crate::verify_meaning(device) {
         let messages: Vec<String> = found.iter().map(ToString::to_string).collect();
         panic!("values contradict each other after `{pass}`: {}", messages.join("; "));
