@@ -30,6 +30,13 @@ fn fit(fit: &mut Fit) {
             "zero=2",
         );
     }
+    let has_no_shards = degrees.tp > 1 && fit.job.degrees.zero == 0;
+    if has_no_shards {
+        fit.cannot(format!(
+            "tp={} without shards of the state: it is written beside FSDP2 alone",
+            degrees.tp
+        ));
+    }
     fit.zero_over_context();
     fit.ranks(&[Kind::Data, Kind::Context, Kind::Tensor]);
     fit.recompute(&[Recompute::None, Recompute::Full]);

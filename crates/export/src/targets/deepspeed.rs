@@ -81,6 +81,11 @@ fn fit(fit: &mut Fit) {
         fit.cannot(format!("tp={}: AutoTP does not shard models of type `{}`", degrees.tp, model.model_type));
     }
     fit.divides(&format!("tp={}: the number of heads", degrees.tp), model.heads, degrees.tp);
+    fit.divides(
+        &format!("tp={}: the number of heads of keys and values", degrees.tp),
+        model.key_heads,
+        degrees.tp,
+    );
 }
 
 /// Experts as AutoEP shards them: whole ones, in models that it knows, where nothing else is shared.

@@ -361,6 +361,9 @@ fn config(job: &Job, model: &Model) -> Value {
         _ if block.is_windowed() => windows(config, job, model, block),
         _ => config,
     };
+    if let Some(attention) = attention(job, model) {
+        config = config.with("attention", attention);
+    }
     config = config
         .with("dtype", if job.precision == Precision::Bf16 { "bfloat16" } else { "float32" })
         .with("weight_dtype", "float32")
@@ -471,10 +474,22 @@ fn latent(config: Value, job: &Job, model: &Model) -> Value {
     }
 }
 
+/// Attention of GPUs, where the kernel that MaxText chooses by itself is not it: that one sees no windows, caps and sinks, and
+/// masks parts of a sequence as if they lay in order (`layers/attention_op.py`).
+fn attention(job: &Job, model: &Model) -> Option<&'static str> {
+    let is_plain = model.window.is_none() && model.extras.score_cap.is_none() && !model.extras.has_sinks;
+    match () {
+        () if job.machine.starts_with("tpu") => None,
+        () if !is_plain => Some("dot_product"),
+        () if job.degrees.cp > 1 => Some("cudnn_flash_te"),
+        () => None,
+    }
+}
+
 /// Scores without values, experts with biases, and windows by turns. Its kernel for GPUs takes no such scores.
 fn sinks(config: Value, job: &Job, model: &Model) -> Value {
     let limit = model.extras.clamped.map_or(0.0, |clamped| clamped.limit);
-    let mut config = config
+    let config = config
         .with("attention_bias", true)
         .with("attention_sink", true)
         .with("sliding_window_size", model.window.unwrap_or(job.sequence))
@@ -483,9 +498,6 @@ fn sinks(config: Value, job: &Job, model: &Model) -> Value {
         .with("mlp_bias", true)
         .with("inhomogeneous_layer_cycle_interval", 2)
         .with("max_position_embeddings", model.positions.unwrap_or(job.sequence));
-    if !job.machine.starts_with("tpu") {
-        config = config.with("attention", "dot_product");
-    }
     match model.rotary.scaling {
         Scaling::Yarn { factor, original: Some(original), turns: [fast, slow], is_truncated, .. } => config
             .with("rope_type", "yarn")

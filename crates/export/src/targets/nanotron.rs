@@ -20,6 +20,7 @@ pub(super) const TARGET: Target = Target {
 
 fn fit(fit: &mut Fit) {
     fit.without(Kind::Expert);
+    fit.without_because(Kind::Context, "attention of its Llama stays within a part of the sequence");
     fit.sequence(Sequence::AsAsked);
     fit.zero(&[0, 1]);
     fit.ranks(&[Kind::Pipeline, Kind::Data, Kind::Context, Kind::Tensor]);

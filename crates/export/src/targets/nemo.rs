@@ -22,22 +22,22 @@ fn fit(fit: &mut Fit) {
 
 /// Types of models whose importer follows the configuration, and their classes beside [`CLASSES`]. Importers of the others
 /// know the released sizes alone, or are not there.
-const MODELS: &[&str] = &["llama", "mistral", "mixtral", "qwen2", "qwen3", "qwen3_moe"];
+const MODELS: &[&str] = &["llama", "mistral", "mixtral", "qwen2"];
 
 /// The classes of [`MODELS`].
-const CLASSES: &[&str] =
-    &["LlamaModel", "MistralModel", "MixtralModel", "Qwen2Model", "Qwen3Model", "Qwen3Model"];
+const CLASSES: &[&str] = &["LlamaModel", "MistralModel", "MixtralModel", "Qwen2Model"];
 
 fn write(job: &Job) -> Vec<File> {
     let Some(model) = &job.model else { return Vec::new() };
     let class = MODELS.iter().zip(CLASSES).find(|(name, _)| **name == model.model_type);
     let Some((_, class)) = class else { return Vec::new() };
     let mut text = docstring(&TARGET, job, RECIPE_DOES);
-    let _ = write!(text, "{RECIPE_HEAD}    model = llm.{class}.importer(f\"hf://{{source}}\").init()\n");
+    let _ = writeln!(text, "{RECIPE_HEAD}    model = llm.{class}.importer(f\"hf://{{source}}\").init()");
     for (field, value) in settings(job) {
         let _ = writeln!(text, "    model.config.{field} = {}", value.python());
     }
     let tied = Value::from(model.is_tied).python();
+    let _ = writeln!(text, "    model.config.kv_channels = {}", model.head_dim);
     let _ = writeln!(text, "    model.config.share_embeddings_and_output_weights = {tied}");
     let _ = writeln!(text, "    model.config.params_dtype = {}", dtype(job));
     let batch = [

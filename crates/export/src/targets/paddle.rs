@@ -28,6 +28,11 @@ fn fit(fit: &mut Fit) {
     });
     fit.recompute(&[Recompute::None, Recompute::Full]);
     fit.optimizer(&["adamw"]);
+    let degrees = fit.job.degrees;
+    let Some(model) = fit.sizes() else { return };
+    for (what, size) in model.tensor_dims() {
+        fit.divides(&format!("tp={}: the number of {what}", degrees.tp), size, degrees.tp);
+    }
     fit.stages(Stages::Equal);
     fit.schedule(super::megatron::USUAL);
 }

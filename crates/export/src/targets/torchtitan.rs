@@ -62,6 +62,12 @@ fn fit(fit: &mut Fit) {
             "zero=2",
         );
     }
+    // `maybe_enable_amp`: mixed precision is that of FSDP, or autocast on one device or plain copies.
+    let is_alone = degrees.replicas() * degrees.cp == 1 && degrees.tp * degrees.pp > 1;
+    if is_alone && fit.job.precision == Precision::Bf16 {
+        fit.job.precision = Precision::F32;
+        fit.changed("bf16 on one replica: mixed precision goes with FSDP or cp there", "f32");
+    }
     fit.zero_over_context();
     fit.ranks(&[Kind::Pipeline, Kind::Data, Kind::Expert, Kind::Context, Kind::Tensor]);
     fit.optimizer(&["adamw"]);

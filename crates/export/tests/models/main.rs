@@ -167,6 +167,8 @@ fn nemo_builds_the_models_whose_importers_follow_the_configuration() {
     assert!(files.contains("share_embeddings_and_output_weights = False"), "{files}");
     let tied = written("released/llama-3.2-1b", "nemo").unwrap();
     assert!(tied.contains("share_embeddings_and_output_weights = True"), "{tied}");
+    let found = written("released/qwen3-8b", "nemo").unwrap_err();
+    assert!(found.contains("no models of type `qwen3`"), "{found}");
     let found = written("released/gemma-3-1b", "nemo").unwrap_err();
     assert!(found.contains("no models of type `gemma3_text`"), "{found}");
 }

@@ -25,6 +25,7 @@ def planned_model():
     model.config.recompute_num_layers = None
     model.config.bf16 = False
     model.config.fp16 = False
+    model.config.kv_channels = 8
     model.config.share_embeddings_and_output_weights = False
     model.config.params_dtype = torch.float32
     return model

@@ -25,6 +25,7 @@ def planned_model():
     model.config.recompute_num_layers = 1
     model.config.bf16 = True
     model.config.fp16 = False
+    model.config.kv_channels = 128
     model.config.share_embeddings_and_output_weights = False
     model.config.params_dtype = torch.bfloat16
     return model
