@@ -20,11 +20,11 @@ fn fit(fit: &mut Fit) {
     megatron::core(fit, Stages::AsAsked, megatron::Models::OfTypes(MODELS));
 }
 
-/// Types of models whose importer follows the configuration, and their classes beside [`CLASSES`]. Importers of the others
-/// know the released sizes alone, or are not there.
+/// Types of models whose importer follows the configuration. Importers of the others leave sizes to defaults, or are not
+/// there.
 const MODELS: &[&str] = &["llama", "mistral", "mixtral", "qwen2"];
 
-/// The classes of [`MODELS`].
+/// The classes of [`MODELS`], in the same order.
 const CLASSES: &[&str] = &["LlamaModel", "MistralModel", "MixtralModel", "Qwen2Model"];
 
 fn write(job: &Job) -> Vec<File> {
