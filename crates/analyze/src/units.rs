@@ -13,11 +13,13 @@
 //!   sum in two products; the width of a head is contracted by attention's scores besides.
 //! - A dim need not end where its unit does. With grouped queries, `[groups, queries, head]`, a weight of queries holds
 //!   more heads than one of keys. So a second part may be cut as well, unless the first product of two activations that
-//!   has it contracts it, as scores contract the width of a head.
+//!   has it contracts it, as scores contract the width of a head, or a kernel needs it whole.
 
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 
 use meshwright_ir::ids::{InstId, ValueId};
+use meshwright_ir::op::Op;
 use meshwright_ir::program::Function;
 use meshwright_ir::rule::{FactorIndex, FactorKind};
 
@@ -99,12 +101,13 @@ impl Units {
             is_inner.entry(number[class]).or_insert(*contracts);
         }
         let mut units = Self { number, work, parts: BTreeMap::new() };
-        // Of the second parts in a unit, the cheapest.
+        // Of the second parts in a unit that no kernel needs whole, the cheapest.
         let price = |unit: Unit| units.work(unit).price();
+        let in_kernels: BTreeSet<Unit> = seen.whole.iter().map(|class| units.number[class]).collect();
         let second_of = |whole: Class| units.of(seen.chain(whole).get(1).copied().flatten()?);
         let mut second: BTreeMap<Unit, Unit> = BTreeMap::new();
         for whole in seen.parts.keys() {
-            if let Some(part) = second_of(*whole) {
+            if let Some(part) = second_of(*whole).filter(|part| !in_kernels.contains(part)) {
                 let known = second.entry(units.number[whole]).or_insert(part);
                 if price(part) < price(*known) {
                     *known = part;
@@ -150,6 +153,10 @@ struct Seen {
     parts: BTreeMap<Class, Vec<Option<Class>>>,
     /// Dims between which elements move: what is sliced, padded or concatenated, and what comes of it.
     moved: Vec<(Class, Class)>,
+    /// Dims that some kernel needs whole.
+    whole: Vec<Class>,
+    /// Dims that are made of the same parts in some kernel.
+    same: Vec<(Class, Class)>,
     /// The dims of products of two activations in the program's order, and whether the product contracts them.
     met: Vec<(Class, bool)>,
 }
@@ -160,14 +167,37 @@ impl Seen {
         for id in &roles.whole {
             seen.sizes(function, roles, *id);
             for (whole, parts) in split(&function.body, *id, &roles.rules[*id], &roles.classes) {
-                let known = seen.parts.entry(whole).or_default();
-                if parts.len() > known.len() {
-                    *known = parts;
-                }
+                let known = seen.parts.remove(&whole).unwrap_or_default();
+                // The same dim taken apart twice: it is cut alike, whoever reads it.
+                let alike = seen.alike(&known, &parts);
+                seen.moved.extend(alike);
+                let merged = match parts.len().cmp(&known.len()) {
+                    Ordering::Greater => parts,
+                    Ordering::Equal => {
+                        known.iter().zip(&parts).map(|(known, part)| known.or(*part)).collect()
+                    }
+                    Ordering::Less => known,
+                };
+                seen.parts.insert(whole, merged);
             }
             seen.product(function, roles, *id);
         }
+        let same: Vec<(Class, Class)> = seen
+            .same
+            .iter()
+            .flat_map(|(one, other)| seen.alike(&seen.chain(*one), &seen.chain(*other)))
+            .collect();
+        seen.moved.extend(same);
         seen
+    }
+
+    /// Of two dims taken apart, the parts that are alike.
+    fn alike(&self, one: &[Option<Class>], other: &[Option<Class>]) -> Vec<(Class, Class)> {
+        let pair = |(one, other): (&Option<Class>, &Option<Class>)| {
+            let (one, other) = ((*one)?, (*other)?);
+            (self.sizes.get(&one) == self.sizes.get(&other)).then_some((one, other))
+        };
+        one.iter().zip(other).map_while(pair).collect()
     }
 
     fn sizes(&mut self, function: &Function, roles: &Roles, id: InstId) {
@@ -217,6 +247,28 @@ impl Seen {
             }
         }
         self.moves(function, roles, id);
+        if is_of_activations && matches!(inst.op, Op::CustomCall(_)) {
+            self.kernel(function, roles, id);
+        }
+    }
+
+    /// Which dims a kernel of activations needs whole, and which it has made of the same factors: those are cut alike.
+    fn kernel(&mut self, function: &Function, roles: &Roles, id: InstId) {
+        let (inst, rule) = (&function.body.insts[id], &roles.rules[id]);
+        let values = inst.operands.iter().chain(&inst.results);
+        let mut made_of: BTreeMap<&Vec<FactorIndex>, Class> = BTreeMap::new();
+        for (value, dims) in values.zip(rule.operands.iter().chain(&rule.results)) {
+            for (dim, factors) in dims.iter().enumerate() {
+                let class = roles.classes.of(*value, dim);
+                if factors.iter().all(|factor| !rule.factors[*factor].kind.is_shardable()) {
+                    self.whole.push(class);
+                }
+                if factors.len() > 1 {
+                    let first = *made_of.entry(factors).or_insert(class);
+                    self.same.push((first, class));
+                }
+            }
+        }
     }
 
     /// The dims between which an instruction moves elements.

@@ -18,7 +18,7 @@ use crate::global::Global;
 use crate::lowered::Lowered;
 use crate::ranks::ranks;
 use crate::transform::warnings;
-use crate::{asked, collective_stats, figures, host, report};
+use crate::{asked, collective_stats, figures, host, report, uneven};
 
 /// The plan of a lowered program. Warns of what is replicated.
 pub(crate) fn describe(
@@ -60,6 +60,7 @@ pub(crate) fn describe(
         plan.asked = asked::difference(&asked, &plan.degrees, roles);
     }
     plan.parallelism.clone_from(&lowered.recognized.parts);
+    plan.uneven = uneven::uneven(function, roles, &lowered.recognized, shardings);
     plan.collectives = collective_stats::collectives(&lowered.device);
     plan.passes.clone_from(&lowered.passes.changes);
     plan.ranks = ranks(&lowered.placement);

@@ -79,6 +79,7 @@ mod throughput;
 mod tiled;
 mod transform;
 mod twin;
+mod uneven;
 mod ways;
 mod why;
 

@@ -20,6 +20,8 @@ pub enum FactorKind {
     Reduced(Reduction),
     /// The op needs the whole factor on each device.
     NeedReplication,
+    /// Passed through to results that have it; those without it are sums along it, which the local form takes itself.
+    SummedElsewhere,
     /// Elements move along the factor (reverse, concatenate, slice): the local form fetches data of other shards. The
     /// factor stands alone in its dims, whose sizes may differ; each is sharded by its own size.
     Permuted,

@@ -60,7 +60,12 @@ pub fn text(plan: &PlanFile, model: &str, machine: &str, rows: Rows) -> String {
     if let Some(found) = &plan.figures {
         out.push_str(&figures::groups(found, num_devices, rows));
     }
-    let lists = [("Why:", &plan.reasons), ("Replicated:", &plan.replicated), ("Assumed:", &plan.assumptions)];
+    let lists = [
+        ("Why:", &plan.reasons),
+        ("Padded, or held by several devices:", &plan.uneven),
+        ("Replicated:", &plan.replicated),
+        ("Assumed:", &plan.assumptions),
+    ];
     for (title, lines) in lists {
         if lines.is_empty() {
             continue;

@@ -18,6 +18,7 @@ use crate::dim_sets::{self, DimSet};
 use crate::groups;
 use crate::meshes;
 use crate::refusal::Refusal;
+use crate::sharding_problem::pads_little;
 
 /// Choices of the common styles: meshes, and groups of arguments that decide together.
 #[derive(Clone, Debug)]
@@ -95,6 +96,15 @@ pub(crate) enum DimKind {
     Expert,
     /// Anything else.
     Other,
+}
+
+/// How a dim may be cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// Into equal shards.
+    Even,
+    /// With little padding in the last ones.
+    Padded,
 }
 
 /// One way to shard everything. Ordered, so that it can be a key.
@@ -177,12 +187,6 @@ impl Problem {
         shards
     }
 
-    /// Whether every dim of a group divides into its shards.
-    pub(crate) fn divides(&self, answer: &Answer, group: usize) -> bool {
-        let shape = &self.groups[group].shape;
-        self.num_shards(answer, group).iter().zip(shape).all(|(shards, size)| size % shards == 0)
-    }
-
     /// Whether no part of `axis` shards a group.
     pub(crate) fn is_free(&self, answer: &Answer, group: usize, axis: usize) -> bool {
         self.meshes[answer.mesh]
@@ -205,15 +209,30 @@ impl Problem {
         pieces: &[SubAxisId],
         dim: usize,
     ) -> bool {
+        self.shard_as(answer, (group, dim), pieces, Cut::Even)
+    }
+
+    /// The same, where a dim need not divide.
+    pub(crate) fn shard_as(
+        &self,
+        answer: &mut Answer,
+        (group, dim): (usize, usize),
+        pieces: &[SubAxisId],
+        cut: Cut,
+    ) -> bool {
         let before = answer.choices[group].clone();
         for piece in pieces {
             answer.choices[group][piece.index()] = Some(dim);
         }
-        let divides = self.divides(answer, group);
-        if !divides {
+        let (size, shards) = (self.groups[group].shape[dim], self.num_shards(answer, group)[dim]);
+        let is_cut = match cut {
+            Cut::Even => size.is_multiple_of(shards),
+            Cut::Padded => pads_little(size, shards),
+        };
+        if !is_cut {
             answer.choices[group] = before;
         }
-        divides
+        is_cut
     }
 
     /// How an answer shards the values of a group.

@@ -249,7 +249,11 @@ fn computes(body: &Body, id: InstId) -> bool {
 fn is_passed(kind: FactorKind) -> bool {
     matches!(
         kind,
-        FactorKind::PassThrough | FactorKind::Offset | FactorKind::Reduced(_) | FactorKind::Indexed
+        FactorKind::PassThrough
+            | FactorKind::SummedElsewhere
+            | FactorKind::Offset
+            | FactorKind::Reduced(_)
+            | FactorKind::Indexed
     )
 }
 

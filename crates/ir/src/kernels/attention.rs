@@ -6,8 +6,9 @@
 //! gradient follows, and an empty workspace. Backward: q, k, v, those logarithms, the output's gradient, the bias, the
 //! output, the lengths; the gradients of q, k, v and the bias, and the workspace.
 //!
-//! Batches and heads pass through; where several query heads share a key head, the key heads do. Without a mask the
-//! queries of a forward call pass through too.
+//! Batches and heads pass through; where several query heads share a key head, the key heads do, and the query heads of
+//! one where it is alone on a device: of its gradient each device has what its own query heads give, which are summed.
+//! Without a mask the queries of a forward call pass through too.
 
 use super::attention_eval::{Mask, Masking, backward, forward};
 use super::{Kernel, Reference, attention_vjp, tensors};
@@ -169,9 +170,10 @@ impl Kernel for Attention {
         let is_shared = |dim: usize, size: usize| {
             shape.has_bias_gradient && size > 1 && shape.bias.is_some_and(|at| operands[at].shape[dim] == 1)
         };
-        let head_factors: Vec<(usize, bool)> = match shape.heads / shape.key_heads {
-            1 => vec![(shape.heads, true)],
-            shared => vec![(shape.key_heads, true), (shared, false)],
+        // The gradient of a key head adds up what its query heads give, also where a device has one of them.
+        let head_factors: &[(usize, bool)] = match shape.heads / shape.key_heads {
+            1 if !shape.is_backward => &[(shape.heads, true)],
+            shared => &[(shape.key_heads, true), (shared, false)],
         };
         // Where queries, keys and the rest have their heads and their length.
         let query_like: &[usize] = if shape.is_backward { &[0, 4] } else { &[0] };
@@ -212,12 +214,12 @@ impl Kernel for Attention {
             }
         }
         if !is_shared(1, shape.heads) {
-            for (size, is_of_keys) in head_factors {
-                // The query heads of one key head stay together, as the kernel matches heads by their number; and as the
-                // gradient of a key head adds up what they give.
-                let passes = is_of_keys || (shape.key_heads == 1 && !shape.is_backward);
-                let kind = if passes { FactorKind::PassThrough } else { FactorKind::NeedReplication };
+            for &(size, is_of_keys) in head_factors {
+                let is_kept = is_of_keys || !shape.is_backward;
+                let kind = if is_kept { FactorKind::PassThrough } else { FactorKind::SummedElsewhere };
                 let factor = rule.add(size, kind);
+                // A part of a group of heads would be matched with the keys of another.
+                rule.factors[factor].is_even = !is_of_keys;
                 by_query(&mut rule, factor, heads, 1);
                 if is_of_keys {
                     by_key(&mut rule, factor, heads, 1);

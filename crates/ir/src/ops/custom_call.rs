@@ -13,9 +13,10 @@ use crate::kernels::kernel;
 use crate::local::{LocalBuilder, Localize};
 use crate::op::{AttrReader, OpDef, OpPriority, OpTraits, ParsedInst, Propagation, Violations};
 use crate::program::InstView;
-use crate::rule::ShardingRule;
+use crate::rule::{Factor, FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
+use crate::sharding::Reduction;
 use crate::text::{DialectFields, Ending, OpPrinter, Parsed, Parser};
 use crate::vjp::{Differentiated, Vjp, none_because};
 use meshwright_tensor::eval_error::EvalError;
@@ -171,7 +172,26 @@ impl OpDef for CustomCall {
             Some(kernel) => kernel.localized(self, cx.operand_types, cx.result_types),
             None => self.clone(),
         };
-        b.emit(local.into(), cx.operands, &[], cx.result_types.to_vec())
+        let mut results = b.emit(local.into(), cx.operands, &[], cx.result_types.to_vec());
+        for (factor, axes) in cx.strategy.axes.iter().enumerate().filter(|(_, axes)| !axes.is_empty()) {
+            if cx.rule.factors[factor].kind != FactorKind::SummedElsewhere {
+                continue;
+            }
+            // What has no dims holds nothing of the factor: a workspace.
+            for (result, dims) in results.iter_mut().zip(&cx.rule.results) {
+                if dims.iter().any(|dim| !dim.is_empty()) && !dims.iter().flatten().any(|own| *own == factor)
+                {
+                    *result = b.all_reduce(*result, axes, Reduction::Sum);
+                }
+            }
+        }
+        results
+    }
+
+    /// Sums that kernels leave along some factors are taken by the local form.
+    fn exchanges(&self, view: &InstView<'_>) -> bool {
+        let is_summed = |factor: &Factor| factor.kind == FactorKind::SummedElsewhere && factor.size > 1;
+        self.rule(view).factors.iter().any(is_summed)
     }
 
     fn unknown_kernel(&self, view: &InstView<'_>) -> Option<&str> {

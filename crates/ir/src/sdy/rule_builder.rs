@@ -212,7 +212,7 @@ impl RuleBuilder {
 /// What a factor does, by how it partitions.
 fn kind_of(rule: &ShardingRule, factor: FactorIndex) -> FactorType {
     match rule.factors[factor].kind {
-        FactorKind::PassThrough | FactorKind::Offset => FactorType::PassThrough,
+        FactorKind::PassThrough | FactorKind::Offset | FactorKind::SummedElsewhere => FactorType::PassThrough,
         FactorKind::Reduced(_) => FactorType::Reduction,
         FactorKind::NeedReplication => FactorType::NeedReplication,
         FactorKind::Permuted | FactorKind::Halo => FactorType::Permutation,

@@ -100,6 +100,9 @@ pub struct PlanFile {
     /// Instructions that need a sharded operand whole on every device, with their places and bytes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replicated: Vec<String>,
+    /// Parameters whose dims do not divide among the devices: padded, or held by several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub uneven: Vec<String>,
     /// Predicted time of one step.
     #[serde(default)]
     pub predicted: Predicted,
@@ -442,6 +445,7 @@ impl PlanFile {
             bound_seconds: None,
             assumptions: Vec::new(),
             replicated: Vec::new(),
+            uneven: Vec::new(),
             predicted: Predicted::default(),
             memory: Memory::default(),
             figures: None,

@@ -156,8 +156,12 @@ impl Layouts {
 
 /// Whether a size is cut into so many shards: evenly, or with little padding.
 fn cuts(size: usize, shards: usize, may_pad: bool) -> bool {
-    let padding = size.div_ceil(shards) * shards - size;
-    size > 1 && (padding == 0 || may_pad && padding * PADDING <= size)
+    size > 1 && (size.is_multiple_of(shards) || may_pad && pads_little(size, shards))
+}
+
+/// Whether little of the shards of a size is padding, if anything.
+pub(crate) fn pads_little(size: usize, shards: usize) -> bool {
+    (size.div_ceil(shards) * shards - size) * PADDING <= size
 }
 
 /// The sets of whole axes of a mesh that share nothing with `used`, but for the empty one.

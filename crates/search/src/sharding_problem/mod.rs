@@ -32,6 +32,7 @@ mod symmetry;
 use crate::Request;
 use crate::allow::{Constraints, Scoped};
 use alike::{Alike, NONE, alike};
+pub(crate) use layouts::pads_little;
 use layouts::{Form, Layouts};
 use meshwright_cost::Analysis;
 use meshwright_cost::memory::{Life, Lives, lives};

@@ -267,8 +267,8 @@ impl ParallelDegrees {
             ("cp", self.cp, context::CONTEXT),
             ("ep", self.ep / of_experts, experts),
             ("ep", of_experts, expert::WITH_STATE),
-            ("tp", self.tp / self.sp, tensor::TENSOR),
-            ("tp", self.sp, tensor::WITH_SEQUENCE),
+            ("tp", self.tp / self.sp, tensor::AS_ASKED),
+            ("tp", self.sp, tensor::AS_ASKED_WITH_SEQUENCE),
         ];
         let axes =
             meshes::laid_over(machine, &uses.map(|(_, size, _)| size)).ok_or(Refusal::Uneven(*self))?;

@@ -15,7 +15,7 @@ pub(crate) mod tensor;
 pub(crate) mod ways;
 pub(crate) mod zero;
 
-use crate::problem::{Answer, GroupKind, Problem};
+use crate::problem::{Answer, Cut, GroupKind, Problem};
 use meshwright_ir::ids::Id;
 use meshwright_ir::mesh::SubAxisId;
 
@@ -151,11 +151,22 @@ pub(crate) fn shard_with_moments_over(
     pieces: &[SubAxisId],
     dim: usize,
 ) -> bool {
-    let sharded = problem.shard_over(answer, group, pieces, dim);
+    shard_with_moments_as(problem, answer, (group, dim), pieces, Cut::Even)
+}
+
+/// The same, where a dim need not divide.
+pub(crate) fn shard_with_moments_as(
+    problem: &Problem,
+    answer: &mut Answer,
+    (group, dim): (usize, usize),
+    pieces: &[SubAxisId],
+    cut: Cut,
+) -> bool {
+    let sharded = problem.shard_as(answer, (group, dim), pieces, cut);
     if let Some(moments) = problem.moments_of(group)
         && sharded
     {
-        problem.shard_over(answer, moments, pieces, dim);
+        problem.shard_as(answer, (moments, dim), pieces, cut);
     }
     sharded
 }

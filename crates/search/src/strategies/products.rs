@@ -19,6 +19,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Sharded {
     pieces: Vec<SubAxisId>,
     units: BTreeSet<Unit>,
+    /// Those of them of which some shards hold padding.
+    padded: BTreeSet<Unit>,
 }
 
 impl Sharded {
@@ -34,7 +36,13 @@ impl Sharded {
         let unit = |site: &crate::dim_sets::Site| {
             units.of(roles.classes.of(problem.groups[site.group].values[0], site.dim))
         };
-        Self { units: sites.filter_map(unit).collect(), pieces }
+        let is_padded = |site: &&&crate::dim_sets::Site| {
+            let shards = problem.num_shards(answer, site.group)[site.dim];
+            !problem.groups[site.group].shape[site.dim].is_multiple_of(shards)
+        };
+        let sites: Vec<&crate::dim_sets::Site> = sites.collect();
+        let padded = sites.iter().filter(is_padded).filter_map(|site| unit(site)).collect();
+        Self { units: sites.into_iter().filter_map(unit).collect(), padded, pieces }
     }
 }
 
@@ -54,7 +62,7 @@ pub(super) fn strategies(
         let rule = view.inst.op.rule(&view);
         let mut own = found.strategies[inst].clone();
         for axis in sharded {
-            let factor = factor(&view, &rule, roles, units, &axis.units)?;
+            let (factor, unit) = factor(&view, &rule, roles, units, &axis.units)?;
             let mesh = &found.mesh;
             let holds = own.axes.get(factor)?.iter().any(|piece| axis.pieces.contains(piece));
             if holds {
@@ -64,7 +72,10 @@ pub(super) fn strategies(
             let mut shards: usize = own.axes[factor].iter().map(|piece| mesh.size(*piece)).product();
             for piece in &axis.pieces {
                 shards *= mesh.size(*piece);
-                if !rule.factors[factor].size.is_multiple_of(shards) {
+                let size = rule.factors[factor].size;
+                if !(size.is_multiple_of(shards)
+                    || axis.padded.contains(&unit) && rule.can_split(factor, shards))
+                {
                     break;
                 }
                 own.axes[factor].push(*piece);
@@ -76,24 +87,22 @@ pub(super) fn strategies(
     products.filter_map(of_product).collect()
 }
 
-/// The only factor of a product that is along one of these units.
+/// The only factor of a product that is along one of these units, and that unit.
 fn factor(
     view: &InstView<'_>,
     rule: &ShardingRule,
     roles: &Roles,
     units: &Units,
     wanted: &BTreeSet<Unit>,
-) -> Option<FactorIndex> {
+) -> Option<(FactorIndex, Unit)> {
     let operands = view.inst.operands.iter().zip(&rule.operands);
     let places = operands.chain(view.inst.results.iter().zip(&rule.results));
-    let mut found = BTreeSet::new();
+    let mut found = BTreeMap::new();
     for (value, dims) in places {
         for (dim, factors) in dims.iter().enumerate() {
             let unit = units.of(roles.classes.of(*value, dim));
-            if let [factor] = factors[..]
-                && unit.is_some_and(|unit| wanted.contains(&unit))
-            {
-                found.insert(factor);
+            if let ([factor], Some(unit)) = (factors.as_slice(), unit.filter(|unit| wanted.contains(unit))) {
+                found.insert(*factor, unit);
             }
         }
     }

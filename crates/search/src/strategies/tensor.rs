@@ -7,11 +7,12 @@
 //! sharded over the axis yet. Caches are sharded like the weights that fill them.
 //!
 //! Heads stay whole: a weight of keys that has fewer heads than the axis devices is sharded over a part of the axis, and
-//! the devices of the rest hold the same.
+//! the devices of the rest hold the same. Where that is so of all weights of a set, or a dim does not divide, the style is
+//! not taken unasked; as degrees ask for it, such heads are shared likewise, and other dims (vocabularies) are padded.
 
-use super::{Strategy, data, shard_with_moments_over};
+use super::{Strategy, data, shard_with_moments_as, shard_with_moments_over};
 use crate::dim_sets::{DimSet, Site};
-use crate::problem::{Answer, DimKind, GroupKind, Problem};
+use crate::problem::{Answer, Cut, DimKind, GroupKind, Problem};
 use meshwright_ir::mesh::SubAxisId;
 
 /// Weights are sharded.
@@ -21,7 +22,21 @@ pub(super) const TENSOR: Strategy = Strategy { name: "tensor parallel", apply };
 pub(super) const WITH_SEQUENCE: Strategy =
     Strategy { name: "tensor and sequence parallel", apply: apply_with_sequence };
 
+/// The same as degrees ask for it: what does not divide is padded, or held by several devices.
+pub(super) const AS_ASKED: Strategy =
+    Strategy { name: TENSOR.name, apply: |problem, answer, axis| apply_to(problem, answer, axis, true) };
+
+/// The same with sequence parallelism.
+pub(super) const AS_ASKED_WITH_SEQUENCE: Strategy = Strategy {
+    name: WITH_SEQUENCE.name,
+    apply: |problem, answer, axis| with_sequence(problem, answer, axis, true),
+};
+
 fn apply(problem: &Problem, answer: &mut Answer, axis: usize) -> bool {
+    apply_to(problem, answer, axis, false)
+}
+
+fn apply_to(problem: &Problem, answer: &mut Answer, axis: usize, is_asked: bool) -> bool {
     let mut order: Vec<&DimSet> =
         problem.dim_sets.iter().filter(|set| !set.is_data && set.work.is_used).collect();
     let rank = |set: &DimSet| (set.is_residual, set.work.is_expert());
@@ -38,6 +53,12 @@ fn apply(problem: &Problem, answer: &mut Answer, axis: usize) -> bool {
                 shard_made(problem, answer, set, axis);
             }
             any |= is_sharded && set.work.flops > 0.0;
+            if is_asked && !is_sharded && !set.is_residual && !set.work.is_expert() {
+                match pad_set(problem, answer, set, axis) {
+                    true => any |= set.work.flops > 0.0,
+                    false => share_set(problem, answer, set, axis),
+                }
+            }
         }
     }
     any
@@ -56,7 +77,11 @@ fn shard_made(problem: &Problem, answer: &mut Answer, set: &DimSet, axis: usize)
 }
 
 fn apply_with_sequence(problem: &Problem, answer: &mut Answer, axis: usize) -> bool {
-    apply(problem, answer, axis)
+    with_sequence(problem, answer, axis, false)
+}
+
+fn with_sequence(problem: &Problem, answer: &mut Answer, axis: usize, is_asked: bool) -> bool {
+    apply_to(problem, answer, axis, is_asked)
         && data::shard_kind(problem, answer, axis, GroupKind::Activation, DimKind::Sequence)
 }
 
@@ -80,6 +105,45 @@ pub(crate) fn shard_set(problem: &Problem, answer: &mut Answer, set: &DimSet, ax
         *answer = sharded;
     }
     is_whole
+}
+
+/// Shards the dims of a set over `axis` where they do not divide, with little padding in the last shards; not where they
+/// are made of parts that stay whole.
+fn pad_set(problem: &Problem, answer: &mut Answer, set: &DimSet, axis: usize) -> bool {
+    let pieces = problem.meshes[answer.mesh].pieces(axis);
+    let is_plain = |site: &Site| site.parts == [problem.groups[site.group].shape[site.dim]];
+    if !set.sites.iter().all(is_plain) {
+        return false;
+    }
+    let mut sharded = answer.clone();
+    let mut pads = |site: &Site| {
+        shard_with_moments_as(problem, &mut sharded, (site.group, site.dim), &pieces, Cut::Padded)
+    };
+    if !set.sites.iter().all(&mut pads) {
+        return false;
+    }
+    for site in set.fed.iter().chain(&set.made) {
+        if problem.is_free(&sharded, site.group, axis) {
+            problem.shard_as(&mut sharded, (site.group, site.dim), &pieces, Cut::Padded);
+        }
+    }
+    *answer = sharded;
+    true
+}
+
+/// Shards the dims of a set over the part of `axis` between whose devices they can be cut; those of the rest hold the same.
+fn share_set(problem: &Problem, answer: &mut Answer, set: &DimSet, axis: usize) {
+    let pieces = problem.meshes[answer.mesh].pieces(axis);
+    for site in &set.sites {
+        let taken = fitting(problem, answer, site, &pieces);
+        shard_with_moments_over(problem, answer, site.group, taken, site.dim);
+    }
+    for site in set.fed.iter().chain(&set.made) {
+        if problem.is_free(answer, site.group, axis) {
+            let taken = fitting(problem, answer, site, &pieces);
+            problem.shard_over(answer, site.group, taken, site.dim);
+        }
+    }
 }
 
 /// The first of some sub-axes, as far as they cut between the parts of a dim.

@@ -45,17 +45,17 @@ pub(super) fn transfer(
     shards.own = shards.own.union(unknown);
     let rank = |index: usize| view.body.ty(view.inst.results[index]).as_tensor().map_or(0, |ty| ty.rank());
     let results = 0..view.inst.results.len();
-    Ok(results
+    results
         .map(|index| {
             let mut meaning = Meaning { partial, ..Meaning::same(rank(index)) };
-            shards.fill(&mut meaning, &rule, index);
+            shards.fill(&mut meaning, &rule, index)?;
             meaning.uniform = uniform::dims(&rule.results[index], &shards.uniform);
             // A shard of what is already a contribution over the same axis says nothing that could be relied on.
             let lost = own.union(shards.own).union(meaning.sharded().intersection(meaning.partial_axes()));
             meaning.lose(lost);
-            meaning
+            Ok(meaning)
         })
-        .collect())
+        .collect()
 }
 
 /// Axes along which a concatenation is neither a shard nor the same: they shard some operands and not others, as where
@@ -192,7 +192,11 @@ impl Shards {
             own: AxisSet::EMPTY,
             uniform: Vec::new(),
         };
-        for (index, operand) in operands.iter().enumerate() {
+        let sums_elsewhere = (0..rule.factors.len()).any(|factor| is_summed_elsewhere(rule, factor));
+        if sums_elsewhere {
+            shards.add_with_summed_elsewhere(rule, operands, mesh)?;
+        }
+        for (index, operand) in operands.iter().enumerate().filter(|_| !sums_elsewhere) {
             for (dim, axes) in operand.dims.iter().enumerate().filter(|(_, axes)| !axes.is_empty()) {
                 match rule.operands[index].get(dim).and_then(|factors| factors.first()) {
                     Some(factor) => shards.add(index, *factor, axes, mesh)?,
@@ -245,6 +249,47 @@ impl Shards {
         ))
     }
 
+    /// The axes of all operands, where a dim may have a second factor that some results have summed: what those operands
+    /// leave that have the first one alone shards the second. Of dims between which it is not decided which one axes shard,
+    /// a kernel needs those whole that have no factor.
+    fn add_with_summed_elsewhere(
+        &mut self,
+        rule: &ShardingRule,
+        operands: &[Meaning],
+        mesh: &Mesh,
+    ) -> Result<(), Problem> {
+        let mut sharded: Vec<(usize, &[usize], Vec<SubAxisId>)> = Vec::new();
+        for (index, operand) in operands.iter().enumerate() {
+            let with_factors: Vec<usize> =
+                (0..operand.dims.len()).filter(|dim| !rule.operands[index][*dim].is_empty()).collect();
+            for (dim, axes) in operand.dims.iter().enumerate() {
+                let is_it = |run: &&Undecided| {
+                    let mut open = with_factors.iter().filter(|dim| **dim < 64 && run.dims >> **dim & 1 == 1);
+                    open.next() == Some(&dim) && open.next().is_none()
+                };
+                let decided = operand.undecided.iter().filter(is_it).flat_map(|run| &run.axes);
+                let axes: Vec<SubAxisId> = axes.iter().chain(decided).copied().collect();
+                if !axes.is_empty() {
+                    sharded.push((index, &rule.operands[index][dim], axes));
+                }
+            }
+        }
+        let has_second =
+            |factors: &[usize]| matches!(factors, [_, second] if is_summed_elsewhere(rule, *second));
+        for (index, factors, axes) in sharded.iter().filter(|(_, factors, _)| !has_second(factors)) {
+            match factors {
+                [factor, ..] => self.add(*index, *factor, axes, mesh)?,
+                [] => self.own = self.own.union(axes.iter().collect()),
+            }
+        }
+        for (index, factors, axes) in sharded.iter().filter(|(_, factors, _)| has_second(factors)) {
+            let of_first = self.factors[factors[0]].len().min(axes.len());
+            self.add(*index, factors[0], &axes[..of_first], mesh)?;
+            self.add(*index, factors[1], &axes[of_first..], mesh)?;
+        }
+        Ok(())
+    }
+
     fn add_undecided(&mut self, dims: &[Vec<usize>], run: &Undecided) {
         let known: AxisSet = self.factors.iter().flatten().collect();
         if run.axes.iter().any(|axis| known.contains(*axis)) {
@@ -294,7 +339,7 @@ impl Shards {
         Ok(self)
     }
 
-    fn fill(&self, meaning: &mut Meaning, rule: &ShardingRule, result: usize) {
+    fn fill(&self, meaning: &mut Meaning, rule: &ShardingRule, result: usize) -> Result<(), Problem> {
         for (dim, factors) in meaning.dims.iter_mut().zip(&rule.results[result]) {
             *dim = factors.iter().flat_map(|factor| &self.factors[*factor]).copied().collect();
         }
@@ -315,7 +360,19 @@ impl Shards {
                 }
             }
         }
+        let own = || rule.results[result].iter().flatten();
+        for (factor, axes) in self.factors.iter().enumerate().filter(|(_, axes)| !axes.is_empty()) {
+            if is_summed_elsewhere(rule, factor) && own().next().is_some() && !own().any(|own| *own == factor)
+            {
+                meaning.add_partial(Reduction::Sum, axes.iter().collect())?;
+            }
+        }
+        Ok(())
     }
+}
+
+fn is_summed_elsewhere(rule: &ShardingRule, factor: usize) -> bool {
+    rule.factors[factor].kind == FactorKind::SummedElsewhere
 }
 
 /// Whether all elements along a factor are equal in an operand that has it.
