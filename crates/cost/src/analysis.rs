@@ -8,7 +8,7 @@ use crate::host::on_host;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, Table, ValueId};
 pub use meshwright_ir::loops::ASSUMED_TRIP_COUNT;
-use meshwright_ir::loops::trip_count;
+use meshwright_ir::loops::{AddedStack, Reads, added_stacks, trip_count};
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Function, InstView, Regions};
 use meshwright_ir::rule::ShardingRule;
@@ -87,6 +87,8 @@ pub struct Analysis<'a> {
     pub(crate) regions: Table<InstId, Regions>,
     /// The number of each instruction's class, once somebody asked for it.
     class_of: OnceLock<Table<InstId, usize>>,
+    /// Stacks that loops fill and that are added to something behind, once somebody asked for them.
+    added_stacks: OnceLock<Vec<AddedStack>>,
 }
 
 impl<'a> Analysis<'a> {
@@ -160,6 +162,7 @@ impl<'a> Analysis<'a> {
             rules,
             regions,
             class_of: OnceLock::new(),
+            added_stacks: OnceLock::new(),
         }
     }
 
@@ -178,6 +181,14 @@ impl<'a> Analysis<'a> {
     /// A number that instructions share which cost the same under the same strategy.
     pub fn class_number(&self, inst: InstId) -> usize {
         self.class_of.get_or_init(|| self.classified())[inst]
+    }
+
+    /// Stacks that loops fill from zero and that are added to something behind: they are added in the loop.
+    pub(crate) fn added_stacks(&self) -> &[AddedStack] {
+        self.added_stacks.get_or_init(|| {
+            let body = &self.function.body;
+            added_stacks(Reads { body, uses: &body.uses(), region_of: &body.region_of() })
+        })
     }
 
     /// The values that the reducers of an instruction read from around them, whole whatever shards are at hand.

@@ -27,7 +27,7 @@ use meshwright_ir::program::{Body, Def, Function, Regions};
 use meshwright_ir::rule::FactorKind;
 use meshwright_machine::{Bytes, Platform};
 use meshwright_plan::Use;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 mod held;
 mod whole;
@@ -159,6 +159,7 @@ impl<'a> Sweep<'a> {
             }
         }
         sweep.share_what_loops_pass_on();
+        sweep.share_what_is_added_in_loops();
         sweep.find_lives();
         sweep.extend_while_in_flight();
         sweep.extend_through_fused();
@@ -198,6 +199,33 @@ impl<'a> Sweep<'a> {
                 let all = args.chain(own.results.get(index)).filter(|_| passes_on(body, *inst, index));
                 all.for_each(|value| self.bytes[value.index()] = 0);
             }
+        }
+    }
+
+    /// A stack that a loop fills and that is added to something behind it lies where that does, if each device adds what it
+    /// holds of both: the parts are added in the loop (`add-in-loops` of the passes over local programs).
+    fn share_what_is_added_in_loops(&mut self) {
+        let stacks = self.analysis.added_stacks();
+        if stacks.is_empty() {
+            return;
+        }
+        let body = &self.analysis.function.body;
+        // Which of their instructions read shards as they are made.
+        let mut direct: BTreeSet<InstId> = BTreeSet::new();
+        for event in &self.lowering.events {
+            let Event::Compute { inst, reads, .. } = event else { continue };
+            let operands = body.insts[*inst].operands.iter().map(|operand| operand.index());
+            if self.lowering.buffers_in(reads).iter().copied().eq(operands) {
+                direct.insert(*inst);
+            }
+        }
+        for stack in stacks.iter().filter(|stack| direct.contains(&stack.sum)) {
+            let own = &body.insts[stack.while_];
+            let carried = own.regions.iter().map(|region| body.regions[*region].args[stack.index]);
+            let written = body.insts[stack.write].results[0];
+            let is_whole = direct.contains(&stack.write) && self.bytes[stack.result.index()] > 0;
+            let all = carried.chain([written, stack.result]).filter(|_| is_whole);
+            all.for_each(|value| self.bytes[value.index()] = 0);
         }
     }
 

@@ -2,11 +2,13 @@
 //!
 //! JAX lowers `scan` and `fori_loop` to a counter that starts at a constant, is compared with a constant and changes
 //! by a constant. Constants may stand inside the regions, around the loop, or be carried through it unchanged.
-//! [`scan`] says which stacks a counted loop goes through.
+//! [`scan`] says which stacks a counted loop goes through, [`added_stacks`] which of them are added to something behind it.
 
+mod added;
 mod affine;
 mod stacks;
 
+pub use added::{AddedStack, Reads, added_stacks};
 pub use affine::Affine;
 pub use stacks::{Access, Carried, Scan, Way, scan};
 

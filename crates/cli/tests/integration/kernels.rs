@@ -77,3 +77,32 @@ fn attention_with_sinks_runs_as_the_kernel_on_every_mesh() {
         ran.says(&["2 as cudnn-hopper with gradient", "agree with the undistributed program"]);
     }
 }
+
+/// Two heads of keys over eight devices: four devices hold each, and have a part of its query heads.
+#[test]
+fn kernels_spread_over_more_devices_than_there_are_heads_of_keys() {
+    let scratch = Scratch::new("kernels-grouped");
+    scratch.file("config.json", GROUPED);
+    scratch.line("model config.json --seq 64 --global-batch 8 -o loss.mlir").succeeds();
+    scratch.line("grad loss.mlir -o gradients.mlir").succeeds();
+    for flags in ["--tp 8", "--tp 4 --dp 2 --microbatches 2", "--tp 8 --sp 8 --recompute full", "--tp 8 --kernels off"] {
+        let line = format!(
+            "check gradients.mlir --machine h100:1x8 {flags} --search none --precision f64 --tolerance 1e-12"
+        );
+        let ran = scratch.line(&line);
+        assert_eq!(ran.code, Some(0), "{flags}: {}", ran.err);
+        ran.says(&["k_proj.weight`: dim 1 in 2 parts over the", "agree with the undistributed program"]);
+    }
+    let line = "compile gradients.mlir --machine h100:1x8 --tp 8 --search none -o out";
+    scratch.line(line).succeeds().says(&["with gradient", "lm_head.weight`: 509 of dim 0 over 8 devices, padded to 512"]);
+    // A device has one head of queries, and one of keys.
+    let local = std::fs::read_to_string(scratch.path("out/program.mlir")).unwrap();
+    let call = local.lines().find(|line| line.contains("@__cudnn$fmhaSoftmaxBackward")).unwrap();
+    assert!(call.contains("tensor<8x64x1x8xbf16>") && !call.contains("tensor<8x64x2x8xbf16>"), "{call}");
+}
+
+/// A Llama with eight heads, two of keys, and a vocabulary that does not divide.
+const GROUPED: &str = r#"{"model_type": "llama", "vocab_size": 509, "hidden_size": 64, "intermediate_size": 48,
+    "num_hidden_layers": 2, "num_attention_heads": 8, "num_key_value_heads": 2, "head_dim": 8, "rms_norm_eps": 1e-5,
+    "max_position_embeddings": 64, "hidden_act": "silu", "rope_theta": 10000.0, "tie_word_embeddings": false,
+    "torch_dtype": "bfloat16"}"#;

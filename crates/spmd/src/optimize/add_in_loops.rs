@@ -12,94 +12,24 @@
 //! %sum = add %acc, %r                             }
 //! ```
 //!
-//! Each element is the same sum as before, bit for bit but for the sign of a zero.
+//! Which stacks these are says `ir::loops::added_stacks`, by which their memory is counted too. Each element is the same sum as before, bit for bit but for the sign of a zero.
 
 use super::PassContext;
 use meshwright_ir::build::Builder as _;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
-use meshwright_ir::loops::{Scan, Way, scan};
-use meshwright_ir::op::Op;
+use meshwright_ir::loops::added_stacks;
 use meshwright_ir::ops::binary::Binary;
-use meshwright_ir::ops::constant::is_splat_of;
 use meshwright_ir::ops::dynamic_slice::DynamicSlice;
-use meshwright_ir::program::{Body, Def, InstView};
+use meshwright_ir::program::{Body, InstView};
 use meshwright_ir::rewrite::{Edit, Rewriter, each};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn add_in_loops(body: &Body, context: &PassContext<'_>) -> Option<Body> {
-    let loops = body.insts.ids().filter(|inst| matches!(body.insts[*inst].op, Op::While(_)));
-    let stacks: Vec<Stack> = loops.flat_map(|inst| stacks_of(&body.view(inst), context)).collect();
+    let stacks = added_stacks(context.reads());
     let begins = stacks.iter().map(|stack| ((stack.while_, stack.index), stack.added)).collect();
     let writes = stacks.iter().map(|stack| stack.write).collect();
     let sums = stacks.iter().map(|stack| (stack.sum, stack.result)).collect();
     (!stacks.is_empty()).then(|| each(body, AddInLoops { begins, writes, sums }))
-}
-
-/// A stack of zeros that a loop fills.
-struct Stack {
-    /// The loop.
-    while_: InstId,
-    /// Which carried value.
-    index: usize,
-    /// The write of a part.
-    write: InstId,
-    /// The full stack.
-    result: ValueId,
-    /// The sum behind the loop.
-    sum: InstId,
-    /// What the stack is added to there.
-    added: ValueId,
-}
-
-fn stacks_of(view: &InstView<'_>, context: &PassContext<'_>) -> Vec<Stack> {
-    let candidates: Vec<(usize, InstId, ValueId)> =
-        (0..view.num_operands()).filter_map(|index| sum_behind(view, index, context)).collect();
-    // Whether iterations are counted takes a look at the whole body.
-    let Some(scan) = (!candidates.is_empty()).then(|| scan(*view)).flatten() else { return Vec::new() };
-    let stack = |(index, sum, added)| {
-        let write = only_write(&scan, index)?;
-        Some(Stack { while_: view.id, index, write, result: view.inst.results[index], sum, added })
-    };
-    candidates.into_iter().filter_map(stack).collect()
-}
-
-/// The sum that alone reads a stack of zeros behind its loop, and what it adds, which is there before the loop and read by
-/// nothing else.
-fn sum_behind(
-    view: &InstView<'_>,
-    index: usize,
-    context: &PassContext<'_>,
-) -> Option<(usize, InstId, ValueId)> {
-    let body = view.body;
-    let result = view.inst.results[index];
-    let &[(sum, position)] = context.uses(result) else { return None };
-    let is_sum = matches!(body.insts[sum].op, Op::Binary(Binary::Add)) && context.are_together(sum, view.id);
-    if !is_sum || !is_splat_of(view, index, 0.0) {
-        return None;
-    }
-    let added = body.insts[sum].operands[1 - position];
-    let is_free = context.num_uses(added) == 1 && is_before(body, added, view.id, context);
-    is_free.then_some((index, sum, added))
-}
-
-/// Whether a value is there before an instruction, in the region in which that stands.
-fn is_before(body: &Body, value: ValueId, inst: InstId, context: &PassContext<'_>) -> bool {
-    let region = context.region(inst);
-    match body.values[value].def {
-        Def::Argument(own, _) => own == region,
-        Def::Result(maker, _) => {
-            let mut both = body.regions[region].insts.iter().filter(|own| **own == maker || **own == inst);
-            context.region(maker) == region && both.next() == Some(&maker)
-        }
-    }
-}
-
-/// The write that is all that a loop does with a stack, of parts that do not overlap.
-fn only_write(scan: &Scan, index: usize) -> Option<InstId> {
-    let mut accesses = scan.accesses.iter().filter(|access| access.carried == Some(index));
-    let (first, second) = (accesses.next()?, accesses.next());
-    let parts = usize::try_from(first.at.factor.unsigned_abs()).ok()?;
-    (second.is_none() && first.way == Way::Write && first.size <= parts).then_some(first.inst)
 }
 
 struct AddInLoops {

@@ -33,6 +33,7 @@ use crate::number::Ids;
 use crate::verify::Meaning;
 use meshwright_ir::control::{Control, View};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::loops::Reads;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Body, Program};
 use meshwright_machine::Bytes;
@@ -201,6 +202,12 @@ impl<'a> PassContext<'a> {
     /// Who reads a value of the body, and as which operand.
     fn uses(&self, value: ValueId) -> &[(InstId, usize)] {
         &self.known.uses.get_or_init(|| self.body.uses())[value]
+    }
+
+    /// The body, who reads what in it, and where instructions stand.
+    fn reads(&self) -> Reads<'_> {
+        let uses = self.known.uses.get_or_init(|| self.body.uses());
+        Reads { body: self.body, uses, region_of: self.known.region_of.get_or_init(|| self.body.region_of()) }
     }
 
     /// How often a value of the body is read.
