@@ -1,9 +1,10 @@
 //! A job beside what a target can run. Each rule of a target is one call; what does not hold is a [`Gap`], and where
 //! there is something near that the target can run, the job becomes that.
 
-use crate::job::{Job, Kind, Recompute};
+use crate::job::{Degrees, Job, Kind, Recompute};
 use crate::model::Model;
 use crate::partial_zero::PartialZero;
+use crate::targets::hybrid;
 use meshwright_schedule::named;
 use std::fmt;
 
@@ -134,7 +135,11 @@ impl Fit {
         let more = stages.iter().copied().filter(|stage| *stage > wanted).min();
         let nearest = more.or(stages.iter().copied().max()).unwrap_or(0);
         degrees.zero = nearest;
-        degrees.fsdp = if nearest == 3 { degrees.dp } else { 1 };
+        degrees.fsdp = match (nearest, degrees.dp) {
+            (3, 1) => degrees.ep,
+            (3, dp) => dp,
+            _ => 1,
+        };
         self.changed(format!("zero={wanted} is not among its stages"), format!("zero={nearest}"));
     }
 
@@ -267,8 +272,45 @@ impl Fit {
                     "zero={} with cp={}: state is sharded over the devices of cp too, always",
                     degrees.zero, degrees.cp
                 ),
-                format!("over {} devices", degrees.replicas() * degrees.cp),
+                format!("over {} devices", hybrid(&degrees)[1] * degrees.cp),
             );
+        }
+    }
+
+    /// State of what is no expert is sharded over the devices that share experts too, as they share the batch; a plan shards
+    /// it over the others alone, if nothing else is asked for. What that sends is another thing where parameters are gathered.
+    pub fn zero_over_experts(&mut self) {
+        let degrees = &mut self.job.degrees;
+        let Degrees { dp, fsdp, ep, zero, .. } = *degrees;
+        if ep == 1 || dp == 1 {
+            return;
+        }
+        match zero {
+            1 | 2 => {
+                let devices = degrees.replicas();
+                self.job.notes.push(format!(
+                    "ZeRO-{zero} shards state of what is no expert over all {devices} devices of the batch here, a plan's over \
+                     the {dp} that hold the same experts."
+                ));
+            }
+            3 if fsdp >= dp && fsdp < dp * ep => {
+                degrees.fsdp = dp * ep;
+                self.changed(
+                    format!(
+                        "fsdp={fsdp} with ep={ep}: what is no expert is sharded over the devices of ep too, always"
+                    ),
+                    format!("fsdp={}", dp * ep),
+                );
+            }
+            3 if fsdp < dp => {
+                self.changed_beside(
+                    format!(
+                        "fsdp={fsdp} with ep={ep}: what is no expert is sharded over the devices of ep too, always"
+                    ),
+                    format!("it over {} devices", fsdp * ep),
+                );
+            }
+            _ => {}
         }
     }
 

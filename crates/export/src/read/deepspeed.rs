@@ -152,7 +152,7 @@ fn read(text: &str, devices: usize) -> Result<Found, Problem> {
             tp,
             cp,
             zero: if dp > 1 { stage } else { 0 },
-            fsdp: if stage == 3 { shard.unwrap_or(outside) } else { 1 },
+            fsdp: if stage == 3 { shard.unwrap_or(dp) } else { 1 },
             ..Degrees::default()
         },
         global_batch: match (given.filter(|_| tp == 1), micro, steps) {

@@ -63,7 +63,7 @@ fn read(text: &str, devices: usize) -> Result<Found, Problem> {
     let dp = replicas / ep;
     let degrees = Degrees {
         dp,
-        fsdp: if zero == 3 { dp } else { 1 },
+        fsdp: if zero == 3 { replicas } else { 1 },
         tp,
         sp: if has("sequence-parallel") { tp } else { 1 },
         cp,

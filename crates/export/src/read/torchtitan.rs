@@ -232,7 +232,12 @@ fn read(text: &str, devices: usize) -> Result<Found, Problem> {
     let (vp, schedule) = if pp == 1 { (1, None) } else { stages(&parallelism, pp)? };
     let degrees = Degrees {
         dp: replicas / ep,
-        fsdp: if zero == 3 { shard } else { 1 },
+        fsdp: match zero {
+            // Shards lie on the devices of experts first.
+            3 if shard < replicas => (shard / ep).max(1),
+            3 => shard,
+            _ => 1,
+        },
         tp,
         sp: tp,
         cp,

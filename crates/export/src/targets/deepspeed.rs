@@ -59,6 +59,7 @@ fn fit(fit: &mut Fit) {
         // Its groups of shards are of neighbors among all ranks.
         fit.whole_fsdp();
     }
+    fit.zero_over_experts();
     fit.zero_over_context();
     fit.ranks(&[Kind::Data, Kind::Expert, Kind::Context, Kind::Tensor]);
     fit.recompute(&[Recompute::None, Recompute::Full]);

@@ -7,7 +7,7 @@ use super::{Target, head, shell};
 use crate::File;
 use crate::document::{Value, map};
 use crate::fit::{Fit, Sequence};
-use crate::job::{Job, Kind, Precision, Recompute};
+use crate::job::{Degrees, Job, Kind, Precision, Recompute};
 use crate::model::{Clamped, Extras, Model, Scaling};
 use meshwright_models::blocks::activation::Activation;
 use meshwright_models::blocks::linear::Bias;
@@ -20,6 +20,7 @@ fn fit(fit: &mut Fit) {
     fit.without(Kind::Pipeline);
     fit.sequence(Sequence::AsAsked);
     fit.zero(&[0, 1, 3]);
+    embedded(fit);
     fit.ranks(&[Kind::Data, Kind::Context, Kind::Tensor, Kind::Expert]);
     // Its policies make at least what is cheap again.
     fit.recompute(&[Recompute::Selective, Recompute::Full]);
@@ -36,16 +37,47 @@ fn fit(fit: &mut Fit) {
         fit.divides("the number of experts", experts.count, degrees.ep);
         fit.divides(&format!("tp={}: the inner width of an expert", degrees.tp), experts.inner, degrees.tp);
     }
-    if degrees.zero == 3 {
-        let [_, shards] = super::hybrid(&degrees);
-        fit.divides("zero=3: the width of the model, which is not padded,", model.width, shards);
-    }
+    let shards = width_shards(&degrees);
+    fit.divides(
+        &format!("{shards} shards of it: the width of the model, which is not padded,"),
+        model.width,
+        shards,
+    );
     match block(&model) {
         Ok(block) if block.is_windowed() && degrees.cp > 1 => {
             fit.cannot(format!("cp={} with layers that see a window", degrees.cp));
         }
         Ok(_) => {}
         Err(reason) => fit.cannot(reason),
+    }
+}
+
+/// Devices over which the width of the model is sharded in parameters.
+fn width_shards(degrees: &Degrees) -> usize {
+    let [_, of_batch] = super::hybrid(degrees);
+    degrees.cp * if degrees.zero == 3 { of_batch } else { 1 }
+}
+
+/// The width of the model is sharded over `fsdp`, `context` and `expert` in parameters, always: so its rules of axes have it
+/// (`logical_axis_rules`, `embed`).
+fn embedded(fit: &mut Fit) {
+    let Degrees { dp, ep, cp, zero, .. } = fit.job.degrees;
+    if ep > 1 && zero < 3 {
+        fit.job.degrees.zero = 3;
+        fit.job.degrees.fsdp = dp * ep;
+        fit.changed(
+            format!("zero={zero} with ep={ep}: parameters are sharded over the devices of ep, always"),
+            format!("fsdp={},zero=3", dp * ep),
+        );
+    }
+    fit.zero_over_experts();
+    match fit.job.degrees.zero {
+        3 => fit.zero_over_context(),
+        zero if cp > 1 => fit.changed_beside(
+            format!("zero={zero} with cp={cp}: parameters are sharded over the devices of cp, always"),
+            format!("over {cp} devices"),
+        ),
+        _ => {}
     }
 }
 

@@ -53,6 +53,7 @@ pub(super) fn core(fit: &mut Fit, stages: Stages, models: Models) {
     // `core/transformer/moe/moe_layer.py` trains experts under tensor parallelism in no other way.
     let has_experts = fit.job.model.as_ref().is_some_and(|model| model.experts.is_some());
     fit.sequence(if has_experts { Sequence::ForExperts } else { Sequence::AsAsked });
+    fit.zero_over_experts();
     fit.zero_over_context();
     fit.ranks(&RANKS);
     fit.selective_keeps("all but what is between queries, keys and values and what attention makes of them");

@@ -90,13 +90,14 @@ fn docstring(target: &Target, job: &Job, does: &str) -> String {
     format!("\"\"\"{does}\n\n{}\n\"\"\"\n", about(target, job).join("\n"))
 }
 
-/// Devices that hold copies of parameters, and those that hold shards of them.
-fn hybrid(degrees: &Degrees) -> [usize; 2] {
-    let batch = degrees.replicas();
-    match degrees.zero {
-        0 => [batch, 1],
-        3 if degrees.fsdp > 1 && batch.is_multiple_of(degrees.fsdp) => [batch / degrees.fsdp, degrees.fsdp],
-        _ => [1, batch],
+/// Devices that hold copies of parameters, and those that hold shards of them. Those that share experts hold shards of the
+/// other parameters too, as [`Fit::zero_over_experts`] says.
+pub(crate) fn hybrid(degrees: &Degrees) -> [usize; 2] {
+    let Degrees { dp, fsdp, ep, zero, .. } = *degrees;
+    match zero {
+        0 => [dp * ep, 1],
+        3 if fsdp > 1 && fsdp < dp && dp.is_multiple_of(fsdp) => [dp / fsdp, fsdp * ep],
+        _ => [1, dp * ep],
     }
 }
 

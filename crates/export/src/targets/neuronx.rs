@@ -27,6 +27,7 @@ fn fit(fit: &mut Fit) {
         fit.job.degrees.zero = 1;
         fit.changed("zero=0 in bf16: it keeps parameters in f32 with ZeRO-1 alone", "zero=1");
     }
+    fit.zero_over_experts();
     let tp = fit.job.degrees.tp;
     let Some(model) = fit.sizes() else { return };
     fit.stages(Stages::Equal);

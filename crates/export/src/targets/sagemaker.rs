@@ -20,6 +20,7 @@ fn fit(fit: &mut Fit) {
         );
     }
     fit.zero(&[3]);
+    fit.zero_over_experts();
     fit.ranks(&[Kind::Data, Kind::Expert, Kind::Context, Kind::Tensor]);
     fit.optimizer(&["adamw"]);
 }

@@ -68,6 +68,7 @@ fn fit(fit: &mut Fit) {
         fit.job.precision = Precision::F32;
         fit.changed("bf16 on one replica: mixed precision goes with FSDP or cp there", "f32");
     }
+    fit.zero_over_experts();
     fit.zero_over_context();
     fit.ranks(&[Kind::Pipeline, Kind::Data, Kind::Expert, Kind::Context, Kind::Tensor]);
     fit.optimizer(&["adamw"]);

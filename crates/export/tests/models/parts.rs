@@ -106,3 +106,63 @@ fn what_selective_recomputation_keeps_is_said() {
         assert!(text.contains("Selective recomputation keeps") && text.contains(part), "{text}");
     }
 }
+
+/// A job of eight devices that share the batch, two of each four experts, with parameters sharded over so many.
+fn sharded_experts(fsdp: usize, zero: usize) -> Job {
+    let axis = |name: &str, size, kind| job::Axis { name: name.to_owned(), size, kind };
+    let data = if fsdp == 2 {
+        vec![axis("data", 2, job::Kind::Data), axis("data2", 2, job::Kind::Data)]
+    } else {
+        vec![axis("data", 4, job::Kind::Data)]
+    };
+    Job {
+        degrees: job::Degrees { dp: 4, ep: 2, fsdp, zero, ..job::Degrees::default() },
+        axes: data.into_iter().chain([axis("expert", 2, job::Kind::Expert)]).collect(),
+        ..job_of(&config("tiny/qwen3_moe"), 16)
+    }
+}
+
+#[test]
+fn what_is_no_expert_is_sharded_over_the_devices_of_experts_too() {
+    for (target, own) in [
+        ("torchtitan", ["data_parallel_replicate_degree = 1", "data_parallel_shard_degree = 8"]),
+        ("maxtext", ["ici_data_parallelism: 1\nici_fsdp_parallelism: 4", "ici_expert_parallelism: 2"]),
+        ("sagemaker", ["\"hybrid_shard_degree\": 8", "\"expert_parallel_degree\": 2"]),
+    ] {
+        let job = |fsdp: usize| {
+            let recompute = if target == "maxtext" { Recompute::Full } else { Recompute::None };
+            Job { recompute, ..sharded_experts(fsdp, 3) }
+        };
+        let refusal = refused_or(job(4), target).unwrap_err();
+        assert!(
+            refusal.contains("fsdp=4 with ep=2: what is no expert is sharded over the devices of ep too"),
+            "{refusal}"
+        );
+        assert!(refusal.contains("nearest: fsdp=8"), "{refusal}");
+        let (_, text) = refused_or(job(8), target).unwrap();
+        own.iter().for_each(|line| assert!(text.contains(line), "{target}: {line}\n{text}"));
+    }
+    let copies =
+        export(sharded_experts(2, 3), meshwright_export::target("torchtitan").unwrap(), Otherwise::Nearest)
+            .unwrap();
+    let text = &copies.files[0].text;
+    assert!(text.contains("data_parallel_replicate_degree = 2\ndata_parallel_shard_degree = 4"), "{text}");
+    let found = meshwright_export::read::read("job.toml", text, 8).unwrap();
+    assert_eq!(found.degrees, copies.job.degrees);
+}
+
+#[test]
+fn maxtext_shards_parameters_over_devices_of_experts_and_tokens_always() {
+    let with_experts = Job { recompute: Recompute::Full, ..sharded_experts(1, 0) };
+    let refusal = refused_or(with_experts, "maxtext").unwrap_err();
+    assert!(refusal.contains("zero=0 with ep=2") && refusal.contains("nearest: fsdp=8,zero=3"), "{refusal}");
+    let axis = |name: &str, size, kind| job::Axis { name: name.to_owned(), size, kind };
+    let with_tokens = Job {
+        degrees: job::Degrees { dp: 4, cp: 2, ..job::Degrees::default() },
+        axes: vec![axis("data", 4, job::Kind::Data), axis("context", 2, job::Kind::Context)],
+        recompute: Recompute::Full,
+        ..plain_llama()
+    };
+    let refusal = refused_or(with_tokens, "maxtext").unwrap_err();
+    assert!(refusal.contains("zero=0 with cp=2") && refusal.contains("nearest: over 2 devices"), "{refusal}");
+}

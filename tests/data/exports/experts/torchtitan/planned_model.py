@@ -2,6 +2,7 @@
 
 For torchtitan 0.2.2: dp=2, tp=2, sp=2, ep=2, zero=2 on h100:1x8, a host of 8 devices.
 By `meshwright export` from a plan of the program 80e2333b848915a9.
+ZeRO-2 shards state of what is no expert over all 4 devices of the batch here, a plan's over the 2 that hold the same experts.
 """
 
 from torchtitan.models.qwen3 import Qwen3ModelArgs, qwen3_args
