@@ -173,6 +173,17 @@ impl Fit {
         }
     }
 
+    /// Makes all again that a level has, where the plan makes a part of that again: no target has the plan's choice.
+    pub fn partial_recompute_is_a_level(&mut self) {
+        if let Some(words) = self.job.partial_recompute.take() {
+            let level = self.job.recompute.name();
+            self.changed(
+                format!("the plan makes {words} again, which no level of recomputation is"),
+                format!("`{level}`"),
+            );
+        }
+    }
+
     /// Says what the target keeps where recomputation is selective, in its own words: a plan keeps products with weights.
     pub fn selective_keeps(&mut self, what: &str) {
         if self.job.recompute == Recompute::Selective {
@@ -410,6 +421,9 @@ impl Fit {
         let more = levels.iter().copied().filter(|level| *level > wanted).min();
         let nearest = more.or(levels.iter().copied().max()).unwrap_or(wanted);
         self.job.recompute = nearest;
+        if self.job.partial_recompute.is_some() {
+            return;
+        }
         self.changed(format!("recomputation `{}`", wanted.name()), format!("`{}`", nearest.name()));
     }
 

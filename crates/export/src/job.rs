@@ -168,8 +168,10 @@ pub struct Job {
     pub schedule: Vec<String>,
     /// Names of schedules that run just this.
     pub schedule_names: Vec<&'static str>,
-    /// What is made again.
+    /// What is made again; of a plan that makes another part again, the least level that has all of it.
     pub recompute: Recompute,
+    /// What the plan makes again where that is no level: in kinds, of all stages together.
+    pub partial_recompute: Option<String>,
     /// The type of products.
     pub precision: Precision,
     /// The optimizer, as `grad --optimizer` calls it; none where the program has no training step.
@@ -212,6 +214,7 @@ impl Job {
             Some(Err(reason)) => (None, Some(reason)),
             None => (None, None),
         };
+        let (recompute, partial_recompute) = recompute(plan);
         let mut job = Self {
             program: plan.program.clone(),
             machine: plan.machine.clone(),
@@ -225,7 +228,8 @@ impl Job {
             microbatches: plan.microbatches.as_ref().map_or(1, |microbatches| microbatches.count),
             schedule: plan.schedule.clone(),
             schedule_names: Vec::new(),
-            recompute: recompute(plan),
+            recompute,
+            partial_recompute,
             precision: precision(plan),
             optimizer: optimizer(plan),
             model,
@@ -375,33 +379,22 @@ fn expert_dim(name: &str) -> Option<usize> {
     Some(stacked(before).len())
 }
 
-/// What is made again, as the plan says it: by a level, or by kinds (`20 products with weights, 9 reductions`). With full
-/// recomputation there are more than half as many products with weights as there are matrices among the parameters.
-fn recompute(plan: &PlanFile) -> Recompute {
+/// What is made again: the level that the plan says, or else the least that makes all of it again, beside what the plan says
+/// in its place (`20 products with weights, 9 reductions`).
+fn recompute(plan: &PlanFile) -> (Recompute, Option<String>) {
     let made_again = plan.policies.iter().filter(|policy| policy.policy == "recompute");
     let values: BTreeSet<&str> = made_again.map(|policy| policy.value.as_str()).collect();
     let said = plan.recompute.as_deref().unwrap_or_default();
-    let level = [Recompute::None, Recompute::Selective, Recompute::Full];
-    if let Some(level) = level.into_iter().find(|level| level.name() == said) {
-        return level;
-    }
-    let by_kind =
-        said.split(", ").any(|part| part.ends_with("products of activations") || part.ends_with("ops"));
-    let of_weights = said.split(", ").find_map(|part| part.strip_suffix(" products with weights"));
-    let products = match of_weights.and_then(|count| count.parse::<usize>().ok()) {
-        Some(count) => count,
-        None if by_kind => 0,
-        None => values.iter().filter(|value| value.contains("dot_general")).count(),
-    };
-    let is_matrix = |argument: &&PlanTensor| {
-        let stacked = argument.name.as_deref().map_or(0, |name| stacked(name).len());
-        argument.role.as_deref() == Some("parameter") && argument.shape.len() >= stacked + 2
-    };
-    let matrices = plan.arguments.iter().filter(is_matrix).count();
-    match values.is_empty() {
-        true => Recompute::None,
-        false if 2 * products > matrices => Recompute::Full,
-        false => Recompute::Selective,
+    let levels = [Recompute::None, Recompute::Selective, Recompute::Full];
+    match levels.into_iter().find(|level| level.name() == said) {
+        Some(level) => (level, None),
+        None if !said.is_empty() => {
+            let has_products = said.split(", ").any(|part| part.ends_with("products with weights"));
+            (if has_products { Recompute::Full } else { Recompute::Selective }, Some(said.to_owned()))
+        }
+        None if values.is_empty() => (Recompute::None, None),
+        // A plan that does not say of which kind they are.
+        None => (Recompute::Full, Some(format!("{} values", values.len()))),
     }
 }
 

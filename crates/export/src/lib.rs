@@ -65,6 +65,7 @@ pub fn export(job: Job, target: &Target, otherwise: Otherwise) -> Result<Export,
     let mut fit = Fit::new(job);
     (target.fit)(&mut fit);
     fit.partial_zero_is_left_out();
+    fit.partial_recompute_is_a_level();
     let Fit { job, gaps } = fit;
     let is_refused = |gap: &Gap| otherwise == Otherwise::Refused || gap.instead.is_none();
     if gaps.iter().any(is_refused) {

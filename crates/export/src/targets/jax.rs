@@ -5,7 +5,7 @@ use super::{Target, docstring};
 use crate::File;
 use crate::document::quoted;
 use crate::fit::Fit;
-use crate::job::Job;
+use crate::job::{Job, Recompute};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -30,6 +30,15 @@ fn fit(fit: &mut Fit) {
     // Shardings are the plan's own; what they amount to does not matter here.
     fit.gaps.retain(|gap| gap.instead.is_none());
     (fit.job.partial_zero, fit.job.notes) = (None, Vec::new());
+    let again = match (&fit.job.partial_recompute.take(), fit.job.recompute) {
+        (None, Recompute::None) => return,
+        (Some(words), _) => words.clone(),
+        (None, level) => level.name().to_owned(),
+    };
+    let note = format!(
+        "What the plan makes again ({again}) is for `jax.checkpoint` in the program: no sharding says it."
+    );
+    fit.job.notes.push(note);
 }
 
 /// The part of an axis that is written `model:(1)2`: its name, the devices before it, and its size.

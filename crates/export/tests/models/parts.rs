@@ -166,3 +166,31 @@ fn maxtext_shards_parameters_over_devices_of_experts_and_tokens_always() {
     let refusal = refused_or(with_tokens, "maxtext").unwrap_err();
     assert!(refusal.contains("zero=0 with cp=2") && refusal.contains("nearest: over 2 devices"), "{refusal}");
 }
+
+#[test]
+fn what_is_no_level_of_recomputation_is_refused_or_becomes_one() {
+    let words = "3 products with weights, 27 elementwise ops";
+    let of = |words: &str| {
+        let mut plan =
+            meshwright_plan::PlanFile::from_text(&super::text("exports/plans/data_and_tensor.json")).unwrap();
+        plan.recompute = Some(words.to_owned());
+        let job = Job::read(&plan, None).unwrap();
+        (job.recompute, job.partial_recompute)
+    };
+    assert_eq!(of("selective"), (Recompute::Selective, None));
+    assert_eq!(of(words), (Recompute::Full, Some(words.to_owned())));
+    assert_eq!(of("27 elementwise ops"), (Recompute::Selective, Some("27 elementwise ops".to_owned())));
+    for target in meshwright_export::TARGETS.iter().filter(|target| target.name != "jax") {
+        let partial_recompute = Some("27 elementwise ops".to_owned());
+        let job = Job { recompute: Recompute::Selective, partial_recompute, ..plain_llama() };
+        let gaps = export(job, target, Otherwise::Refused).unwrap_err();
+        let of_it: Vec<String> =
+            gaps.iter().map(ToString::to_string).filter(|gap| gap.contains("27 elementwise ops")).collect();
+        assert_eq!(of_it.len(), 1, "{}: {gaps:?}", target.name);
+        let has_selective =
+            ["torchtitan", "megatron-lm", "megatron-bridge", "nemo", "maxtext", "mindspeed", "sagemaker"];
+        let level = if has_selective.contains(&target.name) { "`selective`" } else { "`full`" };
+        assert!(of_it[0].ends_with(level), "{}", of_it[0]);
+        assert!(!gaps.iter().any(|gap| gap.what.starts_with("recomputation")), "{gaps:?}");
+    }
+}

@@ -2,6 +2,7 @@
 
 For JAX 0.4.31 or newer: dp=4, fsdp=4, tp=2, zero=3 on h100:1x8, a host of 8 devices.
 By `meshwright export` from a plan of the program 35ef45d598e1affc.
+What the plan makes again (84 values) is for `jax.checkpoint` in the program: no sharding says it.
 """
 
 import jax
