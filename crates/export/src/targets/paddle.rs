@@ -16,6 +16,9 @@ pub(super) const TARGET: Target = Target {
     write,
 };
 
+/// Types of models that are written.
+const MODELS: &[&str] = &["llama", "qwen2"];
+
 fn fit(fit: &mut Fit) {
     fit.without(Kind::Expert);
     fit.without(Kind::Context);
@@ -30,6 +33,12 @@ fn fit(fit: &mut Fit) {
     fit.optimizer(&["adamw"]);
     let degrees = fit.job.degrees;
     let Some(model) = fit.sizes() else { return };
+    if !MODELS.contains(&model.model_type.as_str()) {
+        fit.cannot(format!("models of type `{}`: nothing is written for them", model.model_type));
+    }
+    if fit.job.degrees.sp > 1 {
+        fit.divides("the length of a sequence", fit.job.sequence, degrees.tp);
+    }
     for (what, size) in model.tensor_dims() {
         fit.divides(&format!("tp={}: the number of {what}", degrees.tp), size, degrees.tp);
     }

@@ -131,7 +131,11 @@ fn what_is_no_expert_is_sharded_over_the_devices_of_experts_too() {
     ] {
         let job = |fsdp: usize| {
             let recompute = if target == "maxtext" { Recompute::Full } else { Recompute::None };
-            Job { recompute, ..sharded_experts(fsdp, 3) }
+            let mut job = Job { recompute, ..sharded_experts(fsdp, 3) };
+            if target == "sagemaker" {
+                job.model = job_of(&config("tiny/mixtral"), 16).model;
+            }
+            job
         };
         let refusal = refused_or(job(4), target).unwrap_err();
         assert!(
@@ -187,10 +191,33 @@ fn what_is_no_level_of_recomputation_is_refused_or_becomes_one() {
         let of_it: Vec<String> =
             gaps.iter().map(ToString::to_string).filter(|gap| gap.contains("27 elementwise ops")).collect();
         assert_eq!(of_it.len(), 1, "{}: {gaps:?}", target.name);
-        let has_selective =
-            ["torchtitan", "megatron-lm", "megatron-bridge", "nemo", "maxtext", "mindspeed", "sagemaker"];
+        let has_selective = ["torchtitan", "megatron-lm", "megatron-bridge", "nemo", "maxtext", "mindspeed"];
         let level = if has_selective.contains(&target.name) { "`selective`" } else { "`full`" };
         assert!(of_it[0].ends_with(level), "{}", of_it[0]);
         assert!(!gaps.iter().any(|gap| gap.what.starts_with("recomputation")), "{gaps:?}");
     }
+}
+
+#[test]
+fn sagemaker_and_paddle_look_at_the_model() {
+    let of = |model: &str, degrees: job::Degrees| {
+        let recompute = Recompute::Full;
+        Job { degrees, recompute, ..job_of(&config(model), 16) }
+    };
+    let tensor = job::Degrees { dp: 1, tp: 8, ..job::Degrees::default() };
+    let of_experts = job::Degrees { dp: 4, fsdp: 8, ep: 2, zero: 3, ..job::Degrees::default() };
+    for (target, model, degrees, why) in [
+        ("sagemaker", "tiny/llama", tensor, "tp=8: the number of heads of keys and values"),
+        ("sagemaker", "tiny/qwen3", tensor, "tp=8: it has none of it for models of type `qwen3`"),
+        ("sagemaker", "tiny/bert", tensor, "no decoder that writes text"),
+        ("sagemaker", "tiny/qwen3_moe", of_experts, "ep=2: it has none of it for models of type `qwen3_moe`"),
+        ("paddle", "tiny/mixtral", tensor, "models of type `mixtral`"),
+        ("paddle", "tiny/deepseek_v3", tensor, "no sizes that can be written"),
+    ] {
+        let refusal = refused_or(of(model, degrees), target).unwrap_err();
+        assert!(refusal.contains(why), "{target} of {model}: {refusal}");
+    }
+    let alone = job::Degrees { dp: 8, fsdp: 8, zero: 3, ..job::Degrees::default() };
+    let (_, text) = refused_or(of("tiny/bert", alone), "sagemaker").unwrap();
+    assert!(text.contains("activation checkpointing") && text.contains("8 sequences of 16 tokens"), "{text}");
 }
