@@ -38,14 +38,14 @@ fn fit(fit: &mut Fit) {
 pub(super) const USUAL: &[&str] = &["1f1b", "interleaved-1f1b"];
 
 /// Models that a framework on Megatron's core builds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) enum Models {
     /// Those of the form that most frameworks know.
     Plain,
     /// All whose sizes arguments say.
     Described,
-    /// Those of these types too, by a class for each.
-    OfTypes(&'static [&'static str]),
+    /// Those of the types of which this holds, by a class for each.
+    OfTypes(&'static dyn Fn(&str) -> bool),
 }
 
 /// What all frameworks on Megatron's core have in common.
@@ -58,9 +58,19 @@ pub(super) fn core(fit: &mut Fit, stages: Stages, models: Models) {
     fit.ranks(&RANKS);
     fit.selective_keeps("all but what is between queries, keys and values and what attention makes of them");
     let degrees = fit.job.degrees;
-    if degrees.cp > 1 {
-        fit.divides("the length of a sequence", fit.job.sequence, 2 * degrees.cp);
+    if degrees.cp > 1 && fit.job.precision == Precision::F32 {
+        fit.job.precision = Precision::Bf16;
+        fit.changed_beside(
+            format!(
+                "cp={} in f32: no attention of its TransformerEngine shares tokens but in 16 bits",
+                degrees.cp
+            ),
+            "bf16",
+        );
     }
+    let of_context = if degrees.cp > 1 { 2 * degrees.cp } else { 1 };
+    let of_sequence = if fit.job.degrees.sp > 1 { degrees.tp } else { 1 };
+    fit.divides("the length of a sequence", fit.job.sequence, of_context * of_sequence);
     let has_sinks = fit.job.model.as_ref().is_some_and(|model| model.extras.has_sinks);
     if has_sinks && matches!(models, Models::Described) {
         let is_yarn =
@@ -103,7 +113,7 @@ pub(super) fn core(fit: &mut Fit, stages: Stages, models: Models) {
         fit.cannot(format!("cp={} with windows, or scores that are capped or have sinks", degrees.cp));
     }
     let built = match models {
-        Models::OfTypes(types) if !types.contains(&model.model_type.as_str()) => {
+        Models::OfTypes(is_known) if !is_known(&model.model_type) => {
             Err(format!("it builds no models of type `{}`", model.model_type))
         }
         Models::OfTypes(_) if model.plain.is_err() => Ok(()),
@@ -217,15 +227,29 @@ fn write(job: &Job) -> Vec<File> {
     vec![File::new("launch.sh", shell::script(&TARGET, job, &text))]
 }
 
+/// The rows of a vocabulary, as `tp` shares them. Megatron pads that of the tokenizer, whatever size is said, to a multiple of
+/// these (`megatron/training/tokenizer/tokenizer.py`): so many it has of any tokenizer that is no larger.
+fn padded_vocabulary(job: &Job, model: &Model) -> usize {
+    model.vocabulary.next_multiple_of(job.degrees.tp)
+}
+
+/// The rows on each of the devices of `tp`, of which Megatron makes the multiple.
+pub(super) fn rows_of_vocabulary(job: &Job, model: &Model) -> usize {
+    padded_vocabulary(job, model) / job.degrees.tp
+}
+
+/// The type that the program's router computes in.
+pub(super) const ROUTER_DTYPE: &str = "fp32";
+
 /// Says how a vocabulary is padded.
 pub(super) fn padded(job: &Job, model: &Model) -> String {
     let (size, tp) = (model.vocabulary, job.degrees.tp);
     match size % tp {
         0 => String::new(),
-        _ => format!(
-            "# The vocabulary of {size} is padded to {}, a multiple of tp={tp}.\n",
-            size.next_multiple_of(tp)
-        ),
+        _ => {
+            let padded = padded_vocabulary(job, model);
+            format!("# The vocabulary of {size} is padded to {padded}, a multiple of tp={tp}.\n")
+        }
     }
 }
 
@@ -313,7 +337,7 @@ pub(super) fn sizes(job: &Job, model: &Model) -> Vec<(String, String)> {
         ("kv-channels", model.head_dim),
         ("max-position-embeddings", positions),
         ("vocab-size", model.vocabulary),
-        ("make-vocab-size-divisible-by", 1),
+        ("make-vocab-size-divisible-by", rows_of_vocabulary(job, model)),
     ]);
     options.extend(turned(model));
     if model.key_heads != model.heads {
@@ -414,6 +438,7 @@ fn mixture(job: &Job, model: &Model, experts: &Experts) -> Vec<(String, String)>
     options.extend(named(&[
         ("moe-token-dispatcher-type", "alltoall"),
         ("moe-router-load-balancing-type", "none"),
+        ("moe-router-dtype", ROUTER_DTYPE),
     ]));
     if let Some(shared) = experts.shared {
         options.extend(counts(&[("moe-shared-expert-intermediate-size", shared)]));

@@ -2,11 +2,12 @@
 //! Hugging Face, so that its sizes are not written again. Sources: `recipes/common.py`, `recipes/llama/llama3.py`,
 //! `training/pretrain.py` at v0.5.1.
 
+use super::megatron_fields::{self, RECIPE_DOES};
 use super::{Target, docstring, megatron, shell};
 use crate::File;
 use crate::document::Value;
 use crate::fit::{Fit, Stages};
-use crate::job::{Job, Precision, Recompute};
+use crate::job::{Job, Precision};
 use std::fmt::Write as _;
 
 pub(super) const TARGET: Target = Target {
@@ -22,7 +23,11 @@ fn fit(fit: &mut Fit) {
     fit.pads_shards(&[1]);
     fit.zero(&[0, 1]);
     fit.optimizer(&["adamw"]);
-    megatron::core(fit, Stages::AsAsked, megatron::Models::OfTypes(MODELS));
+    megatron::core(
+        fit,
+        Stages::AsAsked,
+        megatron::Models::OfTypes(&|model_type| MODELS.contains(&model_type)),
+    );
 }
 
 /// Types of models that it builds by a bridge from their configuration.
@@ -56,9 +61,6 @@ fn write(job: &Job) -> Vec<File> {
     vec![File::new("recipe.py", text), File::new("launch.sh", shell::script(&TARGET, job, &launch))]
 }
 
-const RECIPE_DOES: &str = "The planned job as a recipe. The environment says the rest: HF_MODEL (folder or name of the \
-                           model), STEPS, LEARNING_RATE,\nand DATA, without which data are mocked.";
-
 const RECIPE_HEAD: &str = r#"
 import os
 
@@ -90,40 +92,21 @@ if __name__ == "__main__":
 "#;
 
 /// Fields of the configuration.
-fn settings(job: &Job) -> Vec<(&'static str, Value)> {
-    let degrees = &job.degrees;
-    let full = job.recompute == Recompute::Full;
-    let granularity = match job.recompute {
-        Recompute::None => Value::None,
-        level => level.name().into(),
-    };
-    let layout = megatron::layout(job);
-    let virtual_stages = if degrees.vp > 1 && layout.is_none() { degrees.vp.into() } else { Value::None };
+fn settings(job: &Job) -> Vec<(String, Value)> {
+    let of_model = megatron_fields::degrees(job).into_iter().chain(megatron_fields::model(job));
+    let mut settings: Vec<(String, Value)> =
+        of_model.map(|(name, value)| (format!("model.{name}"), value)).collect();
+    let is_sharded = job.degrees.zero >= 1;
     let precision = if job.precision == Precision::Bf16 { "bf16_mixed".into() } else { Value::None };
-    let mut settings = vec![
-        ("model.tensor_model_parallel_size", degrees.tp.into()),
-        ("model.pipeline_model_parallel_size", degrees.pp.into()),
-        ("model.virtual_pipeline_model_parallel_size", virtual_stages),
-        ("model.context_parallel_size", degrees.cp.into()),
-        ("model.expert_model_parallel_size", degrees.ep.into()),
-        ("model.sequence_parallel", (degrees.sp > 1).into()),
-        ("model.seq_length", job.sequence.into()),
+    let others = [
         ("dataset.seq_length", job.sequence.into()),
         ("train.global_batch_size", job.global_batch.into()),
         ("train.micro_batch_size", job.microbatch_size().into()),
-        ("model.recompute_granularity", granularity),
-        ("model.recompute_method", if full { "uniform".into() } else { Value::None }),
-        ("model.recompute_num_layers", if full { 1.into() } else { Value::None }),
-        ("ddp.use_distributed_optimizer", (degrees.zero >= 1).into()),
-        ("ddp.overlap_param_gather", (degrees.zero >= 1).into()),
+        ("ddp.use_distributed_optimizer", is_sharded.into()),
+        ("ddp.overlap_param_gather", is_sharded.into()),
         ("ddp.data_parallel_sharding_strategy", "no_shard".into()),
         ("mixed_precision", precision),
     ];
-    if let Some(layout) = layout {
-        settings.push(("model.pipeline_model_parallel_layout", layout.into()));
-    }
-    if degrees.ep > 1 {
-        settings.push(("model.expert_tensor_parallel_size", degrees.tp.into()));
-    }
+    settings.extend(others.map(|(name, value)| (name.to_owned(), value)));
     settings
 }

@@ -6,6 +6,7 @@ mod jax;
 mod maxtext;
 mod megatron;
 mod megatron_bridge;
+mod megatron_fields;
 mod mindspeed;
 mod nanotron;
 mod nemo;

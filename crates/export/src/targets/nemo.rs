@@ -3,11 +3,12 @@
 //! Sources: `lightning/pytorch/strategies/megatron_strategy.py`, `collections/llm/api.py`, `collections/llm/gpt/model`,
 //! `collections/llm/recipes/llama31_8b.py` at v2.4.0.
 
+use super::megatron_fields::{self, RECIPE_DOES};
 use super::{Target, docstring, megatron, shell};
 use crate::File;
 use crate::document::Value;
 use crate::fit::{Fit, Stages};
-use crate::job::{Job, Precision, Recompute};
+use crate::job::{Job, Precision};
 use std::fmt::Write as _;
 
 pub(super) const TARGET: Target =
@@ -17,20 +18,30 @@ fn fit(fit: &mut Fit) {
     fit.pads_shards(&[1]);
     fit.zero(&[0, 1]);
     fit.optimizer(&["adamw"]);
-    megatron::core(fit, Stages::AsAsked, megatron::Models::OfTypes(MODELS));
+    megatron::core(
+        fit,
+        Stages::AsAsked,
+        megatron::Models::OfTypes(&|model_type| class(model_type).is_some()),
+    );
 }
 
-/// Types of models whose importer follows the configuration. Importers of the others leave sizes to defaults, or are not
-/// there.
-const MODELS: &[&str] = &["llama", "mistral", "mixtral", "qwen2"];
+/// Types of models whose importer follows the configuration, with the classes that have them. Importers of the others leave
+/// sizes to defaults, or are not there.
+const MODELS: &[(&str, &str)] = &[
+    ("llama", "LlamaModel"),
+    ("mistral", "MistralModel"),
+    ("mixtral", "MixtralModel"),
+    ("qwen2", "Qwen2Model"),
+];
 
-/// The classes of [`MODELS`], in the same order.
-const CLASSES: &[&str] = &["LlamaModel", "MistralModel", "MixtralModel", "Qwen2Model"];
+/// The class of a type of models.
+fn class(model_type: &str) -> Option<&'static str> {
+    MODELS.iter().find(|(name, _)| *name == model_type).map(|(_, class)| *class)
+}
 
 fn write(job: &Job) -> Vec<File> {
     let Some(model) = &job.model else { return Vec::new() };
-    let class = MODELS.iter().zip(CLASSES).find(|(name, _)| **name == model.model_type);
-    let Some((_, class)) = class else { return Vec::new() };
+    let Some(class) = class(&model.model_type) else { return Vec::new() };
     let mut text = docstring(&TARGET, job, RECIPE_DOES);
     let _ = writeln!(text, "{RECIPE_HEAD}    model = llm.{class}.importer(f\"hf://{{source}}\").init()");
     for (field, value) in settings(job) {
@@ -50,7 +61,7 @@ fn write(job: &Job) -> Vec<File> {
         let _ = writeln!(text, "        \"{name}\": {size},");
     }
     text += DATA_END;
-    for (name, value) in strategy(job) {
+    for (name, value) in megatron_fields::degrees(job) {
         let _ = writeln!(text, "        {name}={},", value.python());
     }
     if job.degrees.pp > 1 {
@@ -79,9 +90,6 @@ fn write(job: &Job) -> Vec<File> {
     let launch = shell::torchrun(job, "", "recipe.py");
     vec![File::new("recipe.py", text), File::new("launch.sh", shell::script(&TARGET, job, &launch))]
 }
-
-const RECIPE_DOES: &str = "The planned job as a recipe. The environment says the rest: HF_MODEL (folder or name of the \
-                           model), STEPS, LEARNING_RATE,\nand DATA, without which data are mocked.";
 
 const RECIPE_HEAD: &str = r#"
 import os
@@ -134,45 +142,16 @@ if __name__ == "__main__":
 
 /// Fields of the model's configuration: importers leave weights undrawn, and keep the sequence and the types of the checkpoint.
 fn settings(job: &Job) -> Vec<(&'static str, Value)> {
-    let full = job.recompute == Recompute::Full;
-    let granularity = match job.recompute {
-        Recompute::None => Value::None,
-        level => level.name().into(),
-    };
-    vec![
-        ("seq_length", job.sequence.into()),
+    let mut fields = megatron_fields::model(job);
+    fields.extend([
         ("perform_initialization", true.into()),
-        ("recompute_granularity", granularity),
-        ("recompute_method", if full { "uniform".into() } else { Value::None }),
-        ("recompute_num_layers", if full { 1.into() } else { Value::None }),
         ("bf16", (job.precision == Precision::Bf16).into()),
         ("fp16", false.into()),
-    ]
+    ]);
+    fields
 }
 
 /// The type of parameters and of what stages send, as Python writes it.
 fn dtype(job: &Job) -> &'static str {
     if job.precision == Precision::Bf16 { "torch.bfloat16" } else { "torch.float32" }
-}
-
-/// Arguments of the strategy.
-fn strategy(job: &Job) -> Vec<(&'static str, Value)> {
-    let degrees = &job.degrees;
-    let layout = megatron::layout(job);
-    let virtual_stages = if degrees.vp > 1 && layout.is_none() { degrees.vp.into() } else { Value::None };
-    let mut arguments = vec![
-        ("tensor_model_parallel_size", degrees.tp.into()),
-        ("pipeline_model_parallel_size", degrees.pp.into()),
-        ("virtual_pipeline_model_parallel_size", virtual_stages),
-        ("context_parallel_size", degrees.cp.into()),
-        ("expert_model_parallel_size", degrees.ep.into()),
-        ("sequence_parallel", (degrees.sp > 1).into()),
-    ];
-    if let Some(layout) = layout {
-        arguments.push(("pipeline_model_parallel_layout", layout.into()));
-    }
-    if degrees.ep > 1 {
-        arguments.push(("expert_tensor_parallel_size", degrees.tp.into()));
-    }
-    arguments
 }

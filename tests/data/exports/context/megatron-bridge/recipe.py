@@ -32,16 +32,17 @@ def planned_config() -> ConfigContainer:
     cfg.model.expert_model_parallel_size = 1
     cfg.model.sequence_parallel = False
     cfg.model.seq_length = 16
-    cfg.dataset.seq_length = 16
-    cfg.train.global_batch_size = 8
-    cfg.train.micro_batch_size = 2
     cfg.model.recompute_granularity = None
     cfg.model.recompute_method = None
     cfg.model.recompute_num_layers = None
+    cfg.model.make_vocab_size_divisible_by = 96
+    cfg.dataset.seq_length = 16
+    cfg.train.global_batch_size = 8
+    cfg.train.micro_batch_size = 2
     cfg.ddp.use_distributed_optimizer = True
     cfg.ddp.overlap_param_gather = True
     cfg.ddp.data_parallel_sharding_strategy = "no_shard"
-    cfg.mixed_precision = None
+    cfg.mixed_precision = "bf16_mixed"
     return cfg
 
 

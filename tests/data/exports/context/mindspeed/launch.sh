@@ -16,6 +16,7 @@ torchrun --standalone --nproc_per_node 8 \
   --micro-batch-size 2 \
   --global-batch-size 8 \
   --seq-length 16 \
+  --bf16 \
   --num-layers 3 \
   --hidden-size 32 \
   --ffn-hidden-size 48 \
@@ -23,7 +24,7 @@ torchrun --standalone --nproc_per_node 8 \
   --kv-channels 8 \
   --max-position-embeddings 64 \
   --vocab-size 96 \
-  --make-vocab-size-divisible-by 1 \
+  --make-vocab-size-divisible-by 96 \
   --rotary-base 500000 \
   --group-query-attention \
   --num-query-groups 2 \

@@ -19,15 +19,16 @@ def planned_model():
     source = os.environ["HF_MODEL"]
     model = llm.LlamaModel.importer(f"hf://{source}").init()
     model.config.seq_length = 16
-    model.config.perform_initialization = True
     model.config.recompute_granularity = None
     model.config.recompute_method = None
     model.config.recompute_num_layers = None
-    model.config.bf16 = False
+    model.config.make_vocab_size_divisible_by = 96
+    model.config.perform_initialization = True
+    model.config.bf16 = True
     model.config.fp16 = False
     model.config.kv_channels = 8
     model.config.share_embeddings_and_output_weights = False
-    model.config.params_dtype = torch.float32
+    model.config.params_dtype = torch.bfloat16
     return model
 
 
@@ -63,7 +64,7 @@ def planned_trainer():
         devices=8,
         num_nodes=1,
         max_steps=int(os.environ["STEPS"]),
-        plugins=None,
+        plugins=nl.MegatronMixedPrecision(precision="bf16-mixed"),
         strategy=strategy,
         accumulate_grad_batches=1,
         use_distributed_sampler=False,
@@ -76,7 +77,7 @@ def planned_optimizer():
     config = OptimizerConfig(
         optimizer="adam",
         lr=float(os.environ["LEARNING_RATE"]),
-        bf16=False,
+        bf16=True,
         use_distributed_optimizer=True,
     )
     return nl.MegatronOptimizerModule(config=config)

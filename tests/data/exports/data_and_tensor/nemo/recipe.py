@@ -19,10 +19,11 @@ def planned_model():
     source = os.environ["HF_MODEL"]
     model = llm.LlamaModel.importer(f"hf://{source}").init()
     model.config.seq_length = 16
-    model.config.perform_initialization = True
     model.config.recompute_granularity = None
     model.config.recompute_method = None
     model.config.recompute_num_layers = None
+    model.config.make_vocab_size_divisible_by = 48
+    model.config.perform_initialization = True
     model.config.bf16 = False
     model.config.fp16 = False
     model.config.kv_channels = 8

@@ -24,7 +24,7 @@ torchrun --standalone --nproc_per_node 8 \
   --kv-channels 8 \
   --max-position-embeddings 64 \
   --vocab-size 96 \
-  --make-vocab-size-divisible-by 1 \
+  --make-vocab-size-divisible-by 48 \
   --rotary-base 1000000 \
   --group-query-attention \
   --num-query-groups 2 \
@@ -41,6 +41,7 @@ torchrun --standalone --nproc_per_node 8 \
   --moe-ffn-hidden-size 48 \
   --moe-token-dispatcher-type alltoall \
   --moe-router-load-balancing-type none \
+  --moe-router-dtype fp32 \
   --use-flash-attn \
   --use-fused-rmsnorm \
   --use-fused-swiglu \

@@ -29,7 +29,7 @@ torchrun --nnodes 8 --rdzv_backend c10d --rdzv_endpoint "${RDZV_ENDPOINT:?HOST:P
   --kv-channels 128 \
   --max-position-embeddings 131072 \
   --vocab-size 128256 \
-  --make-vocab-size-divisible-by 1 \
+  --make-vocab-size-divisible-by 32064 \
   --rotary-base 500000 \
   --group-query-attention \
   --num-query-groups 8 \

@@ -25,7 +25,7 @@ torchrun --standalone --nproc_per_node 8 \
   --kv-channels 8 \
   --max-position-embeddings 64 \
   --vocab-size 96 \
-  --make-vocab-size-divisible-by 1 \
+  --make-vocab-size-divisible-by 48 \
   --rotary-base 500000 \
   --group-query-attention \
   --num-query-groups 2 \
