@@ -2,7 +2,7 @@
 //!
 //! Input: a model. Output: [`Model`], what target frameworks are told of it, or why it has no such sizes.
 
-use super::{Clamped, Experts, Extras, Latent, Model, NoSizes, Rotary, Scaling, layer_class};
+use super::{Clamped, Experts, Extras, Latent, Model, NoSizes, Rotary, Scaling};
 use meshwright_models::blocks::activation::Activation;
 use meshwright_models::blocks::attention::{Attention, Sight};
 use meshwright_models::blocks::linear::Bias;
@@ -14,7 +14,7 @@ use meshwright_models::blocks::projections::Weights;
 use meshwright_models::blocks::rotary;
 use meshwright_models::blocks::router::{Scores, Weighting};
 use meshwright_models::decoder::{Block, Decoder, Layer, LayerShape};
-use meshwright_models::families::Architecture;
+use meshwright_models::families::{Architecture, family};
 
 /// A part that sees other tokens.
 enum Mixer<'a> {
@@ -28,7 +28,7 @@ impl Model {
     /// # Errors
     /// Why the model has no such sizes.
     pub fn read(model: &meshwright_models::Model) -> Result<Self, NoSizes> {
-        let class = layer_class(&model.model_type);
+        let class = family(&model.model_type).map_or("", |family| family.layer_classes);
         let none = |reason: String| NoSizes { reason, layer_class: class };
         let Architecture::Decoder(decoder) = &model.architecture else {
             return Err(none(format!("`{}` is no decoder that writes text", model.model_type)));

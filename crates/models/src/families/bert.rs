@@ -18,6 +18,7 @@ use meshwright_ir::diagnostic::Diagnostic;
 pub(super) const FAMILY: Family = Family {
     model_types: &["bert"],
     documented: "BertConfig",
+    layer_classes: "BertLayer",
     only: &[
         Only::unset("is_decoder", "no token would see those behind it"),
         Only::unset("add_cross_attention", "layers would also attend to what an encoder makes"),

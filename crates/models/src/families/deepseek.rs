@@ -18,6 +18,7 @@ use meshwright_ir::diagnostic::Diagnostic;
 pub(super) const V2: Family = Family {
     model_types: &["deepseek_v2"],
     documented: "DeepseekV2Config",
+    layer_classes: "DeepseekV2DecoderLayer",
     only: &[
         PLAIN_MLP,
         PARTLY_TURNED,
@@ -42,6 +43,7 @@ pub(super) const V2: Family = Family {
 pub(super) const V3: Family = Family {
     model_types: &["deepseek_v3"],
     documented: "DeepseekV3Config",
+    layer_classes: "DeepseekV3DecoderLayer",
     only: &[
         PLAIN_MLP,
         PARTLY_TURNED,

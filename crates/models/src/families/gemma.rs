@@ -20,6 +20,7 @@ const SEES_FORWARD: Only =
 pub(super) const GEMMA: Family = Family {
     model_types: &["gemma"],
     documented: "GemmaConfig",
+    layer_classes: "GemmaDecoderLayer",
     only: &[
         PARTLY_TURNED,
         SEES_FORWARD,
@@ -39,6 +40,7 @@ pub(super) const GEMMA: Family = Family {
 pub(super) const GEMMA2: Family = Family {
     model_types: &["gemma2"],
     documented: "Gemma2Config",
+    layer_classes: "Gemma2DecoderLayer",
     only: &[PARTLY_TURNED, SEES_FORWARD, PLAIN_MLP],
     idle: &["hidden_act"],
     read: read_gemma2,
@@ -48,6 +50,7 @@ pub(super) const GEMMA2: Family = Family {
 pub(super) const GEMMA3: Family = Family {
     model_types: &["gemma3_text"],
     documented: "Gemma3TextConfig",
+    layer_classes: "Gemma3DecoderLayer",
     only: &[PARTLY_TURNED, SEES_FORWARD, PLAIN_MLP],
     idle: &["hidden_act", "rope_local_base_freq", "sliding_window_pattern"],
     read: read_gemma3,

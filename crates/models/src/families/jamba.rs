@@ -18,6 +18,7 @@ use meshwright_ir::diagnostic::Diagnostic;
 pub(super) const FAMILY: Family = Family {
     model_types: &["jamba"],
     documented: "JambaConfig",
+    layer_classes: "JambaAttentionDecoderLayer,JambaMambaDecoderLayer",
     only: &[NO_WINDOW, PLAIN_ATTENTION, PLAIN_MLP],
     idle: &[
         "calc_logits_for_entire_prompt",

@@ -15,6 +15,7 @@ use meshwright_ir::diagnostic::Diagnostic;
 pub(super) const FAMILY: Family = Family {
     model_types: &["llama"],
     documented: "LlamaConfig",
+    layer_classes: "LlamaDecoderLayer",
     only: &[PARTLY_TURNED, ALIKE_LAYERS],
     idle: &["sliding_window"],
     read: read_llama,
@@ -24,6 +25,7 @@ pub(super) const FAMILY: Family = Family {
 pub(super) const MISTRAL: Family = Family {
     model_types: &["mistral"],
     documented: "MistralConfig",
+    layer_classes: "MistralDecoderLayer",
     only: &[PARTLY_TURNED, PLAIN_ATTENTION, PLAIN_MLP],
     idle: &[],
     read: read_mistral,

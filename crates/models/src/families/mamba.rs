@@ -26,6 +26,7 @@ const NORM_OF_SQUARES: Only =
 pub(super) const MAMBA: Family = Family {
     model_types: &["mamba"],
     documented: "MambaConfig",
+    layer_classes: "MambaBlock",
     only: &[NORM_OF_SQUARES],
     idle: &[
         "time_step_floor",
@@ -52,6 +53,7 @@ pub(super) const MAMBA: Family = Family {
 pub(super) const MAMBA2: Family = Family {
     model_types: &["mamba2"],
     documented: "Mamba2Config",
+    layer_classes: "Mamba2Block",
     only: &[NORM_OF_SQUARES],
     idle: &[
         "time_step_floor",
@@ -74,6 +76,7 @@ pub(super) const MAMBA2: Family = Family {
 pub(super) const NEMOTRON_H: Family = Family {
     model_types: &["nemotron_h"],
     documented: "NemotronHConfig",
+    layer_classes: "NemotronHBlock",
     only: &[
         PLAIN_ATTENTION,
         NO_WINDOW,

@@ -32,6 +32,8 @@ pub struct Family {
     pub model_types: &'static [&'static str],
     /// The class of the authors' configuration, whose documentation states the defaults.
     pub documented: &'static str,
+    /// The classes of a layer in `transformers`, with commas between.
+    pub layer_classes: &'static str,
     /// Fields that may have the values alone for which the program stands.
     pub only: &'static [Only],
     /// Fields without effect on the program, beside those that no family has an effect of: what is derived from others,

@@ -21,17 +21,30 @@ const ONLY: &[Only] = &[PARTLY_TURNED, PLAIN_MLP];
 const IDLE: &[&str] = &["max_window_layers", "sliding_window", "use_mrope"];
 
 /// Qwen 2.
-pub(super) const QWEN2: Family =
-    Family { model_types: &["qwen2"], documented: "Qwen2Config", only: ONLY, idle: IDLE, read: read_qwen2 };
+pub(super) const QWEN2: Family = Family {
+    model_types: &["qwen2"],
+    documented: "Qwen2Config",
+    layer_classes: "Qwen2DecoderLayer",
+    only: ONLY,
+    idle: IDLE,
+    read: read_qwen2,
+};
 
 /// Qwen 3.
-pub(super) const QWEN3: Family =
-    Family { model_types: &["qwen3"], documented: "Qwen3Config", only: ONLY, idle: IDLE, read: read_qwen3 };
+pub(super) const QWEN3: Family = Family {
+    model_types: &["qwen3"],
+    documented: "Qwen3Config",
+    layer_classes: "Qwen3DecoderLayer",
+    only: ONLY,
+    idle: IDLE,
+    read: read_qwen3,
+};
 
 /// Qwen 2 with experts.
 pub(super) const QWEN2_MOE: Family = Family {
     model_types: &["qwen2_moe"],
     documented: "Qwen2MoeConfig",
+    layer_classes: "Qwen2MoeDecoderLayer",
     only: ONLY,
     idle: IDLE,
     read: read_qwen2_moe,
@@ -41,6 +54,7 @@ pub(super) const QWEN2_MOE: Family = Family {
 pub(super) const QWEN3_MOE: Family = Family {
     model_types: &["qwen3_moe"],
     documented: "Qwen3MoeConfig",
+    layer_classes: "Qwen3MoeDecoderLayer",
     only: ONLY,
     idle: IDLE,
     read: read_qwen3_moe,

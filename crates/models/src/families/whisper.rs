@@ -18,6 +18,7 @@ use meshwright_ir::diagnostic::Diagnostic;
 pub(super) const FAMILY: Family = Family {
     model_types: &["whisper"],
     documented: "WhisperConfig",
+    layer_classes: "WhisperEncoderLayer,WhisperDecoderLayer",
     only: &[],
     idle: &[
         "apply_spec_augment",
