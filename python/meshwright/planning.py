@@ -401,7 +401,7 @@ def _of_job(step: Any, machine: Any, more: Mapping[str, Any]) -> dict[str, Any]:
     _, devices = _native.machine(name, machine_file=file)
     own = {name: what for name, what in json.loads(_native.job(str(path), exports.read(path), devices)).items() if what is not None}
     if not config.is_config(step):
-        own = {name: what for name, what in own.items() if name not in ("seq", "global_batch", "precision_recipe")}
+        own = {name: what for name, what in own.items() if name not in ("seq", "global_batch", "precision_recipe", "optimizer")}
     if "microbatch_size" in given:
         own.pop("microbatches", None)
     other = next((name for name in ("degrees", "seq", "global_batch") if name in given and name in own and given[name] != own[name]), None)

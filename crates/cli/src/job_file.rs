@@ -12,10 +12,11 @@ use crate::planning::{Inputs, NoMachine};
 use crate::{arrays, input, program};
 use meshwright_compile::{DegreeSpace, Microbatches, Options, ParallelDegrees, PipelinePlan};
 use meshwright_export::job::Precision;
-use meshwright_export::read::{Found, Problem, read};
+use meshwright_export::read::{Around, Found, Problem, read};
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::Seconds;
 use meshwright_models::Batch;
+use meshwright_models::families::Architecture;
 use meshwright_tensor::types::Type;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -138,16 +139,17 @@ impl Job {
         };
         let devices = input::machine(machine)?.num_devices();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let found = read(&name, &source.text, devices).map_err(|problem| at_fault(&source, problem))?;
-        let other = |message: String| at_fault(&source, Problem::Other(message));
-        let said = found.degrees.to_string().parse().map_err(|refusal| other(format!("{refusal}")))?;
-        let mut planning = Planning { degrees: planning.degrees.with(said), ..planning.clone() };
         // What comes from stdin can be read only once.
-        let text = match planning.step.given().is_empty() && planning.model != Path::new("-") {
+        let text = match planning.model != Path::new("-") {
             true => Some(program::text(&planning.model)?),
             false => None,
         };
-        match text {
+        let around = Around { devices, layers: text.as_ref().and_then(layers) };
+        let found = read(&name, &source.text, around).map_err(|problem| at_fault(&source, problem))?;
+        let other = |message: String| at_fault(&source, Problem::Other(message));
+        let said = found.degrees.to_string().parse().map_err(|refusal| other(format!("{refusal}")))?;
+        let mut planning = Planning { degrees: planning.degrees.with(said), ..planning.clone() };
+        match text.filter(|_| planning.step.given().is_empty()) {
             Some(text) if !program::is_config(&text) => must_be_of_batch(&text, &name, &found)?,
             None if planning.step.given().is_empty() => {}
             _ => fill_in(&mut planning.step, &name, &found)?,
@@ -166,7 +168,17 @@ impl Job {
     }
 }
 
-/// The batch, the sequences and the types of numbers of a job where no flag says them.
+/// Layers of the decoder in a configuration.
+fn layers(text: &Source) -> Option<usize> {
+    let options = meshwright_models::Options { sequence: Some(1), ..meshwright_models::Options::default() };
+    let model = program::is_config(text).then(|| meshwright_models::read(text, &options).ok())??;
+    match model.architecture {
+        Architecture::Decoder(decoder) => Some(decoder.layers.len()),
+        _ => None,
+    }
+}
+
+/// The batch, the sequences, the optimizer and the types of numbers of a job where no flag says them.
 ///
 /// Errors: a flag says something else.
 fn fill_in(step: &mut StepArguments, name: &str, found: &Found) -> Outcome {
@@ -192,6 +204,9 @@ fn fill_in(step: &mut StepArguments, name: &str, found: &Found) -> Outcome {
             return Err(contradicts("--global-batch", format!("{own} sequences")));
         }
         step.global_batch.get_or_insert(Batch::Sequences(own).into());
+    }
+    if step.optimizer.is_none() {
+        step.optimizer = found.optimizer.map(str::to_owned);
     }
     step.precision_recipe.get_or_insert(match found.precision {
         Precision::Bf16 => PrecisionRecipe::Bf16,

@@ -2,6 +2,7 @@
 //! of its model beside it, and the files below `tests/data/exports/<plan>/<target>`. `BLESS=1` writes these; a refusal is the
 //! file `refused.txt`, and what differs from the plan is `changes.txt`.
 
+use meshwright_export::read::Around;
 use meshwright_export::{Export, Job, Model, Otherwise, TARGETS, export, job, planned};
 use meshwright_ir::diagnostic::Source;
 use meshwright_models::{Batch, Options};
@@ -103,7 +104,9 @@ fn what_is_written_is_read_back_with_the_same_degrees() {
                 continue;
             };
             let file = files.iter().find(|file| file.name.ends_with(reader.extension)).unwrap();
-            let found = meshwright_export::read::read(file.name, &file.text, job.num_devices()).unwrap();
+            let found =
+                meshwright_export::read::read(file.name, &file.text, Around::devices(job.num_devices()))
+                    .unwrap();
             let mut degrees = job.degrees;
             if degrees.dp == 1 && reader.target == "deepspeed" {
                 degrees.zero = 0;
@@ -114,7 +117,7 @@ fn what_is_written_is_read_back_with_the_same_degrees() {
             assert_eq!(found.sequence.unwrap_or(job.sequence), job.sequence);
             assert_eq!(found.precision, job.precision);
             assert_eq!(found.recompute.unwrap_or(job.recompute), job.recompute);
-            if reader.target == "megatron-lm" {
+            if ["megatron-lm", "torchtitan"].contains(&reader.target) {
                 let uneven = |stages: &Vec<usize>| stages.iter().any(|own| *own != stages[0]);
                 assert_eq!(found.stages, job.stages.filter(uneven), "{name}: {}", file.text);
             }
@@ -126,7 +129,9 @@ fn what_is_written_is_read_back_with_the_same_degrees() {
 
 #[test]
 fn keys_that_are_not_known_are_named() {
-    let read = |name: &str, text: &str| meshwright_export::read::read(name, text, 8).unwrap_err().to_string();
+    let read = |name: &str, text: &str| {
+        meshwright_export::read::read(name, text, Around::devices(8)).unwrap_err().to_string()
+    };
     assert!(
         read("job.toml", "[parallelism]\ntensor_paralel_degree = 2\n")
             .contains("`parallelism.tensor_paralel_degree`")
@@ -144,6 +149,88 @@ fn keys_that_are_not_known_are_named() {
     assert!(read("run.sh", "torchrun x.py --tensor-parallel 2").contains("`--tensor-parallel`"));
     assert!(read("run.sh", "x.py --micro-batch-size 3 --global-batch-size 10").contains("no multiple"));
     assert!(read("job.cfg", "").contains("`*.toml` of torchtitan"));
+}
+
+#[test]
+fn what_changes_a_step_and_is_not_read_is_refused_by_name() {
+    let read = |name: &str, text: &str| meshwright_export::read::read(name, text, Around::devices(8));
+    for (key, text) in [
+        ("model.converters", "[model]\nconverters = [\"float8\"]\n"),
+        ("training.enable_cpu_offload", "[training]\nenable_cpu_offload = true\n"),
+        ("training.dtype", "[training]\ndtype = \"bfloat16\"\n"),
+        ("optimizer.name", "[optimizer]\nname = \"Shampoo\"\n"),
+        (
+            "activation_checkpoint.selective_ac_option",
+            "[activation_checkpoint]\nselective_ac_option = \"2\"\n",
+        ),
+        (
+            "parallelism.expert_tensor_parallel_degree",
+            "[parallelism]\nexpert_parallel_degree = 2\ntensor_parallel_degree = 2\n",
+        ),
+        (
+            "parallelism.pipeline_parallel_layers_per_stage",
+            "[parallelism]\npipeline_parallel_degree = 2\npipeline_parallel_layers_per_stage = 1\n",
+        ),
+    ] {
+        let problem = read("job.toml", text).unwrap_err().to_string();
+        assert!(problem.contains(&format!("what `{key}` does to a step is not read")), "{problem}");
+    }
+    let harmless =
+        "[model]\nconverters = []\n[training]\ndtype = \"float32\"\n[optimizer]\nname = \"Adam\"\n";
+    assert_eq!(read("job.toml", harmless).unwrap().optimizer, Some("adamw"));
+    for (key, text) in [
+        (
+            "zero_optimization.offload_optimizer.device",
+            r#"{"zero_optimization": {"offload_optimizer": {"device": "cpu"}}}"#,
+        ),
+        (
+            "zero_optimization.zero_hpz_partition_size",
+            r#"{"zero_optimization": {"zero_hpz_partition_size": 8}}"#,
+        ),
+        (
+            "zero_optimization.zero_quantized_weights",
+            r#"{"zero_optimization": {"zero_quantized_weights": true}}"#,
+        ),
+        (
+            "activation_checkpointing.cpu_checkpointing",
+            r#"{"activation_checkpointing": {"cpu_checkpointing": true}}"#,
+        ),
+        ("data_types.grad_accum_dtype", r#"{"data_types": {"grad_accum_dtype": "bf16"}}"#),
+        ("optimizer.type", r#"{"optimizer": {"type": "OneBitAdam"}}"#),
+    ] {
+        let problem = read("ds.json", text).unwrap_err().to_string();
+        assert!(problem.contains(&format!("what `{key}` does to a step is not read")), "{problem}");
+    }
+    let harmless = r#"{"zero_optimization": {"stage": 2, "offload_optimizer": {"device": "none"}, "zero_hpz_partition_size": 1},
+                       "optimizer": {"type": "Lion"}}"#;
+    assert_eq!(read("ds.json", harmless).unwrap().optimizer, Some("lion"));
+}
+
+#[test]
+fn stages_of_torchtitan_are_read_as_it_cuts_them() {
+    let stages = |layers: usize, text: &str| {
+        let text = format!("[parallelism]\npipeline_parallel_degree = 2\n{text}");
+        let found =
+            meshwright_export::read::read("job.toml", &text, Around { devices: 2, layers: Some(layers) });
+        found.map(|found| (found.degrees.vp, found.stages)).map_err(|problem| problem.to_string())
+    };
+    let interleaved = "pipeline_parallel_schedule = \"Interleaved1F1B\"\n";
+    // The first and the last stage count as having one layer more.
+    assert_eq!(stages(6, ""), Ok((1, None)));
+    assert_eq!(stages(7, ""), Ok((1, Some(vec![4, 3]))));
+    assert_eq!(stages(6, interleaved), Ok((2, Some(vec![1, 2, 2, 1]))));
+    let none =
+        "pipeline_parallel_first_stage_less_layers = 0\npipeline_parallel_last_stage_less_layers = 0\n";
+    assert_eq!(stages(8, &format!("{interleaved}{none}")), Ok((2, None)));
+    let each = "pipeline_parallel_layers_per_stage = 1\n";
+    assert_eq!(stages(6, &format!("{interleaved}{each}")), Ok((4, Some(vec![0, 1, 1, 1, 1, 1, 1, 0]))));
+    assert!(stages(6, each).unwrap_err().contains("`1F1B` has one stage on each group, but there are 8"));
+    assert!(
+        stages(5, &format!("{interleaved}{each}")).unwrap_err().contains("7 stages are not shared equally")
+    );
+    let modules = "module_fqns_per_model_part = [[\"tok_embeddings\", \"layers.0\"], [\"layers.1\", \"layers.2\", \"output\"]]\n";
+    assert_eq!(stages(3, modules), Ok((1, Some(vec![1, 2]))));
+    assert!(stages(0, interleaved).unwrap_err().contains("0 layers are not 4 stages"));
 }
 
 #[test]

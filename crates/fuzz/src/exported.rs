@@ -1,7 +1,7 @@
 //! Targets of what comes from other frameworks and goes to them: checkpoints, job files, exports of plans.
 
 use crate::targets::Reached;
-use meshwright_export::read::read;
+use meshwright_export::read::{Around, read};
 use meshwright_export::{Job, Model, Otherwise, TARGETS};
 use meshwright_ir::diagnostic::Source;
 use meshwright_models::{Batch, Options};
@@ -27,7 +27,7 @@ pub(crate) fn job(bytes: &[u8]) -> Result<Reached, String> {
     let Ok(text) = std::str::from_utf8(bytes) else { return Ok(Reached::Errors) };
     let mut reached = Reached::Errors;
     for name in ["job.toml", "job.json", "job.sh"] {
-        let Ok(found) = read(name, text, 8) else { continue };
+        let Ok(found) = read(name, text, Around { devices: 8, layers: Some(6) }) else { continue };
         reached = Reached::Read;
         let devices = found.degrees.num_devices();
         if devices != 8 {

@@ -3,6 +3,7 @@
 use crate::errors::{self, Stop};
 use crate::{read_plan, usage, work};
 use meshwright_cli::Nearest;
+use meshwright_export::read::Around;
 use meshwright_export::{Fault, Otherwise, Precision, Recompute, TARGETS, Target, planned};
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::Machine;
@@ -61,7 +62,7 @@ pub(crate) fn export(
 pub(crate) fn job(py: Python<'_>, name: String, text: String, devices: usize) -> PyResult<String> {
     work::run(py, move |_| {
         let source = Source::new(name, text);
-        let found = meshwright_export::read::read(&source.name, &source.text, devices)
+        let found = meshwright_export::read::read(&source.name, &source.text, Around::devices(devices))
             .map_err(|problem| Stop::input(vec![problem.into()], &source))?;
         let degrees: serde_json::Map<String, serde_json::Value> =
             found.degrees.said().into_iter().map(|(name, degree)| (name.to_owned(), degree.into())).collect();
@@ -74,6 +75,7 @@ pub(crate) fn job(py: Python<'_>, name: String, text: String, devices: usize) ->
             "seq": found.sequence,
             "global_batch": found.global_batch,
             "precision_recipe": precision_recipe,
+            "optimizer": found.optimizer,
             "microbatches": found.microbatches,
             "recompute": found.recompute.map(Recompute::name),
         });

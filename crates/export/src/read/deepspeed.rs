@@ -1,6 +1,6 @@
 //! `ds_config.json` of DeepSpeed 0.19.5.
 
-use super::{Found, Problem, Reader, product, rest};
+use super::{Around, Found, Problem, Reader, not_read, product, rest};
 use crate::job::{Degrees, Precision};
 use serde_json::{Map, Value};
 
@@ -105,7 +105,42 @@ const ZERO_KEYS: &[&str] = &[
     "memory_efficient_linear",
 ];
 
-fn read(text: &str, devices: usize) -> Result<Found, Problem> {
+/// Keys that change what a step does in a way that is not read, unless they are off.
+const NOT_READ: &[&str] = &[
+    "zero_optimization.offload_param.device",
+    "zero_optimization.offload_optimizer.device",
+    "zero_optimization.zero_hpz_partition_size",
+    "zero_optimization.zero_quantized_weights",
+    "zero_optimization.zero_quantized_gradients",
+    "zero_optimization.mics_hierarchical_params_gather",
+    "activation_checkpointing.partition_activations",
+    "activation_checkpointing.cpu_checkpointing",
+    "sparse_gradients",
+    "data_types.grad_accum_dtype",
+    "data_efficiency.enabled",
+    "curriculum_learning.enabled",
+    "elasticity.enabled",
+    "autotuning.enabled",
+];
+
+/// Refuses a key, by the path to it, that is not off: `none`, false, nothing, one device, or sums in f32.
+fn is_off(job: &Map<String, Value>, path: &str) -> Result<(), Problem> {
+    let mut names = path.split('.');
+    let first = names.next().and_then(|name| job.get(name));
+    let Some(value) = names.try_fold(first, |value, name| value.map(|value| value.get(name))).flatten()
+    else {
+        return Ok(());
+    };
+    let is_off = match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::Number(number) => number.as_u64().is_some_and(|number| number <= 1),
+        Value::String(text) => ["none", "fp32", "float32"].contains(&text.as_str()),
+        _ => false,
+    };
+    if is_off { Ok(()) } else { Err(not_read(path, value)) }
+}
+
+fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     let job: Map<String, Value> = serde_json::from_str(text).map_err(|error| error.to_string())?;
     known("", &job, KEYS)?;
     let object = |name: &str| job.get(name).and_then(Value::as_object).cloned().unwrap_or_default();
@@ -114,12 +149,18 @@ fn read(text: &str, devices: usize) -> Result<Found, Problem> {
     known("expert_parallel.", &experts, EXPERT_KEYS)?;
     known("zero_optimization.", &zero, ZERO_KEYS)?;
     known("tensor_parallel.", &tensor, TENSOR_KEYS)?;
+    NOT_READ.iter().try_for_each(|key| is_off(&job, key))?;
     let tp = size(&tensor, "autotp_size")?.unwrap_or(1).max(1);
     let cp = size(&job, "sequence_parallel_size")?.unwrap_or(1);
     let shares_experts = experts.get("enabled").and_then(Value::as_bool) == Some(true);
     let ep = size(&experts, "autoep_size")?.filter(|_| shares_experts).unwrap_or(1).max(1);
     let dp = rest(devices, &[tp, cp])?;
     let outside = rest(dp, &[ep])?;
+    if let Some(own) = size(&experts, "expert_tensor_parallel_size")?.filter(|own| ep > 1 && *own != tp) {
+        return Err(not_read("expert_parallel.expert_tensor_parallel_size", format!("{own} with tp={tp}")));
+    }
+    let own_optimizer = object("optimizer");
+    let own_optimizer = own_optimizer.get("type").and_then(Value::as_str);
     let stage = size(&zero, "stage")?.unwrap_or(0);
     if stage > 3 {
         return Err(format!("`zero_optimization.stage` is {stage}; ZeRO has the stages 0 to 3").into());
@@ -167,6 +208,7 @@ fn read(text: &str, devices: usize) -> Result<Found, Problem> {
             true => Precision::Bf16,
             false => Precision::F32,
         },
+        optimizer: own_optimizer.map(|name| super::optimizer("optimizer.type", name)).transpose()?,
         stages: None,
         schedule: None,
     })

@@ -1,14 +1,15 @@
 //! Arguments of Megatron-LM core_v0.15.0, in a script: those of the first command that has any.
 
 use super::megatron_arguments::{FLAGS, NOT_READ, VALUES};
-use super::{Found, Problem, Reader, count, product, rest};
+use super::{Around, Found, Problem, Reader, count, not_read, product, rest};
 use crate::job::{Degrees, Precision, Recompute};
 use std::collections::BTreeMap;
 
 pub(super) const READER: Reader = Reader { target: "megatron-lm", extension: ".sh", read };
 
-fn read(text: &str, devices: usize) -> Result<Found, Problem> {
+fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     let arguments = arguments(text)?;
+    must_be_read(&arguments)?;
     let size = |name: &str, default: usize| -> Result<usize, String> {
         let Some(value) = arguments.get(name) else { return Ok(default) };
         let size = value.parse().ok().filter(|size| *size > 0);
@@ -24,6 +25,15 @@ fn read(text: &str, devices: usize) -> Result<Found, Problem> {
         return Err(
             format!("`--expert-model-parallel-size {ep}` does not divide the {replicas} replicas").into()
         );
+    }
+    if let Some(own) = given("expert-tensor-parallel-size")?.filter(|own| ep > 1 && *own != tp) {
+        return Err(not_read("--expert-tensor-parallel-size", format!("{own} with tp={tp}")));
+    }
+    if let Some(own) = given("microbatch-group-size-per-virtual-pipeline-stage")?.filter(|own| *own != pp) {
+        return Err(not_read(
+            "--microbatch-group-size-per-virtual-pipeline-stage",
+            format!("{own} with pp={pp}"),
+        ));
     }
     let has = |flag: &str| arguments.contains_key(flag);
     let strategy = arguments.get("data-parallel-sharding-strategy").map(String::as_str);
@@ -51,15 +61,7 @@ fn read(text: &str, devices: usize) -> Result<Found, Problem> {
         (Some(global), Some(micro)) => Some(count(global, micro, replicas)?),
         _ => None,
     };
-    let recompute = match arguments.get("recompute-granularity").map(String::as_str) {
-        Some("full") => Recompute::Full,
-        Some("selective") => Recompute::Selective,
-        Some(other) => {
-            return Err(format!("`--recompute-granularity {other}` is neither full nor selective").into());
-        }
-        None if has("recompute-activations") => Recompute::Selective,
-        None => Recompute::None,
-    };
+    let recompute = recompute(&arguments, pp * vp, layers.as_deref())?;
     let dp = replicas / ep;
     let degrees = Degrees {
         dp,
@@ -79,10 +81,75 @@ fn read(text: &str, devices: usize) -> Result<Found, Problem> {
         microbatch_size: micro,
         microbatches,
         recompute: Some(recompute),
+        optimizer: arguments
+            .get("optimizer")
+            .map(|name| super::optimizer("--optimizer", name))
+            .transpose()?,
         precision: if has("bf16") || has("fp16") { Precision::Bf16 } else { Precision::F32 },
         stages: layers,
         schedule: None,
     })
+}
+
+/// Arguments with values that change what a step does in a way that is not read, each with those that do not.
+const ONLY: &[(&str, &[&str])] = &[
+    ("mtp-num-layers", &["0"]),
+    ("sgd-momentum", &["0.9"]),
+    ("exp-avg-dtype", &["fp32"]),
+    ("exp-avg-sq-dtype", &["fp32"]),
+    ("main-params-dtype", &["fp32"]),
+    ("main-grads-dtype", &["fp32"]),
+];
+
+fn must_be_read(arguments: &BTreeMap<String, String>) -> Result<(), Problem> {
+    for (name, harmless) in ONLY {
+        if let Some(value) = arguments.get(*name).filter(|value| !harmless.contains(&value.as_str())) {
+            return Err(not_read(&format!("--{name}"), format!("`{value}`")));
+        }
+    }
+    Ok(())
+}
+
+/// What is made again, with so many stages. A number of layers of each stage (`block`) is a level where it is that of none
+/// or of all.
+fn recompute(
+    arguments: &BTreeMap<String, String>,
+    stages: usize,
+    layers: Option<&[usize]>,
+) -> Result<Recompute, Problem> {
+    let said = |name: &str| arguments.get(name).map(String::as_str);
+    let number = |name: &str| said(name).and_then(|value| value.parse::<usize>().ok());
+    match said("recompute-granularity") {
+        Some("full") => {}
+        Some("selective") => {
+            // What else there is makes products with weights again.
+            let of_level = ["core_attn", "layernorm", "moe_act"];
+            let modules = said("recompute-modules").unwrap_or_default().split_whitespace();
+            return match modules.into_iter().find(|module| !of_level.contains(module)) {
+                Some(module) => Err(not_read("--recompute-modules", format!("`{module}`"))),
+                None => Ok(Recompute::Selective),
+            };
+        }
+        Some(other) => {
+            return Err(format!("`--recompute-granularity {other}` is neither full nor selective").into());
+        }
+        None if arguments.contains_key("recompute-activations") => return Ok(Recompute::Selective),
+        None => return Ok(Recompute::None),
+    }
+    let count = number("recompute-num-layers").unwrap_or(1);
+    match said("recompute-method") {
+        Some("block") => {
+            let all = number("num-layers").map(|all| all.div_ceil(stages.max(1)));
+            let most = layers.and_then(|layers| layers.iter().copied().max()).or(all);
+            match (count, most) {
+                (0, _) => Ok(Recompute::None),
+                (count, Some(most)) if count >= most => Ok(Recompute::Full),
+                _ => Err(not_read("--recompute-method", format!("`block` of {count} layers of each stage"))),
+            }
+        }
+        _ if count > 1 => Err(not_read("--recompute-num-layers", format!("{count} layers together"))),
+        _ => Ok(Recompute::Full),
+    }
 }
 
 /// Stages of each rank of a pipeline, and what is in each stage where they are not equal.
@@ -223,7 +290,12 @@ fn arguments(text: &str) -> Result<BTreeMap<String, String>, Problem> {
         if is_among(FLAGS, name) {
             arguments.insert(name.to_owned(), String::new());
         } else if is_among(VALUES, name) {
-            let value = value.or_else(|| words.next()).unwrap_or_default();
+            let mut value = value.or_else(|| words.next()).unwrap_or_default().to_owned();
+            while let Some(next) =
+                words.next_if(|next| name == "recompute-modules" && !next.starts_with("--"))
+            {
+                value = format!("{value} {next}");
+            }
             arguments.insert(name.to_owned(), value.trim_matches(['"', '\'']).to_owned());
         } else if is_among(NOT_READ, name) {
             return Err(Problem::UnknownKey(format!("what `--{name}` does to a step is not read")));
@@ -243,11 +315,11 @@ mod tests {
         "torchrun pretrain_gpt.py --micro-batch-size 1 --global-batch-size 8 --bf16 --num-layers 8 ";
 
     fn found(arguments: &str) -> Found {
-        read(&format!("{SCRIPT}{arguments}"), 4).unwrap()
+        read(&format!("{SCRIPT}{arguments}"), Around::devices(4)).unwrap()
     }
 
     fn problem(arguments: &str) -> Problem {
-        read(&format!("{SCRIPT}{arguments}"), 4).unwrap_err()
+        read(&format!("{SCRIPT}{arguments}"), Around::devices(4)).unwrap_err()
     }
 
     #[test]
@@ -290,9 +362,28 @@ mod tests {
 
     #[test]
     fn what_changes_a_step_and_is_not_read_is_refused_by_name() {
-        for arguments in ["--fp8-format hybrid", "--notaflag 3"] {
-            assert!(matches!(problem(arguments), Problem::UnknownKey(_)));
+        for arguments in [
+            "--fp8-format hybrid",
+            "--notaflag 3",
+            "--mtp-num-layers 1",
+            "--optimizer adagrad",
+            "--optimizer sgd --sgd-momentum 0",
+            "--grad-reduce-in-bf16",
+            "--expert-model-parallel-size 2 --tensor-model-parallel-size 2 --expert-tensor-parallel-size 1",
+            "--recompute-granularity full --recompute-method block --recompute-num-layers 3",
+            "--recompute-granularity full --recompute-method uniform --recompute-num-layers 2",
+            "--recompute-granularity selective --recompute-modules core_attn mlp",
+        ] {
+            assert!(matches!(problem(arguments), Problem::UnknownKey(_)), "{arguments}");
         }
+        let level =
+            |arguments: &str| found(&format!("--recompute-granularity {arguments}")).recompute.unwrap();
+        assert_eq!(level("full --recompute-method block --recompute-num-layers 8"), Recompute::Full);
+        assert_eq!(level("full --recompute-method block --recompute-num-layers 0"), Recompute::None);
+        assert_eq!(level("full --recompute-method uniform --recompute-num-layers 1"), Recompute::Full);
+        assert_eq!(level("selective --recompute-modules core_attn layernorm"), Recompute::Selective);
+        assert_eq!(found("--optimizer sgd").optimizer, Some("sgd"));
+        assert_eq!(found("").optimizer, None);
         assert_eq!(found("--use-torch-fsdp2").degrees.zero, 3);
         for arguments in [
             "--attention-backend fused",

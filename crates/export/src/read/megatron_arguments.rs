@@ -8,9 +8,9 @@ pub(super) const FLAGS: &str = "\
     accumulate-allreduce-grads-in-fp32 add-qkv-bias adlr-autoresume apply-layernorm-1p \
     apply-query-key-layer-scaling apply-residual-connection-post-layernorm async-save \
     attention-softmax-in-fp32 auto-detect-ckpt-format bf16 cache-mla-latents calc-ft-timeouts \
-    calculate-per-token-loss check-for-large-grads check-for-spiky-loss checkpoint-activations \
-    ckpt-assume-constant-structure ckpt-convert-update-legacy-dist-opt-format ckpt-fully-parallel-load \
-    ckpt-fully-parallel-save cross-entropy-loss-fusion data-parallel-random-init ddp-average-in-collective \
+    calculate-per-token-loss check-for-large-grads check-for-spiky-loss ckpt-assume-constant-structure \
+    ckpt-convert-update-legacy-dist-opt-format ckpt-fully-parallel-load ckpt-fully-parallel-save \
+    cross-entropy-loss-fusion data-parallel-random-init ddp-average-in-collective \
     ddp-pad-buckets-for-high-nccl-busbw decode-only-cuda-graphs decrease-batch-size-if-needed \
     defer-embedding-wgrad-compute delay-wgrad-compute deterministic-mode \
     disable-bf16-reduced-precision-matmul disable-bias-linear disable-chunked-prefill \
@@ -18,16 +18,16 @@ pub(super) const FLAGS: &str = "\
     disable-symmetric-registration disable-tp-comm-bulk-dgrad disable-tp-comm-bulk-wgrad \
     disable-tp-comm-overlap-ag disable-tp-comm-overlap-rs disable-tp-comm-split-ag disable-tp-comm-split-rs \
     dist-ckpt-optim-fully-reshardable dist-ckpt-save-pre-mcore-014 \
-    distrib-optim-fully-reshardable-mem-efficient distribute-saved-activations enable-cuda-graph \
-    enable-experimental enable-ft-package enable-full-sharding-in-hsdp eod-mask-loss \
-    exit-on-missing-checkpoint exit-signal-handler external-cuda-graph finetune first-last-layers-bf16 \
-    flash-decode fp16 fp16-lm-cross-entropy fp32-residual-connection fp4-param-gather fp8-param-gather \
-    fsdp-double-buffer full-validation grad-reduce-in-bf16 group-query-attention init-method-xavier-uniform \
-    init-model-with-meta-device is-hybrid-model keep-fp8-transpose-cache legacy-tokenizer \
-    load-main-params-from-ckpt log-energy log-memory-to-tensorboard log-num-zeros-in-grad log-params-norm \
-    log-progress log-straggler log-throughput log-timers-to-tensorboard log-validation-ppl-to-tensorboard \
+    distrib-optim-fully-reshardable-mem-efficient enable-cuda-graph enable-experimental enable-ft-package \
+    enable-full-sharding-in-hsdp eod-mask-loss exit-on-missing-checkpoint exit-signal-handler \
+    external-cuda-graph finetune first-last-layers-bf16 flash-decode fp16 fp16-lm-cross-entropy \
+    fp32-residual-connection fp4-param-gather fp8-param-gather fsdp-double-buffer full-validation \
+    group-query-attention init-method-xavier-uniform init-model-with-meta-device is-hybrid-model \
+    keep-fp8-transpose-cache legacy-tokenizer load-main-params-from-ckpt log-energy \
+    log-memory-to-tensorboard log-num-zeros-in-grad log-params-norm log-progress log-straggler \
+    log-throughput log-timers-to-tensorboard log-validation-ppl-to-tensorboard \
     log-world-size-to-tensorboard manual-gc mock-data moe-apply-probs-on-input moe-enable-deepep \
-    moe-extended-tp moe-grouped-gemm moe-layer-recompute moe-pad-expert-input-to-capacity \
+    moe-extended-tp moe-grouped-gemm moe-pad-expert-input-to-capacity \
     moe-pad-experts-for-cuda-graph-inference moe-per-layer-logging moe-permute-fusion \
     moe-router-enable-expert-bias moe-router-force-load-balancing moe-router-fusion \
     moe-router-padding-for-fp8 moe-router-pre-softmax moe-shared-expert-overlap moe-use-legacy-grouped-gemm \
@@ -114,8 +114,9 @@ pub(super) const VALUES: &str = "\
 
 /// Arguments that change what a step does or how devices share it, in ways that are not read.
 pub(super) const NOT_READ: &str = "\
-    account-for-embedding-in-pipeline-split account-for-loss-in-pipeline-split batch-size fp4-format \
-    fp8-format heterogeneous-layers-config-encoded-json heterogeneous-layers-config-path \
-    hierarchical-context-parallel-sizes model-parallel-size num-distributed-optimizer-instances \
-    optimizer-cpu-offload perform-rl-step rampup-batch-size replication spec use-checkpoint-args \
-    use-mp-args-from-checkpoint-args use-tp-pp-dp-mapping yaml-cfg";
+    account-for-embedding-in-pipeline-split account-for-loss-in-pipeline-split batch-size \
+    checkpoint-activations distribute-saved-activations fp4-format fp8-format grad-reduce-in-bf16 \
+    heterogeneous-layers-config-encoded-json heterogeneous-layers-config-path \
+    hierarchical-context-parallel-sizes model-parallel-size moe-layer-recompute \
+    num-distributed-optimizer-instances optimizer-cpu-offload perform-rl-step rampup-batch-size replication \
+    spec use-checkpoint-args use-mp-args-from-checkpoint-args use-tp-pp-dp-mapping yaml-cfg";

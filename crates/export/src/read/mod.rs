@@ -29,8 +29,10 @@ pub struct Found {
     pub recompute: Option<Recompute>,
     /// The type of products.
     pub precision: Precision,
-    /// Layers of each stage, where the file says that they are not equal.
+    /// Layers of each stage, where the file says that they are not equal, or the framework cuts them so.
     pub stages: Option<Vec<usize>>,
+    /// The optimizer, as `--optimizer` calls it, where the file says it.
+    pub optimizer: Option<&'static str>,
     /// The schedule of the stages, where it is another one than 1F1B, interleaved where a group has several.
     pub schedule: Option<&'static str>,
 }
@@ -80,6 +82,22 @@ impl From<String> for Problem {
     }
 }
 
+/// What is known of a job beside its file.
+#[derive(Clone, Copy, Debug)]
+pub struct Around {
+    /// All devices.
+    pub devices: usize,
+    /// Layers of the model, where they are known.
+    pub layers: Option<usize>,
+}
+
+impl Around {
+    /// So many devices, and a model of which nothing is known.
+    pub fn devices(devices: usize) -> Self {
+        Self { devices, layers: None }
+    }
+}
+
 /// A form of job file that can be read.
 #[derive(Debug)]
 pub struct Reader {
@@ -87,8 +105,8 @@ pub struct Reader {
     pub target: &'static str,
     /// What its files' names end with.
     pub extension: &'static str,
-    /// Reads the text of a job on so many devices.
-    pub read: fn(&str, usize) -> Result<Found, Problem>,
+    /// Reads the text of a job.
+    pub read: fn(&str, Around) -> Result<Found, Problem>,
 }
 
 /// All of them.
@@ -97,15 +115,36 @@ pub const READERS: &[&Reader] = &[&torchtitan::READER, &deepspeed::READER, &mega
 /// Reads a job file by the ending of its name.
 ///
 /// # Errors
-/// A file of no known form; text that is not of its form; a key that is not known; degrees that do not fit the devices.
-pub fn read(name: &str, text: &str, devices: usize) -> Result<Found, Problem> {
+/// A file of no known form; text that is not of its form; a key that is not known, or that changes what a step does in a way
+/// that is not read; degrees that do not fit the devices.
+pub fn read(name: &str, text: &str, around: Around) -> Result<Found, Problem> {
     let reader = READERS.iter().find(|reader| name.ends_with(reader.extension));
     let reader = reader.ok_or_else(|| {
         let known: Vec<String> =
             READERS.iter().map(|reader| format!("`*{}` of {}", reader.extension, reader.target)).collect();
         format!("a job file is one of {}", known.join(", "))
     })?;
-    (reader.read)(text, devices)
+    (reader.read)(text, around)
+}
+
+/// A key with a value that changes what a step does in a way that is not read.
+fn not_read(key: &str, value: impl fmt::Display) -> Problem {
+    Problem::UnknownKey(format!("what `{key}` does to a step is not read: it is {value}"))
+}
+
+/// The optimizer of a name, in the letters of the file. Plain Adam keeps and computes what AdamW does, but for where weights
+/// decay.
+///
+/// Errors: one that is not known here.
+fn optimizer(key: &str, name: &str) -> Result<&'static str, Problem> {
+    match name.to_ascii_lowercase().as_str() {
+        "adam" | "adamw" => Ok("adamw"),
+        "sgd" => Ok("sgd"),
+        "lion" => Ok("lion"),
+        "muon" => Ok("muon"),
+        "adafactor" => Ok("adafactor"),
+        _ => Err(not_read(key, format!("`{name}`, an optimizer that is not known here"))),
+    }
 }
 
 /// The product of sizes, which may be anything.

@@ -1,6 +1,6 @@
 //! `job.toml` of torchtitan 0.2.2.
 
-use super::{Found, Problem, Reader, count, product, rest};
+use super::{Around, Found, Problem, Reader, count, not_read, product, rest};
 use crate::job::{Degrees, Precision, Recompute};
 use crate::targets::torchtitan::SCHEDULES;
 use toml::{Table, Value};
@@ -178,11 +178,35 @@ const KEYS: &[(&str, &[&str])] = &[
     ("debug", &["seed", "deterministic", "deterministic_warn_only", "moe_force_load_balance"]),
 ];
 
-fn read(text: &str, devices: usize) -> Result<Found, Problem> {
+/// Keys that change what a step does in a way that is not read, each with the values that do not.
+const NOT_READ: &[(&str, &[&str])] = &[
+    ("model.converters", &["[]"]),
+    ("optimizer.early_step_in_backward", &["false"]),
+    ("training.enable_cpu_offload", &["false"]),
+    ("training.dtype", &["\"float32\""]),
+    ("training.mixed_precision_reduce", &["\"float32\""]),
+    ("parallelism.disable_loss_parallel", &["false"]),
+    ("activation_checkpoint.selective_ac_option", &["\"op\"", "\"1\""]),
+    ("fault_tolerance.enable", &["false"]),
+];
+
+fn must_be_read(job: &Table) -> Result<(), Problem> {
+    for (path, harmless) in NOT_READ {
+        let (table, name) = path.split_once('.').unwrap_or_default();
+        let value = job.get(table).and_then(|table| table.get(name)).map(Value::to_string);
+        if let Some(value) = value.filter(|value| !harmless.contains(&value.as_str())) {
+            return Err(not_read(path, value));
+        }
+    }
+    Ok(())
+}
+
+fn read(text: &str, Around { devices, layers }: Around) -> Result<Found, Problem> {
     let job: Table = text.parse().map_err(|error: toml::de::Error| {
         Problem::Syntax(error.message().to_owned(), error.span().unwrap_or(0..0))
     })?;
     known("", &job)?;
+    must_be_read(&job)?;
     let table = |name: &str| job.get(name).and_then(Value::as_table).cloned().unwrap_or_default();
     let (parallelism, training) = (table("parallelism"), table("training"));
     let degree = |name: &str| size(&parallelism, "parallelism", name, 1);
@@ -209,6 +233,11 @@ fn read(text: &str, devices: usize) -> Result<Found, Problem> {
         )
         .into());
     }
+    let of_experts = degree("expert_tensor_parallel_degree")?;
+    if ep > 1 && of_experts != tp {
+        let what = format!("{of_experts} with tensor_parallel_degree {tp}");
+        return Err(not_read("parallelism.expert_tensor_parallel_degree", what));
+    }
     let is_gathered_once = match parallelism.get("fsdp_reshard_after_forward").and_then(Value::as_str) {
         // Parameters are kept between the passes of a pipeline.
         None | Some("default") => pp > 1,
@@ -229,7 +258,9 @@ fn read(text: &str, devices: usize) -> Result<Found, Problem> {
     } else {
         local
     };
-    let (vp, schedule) = if pp == 1 { (1, None) } else { stages(&parallelism, pp)? };
+    let Stages { vp, layers, schedule } =
+        if pp == 1 { Stages::NONE } else { stages(&parallelism, pp, layers)? };
+    let optimizer = table("optimizer").get("name").and_then(Value::as_str).map(str::to_owned);
     let degrees = Degrees {
         dp: replicas / ep,
         fsdp: match zero {
@@ -260,16 +291,29 @@ fn read(text: &str, devices: usize) -> Result<Found, Problem> {
             Some("float32") => Precision::F32,
             _ => Precision::Bf16,
         },
-        stages: None,
+        optimizer: optimizer.map(|name| super::optimizer("optimizer.name", &name)).transpose()?,
+        stages: layers.filter(|layers| layers.iter().any(|own| *own != layers[0])),
         schedule,
     })
 }
 
-/// Stages of a group, and the schedule where it is not the usual one.
-fn stages(parallelism: &Table, pp: usize) -> Result<(usize, Option<&'static str>), String> {
+/// Stages of each group, the layers of each where these are known, and the schedule where it is not the usual one.
+struct Stages {
+    vp: usize,
+    layers: Option<Vec<usize>>,
+    schedule: Option<&'static str>,
+}
+
+impl Stages {
+    const NONE: Self = Self { vp: 1, layers: None, schedule: None };
+}
+
+fn stages(parallelism: &Table, pp: usize, layers: Option<usize>) -> Result<Stages, Problem> {
     let text = |name: &str| parallelism.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
     if let Some(table) = text("pipeline_parallel_schedule_csv") {
-        return Err(format!("the schedule in `{table}` is not read: plan with `--schedule {table}` instead"));
+        return Err(
+            format!("the schedule in `{table}` is not read: plan with `--schedule {table}` instead").into()
+        );
     }
     let own = text("pipeline_parallel_schedule").unwrap_or("1F1B");
     let Some((name, _)) = SCHEDULES.iter().find(|(_, other)| *other == own) else {
@@ -277,16 +321,83 @@ fn stages(parallelism: &Table, pp: usize) -> Result<(usize, Option<&'static str>
         return Err(format!(
             "`parallelism.pipeline_parallel_schedule` is `{own}`, which is not read; these are: {}",
             known.join(", ")
-        ));
+        )
+        .into());
     };
-    let usual = match *name {
-        "1f1b" => return Ok((1, None)),
-        "gpipe" => return Ok((1, Some(*name))),
-        "interleaved-1f1b" => None,
-        _ => Some(*name),
+    let (is_single, schedule) = match *name {
+        "1f1b" => (true, None),
+        "gpipe" => (true, Some(*name)),
+        "interleaved-1f1b" => (false, None),
+        _ => (false, Some(*name)),
     };
-    let parts = parallelism.get("module_fqns_per_model_part").and_then(Value::as_array).map(Vec::len);
-    Ok((parts.filter(|parts| parts.is_multiple_of(pp)).map_or(2, |parts| parts / pp), usual))
+    let of_stages = cut(parallelism, pp, if is_single { 1 } else { 2 }, layers)?;
+    let (count, layers) = (of_stages.0, of_stages.1);
+    match (count / pp, is_single) {
+        (vp, _) if vp == 0 || count % pp != 0 => {
+            Err(format!("{count} stages are not shared equally by {pp} groups of devices").into())
+        }
+        (vp, true) if vp > 1 => {
+            Err(format!("`{own}` has one stage on each group, but there are {count}").into())
+        }
+        (1, false) => {
+            Err(format!("`{own}` has several stages on each group, but there are {count} on {pp}").into())
+        }
+        (vp, _) => Ok(Stages { vp, layers, schedule }),
+    }
+}
+
+/// The number of stages, and the layers of each where they are known (`distributed/pipeline_parallel.py`): the modules that
+/// are said, or else layers in equal numbers, with the first and the last stage counted as having some more.
+fn cut(
+    parallelism: &Table,
+    pp: usize,
+    each: usize,
+    layers: Option<usize>,
+) -> Result<(usize, Option<Vec<usize>>), Problem> {
+    if let Some(parts) = parallelism.get("module_fqns_per_model_part").and_then(Value::as_array) {
+        let is_layer = |name: &&Value| name.as_str().is_some_and(|name| name.starts_with("layers."));
+        let of_part = |part: &Value| Some(part.as_array()?.iter().filter(is_layer).count());
+        let counts: Option<Vec<usize>> = parts.iter().map(of_part).collect();
+        let counts = counts.filter(|counts| !counts.is_empty());
+        let counts = counts.ok_or_else(|| {
+            "`parallelism.module_fqns_per_model_part` is no list of lists of modules".to_owned()
+        })?;
+        return Ok((counts.len(), Some(counts)));
+    }
+    let less = |name: &str| -> Result<usize, String> {
+        match parallelism.get(name) {
+            None => Ok(1),
+            Some(value) => value
+                .as_integer()
+                .and_then(|less| usize::try_from(less).ok())
+                .ok_or_else(|| format!("`parallelism.{name}` is {value}, not a number")),
+        }
+    };
+    let [first, last] = [
+        less("pipeline_parallel_first_stage_less_layers")?,
+        less("pipeline_parallel_last_stage_less_layers")?,
+    ];
+    let all = layers.and_then(|layers| layers.checked_add(first)?.checked_add(last));
+    const PER_STAGE: &str = "pipeline_parallel_layers_per_stage";
+    let count = match (parallelism.contains_key(PER_STAGE), all) {
+        (false, _) => product(&[pp, each])?,
+        (true, None) => {
+            let what = "as many stages as the model's layers make, of which nothing is known here";
+            return Err(not_read(&format!("parallelism.{PER_STAGE}"), what));
+        }
+        (true, Some(all)) => all.div_ceil(size(parallelism, "parallelism", PER_STAGE, 1)?),
+    };
+    let Some(all) = all else { return Ok((count, None)) };
+    let of_stage = |stage: usize| {
+        let own = all / count + usize::from(stage < all % count);
+        let own = own.checked_sub(if stage == 0 { first } else { 0 })?;
+        own.checked_sub(if stage + 1 == count { last } else { 0 })
+    };
+    let of_stages = (0..count.min(all + 1)).map(of_stage).collect::<Option<Vec<usize>>>();
+    match of_stages.filter(|_| count <= all) {
+        Some(of_stages) => Ok((count, Some(of_stages))),
+        None => Err(format!("{} layers are not {count} stages", layers.unwrap_or_default()).into()),
+    }
 }
 
 /// Refuses keys that are not known, by their whole name.
@@ -313,6 +424,10 @@ fn size(table: &Table, path: &str, name: &str, default: usize) -> Result<usize, 
 
 fn recompute(table: &Table) -> Result<Option<Recompute>, String> {
     match table.get("mode").and_then(Value::as_str) {
+        // Every layer, one by one.
+        None | Some("selective") if table.get("selective_ac_option").and_then(Value::as_str) == Some("1") => {
+            Ok(Some(Recompute::Full))
+        }
         None | Some("selective") => Ok(Some(Recompute::Selective)),
         Some("full") => Ok(Some(Recompute::Full)),
         Some("none") => Ok(Some(Recompute::None)),

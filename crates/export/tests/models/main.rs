@@ -2,6 +2,7 @@
 
 mod parts;
 
+use meshwright_export::read::Around;
 use meshwright_export::{Job, Model, Otherwise, export, job};
 use meshwright_ir::diagnostic::Source;
 use meshwright_models::{Batch, Options};
@@ -112,7 +113,7 @@ fn megatron_has_arguments_for_more_than_the_plain_form() {
         for argument in *lacks {
             assert!(!script.contains(argument), "{config}: {argument}\n{script}");
         }
-        let found = meshwright_export::read::read("launch.sh", &script, 8);
+        let found = meshwright_export::read::read("launch.sh", &script, Around::devices(8));
         assert!(found.is_ok(), "{config}: {found:?}");
     }
 }
@@ -509,7 +510,8 @@ fn deepspeed_shards_experts_of_models_that_it_has_presets_for() {
         assert!(files.contains("\"autoep_size\": 2"), "{config}: {files}");
         assert!(files.contains(&format!("\"preset_model\": \"{preset}\"")), "{config}: {files}");
         let config = files.split_once("\n}").map(|(config, _)| format!("{config}\n}}")).unwrap();
-        let found = meshwright_export::read::read("ds_config.json", &config, 8).unwrap().degrees;
+        let found =
+            meshwright_export::read::read("ds_config.json", &config, Around::devices(8)).unwrap().degrees;
         assert_eq!([found.dp, found.ep, found.zero], [4, 2, 1], "{files}");
     }
     let found = with_experts("released/gpt-oss-20b", "deepspeed").unwrap_err();

@@ -3,6 +3,7 @@
 
 use super::{config, job_of};
 use meshwright_export::partial_zero::PartialZero;
+use meshwright_export::read::Around;
 use meshwright_export::{Job, Otherwise, Recompute, export, job};
 
 #[test]
@@ -151,7 +152,7 @@ fn what_is_no_expert_is_sharded_over_the_devices_of_experts_too() {
             .unwrap();
     let text = &copies.files[0].text;
     assert!(text.contains("data_parallel_replicate_degree = 2\ndata_parallel_shard_degree = 4"), "{text}");
-    let found = meshwright_export::read::read("job.toml", text, 8).unwrap();
+    let found = meshwright_export::read::read("job.toml", text, Around::devices(8)).unwrap();
     assert_eq!(found.degrees, copies.job.degrees);
 }
 
