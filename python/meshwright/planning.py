@@ -306,8 +306,9 @@ def plan(
     `allow` what the plan has to keep to (`"tp<=8@nvlink"`) and `search="none"` that this way is the plan.
     Of several batches (`global_batch="256..1024"`) the one is taken with which a step takes in most tokens per second.
     `for_target="torchtitan"` takes the fastest of all ways that this framework runs as it is, as `export` would write it.
-    `job="job.toml"` reads the degrees, microbatches, recomputation, batch, sequences and types of numbers of a job file of
-    torchtitan, DeepSpeed or Megatron-LM, as `plan --from` does: its way is priced beside the plan, or with `search="none"` is it.
+    `job="job.toml"` reads the degrees, microbatches, recomputation, batch, sequences, optimizer and types of numbers of a job
+    file that `plan --from` reads (torchtitan, DeepSpeed, Megatron-LM and others): its way is priced beside the plan, or with
+    `search="none"` is it.
 
     `args` are arrays, or anything with shape and dtype, such as what `jax.eval_shape` gives. `machine` is a name and
     its size (`"h100:512x8"`) or a machine file. `mesh` fixes the mesh, `pins` the shardings of arguments by name

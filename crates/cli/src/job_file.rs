@@ -208,10 +208,12 @@ fn fill_in(step: &mut StepArguments, name: &str, found: &Found) -> Outcome {
     if step.optimizer.is_none() {
         step.optimizer = found.optimizer.map(str::to_owned);
     }
-    step.precision_recipe.get_or_insert(match found.precision {
-        Precision::Bf16 => PrecisionRecipe::Bf16,
-        Precision::F32 => PrecisionRecipe::F32,
-    });
+    if step.precision_recipe.is_none() {
+        step.precision_recipe = found.precision.map(|precision| match precision {
+            Precision::Bf16 => PrecisionRecipe::Bf16,
+            Precision::F32 => PrecisionRecipe::F32,
+        });
+    }
     Ok(())
 }
 

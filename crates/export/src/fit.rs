@@ -262,7 +262,8 @@ impl Fit {
         }
         degrees.dp *= size;
         if degrees.fsdp > 1 {
-            degrees.fsdp *= size;
+            // Shards may have been on the devices of experts before.
+            degrees.fsdp = (degrees.fsdp * size).min(degrees.dp);
         }
         let instead = match kind {
             Kind::Pipeline => format!("dp={} in {microbatches} microbatches", degrees.dp),

@@ -96,14 +96,15 @@ fn every_target_gets_what_is_recorded() {
 
 #[test]
 fn what_is_written_is_read_back_with_the_same_degrees() {
-    let mut count = 0;
+    let mut read = std::collections::BTreeSet::new();
     for (name, of) in PLANS {
         for reader in meshwright_export::read::READERS {
             let target = meshwright_export::target(reader.target).unwrap();
             let Ok(Export { job, files, .. }) = export(job_of(name, of), target, Otherwise::Nearest) else {
                 continue;
             };
-            let file = files.iter().find(|file| file.name.ends_with(reader.extension)).unwrap();
+            let is_its = |name: &str| reader.extensions.iter().any(|extension| name.ends_with(extension));
+            let file = files.iter().find(|file| is_its(file.name)).unwrap();
             let found =
                 meshwright_export::read::read(file.name, &file.text, Around::devices(job.num_devices()))
                     .unwrap();
@@ -111,20 +112,35 @@ fn what_is_written_is_read_back_with_the_same_degrees() {
             if degrees.dp == 1 && reader.target == "deepspeed" {
                 degrees.zero = 0;
             }
+            // What a file does not say is said where the job is started.
             assert_eq!(found.degrees, degrees, "{name} for {}: {}", target.name, file.text);
-            assert_eq!(found.microbatches, Some(job.microbatches), "{name} for {}", target.name);
-            assert_eq!(found.microbatch_size, Some(job.microbatch_size()), "{name} for {}", target.name);
+            assert_eq!(
+                found.microbatches.unwrap_or(job.microbatches),
+                job.microbatches,
+                "{name} for {}",
+                target.name
+            );
+            let size = found.microbatch_size.unwrap_or(job.microbatch_size());
+            assert_eq!(size, job.microbatch_size(), "{name} for {}", target.name);
+            assert_eq!(
+                found.global_batch.unwrap_or(job.global_batch),
+                job.global_batch,
+                "{name} for {}",
+                target.name
+            );
             assert_eq!(found.sequence.unwrap_or(job.sequence), job.sequence);
-            assert_eq!(found.precision, job.precision);
-            assert_eq!(found.recompute.unwrap_or(job.recompute), job.recompute);
+            assert_eq!(found.precision.unwrap_or(job.precision), job.precision, "{name} for {}", target.name);
+            assert_eq!(found.recompute.unwrap_or(job.recompute), job.recompute, "{name} for {}", target.name);
+            assert_eq!(found.optimizer.unwrap_or("adamw"), "adamw");
             if ["megatron-lm", "torchtitan"].contains(&reader.target) {
                 let uneven = |stages: &Vec<usize>| stages.iter().any(|own| *own != stages[0]);
                 assert_eq!(found.stages, job.stages.filter(uneven), "{name}: {}", file.text);
             }
-            count += 1;
+            read.insert(reader.target);
         }
     }
-    assert!(count >= 8, "{count} files were read");
+    // Nanotron has none of these models: `read_back` has one for it.
+    assert_eq!(read.len(), meshwright_export::read::READERS.len() - 1, "{read:?}");
 }
 
 #[test]

@@ -26,7 +26,7 @@ pub(crate) fn weights(bytes: &[u8]) -> Result<Reached, String> {
 pub(crate) fn job(bytes: &[u8]) -> Result<Reached, String> {
     let Ok(text) = std::str::from_utf8(bytes) else { return Ok(Reached::Errors) };
     let mut reached = Reached::Errors;
-    for name in ["job.toml", "job.json", "job.sh"] {
+    for name in ["job.toml", "job.json", "job.sh", "job.yaml"] {
         let Ok(found) = read(name, text, Around { devices: 8, layers: Some(6) }) else { continue };
         reached = Reached::Read;
         let devices = found.degrees.num_devices();

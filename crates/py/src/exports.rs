@@ -66,10 +66,10 @@ pub(crate) fn job(py: Python<'_>, name: String, text: String, devices: usize) ->
             .map_err(|problem| Stop::input(vec![problem.into()], &source))?;
         let degrees: serde_json::Map<String, serde_json::Value> =
             found.degrees.said().into_iter().map(|(name, degree)| (name.to_owned(), degree.into())).collect();
-        let precision_recipe = match found.precision {
+        let precision_recipe = found.precision.map(|precision| match precision {
             Precision::Bf16 => "bf16",
             Precision::F32 => "f32",
-        };
+        });
         let said = serde_json::json!({
             "degrees": degrees,
             "seq": found.sequence,

@@ -4,7 +4,8 @@ use super::{Around, Found, Problem, Reader, not_read, product, rest};
 use crate::job::{Degrees, Precision};
 use serde_json::{Map, Value};
 
-pub(super) const READER: Reader = Reader { target: "deepspeed", extension: ".json", read };
+pub(super) const READER: Reader =
+    Reader { target: "deepspeed", extensions: &[".json"], is_it: |_| true, read };
 
 /// Keys of the whole file. What is in those that hold objects and say nothing of degrees is not looked at.
 const KEYS: &[&str] = &[
@@ -205,8 +206,8 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
         microbatches: steps,
         recompute: None,
         precision: match ["bf16", "bfloat16", "fp16", "torch_autocast"].into_iter().any(is_on) {
-            true => Precision::Bf16,
-            false => Precision::F32,
+            true => Some(Precision::Bf16),
+            false => Some(Precision::F32),
         },
         optimizer: own_optimizer.map(|name| super::optimizer("optimizer.type", name)).transpose()?,
         stages: None,

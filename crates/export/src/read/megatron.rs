@@ -5,11 +5,39 @@ use super::{Around, Found, Problem, Reader, count, not_read, product, rest};
 use crate::job::{Degrees, Precision, Recompute};
 use std::collections::BTreeMap;
 
-pub(super) const READER: Reader = Reader { target: "megatron-lm", extension: ".sh", read };
+pub(super) const READER: Reader = Reader {
+    target: "megatron-lm",
+    extensions: &[".sh"],
+    is_it: |_| true,
+    read: |text, around| read_as(&DIALECT, text, around),
+};
 
-fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
-    let arguments = arguments(text)?;
-    must_be_read(&arguments)?;
+/// Values of arguments, by name.
+pub(super) type Values<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// A framework that takes Megatron's arguments, and perhaps its own.
+pub(super) struct Dialect {
+    /// Its name and version.
+    pub(super) title: &'static str,
+    /// Its own arguments without a value.
+    pub(super) flags: &'static str,
+    /// Its own arguments with a value.
+    pub(super) values: &'static str,
+    /// Looks at what was found, with the values of arguments by name.
+    pub(super) check: fn(Found, Values<'_>) -> Result<Found, Problem>,
+}
+
+const DIALECT: Dialect =
+    Dialect { title: "Megatron-LM core_v0.15.0", flags: "", values: "", check: |found, _| Ok(found) };
+
+/// Reads a script with the arguments of a framework.
+pub(super) fn read_as(dialect: &Dialect, text: &str, around: Around) -> Result<Found, Problem> {
+    let arguments = arguments(dialect, text)?;
+    (dialect.check)(found(&arguments, around)?, &|name| arguments.get(name).cloned())
+}
+
+fn found(arguments: &BTreeMap<String, String>, Around { devices, .. }: Around) -> Result<Found, Problem> {
+    must_be_read(arguments)?;
     let size = |name: &str, default: usize| -> Result<usize, String> {
         let Some(value) = arguments.get(name) else { return Ok(default) };
         let size = value.parse().ok().filter(|size| *size > 0);
@@ -19,7 +47,7 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     let tp = size("tensor-model-parallel-size", 1)?;
     let (cp, pp) = (size("context-parallel-size", 1)?, size("pipeline-model-parallel-size", 1)?);
     let ep = size("expert-model-parallel-size", 1)?;
-    let Stages { vp, layers } = stages(&arguments, pp)?;
+    let Stages { vp, layers } = stages(arguments, pp)?;
     let replicas = rest(devices, &[tp, cp, pp])?;
     if !replicas.is_multiple_of(ep) {
         return Err(
@@ -61,7 +89,7 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
         (Some(global), Some(micro)) => Some(count(global, micro, replicas)?),
         _ => None,
     };
-    let recompute = recompute(&arguments, pp * vp, layers.as_deref())?;
+    let recompute = recompute(arguments, pp * vp, layers.as_deref())?;
     let dp = replicas / ep;
     let degrees = Degrees {
         dp,
@@ -85,7 +113,7 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
             .get("optimizer")
             .map(|name| super::optimizer("--optimizer", name))
             .transpose()?,
-        precision: if has("bf16") || has("fp16") { Precision::Bf16 } else { Precision::F32 },
+        precision: Some(if has("bf16") || has("fp16") { Precision::Bf16 } else { Precision::F32 }),
         stages: layers,
         schedule: None,
     })
@@ -277,7 +305,7 @@ fn repeated<'a>(piece: &'a str, behind: &'a str) -> Option<((&'a str, usize), &'
 }
 
 /// All arguments with their values; flags have empty ones.
-fn arguments(text: &str) -> Result<BTreeMap<String, String>, Problem> {
+fn arguments(dialect: &Dialect, text: &str) -> Result<BTreeMap<String, String>, Problem> {
     let is_among = |names: &str, name: &str| names.split_whitespace().any(|own| own == name);
     let mut arguments = BTreeMap::new();
     let code = text.lines().filter(|line| !line.trim_start().starts_with('#'));
@@ -287,9 +315,9 @@ fn arguments(text: &str) -> Result<BTreeMap<String, String>, Problem> {
     while let Some(word) = words.next() {
         let Some(name) = word.strip_prefix("--") else { continue };
         let (name, value) = name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
-        if is_among(FLAGS, name) {
+        if is_among(FLAGS, name) || is_among(dialect.flags, name) {
             arguments.insert(name.to_owned(), String::new());
-        } else if is_among(VALUES, name) {
+        } else if is_among(VALUES, name) || is_among(dialect.values, name) {
             let mut value = value.or_else(|| words.next()).unwrap_or_default().to_owned();
             while let Some(next) =
                 words.next_if(|next| name == "recompute-modules" && !next.starts_with("--"))
@@ -300,7 +328,7 @@ fn arguments(text: &str) -> Result<BTreeMap<String, String>, Problem> {
         } else if is_among(NOT_READ, name) {
             return Err(Problem::UnknownKey(format!("what `--{name}` does to a step is not read")));
         } else {
-            let message = format!("`--{name}` is no argument of Megatron-LM core_v0.15.0 that is read");
+            let message = format!("`--{name}` is no argument of {} that is read", dialect.title);
             return Err(Problem::UnknownKey(message));
         }
     }
@@ -315,11 +343,11 @@ mod tests {
         "torchrun pretrain_gpt.py --micro-batch-size 1 --global-batch-size 8 --bf16 --num-layers 8 ";
 
     fn found(arguments: &str) -> Found {
-        read(&format!("{SCRIPT}{arguments}"), Around::devices(4)).unwrap()
+        read_as(&DIALECT, &format!("{SCRIPT}{arguments}"), Around::devices(4)).unwrap()
     }
 
     fn problem(arguments: &str) -> Problem {
-        read(&format!("{SCRIPT}{arguments}"), Around::devices(4)).unwrap_err()
+        read_as(&DIALECT, &format!("{SCRIPT}{arguments}"), Around::devices(4)).unwrap_err()
     }
 
     #[test]

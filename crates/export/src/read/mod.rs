@@ -3,17 +3,25 @@
 //! Input: the text of a file that a [`Reader`] knows, and the number of devices. Output: a [`Found`] job. A key that the
 //! target's stated version does not have is refused by its name: what it would do is not known.
 
+mod accelerate;
 mod deepspeed;
+mod keys;
+mod maxtext;
 mod megatron;
 mod megatron_arguments;
+mod mindspeed;
+mod nanotron;
+mod paddle;
+mod sagemaker;
 mod torchtitan;
+mod yaml;
 
 use crate::job::{Degrees, Precision, Recompute};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use std::fmt;
 
 /// A job as its file says it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// Degrees of parallelism.
     pub degrees: Degrees,
@@ -27,8 +35,8 @@ pub struct Found {
     pub microbatches: Option<usize>,
     /// What is made again, where the file says it.
     pub recompute: Option<Recompute>,
-    /// The type of products.
-    pub precision: Precision,
+    /// The type of products, where the file says it.
+    pub precision: Option<Precision>,
     /// Layers of each stage, where the file says that they are not equal, or the framework cuts them so.
     pub stages: Option<Vec<usize>>,
     /// The optimizer, as `--optimizer` calls it, where the file says it.
@@ -82,7 +90,7 @@ impl From<String> for Problem {
     }
 }
 
-/// What is known of a job beside its file.
+/// Knowledge of a job beside its file.
 #[derive(Clone, Copy, Debug)]
 pub struct Around {
     /// All devices.
@@ -104,13 +112,25 @@ pub struct Reader {
     /// The target whose file it is.
     pub target: &'static str,
     /// What its files' names end with.
-    pub extension: &'static str,
+    pub extensions: &'static [&'static str],
+    /// Returns whether a text of such a file is one of it, and not of another framework.
+    pub is_it: fn(&str) -> bool,
     /// Reads the text of a job.
     pub read: fn(&str, Around) -> Result<Found, Problem>,
 }
 
-/// All of them.
-pub const READERS: &[&Reader] = &[&torchtitan::READER, &deepspeed::READER, &megatron::READER];
+/// All of them. Of several for files of a name, the first takes a text that says that it is its own.
+pub const READERS: &[&Reader] = &[
+    &torchtitan::READER,
+    &paddle::READER,
+    &sagemaker::READER,
+    &deepspeed::READER,
+    &mindspeed::READER,
+    &megatron::READER,
+    &accelerate::READER,
+    &nanotron::READER,
+    &maxtext::READER,
+];
 
 /// Reads a job file by the ending of its name.
 ///
@@ -118,11 +138,18 @@ pub const READERS: &[&Reader] = &[&torchtitan::READER, &deepspeed::READER, &mega
 /// A file of no known form; text that is not of its form; a key that is not known, or that changes what a step does in a way
 /// that is not read; degrees that do not fit the devices.
 pub fn read(name: &str, text: &str, around: Around) -> Result<Found, Problem> {
-    let reader = READERS.iter().find(|reader| name.ends_with(reader.extension));
+    let has_name = |reader: &&&Reader| reader.extensions.iter().any(|extension| name.ends_with(extension));
+    let reader = READERS.iter().filter(has_name).find(|reader| (reader.is_it)(text));
     let reader = reader.ok_or_else(|| {
-        let known: Vec<String> =
-            READERS.iter().map(|reader| format!("`*{}` of {}", reader.extension, reader.target)).collect();
-        format!("a job file is one of {}", known.join(", "))
+        let known: Vec<String> = READERS
+            .iter()
+            .map(|reader| format!("`*{}` of {}", reader.extensions.join("` or `*"), reader.target))
+            .collect();
+        let known = known.join(", ");
+        match READERS.iter().any(|reader| has_name(&reader)) {
+            true => format!("it has no key by which a job file is known; those that are read are {known}"),
+            false => format!("a job file is one of {known}"),
+        }
     })?;
     (reader.read)(text, around)
 }

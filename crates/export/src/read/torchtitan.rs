@@ -5,7 +5,8 @@ use crate::job::{Degrees, Precision, Recompute};
 use crate::targets::torchtitan::SCHEDULES;
 use toml::{Table, Value};
 
-pub(super) const READER: Reader = Reader { target: "torchtitan", extension: ".toml", read };
+pub(super) const READER: Reader =
+    Reader { target: "torchtitan", extensions: &[".toml"], is_it: |_| true, read };
 
 /// Tables of the configuration, with their keys.
 const KEYS: &[(&str, &[&str])] = &[
@@ -288,8 +289,8 @@ fn read(text: &str, Around { devices, layers }: Around) -> Result<Found, Problem
         microbatches: Some(count(global, micro, replicas)?),
         recompute: recompute(&table("activation_checkpoint"))?,
         precision: match training.get("mixed_precision_param").and_then(Value::as_str) {
-            Some("float32") => Precision::F32,
-            _ => Precision::Bf16,
+            Some("float32") => Some(Precision::F32),
+            _ => Some(Precision::Bf16),
         },
         optimizer: optimizer.map(|name| super::optimizer("optimizer.name", &name)).transpose()?,
         stages: layers.filter(|layers| layers.iter().any(|own| *own != layers[0])),

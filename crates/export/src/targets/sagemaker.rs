@@ -30,10 +30,8 @@ fn fit(fit: &mut Fit) {
     fit.without(Kind::Pipeline);
     let (tp, sp) = (fit.job.degrees.tp, fit.job.degrees.sp);
     if sp > 1 {
-        fit.changed_beside(
-            format!("sp={sp} with tp={tp}: its configuration says nothing of it"),
-            "as the library has it",
-        );
+        fit.job.degrees.sp = 1;
+        fit.changed(format!("sp={sp} with tp={tp}: its configuration says nothing of it"), "sp=1");
     }
     fit.zero(&[3]);
     fit.zero_over_experts();

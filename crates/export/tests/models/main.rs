@@ -1,6 +1,7 @@
 //! Models of other forms than most frameworks know: what is written of them, and why they are refused.
 
 mod parts;
+mod read_back;
 
 use meshwright_export::read::Around;
 use meshwright_export::{Job, Model, Otherwise, export, job};

@@ -26,7 +26,7 @@ fn shards_that_fsdp_pads_are_said() {
 }
 
 /// The job of a Llama whose rotary positions are not stretched.
-fn plain_llama() -> Job {
+pub(super) fn plain_llama() -> Job {
     let mut model: serde_json::Value = serde_json::from_str(&config("tiny/llama")).unwrap();
     model.as_object_mut().unwrap().remove("rope_scaling");
     job_of(&model.to_string(), 16)

@@ -1,0 +1,129 @@
+//! `accelerate.yaml` of Accelerate 1.14.0: FSDP2 with its parallelism configuration, or plain replication. Batches are said
+//! where a job is started, not here.
+
+use super::keys::Keys;
+use super::{Around, Found, Problem, Reader, product, yaml};
+use crate::job::{Degrees, Precision, Recompute};
+
+pub(super) const READER: Reader = Reader {
+    target: "accelerate",
+    extensions: &[".yaml", ".yml"],
+    is_it: |text| text.lines().any(|line| line.starts_with("distributed_type:")),
+    read,
+};
+
+/// Keys without effect on what devices share, and those that are read.
+const KEYS: &[&str] = &[
+    "compute_environment",
+    "debug",
+    "distributed_type",
+    "downcast_bf16",
+    "enable_cpu_affinity",
+    "fsdp_config",
+    "gpu_ids",
+    "machine_rank",
+    "main_process_ip",
+    "main_process_port",
+    "main_training_function",
+    "mixed_precision",
+    "num_machines",
+    "num_processes",
+    "parallelism_config",
+    "rdzv_backend",
+    "same_network",
+    "use_cpu",
+];
+
+const FSDP_KEYS: &[&str] = &[
+    "fsdp_activation_checkpointing",
+    "fsdp_auto_wrap_policy",
+    "fsdp_cpu_ram_efficient_loading",
+    "fsdp_min_num_params",
+    "fsdp_offload_params",
+    "fsdp_reshard_after_forward",
+    "fsdp_state_dict_type",
+    "fsdp_transformer_layer_cls_to_wrap",
+    "fsdp_version",
+];
+
+const PARALLELISM_KEYS: &[&str] = &[
+    "parallelism_config_cp_comm_strategy",
+    "parallelism_config_cp_size",
+    "parallelism_config_dp_replicate_size",
+    "parallelism_config_dp_shard_size",
+    "parallelism_config_tp_size",
+];
+
+fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
+    let value = yaml::parse(text)?;
+    let job = Keys::of("Accelerate 1.14.0", &value)?;
+    job.known(&[KEYS])?;
+    job.off(&["use_cpu"])?;
+    let precision = match job.text("mixed_precision")? {
+        None => None,
+        Some("no") => Some(Precision::F32),
+        Some("bf16" | "fp16") => Some(Precision::Bf16),
+        Some(other) => return Err(super::not_read("mixed_precision", format!("`{other}`"))),
+    };
+    if let Some(processes) = job.size("num_processes")?.filter(|processes| *processes != devices) {
+        return Err(format!("`num_processes` is {processes}, but there are {devices} devices").into());
+    }
+    let found = Found { precision, ..Found::default() };
+    match job.text("distributed_type")? {
+        Some("MULTI_GPU") => {
+            job.off(&["parallelism_config"])?;
+            return Ok(Found { degrees: Degrees { dp: devices, ..Degrees::default() }, ..found });
+        }
+        Some("FSDP") => {}
+        other => {
+            let other = other.unwrap_or("missing");
+            return Err(
+                format!("`distributed_type` is {other}, which is not read: FSDP and MULTI_GPU are").into()
+            );
+        }
+    }
+    let mut is_kept = false;
+    let mut recompute = Some(Recompute::None);
+    if let Some(fsdp) = job.inner("fsdp_config")? {
+        fsdp.known(&[FSDP_KEYS])?;
+        fsdp.only("fsdp_version", &2.into())?;
+        fsdp.off(&["fsdp_offload_params"])?;
+        is_kept = fsdp.is_given("fsdp_reshard_after_forward") && !fsdp.flag("fsdp_reshard_after_forward")?;
+        if fsdp.flag("fsdp_activation_checkpointing")? {
+            recompute = Some(Recompute::Full);
+        }
+    }
+    let [replicate, shard, tp, cp] = match job.inner("parallelism_config")? {
+        None => [1, devices, 1, 1],
+        Some(degrees) => {
+            degrees.known(&[PARALLELISM_KEYS])?;
+            let names = ["dp_replicate", "dp_shard", "tp", "cp"];
+            let mut sizes = [1; 4];
+            for (size, name) in sizes.iter_mut().zip(names) {
+                *size = degrees.degree(&format!("parallelism_config_{name}_size"))?;
+            }
+            sizes
+        }
+    };
+    let said = product(&[replicate, shard, tp, cp])?;
+    if said != devices {
+        return Err(format!("degrees multiply to {said}, but there are {devices} devices").into());
+    }
+    let zero = match (shard * cp > 1, is_kept) {
+        (false, _) => 0,
+        (true, true) => 2,
+        (true, false) => 3,
+    };
+    if zero == 2 && replicate > 1 {
+        return Err(super::not_read(
+            "parallelism_config_dp_replicate_size",
+            "more than 1 beside shards that are kept",
+        ));
+    }
+    let fsdp = if zero == 3 { shard } else { 1 };
+    Ok(Found {
+        degrees: Degrees { dp: replicate * shard, fsdp, tp, cp, zero, ..Degrees::default() },
+        recompute,
+        ..found
+    })
+}

@@ -1,0 +1,118 @@
+//! Keys of job files in JSON or YAML, with values of the types that they have.
+//!
+//! Input: a map of values by name, and the path to it. Output: sizes, flags and texts, or what is wrong, by the whole name.
+
+use super::{Problem, not_read};
+use serde_json::{Map, Value};
+
+/// Values by name, at a path of the file (`parallelism.`, or nothing).
+pub(super) struct Keys<'a> {
+    /// The framework, with its version.
+    pub(super) title: &'static str,
+    path: String,
+    map: &'a Map<String, Value>,
+}
+
+impl<'a> Keys<'a> {
+    /// The whole of a file.
+    ///
+    /// Errors: it is no map.
+    pub(super) fn of(title: &'static str, value: &'a Value) -> Result<Self, Problem> {
+        let map = value.as_object().ok_or_else(|| format!("a job of {title} is a map of values by name"))?;
+        Ok(Self { title, path: String::new(), map })
+    }
+
+    /// A map of the file, if it has one of this name.
+    ///
+    /// Errors: it is no map.
+    pub(super) fn inner(&self, name: &str) -> Result<Option<Self>, Problem> {
+        let Some(value) = self.map.get(name).filter(|value| !value.is_null()) else { return Ok(None) };
+        let path = format!("{}{name}.", self.path);
+        let map = value.as_object().ok_or_else(|| format!("`{}{name}` is no map of values", self.path))?;
+        Ok(Some(Self { title: self.title, path, map }))
+    }
+
+    /// Refuses keys that are not among these.
+    pub(super) fn known(&self, lists: &[&[&str]]) -> Result<(), Problem> {
+        match self.map.keys().find(|key| !lists.iter().any(|keys| keys.contains(&key.as_str()))) {
+            None => Ok(()),
+            Some(key) => Err(Problem::UnknownKey(format!(
+                "`{}{key}` is no key of {} that is read",
+                self.path, self.title
+            ))),
+        }
+    }
+
+    /// Returns whether a key has a value.
+    pub(super) fn is_given(&self, name: &str) -> bool {
+        self.map.get(name).is_some_and(|value| !value.is_null())
+    }
+
+    /// A number of things, if it is given.
+    pub(super) fn size(&self, name: &str) -> Result<Option<usize>, Problem> {
+        let Some(value) = self.map.get(name).filter(|value| !value.is_null()) else { return Ok(None) };
+        let size = value.as_u64().and_then(|size| usize::try_from(size).ok()).filter(|size| *size > 0);
+        let wrong = || format!("`{}{name}` is {value}, not a number of at least 1", self.path);
+        Ok(Some(size.ok_or_else(wrong)?))
+    }
+
+    /// A degree, which is 1 if nothing is said.
+    pub(super) fn degree(&self, name: &str) -> Result<usize, Problem> {
+        Ok(self.size(name)?.unwrap_or(1))
+    }
+
+    /// Any number, if it is given.
+    pub(super) fn number(&self, name: &str) -> Result<Option<f64>, Problem> {
+        let Some(value) = self.map.get(name).filter(|value| !value.is_null()) else { return Ok(None) };
+        let number =
+            value.as_f64().ok_or_else(|| format!("`{}{name}` is {value}, not a number", self.path))?;
+        Ok(Some(number))
+    }
+
+    /// Returns whether something is on: true, or any number but 0.
+    pub(super) fn flag(&self, name: &str) -> Result<bool, Problem> {
+        match self.map.get(name) {
+            None | Some(Value::Null) => Ok(false),
+            Some(Value::Bool(flag)) => Ok(*flag),
+            Some(Value::Number(number)) => Ok(number.as_f64() != Some(0.0)),
+            Some(other) => Err(format!("`{}{name}` is {other}, neither true nor false", self.path).into()),
+        }
+    }
+
+    /// A text, if it is given. What YAML takes `no` for is that text.
+    pub(super) fn text(&self, name: &str) -> Result<Option<&'a str>, Problem> {
+        match self.map.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(Value::Bool(false)) => Ok(Some("no")),
+            Some(other) => Err(format!("`{}{name}` is {other}, not a text", self.path).into()),
+        }
+    }
+
+    /// Refuses what changes a step in a way that is not read, unless it is off or not given.
+    pub(super) fn off(&self, names: &[&str]) -> Result<(), Problem> {
+        for name in names {
+            let value = self.map.get(*name).unwrap_or(&Value::Null);
+            let is_off = match value {
+                Value::Null | Value::Bool(false) => true,
+                Value::Number(number) => number.as_f64() == Some(0.0),
+                Value::String(text) => ["", "no", "none"].contains(&text.to_ascii_lowercase().as_str()),
+                Value::Array(list) => list.is_empty(),
+                Value::Object(map) => map.is_empty(),
+                Value::Bool(true) => false,
+            };
+            if !is_off {
+                return Err(not_read(&format!("{}{name}", self.path), value));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses a value of a key that is not this one, if it is given.
+    pub(super) fn only(&self, name: &str, value: &Value) -> Result<(), Problem> {
+        match self.map.get(name).filter(|own| !own.is_null() && *own != value) {
+            Some(own) => Err(not_read(&format!("{}{name}", self.path), own)),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Arguments of MindSpeed-LLM 2.3.0, in a script: those of Megatron-LM, and its own.
+
+use super::megatron::{Dialect, Values, read_as};
+use super::{Found, Problem, Reader, not_read};
+
+pub(super) const READER: Reader = Reader {
+    target: "mindspeed",
+    extensions: &[".sh"],
+    is_it: |text| FLAGS.split(' ').chain(VALUES.split(' ')).any(|name| text.contains(&format!("--{name}"))),
+    read: |text, around| read_as(&DIALECT, text, around),
+};
+
+const DIALECT: Dialect = Dialect { title: "MindSpeed-LLM 2.3.0", flags: FLAGS, values: VALUES, check };
+
+/// Arguments of its own without a value.
+const FLAGS: &str = "use-fused-rmsnorm use-fused-swiglu use-fused-rotary-pos-emb";
+
+/// Arguments of its own with a value.
+const VALUES: &str = "context-parallel-algo tokenizer-name-or-path";
+
+/// Refuses tokens that are shared by another algorithm than Megatron's.
+fn check(found: Found, value: Values<'_>) -> Result<Found, Problem> {
+    match value("context-parallel-algo").filter(|name| found.degrees.cp > 1 && name != "megatron_cp_algo") {
+        Some(name) => Err(not_read("--context-parallel-algo", format!("`{name}`"))),
+        None => Ok(found),
+    }
+}

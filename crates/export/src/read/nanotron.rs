@@ -1,0 +1,109 @@
+//! `config.yaml` of Nanotron at commit 2411b02.
+
+use super::keys::Keys;
+use super::{Around, Found, Problem, Reader, not_read, product, yaml};
+use crate::job::{Degrees, Precision, Recompute};
+
+pub(super) const READER: Reader = Reader {
+    target: "nanotron",
+    extensions: &[".yaml", ".yml"],
+    is_it: |text| text.lines().any(|line| line.starts_with("parallelism:")),
+    read,
+};
+
+/// Parts of the file; those that say nothing of devices are not looked at.
+const KEYS: &[&str] = &[
+    "checkpoints",
+    "data_stages",
+    "general",
+    "lighteval",
+    "logging",
+    "metrics_logging",
+    "model",
+    "optimizer",
+    "parallelism",
+    "profiler",
+    "s3_upload",
+    "tokenizer",
+    "tokens",
+];
+
+const PARALLELISM_KEYS: &[&str] = &[
+    "context_parallel_size",
+    "dp",
+    "expert_parallel_size",
+    "pp",
+    "pp_engine",
+    "recompute_layer",
+    "tp",
+    "tp_linear_async_communication",
+    "tp_mode",
+    "tp_recompute_allgather",
+];
+
+const TOKEN_KEYS: &[&str] = &[
+    "batch_accumulation_per_replica",
+    "limit_test_batches",
+    "limit_val_batches",
+    "micro_batch_size",
+    "sequence_length",
+    "train_steps",
+    "val_check_interval",
+];
+
+fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
+    let value = yaml::parse(text)?;
+    let job = Keys::of("Nanotron", &value)?;
+    job.known(&[KEYS])?;
+    let parallelism = job.inner("parallelism")?.ok_or_else(|| "there is no `parallelism`".to_owned())?;
+    parallelism.known(&[PARALLELISM_KEYS])?;
+    let [dp, pp, tp, cp, ep] = [
+        parallelism.degree("dp")?,
+        parallelism.degree("pp")?,
+        parallelism.degree("tp")?,
+        parallelism.degree("context_parallel_size")?,
+        parallelism.degree("expert_parallel_size")?,
+    ];
+    if ep > 1 {
+        return Err(not_read("parallelism.expert_parallel_size", ep));
+    }
+    let said = product(&[dp, pp, tp, cp])?;
+    if said != devices {
+        return Err(format!("degrees multiply to {said}, but there are {devices} devices").into());
+    }
+    let sp = match parallelism.text("tp_mode")? {
+        Some("REDUCE_SCATTER") => tp,
+        None | Some("ALL_REDUCE") => 1,
+        Some(other) => return Err(not_read("parallelism.tp_mode", format!("`{other}`"))),
+    };
+    let schedule = match parallelism.text("pp_engine")? {
+        None | Some("1f1b") => None,
+        Some("afab") => Some("gpipe").filter(|_| pp > 1),
+        Some(other) => return Err(not_read("parallelism.pp_engine", format!("`{other}`"))),
+    };
+    let recompute = if parallelism.flag("recompute_layer")? { Recompute::Full } else { Recompute::None };
+    let mut found = Found { recompute: Some(recompute), schedule, ..Found::default() };
+    let mut zero = 0;
+    if let Some(optimizer) = job.inner("optimizer")? {
+        zero = optimizer.number("zero_stage")?.unwrap_or(0.0) as usize;
+        if zero > 1 {
+            return Err(not_read("optimizer.zero_stage", zero));
+        }
+        if let Some(factory) = optimizer.inner("optimizer_factory")? {
+            let key = "optimizer.optimizer_factory.name";
+            found.optimizer = factory.text("name")?.map(|name| super::optimizer(key, name)).transpose()?;
+        }
+    }
+    if let Some(tokens) = job.inner("tokens")? {
+        tokens.known(&[TOKEN_KEYS])?;
+        found.sequence = tokens.size("sequence_length")?;
+        found.microbatch_size = tokens.size("micro_batch_size")?;
+        found.microbatches = Some(tokens.degree("batch_accumulation_per_replica")?);
+    }
+    if let (Some(size), Some(count)) = (found.microbatch_size, found.microbatches) {
+        found.global_batch = Some(product(&[size, count, dp])?);
+    }
+    let dtype = job.inner("model")?.map(|model| model.text("dtype")).transpose()?.flatten();
+    found.precision = dtype.map(|dtype| if dtype == "float32" { Precision::F32 } else { Precision::Bf16 });
+    Ok(Found { degrees: Degrees { dp, pp, tp, sp, cp, zero, ..Degrees::default() }, ..found })
+}

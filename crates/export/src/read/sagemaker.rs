@@ -1,0 +1,40 @@
+//! `smp_config.json` of SageMaker's model parallelism library, version 2: degrees alone, the rest is the training script's.
+
+use super::keys::Keys;
+use super::{Around, Found, Problem, Reader, rest};
+use crate::job::Degrees;
+use serde_json::Value;
+
+pub(super) const READER: Reader = Reader {
+    target: "sagemaker",
+    extensions: &[".json"],
+    is_it: |text| text.contains("\"hybrid_shard_degree\""),
+    read,
+};
+
+const KEYS: &[&str] =
+    &["context_parallel_degree", "expert_parallel_degree", "hybrid_shard_degree", "tensor_parallel_degree"];
+
+fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
+    let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let job = Keys::of("SageMaker SMP 2", &value)?;
+    job.known(&[KEYS])?;
+    let [tp, cp, ep] = [
+        job.degree("tensor_parallel_degree")?,
+        job.degree("context_parallel_degree")?,
+        job.degree("expert_parallel_degree")?,
+    ];
+    let replicas = rest(devices, &[tp, cp])?;
+    let dp = rest(replicas, &[ep])?;
+    let shard = job.size("hybrid_shard_degree")?.unwrap_or(replicas);
+    if !replicas.is_multiple_of(shard) {
+        return Err(format!("`hybrid_shard_degree`, {shard}, does not divide the {replicas} replicas").into());
+    }
+    let zero = if shard > 1 { 3 } else { 0 };
+    let fsdp = match zero {
+        3 if shard < replicas => (shard / ep).max(1),
+        3 => replicas,
+        _ => 1,
+    };
+    Ok(Found { degrees: Degrees { dp, fsdp, tp, cp, ep, zero, ..Degrees::default() }, ..Found::default() })
+}

@@ -1,0 +1,172 @@
+//! What is written for a target is read back as the same job, for many degrees; and what its file says beside that is named.
+
+use super::parts::plain_llama;
+use super::{config, job_of};
+use meshwright_export::read::{Around, READERS, read};
+use meshwright_export::{Export, Job, Kind, Otherwise, Precision, Recompute, export, job};
+use std::collections::BTreeMap;
+
+fn degrees() -> job::Degrees {
+    job::Degrees::default()
+}
+
+/// A job of eight devices with these degrees, each kind an axis.
+fn with(degrees: job::Degrees, of: Job) -> Job {
+    let axis = |kind: Kind, size: usize| job::Axis { name: kind.name().to_owned(), size, kind };
+    let data = match degrees.zero == 3 && degrees.fsdp < degrees.dp {
+        true => vec![axis(Kind::Data, degrees.dp / degrees.fsdp), axis(Kind::Data, degrees.fsdp)],
+        false => vec![axis(Kind::Data, degrees.dp)],
+    };
+    let kinds = [(Kind::Expert, degrees.ep), (Kind::Context, degrees.cp), (Kind::Tensor, degrees.tp)];
+    let others = kinds.into_iter().map(|(kind, size)| axis(kind, size));
+    let stages = axis(Kind::Pipeline, degrees.pp);
+    let axes = [stages].into_iter().chain(data).chain(others).filter(|axis| axis.size > 1).collect();
+    let microbatches = if degrees.pp > 1 { 4 } else { 2 };
+    let count = degrees.pp * degrees.vp;
+    let layers = of.model.as_ref().map_or(1, |model| model.layers);
+    let mut job = Job {
+        degrees,
+        axes,
+        global_batch: degrees.dp * degrees.ep * microbatches * 2,
+        microbatches,
+        stages: (count > 1).then(|| vec![layers / count; count]),
+        ..of
+    };
+    let usual = if degrees.vp > 1 { "interleaved-1f1b" } else { "1f1b" };
+    if let Some(named) = meshwright_schedule::named(usual).filter(|_| degrees.pp > 1) {
+        job.schedule = job.rows_by(&named).unwrap();
+        job.schedule_names = vec![usual];
+    }
+    job
+}
+
+/// A Llama of eight layers whose rotary positions are not stretched.
+fn eight_layers() -> Job {
+    let mut job = plain_llama();
+    if let Some(model) = &mut job.model {
+        model.layers = 8;
+    }
+    job
+}
+
+#[test]
+fn jobs_of_all_targets_are_read_back() {
+    let plain = [
+        degrees(),
+        job::Degrees { dp: 8, ..degrees() },
+        job::Degrees { dp: 8, zero: 1, ..degrees() },
+        job::Degrees { dp: 8, zero: 2, ..degrees() },
+        job::Degrees { dp: 8, fsdp: 8, zero: 3, ..degrees() },
+        job::Degrees { dp: 8, fsdp: 2, zero: 3, ..degrees() },
+        job::Degrees { dp: 4, tp: 2, zero: 1, ..degrees() },
+        job::Degrees { dp: 4, fsdp: 4, tp: 2, sp: 2, zero: 3, ..degrees() },
+        job::Degrees { dp: 2, fsdp: 2, cp: 4, zero: 3, ..degrees() },
+        job::Degrees { dp: 2, cp: 2, tp: 2, sp: 2, ..degrees() },
+        job::Degrees { dp: 2, tp: 2, pp: 2, zero: 1, ..degrees() },
+        job::Degrees { dp: 4, pp: 2, vp: 2, ..degrees() },
+    ];
+    let with_experts = [
+        job::Degrees { dp: 4, ep: 2, zero: 1, ..degrees() },
+        job::Degrees { dp: 4, ep: 2, fsdp: 8, zero: 3, ..degrees() },
+        job::Degrees { dp: 4, ep: 2, fsdp: 2, zero: 3, ..degrees() },
+        job::Degrees { dp: 2, ep: 2, tp: 2, sp: 2, zero: 1, ..degrees() },
+    ];
+    let mixtral = job_of(&config("tiny/mixtral"), 16);
+    let jobs = plain.map(|degrees| with(degrees, eight_layers())).into_iter();
+    let jobs = jobs.chain(with_experts.map(|degrees| with(degrees, mixtral.clone())));
+    let jobs = jobs.flat_map(|job| {
+        [
+            (Recompute::None, Precision::F32),
+            (Recompute::Full, Precision::Bf16),
+            (Recompute::Selective, Precision::Bf16),
+        ]
+        .map(|(recompute, precision)| Job { recompute, precision, ..job.clone() })
+    });
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for planned in jobs {
+        for reader in READERS {
+            let target = meshwright_export::target(reader.target).unwrap();
+            let Ok(Export { job, files, .. }) = export(planned.clone(), target, Otherwise::Nearest) else {
+                continue;
+            };
+            let is_its = |name: &str| reader.extensions.iter().any(|extension| name.ends_with(extension));
+            let file = files.iter().find(|file| is_its(file.name)).unwrap();
+            let layers = job.model.as_ref().map(|model| model.layers);
+            let around = Around { devices: job.num_devices(), layers };
+            let found = read(file.name, &file.text, around)
+                .unwrap_or_else(|problem| panic!("{}: {problem}\n{}", target.name, file.text));
+            // State of one device alone is in no shards.
+            let is_alone = |degrees: job::Degrees| match degrees.replicas() * degrees.cp {
+                1 => job::Degrees { zero: 0, fsdp: 1, ..degrees },
+                _ => degrees,
+            };
+            let of = format!("{} of {}: {}", target.name, planned.degrees, file.text);
+            assert_eq!(is_alone(found.degrees), is_alone(job.degrees), "{of}");
+            assert_eq!(found.microbatches.unwrap_or(job.microbatches), job.microbatches, "{of}");
+            assert_eq!(found.microbatch_size.unwrap_or(job.microbatch_size()), job.microbatch_size(), "{of}");
+            assert_eq!(found.global_batch.unwrap_or(job.global_batch), job.global_batch, "{of}");
+            assert_eq!(found.sequence.unwrap_or(job.sequence), job.sequence, "{of}");
+            assert_eq!(found.precision.unwrap_or(job.precision), job.precision, "{of}");
+            assert_eq!(found.recompute.unwrap_or(job.recompute), job.recompute, "{of}");
+            assert_eq!(found.stages, None, "{of}");
+            *counts.entry(target.name).or_default() += 1;
+        }
+    }
+    assert_eq!(counts.len(), READERS.len(), "{counts:?}");
+    assert!(counts.values().all(|count| *count >= 12), "{counts:?}");
+}
+
+#[test]
+fn what_a_file_says_beside_what_is_read_is_named() {
+    let problem = |name: &str, text: &str| read(name, text, Around::devices(8)).unwrap_err().to_string();
+    for (name, text, said) in [
+        ("a.yaml", "distributed_type: FSDP\nfsdp_config:\n  fsdp_version: 1\n", "`fsdp_config.fsdp_version`"),
+        (
+            "a.yaml",
+            "distributed_type: FSDP\nfsdp_config:\n  fsdp_offload_params: true\n",
+            "`fsdp_config.fsdp_offload_params`",
+        ),
+        ("a.yaml", "distributed_type: DEEPSPEED\n", "FSDP and MULTI_GPU are"),
+        ("a.yaml", "distributed_type: FSDP\nfsdp_confg:\n", "`fsdp_confg` is no key of Accelerate"),
+        ("a.yaml", "distributed_type: MULTI_GPU\nnum_processes: 4\n", "there are 8 devices"),
+        (
+            "n.yaml",
+            "parallelism:\n  dp: 4\n  expert_parallel_size: 2\n",
+            "`parallelism.expert_parallel_size`",
+        ),
+        ("n.yaml", "parallelism:\n  dp: 4\n", "multiply to 4, but there are 8"),
+        ("n.yaml", "parallelism:\n  dp: 8\n  zero: 1\n", "`parallelism.zero` is no key of Nanotron"),
+        (
+            "m.yml",
+            "ici_data_parallelism: 8\nici_fsdp_parallelism: 1\nremat_policy: save_qkv_proj\n",
+            "`remat_policy`",
+        ),
+        ("m.yml", "base_config: base.yml\nquantization: int8\n", "`quantization` is no key of MaxText"),
+        ("m.yml", "ici_data_parallelism: 4\nici_fsdp_parallelism: 1\n", "multiply to 4"),
+        ("p.json", r#"{"per_device_train_batch_size": 1, "sharding": "stage2 offload"}"#, "`sharding`"),
+        (
+            "p.json",
+            r#"{"per_device_train_batch_size": 1, "sep_parallel_degree": 2}"#,
+            "`sep_parallel_degree`",
+        ),
+        ("s.json", r#"{"hybrid_shard_degree": 3}"#, "does not divide the 8 replicas"),
+        (
+            "s.json",
+            r#"{"hybrid_shard_degree": 8, "sm_activation_offloading": true}"#,
+            "`sm_activation_offloading`",
+        ),
+        (
+            "l.sh",
+            "x.py --use-fused-swiglu --context-parallel-size 2 --context-parallel-algo ulysses_cp_algo",
+            "`--context-parallel-algo`",
+        ),
+        ("l.sh", "x.py --use-fused-swiglu --tensor 2", "no argument of MindSpeed-LLM"),
+        ("j.yaml", "tp: 2\n", "no key by which a job file is known"),
+    ] {
+        let found = problem(name, text);
+        assert!(found.contains(said), "{text}: {found}");
+    }
+    // MaxText's axis for the rest.
+    let found = read("m.yml", "ici_tensor_parallelism: 2\n", Around::devices(8)).unwrap();
+    assert_eq!(found.degrees, job::Degrees { dp: 4, fsdp: 4, tp: 2, zero: 3, ..degrees() });
+}
