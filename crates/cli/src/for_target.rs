@@ -1,8 +1,9 @@
 //! `meshwright plan --for TARGET`: the fastest plan that another framework can run.
 //!
-//! Input: a configuration, and a target of `export`. What the target can run is asked of the target itself: all ways are
-//! priced, and the first of them, from the fastest on, that it would write as it is becomes the plan. The plan says what
-//! that costs beside the fastest of all.
+//! Input: a configuration, and a target of `export`. All ways are priced; where the target does not run the fastest of them,
+//! those are priced that keep to its constraints, with its levels of recomputation. What it runs of degrees is asked of its
+//! own rules before anything is compiled, and the fastest of these is the plan, if the target would write it as it is. The
+//! plan says what that costs beside the fastest of all.
 
 use crate::args::{Output, PlanArguments};
 use crate::failure::{Failure, Outcome};
@@ -11,10 +12,13 @@ use crate::planning::{Inputs, NoMachine, Planned, failure, one_limit};
 use crate::terminal::Terminal;
 use crate::{pipeline, plural, program};
 use meshwright_compile::{
-    CompileError, Compiled, DegreeSpace, GridFigures, GridOutcome, GridRow, Microbatches, Options, Pipelined,
-    Recompute, Search, best_first, pipelined_way,
+    CompileError, Compiled, DegreeSpace, GridFigures, GridOutcome, GridRow, Microbatches, NO_OPTIMIZER,
+    Options, Pipelined, Recompute, Search, best_first, pipelined_way,
 };
-use meshwright_export::{EXPORT, Fault, Otherwise, Target, export, planned, target};
+use meshwright_export::constraints::{Constraints, Step, Way, constraints, gaps};
+use meshwright_export::{
+    Degrees, EXPORT, Fault, Model, Otherwise, Precision, Recompute as Level, Target, export, planned, target,
+};
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
@@ -109,8 +113,9 @@ impl Runs {
 }
 
 impl ForTarget<'_> {
-    /// The fastest plan of all ways that the options leave open that the framework runs as it is; else why it runs none. A
-    /// framework that always makes something again gets as little of that as it runs with, where the options do not say it.
+    /// The fastest plan of all ways that the options leave open that the framework runs as it is; else why it runs none. Where
+    /// it does not run the fastest of all, the search keeps to its constraints, and to its levels of recomputation where the
+    /// options do not say one; what it would still refuse is left out before it is compiled.
     ///
     /// # Errors
     /// As [`meshwright_compile::grid`].
@@ -122,76 +127,39 @@ impl ForTarget<'_> {
         options: &Options,
         control: &dyn Control,
     ) -> Result<Result<Runs, Box<Diagnostic>>, CompileError> {
-        let as_said = self.fastest_as_said(program, source, machine, options, control)?;
-        if as_said.is_ok() || options.recompute.is_some() {
-            return Ok(as_said);
-        }
-        for level in ["selective", "full"] {
-            let options = Options { recompute: level.parse().ok(), ..options.clone() };
-            let found = self.fastest_as_said(program, source, machine, &options, control)?;
-            if found.is_ok() {
-                return Ok(found);
-            }
-        }
-        Ok(as_said)
-    }
-
-    fn fastest_as_said(
-        &self,
-        program: &Program,
-        source: &Source,
-        machine: &Machine,
-        options: &Options,
-        control: &dyn Control,
-    ) -> Result<Result<Runs, Box<Diagnostic>>, CompileError> {
+        let step = match step(options, machine, self.config) {
+            Ok(step) => step,
+            Err(fault) => return Ok(Err(fault)),
+        };
+        let constraints = match constraints(self.target, &step) {
+            Ok(constraints) => constraints,
+            Err(reasons) => return Ok(Err(Box::new(self.runs_none(&reasons.join("; "))))),
+        };
         let rows = meshwright_compile::grid(program, source, machine, options, control)?;
-        let plans: Vec<(&GridRow, &GridFigures)> = best_first(&rows)
-            .into_iter()
-            .filter_map(|row| match &row.outcome {
-                GridOutcome::Plan(figures) => Some((row, figures.as_ref())),
-                _ => None,
-            })
+        let whole = Priced { options: options.clone(), rows };
+        let Some((first, figures)) = whole.plans().next() else {
+            let why = why_none(&whole.rows).unwrap_or_else(|| "there is none".to_owned());
+            let message = format!("no way is a plan that {} could run: {why}", self.target.title);
+            return Ok(Err(Box::new(Diagnostic::error(EXPORT, Span::NONE, message).hint(HINT))));
+        };
+        let fastest = (first.clone(), figures.clone());
+        let count = whole.plans().count();
+        let mut refusal = self.refuses(&step, &fastest.0, &fastest.1);
+        let own = match (&refusal, &options.recompute) {
+            (None, _) | (_, Some(_)) => Vec::new(),
+            (Some(_), None) => self.kept(program, source, machine, options, &constraints, control)?,
+        };
+        let all = [whole].into_iter().chain(own).collect::<Vec<Priced>>();
+        let mut plans: Vec<(&Options, &GridRow, &GridFigures)> = all
+            .iter()
+            .flat_map(|priced| priced.plans().map(|(row, figures)| (&priced.options, row, figures)))
+            .filter(|(_, row, figures)| self.refuses(&step, row, figures).is_none())
             .collect();
-        let compile = |row: &GridRow, figures: &GridFigures| {
-            let options = &row_options(row, figures, options);
-            match row.way.groups() {
-                1 => {
-                    let made = meshwright_compile::compile(program, source, machine, options, control)?;
-                    Ok(Runs::Step(Box::new(made)))
-                }
-                _ => {
-                    let made = pipelined_way(program, machine, options, row.way, control)?;
-                    Ok(Runs::Pipeline(Box::new(made)))
-                }
-            }
-        };
-        let found = match plans.is_empty() {
-            true => Err(why_none(&rows).unwrap_or_else(|| "there is none".to_owned())),
-            false => self.first_that_runs(&plans, &source.name, &compile)?,
-        };
-        Ok(found.map_err(|refusal| {
-            let (target, ways) = (self.target, plural::count(plans.len(), "way"));
-            let message = match plans.is_empty() {
-                true => format!("no way is a plan that {} could run: {refusal}", target.title),
-                false => {
-                    format!("{} {} can run none of {ways} that fit: {refusal}", target.title, target.version)
-                }
-            };
-            let hint = "`--grid` shows all ways; allow others, or export with `--nearest`";
-            Box::new(Diagnostic::error(EXPORT, Span::NONE, message).hint(hint))
-        }))
-    }
-
-    /// What the first way becomes that the target runs as it is; else why it does not run the fastest.
-    fn first_that_runs(
-        &self,
-        plans: &[(&GridRow, &GridFigures)],
-        name: &str,
-        compile: &dyn Fn(&GridRow, &GridFigures) -> Result<Runs, CompileError>,
-    ) -> Result<Result<Runs, String>, CompileError> {
-        let mut refusal = None;
-        for (row, figures) in plans {
-            let mut made = match compile(row, figures) {
+        plans.sort_by(|(.., one), (.., other)| {
+            one.seconds.0.total_cmp(&other.seconds.0).then(one.peak.0.cmp(&other.peak.0))
+        });
+        for (options, row, figures) in plans {
+            let mut made = match compiled(program, source, machine, (options, row, figures), control) {
                 Ok(made) => made,
                 // Its programs need more than its row says.
                 Err(CompileError::NotAllowed(problem)) => {
@@ -200,16 +168,70 @@ impl ForTarget<'_> {
                 }
                 Err(error) => return Err(error),
             };
-            match self.can_run(made.plan(), name) {
+            match self.can_run(made.plan(), &source.name) {
                 Ok(()) => {
-                    let reason = reason(self.target, figures.seconds, plans[0], refusal.as_deref());
-                    made.plan_mut().reasons.push(reason);
+                    let said =
+                        reason(self.target, figures.seconds, (&fastest.0, &fastest.1), refusal.as_deref());
+                    made.plan_mut().reasons.push(said);
                     return Ok(Ok(made));
                 }
+                // Where ranks lie and stages begin is known of plans alone.
                 Err(problem) => refusal = refusal.or(Some(problem)),
             }
         }
-        Ok(Err(refusal.unwrap_or_else(|| "no way fits into memory".to_owned())))
+        let refusal = refusal.unwrap_or_else(|| "no way fits into memory".to_owned());
+        let ways = plural::count(count, "way");
+        let message = format!(
+            "{} {} can run none of {ways} that fit: {refusal}",
+            self.target.title, self.target.version
+        );
+        let mut diagnostic = Diagnostic::error(EXPORT, Span::NONE, message);
+        if !constraints.clauses.is_empty() {
+            let clauses = constraints.clauses.join(", ");
+            diagnostic = diagnostic.hint(format!("it runs ways with `{clauses}`, and not all of these"));
+        }
+        Ok(Err(Box::new(diagnostic.hint(HINT))))
+    }
+
+    /// All ways that keep to the framework's constraints, with each of its levels of recomputation.
+    fn kept(
+        &self,
+        program: &Program,
+        source: &Source,
+        machine: &Machine,
+        options: &Options,
+        constraints: &Constraints,
+        control: &dyn Control,
+    ) -> Result<Vec<Priced>, CompileError> {
+        let mut allowed = options.allowed.clone();
+        let own: meshwright_compile::Constraints = constraints.clauses.join(", ").parse().unwrap_or_default();
+        allowed.clauses.extend(own.clauses);
+        let mut kept = Vec::new();
+        for level in &constraints.recompute {
+            let recompute = level.name().parse().ok();
+            let options = Options { recompute, allowed: allowed.clone(), ..options.clone() };
+            let rows = meshwright_compile::grid(program, source, machine, &options, control)?;
+            kept.push(Priced { options, rows });
+        }
+        Ok(kept)
+    }
+
+    /// Why the framework would not run what a row says, as far as that is known without its plan.
+    fn refuses(&self, step: &Step, row: &GridRow, figures: &GridFigures) -> Option<String> {
+        let meshwright_plan::Degrees { dp, fsdp, tp, sp, cp, ep, zero } = row.degrees?;
+        let (pp, vp) = (row.way.groups(), row.way.virtual_stages());
+        let way = Way {
+            degrees: Degrees { dp, fsdp, tp, sp, cp, ep, pp, vp, zero },
+            microbatches: figures.microbatches,
+            recompute: Level::of_words(figures.recompute.as_deref().unwrap_or(Level::None.name())),
+            schedule: figures.schedule,
+        };
+        gaps(self.target, step, &way).first().map(ToString::to_string)
+    }
+
+    fn runs_none(&self, why: &str) -> Diagnostic {
+        let message = format!("{} {} can run no plan of this: {why}", self.target.title, self.target.version);
+        Diagnostic::error(EXPORT, Span::NONE, message).hint("plan for another framework (`export --to list`)")
     }
 
     /// Whether the target runs a plan as it is; else why not.
@@ -219,6 +241,69 @@ impl ForTarget<'_> {
         })?;
         let gaps = export(job, self.target, Otherwise::Refused).err().unwrap_or_default();
         gaps.first().map_or(Ok(()), |gap| Err(gap.to_string()))
+    }
+}
+
+const HINT: &str = "`--grid` shows all ways; allow others, or export with `--nearest`";
+
+/// Ways that were priced, with the options that lead to them.
+struct Priced {
+    options: Options,
+    rows: Vec<GridRow>,
+}
+
+impl Priced {
+    /// Those that are plans, the best first.
+    fn plans(&self) -> impl Iterator<Item = (&GridRow, &GridFigures)> {
+        best_first(&self.rows).into_iter().filter_map(|row| match &row.outcome {
+            GridOutcome::Plan(figures) => Some((row, figures.as_ref())),
+            _ => None,
+        })
+    }
+}
+
+/// The step that is planned, as targets are asked about it.
+///
+/// Errors: the configuration is none.
+fn step(options: &Options, machine: &Machine, config: &Source) -> Result<Step, Box<Diagnostic>> {
+    let made = options.model.as_ref();
+    let [sequence, sequences] = made.map_or([1, 1], |made| [made.tokens_per_sequence, made.sequences]);
+    let recipe = made.map_or("bf16", |made| &made.precision_recipe);
+    let of_model = meshwright_models::Options {
+        sequence: Some(sequence),
+        batch: meshwright_models::Batch::Sequences(sequences),
+        ..meshwright_models::Options::default()
+    };
+    Ok(Step {
+        machine: machine.spec(),
+        devices: machine.num_devices(),
+        global_batch: sequences,
+        sequence,
+        precision: if recipe == "f32" { Precision::F32 } else { Precision::Bf16 },
+        optimizer: made.map(|made| made.optimizer.clone()).filter(|name| name != NO_OPTIMIZER),
+        sizes: Model::read(&meshwright_models::read(config, &of_model)?),
+        beyond: if recipe == "fp8" { vec!["products in 8-bit floats".to_owned()] } else { Vec::new() },
+    })
+}
+
+/// What a row becomes.
+fn compiled(
+    program: &Program,
+    source: &Source,
+    machine: &Machine,
+    (options, row, figures): (&Options, &GridRow, &GridFigures),
+    control: &dyn Control,
+) -> Result<Runs, CompileError> {
+    let options = &row_options(row, figures, options);
+    match row.way.groups() {
+        1 => {
+            let made = meshwright_compile::compile(program, source, machine, options, control)?;
+            Ok(Runs::Step(Box::new(made)))
+        }
+        _ => {
+            let made = pipelined_way(program, machine, options, row.way, control)?;
+            Ok(Runs::Pipeline(Box::new(made)))
+        }
     }
 }
 

@@ -130,6 +130,17 @@ impl Recompute {
             Self::Full => "full",
         }
     }
+
+    /// The level that a plan says, or else the least that makes all of it again, beside what the plan says in its place.
+    pub fn of_words(said: &str) -> (Self, Option<String>) {
+        if let Some(level) =
+            [Self::None, Self::Selective, Self::Full].into_iter().find(|level| level.name() == said)
+        {
+            return (level, None);
+        }
+        let has_products = said.split(", ").any(|part| part.ends_with("products with weights"));
+        (if has_products { Self::Full } else { Self::Selective }, Some(said.to_owned()))
+    }
 }
 
 /// The type that products are computed in; parameters and what the optimizer keeps are f32.
@@ -384,17 +395,11 @@ fn expert_dim(name: &str) -> Option<usize> {
 fn recompute(plan: &PlanFile) -> (Recompute, Option<String>) {
     let made_again = plan.policies.iter().filter(|policy| policy.policy == "recompute");
     let values: BTreeSet<&str> = made_again.map(|policy| policy.value.as_str()).collect();
-    let said = plan.recompute.as_deref().unwrap_or_default();
-    let levels = [Recompute::None, Recompute::Selective, Recompute::Full];
-    match levels.into_iter().find(|level| level.name() == said) {
-        Some(level) => (level, None),
-        None if !said.is_empty() => {
-            let has_products = said.split(", ").any(|part| part.ends_with("products with weights"));
-            (if has_products { Recompute::Full } else { Recompute::Selective }, Some(said.to_owned()))
-        }
-        None if values.is_empty() => (Recompute::None, None),
+    match plan.recompute.as_deref() {
+        Some(said) if !said.is_empty() => Recompute::of_words(said),
+        _ if values.is_empty() => (Recompute::None, None),
         // A plan that does not say of which kind they are.
-        None => (Recompute::Full, Some(format!("{} values", values.len()))),
+        _ => (Recompute::Full, Some(format!("{} values", values.len()))),
     }
 }
 

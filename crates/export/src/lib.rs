@@ -6,6 +6,7 @@
 //!
 //! Each target is a file in [`targets`], of two functions: `fit` says what the target can run, `write` writes it.
 
+pub mod constraints;
 pub mod document;
 pub mod fit;
 pub mod job;
@@ -57,16 +58,21 @@ pub struct Export {
     pub changes: Vec<Gap>,
 }
 
+/// A job as near to what was planned as a target can run it, with what is not as planned.
+fn fitted(job: Job, target: &Target) -> Fit {
+    let mut fit = Fit::new(job);
+    (target.fit)(&mut fit);
+    fit.partial_zero_is_left_out();
+    fit.partial_recompute_is_a_level();
+    fit
+}
+
 /// Writes a job for a target.
 ///
 /// # Errors
 /// All that the target cannot run.
 pub fn export(job: Job, target: &Target, otherwise: Otherwise) -> Result<Export, Vec<Gap>> {
-    let mut fit = Fit::new(job);
-    (target.fit)(&mut fit);
-    fit.partial_zero_is_left_out();
-    fit.partial_recompute_is_a_level();
-    let Fit { job, gaps } = fit;
+    let Fit { job, gaps } = fitted(job, target);
     let is_refused = |gap: &Gap| otherwise == Otherwise::Refused || gap.instead.is_none();
     if gaps.iter().any(is_refused) {
         return Err(gaps);

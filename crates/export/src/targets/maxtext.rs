@@ -36,6 +36,8 @@ fn fit(fit: &mut Fit) {
     if let Some(experts) = &model.experts {
         fit.divides("the number of experts", experts.count, degrees.ep);
         fit.divides(&format!("tp={}: the inner width of an expert", degrees.tp), experts.inner, degrees.tp);
+    } else if degrees.ep > 1 {
+        fit.cannot("ep > 1: the model has no experts");
     }
     let shards = width_shards(&degrees);
     fit.divides(

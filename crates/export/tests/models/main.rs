@@ -1,5 +1,6 @@
 //! Models of other forms than most frameworks know: what is written of them, and why they are refused.
 
+mod constraints;
 mod parts;
 mod read_back;
 

@@ -1,0 +1,90 @@
+//! What targets ask of plans before there are any: clauses that `--allow` reads, and levels of recomputation.
+
+use super::parts::plain_llama;
+use super::{config, job_of};
+use meshwright_export::constraints::{Constraints, Step, Way, constraints, gaps};
+use meshwright_export::{Job, Precision, Recompute, TARGETS, job, target};
+
+fn step(of: &Job, devices: usize) -> Step {
+    let sizes = of.model.clone().ok_or_else(|| of.no_sizes.clone().unwrap());
+    Step {
+        machine: format!("h100:1x{devices}"),
+        devices,
+        global_batch: 64,
+        sequence: 64,
+        precision: Precision::Bf16,
+        optimizer: Some("adamw".to_owned()),
+        sizes,
+        beyond: Vec::new(),
+    }
+}
+
+fn of(name: &str, step: &Step) -> Result<Constraints, Vec<String>> {
+    constraints(target(name).unwrap(), step)
+}
+
+#[test]
+fn clauses_and_levels_are_those_of_the_target() {
+    use Recompute::{Full, None, Selective};
+    // Four heads and two of keys; three layers.
+    let llama = step(&plain_llama(), 8);
+    for (target, clauses, levels) in [
+        ("torchtitan", &["tp in 1,2", "cp=1", "ep=1", "zero in 0,2,3"][..], &[None, Selective, Full][..]),
+        ("megatron-lm", &["tp in 1,2", "ep=1"], &[None, Selective, Full]),
+        ("nanotron", &["tp in 1,2", "cp=1", "ep=1", "pp=1", "zero in 0,1"], &[None, Full]),
+        ("deepspeed", &["tp in 1,2", "cp in 1,2,4", "ep=1", "pp=1"], &[None, Full]),
+        ("maxtext", &["tp in 1,2", "cp=1", "ep=1", "pp=1", "zero in 0,1,3"], &[Selective, Full]),
+        ("sagemaker", &["tp in 1,2", "ep=1", "pp=1", "zero in 0,3"], &[None, Full]),
+        ("paddle", &["tp in 1,2", "cp=1", "ep=1", "pp=1"], &[None, Full]),
+    ] {
+        let found = of(target, &llama).unwrap();
+        assert_eq!(found.clauses, clauses, "{target}");
+        assert_eq!(found.recompute, levels, "{target}");
+    }
+    let experts = step(&job_of(&config("tiny/qwen3_moe"), 16), 8);
+    let found = of("torchtitan", &experts).unwrap();
+    assert!(found.clauses.contains(&"pp=1".to_owned()), "its qwen3 has no pipeline: {found:?}");
+    assert!(
+        !found.clauses.iter().any(|clause| clause.starts_with("ep")),
+        "eight experts over eight devices: {found:?}"
+    );
+}
+
+#[test]
+fn what_no_plan_changes_is_the_reason() {
+    let stretched = step(&job_of(&config("tiny/llama"), 16), 8);
+    let reasons = of("nanotron", &stretched).unwrap_err();
+    assert_eq!(reasons, ["its models have no stretched rotary positions"]);
+    let bert = step(&job_of(&config("tiny/bert"), 16), 8);
+    let reasons = of("megatron-lm", &bert).unwrap_err();
+    assert!(reasons[0].contains("no decoder that writes text"), "{reasons:?}");
+}
+
+#[test]
+fn ways_are_asked_of_the_target_by_themselves() {
+    let llama = step(&plain_llama(), 8);
+    let asked = |target: &str, degrees: job::Degrees, recompute: &str| {
+        let way = Way { degrees, microbatches: 4, recompute: Recompute::of_words(recompute), schedule: None };
+        let gaps = gaps(meshwright_export::target(target).unwrap(), &llama, &way);
+        gaps.iter().map(|gap| format!("{gap}\n")).collect::<String>()
+    };
+    let degrees = job::Degrees { dp: 4, tp: 2, zero: 2, ..job::Degrees::default() };
+    assert!(asked("torchtitan", degrees, "none").contains("sp=1 with tp=2"));
+    assert_eq!(asked("torchtitan", job::Degrees { sp: 2, ..degrees }, "none"), "");
+    assert!(
+        asked("torchtitan", job::Degrees { sp: 2, ..degrees }, "9 moves")
+            .contains("no level of recomputation")
+    );
+    let stages = job::Degrees { dp: 2, tp: 2, pp: 2, zero: 1, ..job::Degrees::default() };
+    assert_eq!(asked("megatron-lm", stages, "full"), "");
+    assert!(asked("paddle", stages, "full").contains("3 layers are not 2 equal stages"));
+}
+
+#[test]
+fn clauses_of_all_targets_and_many_devices_are_made_at_once() {
+    let llama = step(&job_of(&config("released/llama-3.1-405b"), 16), 16_384);
+    let begin = std::time::Instant::now();
+    let count = TARGETS.iter().filter(|target| constraints(target, &llama).is_ok()).count();
+    assert!(count > 6, "{count}");
+    assert!(begin.elapsed().as_secs() < 20);
+}
