@@ -114,8 +114,8 @@ impl Runs {
 
 impl ForTarget<'_> {
     /// The fastest plan of all ways that the options leave open that the framework runs as it is; else why it runs none. Where
-    /// it does not run the fastest of all, the search keeps to its constraints, and to its levels of recomputation where the
-    /// options do not say one; what it would still refuse is left out before it is compiled.
+    /// it does not run the fastest of all, and the options say no recomputation, the search goes on with its levels of that,
+    /// and keeps to its constraints; what it would still refuse is left out before it is compiled.
     ///
     /// # Errors
     /// As [`meshwright_compile::grid`].
@@ -135,21 +135,33 @@ impl ForTarget<'_> {
             Ok(constraints) => constraints,
             Err(reasons) => return Ok(Err(Box::new(self.runs_none(&reasons.join("; "))))),
         };
-        let rows = meshwright_compile::grid(program, source, machine, options, control)?;
-        let whole = Priced { options: options.clone(), rows };
-        let Some((first, figures)) = whole.plans().next() else {
-            let why = why_none(&whole.rows).unwrap_or_else(|| "there is none".to_owned());
+        let mut all: Vec<Priced> = Vec::new();
+        let mut left = Level::ALL.to_vec();
+        // What fits as it is comes first, else what fits with as little made again as there is.
+        while !all.last().is_some_and(Priced::has_plans) && !left.is_empty() {
+            let options = match (left.remove(0), &options.recompute) {
+                (Level::None, _) => options.clone(),
+                (_, Some(_)) => break,
+                (level, None) => Options { recompute: level.name().parse().ok(), ..options.clone() },
+            };
+            let rows = meshwright_compile::grid(program, source, machine, &options, control)?;
+            all.push(Priced { options, rows });
+        }
+        let Some((first, figures)) = all.last().and_then(|whole| whole.plans().next()) else {
+            let why = all.last().and_then(|whole| why_none(&whole.rows));
+            let why = why.unwrap_or_else(|| "there is none".to_owned());
             let message = format!("no way is a plan that {} could run: {why}", self.target.title);
             return Ok(Err(Box::new(Diagnostic::error(EXPORT, Span::NONE, message).hint(HINT))));
         };
         let fastest = (first.clone(), figures.clone());
-        let count = whole.plans().count();
+        let count: usize = all.iter().map(|priced| priced.plans().count()).sum();
         let mut refusal = self.refuses(&step, &fastest.0, &fastest.1);
-        let own = match (&refusal, &options.recompute) {
-            (None, _) | (_, Some(_)) => Vec::new(),
-            (Some(_), None) => self.kept(program, source, machine, options, &constraints, control)?,
-        };
-        let all = [whole].into_iter().chain(own).collect::<Vec<Priced>>();
+        if refusal.is_some() && options.recompute.is_none() {
+            let levels = constraints.recompute.iter().filter(|level| left.contains(level));
+            for level in levels {
+                all.push(self.kept(program, source, machine, (options, *level), &constraints, control)?);
+            }
+        }
         let mut plans: Vec<(&Options, &GridRow, &GridFigures)> = all
             .iter()
             .flat_map(|priced| priced.plans().map(|(row, figures)| (&priced.options, row, figures)))
@@ -193,27 +205,22 @@ impl ForTarget<'_> {
         Ok(Err(Box::new(diagnostic.hint(HINT))))
     }
 
-    /// All ways that keep to the framework's constraints, with each of its levels of recomputation.
+    /// All ways that keep to the framework's constraints, with a level of recomputation.
     fn kept(
         &self,
         program: &Program,
         source: &Source,
         machine: &Machine,
-        options: &Options,
+        (options, level): (&Options, Level),
         constraints: &Constraints,
         control: &dyn Control,
-    ) -> Result<Vec<Priced>, CompileError> {
+    ) -> Result<Priced, CompileError> {
         let mut allowed = options.allowed.clone();
-        let own: meshwright_compile::Constraints = constraints.clauses.join(", ").parse().unwrap_or_default();
-        allowed.clauses.extend(own.clauses);
-        let mut kept = Vec::new();
-        for level in &constraints.recompute {
-            let recompute = level.name().parse().ok();
-            let options = Options { recompute, allowed: allowed.clone(), ..options.clone() };
-            let rows = meshwright_compile::grid(program, source, machine, &options, control)?;
-            kept.push(Priced { options, rows });
-        }
-        Ok(kept)
+        let own = constraints.clauses.join(", ").parse::<meshwright_compile::Constraints>();
+        allowed.clauses.extend(own.into_iter().flat_map(|own| own.clauses));
+        let options = Options { recompute: level.name().parse().ok(), allowed, ..options.clone() };
+        let rows = meshwright_compile::grid(program, source, machine, &options, control)?;
+        Ok(Priced { options, rows })
     }
 
     /// Why the framework would not run what a row says, as far as that is known without its plan.
@@ -253,6 +260,10 @@ struct Priced {
 }
 
 impl Priced {
+    fn has_plans(&self) -> bool {
+        self.plans().next().is_some()
+    }
+
     /// Those that are plans, the best first.
     fn plans(&self) -> impl Iterator<Item = (&GridRow, &GridFigures)> {
         best_first(&self.rows).into_iter().filter_map(|row| match &row.outcome {

@@ -183,7 +183,7 @@ fn ways(step: &Step) -> Vec<Way> {
         let shards = [(0, 1), (1, 1), (2, 1), (3, replicas)];
         // Without other devices of the batch there is nothing to share state with.
         for (zero, fsdp) in shards.into_iter().filter(|(zero, _)| *zero == 0 || replicas > 1) {
-            for level in [Recompute::None, Recompute::Selective, Recompute::Full] {
+            for level in Recompute::ALL {
                 let degrees = Degrees { dp, zero, fsdp, ..degrees };
                 let microbatches = degrees.pp;
                 ways.push(Way { degrees, microbatches, recompute: (level, None), schedule: None });

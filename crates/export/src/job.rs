@@ -122,6 +122,9 @@ pub enum Recompute {
 }
 
 impl Recompute {
+    /// All of them, the least first.
+    pub const ALL: [Self; 3] = [Self::None, Self::Selective, Self::Full];
+
     /// As `--recompute` reads it.
     pub fn name(self) -> &'static str {
         match self {
@@ -133,9 +136,7 @@ impl Recompute {
 
     /// The level that a plan says, or else the least that makes all of it again, beside what the plan says in its place.
     pub fn of_words(said: &str) -> (Self, Option<String>) {
-        if let Some(level) =
-            [Self::None, Self::Selective, Self::Full].into_iter().find(|level| level.name() == said)
-        {
+        if let Some(level) = Self::ALL.into_iter().find(|level| level.name() == said) {
             return (level, None);
         }
         let has_products = said.split(", ").any(|part| part.ends_with("products with weights"));
