@@ -1,5 +1,6 @@
 //! DeepSpeed: `ds_config.json`. Tensor parallelism is AutoTP's, expert parallelism AutoEP's, tokens are shared by Ulysses'
-//! sequence parallelism, and activations are made again by the model's own checkpointing. ZeRO asks nothing of a model.
+//! sequence parallelism, and activations are made again by the model's own checkpointing. ZeRO asks nothing of a model; its
+//! third stage goes with AutoEP where nothing else is shared, without copies of shards (`runtime/engine.py`).
 //! Sources: `deepspeed/runtime/{config,engine}.py`, `runtime/zero/config.py`, `runtime/tensor_parallel/config.py`,
 //! `module_inject/{auto_tp,autotp_config,auto_ep_config,auto_ep_folding}.py`, `docs/_pages/config-json.md` at v0.19.5.
 
@@ -54,9 +55,9 @@ fn fit(fit: &mut Fit) {
     experts(fit);
     fit.sequence(Sequence::Never);
     fit.pads_shards(&[1, 2]);
-    fit.zero(if fit.job.degrees.ep > 1 { &[0, 1, 2] } else { &[0, 1, 2, 3] });
-    if fit.job.degrees.tp * fit.job.degrees.cp > 1 {
-        // Its groups of shards are of neighbors among all ranks.
+    fit.zero(&[0, 1, 2, 3]);
+    if fit.job.degrees.tp * fit.job.degrees.cp * fit.job.degrees.ep > 1 {
+        // Its groups of shards are of neighbors among all ranks, and it has none beside experts that are shared.
         fit.whole_fsdp();
     }
     fit.zero_over_experts();
@@ -111,7 +112,7 @@ fn preset(model_type: &str) -> Option<&'static str> {
 fn write(job: &Job) -> Vec<File> {
     let degrees = &job.degrees;
     let mut zero = map([("stage", degrees.zero.into())]);
-    if degrees.zero == 3 && degrees.fsdp > 1 && degrees.fsdp < degrees.replicas() {
+    if degrees.zero == 3 && degrees.fsdp > 1 && degrees.fsdp < degrees.dp {
         zero = zero.with("mics_shard_size", degrees.fsdp);
     }
     let mut config = map([

@@ -129,6 +129,7 @@ fn what_is_no_expert_is_sharded_over_the_devices_of_experts_too() {
         ("torchtitan", ["data_parallel_replicate_degree = 1", "data_parallel_shard_degree = 8"]),
         ("maxtext", ["ici_data_parallelism: 1\nici_fsdp_parallelism: 4", "ici_expert_parallelism: 2"]),
         ("sagemaker", ["\"hybrid_shard_degree\": 8", "\"expert_parallel_degree\": 2"]),
+        ("deepspeed", ["\"stage\": 3", "\"autoep_size\": 2"]),
     ] {
         let job = |fsdp: usize| {
             let recompute = if target == "maxtext" { Recompute::Full } else { Recompute::None };
