@@ -109,7 +109,7 @@ impl Step {
     }
 }
 
-/// What a target cannot run of a way, as far as that is known before there is a plan of it.
+/// Gaps of a way: what a target cannot run of it, as far as that is known before there is a plan.
 pub fn gaps(target: &Target, step: &Step, way: &Way) -> Vec<Gap> {
     fitted(step.job(way), target).gaps
 }
