@@ -147,6 +147,46 @@ fn a_job_with_stages_is_priced_beside_the_plan() {
 }
 
 #[test]
+fn exported_jobs_of_other_frameworks_are_planned_again() {
+    let scratch = scratch("export-from-others");
+    scratch.file("config.json", repository("tests/data/exports/llama.json"));
+    let step = "plan config.json --machine h100:1x8 --seq 16 --global-batch 16 --search none";
+    let plan = format!("{step} --as dp=4,tp=2,zero=1 --recompute full");
+    let own = scratch.line(&format!("{plan} --json -o plan.json")).json();
+    for (target, file) in [("mindspeed", "launch.sh"), ("megatron-lm", "launch.sh")] {
+        scratch.line(&format!("export plan.json --to {target} --nearest -o {target}")).succeeds();
+        let json = scratch.line(&format!("{step} --from {target}/{file} --json")).json();
+        assert_eq!(json["degrees"], own["degrees"], "{target}");
+    }
+    let ran = scratch.line(&format!("{step} --as dp=8,zero=3 --recompute full -o plan.json"));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    scratch.line("export plan.json --to accelerate -o accelerate").succeeds();
+    let json = scratch.line(&format!("{step} --from accelerate/accelerate.yaml --json")).json();
+    assert_eq!(json["degrees"]["fsdp"], 8, "{json}");
+    // Optimizers are read, and stages as the framework cuts them.
+    scratch.file(
+        "ds.json",
+        r#"{"train_batch_size": 16, "optimizer": {"type": "Lion"}, "zero_optimization": {"stage": 1}}"#,
+    );
+    scratch.line(&format!("{step} --from ds.json -o lion.json")).succeeds();
+    let lion = std::fs::read_to_string(scratch.path("lion.json")).unwrap();
+    assert!(lion.contains("\"optimizer\": \"lion\""), "{lion}");
+    scratch.file(
+        "job.toml",
+        "[parallelism]\npipeline_parallel_degree = 2\npipeline_parallel_first_stage_less_layers = 0\n\
+         [training]\nlocal_batch_size = 4\n[activation_checkpoint]\nmode = \"none\"\n",
+    );
+    scratch
+        .line(&format!("{step} --from job.toml"))
+        .succeeds()
+        .says(&["its stages of", "layers are priced as cut"]);
+    scratch.file("job.yaml", "distributed_type: FSDP\nfsdp_config:\n  fsdp_offload_params: true\n");
+    scratch
+        .line(&format!("{step} --from job.yaml"))
+        .fails(1, &["`fsdp_config.fsdp_offload_params` does to a step is not read", "take it out"]);
+}
+
+#[test]
 fn what_is_made_again_is_in_a_plan_by_degrees() {
     let scratch = scratch("export-recompute");
     for command in &commands(0)[..2] {

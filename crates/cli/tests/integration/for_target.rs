@@ -41,6 +41,9 @@ fn what_a_target_cannot_run_decides_the_plan_or_leaves_none() {
     plan(&scratch, "maxtext", &format!("{ways} --recompute none")).fails(3, &["recomputation `none`"]);
     plan(&scratch, "maxtext", ways).succeeds().says(&["recompute     selective"]);
     assert_eq!(plan(&scratch, "maxtext", "--tp 2 --zero 0 --recompute full").code, Some(0));
+    // Nothing is priced where the model itself is what it does not have.
+    let none = plan(&scratch, "nanotron", "");
+    none.fails(3, &["can run no plan of this: its models have no stretched rotary positions"]);
     plan(&scratch, "list", "").fails(2, &["`list` is no framework"]);
     plan(&scratch, "torchtitan", "--search none").fails(2, &["--for", "--search"]);
     scratch
