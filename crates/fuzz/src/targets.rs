@@ -109,6 +109,8 @@ pub const TARGETS: &[Target] = &[
             ("tests/data/exports", "toml"),
             ("tests/data/exports", "json"),
             ("tests/data/exports", "sh"),
+            ("tests/data/exports", "yaml"),
+            ("tests/data/exports", "yml"),
         ],
         run: exported::job,
     },
