@@ -4,7 +4,8 @@
 //! plan ([`Gap`]s). [`read`] goes the other way: from a job file to the degrees in it. Nothing is believed to exist in a
 //! target that is not in the version which it states.
 //!
-//! Each target is a file in [`targets`], of two functions: `fit` says what the target can run, `write` writes it.
+//! Each target is a file in [`targets`], of two functions: `fit` says what the target can run, `write` writes it. What `fit`
+//! says comes to [`constraints`] of a search too, so that no rule stands twice.
 
 pub mod constraints;
 pub mod document;
