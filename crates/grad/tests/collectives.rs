@@ -64,6 +64,18 @@ const CASES: &[(&str, &str, &str)] = &[
            (tensor<4x2xf64>) -> tensor<4x2xf64>"#,
         "4x2",
     ),
+    (
+        "collective_broadcast, from the second device",
+        r#"%y = "stablehlo.collective_broadcast"(%x) <{replica_groups = dense<[[1, 0]]> : tensor<1x2xi64>}> :
+           (tensor<4x2xf64>) -> tensor<4x2xf64>"#,
+        "4x2",
+    ),
+    (
+        "collective_broadcast, in a group that not all are in, on a channel",
+        r#"%y = "stablehlo.collective_broadcast"(%x) <{channel_handle = #stablehlo.channel_handle<handle = 2, type = 1>,
+           replica_groups = dense<[[1]]> : tensor<1x1xi64>}> : (tensor<4x2xf64>) -> tensor<4x2xf64>"#,
+        "4x2",
+    ),
 ];
 
 /// The loss weighs what a device has of `%y` by its argument, so that devices differ.

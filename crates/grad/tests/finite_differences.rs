@@ -140,7 +140,6 @@ fn elementwise_ops_of_one_operand() {
         let is_other = matches!(
             op,
             ChloUnary::AsinAcosKernel
-                | ChloUnary::BesselI1e
                 | ChloUnary::Conj
                 | ChloUnary::IsInf
                 | ChloUnary::IsNegInf
@@ -152,6 +151,37 @@ fn elementwise_ops_of_one_operand() {
         let range = if *op == ChloUnary::Acosh { [1.1, 3.0] } else { [0.1, 0.9] };
         let body = format!("%y = {name} %a : tensor<2x3xf64> -> tensor<2x3xf64>");
         compare(name, &loss(&["2x3xf64"], &body, "2x3xf64"), range);
+    }
+}
+
+/// On both sides of zero and of the border between its two sums, and at zero, where it is one half.
+#[test]
+fn slope_of_the_scaled_bessel_function() {
+    let program =
+        loss(&["3x7xf64"], "%y = chlo.bessel_i1e %a : tensor<3x7xf64> -> tensor<3x7xf64>", "3x7xf64");
+    for range in [[-2.0, 2.0], [4.0, 12.0], [-90.0, -7.0], [100.0, 1000.0]] {
+        compare("bessel_i1e", &program, range);
+    }
+    let text = "
+func.func @main(%x: tensor<f64>) -> tensor<f64> {
+  %y = chlo.bessel_i1e %x : tensor<f64> -> tensor<f64>
+  return %y : tensor<f64>
+}";
+    let program = read(&Source::new("loss.mlir", text)).unwrap();
+    let made = program.with_only(grad(&inline_entry(&program).unwrap(), &[0], 0, Indices::Any).unwrap());
+    // `i0e(x) - i1e(x) / x - sign(x) i1e(x)` in 60 digits, by mpmath.
+    let wanted = [
+        (0.0, 0.5),
+        (1e-3, 0.49900093691694),
+        (-2.5, -0.019172067731570437),
+        (8.0, -0.00747852309743514),
+        (-30.0, -0.0011675951363651794),
+        (1e4, -1.9944869852852436e-07),
+    ];
+    for (x, wanted) in wanted {
+        let found =
+            number(&run(&made, &[Tensor::from_vec(ElementType::F64, Vec::<usize>::new(), vec![x])])[1]);
+        assert!((found - wanted).abs() <= 2e-16 + 4e-15 * wanted.abs(), "{x}: {found}, not {wanted}");
     }
 }
 

@@ -61,6 +61,9 @@ pub trait OpDef: Sized + Clone {
     /// The pretty form, if it is one that ops share. Default: it is not.
     const FORMAT: Option<Format> = None;
 
+    /// The names of those that have no derivative, if others in the file have one. Default: none.
+    const WITHOUT_DERIVATIVE: &'static [&'static str] = &[];
+
     /// The full name. Default: the first of [`OpDef::NAMES`], which has to be the only one then.
     fn name(&self) -> &'static str {
         Self::NAMES[0]

@@ -96,8 +96,16 @@ impl File {
         }
     }
 
-    fn derivative(&self) -> &'static str {
+    /// Whether the file says of an op that it has no derivative, as others in it have.
+    fn refuses_derivative_of(&self, op: &str) -> bool {
+        let list =
+            self.source.split_once("const WITHOUT_DERIVATIVE").and_then(|(_, rest)| rest.split_once(';'));
+        list.is_some_and(|(list, _)| list.contains(&format!("{op:?}")))
+    }
+
+    fn derivative(&self, op: &str) -> &'static str {
         match self.rule() {
+            _ if self.refuses_derivative_of(op) => "no",
             "expanded" if !self.source.contains("has_own_derivative: true") => "expanded",
             _ if self.has("vjp") => "yes",
             _ if ["DataFlow::Loop", "DataFlow::Branches"].iter().any(|flow| self.source.contains(flow)) => {
@@ -132,7 +140,7 @@ fn page() -> String {
                 file.evaluated(),
                 file.rule(),
                 file.partitioned(),
-                file.derivative(),
+                file.derivative(reader.name),
             ));
         }
     }

@@ -63,6 +63,8 @@ impl OpDef for ChloBinary {
     /// `%x, %y : type, type -> type`
     const FORMAT: Option<Format> = Some(Format::of(2, Ending::Arrow));
 
+    const WITHOUT_DERIVATIVE: &'static [&'static str] = &["chlo.mulhi", "chlo.next_after"];
+
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         if !violations.shape(view, 2, 1, 0) {
             return;
@@ -98,8 +100,10 @@ impl OpDef for ChloBinary {
     }
 
     fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
-        let by_first = matches!(self, Self::Polygamma | Self::Zeta) && !v.wants(0);
-        if !by_first {
+        if Self::WITHOUT_DERIVATIVE.contains(&self.name()) {
+            return vjp::none_because("has no derivative");
+        }
+        if v.wants(0) {
             return vjp::none_because("has no derivative by its first operand");
         }
         v.give_with(1, |v, cotangent| {

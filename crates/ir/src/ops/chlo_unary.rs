@@ -16,6 +16,7 @@ use meshwright_tensor::types::{ElementKind, ElementType, Type};
 use meshwright_tensor::{Complex, Native, Part, StorageKind, Tensor};
 use meshwright_tensor::{dispatch_complex, dispatch_float};
 
+use super::bessel_vjp::slope_of_i1e;
 use super::binary::Binary;
 use super::chlo_binary::ChloBinary;
 use super::family::{family, names_of_family};
@@ -64,6 +65,8 @@ impl OpDef for ChloUnary {
     /// `%x : type -> type`
     const FORMAT: Option<Format> = Some(Format::of(1, Ending::Arrow));
 
+    const WITHOUT_DERIVATIVE: &'static [&'static str] = &["chlo._asin_acos_kernel"];
+
     fn verify(&self, view: &InstView<'_>, violations: &mut Violations) {
         if !violations.shape(view, 1, 1, 0) {
             return;
@@ -105,7 +108,7 @@ impl OpDef for ChloUnary {
     }
 
     fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
-        if matches!(self, Self::AsinAcosKernel | Self::BesselI1e) {
+        if Self::WITHOUT_DERIVATIVE.contains(&self.name()) || self.is_only_of_real(v) {
             return vjp::none_because("has no derivative");
         }
         v.give_with(0, |v, cotangent| self.pulled_back(v, cotangent));
@@ -114,6 +117,11 @@ impl OpDef for ChloUnary {
 }
 
 impl ChloUnary {
+    /// Whether there is a slope for real numbers alone, and the operand has others.
+    fn is_only_of_real(self, v: &Vjp<'_>) -> bool {
+        self == Self::BesselI1e && !v.operand_type(0).element.is_float()
+    }
+
     fn pulled_back(self, v: &mut Vjp<'_>, cotangent: ValueId) -> ValueId {
         match self {
             Self::Conj => v.unary(Self::Conj, cotangent),
@@ -143,6 +151,11 @@ impl ChloUnary {
                 let x = v.operand(0);
                 let one = v.number_like(x, 1.0);
                 let slope = v.binary_of(ChloBinary::Polygamma, one, x);
+                v.times(cotangent, slope)
+            }
+            Self::BesselI1e => {
+                let x = v.operand(0);
+                let slope = slope_of_i1e(v, x);
                 v.times(cotangent, slope)
             }
             Self::Erf | Self::Erfc | Self::ErfInv => self.pulled_back_through_error(v, cotangent),

@@ -2,16 +2,20 @@
 //! all of the group.
 
 use crate::attribute::{Attr, Attributes};
+use crate::build::Builder as _;
 use crate::eval::{Evaluated, Evaluation};
+use crate::ids::ValueId;
 use crate::op::{AttrReader, Given, OpDef, Violations};
 use crate::program::InstView;
 use crate::rule::ShardingRule;
+use crate::vjp::{Differentiated, Vjp, none_because};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use meshwright_tensor::{Precision, Tensor, convert};
 
-use super::collective::{Ids, Participants, over_groups};
+use super::collective::{Ids, Participants, channel_back, over_groups};
 use super::collective_local::rule_but_for;
+use super::collective_permute::CollectivePermute;
 
 /// Sends each operand from its root to the rest of the group. The root is the group's first device, or the one whose
 /// place in the group the last operand says.
@@ -59,6 +63,37 @@ impl OpDef for CollectiveBroadcast {
         rule_but_for(view, &[])
     }
 
+    /// What a group passes back is added up on its root, and nothing is passed back to the others. Sums go along a tree, as
+    /// permutations, which leave out devices that are in no group, as the broadcast does: in each round every other device that
+    /// still has a sum gets that of the next one. The last round leaves to others than roots nothing.
+    fn vjp(&self, v: &mut Vjp<'_>) -> Differentiated {
+        if self.has_dynamic_root {
+            return none_because("has no derivative if its roots are an operand");
+        }
+        if self.participants.is_unresolved() {
+            return none_because("runs along axes of a mesh that is not known");
+        }
+        let groups = self.participants.groups.groups();
+        for index in 0..v.view().num_operands() {
+            let Some(cotangent) = v.cotangent_of(index).filter(|_| v.wants(index)) else { continue };
+            let mut sum = cotangent;
+            let mut stride = 1;
+            while groups.iter().any(|group| stride < group.len()) {
+                let senders = groups.iter().flat_map(|group| {
+                    let receivers = (0..group.len().saturating_sub(stride)).step_by(2 * stride);
+                    receivers.map(move |place| [group[place + stride] as i64, group[place] as i64])
+                });
+                let received = self.permuted(v, sum, senders.collect());
+                sum = v.plus(sum, received);
+                stride *= 2;
+            }
+            let roots = groups.iter().filter_map(|group| group.first());
+            let own = self.permuted(v, sum, roots.map(|root| [*root as i64; 2]).collect());
+            v.give(index, own);
+        }
+        Ok(())
+    }
+
     fn evaluate(&self, Evaluation { inputs, cx, .. }: Evaluation<'_>) -> Evaluated {
         let (data, roots) = roots(inputs, self.has_dynamic_root)?;
         let groups = self.participants.devices(Ids::of_partitions(self.participants.channel), cx);
@@ -68,6 +103,15 @@ impl OpDef for CollectiveBroadcast {
         let given = cx.exchange(self.name(), &groups, data)?;
         check_roots(&roots, given.len())?;
         Ok(roots.iter().enumerate().map(|(index, root)| given[*root as usize][index].clone()).collect())
+    }
+}
+
+impl CollectiveBroadcast {
+    /// A value sent from the first device of each pair to the second, among the same kind of devices.
+    fn permuted(&self, v: &mut Vjp<'_>, value: ValueId, pairs: Vec<[i64; 2]>) -> ValueId {
+        let permute = CollectivePermute { pairs, channel: channel_back(v, self.participants.channel) };
+        let ty = v.ty(value);
+        v.emit(permute, &[value], ty)
     }
 }
 

@@ -75,6 +75,7 @@ macro_rules! ops {
     };
 }
 
+mod bessel_vjp;
 mod check_eval;
 pub mod collective;
 pub(crate) mod collective_local;
