@@ -12,6 +12,7 @@ pub mod contents;
 mod degrees;
 pub mod dim_classes;
 pub mod flow;
+mod hidden_matrices;
 mod layer_loops;
 pub mod model_flops;
 pub mod name_patterns;
@@ -30,6 +31,7 @@ pub mod zero;
 
 pub use blocks::Blocks;
 pub use contents::{Content, Contents};
+pub use hidden_matrices::hidden_matrices;
 pub use layer_loops::{LayerLoop, layer_loops};
 pub use model_flops::{ModelFlops, model_flops};
 pub use phases::{Phase, Phases};

@@ -4,6 +4,7 @@
 //! inlined and its short forms written out.
 
 use crate::error::CompileError;
+use meshwright_analyze::hidden_matrices;
 use meshwright_analyze::name_patterns::is_named;
 use meshwright_analyze::names;
 use meshwright_grad::optimizers::{self, Settings};
@@ -129,8 +130,10 @@ pub fn training_step(
         [] => Vec::new(),
         patterns => positions(&function, &Trained::Named(patterns.to_vec()))?,
     };
+    let parameters = positions(&function, trained)?;
     let training = Training {
-        parameters: positions(&function, trained)?,
+        hidden: hidden_matrices(&function, &parameters),
+        parameters,
         undecayed,
         loss: of,
         optimizer: optimizer.as_ref(),

@@ -8,7 +8,7 @@
 //! (w, b, m w, m b, v w, v b, step, x, y) -> (w, b, m w, m b, v w, v b, step, loss)
 //! ```
 
-use crate::optimizers::{Decay, Optimizer, Parameter, kept_element, square_sum};
+use crate::optimizers::{Decay, Optimizer, Parameter, Place, kept_element, square_sum};
 use crate::{DERIVATIVE, grad};
 use meshwright_ir::attribute::{Attr, Attributes};
 use meshwright_ir::build::{BodyBuilder, Builder as _};
@@ -33,6 +33,8 @@ pub struct Training<'a> {
     pub parameters: Vec<usize>,
     /// Those of them whose weights do not decay.
     pub undecayed: Vec<usize>,
+    /// Those of them that are factors of products between hidden values.
+    pub hidden: Vec<usize>,
     /// The result that is the loss.
     pub loss: usize,
     /// The optimizer.
@@ -162,8 +164,9 @@ impl Step {
         let own = self.function.body.tensor(argument).clone();
         let element = self.function.body.tensor(gradient).element;
         let stacks = stacks(name).min(own.rank());
+        let place = if training.hidden.contains(&index) { Place::Hidden } else { Place::Other };
         let mut states = Vec::new();
-        for slot in training.optimizer.slots(&own.shape, stacks) {
+        for slot in training.optimizer.slots(&own.shape, stacks, place) {
             // What is kept in the parameter's shape is sharded as that is.
             let attributes = if slot.shape == own.shape { attributes.clone() } else { Attributes::new() };
             let argument = self.argument(TensorType::new(slot.shape, element));
@@ -176,6 +179,7 @@ impl Step {
             slots: states.iter().map(|state| state.argument).collect(),
             decay: if is_undecayed { Decay::LeftOut } else { Decay::Applied },
             stacks,
+            place,
         };
         let mut builder = self.builder();
         let step = builder.convert(step, element);
@@ -271,13 +275,16 @@ impl Step {
     }
 }
 
-/// Shortens gradients so that all together are no longer than `largest`, as PyTorch does it.
+/// Shortens gradients so that all together are no longer than `largest`, as PyTorch does it. Squares are added up in f32, in f64
+/// if there is a gradient of it.
 fn clip(b: &mut BodyBuilder<'_>, gradients: &mut [ValueId], largest: f64) {
+    let is_long = gradients.iter().any(|gradient| b.ty(*gradient).element == ElementType::F64);
+    let element = if is_long { ElementType::F64 } else { ElementType::F32 };
     let squares: Vec<ValueId> = gradients
         .iter()
         .map(|gradient| {
             let square = square_sum(b, *gradient);
-            b.convert(square, ElementType::F32)
+            b.convert(square, element)
         })
         .collect();
     let Some(sum) = squares.into_iter().reduce(|sum, square| b.plus(sum, square)) else { return };

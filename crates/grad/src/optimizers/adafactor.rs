@@ -8,7 +8,7 @@
 //! u = g / sqrt(max(v, eps^2))                              p -= max(1e-3, rms p) min(rate, t^-0.5) u / max(1, rms u)
 //! ```
 
-use super::{Decay, Optimizer, Parameter, Settings, Slot, Updated, scalar_like, spread};
+use super::{Decay, Optimizer, Parameter, Place, Settings, Slot, Updated, scalar_like, spread};
 use meshwright_ir::build::{BodyBuilder, Builder as _};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::ops::binary::Binary;
@@ -39,7 +39,7 @@ impl Adafactor {
 }
 
 impl Optimizer for Adafactor {
-    fn slots(&self, shape: &[usize], stacks: usize) -> Vec<Slot> {
+    fn slots(&self, shape: &[usize], stacks: usize, _: Place) -> Vec<Slot> {
         let (without, rank) = (|dim: usize| [&shape[..dim], &shape[dim + 1..]].concat(), shape.len());
         match rank - stacks {
             0 | 1 => vec![Slot { name: "variance", shape: shape.to_vec() }],

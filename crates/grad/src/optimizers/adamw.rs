@@ -1,7 +1,7 @@
 //! AdamW (Loshchilov and Hutter, "Decoupled Weight Decay Regularization", algorithm 2): with `m` and `v` the running means
 //! of gradient and squared gradient, both divided by what they lack of a whole mean, `p - rate (m / (sqrt v + eps) + decay p)`.
 
-use super::{Optimizer, Parameter, Settings, Slot, Updated, averaged, descended, scalar_like, spread};
+use super::{Optimizer, Parameter, Place, Settings, Slot, Updated, averaged, descended, scalar_like, spread};
 use meshwright_ir::build::{BodyBuilder, Builder as _};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::ops::binary::Binary;
@@ -33,7 +33,7 @@ impl AdamW {
 }
 
 impl Optimizer for AdamW {
-    fn slots(&self, shape: &[usize], _: usize) -> Vec<Slot> {
+    fn slots(&self, shape: &[usize], _: usize, _: Place) -> Vec<Slot> {
         ["m", "v"].map(|name| Slot { name, shape: shape.to_vec() }).to_vec()
     }
 

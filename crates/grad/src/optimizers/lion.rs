@@ -1,7 +1,7 @@
 //! Lion (Chen et al., "Symbolic Discovery of Optimization Algorithms", algorithm 2): the parameter follows the sign of
 //! `0.9 m + 0.1 g`, and `m` becomes `0.99 m + 0.01 g`.
 
-use super::{Optimizer, Parameter, Settings, Slot, Updated, averaged, descended};
+use super::{Optimizer, Parameter, Place, Settings, Slot, Updated, averaged, descended};
 use meshwright_ir::build::{BodyBuilder, Builder as _};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::ops::unary::Unary;
@@ -29,7 +29,7 @@ impl Lion {
 }
 
 impl Optimizer for Lion {
-    fn slots(&self, shape: &[usize], _: usize) -> Vec<Slot> {
+    fn slots(&self, shape: &[usize], _: usize, _: Place) -> Vec<Slot> {
         vec![Slot { name: "momentum", shape: shape.to_vec() }]
     }
 

@@ -37,6 +37,15 @@ pub enum Decay {
     LeftOut,
 }
 
+/// The place of a parameter in the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A factor of products between hidden values.
+    Hidden,
+    /// Any other: an embedding, an output head, a gain, a bias.
+    Other,
+}
+
 /// A parameter in a step, all of one element type.
 #[derive(Clone, Debug)]
 pub struct Parameter {
@@ -50,6 +59,8 @@ pub struct Parameter {
     pub decay: Decay,
     /// The number of dims at its front that count tensors, each of which is a parameter by itself.
     pub stacks: usize,
+    /// Its place in the network.
+    pub place: Place,
 }
 
 /// A parameter after a step.
@@ -64,7 +75,7 @@ pub struct Updated {
 /// An optimizer.
 pub trait Optimizer {
     /// What it keeps of a parameter of a shape, the first dims of which, as many as `stacks`, count tensors.
-    fn slots(&self, shape: &[usize], stacks: usize) -> Vec<Slot>;
+    fn slots(&self, shape: &[usize], stacks: usize, place: Place) -> Vec<Slot>;
 
     /// Changes a parameter; `step` is the number of the step, counted from 1, as a scalar of the parameter's element type.
     fn update(&self, b: &mut BodyBuilder<'_>, step: ValueId, parameter: &Parameter) -> Updated;
@@ -106,7 +117,7 @@ pub const OPTIMIZERS: &[Known] = &[
     Known { name: "lion", summary: "the sign of a momentum", of: |settings| Box::new(Lion::of(settings)) },
     Known {
         name: "muon",
-        summary: "orthogonal momentum of matrices, AdamW for the rest",
+        summary: "orthogonal momentum of hidden matrices, AdamW for the rest",
         of: |settings| Box::new(Muon::of(settings)),
     },
 ];

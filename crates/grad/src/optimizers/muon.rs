@@ -1,13 +1,14 @@
 //! Muon (Jordan et al., "Muon: An optimizer for hidden layers in neural networks"): the momentum of a matrix, made nearly
-//! orthogonal by five turns of a Newton-Schulz iteration. Of tensors of higher rank the last two dims are a matrix; what has
-//! fewer, but for dims that count layers, is updated by AdamW, with its usual settings.
+//! orthogonal by five turns of a Newton-Schulz iteration. Of tensors of higher rank the last two dims are a matrix. As its
+//! author has it, that is for hidden layers alone: embeddings, output heads, and what has fewer dims, but for those that
+//! count layers, are updated by AdamW, with its usual settings.
 //!
 //! ```text
 //! m = 0.95 m + g     u = g + 0.95 m     x = u / |u|     five times: a = x x^T, x = 3.4445 x + (-4.7750 a + 2.0315 a a) x
 //! p -= rate sqrt(max(1, rows / columns)) x
 //! ```
 
-use super::{AdamW, Optimizer, Parameter, Settings, Slot, Updated, descended};
+use super::{AdamW, Optimizer, Parameter, Place, Settings, Slot, Updated, descended};
 use meshwright_ir::build::{BodyBuilder, Builder as _};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::ops::dot_general::DotGeneral;
@@ -29,7 +30,7 @@ pub struct Muon {
     pub momentum: f64,
     /// The weight decay.
     pub weight_decay: f64,
-    /// What updates the rest.
+    /// AdamW, which updates the rest.
     pub rest: AdamW,
 }
 
@@ -47,16 +48,16 @@ impl Muon {
 }
 
 impl Optimizer for Muon {
-    fn slots(&self, shape: &[usize], stacks: usize) -> Vec<Slot> {
-        match shape.len() - stacks {
-            0 | 1 => self.rest.slots(shape, stacks),
+    fn slots(&self, shape: &[usize], stacks: usize, place: Place) -> Vec<Slot> {
+        match (shape.len() - stacks, place) {
+            (0 | 1, _) | (_, Place::Other) => self.rest.slots(shape, stacks, place),
             _ => vec![Slot { name: "momentum", shape: shape.to_vec() }],
         }
     }
 
     fn update(&self, b: &mut BodyBuilder<'_>, step: ValueId, parameter: &Parameter) -> Updated {
         let shape = b.ty(parameter.value).shape;
-        let [.., rows, columns] = shape[parameter.stacks..] else {
+        let (Place::Hidden, [.., rows, columns]) = (parameter.place, &shape[parameter.stacks..]) else {
             return self.rest.update(b, step, parameter);
         };
         let momentum = b.scaled(parameter.slots[0], self.momentum);
@@ -64,7 +65,7 @@ impl Optimizer for Muon {
         let ahead = b.scaled(momentum, self.momentum);
         let change = b.plus(parameter.gradient, ahead);
         let change = orthogonal(b, change);
-        let stretch = (rows as f64 / columns.max(1) as f64).max(1.0).sqrt();
+        let stretch = (*rows as f64 / (*columns).max(1) as f64).max(1.0).sqrt();
         let change = b.scaled(change, stretch);
         let value = descended(b, parameter, change, self.learning_rate, self.weight_decay);
         Updated { value, slots: vec![momentum] }

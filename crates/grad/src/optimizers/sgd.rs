@@ -1,6 +1,6 @@
 //! Gradient descent with momentum, as PyTorch has it: `m` becomes `0.9 m + g + decay p`, and `p` becomes `p - rate m`.
 
-use super::{Decay, Optimizer, Parameter, Settings, Slot, Updated};
+use super::{Decay, Optimizer, Parameter, Place, Settings, Slot, Updated};
 use meshwright_ir::build::{BodyBuilder, Builder as _};
 use meshwright_ir::ids::ValueId;
 
@@ -27,7 +27,7 @@ impl Sgd {
 }
 
 impl Optimizer for Sgd {
-    fn slots(&self, shape: &[usize], _: usize) -> Vec<Slot> {
+    fn slots(&self, shape: &[usize], _: usize, _: Place) -> Vec<Slot> {
         vec![Slot { name: "momentum", shape: shape.to_vec() }]
     }
 

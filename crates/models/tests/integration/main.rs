@@ -2,6 +2,7 @@
 
 mod figures;
 mod gradients;
+mod hidden;
 mod losses;
 mod refusals;
 mod released;
