@@ -1,5 +1,6 @@
 //! Tests of the command as people run it, in one program: a module for each topic.
 
+mod allowed;
 mod bad_input;
 mod baselines;
 mod beside;

@@ -5,21 +5,25 @@
 //!
 //! ```text
 //! constraints = clause { "," clause }
-//! clause      = [ part ":" ] test
+//! clause      = test | part ":" part_test
 //! test        = degree order number [ "@" level ]
 //!             | degree "in" number { "," number } [ "@" level ]
 //!             | degree "@" level
-//! part        = "layers" number [ "-" number ]
+//! part_test   = part_degree order number
+//!             | part_degree "in" number { "," number }
+//! part        = ( "layers" | "layer" ) number [ "-" number ]
 //!             | a name of parameters as pins write it, such as "lm_head.weight" or "layers.*.w1"
 //! degree      = "dp" | "fsdp" | "tp" | "sp" | "cp" | "ep" | "zero" | "pp" | "vp"
+//! part_degree = "tp" | "ep"
 //! order       = "=" | "!=" | "<=" | ">=" | "<" | ">"
 //! level       = a level of the machine's links, such as "nvlink"
 //! ```
 //!
-//! Of a part of the model there are the degrees `tp` and `ep`: by how many devices each of its products shares the parameter, or
-//! its experts.
+//! Blanks may stand between all of these; after `in` and behind `layers` there is one. Of a part of the model `tp` and `ep` are
+//! by how many devices each of its products shares the parameter, or its experts.
 //!
-//! `@nvlink` holds where all devices of the degree reach one another by that level of links, or by those inside of it.
+//! `@nvlink` holds where all devices of the degree reach one another by that level of links, or by those inside of it; `zero` and
+//! `vp` are no numbers of devices, and have no level.
 
 mod facts;
 mod read;
