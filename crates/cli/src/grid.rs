@@ -3,7 +3,7 @@
 //! Input: what decides a plan. Output: a table, or JSON, and a file with all rows. If no combination is a plan, the answer is
 //! no, and says what would fit. Ctrl-C leaves the rows that are priced by then; the others are marked.
 
-use crate::args::{Output, PipelineArguments, PlanArguments};
+use crate::args::{Output, PipelineArguments, PlanArguments, Planning};
 use crate::failure::{Failure, Outcome};
 use crate::planning::{Inputs, NoMachine, failure, one_limit};
 use crate::terminal::Terminal;
@@ -29,20 +29,7 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
     }
     let (mut rows, mut name) = (Vec::new(), String::new());
     for listed in listed::each(&arguments.planning)? {
-        let planning = &listed.planning;
-        let mut inputs = Inputs::read(planning, NoMachine::Refused, None, out)?;
-        // Of a single number that is said, others are open too.
-        let degrees = planning.degrees.space().map_err(Failure::usage)?;
-        // A pipeline runs the microbatches of a step.
-        let has_microbatches =
-            inputs.options.microbatches.is_some() || inputs.options.microbatch_size.is_some();
-        let degrees = if has_microbatches { degrees.or_search(DegreeName::Pp) } else { degrees };
-        let said = arguments.pipeline.said();
-        (inputs.options.degrees, inputs.options.schedule) =
-            said.of_degrees(degrees).map_err(Failure::usage)?;
-        inputs.options = said.of_groups(inputs.options);
-        inputs.options.asked = None;
-        inputs.options.layers = arguments.layers.map(Into::into).unwrap_or_default();
+        let inputs = inputs(arguments, &listed.planning, out)?;
         rows.extend(priced(&inputs, &listed.words(), limit)?);
         name = inputs.name();
         if is_unfinished(&rows) {
@@ -70,6 +57,22 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
         true => Ok(()),
         false => Err(Failure::check(nothing(&rows))),
     }
+}
+
+/// What is priced of one combination of flags.
+pub(crate) fn inputs(arguments: &PlanArguments, planning: &Planning, out: Output) -> Outcome<Inputs> {
+    let mut inputs = Inputs::read(planning, NoMachine::Refused, None, out)?;
+    // Of a single number that is said, others are open too.
+    let degrees = planning.degrees.space().map_err(Failure::usage)?;
+    // A pipeline runs the microbatches of a step.
+    let has_microbatches = inputs.options.microbatches.is_some() || inputs.options.microbatch_size.is_some();
+    let degrees = if has_microbatches { degrees.or_search(DegreeName::Pp) } else { degrees };
+    let said = arguments.pipeline.said();
+    (inputs.options.degrees, inputs.options.schedule) = said.of_degrees(degrees).map_err(Failure::usage)?;
+    inputs.options = said.of_groups(inputs.options);
+    inputs.options.asked = None;
+    inputs.options.layers = arguments.layers.map(Into::into).unwrap_or_default();
+    Ok(inputs)
 }
 
 /// Refuses what changes updates or weights, of which rows of a grid know nothing.

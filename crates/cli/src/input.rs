@@ -1,6 +1,7 @@
 //! Files that the user names: programs, machines, and other texts. Each way a file can be wrong is one diagnostic.
 
 use crate::failure::{Failure, Finding, Outcome, USAGE};
+use meshwright_cost::MachineFault;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
 use meshwright_machine::{Machine, MachineError, file_and_sizes};
@@ -72,7 +73,7 @@ pub(crate) fn bytes(path: &Path, what: &str) -> Outcome<Vec<u8>> {
 
 /// The machine of a spec such as `h100:32x8`, or of a TOML file.
 pub(crate) fn machine(spec: &str) -> Outcome<Machine> {
-    let (file, sizes) = file_and_sizes(spec);
+    let (file, _) = file_and_sizes(spec);
     let path = Path::new(file);
     let is_file = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
         || file.contains(std::path::MAIN_SEPARATOR);
@@ -80,19 +81,14 @@ pub(crate) fn machine(spec: &str) -> Outcome<Machine> {
         return Machine::from_spec(spec).map_err(|error| Failure::Usage(Box::new(of_machine(error, USAGE))));
     }
     let source = text(path, "machine file")?;
-    let machine = meshwright_cost::read_machine(&source.text, &source.name).map_err(|errors| {
-        let finding = |error: MachineError| Finding {
-            diagnostic: of_machine(error, MACHINE),
-            source: Some(source.clone()),
-        };
-        Failure::Input(errors.into_iter().map(finding).collect())
-    })?;
-    match sizes {
-        Some(sizes) => {
-            machine.resized(sizes).map_err(|error| Failure::Usage(Box::new(of_machine(error, USAGE))))
-        }
-        None => Ok(machine),
-    }
+    let finding = |error: MachineError| Finding {
+        diagnostic: of_machine(error, MACHINE),
+        source: Some(source.clone()),
+    };
+    meshwright_cost::read_machine(&source.text, spec).map_err(|fault| match fault {
+        MachineFault::File(errors) => Failure::Input(errors.into_iter().map(finding).collect()),
+        MachineFault::Sizes(error) => Failure::Usage(Box::new(of_machine(error, USAGE))),
+    })
 }
 
 /// A program without an entry function.

@@ -6,7 +6,7 @@
 
 use crate::args::{Output, PlanArguments, Planning, Wanted};
 use crate::failure::{Failure, Outcome};
-use crate::planning::{Inputs, NoMachine, one_limit};
+use crate::planning::one_limit;
 use crate::{grid, listed, output};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_present::scaling::{Point, csv, json, text};
@@ -53,13 +53,12 @@ pub fn sizes(name: &str) -> Result<Option<Vec<String>>, String> {
 
 pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -> Outcome {
     let (wanted, limit) = (&arguments.wanted, one_limit(&arguments.planning)?);
-    let Planning { mesh, search, pins, simplest_within, fitting, stages, .. } = &arguments.planning;
+    let Planning { mesh, search, pins, simplest_within, stages, .. } = &arguments.planning;
     let one_plan = [
         ("--mesh", mesh.is_some()),
         ("--search", search.is_some()),
         ("--pin", !pins.is_empty()),
         ("--simplest-within", simplest_within.is_some()),
-        ("--microbatch-size", !fitting.microbatch_size.is_empty()),
         ("--stop-after", stages.stop_after.is_some()),
         ("--from", arguments.job.from.is_some()),
     ];
@@ -77,7 +76,7 @@ pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -
         let planning = Planning { machine: Some(machine.clone()), ..arguments.planning.clone() };
         let mut all = Vec::new();
         for listed in listed::each(&planning)? {
-            all.push((listed.words(), Inputs::read(&listed.planning, NoMachine::Refused, None, out)?));
+            all.push((listed.words(), grid::inputs(arguments, &listed.planning, out)?));
         }
         let Some((_, inputs)) = all.first() else { continue };
         if wanted.budget.is_some() && inputs.machine.price_per_device_hour.is_none() {

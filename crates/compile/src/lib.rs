@@ -119,7 +119,7 @@ pub use stages::{passes, stages, stages_of_partition, stages_of_propagate};
 pub use transform::{conflicts, explain, partition, propagate, rules};
 pub use twin::{TWIN_TOLERANCE, Twin, twin};
 
-pub use meshwright_cost::read_machine;
+pub use meshwright_cost::{MachineFault, read_machine};
 pub use meshwright_grad::LossScaling;
 pub use meshwright_grad::optimizers::{Known as Optimizer, OPTIMIZERS, Settings};
 pub use meshwright_ir::op::Propagation;

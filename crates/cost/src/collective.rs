@@ -404,8 +404,7 @@ mod tests {
              points = [[1e4, 0.01], [1e6, 0.5], [1e8, 1.0]]\n[device.curves.move]\npoints = [[1e6, 0.1], [1e8, 1.0]]\n"
         );
         let plain = placement("h100:4x8", &[4, 8]);
-        let machine =
-            crate::read_machine(&text, "curved.toml").unwrap_or_else(|errors| panic!("{}", errors[0]));
+        let machine = crate::read_machine(&text, "curved.toml").unwrap_or_else(|fault| panic!("{fault:?}"));
         Placement::new(machine, plain.mesh).unwrap()
     }
 

@@ -10,7 +10,9 @@
 use crate::arithmetic::Asked;
 use crate::op::Work;
 use meshwright_ir::kernel_shape::{Attention, Convolution, KernelShape};
-use meshwright_machine::{Curve, CurveKinds, Device, Machine, MachineError, Platform, Seconds};
+use meshwright_machine::{
+    Curve, CurveKinds, Device, Machine, MachineError, Platform, Seconds, file_and_sizes,
+};
 
 /// Kinds of kernels that a machine file may give curves of.
 pub const KERNELS: [&str; 8] =
@@ -23,12 +25,28 @@ pub const LINKS: [&str; 6] =
 /// All collectives.
 pub(crate) const ANY: &str = "any";
 
-/// Reads a machine file as a user gives it: as [`Machine::from_toml`], but with the kinds of curves that there are.
+/// Fault of a machine that a file says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MachineFault {
+    /// Everything wrong with the file, in the order of the text.
+    File(Vec<MachineError>),
+    /// The sizes behind its name.
+    Sizes(MachineError),
+}
+
+/// Reads a machine file as a user gives it: as [`Machine::from_toml`], but with the kinds of curves that there are, and in the
+/// sizes behind its name, if there are any (`cluster.toml:4x8`).
 ///
 /// # Errors
-/// Everything wrong with it, in the order of the text.
-pub fn read_machine(text: &str, file: &str) -> Result<Machine, Vec<MachineError>> {
-    Machine::from_toml_knowing(text, file, CurveKinds { device: &KERNELS, links: &LINKS })
+/// [`MachineFault`].
+pub fn read_machine(text: &str, name: &str) -> Result<Machine, MachineFault> {
+    let (file, sizes) = file_and_sizes(name);
+    let kinds = CurveKinds { device: &KERNELS, links: &LINKS };
+    let machine = Machine::from_toml_knowing(text, file, kinds).map_err(MachineFault::File)?;
+    match sizes {
+        Some(sizes) => machine.resized(sizes).map_err(MachineFault::Sizes),
+        None => Ok(machine),
+    }
 }
 
 /// Parts of what the device reaches at best.
@@ -162,7 +180,7 @@ mod tests {
     /// A device with these tables.
     fn device(tables: &str) -> Device {
         let text = format!("base = \"h100\"\nname = \"ours\"\n{tables}");
-        read_machine(&text, "ours.toml").unwrap_or_else(|errors| panic!("{}", errors[0])).device
+        read_machine(&text, "ours.toml").unwrap_or_else(|fault| panic!("{fault:?}")).device
     }
 
     /// The work of the first instruction of this name.
@@ -229,7 +247,7 @@ mod tests {
     #[test]
     fn a_kind_that_there_is_not_is_an_error_with_its_place() {
         let text = "base = \"h100\"\n[device.curves.matmull]\npoints = [[1e9, 0.5]]\n";
-        let errors = read_machine(text, "ours.toml").unwrap_err();
+        let Err(MachineFault::File(errors)) = read_machine(text, "ours.toml") else { panic!("it is read") };
         assert_eq!(
             errors[0].to_string(),
             "ours.toml:2:16: `device.curves.matmull` is a curve of an unknown kind\n  \

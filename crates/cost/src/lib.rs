@@ -28,7 +28,7 @@ pub mod reshard;
 
 pub use analysis::{Analysis, Assumption};
 pub use collective::{Collective, CollectiveCost, Prices, ReshardCost};
-pub use curves::read_machine;
+pub use curves::{MachineFault, read_machine};
 pub use estimate::{CollectiveTotal, Estimate, estimate};
 pub use lowering::Lowering;
 pub use memory::{LiveTensor, Memory, memory, peak_of_whole};

@@ -19,8 +19,8 @@ use errors::Stop;
 use fitting::Said;
 use made::{Made, OfGroups, Wanted};
 use meshwright_compile::{
-    BASELINES, Baseline, Best, Ids, Kernels, MeshChoice, Options, PinPattern, Pinned, PipelineOptions,
-    Pipelined, SaidOfPipelines, Search, best_of_numbers,
+    BASELINES, Baseline, Best, Ids, Kernels, MachineFault, MeshChoice, Options, PinPattern, Pinned,
+    PipelineOptions, Pipelined, SaidOfPipelines, Search, best_of_numbers,
 };
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::location::Location;
@@ -273,16 +273,14 @@ fn read_machine(spec: &str, text: Option<String>) -> Result<Machine, Stop> {
     let Some(text) = text else {
         return Machine::from_spec(spec).map_err(|error| Stop::usage(of(error, USAGE)));
     };
-    let (file, sizes) = file_and_sizes(spec);
-    let source = Source::new(file, text);
-    let machine = meshwright_compile::read_machine(&source.text, &source.name).map_err(|errors| {
-        let found = errors.into_iter().map(|error| of(error, MACHINE)).collect();
-        Stop::input(found, &source)
-    })?;
-    match sizes {
-        Some(sizes) => machine.resized(sizes).map_err(|error| Stop::usage(of(error, USAGE))),
-        None => Ok(machine),
-    }
+    let source = Source::new(file_and_sizes(spec).0, text);
+    meshwright_compile::read_machine(&source.text, spec).map_err(|fault| match fault {
+        MachineFault::File(errors) => {
+            let found = errors.into_iter().map(|error| of(error, MACHINE)).collect();
+            Stop::input(found, &source)
+        }
+        MachineFault::Sizes(error) => Stop::usage(of(error, USAGE)),
+    })
 }
 
 fn read_plan(source: &Source) -> Result<PlanFile, Stop> {

@@ -34,6 +34,17 @@ fn a_point_is_the_best_row_of_its_grid() {
         }
     }
     assert_eq!(points(&curve)[0]["efficiency"], 1.0);
+    // Of listed sizes of microbatches, too.
+    let sizes = "--microbatch-size 1,2 --pp 1 --zero 0 --sp 1";
+    let curve = done(&scratch, &step("h100:{1,2}x8", &format!("{sizes} --json"))).json();
+    for (point, hosts) in points(&curve).iter().zip([1, 2]) {
+        let grid =
+            done(&scratch, &step(&format!("h100:{hosts}x8"), &format!("{sizes} --grid --json"))).json();
+        let rows = grid["rows"].as_array().expect("a list").iter().filter(|row| row["fits"] == true);
+        let best =
+            rows.map(|row| row["step_seconds"].as_f64().expect("a time")).fold(f64::INFINITY, f64::min);
+        assert_eq!(point["step_seconds"], best, "of {hosts} hosts");
+    }
     let said = done(&scratch, &step("h100:{1,2}x8", "-o curve.csv")).out;
     assert!(said.contains("efficiency") && said.contains("h100:2x8"), "{said}");
     let written = std::fs::read_to_string(scratch.path("curve.csv")).expect("a file");
