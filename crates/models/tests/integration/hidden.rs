@@ -3,6 +3,9 @@
 
 use crate::losses::model;
 use meshwright_analyze::hidden_matrices;
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::expand::expand;
+use meshwright_ir::text::read;
 use meshwright_models::{LayerForm, Recipe};
 use meshwright_tensor::names::stacked;
 use meshwright_transform::inline::inline_entry;
@@ -146,4 +149,32 @@ fn embeddings_and_heads_are_at_the_ends_of_each_family() {
             .collect();
         assert_eq!(ends, *wanted, "{name}");
     }
+}
+
+/// An embedding by one-hot vectors, a table that is added, two layers, one of them scaled, and a head.
+const PERCEPTRON: &str = "
+func.func @main(%table: tensor<8x4xf32>, %places: tensor<2x4xf32>, %first: tensor<4x4xf32>, %gain: tensor<4x4xf32>,
+    %second: tensor<4x4xf32>, %head: tensor<4x8xf32>, %tokens: tensor<2x8xf32>) -> tensor<f32> {
+  %0 = stablehlo.dot %tokens, %table : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
+  %1 = stablehlo.add %0, %places : tensor<2x4xf32>
+  %2 = stablehlo.multiply %first, %gain : tensor<4x4xf32>
+  %3 = stablehlo.dot %1, %2 : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+  %4 = stablehlo.tanh %3 : tensor<2x4xf32>
+  %5 = stablehlo.transpose %second, dims = [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %6 = stablehlo.dot %4, %5 : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+  %7 = stablehlo.tanh %6 : tensor<2x4xf32>
+  %8 = stablehlo.dot %7, %head : (tensor<2x4xf32>, tensor<4x8xf32>) -> tensor<2x8xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %9 = stablehlo.reduce(%8 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<2x8xf32>, tensor<f32>) -> tensor<f32>
+  return %9 : tensor<f32>
+}";
+
+#[test]
+fn layers_of_any_program_are_hidden_by_what_they_multiply() {
+    let program = read(&Source::new("perceptron.mlir", PERCEPTRON)).unwrap();
+    let main = expand(inline_entry(&program).unwrap());
+    // A matrix that is multiplied into another before is a factor of its products.
+    assert_eq!(hidden_matrices(&main, &[0, 1, 2, 3, 4, 5]), [2, 3, 4]);
+    // What is not trained is data, so that the layer behind it is the first.
+    assert_eq!(hidden_matrices(&main, &[4, 2, 5]), [4]);
 }
