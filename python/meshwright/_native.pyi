@@ -47,6 +47,9 @@ class Compiled:
         self, inputs: bytes | None = None, seed: int = 0, int_range: tuple[int, int] | None = None, memory: int | None = None,
         weights: str | None = None, shrinks: bool = False,
     ) -> str: ...
+    def run(
+        self, inputs: bytes, steps: int = 1, memory: int | None = None, weights: str | None = None, save_weights: str | None = None,
+    ) -> bytes: ...
 
 def command(words: Sequence[str]) -> int: ...
 def compile(
@@ -110,20 +113,25 @@ def model(
     degrees: Sequence[tuple[str, str]] = (),
     machine: str | None = None,
     machine_file: str | None = None,
+    kernels: bool = False,
 ) -> tuple[str, str, str, list[str]]: ...
 def grad(text: str, name: str, said: Mapping[str, object]) -> str: ...
 def grid(
     text: str, name: str, machine: str, said: Mapping[str, object], *, machine_file: str | None = None, model: str | None = None,
 ) -> str: ...
 def scaling(
-    text: str, name: str, machines: str, said: Mapping[str, object],
-    wanted: tuple[float | None, float | None, float | None, float | None],
+    steps: Sequence[tuple[str, str, str | None, Mapping[str, object], str]], machines: str,
+    wanted: tuple[float | None, float | None, float | None, float | None], *, machine_file: str | None = None,
 ) -> str: ...
 def export(
     plan: str, plan_name: str, target: str, *, config: str | None = None, config_name: str = "config.json", nearest: bool = False,
+    machine: str | None = None, machine_file: str | None = None,
 ) -> tuple[list[tuple[str, str]], str, list[str], str | None, list[str]]: ...
 def export_targets() -> list[str]: ...
-def job(name: str, text: str, devices: int) -> str: ...
+def job(
+    name: str, text: str, devices: int, *, degrees: Sequence[tuple[str, str]] = (), seq: int | None = None,
+    global_batch: str | None = None,
+) -> str: ...
 def simulate(
     plan: str, plan_name: str, *, microbatches: int | None = None, schedule: str | None = None, table: str | None = None,
     link_bandwidth: float = 1.0, slow: Sequence[tuple[int, float]] = (), costs: str | None = None,

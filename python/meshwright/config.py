@@ -5,6 +5,7 @@ import inspect
 import json
 import os
 import pathlib
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -121,16 +122,23 @@ def scaling(
     config: str | os.PathLike[str], machine: str, *, target_tokens_per_s: float | None = None,
     tokens: float | None = None, deadline_seconds: float | None = None, budget_dollars: float | None = None,
     degrees: Degrees | None = None, allow: str | None = None, memory_limit: str | int | None = None,
-    microbatches: int | str | None = None, microbatch_size: int | None = None,
+    microbatches: int | str | Sequence[int] | None = None, microbatch_size: int | Sequence[int] | None = None,
     recompute: str | Sequence[str] | None = None, kernels: bool = True, **of_step: Any,
 ) -> dict[str, Any]:
     """The scaling curve: the fastest of all ways on each size of a machine (`"h100:{1..128}x8"`), under `points`.
 
     `smallest` is the smallest machine that takes in `target_tokens_per_s`, and trains on `tokens` in `deadline_seconds` for
-    `budget_dollars`, whichever are given; `None` if none does. The rest is as in `grid`."""
+    `budget_dollars`, whichever are given; `None` if none does. The rest is as in `grid`: of several batches, microbatches,
+    sizes or levels of `recompute` a point has the best, and what was `asked` for it."""
     if tokens is None and (deadline_seconds is not None or budget_dollars is not None):
         raise OptionError("error[usage]: `deadline_seconds` and `budget_dollars` are of a training on `tokens`: give them")
-    text, title, *_ = program(pathlib.Path(config), of_step)
-    of_all = of_rows(degrees, allow, memory_limit, microbatches, microbatch_size, recompute, kernels)
+    given = {"microbatches": microbatches, "microbatch_size": microbatch_size, "recompute": recompute}
+    steps = []
+    for own in each_batch(of_step):
+        text, title, model, _ = program(pathlib.Path(config), own)
+        for run in fitting.each(given):
+            of_all = of_rows(degrees, allow, memory_limit, **run, kernels=kernels)
+            steps.append((text, title, model, of_all, fitting.words(run, given)))
+    _, file = machines.given(re.sub(r":[^:]*\{.*$", "", machine))
     wanted = (target_tokens_per_s, tokens, deadline_seconds, budget_dollars)
-    return json.loads(_native.scaling(text, title, machine, of_all, wanted))
+    return json.loads(_native.scaling(steps, machine, wanted, machine_file=file))

@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import _native
+from . import _native, machines
 from ._native import OptionError
 
 if TYPE_CHECKING:
@@ -50,19 +50,22 @@ class Export(NamedTuple):
 
 def export(
     plan: Plan | Mapping[str, Any] | str | os.PathLike[str], to: str, *, config: str | os.PathLike[str] | None = None,
-    nearest: bool = False,
+    nearest: bool = False, machine: str | pathlib.PurePath | None = None,
 ) -> Export:
     """A plan as the job files of another framework (`to="torchtitan"`; `export_targets()` are all).
 
     `plan` is a `Plan`, its `json`, or the path of a plan file. Most targets need the sizes of the model: a plan of a
     `config.json` has them, for others `config` is the path of one. What the target cannot run raises `OptionError`, unless
-    `nearest=True` takes what is nearest: then `Export.changes` says what is not as planned."""
+    `nearest=True` takes what is nearest: then `Export.changes` says what is not as planned, and `Export.price` what it costs on
+    `machine`, which is that of the plan; a plan for a machine file needs it, since its name says nothing of the machine."""
     if isinstance(plan, (str, os.PathLike)):
         title, text = str(plan), read(plan)
     else:
         title, text = "plan", json.dumps(plan if isinstance(plan, Mapping) else plan.json)
     sizes = None if config is None else read(config)
-    files, degrees, changes, price, notes = _native.export(text, title, to, config=sizes, config_name=str(config), nearest=nearest)
+    spec, file = (None, None) if machine is None else machines.given(machine)
+    files, degrees, changes, price, notes = _native.export(
+        text, title, to, config=sizes, config_name=str(config), nearest=nearest, machine=spec, machine_file=file)
     return Export(dict(files), degrees, changes, None if price is None else json.loads(price), tuple(notes))
 
 

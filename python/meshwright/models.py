@@ -24,7 +24,7 @@ class Model(NamedTuple):
 def model(
     config: str | os.PathLike[str], *, seq: int | None = None, global_batch: int | str = 1,
     precision_recipe: str | None = None, layers: str | None = None, capacity_factor: float | None = None,
-    degrees: Degrees | None = None, machine: str | pathlib.PurePath | None = None,
+    degrees: Degrees | None = None, machine: str | pathlib.PurePath | None = None, kernels: bool = False,
 ) -> Model:
     """A model by the path of its `config.json`, as `meshwright model` writes it.
 
@@ -36,12 +36,13 @@ def model(
 
     With `degrees` (`{"tp": 8, "cp": 2}`, one number each), `figures["sharded"]` has what a device has of a training step by
     AdamW with them: `step_seconds`, `peak_bytes`, and a row for each block (`by_block`). `machine` is the machine for it
-    (default: as many H100 as the degrees are for). Errors: `ProgramError` for the configuration, `OptionError` for the rest."""
+    (default: as many H100 as the degrees are for). `kernels=True` writes the program with attention as calls of the machine's
+    kernel (default: an H100's); `Model.warnings` says why some stay written out. Errors: `ProgramError` for the configuration, `OptionError` for the rest."""
     path = pathlib.Path(config)
     name, file = (None, None) if machine is None else machines.given(machine)
     program, figures, table, warnings = _native.model(
         exports.read(path), str(path), str(global_batch), seq=seq, precision_recipe=precision_recipe, layers=layers,
-        capacity_factor=capacity_factor, degrees=said(degrees), machine=name, machine_file=file,
+        capacity_factor=capacity_factor, degrees=said(degrees), machine=name, machine_file=file, kernels=kernels,
     )
     return Model(program, json.loads(figures), table, warnings)
 

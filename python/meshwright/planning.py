@@ -220,6 +220,27 @@ class Plan:
         return Check(all(output["passes"] for output in outputs), found["tolerance"], outputs, tuple(found["not_checked"]),
                      tuple(found["drawn"]), found["drawn_text"], found["local_statistics"], found["twin"], found["twin_text"] or "")
 
+    def run(
+        self, *args: Any, steps: int = 1, weights: str | os.PathLike[str] | None = None,
+        save_weights: str | os.PathLike[str] | None = None, force: bool = False,
+    ) -> tuple[np.ndarray, ...]:
+        """Runs the local program on embedded devices, as `meshwright run` does, and gives the results of the last step.
+
+        `args` are the arguments; with `weights`, the folder of a checkpoint (`save_pretrained`), those that it does not give: the
+        data, in order; what an optimizer keeps begins at zero. In each of `steps` the state is what the step before returned.
+        `save_weights` is a folder for the trained parameters, which `from_pretrained` loads, with the configuration of `weights`;
+        one that is there is replaced with `force=True` alone. Errors: the host lacks the memory, a device fails, the checkpoint is
+        another model's, or the program trains no parameters with names of a checkpoint."""
+        if steps < 1:
+            raise OptionError(f"error[usage]: {steps} steps are none to run\n = hint: give a number of at least 1")
+        if save_weights is not None and os.path.lexists(save_weights) and not force:
+            raise OptionError(f"error[file]: {os.fspath(save_weights)}: there is a folder or file of this name\n"
+                              " = hint: give another folder, or `force=True` to replace it")
+        found = self._native.run(_npz(args), steps, _free_memory(), *(
+            None if folder is None else os.fspath(folder) for folder in (weights, save_weights)))
+        with np.load(io.BytesIO(found)) as arrays:
+            return tuple(arrays[f"out{index}"] for index in range(len(arrays.files)))
+
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Writes a folder that `meshwright run` runs, as `meshwright compile --ids partition` does."""
         path = pathlib.Path(folder)
@@ -400,15 +421,15 @@ def _of_job(step: Any, machine: Any, more: Mapping[str, Any]) -> dict[str, Any]:
     given = {name: what for name, what in more.items() if name != "job" and what is not None}
     name, file = _machine(machine)
     _, devices = _native.machine(name, machine_file=file)
-    own = {name: what for name, what in json.loads(_native.job(str(path), exports.read(path), devices)).items() if what is not None}
+    batch = given.get("global_batch")
+    said_of_job = json.loads(_native.job(
+        str(path), exports.read(path), devices, degrees=config.said(given.get("degrees")), seq=given.get("seq"),
+        global_batch=None if batch is None else str(batch)))
+    own = {name: what for name, what in said_of_job.items() if what is not None}
     if not config.is_config(step):
         own = {name: what for name, what in own.items() if name not in ("seq", "global_batch", "precision_recipe", "optimizer")}
     if "microbatch_size" in given:
         own.pop("microbatches", None)
-    other = next((name for name in ("degrees", "seq", "global_batch") if name in given and name in own and given[name] != own[name]), None)
-    if other is not None:
-        raise OptionError(f"error[usage]: `{other}={given[other]!r}` contradicts {path}, which says {own[other]!r}\n"
-                          " = hint: leave the keyword out, or change the job")
     return {**own, **given}
 
 

@@ -138,6 +138,75 @@ class Configurations(Program):
         self.assertEqual(taken, min(each))
         self.assertEqual(set(asked), {"1 microbatch", "2 microbatches"})
 
+    def test_steps_run_from_a_checkpoint_to_a_checkpoint(self):
+        with tempfile.TemporaryDirectory() as scratch:
+            found = self.program(f"""
+                import os
+                os.chdir({scratch!r})
+                plan = mw.plan({str(TINY)!r}, machine="cpu8", seq=16, global_batch=8, precision_recipe="f32",
+                               degrees={{"dp": 2, "tp": 4}}, search="none")
+                random = np.random.default_rng(0)
+                def drawn(argument):
+                    shape = tuple(argument["shape"])
+                    if argument["role"] == "parameter":
+                        return (0.1 * random.standard_normal(shape)).astype(np.float32)
+                    if argument["role"] == "data":
+                        return random.integers(0, 64, shape).astype(np.int32)
+                    return np.zeros(shape, np.int32 if argument["element"] == "i32" else np.float32)
+                every = plan.json["arguments"]
+                first = [drawn(argument) for argument in every]
+                of = lambda role: [at for at, argument in enumerate(every) if argument["role"] == role]
+                data = [first[at] for at in of("data")]
+                once = plan.run(*first, save_weights="one")
+                begun = list(first)
+                for at in of("parameter"):
+                    begun[at] = once[at]
+                wanted = plan.run(*begun, steps=2)
+                again = plan.run(*data, steps=2, weights="one", save_weights="two")
+                refused = []
+                for wrong in (lambda: plan.run(*first, save_weights="one"), lambda: plan.run(*first, steps=0),
+                              lambda: plan.run(*first, weights="one"), lambda: plan.run(*data, weights="none")):
+                    try:
+                        wrong()
+                    except mw.Error as problem:
+                        refused.append(str(problem))
+                plan.run(*data, weights="two", save_weights="one", force=True)
+                same = [bool(np.array_equal(a, b)) for a, b in zip(again, wanted, strict=True)]
+                print(json.dumps([same, float(once[-1]), float(again[-1]), refused, sorted(os.listdir("two"))]))
+            """)
+        same, before, after, refused, files = found
+        self.assertTrue(all(same))
+        self.assertLess(after, before)
+        self.assertEqual(files, ["model.safetensors"])
+        for text, part in zip(refused, ("of this name", "none to run", "arg", "no such folder"), strict=True):
+            self.assertIn(part, text)
+
+    def test_a_curve_has_the_points_of_the_command(self):
+        found = self.program(f"""
+            print(json.dumps(mw.scaling({str(TINY)!r}, "h100:{{1,2}}x8", seq=16, global_batch=[32, 64],
+                                        degrees={{"tp": [1, 2], "pp": 1}}, allow="cp=1", microbatch_size=[1, 2])))
+        """)
+        words = ["--seq", 16, "--global-batch", "32,64", "--tp", "1,2", "--pp", 1, "--allow", "cp=1", "--microbatch-size",
+                 "1,2"]
+        wanted = said("plan", TINY, "--machine", "h100:{1,2}x8", *words)
+        own = [{key: value for key, value in point.items() if key != "asked"} for point in found["points"]]
+        self.assertEqual(own, [{key: value for key, value in point.items() if key != "asked"} for point in wanted["points"]])
+
+    def test_attention_is_written_as_calls_of_a_kernel(self):
+        with tempfile.TemporaryDirectory() as folder:
+            wanted = pathlib.Path(folder, "model.mlir")
+            words = ["--seq", "16", "--precision-recipe", "bf16", "--kernels", "on"]
+            self.assertEqual(run([MESHWRIGHT, "model", str(TINY), *words, "-o", str(wanted)]).returncode, 0)
+            found = self.program(f"""
+                model = mw.model({str(TINY)!r}, seq=16, precision_recipe="bf16", kernels=True)
+                try:
+                    mw.model({str(TINY)!r}, seq=16, kernels=True, machine="cpu8")
+                except mw.OptionError as problem:
+                    print(json.dumps([model.program, str(problem)]))
+            """)
+            self.assertEqual(found[0], wanted.read_text())
+            self.assertIn("no kernel for attention", found[1])
+
     def test_a_job_file_says_what_keywords_say(self):
         with tempfile.TemporaryDirectory() as scratch:
             found = self.program(f"""
@@ -184,6 +253,13 @@ class Configurations(Program):
                     except mw.Error as problem:
                         refused.append(str(problem))
                 near = mw.export(tensor, "torchtitan", config=config, nearest=True)
+                with open(scratch + "/ours.toml", "w") as file:
+                    file.write('base = "cpu8"\\nname = "ours"\\n')
+                ours = mw.plan(config, machine=scratch + "/ours.toml", seq=16, global_batch=8, degrees={{"dp": 4, "tp": 2}},
+                               search="none")
+                prices = [mw.export(ours, "torchtitan", nearest=True, machine=machine).price
+                          for machine in (None, scratch + "/ours.toml")]
+                assert prices[0] is None and "leaves_out" in prices[1], prices
                 print(json.dumps([job.files, again == job, job.degrees, refused, near.changes, mw.export_targets(), near.price,
                                   mw.export(again_some, "torchtitan", nearest=True).notes]))
             """)

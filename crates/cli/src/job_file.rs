@@ -182,28 +182,18 @@ fn layers(text: &Source) -> Option<usize> {
 ///
 /// Errors: a flag says something else.
 fn fill_in(step: &mut StepArguments, name: &str, found: &Found) -> Outcome {
-    let contradicts = |flag: &str, own: String| {
+    let of_job = StepOfJob::of(step.seq, step.batch()?, found).map_err(|Contradiction { said, own }| {
+        let flag = match said {
+            SaidOfStep::Sequence(given) => format!("--seq {given}"),
+            SaidOfStep::Batch => "--global-batch".to_owned(),
+        };
         Failure::usage(format!(
             "`{flag}` contradicts `{name}`, which says {own}: leave the flag out, or change the job"
         ))
-    };
-    step.seq = match (step.seq, found.sequence) {
-        (Some(given), Some(own)) if given != own => {
-            return Err(contradicts(&format!("--seq {given}"), format!("sequences of {own} tokens")));
-        }
-        (given, own) => given.or(own),
-    };
-    if let Some(own) = found.global_batch {
-        let given = step.batch()?;
-        let sequences = given.and_then(|batch| match (batch, step.seq) {
-            (Batch::Sequences(count), _) => Some(count),
-            (batch, Some(length)) => batch.sequences(length).ok(),
-            (Batch::Tokens(_), None) => None,
-        });
-        if sequences.is_some_and(|sequences| sequences != own) {
-            return Err(contradicts("--global-batch", format!("{own} sequences")));
-        }
-        step.global_batch.get_or_insert(Batch::Sequences(own).into());
+    })?;
+    step.seq = of_job.sequence;
+    if let Some(batch) = of_job.batch {
+        step.global_batch.get_or_insert(batch.into());
     }
     if step.optimizer.is_none() {
         step.optimizer = found.optimizer.map(str::to_owned);
@@ -215,6 +205,60 @@ fn fill_in(step: &mut StepArguments, name: &str, found: &Found) -> Outcome {
         });
     }
     Ok(())
+}
+
+/// Something that the caller says of a step, and the job otherwise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contradiction {
+    /// What the caller says.
+    pub said: SaidOfStep,
+    /// What the job says, as the end of a sentence.
+    pub own: String,
+}
+
+/// Statement about a step beside a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SaidOfStep {
+    /// Tokens of a sequence.
+    Sequence(usize),
+    /// The batch.
+    Batch,
+}
+
+/// Data of a step, as the caller says it, and where he does not as a job does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepOfJob {
+    /// Tokens of a sequence.
+    pub sequence: Option<usize>,
+    /// The batch; as the caller wrote it.
+    pub batch: Option<Batch>,
+}
+
+impl StepOfJob {
+    /// Of what the caller says, and a job.
+    ///
+    /// # Errors
+    /// They say different things.
+    pub fn of(sequence: Option<usize>, batch: Option<Batch>, job: &Found) -> Result<Self, Contradiction> {
+        let sequence = match (sequence, job.sequence) {
+            (Some(given), Some(own)) if given != own => {
+                let own = format!("sequences of {own} tokens");
+                return Err(Contradiction { said: SaidOfStep::Sequence(given), own });
+            }
+            (given, own) => given.or(own),
+        };
+        let sequences = batch.and_then(|batch| match (batch, sequence) {
+            (Batch::Sequences(count), _) => Some(count),
+            (batch, Some(length)) => batch.sequences(length).ok(),
+            (Batch::Tokens(_), None) => None,
+        });
+        match (sequences, job.global_batch) {
+            (Some(given), Some(own)) if given != own => {
+                Err(Contradiction { said: SaidOfStep::Batch, own: format!("{own} sequences") })
+            }
+            (_, own) => Ok(Self { sequence, batch: batch.or(own.map(Batch::Sequences)) }),
+        }
+    }
 }
 
 /// Refuses the job of another batch than a program's, whose tokens are integers, `[batch, tokens]`.

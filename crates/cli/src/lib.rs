@@ -54,7 +54,8 @@ mod workers;
 
 pub use args::{PhaseCosts, Wanted};
 pub use for_target::{ForTarget, Runs};
-pub use model::ModelFigures;
+pub use job_file::{Contradiction, SaidOfStep, StepOfJob};
+pub use model::{KERNELS_OF, ModelFigures, left_written_out};
 pub use model_sharded::{Sharded, enough_devices, one_way};
 pub use nearest::Nearest;
 pub use parse::between_commas;
@@ -63,7 +64,7 @@ pub use schedule::{CheckedTable, MadeTable, WantedTable};
 pub use simulate::SimulatedPlan;
 pub use sweep::{Frontier, PlanInputs};
 pub use twin::{MOST_DEVICES, json as twin_json, text as twin_text};
-pub use weights::checkpoint_arguments;
+pub use weights::{checkpoint_arguments, save_checkpoint};
 
 use args::{Arguments, Command};
 use failure::{Failure, Outcome};

@@ -20,7 +20,7 @@ use std::path::Path;
 const KERNELS: Check = Check("kernels");
 
 /// The machine whose kernels a program calls if nothing is said.
-const MACHINE: &str = "h100";
+pub const KERNELS_OF: &str = "h100";
 
 pub(crate) fn run(arguments: &ModelArguments, out: Output) -> Outcome {
     let source = program::config_text(&arguments.config)?;
@@ -52,16 +52,22 @@ fn written<'a>(program: &'a Program, arguments: &ModelArguments, out: Output) ->
     if arguments.kernels == Kernels::Off {
         return Ok(Cow::Borrowed(program));
     }
-    let name = arguments.machine.as_deref().unwrap_or(MACHINE);
-    let Some(CallingKernels { program, left, .. }) = with_kernels(program, &input::machine(name)?) else {
+    let name = arguments.machine.as_deref().unwrap_or(KERNELS_OF);
+    let machine = input::machine(name)?;
+    let Some(CallingKernels { program, left }) = with_kernels(program, &machine) else {
         let message = format!("`{name}` has no kernel for attention; write it out: `--kernels off`");
         return Err(Failure::usage(message));
     };
-    let reasons: BTreeSet<String> = left.into_iter().collect();
-    for reason in reasons {
-        warn(KERNELS, format!("attentions stay written out: {reason}"), None, out);
+    for warning in left_written_out(&left) {
+        warn(KERNELS, warning, None, out);
     }
     Ok(Cow::Owned(program))
+}
+
+/// Says why attentions stay written out, each reason once.
+pub fn left_written_out(left: &[String]) -> impl Iterator<Item = String> {
+    let reasons: BTreeSet<&String> = left.iter().collect();
+    reasons.into_iter().map(|reason| format!("attentions stay written out: {reason}"))
 }
 
 /// Figures of a model: parameters, operations and bytes, and with degrees what a device has of them, block by block.

@@ -5,6 +5,7 @@
 
 use crate::failure::{Failure, Finding, Outcome};
 use crate::{arrays, input, output};
+use meshwright_ir::arguments::Donation;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Source, Span};
 use meshwright_ir::program::Function;
 use meshwright_tensor::types::{TensorType, Type};
@@ -151,6 +152,24 @@ fn wrong(path: &Path, problems: Vec<String>) -> Failure {
         source: Some(Source::new(path.display().to_string(), "")),
     };
     Failure::Input(problems.into_iter().map(finding).collect())
+}
+
+/// The same for those who have no command line: `results` are those of the function of a step. A folder that is there is
+/// replaced. Errors: nothing is trained, or the folder cannot be written.
+pub fn save_checkpoint(
+    folder: &Path,
+    function: &Function,
+    results: &[Tensor],
+    from: Option<&Path>,
+) -> Result<(), Diagnostics> {
+    let all = arrays::arguments(function);
+    let next: Vec<Option<usize>> = (0..all.len())
+        .map(|index| match function.donation(index) {
+            Donation::ToResult(result) => Some(result),
+            _ => None,
+        })
+        .collect();
+    write(folder, &all, &next, results, from).map_err(Failure::into_diagnostics)
 }
 
 /// Writes the parameters of a step after it ran: `results` take the places of arguments, as `next` says it. `from` is the

@@ -8,8 +8,9 @@ use meshwright_compile::explanation::Question;
 use meshwright_compile::{NamedValue, Options, Statistics, TWIN_TOLERANCE, Twin, pipeline_twin, twin};
 use meshwright_execute::{
     CheckOptions, IntRange, OutputCheck, RunError, check, compare_whole, draw_each, footprint, npz, replaced,
-    suiting_ranges,
+    run_programs, suiting_ranges,
 };
+use meshwright_ir::arguments::Donation;
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::control::View;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
@@ -21,8 +22,9 @@ use meshwright_present::drawn::Drawn;
 use meshwright_present::plan_table::{self, Rows};
 use meshwright_present::{diagnostics, explanation, fates};
 use meshwright_tensor::types::Type;
-use meshwright_tensor::{Difference, Precision};
+use meshwright_tensor::{Difference, Precision, Tensor};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -87,6 +89,18 @@ struct How {
     shrinks: bool,
     seed: u64,
     int_range: Option<(i64, i64)>,
+    memory: Option<u64>,
+}
+
+/// Steps that are run.
+struct Steps {
+    /// An `.npz` of the arguments, or of those that the checkpoint does not give.
+    inputs: Vec<u8>,
+    /// A folder with a checkpoint, which gives parameters.
+    weights: Option<PathBuf>,
+    /// The folder that the trained parameters are written to.
+    save_weights: Option<PathBuf>,
+    steps: u64,
     memory: Option<u64>,
 }
 
@@ -160,6 +174,61 @@ impl Held {
             Made::Pipeline(pipelined) => pipeline_twin(pipelined, &self.machine, &self.options, most, watch),
         };
         made.map_err(|error| errors::of_compiler(error, &self.source))
+    }
+
+    /// Runs steps of the devices' programs, and gives the results of the last as an `.npz`.
+    fn run(&self, how: Steps, watch: &Watch<'_>) -> Result<Vec<u8>, Stop> {
+        let run = |message: String| Stop::Run(message);
+        let (function, programs) = (self.made.function(), self.made.programs());
+        let needed = footprint::of_run(programs, Precision::Declared);
+        if let Some(free) = how.memory.filter(|free| *free < needed) {
+            let message =
+                format!("running the program on every device takes {needed} bytes, and this host has {free}");
+            let problem = Diagnostic::error(MEMORY, Span::NONE, message);
+            return Err(run(errors::text(&[problem], None)));
+        }
+        let mut inputs = match &how.weights {
+            Some(folder) => meshwright_cli::checkpoint_arguments(folder, function)
+                .map_err(|found| Stop::Input(errors::text(&found, None)))?,
+            None => vec![None; function.args().len()],
+        };
+        // What no checkpoint gives is numbered by itself.
+        let all = function.args().iter().zip(names::of_arguments(function)).zip(&inputs);
+        let rest = all.filter(|(_, given)| given.is_none()).enumerate();
+        let wanted = rest.map(|(number, ((value, name), _))| npz::Wanted {
+            number,
+            name,
+            ty: function.body.ty(*value).clone(),
+        });
+        let wanted: Vec<npz::Wanted> = wanted.collect();
+        let given = npz::read(Cursor::new(how.inputs), &wanted).map_err(|error| run(error.0))?;
+        for (slot, tensor) in inputs.iter_mut().filter(|slot| slot.is_none()).zip(given) {
+            *slot = Some(tensor);
+        }
+        let mut inputs: Vec<Tensor> = inputs.into_iter().flatten().collect();
+        let mut results = Vec::new();
+        for _ in 0..how.steps {
+            let found =
+                run_programs(programs, &inputs, Precision::Declared, watch).map_err(|error: RunError| {
+                    let diagnostic = Diagnostic::error(RUN, error.span, error.to_string());
+                    run(errors::text(&[diagnostic], Some(&self.source)))
+                })?;
+            results = found.into_iter().map(|found| found.tensor).collect();
+            for (index, input) in inputs.iter_mut().enumerate() {
+                if let Donation::ToResult(result) = function.donation(index) {
+                    input.clone_from(&results[result]);
+                }
+            }
+        }
+        if let Some(folder) = &how.save_weights {
+            meshwright_cli::save_checkpoint(folder, function, &results, how.weights.as_deref())
+                .map_err(|found| Stop::Usage(errors::text(&found, None)))?;
+        }
+        let name = |(index, tensor)| (format!("out{index}"), tensor);
+        let arrays: BTreeMap<String, Tensor> = results.into_iter().enumerate().map(name).collect();
+        let mut bytes = Cursor::new(Vec::new());
+        npz::write_to(&mut bytes, &arrays).map_err(|error| run(error.0))?;
+        Ok(bytes.into_inner())
     }
 
     fn compare(&self, how: How, watch: &Watch<'_>) -> Result<String, Stop> {
@@ -379,5 +448,23 @@ impl Compiled {
     ) -> PyResult<String> {
         let how = How { inputs, weights, shrinks, seed, int_range, memory };
         self.make(py, move |held, asked| held.compare(how, &Watch::new(asked)))
+    }
+
+    /// Runs so many steps on embedded devices, each with the state that the one before returned; the results of the last as an
+    /// `.npz` of `out0`, `out1`, ... `inputs` is an `.npz` of the arguments, or of those that the checkpoint in the folder
+    /// `weights` does not give; `save_weights` is the folder for what was trained.
+    #[pyo3(signature = (inputs, steps=1, memory=None, weights=None, save_weights=None))]
+    fn run(
+        &self,
+        py: Python<'_>,
+        inputs: Vec<u8>,
+        steps: u64,
+        memory: Option<u64>,
+        weights: Option<PathBuf>,
+        save_weights: Option<PathBuf>,
+    ) -> PyResult<Py<PyBytes>> {
+        let how = Steps { inputs, weights, save_weights, steps, memory };
+        let bytes = self.make(py, move |held, asked| held.run(how, &Watch::new(asked)))?;
+        Ok(PyBytes::new(py, &bytes).unbind())
     }
 }

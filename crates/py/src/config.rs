@@ -3,7 +3,7 @@
 use crate::errors::{self, Stop};
 use crate::{read_machine, usage, work};
 use meshwright_compile::{
-    Batches, Constraints, DegreeChoice, DegreeSpace, Kernels, Options, ParallelDegrees, Recompute,
+    Batches, Constraints, DegreeChoice, DegreeSpace, GridRow, Kernels, Options, ParallelDegrees, Recompute,
     SaidDegrees, SaidOfPipelines, StepOptions,
 };
 use meshwright_ir::diagnostic::Source;
@@ -118,28 +118,37 @@ pub(crate) fn grid(
     })
 }
 
-/// The best of all ways on machines of several sizes, as JSON; the numbers of `wanted` are tokens per second, tokens,
-/// seconds and dollars. See `_native.pyi`.
+/// The best of all ways of some steps on machines of several sizes, as JSON; the numbers of `wanted` are tokens per second,
+/// tokens, seconds and dollars. See `_native.pyi`.
 #[pyfunction]
+#[pyo3(signature = (steps, machines, wanted, *, machine_file=None))]
 pub(crate) fn scaling(
     py: Python<'_>,
-    text: String,
-    name: String,
+    steps: Vec<(String, String, Option<String>, Said, String)>,
     machines: String,
-    said: Said,
     wanted: [Option<f64>; 4],
+    machine_file: Option<String>,
 ) -> PyResult<String> {
     work::run(py, move |asked_to_stop| {
-        let source = Source::new(name, text);
         let names = meshwright_cli::sizes(&machines).map_err(usage)?.unwrap_or_else(|| vec![machines]);
-        let options = said.options()?;
-        let program = meshwright_compile::read(&source).map_err(|found| Stop::input(found, &source))?;
+        let mut all = Vec::new();
+        for (text, name, model, said, asked) in steps {
+            let source = Source::new(name, text);
+            let model = model.as_deref().map(self::model).transpose()?;
+            let options = Options { model, ..said.options()? };
+            let program = meshwright_compile::read(&source).map_err(|found| Stop::input(found, &source))?;
+            all.push((source, program, options, asked));
+        }
         let watch = work::Watch::new(asked_to_stop);
         let mut points = Vec::new();
         for name in &names {
-            let machine = read_machine(name, None)?;
-            let rows = meshwright_compile::grid(&program, &source, &machine, &options, &watch);
-            let rows = rows.map_err(|error| errors::of_compiler(error, &source))?;
+            let machine = read_machine(name, machine_file.clone())?;
+            let mut rows = Vec::new();
+            for (source, program, options, asked) in &all {
+                let found = meshwright_compile::grid(program, source, &machine, options, &watch);
+                let found = found.map_err(|error| errors::of_compiler(error, source))?;
+                rows.extend(found.into_iter().map(|row| GridRow { asked: asked.clone(), ..row }));
+            }
             points.push(Point::of(machine.spec(), machine.num_devices(), &rows));
         }
         points.sort_by_key(|point| point.devices);

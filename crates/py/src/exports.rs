@@ -1,12 +1,14 @@
 //! Plans as the job files of other frameworks.
 
+use crate::config;
 use crate::errors::{self, Stop};
-use crate::{read_plan, usage, work};
-use meshwright_cli::Nearest;
+use crate::{read_machine, read_plan, usage, work};
+use meshwright_cli::{Contradiction, Nearest, SaidOfStep, StepOfJob};
 use meshwright_export::read::Around;
 use meshwright_export::{Fault, Otherwise, Precision, Recompute, TARGETS, Target, planned};
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::Machine;
+use meshwright_models::Batch;
 use pyo3::prelude::*;
 
 /// Files by name, the degrees that they say, what is not as planned, what that costs (JSON), and what the target does a little
@@ -16,7 +18,8 @@ type Written = (Vec<(String, String)>, String, Vec<String>, Option<String>, Vec<
 /// The files of a plan for a target (name and text), the degrees that they say, what is not as planned, what that costs
 /// (JSON), and what the target does a little otherwise. See `_native.pyi`.
 #[pyfunction]
-#[pyo3(signature = (plan, plan_name, target, *, config=None, config_name="config.json".to_owned(), nearest=false))]
+#[pyo3(signature = (plan, plan_name, target, *, config=None, config_name="config.json".to_owned(), nearest=false, machine=None, machine_file=None))]
+#[allow(clippy::too_many_arguments)] // named in Python
 pub(crate) fn export(
     py: Python<'_>,
     plan: String,
@@ -25,6 +28,8 @@ pub(crate) fn export(
     config: Option<String>,
     config_name: String,
     nearest: bool,
+    machine: Option<String>,
+    machine_file: Option<String>,
 ) -> PyResult<Written> {
     work::run(py, move |asked_to_stop| {
         let target = self::target(&target)?;
@@ -44,7 +49,12 @@ pub(crate) fn export(
         })?;
         let changes = meshwright_export::changes(&written, target).collect();
         let degrees = written.job.degrees.to_string();
-        let machine = Machine::from_spec(&plan.machine).ok().filter(|_| !written.changes.is_empty());
+        let machine = match machine {
+            Some(machine) => Some(read_machine(&machine, machine_file)?),
+            // The name of a machine's file says nothing of it.
+            None => Machine::from_spec(&plan.machine).ok(),
+        };
+        let machine = machine.filter(|_| !written.changes.is_empty());
         let watch = work::Watch::new(asked_to_stop);
         let price = match (&config, machine) {
             (Some(config), Some(machine)) => Nearest::of(&plan, config, &machine, &written, &watch)
@@ -57,23 +67,51 @@ pub(crate) fn export(
     })
 }
 
-/// A job file of another framework, on so many devices, as the keywords that say it (JSON). See `_native.pyi`.
+/// A job file of another framework, on so many devices, as the keywords that say it (JSON), with the caller's own degrees,
+/// sequences and batch where there are some. See `_native.pyi`.
 #[pyfunction]
-pub(crate) fn job(py: Python<'_>, name: String, text: String, devices: usize) -> PyResult<String> {
+#[pyo3(signature = (name, text, devices, *, degrees=Vec::new(), seq=None, global_batch=None))]
+pub(crate) fn job(
+    py: Python<'_>,
+    name: String,
+    text: String,
+    devices: usize,
+    degrees: Vec<(String, String)>,
+    seq: Option<usize>,
+    global_batch: Option<String>,
+) -> PyResult<String> {
     work::run(py, move |_| {
         let source = Source::new(name, text);
         let found = meshwright_export::read::read(&source.name, &source.text, Around::devices(devices))
             .map_err(|problem| Stop::input(vec![problem.into()], &source))?;
+        let contradicts = |said: String, own: String| {
+            let message = format!("`{said}` contradicts `{}`, which says {own}", source.name);
+            usage(format!("{message}: leave the keyword out, or change the job"))
+        };
+        let given = global_batch.as_deref().map(|text| text.parse::<Batch>().map_err(usage)).transpose()?;
+        let step = StepOfJob::of(seq, given, &found).map_err(|Contradiction { said, own }| match said {
+            SaidOfStep::Sequence(given) => contradicts(format!("seq={given}"), own),
+            SaidOfStep::Batch => contradicts("global_batch".to_owned(), own),
+        })?;
+        let own = found.degrees.said();
+        if !degrees.is_empty() {
+            let said: Vec<(&str, String)> =
+                own.iter().map(|(name, degree)| (*name, degree.to_string())).collect();
+            let (space, of_job) = (config::space(&degrees)?, config::space(&owned(&said))?);
+            if space != of_job {
+                return Err(contradicts("degrees".to_owned(), found.degrees.to_string()));
+            }
+        }
         let degrees: serde_json::Map<String, serde_json::Value> =
-            found.degrees.said().into_iter().map(|(name, degree)| (name.to_owned(), degree.into())).collect();
+            own.into_iter().map(|(name, degree)| (name.to_owned(), degree.into())).collect();
         let precision_recipe = found.precision.map(|precision| match precision {
             Precision::Bf16 => "bf16",
             Precision::F32 => "f32",
         });
         let said = serde_json::json!({
             "degrees": degrees,
-            "seq": found.sequence,
-            "global_batch": found.global_batch,
+            "seq": step.sequence,
+            "global_batch": step.batch.map(|batch| batch.to_string()),
             "precision_recipe": precision_recipe,
             "optimizer": found.optimizer,
             "microbatches": found.microbatches,
@@ -81,6 +119,10 @@ pub(crate) fn job(py: Python<'_>, name: String, text: String, devices: usize) ->
         });
         Ok(said.to_string())
     })
+}
+
+fn owned(said: &[(&str, String)]) -> Vec<(String, String)> {
+    said.iter().map(|(name, degree)| ((*name).to_owned(), degree.clone())).collect()
 }
 
 /// The target of a name.

@@ -2,8 +2,10 @@
 
 use crate::errors::{self, Stop};
 use crate::{config, read_machine, usage, work};
-use meshwright_cli::{ModelFigures, Sharded, between_commas, enough_devices, one_way};
-use meshwright_compile::{Indices, LossScaling, Settings, Trained, TrainingOptions};
+use meshwright_cli::{
+    KERNELS_OF, ModelFigures, Sharded, between_commas, enough_devices, left_written_out, one_way,
+};
+use meshwright_compile::{Indices, LossScaling, Settings, Trained, TrainingOptions, with_kernels};
 use meshwright_ir::composites::with_composites;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::text::{Form, print_with_locations};
@@ -15,7 +17,7 @@ use pyo3::prelude::*;
 #[pyfunction]
 #[pyo3(signature = (
     text, name, global_batch, *, seq=None, precision_recipe=None, layers=None, capacity_factor=None, degrees=Vec::new(),
-    machine=None, machine_file=None
+    machine=None, machine_file=None, kernels=false
 ))]
 #[allow(clippy::too_many_arguments)] // named in Python
 pub(crate) fn model(
@@ -30,6 +32,7 @@ pub(crate) fn model(
     degrees: Vec<(String, String)>,
     machine: Option<String>,
     machine_file: Option<String>,
+    kernels: bool,
 ) -> PyResult<(String, String, String, Vec<String>)> {
     work::run(py, move |asked_to_stop| {
         let mut options =
@@ -53,10 +56,23 @@ pub(crate) fn model(
         let source = Source::new(name, text);
         let model =
             meshwright_models::read(&source, &options).map_err(|fault| Stop::input(vec![fault], &source))?;
+        let called = match kernels {
+            true => {
+                let name = machine.as_deref().unwrap_or(KERNELS_OF);
+                let machine = read_machine(name, machine_file.clone())?;
+                let unknown =
+                    || usage(format!("`{name}` has no kernel for attention; write it out: `kernels=False`"));
+                Some(with_kernels(&model.program, &machine).ok_or_else(unknown)?)
+            }
+            false => None,
+        };
         let sharded = match (degrees.as_slice(), machine) {
             ([], None) => None,
+            ([], Some(_)) if kernels => None,
             ([], Some(_)) => {
-                return Err(usage("`machine` goes with degrees, such as `degrees={\"tp\": 8}`".to_owned()));
+                let message =
+                    "`machine` goes with degrees, such as `degrees={\"tp\": 8}`, or with `kernels=True`";
+                return Err(usage(message.to_owned()));
             }
             (degrees, machine) => {
                 let way = one_way(&config::space(degrees)?).map_err(usage)?;
@@ -72,8 +88,10 @@ pub(crate) fn model(
         let table = ModelFigures::text(&model, sharded.as_ref());
         let warnings =
             model.warnings.iter().map(|warning| errors::text(std::slice::from_ref(warning), Some(&source)));
-        let warnings = warnings.collect();
-        let program = print_with_locations(&with_composites(&model.program), Form::Pretty);
+        let left = called.as_ref().map_or(&[][..], |called| &called.left);
+        let warnings = warnings.chain(left_written_out(left)).collect();
+        let program = called.as_ref().map_or(&model.program, |called| &called.program);
+        let program = print_with_locations(&with_composites(program), Form::Pretty);
         Ok((program, figures, table, warnings))
     })
 }
