@@ -13,7 +13,8 @@ class Check:
     tolerance: float
     outputs: tuple[dict[str, Any], ...]
     """Per result: `name`, `shape`, `element`, `max_abs_error`, `max_rel_error`, `verdict`, `passes`; of one that replaces an
-    argument also `replaces`, the argument's number, `max_change`, and `max_error_of_change`, the error relative to that."""
+    argument also `replaces`, the argument's number, `max_change`, what is added to it at most, `max_error_of_change`, the error relative to that,
+    and `change_hidden_by_rounding`, whether rounding hides an error of one percent of it."""
     not_checked: tuple[str, ...]
     """Kernels without a reference; constants stood in for their results."""
     drawn: tuple[dict[str, Any], ...] = ()

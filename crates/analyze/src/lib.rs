@@ -26,6 +26,7 @@ pub mod rows;
 pub mod sequence;
 pub mod union_find;
 pub mod units;
+pub mod wanted_floats;
 pub mod wanted_numbers;
 pub mod zero;
 

@@ -12,8 +12,8 @@ use crate::{arrays, interrupt, memory, output, pipeline, planning, plural, twin,
 use meshwright_analyze::names;
 use meshwright_compile::{Compiled, Pipelined, TWIN_TOLERANCE, Twin};
 use meshwright_execute::{
-    CheckOptions, IntRange, OutputCheck, UnknownKernel, Verdict, check, draw_each, footprint, replaced,
-    suiting_ranges, unknown_kernels,
+    CheckOptions, OutputCheck, Suiting, UnknownKernel, Verdict, check, draw_each, footprint, replaced,
+    suiting, unknown_kernels,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::{Function, Program};
@@ -28,6 +28,9 @@ use std::collections::BTreeMap;
 /// More outputs than this are grouped, unless all are asked for.
 const MOST_ROWS: usize = 40;
 
+/// So many outputs are named of which something is said.
+const MOST_NAMED: usize = 5;
+
 pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
     arrays::must_be_there(arguments.inputs.as_deref())?;
     let rows = if arguments.full { Rows::All } else { Rows::Grouped };
@@ -39,9 +42,9 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
     }
     let precision = if arguments.shrink { Precision::Wide } else { arrays::precision(arguments.numbers) };
     enough_memory(&subject, precision, out)?;
-    let ranges = ranges(arguments, &subject.program);
-    let inputs = inputs(arguments, &subject, &ranges)?;
-    let drawn = Drawn::new(&ranges, &names::of_arguments(&subject.function));
+    let suiting = numbers(arguments, &subject.program);
+    let inputs = inputs(arguments, &subject, &suiting)?;
+    let drawn = Drawn::new(&suiting, &names::of_arguments(&subject.function));
     if !out.json {
         output::print(&drawn.text())?;
     }
@@ -100,6 +103,9 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
         output::print(&output::json(&report))?;
     } else {
         output::print(&outputs_text(&records, options.tolerance, rows))?;
+        if precision == Precision::Wide {
+            output::print(&hidden(&records))?;
+        }
         output::print(&subject.local.as_ref().map_or_else(String::new, |local| local.text(&result_names)))?;
         output::print(&not_checked(&unknown))?;
         output::print(&advice(&records, arguments, options.tells_rounding))?;
@@ -228,12 +234,12 @@ struct NotRun<'a> {
 fn inputs(
     arguments: &CheckArguments,
     subject: &Subject,
-    ranges: &[Option<IntRange>],
+    suiting: &[Option<Suiting>],
 ) -> Outcome<Vec<Tensor>> {
     let function = &subject.function;
     let types = arrays::argument_types(function);
     let drawn = || {
-        draw_each(&types, arguments.seed, ranges)
+        draw_each(&types, arguments.seed, suiting)
             .map_err(|error| arrays::failure(&error.into(), &subject.source))
     };
     match (&arguments.checkpoint.weights, &arguments.inputs) {
@@ -249,13 +255,13 @@ fn inputs(
     }
 }
 
-/// From where integers are drawn: as asked for, otherwise as suits the program. Nothing if none are drawn.
-fn ranges(arguments: &CheckArguments, program: &Program) -> Vec<Option<IntRange>> {
-    let mut ranges = if arguments.inputs.is_none() { suiting_ranges(program) } else { Vec::new() };
+/// The numbers to draw: integers as asked for, all others as suits the program. Nothing if none are drawn.
+fn numbers(arguments: &CheckArguments, program: &Program) -> Vec<Option<Suiting>> {
+    let mut suiting = if arguments.inputs.is_none() { suiting(program) } else { Vec::new() };
     if let Some(asked) = &arguments.int_range {
-        ranges.iter_mut().flatten().for_each(|own| *own = IntRange { range: asked.clone(), because: None });
+        Suiting::ask(&mut suiting, asked);
     }
-    ranges
+    suiting
 }
 
 /// The result of `check --json`.
@@ -311,6 +317,9 @@ struct OutputRecord {
     max_change: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_error_of_change: Option<f64>,
+    /// Rounding hides an error of one percent of the change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change_hidden_by_rounding: Option<bool>,
     num_nonfinite: usize,
     #[serde(serialize_with = "as_words")]
     verdict: Verdict,
@@ -329,6 +338,7 @@ impl OutputRecord {
             replaces: output.change.map(|change| change.argument),
             max_change: output.change.map(|change| change.largest),
             max_error_of_change: output.change.map(|change| change.max_rel),
+            change_hidden_by_rounding: output.change.map(|change| change.is_hidden),
             num_nonfinite: output.difference.num_nonfinite,
             verdict: output.verdict,
             passes: output.verdict.passes(),
@@ -341,6 +351,27 @@ impl OutputRecord {
     fn worst(&self) -> f64 {
         self.max_rel_error.max(self.max_error_of_change.unwrap_or(0.0))
     }
+}
+
+/// The outputs of which f64 proves little: what the step adds is lost in what is there.
+fn hidden(records: &[OutputRecord]) -> String {
+    let hidden: Vec<&OutputRecord> =
+        records.iter().filter(|record| record.change_hidden_by_rounding == Some(true)).collect();
+    let name =
+        |record: &&OutputRecord| record.name.clone().unwrap_or_else(|| format!("output {}", record.index));
+    let mut names: Vec<String> = hidden.iter().take(MOST_NAMED).map(name).collect();
+    if hidden.is_empty() {
+        return String::new();
+    }
+    if hidden.len() > names.len() {
+        names.push(format!("{} more", hidden.len() - names.len()));
+    }
+    let text = format!(
+        "Of {} the change is so small beside what is there that rounding hides an error of one percent of it: {}.",
+        plural::count(hidden.len(), "output"),
+        names.join(", ")
+    );
+    wrap("", &text)
 }
 
 /// What to try when outputs do not agree. `told_rounding`: both were run in f64 before that was said.

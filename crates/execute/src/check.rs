@@ -3,8 +3,8 @@
 //! Input: both programs and global inputs. Both run in the same precision on the same inputs; every output is
 //! compared. Errors are relative to the output's largest magnitude: an element near zero is the difference of larger
 //! ones, and rounding leaves an error of their size. A result that replaces an argument (a new parameter, a new moment) is
-//! also judged by what the step changes of it: an error as large as the change would be small beside a parameter
-//! ([`Change`]). An output that is nothing but rounding, such as a gradient that is zero in exact numbers, is judged by the
+//! also judged by what the step changes of it, or by what it adds to it where that can be told (`added_parts`): an error as
+//! large as the change would be small beside a parameter, and one as large as a gradient beside a moment ([`Change`]). An output that is nothing but rounding, such as a gradient that is zero in exact numbers, is judged by the
 //! size of what was summed, which shows in how far the undistributed program in another precision is from itself. What
 //! still differs then is computed in f64 by both: rounding in another order, made large by what follows, goes away there.
 //! NaN or infinity where the undistributed program has a number is never rounding.
@@ -16,6 +16,7 @@ use meshwright_plan::DevicePrograms;
 use meshwright_tensor::types::{ElementType, TensorType};
 use meshwright_tensor::{Difference, NonFinite, Precision, Tensor, compare};
 
+use crate::added_parts::AddedParts;
 use crate::interpreter::run_single_device;
 use crate::kernel_stubs::{unknown_kernels, with_stubs};
 use crate::programs::run_programs;
@@ -28,7 +29,7 @@ pub struct CheckOptions {
     /// How floats are kept, in both runs.
     pub precision: Precision,
     /// Largest accepted error, relative to the output's largest magnitude; of a result that replaces an argument, relative
-    /// to the largest change too.
+    /// to the largest change, or what is added, too.
     pub tolerance: f64,
     /// Largest accepted difference between copies of one shard, relative to the shard's largest magnitude.
     pub copies_tolerance: f64,
@@ -104,20 +105,25 @@ pub struct OutputCheck {
 pub struct Change {
     /// Number of the argument that the result replaces.
     pub argument: usize,
-    /// Largest magnitude of the difference between the undistributed program's result and the argument.
+    /// Largest magnitude of what the step adds to the argument, or times a factor of it: of `(1 - b) * g` in
+    /// `b * m + (1 - b) * g`. Where that cannot be told, of the difference between the undistributed program's result and
+    /// the argument.
     pub largest: f64,
     /// The result's largest error relative to that; what rounding leaves where numbers of the argument's size are summed is
     /// not counted. Infinite if nothing was to change.
     pub max_rel: f64,
+    /// Rounding hides an error of one percent of it.
+    pub is_hidden: bool,
 }
 
 impl Change {
-    /// Of a result that replaces an argument; none where they have different shapes, or the change is not finite.
+    /// Of a result that replaces an argument, to which as much is `added`, if that is known; none where they have different
+    /// shapes, or the change is not finite.
     ///
     /// Errors: elements that cannot be compared.
     fn of(
         (argument, old): (usize, &Tensor),
-        expected: &Tensor,
+        (expected, added): (&Tensor, Option<f64>),
         difference: &Difference,
         precision: Precision,
     ) -> Result<Option<Self>, RunError> {
@@ -131,10 +137,15 @@ impl Change {
         let magnitude = difference.scale.max(change.scale);
         let left = ROUNDINGS * rounding(precision, expected.ty().element) * magnitude;
         let error = (difference.max_abs - left).max(0.0);
-        let max_rel = if error == 0.0 { 0.0 } else { error / change.max_abs };
-        Ok(Some(Self { argument, largest: change.max_abs, max_rel }))
+        let largest = added.unwrap_or(change.max_abs);
+        let max_rel = if error == 0.0 { 0.0 } else { error / largest };
+        let is_hidden = largest > 0.0 && left > ONE_PERCENT * largest;
+        Ok(Some(Self { argument, largest, max_rel, is_hidden }))
     }
 }
+
+/// The share of a change that a check has to see.
+const ONE_PERCENT: f64 = 0.01;
 
 /// Roundings of the largest magnitude that are no error of a change: a new parameter is rounded when the change is added.
 const ROUNDINGS: f64 = 64.0;
@@ -237,9 +248,12 @@ fn compare_runs(
     control: &dyn Control,
 ) -> Result<Vec<OutputCheck>, RunError> {
     let main = whole.main().ok_or_else(|| RunError::inputs("the program has no function `@main`"))?;
-    let expected = run_single_device(whole, &main.name, inputs.to_vec(), options.precision, control)?;
+    let parts = AddedParts::of(whole, &options.replaced);
+    let measured = parts.as_ref().map_or(whole, |parts| &parts.program);
+    let mut expected = run_single_device(measured, &main.name, inputs.to_vec(), options.precision, control)?;
+    let added = parts.map(|parts| parts.taken_from(&mut expected)).unwrap_or_default();
     let actual = run_programs(sharded, inputs, options.precision, control)?;
-    let mut outputs = compare_outputs(&actual, &expected, inputs, options)?;
+    let mut outputs = compare_measured(&actual, &expected, &added, inputs, options)?;
     let run = |precision| run_single_device(whole, &main.name, inputs.to_vec(), precision, control);
     if options.tells_rounding && outputs.iter().any(|output| output.verdict == Verdict::Differs) {
         let other = run(match options.precision {
@@ -257,23 +271,23 @@ fn compare_runs(
         if differs && options.precision == Precision::Declared {
             let wide = run_programs(sharded, inputs, Precision::Wide, control)?;
             let single = run(Precision::Single)?;
-            tell_wide(&mut outputs, &wide, (&other, &single), inputs, options)?;
+            tell_wide(&mut outputs, &wide, (&other, &single, &added), inputs, options)?;
         }
     }
     Ok(outputs)
 }
 
 /// Has outputs that differ pass if they agree in f64: `wide` of the device program, `whole` of the undistributed one in
-/// f64 and in f32.
+/// f64 and in f32, with what it adds to what is replaced.
 fn tell_wide(
     outputs: &mut [OutputCheck],
     wide: &[Assembled],
-    (whole, single): (&[Tensor], &[Tensor]),
+    (whole, single, added): (&[Tensor], &[Tensor], &[Option<f64>]),
     inputs: &[Tensor],
     options: &CheckOptions,
 ) -> Result<(), RunError> {
     let options = CheckOptions { precision: Precision::Wide, tolerance: WIDE_TOLERANCE, ..options.clone() };
-    let found = compare_outputs(wide, whole, inputs, &options)?;
+    let found = compare_measured(wide, whole, added, inputs, &options)?;
     for (index, (output, found)) in outputs.iter_mut().zip(&found).enumerate() {
         let agrees = found.verdict == Verdict::Agrees
             || is_rounding(&wide[index], (&whole[index], &single[index]), found, &options)?;
@@ -317,6 +331,17 @@ pub fn compare_outputs(
     inputs: &[Tensor],
     options: &CheckOptions,
 ) -> Result<Vec<OutputCheck>, RunError> {
+    compare_measured(actual, expected, &[], inputs, options)
+}
+
+/// The same where it is known how large the parts are that are added to what is replaced.
+fn compare_measured(
+    actual: &[Assembled],
+    expected: &[Tensor],
+    added: &[Option<f64>],
+    inputs: &[Tensor],
+    options: &CheckOptions,
+) -> Result<Vec<OutputCheck>, RunError> {
     if actual.len() != expected.len() {
         let message = format!("{} outputs were computed instead of {}", actual.len(), expected.len());
         return Err(RunError::inputs(message));
@@ -327,7 +352,10 @@ pub fn compare_outputs(
         let difference = compare(&actual.tensor, expected, options.nonfinite)?;
         let argument = replaced.and_then(|replaced| replaced[index]);
         let change = match argument.and_then(|argument| Some((argument, inputs.get(argument)?))) {
-            Some(old) => Change::of(old, expected, &difference, options.precision)?,
+            Some(old) => {
+                let added = added.get(index).copied().flatten();
+                Change::of(old, (expected, added), &difference, options.precision)?
+            }
             None => None,
         };
         let verdict = verdict(&difference, change, &actual.copies, options);

@@ -20,6 +20,7 @@
 //! This crate never plans.
 
 mod across_meshes;
+mod added_parts;
 mod async_ops;
 pub mod check;
 pub mod checkpoints;
@@ -44,5 +45,5 @@ pub use footprint::Footprint;
 pub use interpreter::{run_function, run_single_device};
 pub use kernel_stubs::{UnknownKernel, unknown_kernels};
 pub use programs::{run_programs, run_recorded};
-pub use random_inputs::{DrawOptions, IntRange, draw, draw_each, suiting_ranges};
+pub use random_inputs::{DrawOptions, IntRange, Suiting, draw, draw_each, suiting};
 pub use run_error::{RunError, RunErrorKind};

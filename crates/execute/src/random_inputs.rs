@@ -6,20 +6,26 @@
 //! - Random bits: SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014), one stream
 //!   per argument, so that an argument's values do not depend on the others.
 //! - Normal numbers: Marsaglia's polar method (Marsaglia, Bray, 1964); half of them are thrown away for simplicity.
+//! - Floats that nothing is known of are small and positive, as second moments have to be. Parameters of which it is known
+//!   what they do ([`wanted_floats`]) have the size with which signals and gradients keep theirs.
 //! - Uniform integers: the high half of a product (Lemire, "Fast random integer generation in an interval", 2019),
 //!   without its rejection step; the bias is below 2^-32 for ranges below 2^32.
 
 use std::ops::Range;
 
+use meshwright_analyze::wanted_floats::{self, Wanted};
 use meshwright_analyze::wanted_numbers::{self, Purpose};
 use meshwright_ir::program::Program;
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementKind, TensorType, Type};
 use meshwright_tensor::{Element, Precision, Scalar, Tensor, allocatable_len};
 
-/// Floats are this times the magnitude of a normal number: the size of freshly initialized parameters, and positive,
-/// so that second moments are valid.
+/// Floats of which nothing is known are this times the magnitude of a normal number: small, and positive, so that second
+/// moments are valid.
 const FLOAT_SCALE: f64 = 0.02;
+
+/// How far apart numbers lie that multiply signals (around one) or are added to them (around zero).
+const SPREAD: f64 = 0.1;
 
 /// Integers that nothing is known of are drawn from these.
 const ANY: Range<i64> = 0..100;
@@ -48,20 +54,51 @@ pub struct IntRange {
     pub because: Option<Purpose>,
 }
 
-/// For each argument of a program's entry function the integers that suit it; `None` for those of other types.
-pub fn suiting_ranges(program: &Program) -> Vec<Option<IntRange>> {
+/// Numbers that suit one argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Suiting {
+    /// Of an argument of integers.
+    Ints(IntRange),
+    /// Of a parameter of floats of which it is known what it does.
+    Floats(Wanted),
+}
+
+impl Suiting {
+    /// The range of integers, if they are some.
+    pub fn ints(&self) -> Option<&IntRange> {
+        match self {
+            Self::Ints(range) => Some(range),
+            Self::Floats(_) => None,
+        }
+    }
+
+    /// Has all integers drawn from this range, as was asked for.
+    pub fn ask(all: &mut [Option<Self>], range: &Range<i64>) {
+        for own in all.iter_mut().flatten() {
+            if matches!(own, Self::Ints(_)) {
+                *own = Self::Ints(IntRange { range: range.clone(), because: None });
+            }
+        }
+    }
+}
+
+/// For each argument of a program's entry function the numbers that suit it; `None` where nothing is known of floats, and for
+/// other types.
+pub fn suiting(program: &Program) -> Vec<Option<Suiting>> {
     let Some(main) = program.main() else { return Vec::new() };
-    let wanted = wanted_numbers::of_arguments(program);
+    let (wanted, floats) = (wanted_numbers::of_arguments(program), wanted_floats::of_arguments(program));
     let suiting = |(index, value): (usize, _)| {
-        let ty = main.body.ty(value).as_tensor().filter(|ty| is_integer(ty))?;
+        let Some(ty) = main.body.ty(value).as_tensor().filter(|ty| is_integer(ty)) else {
+            return floats.get(index).copied().flatten().map(Suiting::Floats);
+        };
         let wanted = wanted.get(index).copied().flatten();
         let wanted = wanted.map(|one| (one.low..one.high.saturating_add(1), one.purpose));
         // What suits another type, behind a conversion, may not fit this one.
         let wanted = wanted.filter(|(range, _)| clip(ty, range).is_ok());
-        Some(match wanted {
+        Some(Suiting::Ints(match wanted {
             Some((range, because)) => IntRange { range, because: Some(because) },
             None => IntRange { range: ANY, because: None },
-        })
+        }))
     };
     main.args().iter().copied().enumerate().map(suiting).collect()
 }
@@ -70,26 +107,30 @@ pub fn suiting_ranges(program: &Program) -> Vec<Option<IntRange>> {
 ///
 /// Errors: a type that is no tensor of real numbers, an integer range of which nothing fits the type.
 pub fn draw(types: &[Type], options: &DrawOptions) -> Result<Vec<Tensor>, EvalError> {
-    draw_from(types, options.seed, |_| &options.int_range)
+    draw_from(types, options.seed, |_| (&options.int_range, None))
 }
 
-/// As [`draw`], with the integers of each argument from a range of its own; those without one from 0 to 99.
+/// As [`draw`], with the numbers of each argument as suits it; integers that are not known to be wanted from 0 to 99.
 ///
 /// Errors: as [`draw`].
-pub fn draw_each(types: &[Type], seed: u64, ranges: &[Option<IntRange>]) -> Result<Vec<Tensor>, EvalError> {
-    draw_from(types, seed, |index| ranges.get(index).and_then(Option::as_ref).map_or(&ANY, |own| &own.range))
+pub fn draw_each(types: &[Type], seed: u64, suiting: &[Option<Suiting>]) -> Result<Vec<Tensor>, EvalError> {
+    draw_from(types, seed, |index| match suiting.get(index).and_then(Option::as_ref) {
+        Some(Suiting::Ints(own)) => (&own.range, None),
+        Some(Suiting::Floats(wanted)) => (&ANY, Some(*wanted)),
+        None => (&ANY, None),
+    })
 }
 
 fn draw_from<'a>(
     types: &[Type],
     seed: u64,
-    range: impl Fn(usize) -> &'a Range<i64>,
+    suiting: impl Fn(usize) -> (&'a Range<i64>, Option<Wanted>),
 ) -> Result<Vec<Tensor>, EvalError> {
     let draw = |(index, ty): (usize, &Type)| {
         let Type::Tensor(ty) = ty else {
             return Err(EvalError::new(format!("argument {index} is a {ty}, which cannot be drawn")));
         };
-        draw_one(ty, stream(seed, index), range(index))
+        draw_one(ty, stream(seed, index), suiting(index))
             .map_err(|error| EvalError::new(format!("argument {index}: {}", error.message)))
     };
     types.iter().enumerate().map(draw).collect()
@@ -99,14 +140,18 @@ fn is_integer(ty: &TensorType) -> bool {
     matches!(ty.element.kind(), ElementKind::Signed | ElementKind::Unsigned)
 }
 
-fn draw_one(ty: &TensorType, mut random: SplitMix64, int_range: &Range<i64>) -> Result<Tensor, EvalError> {
+fn draw_one(
+    ty: &TensorType,
+    mut random: SplitMix64,
+    (int_range, wanted): (&Range<i64>, Option<Wanted>),
+) -> Result<Tensor, EvalError> {
     let storage = Precision::Declared.storage(ty.element);
     // Fails for shapes that this host cannot hold, before any of it is drawn.
     let len = meshwright_tensor::dispatch!(storage, T => allocatable_len::<T>(&ty.shape)?);
     let range = if is_integer(ty) { clip(ty, int_range)? } else { 0..2 };
     let width = range.end.wrapping_sub(range.start) as u64;
     meshwright_tensor::dispatch!(storage, T => {
-        let float = |random: &mut SplitMix64| FLOAT_SCALE * random.normal().abs();
+        let float = |random: &mut SplitMix64| float(random.normal(), wanted);
         let draw = || T::from_scalar(match ty.element.kind() {
             ElementKind::Float => Scalar::Float(float(&mut random)),
             ElementKind::Complex => Scalar::Complex(float(&mut random), float(&mut random)),
@@ -115,6 +160,17 @@ fn draw_one(ty: &TensorType, mut random: SplitMix64, int_range: &Range<i64>) -> 
         let elements: Vec<T> = std::iter::repeat_with(draw).take(len).collect();
         Ok(Tensor::from_vec(ty.element, ty.shape.clone(), elements))
     })
+}
+
+/// A float made of a normal number, as it is wanted.
+fn float(normal: f64, wanted: Option<Wanted>) -> f64 {
+    match wanted {
+        None | Some(Wanted::Positive) => FLOAT_SCALE * normal.abs(),
+        Some(Wanted::Matrix(summands)) => normal / (summands as f64).sqrt(),
+        Some(Wanted::Table) => normal,
+        Some(Wanted::Factor) => 1.0 + SPREAD * normal,
+        Some(Wanted::Summand) => SPREAD * normal,
+    }
 }
 
 /// The part of a range that fits a type.
@@ -262,8 +318,9 @@ mod tests {
         }";
         let source = meshwright_ir::diagnostic::Source::new("test", text);
         let program = meshwright_ir::text::read(&source).unwrap();
-        let ranges = suiting_ranges(&program);
-        let found: Vec<_> = ranges.iter().map(|own| own.as_ref().map(|own| own.range.clone())).collect();
+        let ranges = suiting(&program);
+        let found: Vec<_> =
+            ranges.iter().map(|own| own.as_ref()?.ints().map(|own| own.range.clone())).collect();
         // No number of eight bits is one of 500 to 799.
         assert_eq!(found, [Some(0..300), None, Some(ANY), Some(ANY)]);
         let types = [ElementType::I32, ElementType::F32, ElementType::Ui32, ElementType::I8];

@@ -2,7 +2,7 @@
 
 use crate::plural;
 use crate::wrap::wrap;
-use meshwright_execute::IntRange;
+use meshwright_execute::{IntRange, Suiting};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -29,10 +29,10 @@ pub struct DrawnRange {
 pub struct Drawn(pub Vec<DrawnRange>);
 
 impl Drawn {
-    /// Of the ranges of all arguments and what these are called.
-    pub fn new(ranges: &[Option<IntRange>], names: &[Option<String>]) -> Self {
-        let drawn = |(argument, own): (usize, &Option<IntRange>)| {
-            let IntRange { range, because } = own.as_ref()?;
+    /// Of what suits all arguments and what these are called.
+    pub fn new(suiting: &[Option<Suiting>], names: &[Option<String>]) -> Self {
+        let drawn = |(argument, own): (usize, &Option<Suiting>)| {
+            let IntRange { range, because } = own.as_ref()?.ints()?;
             Some(DrawnRange {
                 argument,
                 name: names.get(argument).cloned().flatten(),
@@ -41,7 +41,7 @@ impl Drawn {
                 because: because.map(|purpose| purpose.to_string()),
             })
         };
-        Self(ranges.iter().enumerate().filter_map(drawn).collect())
+        Self(suiting.iter().enumerate().filter_map(drawn).collect())
     }
 
     /// A line for each range: `drawn: %arg1 (labels): integers 0..10, looked up in a table of 10 rows`.
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn arguments_of_one_kind_share_a_line() {
-        let any = || Some(IntRange { range: 0..100, because: None });
+        let any = || Some(Suiting::Ints(IntRange { range: 0..100, because: None }));
         let ranges = [any(), None, any(), any(), any(), any()];
         let names = [Some("count".to_owned()), None, None, None, None, None];
         let drawn = Drawn::new(&ranges, &names);

@@ -7,8 +7,8 @@ use meshwright_analyze::names;
 use meshwright_compile::explanation::Question;
 use meshwright_compile::{NamedValue, Options, Statistics, TWIN_TOLERANCE, Twin, pipeline_twin, twin};
 use meshwright_execute::{
-    CheckOptions, IntRange, OutputCheck, RunError, check, compare_whole, draw_each, footprint, npz, replaced,
-    run_programs, suiting_ranges,
+    CheckOptions, OutputCheck, RunError, Suiting, check, compare_whole, draw_each, footprint, npz, replaced,
+    run_programs, suiting,
 };
 use meshwright_ir::arguments::Donation;
 use meshwright_ir::attribute::Attributes;
@@ -255,7 +255,7 @@ impl Held {
             return Err(run(errors::text(&[problem], None)));
         }
         let types: Vec<Type> = function.args().iter().map(|value| function.body.ty(*value).clone()).collect();
-        let mut ranges = Vec::new();
+        let mut numbers = Vec::new();
         let mut inputs = match how.inputs {
             Some(bytes) => {
                 let named = types.iter().cloned().zip(names::of_arguments(function)).enumerate();
@@ -264,12 +264,11 @@ impl Held {
                 npz::read(Cursor::new(bytes), &wanted).map_err(|error| run(error.0))?
             }
             None => {
-                ranges = suiting_ranges(program);
+                numbers = suiting(program);
                 if let Some((from, below)) = how.int_range {
-                    let asked = IntRange { range: from..below, because: None };
-                    ranges.iter_mut().flatten().for_each(|own| own.clone_from(&asked));
+                    Suiting::ask(&mut numbers, &(from..below));
                 }
-                draw_each(&types, how.seed, &ranges).map_err(|error| run(error.message))?
+                draw_each(&types, how.seed, &numbers).map_err(|error| run(error.message))?
             }
         };
         if let Some(folder) = &how.weights {
@@ -313,6 +312,7 @@ impl Held {
                 "replaces": output.change.map(|change| change.argument),
                 "max_change": output.change.map(|change| change.largest),
                 "max_error_of_change": output.change.map(|change| change.max_rel),
+                "change_hidden_by_rounding": output.change.map(|change| change.is_hidden),
                 "verdict": output.verdict.words(),
                 "passes": output.verdict.passes(),
             })
@@ -320,7 +320,7 @@ impl Held {
         let records: Vec<_> = outputs.iter().zip(names).map(record).collect();
         let unknown = meshwright_execute::unknown_kernels(program);
         let not_checked: Vec<String> = unknown.iter().map(|kernel| kernel.name.clone()).collect();
-        let drawn = Drawn::new(&ranges, &names::of_arguments(function));
+        let drawn = Drawn::new(&numbers, &names::of_arguments(function));
         let report = json!({
             "tolerance": options.tolerance,
             "outputs": records,

@@ -3,7 +3,7 @@
 use meshwright_compile::{
     Options, ParallelDegrees, PipelineOptions, Pipelined, ScheduleChoice, pipeline, pipelined_way, read,
 };
-use meshwright_execute::{draw_each, run_recorded, suiting_ranges};
+use meshwright_execute::{draw_each, run_recorded, suiting};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
@@ -134,7 +134,7 @@ fn must_follow(made: &Pipelined, ended: &[(usize, Event)], name: &str) {
 fn inputs(program: &Program, made: &Pipelined) -> Vec<Tensor> {
     let function = &made.function;
     let types: Vec<Type> = function.args().iter().map(|arg| function.body.ty(*arg).clone()).collect();
-    draw_each(&types, 0, &suiting_ranges(program)).unwrap()
+    draw_each(&types, 0, &suiting(program)).unwrap()
 }
 
 fn action(event: &Event) -> Option<Action> {

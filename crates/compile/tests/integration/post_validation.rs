@@ -4,7 +4,7 @@ use meshwright_compile::{
     Indices, LossScaling, Options, PipelineOptions, Pipelined, ScheduleChoice, Settings, Trained,
     TrainingOptions, Validation, pipeline, read, training_step,
 };
-use meshwright_execute::{draw_each, run_recorded, suiting_ranges};
+use meshwright_execute::{draw_each, run_recorded, suiting};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
@@ -60,7 +60,7 @@ fn cut(program: &Program, schedule: &str, validation: Validation) -> Pipelined {
 fn inputs(program: &Program, made: &Pipelined, scale: f64) -> Vec<Tensor> {
     let function = &made.function;
     let types: Vec<Type> = function.args().iter().map(|arg| function.body.ty(*arg).clone()).collect();
-    let mut inputs = draw_each(&types, 0, &suiting_ranges(program)).unwrap();
+    let mut inputs = draw_each(&types, 0, &suiting(program)).unwrap();
     let scalars = types
         .iter()
         .enumerate()

@@ -5,21 +5,25 @@
 //! devices or in another order; slices and masks that are off where they depend on the device, as those of the program itself
 //! do not; arguments and results that are sharded otherwise.
 
+use meshwright_analyze::{Role, Roles};
 use meshwright_compile::{
     Compiled, Options, Search, StepOptions, TWIN_TOLERANCE, Twin, compile, from_config, passes, twin,
 };
 use meshwright_execute::check::compare_outputs;
-use meshwright_execute::{CheckOptions, draw_each, run_programs, run_single_device, suiting_ranges};
+use meshwright_execute::{
+    CheckOptions, Verdict, check, draw_each, replaced, run_programs, run_single_device, suiting,
+};
+use meshwright_ir::build::{BodyBuilder, Builder as _};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
-use meshwright_ir::ids::InstId;
+use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::collective::{Participants, ReplicaGroups};
 use meshwright_ir::ops::compare::Direction;
 use meshwright_ir::program::{Body, Def, Function, Program};
 use meshwright_ir::sharding::Sharding;
-use meshwright_machine::Machine;
+use meshwright_machine::{Bytes, Machine};
 use meshwright_models::Batch;
 use meshwright_plan::{DeviceProgram, DevicePrograms};
 use meshwright_tensor::{Precision, Tensor};
@@ -315,7 +319,7 @@ impl Expected {
     fn of(whole: &Program, tolerance: f64) -> Self {
         let main = whole.main().expect("a program");
         let types: Vec<_> = main.args().iter().map(|value| main.body.ty(*value).clone()).collect();
-        let inputs = draw_each(&types, 0, &suiting_ranges(whole)).expect("numbers");
+        let inputs = draw_each(&types, 0, &suiting(whole)).expect("numbers");
         let outputs = run_single_device(whole, &main.name, inputs.clone(), Precision::Wide, &Quiet);
         let options = CheckOptions { tolerance, ..CheckOptions::new(Precision::Wide, whole) };
         Self { inputs, outputs: outputs.expect("results"), options }
@@ -335,17 +339,25 @@ impl Expected {
 
 /// A tiny model that is planned for eight devices, and its twin.
 fn planned(name: &str, degrees: &str) -> (Compiled, Twin) {
-    let path = format!("{}/../../tests/data/models/tiny/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    planned_of(&format!("tiny/{name}"), 32, degrees)
+}
+
+/// The same of any model's configuration, with sequences of so many tokens.
+fn planned_of(model: &str, sequence: usize, degrees: &str) -> (Compiled, Twin) {
+    let path = format!("{}/../../tests/data/models/{model}.json", env!("CARGO_MANIFEST_DIR"));
     let config = Source::new(path.clone(), std::fs::read_to_string(path).expect("a file"));
     let mut step = StepOptions::of_batch(Batch::Sequences(16));
-    step.model.sequence = Some(32);
+    step.model.sequence = Some(sequence);
     step.model.recipe = "f32".parse().expect("a recipe");
     let step = from_config(&config, &step).expect("a step");
     let machine = Machine::from_spec("cpu8").expect("a machine");
     let asked = Some(degrees.parse().expect("degrees"));
     // Passes find other collectives to join in a small program; faults are those of the partitioner.
     let without_passes = passes().into_iter().map(|(name, _)| name.to_owned()).collect();
-    let options = Options { asked, search: Some(Search::None), without_passes, ..Options::default() };
+    // Nothing of the full program runs but what is small.
+    let memory_limit = Some(Bytes(1 << 50));
+    let options =
+        Options { asked, search: Some(Search::None), without_passes, memory_limit, ..Options::default() };
     let compiled = compile(&step.program, &step.source, &machine, &options, &Quiet).expect("a plan");
     let twin = twin(&compiled, &machine, &options, 16, &Quiet).expect("a twin");
     (compiled, twin)
@@ -399,4 +411,87 @@ fn a_twin_finds_the_faults_of_scans_and_convolutions() {
 #[test]
 fn a_twin_finds_the_faults_of_hybrids() {
     every_fault_is_found("nemotron_h", "dp=4,tp=2", 10);
+}
+
+/// Has a device add one percent too much of the gradient to a moment: the summand of the result that is not made of the
+/// argument alone. False: it is no such sum.
+fn one_percent_more(body: &mut Body, result: usize, argument: usize) -> bool {
+    let entry = body.entry();
+    let moment = body.regions[entry].args[argument];
+    let returned = body.terminator(entry).expect("it returns").operands.clone();
+    let mut value = returned[result];
+    let sum = loop {
+        let Def::Result(inst, 0) = body.values[value].def else { return false };
+        match (&body.insts[inst].op, body.insts[inst].operands.as_slice()) {
+            (Op::Binary(Binary::Add), _) => break inst,
+            (_, [operand, ..]) => value = *operand,
+            _ => return false,
+        }
+    };
+    let reads_moment = |value: ValueId| match body.values[value].def {
+        Def::Result(inst, _) => body.insts[inst].operands.contains(&moment),
+        Def::Argument(..) => value == moment,
+    };
+    let operands = body.insts[sum].operands.clone();
+    let Some(place) = (0..2).find(|place| !reads_moment(operands[*place])) else { return false };
+    let ty = body.tensor(operands[place]).clone();
+    let at = body.regions[entry].insts.iter().position(|inst| *inst == sum).expect("it is in the entry");
+    let after = body.regions[entry].insts.split_off(at);
+    let mut builder = BodyBuilder::standing_for(body, sum, entry);
+    let factor = builder.splat(ty, 1.01);
+    let more = builder.times(operands[place], factor);
+    body.insts[sum].operands[place] = more;
+    body.regions[entry].insts.extend(after);
+    true
+}
+
+/// Has every moment be off by one percent of its gradient, which the twin has to find of each, but for so many whose
+/// gradients are zero in exact numbers.
+fn every_gradient_is_seen(model: &str, sequence: usize, degrees: &str, zero: usize) {
+    let (_, twin) = planned_of(model, sequence, degrees);
+    let types: Vec<_> =
+        twin.function.args().iter().map(|value| twin.function.body.ty(*value).clone()).collect();
+    let inputs = draw_each(&types, 0, &suiting(&twin.program)).expect("numbers");
+    let mut options = CheckOptions::new(Precision::Wide, &twin.program);
+    (options.tolerance, options.replaced) = (TWIN_TOLERANCE, replaced(&twin.function));
+    let right = check(&twin.program, &twin.programs, &inputs, &options, &Quiet).expect("numbers");
+    for (result, output) in right.iter().enumerate() {
+        assert!(output.verdict.passes(), "{model}: result {result}: {output:?}");
+    }
+    let mut programs = twin.programs.clone();
+    let roles = Roles::new(&twin.function);
+    let mut seeded = Vec::new();
+    for (argument, of) in roles.args.iter().enumerate() {
+        let (Role::Moment { .. }, Some(result)) = (of.role, of.result) else { continue };
+        for program in programs.programs.values_mut() {
+            let main = &mut program.device.program.functions[0];
+            if one_percent_more(&mut main.body, result, argument) {
+                seeded.push(result);
+            }
+        }
+    }
+    let least = roles.moments().count();
+    assert_eq!(seeded.len(), least, "{model}: a moment is no sum");
+    let wrong = check(&twin.program, &programs, &inputs, &options, &Quiet).expect("numbers");
+    let is_hidden = |result: &usize| right[*result].change.is_some_and(|change| change.is_hidden);
+    assert_eq!(seeded.iter().filter(|result| is_hidden(result)).count(), zero, "{model} {degrees}");
+    for result in seeded.into_iter().filter(|result| !is_hidden(result)) {
+        let found = &wrong[result];
+        assert_eq!(found.verdict, Verdict::Differs, "{model} {degrees}: result {result}: {found:?}");
+    }
+}
+
+#[test]
+fn a_twin_finds_gradients_that_are_off_by_one_percent() {
+    every_gradient_is_seen("released/llama-3.1-70b", 4096, "tp=8,zero=3", 0);
+    // A softmax takes the bias of keys out again.
+    every_gradient_is_seen("released/gpt2", 1024, "dp=2,tp=4", 2);
+    every_gradient_is_seen("released/mamba2-2.7b", 1024, "dp=2,tp=4", 0);
+    every_gradient_is_seen("released/gemma-2-2b", 1024, "dp=2,tp=4", 0);
+}
+
+#[test]
+fn a_twin_finds_gradients_of_experts_that_are_off_by_one_percent() {
+    every_gradient_is_seen("released/mixtral-8x7b", 1024, "dp=2,tp=4", 0);
+    every_gradient_is_seen("released/deepseek-v2-lite", 1024, "dp=2,tp=4", 0);
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use meshwright_compile::{
     CompileError, MeshChoice, Options, PipelineOptions, Pipelined, ScheduleChoice, pipeline, read,
 };
-use meshwright_execute::{CheckOptions, check, draw_each, suiting_ranges};
+use meshwright_execute::{CheckOptions, check, draw_each, suiting};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
@@ -166,7 +166,7 @@ fn crossings(made: &Pipelined) -> String {
 fn must_agree(program: &Program, made: &Pipelined, name: &str) {
     let function = &made.function;
     let types: Vec<Type> = function.args().iter().map(|arg| function.body.ty(*arg).clone()).collect();
-    let inputs = draw_each(&types, 0, &suiting_ranges(program)).expect("drawn inputs");
+    let inputs = draw_each(&types, 0, &suiting(program)).expect("drawn inputs");
     let options = CheckOptions::new(Precision::Wide, program);
     let outputs = check(program, &made.programs, &inputs, &options, &Quiet).expect("both run");
     for (index, output) in outputs.iter().enumerate() {
