@@ -249,3 +249,20 @@ fn who_allows_more_gets_no_worse_a_plan() {
         }
     }
 }
+
+#[test]
+fn the_plan_file_of_degrees_says_what_is_printed() {
+    let scratch = with_layers("chosen-figures");
+    let step =
+        "plan config.json --seq 64 --global-batch 16 --machine h100:2x8 --pp 2 --tp 2 --microbatches 4";
+    let printed = done(&scratch, &format!("{step} --search none --json")).json();
+    done(&scratch, &format!("{step} --search none -o plan.json"));
+    let plan = std::fs::read_to_string(scratch.path("plan.json")).unwrap();
+    let plan: serde_json::Value = serde_json::from_str(&plan).unwrap();
+    let seconds = |name: &str| plan["predicted"][name].as_f64().unwrap();
+    assert_eq!(Some(seconds("total_seconds")), printed["step_seconds"].as_f64());
+    let [compute, communication] = ["compute_seconds", "communication_seconds"].map(seconds);
+    assert!(compute > 0.0 && communication > 0.0, "{compute} {communication}");
+    // The rest is waited for other stages.
+    assert!(compute + communication < seconds("total_seconds"), "{compute} {communication}");
+}

@@ -298,12 +298,12 @@ impl Priced<'_> {
         seconds_among(&Lowering::new(analysis, &shardings), &placement, alike)
     }
 
-    fn analysis(&self, piece: &Piece) -> &Analysis<'_> {
+    pub(super) fn analysis(&self, piece: &Piece) -> &Analysis<'_> {
         let own = self.pieces.iter().position(|own| own.id == piece.id);
         &self.analyses[own.expect("it is one of the pieces")]
     }
 
-    fn of_piece(&self, piece: &Piece) -> Shardings {
+    pub(super) fn of_piece(&self, piece: &Piece) -> Shardings {
         self.on.of(piece.id.stage).0.of_piece(piece, self.handed)
     }
 

@@ -27,6 +27,7 @@ mod plan;
 mod refused;
 mod search;
 mod space;
+mod spent;
 mod stay_gathered;
 mod step_model;
 mod transfers;
@@ -42,7 +43,6 @@ use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_ir::program::{Function, Program};
 use meshwright_ir::text::{Form, print};
 use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::figures::Share;
 use meshwright_plan::{
     Bundle, DevicePrograms, Figures, PlanFile, Schedule, StepPart, Table, axes, fingerprint,
 };
@@ -438,13 +438,19 @@ fn made(
     }
     let priced = site.priced(&staged, (&pieces, &analyses), &handed, &of_stages);
     let by_block = priced.by_block(program, &programs, &beyond);
-    let figures_of_step = site.figures_of_step(&figures, table.rows.len());
+    // What degrees say takes what its row of a grid does, here and wherever the plan is shown.
+    let predicted = match how {
+        How::Chosen(chosen) if chosen.space.is_none() => &chosen.figures,
+        How::Chosen(_) | How::Open { .. } => &figures,
+    };
+    let (spent, figures_of_step) = site.spent(&priced, &table, predicted);
     let written = Written {
         cut: &cut,
         step,
         staged: &staged,
         table: &schedule,
-        figures: &figures,
+        step_seconds: predicted.step(),
+        spent,
         memory: &memory,
         machine,
         limit,
@@ -548,17 +554,6 @@ impl<'a> Site<'a> {
             return Err(plan::other_stages(plan, count));
         }
         Ok(meshwright_stage::at(self.step, cuts))
-    }
-
-    /// The figures of the whole step, if it trains and its groups are alike.
-    fn figures_of_step(&self, figures: &PipelineFigures, groups: usize) -> Option<Figures> {
-        let function = self.step.function;
-        let (inner, part) = self.groups.alike()?;
-        let by_kind = space::by_kind(&Analysis::on(function, self.machine.device.platform), inner, part);
-        let of_one = |share: Share| Share { seconds: share.seconds / groups as f64, ..share };
-        let model = StepModel::of(&self.cut.flat.function, self.cut.analyzed().0, self.machine);
-        let by_kind = by_kind.into_iter().map(of_one).collect();
-        self.cut.trains().then(|| model.figures(figures, by_kind, self.cut.made_again_insts()))
     }
 
     /// The copies that its stages, on these groups, hand from their forward to their backward passes.

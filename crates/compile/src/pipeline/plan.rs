@@ -5,7 +5,7 @@
 //! `schedule` is the table. What is made again is said of the program before it is cut, as in plans without stages.
 
 use meshwright_ir::diagnostic::{Diagnostic, Span};
-use meshwright_machine::{Bytes, Machine};
+use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::plan_file::codec::PLAN;
 use meshwright_plan::plan_file::{PlanMicrobatches, PlanModel, PlanPolicy, PlanStage, PlanTimes};
 use meshwright_plan::{Figures, PlanFile, Policy, Schedule, Table};
@@ -14,8 +14,9 @@ use meshwright_stage::{Staged, Step};
 
 use super::cut::Cut;
 use super::layers::layers_before;
+use super::spent::Spent;
 use super::wanted::Runs;
-use super::{PartsOf, PipelineFigures, PipelineOptions, ScheduleChoice};
+use super::{PartsOf, PipelineOptions, ScheduleChoice};
 use crate::error::CompileError;
 
 /// A pipeline that is written down.
@@ -24,7 +25,10 @@ pub(super) struct Written<'a> {
     pub(super) step: &'a Step<'a>,
     pub(super) staged: &'a Staged,
     pub(super) table: &'a Schedule,
-    pub(super) figures: &'a PipelineFigures,
+    /// Seconds of a step.
+    pub(super) step_seconds: Seconds,
+    /// What devices spend of it, on average.
+    pub(super) spent: Spent,
     pub(super) memory: &'a [Bytes],
     pub(super) machine: &'a Machine,
     pub(super) limit: Bytes,
@@ -37,7 +41,7 @@ pub(super) struct Written<'a> {
 impl Written<'_> {
     /// The plan file; `inner` says how a group shards the step.
     pub(super) fn file(&self, inner: PlanFile) -> PlanFile {
-        let Self { cut, step, staged, table, figures, memory, machine, limit, model, .. } = self;
+        let Self { cut, step, staged, table, memory, machine, limit, model, .. } = self;
         let mut plan = PlanFile { machine: machine.spec(), ..inner };
         let layers = layers_before(cut, step, &staged.cuts);
         let stages = staged.cuts.iter().zip(layers).enumerate().map(|(before, (place, layers_before))| {
@@ -64,7 +68,9 @@ impl Written<'_> {
         if table.rows.len() > 1 {
             plan.parallelism.insert(0, format!("pipeline parallel over {}", table.rows.len()));
         }
-        plan.predicted.total_seconds = figures.step().0;
+        plan.predicted.total_seconds = self.step_seconds.0;
+        plan.predicted.compute_seconds = self.spent.compute.0;
+        plan.predicted.communication_seconds = self.spent.communication.0;
         plan.memory.peak_bytes = memory.iter().max().map_or(0, |most| most.0);
         plan.memory.limit_bytes = limit.0;
         plan

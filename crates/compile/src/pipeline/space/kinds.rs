@@ -12,6 +12,9 @@ use std::collections::BTreeMap;
 use crate::mesh::placed;
 use crate::pipeline::inner::Inner;
 
+/// What figures call collectives and reshards.
+pub(in crate::pipeline) const COMMUNICATION: &str = "communication";
+
 /// Kinds of local work, in the order in which they are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
@@ -67,7 +70,7 @@ pub(in crate::pipeline) fn by_kind(step: &Analysis<'_>, inner: &Inner, part: &Ma
     });
     let share = |what: &str, seconds: f64| Share { what: what.to_owned(), seconds };
     let mut shares: Vec<Share> = work.iter().map(|(kind, seconds)| share(kind.name(), *seconds)).collect();
-    shares.push(share("communication", communication.0));
+    shares.push(share(COMMUNICATION, communication.0));
     shares.retain(|share| share.seconds > 0.0);
     shares
 }

@@ -59,7 +59,7 @@ use combinations::{Combination, Walk};
 use cuts::Chain;
 pub(crate) use cuts::Cutting;
 pub(crate) use given::{GivenPipelines, Row, Segmented};
-pub(super) use kinds::by_kind;
+pub(super) use kinds::{COMMUNICATION, by_kind};
 use lacking::Lacking;
 pub(super) use numbers::of_one_copy;
 pub use numbers::{Numbers, PipelineSpace};
