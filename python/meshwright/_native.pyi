@@ -129,8 +129,8 @@ def export(
 ) -> tuple[list[tuple[str, str]], str, list[str], str | None, list[str]]: ...
 def export_targets() -> list[str]: ...
 def job(
-    name: str, text: str, devices: int, *, degrees: Sequence[tuple[str, str]] = (), seq: int | None = None,
-    global_batch: str | None = None,
+    name: str, text: str, devices: int, *, config: tuple[str, str] | None = None,
+    degrees: Sequence[tuple[str, str]] = (), seq: int | None = None, global_batch: str | None = None,
 ) -> str: ...
 def simulate(
     plan: str, plan_name: str, *, microbatches: int | None = None, schedule: str | None = None, table: str | None = None,

@@ -422,9 +422,10 @@ def _of_job(step: Any, machine: Any, more: Mapping[str, Any]) -> dict[str, Any]:
     name, file = _machine(machine)
     _, devices = _native.machine(name, machine_file=file)
     batch = given.get("global_batch")
+    text = (str(step), exports.read(step)) if config.is_config(step) else None
     said_of_job = json.loads(_native.job(
-        str(path), exports.read(path), devices, degrees=config.said(given.get("degrees")), seq=given.get("seq"),
-        global_batch=None if batch is None else str(batch)))
+        str(path), exports.read(path), devices, config=text, degrees=config.said(given.get("degrees")),
+        seq=given.get("seq"), global_batch=None if batch is None else str(batch)))
     own = {name: what for name, what in said_of_job.items() if what is not None}
     if not config.is_config(step):
         own = {name: what for name, what in own.items() if name not in ("seq", "global_batch", "precision_recipe", "optimizer")}

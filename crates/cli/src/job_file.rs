@@ -2,21 +2,25 @@
 //! the pipeline that it is.
 
 use crate::args::{
-    JobFile, OneOf, Output, PipelineArguments, PlanArguments, Planning, PrecisionRecipe, SearchScope,
-    StepArguments,
+    JobFile, MemoryLimits, OneOf, Output, PipelineArguments, PlanArguments, Planning, PrecisionRecipe,
+    SearchScope, StepArguments,
 };
 use crate::failure::{Failure, Outcome};
 use crate::pipeline_plan::{must_be_known_of_degrees, of_way};
-use crate::plan::{self, Beside};
-use crate::planning::{Inputs, NoMachine};
-use crate::{arrays, input, program};
-use meshwright_compile::{DegreeSpace, Microbatches, Options, ParallelDegrees, PipelinePlan};
+use crate::plan::{self, Answer, Beside};
+use crate::planning::{self, Inputs, NoMachine};
+use crate::terminal::Terminal;
+use crate::{arrays, input, plural, program};
+use meshwright_compile::{DegreeSpace, GridOutcome, Microbatches, Options, ParallelDegrees, PipelinePlan};
 use meshwright_export::job::Precision;
-use meshwright_export::read::{Around, Found, Problem, read};
+use meshwright_export::read::{Around, Found, Problem, Setting, changes, read, reader};
+use meshwright_export::{Fault, Otherwise, export, planned, target};
 use meshwright_ir::diagnostic::Source;
-use meshwright_machine::Seconds;
+use meshwright_machine::{Bytes, Seconds};
 use meshwright_models::Batch;
 use meshwright_models::families::Architecture;
+use meshwright_plan::PlanFile;
+use meshwright_present::wrap::wrap;
 use meshwright_tensor::types::Type;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -47,11 +51,11 @@ pub(crate) fn asked_for(planning: &Planning, path: &Path) -> Outcome<Planning> {
     }
 }
 
-/// Plans, and prices beside it the pipeline of a job. Returns whether the job is one.
-pub(crate) fn run_stages(arguments: &PlanArguments, path: &Path, out: Output) -> Outcome<bool> {
+/// Plans, and prices the job beside it. Returns whether it was shown: not where nothing but a job without stages is planned.
+pub(crate) fn run(arguments: &PlanArguments, path: &Path, out: Output) -> Outcome<bool> {
     let job = Job::read(&arguments.planning, path)?;
     if job.groups == 1 {
-        return Ok(false);
+        return run_plain(arguments, &job, out);
     }
     must_be_known_of_degrees(&job.planning, &arguments.pipeline)?;
     let own = PlanArguments {
@@ -80,46 +84,84 @@ pub(crate) fn run_stages(arguments: &PlanArguments, path: &Path, out: Output) ->
     let mut inputs = Inputs::of_groups(&job.planning, NoMachine::Refused, 1, None, out)?;
     inputs.options = Options { schedule, ..said.of_groups(inputs.options) };
     let priced = match of_way(&job.planning, &mut inputs, way) {
-        Ok(priced) => Ok(priced),
+        Ok(priced) => Ok(Priced::of(&priced)),
         Err(failure) => Err(failure.no()?),
     };
     let Some(answer) = plan::answer(&own, out)? else { return Ok(true) };
-    let beside = beside(&job, way, priced, answer.seconds());
+    let (answer, beside) = job.beside(way, priced, answer, &own.planning)?;
     answer.show(arguments, Some(&beside), out)?;
     Ok(true)
 }
 
-/// What a job takes, beside a plan that takes so long.
-fn beside(job: &Job, way: ParallelDegrees, priced: Result<PipelinePlan, String>, plan: Seconds) -> Beside {
-    let name = &job.source.name;
-    let priced = match priced {
-        Ok(priced) => priced,
-        Err(why) => {
-            let said = format!("what `{name}` says, {way}, is no plan: {why}");
-            let data = json!({ "degrees": way.to_string(), "refusal": why });
-            return Beside { head: format!("{said}\n\n"), key: "job", data, said };
+/// The same for a job without stages, whose row of a grid says what it takes.
+fn run_plain(arguments: &PlanArguments, job: &Job, out: Output) -> Outcome<bool> {
+    let is_one = matches!(&arguments.planning.memory_limit, None | Some(MemoryLimits::Each(_)));
+    let limit = arguments.planning.memory_limit.as_ref().and_then(MemoryLimits::least);
+    let degrees: DegreeSpace = job.planning.degrees.space().map_err(Failure::usage)?;
+    let (Some(way), true) = (degrees.only(), is_one) else { return Ok(false) };
+    let says_how = arguments.planning.search == Some(SearchScope::None)
+        || arguments.planning.stages.stop_after.is_some()
+        || arguments.pipeline.stages.is_some()
+        || arguments.job.target.is_some();
+    if says_how {
+        return Ok(false);
+    }
+    let inputs = Inputs::read(&job.planning, NoMachine::Refused, None, out)?;
+    let terminal = Terminal::plain().listening();
+    let rows = inputs.grid(limit, &terminal);
+    terminal.wipe();
+    let rows = rows.map_err(|error| planning::failure(error, &inputs.source, None))?;
+    let Some(row) = rows.into_iter().next() else { return Ok(false) };
+    let priced = match row.outcome {
+        GridOutcome::Plan(figures) => Ok(Priced {
+            step: figures.seconds,
+            microbatches: figures.microbatches,
+            schedule: None,
+            bubble: None,
+            peak: figures.peak,
+        }),
+        GridOutcome::DoesNotFit { peak, limit } => Err(format!("it needs {peak} of {limit}")),
+        GridOutcome::NotAllowed(why) => Err(format!("`{why}` does not allow it")),
+        GridOutcome::Refused(why) => Err(why),
+        GridOutcome::Unpriced => return Ok(false),
+    };
+    let Some(answer) = plan::answer(arguments, out)? else { return Ok(true) };
+    let (answer, beside) = job.beside(way, priced, answer, &arguments.planning)?;
+    answer.show(arguments, Some(&beside), out)?;
+    Ok(true)
+}
+
+/// What a job takes.
+struct Priced {
+    step: Seconds,
+    microbatches: usize,
+    /// The schedule of its stages, if it has some.
+    schedule: Option<String>,
+    bubble: Option<f64>,
+    peak: Bytes,
+}
+
+impl Priced {
+    fn of(plan: &PipelinePlan) -> Self {
+        Self {
+            step: plan.figures.step(),
+            microbatches: plan.microbatches,
+            schedule: Some(plan.schedule_name().to_owned()),
+            bubble: Some(plan.figures.bubble()),
+            peak: plan.figures.memory().into_iter().max().unwrap_or_default(),
         }
-    };
-    let (step, count) = (priced.figures.step(), priced.microbatches);
-    let share = step.0 / plan.0;
-    let than = match 100.0 * (share - 1.0) {
-        more if more >= 0.05 => format!("{more:.1} % more than the plan"),
-        less if less <= -0.05 => format!("{:.1} % less than the plan", -less),
-        _ => "as long as the plan".to_owned(),
-    };
-    let schedule = priced.schedule_name();
-    let cut = job.stages.as_deref().map_or_else(String::new, |layers| format!("; {}", cut_otherwise(layers)));
-    let said =
-        format!("what `{name}` says, {way} in {count} microbatches by {schedule}, takes {step}: {than}{cut}");
-    let data = json!({
-        "degrees": way.to_string(),
-        "microbatches": count,
-        "schedule": schedule,
-        "step_seconds": step.0,
-        "bubble_share": priced.figures.bubble(),
-        "peak_bytes": priced.figures.memory().into_iter().max().unwrap_or_default().0,
-    });
-    Beside { head: format!("{said}\n\n"), key: "job", data, said }
+    }
+}
+
+/// A share of a step that is not worth a change.
+const NOTHING: f64 = 5e-4;
+
+/// What to change in a job.
+enum Changes {
+    /// Settings of its file.
+    Settings(Vec<Setting>),
+    /// Degrees, and why no settings are said.
+    Degrees(String, String),
 }
 
 /// Says that stages of a job are priced as they are cut here.
@@ -129,6 +171,107 @@ fn cut_otherwise(layers: &[usize]) -> String {
 }
 
 impl Job {
+    /// What it takes, beside a plan, and what of it to change to have that.
+    ///
+    /// Errors: the programs of the plan cannot be made.
+    fn beside(
+        &self,
+        way: ParallelDegrees,
+        priced: Result<Priced, String>,
+        answer: Answer,
+        planning: &Planning,
+    ) -> Outcome<(Answer, Beside)> {
+        let (name, plan) = (&self.source.name, answer.seconds());
+        let priced = match priced {
+            Ok(priced) => priced,
+            Err(why) => {
+                let said = format!("what `{name}` says, {way}, is no plan: {why}");
+                let data = json!({ "degrees": way.to_string(), "refusal": why });
+                return Ok((answer, Beside { head: format!("{said}\n\n"), key: "job", data, said }));
+            }
+        };
+        let Priced { step, microbatches, schedule, bubble, peak } = priced;
+        let share = step.0 / plan.0;
+        let than = match 100.0 * (share - 1.0) {
+            more if more >= 0.05 => format!("{more:.1} % more than the plan"),
+            less if less <= -0.05 => format!("{:.1} % less than the plan", -less),
+            _ => "as long as the plan".to_owned(),
+        };
+        let by = schedule.as_ref().map_or_else(String::new, |schedule| format!(" by {schedule}"));
+        let cut =
+            self.stages.as_deref().map_or_else(String::new, |layers| format!("; {}", cut_otherwise(layers)));
+        let count = plural::count(microbatches, "microbatch");
+        let mut said = format!("what `{name}` says, {way} in {count}{by}, takes {step}: {than}{cut}");
+        let mut data = json!({
+            "degrees": way.to_string(),
+            "microbatches": microbatches,
+            "schedule": schedule,
+            "step_seconds": step.0,
+            "bubble_share": bubble,
+            "peak_bytes": peak.0,
+        });
+        let mut head = wrap("", &said);
+        let mut answer = answer;
+        if share > 1.0 + NOTHING {
+            let wins = Seconds(step.0 - plan.0);
+            let (with_programs, plan) = answer.plan_file(planning)?;
+            answer = with_programs;
+            let changes = self.changes(plan.as_ref(), way);
+            let what = match &changes {
+                Changes::Settings(settings) => {
+                    let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
+                    settings.join(", ")
+                }
+                Changes::Degrees(degrees, why) => format!("{degrees}; {why}"),
+            };
+            let won =
+                format!("the plan wins {wins} a step, {:.1} %: change {what}", 100.0 * (1.0 - 1.0 / share));
+            head = wrap("", &said) + &wrap("", &won);
+            said = format!("{said}; {won}");
+            data["wins_seconds"] = json!(wins.0);
+            data["wins_share"] = json!(1.0 - 1.0 / share);
+            data["changes"] = match changes {
+                Changes::Settings(settings) => settings
+                    .into_iter()
+                    .map(|Setting { name, old, new }| json!({ "setting": name, "from": old, "to": new }))
+                    .collect(),
+                Changes::Degrees(degrees, why) => json!([{ "degrees": degrees, "reason": why }]),
+            };
+        }
+        Ok((answer, Beside { head: head + "\n", key: "job", data, said }))
+    }
+
+    /// What to change in the job's file to have a plan: by its own settings, where its framework runs the plan as it is.
+    fn changes(&self, plan: Option<&PlanFile>, way: ParallelDegrees) -> Changes {
+        let name = &self.source.name;
+        let Some(plan) = plan else {
+            return Changes::Degrees(format!("`{way}`"), "the plan was not written out".to_owned());
+        };
+        let stages = plan.schedule.len();
+        let stages = if stages > 1 { format!(", pp={stages}") } else { String::new() };
+        let degrees = |why: String| Changes::Degrees(format!("`{way}` -> `{}{stages}`", plan.degrees), why);
+        let known = reader(name, &self.source.text);
+        let Some((reader, target)) = known.and_then(|reader| Some((reader, target(reader.target)?))) else {
+            return degrees(format!("`{name}` is of no framework that is known"));
+        };
+        let config = planned::config(plan, name);
+        let job = match planned::job(plan, name, config.as_ref()) {
+            Ok(job) => job,
+            Err(Fault::Plan(found) | Fault::Config(found)) => return degrees(found.message),
+        };
+        match export(job, target, Otherwise::Refused) {
+            Ok(written) => {
+                let file = written.files.iter().find(|file| reader.reads(&file.name, &file.text));
+                let text = file.map_or("", |file| file.text.as_str());
+                Changes::Settings(changes(name, &self.source.text, text))
+            }
+            Err(gaps) => {
+                let gap = gaps.first().map_or_else(String::new, ToString::to_string);
+                degrees(format!("{} {} does not run that as it is: {gap}", target.title, target.version))
+            }
+        }
+    }
+
     /// Errors: what is no job file, or says what it cannot mean.
     fn read(planning: &Planning, path: &Path) -> Outcome<Self> {
         let source = input::text(path, "job file")?;
@@ -144,8 +287,11 @@ impl Job {
             true => Some(program::text(&planning.model)?),
             false => None,
         };
-        let around = Around { devices, layers: text.as_ref().and_then(layers) };
+        let around = Around { devices, layers: text.as_ref().and_then(layers_of_config) };
         let found = read(&name, &source.text, around).map_err(|problem| at_fault(&source, problem))?;
+        if let Some(config) = text.as_ref().filter(|text| program::is_config(text)) {
+            found.same_model(config).map_err(|problem| at_fault(&source, problem))?;
+        }
         let other = |message: String| at_fault(&source, Problem::Other(message));
         let said = found.degrees.to_string().parse().map_err(|refusal| other(format!("{refusal}")))?;
         let mut planning = Planning { degrees: planning.degrees.with(said), ..planning.clone() };
@@ -168,8 +314,8 @@ impl Job {
     }
 }
 
-/// Layers of the decoder in a configuration.
-fn layers(text: &Source) -> Option<usize> {
+/// Layers of the decoder in a configuration; none where it is another text.
+pub fn layers_of_config(text: &Source) -> Option<usize> {
     let options = meshwright_models::Options { sequence: Some(1), ..meshwright_models::Options::default() };
     let model = program::is_config(text).then(|| meshwright_models::read(text, &options).ok())??;
     match model.architecture {

@@ -9,6 +9,7 @@ use crate::{
     baseline, for_target, grid, job_file, listed, output, pipeline, pipeline_plan, planning, scaling, sweep,
 };
 use meshwright_machine::Seconds;
+use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::PlanModel;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -33,7 +34,7 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
         return listed::run(arguments, out);
     }
     if let Some(path) = &arguments.job.from
-        && job_file::run_stages(arguments, path, out)?
+        && job_file::run(arguments, path, out)?
     {
         return Ok(());
     }
@@ -144,6 +145,22 @@ impl Answer {
             Best::Stages(planned) => Some(Self::Stages(planned)),
             Best::Whole(planned) => Some(Self::Plain(planned)),
         }
+    }
+
+    /// The plan file, for which programs of a pipeline are made where they are not there.
+    ///
+    /// Errors: these do not fit.
+    pub(crate) fn plan_file(self, planning: &Planning) -> Outcome<(Self, Option<PlanFile>)> {
+        let with_programs = match self {
+            Self::Found(found) => Self::Found(Box::new(found.with_programs(planning)?)),
+            other => other,
+        };
+        let plan = match &with_programs {
+            Self::Plain(planned) => Some(planned.compiled.plan.clone()),
+            Self::Stages(planned) => Some(planned.pipelined.plan.clone()),
+            Self::Found(found) => found.plan_file([]),
+        };
+        Ok((with_programs, plan))
     }
 
     /// Predicted time of a step.

@@ -5,12 +5,13 @@
 //! brace, which no program does.
 
 use crate::args::{Output, StepArguments};
-use crate::failure::{Failure, Outcome, USAGE, warn_all};
+use crate::failure::{FILE, Failure, Outcome, USAGE, warn_all};
 use crate::{input, planning};
 use meshwright_compile::{CompileError, MeshChoice, NO_OPTIMIZER, StepOptions};
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
 use meshwright_models::{Batch, Options as ModelOptions};
+use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::PlanModel;
 use std::fs::File;
 use std::io::Read as _;
@@ -113,6 +114,12 @@ pub(crate) fn configured(
     planned: Option<&PlanModel>,
     out: Output,
 ) -> Outcome<Given> {
+    if PlanFile::is_plan(&config.text) {
+        let message = "this is a plan, not a program or the config.json of a model";
+        let hint = "give the model, and the plan as `--plan FILE` where the command takes it";
+        let diagnostic = Diagnostic::error(FILE, Span::NONE, message).hint(hint);
+        return Err(Failure::input(config, vec![diagnostic]));
+    }
     let options = options(step, planned)?;
     let made = meshwright_compile::from_config(config, &options)
         .map_err(|error| planning::failure(error, config, None))?;

@@ -4,7 +4,7 @@ use crate::config;
 use crate::errors::{self, Stop};
 use crate::{read_machine, read_plan, usage, work};
 use meshwright_cli::{Contradiction, Nearest, SaidOfStep, StepOfJob};
-use meshwright_export::read::Around;
+use meshwright_export::read::{Around, Problem};
 use meshwright_export::{Fault, Otherwise, Precision, Recompute, TARGETS, Target, planned};
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::Machine;
@@ -70,20 +70,27 @@ pub(crate) fn export(
 /// A job file of another framework, on so many devices, as the keywords that say it (JSON), with the caller's own degrees,
 /// sequences and batch where there are some. See `_native.pyi`.
 #[pyfunction]
-#[pyo3(signature = (name, text, devices, *, degrees=Vec::new(), seq=None, global_batch=None))]
+#[pyo3(signature = (name, text, devices, *, config=None, degrees=Vec::new(), seq=None, global_batch=None))]
 pub(crate) fn job(
     py: Python<'_>,
     name: String,
     text: String,
     devices: usize,
+    config: Option<(String, String)>,
     degrees: Vec<(String, String)>,
     seq: Option<usize>,
     global_batch: Option<String>,
 ) -> PyResult<String> {
     work::run(py, move |_| {
         let source = Source::new(name, text);
-        let found = meshwright_export::read::read(&source.name, &source.text, Around::devices(devices))
-            .map_err(|problem| Stop::input(vec![problem.into()], &source))?;
+        let at_fault = |problem: Problem| Stop::input(vec![problem.into()], &source);
+        let config = config.map(|(name, text)| Source::new(name, text));
+        let layers = config.as_ref().and_then(meshwright_cli::layers_of_config);
+        let found = meshwright_export::read::read(&source.name, &source.text, Around { devices, layers })
+            .map_err(at_fault)?;
+        if let Some(config) = &config {
+            found.same_model(config).map_err(at_fault)?;
+        }
         let contradicts = |said: String, own: String| {
             let message = format!("`{said}` contradicts `{}`, which says {own}", source.name);
             usage(format!("{message}: leave the keyword out, or change the job"))

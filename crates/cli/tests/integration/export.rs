@@ -187,6 +187,51 @@ fn exported_jobs_of_other_frameworks_are_planned_again() {
 }
 
 #[test]
+fn a_job_says_what_to_change_and_has_to_be_of_the_same_model() {
+    let scratch = scratch("export-from-changes");
+    scratch.file("config.json", repository("tests/data/models/tiny/llama.json"));
+    let step = "plan config.json --machine h100:1x8 --seq 64 --global-batch 64";
+    let script = |more: &str| {
+        format!(
+            "torchrun pretrain.py --tensor-model-parallel-size 2 --micro-batch-size 1 --global-batch-size 64 --bf16 {more}\n"
+        )
+    };
+    scratch.file("job.sh", script(""));
+    let ran = scratch.line(&format!("{step} --from job.sh"));
+    ran.succeeds().says(&[
+        "what `job.sh` says, dp=4,tp=2",
+        "the plan wins",
+        "% more than the plan",
+        "change ",
+    ]);
+    for (stated, own) in [
+        ("--num-layers 77", "`--num-layers 77`, but `config.json` has 3 layers"),
+        ("--hidden-size 999", "`--hidden-size 999`, but `config.json` has 32 elements of a token"),
+        ("--num-experts 8", "`--num-experts 8`, but `config.json` has 0 experts"),
+    ] {
+        scratch.file("other.sh", script(stated));
+        scratch.line(&format!("{step} --from other.sh")).fails(1, &["of another model", own]);
+    }
+}
+
+#[test]
+fn what_is_given_in_place_of_something_else_is_said() {
+    let scratch = scratch("export-in-place");
+    scratch.file("config.json", repository("tests/data/models/tiny/llama.json"));
+    scratch
+        .line(
+            "plan config.json --machine cpu8 --seq 16 --global-batch 8 --as dp=8 --search none -o plan.json",
+        )
+        .succeeds();
+    scratch
+        .line("export config.json --to torchtitan -o job")
+        .fails(1, &["config.json of a model, not a plan"]);
+    scratch
+        .line("check plan.json --machine cpu8")
+        .fails(1, &["this is a plan, not a program or the config.json"]);
+}
+
+#[test]
 fn what_is_made_again_is_in_a_plan_by_degrees() {
     let scratch = scratch("export-recompute");
     for command in &commands(0)[..2] {

@@ -2,6 +2,7 @@
 //! where a job is started, not here.
 
 use super::keys::Keys;
+use super::settings::of_tree;
 use super::{Around, Found, Problem, Reader, product, yaml};
 use crate::job::{Degrees, Precision, Recompute};
 
@@ -10,7 +11,18 @@ pub(super) const READER: Reader = Reader {
     extensions: &[".yaml", ".yml"],
     is_it: |text| text.lines().any(|line| line.starts_with("distributed_type:")),
     read,
+    settings: |text| of_tree(&yaml::parse(text).unwrap_or_default(), SETTINGS),
 };
+
+/// What says how a step runs.
+const SETTINGS: &[&str] = &[
+    "distributed_type",
+    "fsdp_config.fsdp_activation_checkpointing",
+    "fsdp_config.fsdp_reshard_after_forward",
+    "fsdp_config.fsdp_version",
+    "mixed_precision",
+    "parallelism_config.*",
+];
 
 /// Keys without effect on what devices share, and those that are read.
 const KEYS: &[&str] = &[

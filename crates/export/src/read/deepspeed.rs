@@ -3,9 +3,10 @@
 use super::{Around, Found, Problem, Reader, not_read, product, rest};
 use crate::job::{Degrees, Precision};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 pub(super) const READER: Reader =
-    Reader { target: "deepspeed", extensions: &[".json"], is_it: |_| true, read };
+    Reader { target: "deepspeed", extensions: &[".json"], is_it: |_| true, read, settings };
 
 /// Keys of the whole file. What is in those that hold objects and say nothing of degrees is not looked at.
 const KEYS: &[&str] = &[
@@ -212,7 +213,33 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
         optimizer: own_optimizer.map(|name| super::optimizer("optimizer.type", name)).transpose()?,
         stages: None,
         schedule: None,
+        sizes: Vec::new(),
     })
+}
+
+/// Keys that say how a step runs, of the file and of its objects.
+fn settings(text: &str) -> BTreeMap<String, String> {
+    const KEYS: &[&str] = &[
+        "train_batch_size",
+        "train_micro_batch_size_per_gpu",
+        "gradient_accumulation_steps",
+        "sequence_parallel_size",
+    ];
+    const OBJECTS: &[(&str, &[&str])] = &[
+        ("zero_optimization", &["stage", "mics_shard_size"]),
+        ("tensor_parallel", &["autotp_size"]),
+        ("expert_parallel", &["enabled", "autoep_size"]),
+    ];
+    let job: Map<String, Value> = serde_json::from_str(text).unwrap_or_default();
+    let mut found = BTreeMap::new();
+    let of_file = KEYS.iter().filter_map(|key| Some(((*key).to_owned(), job.get(*key)?.to_string())));
+    found.extend(of_file);
+    for (object, keys) in OBJECTS {
+        let values = job.get(*object).and_then(Value::as_object);
+        let of_object = |key: &&str| Some((format!("{object}.{key}"), values?.get(*key)?.to_string()));
+        found.extend(keys.iter().filter_map(of_object));
+    }
+    found
 }
 
 fn known(path: &str, object: &Map<String, Value>, keys: &[&str]) -> Result<(), Problem> {

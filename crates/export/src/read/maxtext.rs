@@ -1,6 +1,7 @@
 //! `config.yml` of MaxText 0.2.4, as far as it says degrees, batches and numbers.
 
 use super::keys::Keys;
+use super::settings::of_tree;
 use super::{Around, Found, Problem, Reader, not_read, product, yaml};
 use crate::job::{Degrees, Precision, Recompute};
 use serde_json::Value;
@@ -13,7 +14,21 @@ pub(super) const READER: Reader = Reader {
         text.lines().any(|line| keys.iter().any(|key| line.starts_with(key)))
     },
     read,
+    settings: |text| of_tree(&yaml::parse(text).unwrap_or_default(), SETTINGS),
 };
+
+/// What says how a step runs.
+const SETTINGS: &[&str] = &[
+    "dcn_*",
+    "dtype",
+    "gradient_accumulation_steps",
+    "ici_*",
+    "max_target_length",
+    "per_device_batch_size",
+    "remat_policy",
+    "shard_optimizer_over_data",
+    "weight_dtype",
+];
 
 /// Keys that are read, beside those of axes.
 const KEYS: &[&str] = &[

@@ -1,7 +1,7 @@
 //! Arguments of Megatron-LM core_v0.15.0, in a script: those of the first command that has any.
 
 use super::megatron_arguments::{FLAGS, NOT_READ, VALUES};
-use super::{Around, Found, Problem, Reader, count, not_read, product, rest};
+use super::{Around, Found, ModelSize, Problem, Reader, StatedSize, count, not_read, product, rest};
 use crate::job::{Degrees, Precision, Recompute};
 use std::collections::BTreeMap;
 
@@ -10,6 +10,7 @@ pub(super) const READER: Reader = Reader {
     extensions: &[".sh"],
     is_it: |_| true,
     read: |text, around| read_as(&DIALECT, text, around),
+    settings: |text| settings_as(&DIALECT, text),
 };
 
 /// Values of arguments, by name.
@@ -116,6 +117,7 @@ fn found(arguments: &BTreeMap<String, String>, Around { devices, .. }: Around) -
         precision: Some(if has("bf16") || has("fp16") { Precision::Bf16 } else { Precision::F32 }),
         stages: layers,
         schedule: None,
+        sizes: sizes(arguments),
     })
 }
 
@@ -178,6 +180,80 @@ fn recompute(
         _ if count > 1 => Err(not_read("--recompute-num-layers", format!("{count} layers together"))),
         _ => Ok(Recompute::Full),
     }
+}
+
+/// Arguments that say how a step runs.
+const SETTINGS: &[&str] = &[
+    "context-parallel-size",
+    "data-parallel-sharding-strategy",
+    "decoder-first-pipeline-num-layers",
+    "decoder-last-pipeline-num-layers",
+    "expert-model-parallel-size",
+    "expert-tensor-parallel-size",
+    "global-batch-size",
+    "micro-batch-size",
+    "num-layers-per-virtual-pipeline-stage",
+    "num-virtual-stages-per-pipeline-rank",
+    "pipeline-model-parallel-layout",
+    "pipeline-model-parallel-size",
+    "recompute-activations",
+    "recompute-granularity",
+    "recompute-method",
+    "recompute-num-layers",
+    "seq-length",
+    "sequence-parallel",
+    "tensor-model-parallel-size",
+    "torch-fsdp2-no-reshard-after-forward",
+    "use-distributed-optimizer",
+    "use-megatron-fsdp",
+    "use-torch-fsdp2",
+];
+
+/// Settings of a script with the arguments of a framework.
+pub(super) fn settings_as(dialect: &Dialect, text: &str) -> BTreeMap<String, String> {
+    let found = arguments(dialect, text).unwrap_or_default();
+    let of_step = found.into_iter().filter(|(name, _)| SETTINGS.contains(&name.as_str()));
+    let of_step = of_step.map(|(name, value)| (format!("--{name}"), value));
+    of_step
+        .filter(|(name, value)| !(name.ends_with("-size") && name.contains("parallel") && value == "1"))
+        .collect()
+}
+
+/// The sizes that are stated: with a hidden size also what is meant by an argument that is left out.
+fn sizes(arguments: &BTreeMap<String, String>) -> Vec<StatedSize> {
+    let stated = |size: ModelSize, name: &str| {
+        let value = arguments.get(name)?;
+        Some(StatedSize { size, number: value.parse().ok()?, said: format!("--{name} {value}") })
+    };
+    let is_grouped = arguments.contains_key("group-query-attention");
+    let mut found: Vec<StatedSize> = [
+        (ModelSize::Layers, "num-layers"),
+        (ModelSize::Width, "hidden-size"),
+        (ModelSize::Inner, "ffn-hidden-size"),
+        (ModelSize::Heads, "num-attention-heads"),
+        (ModelSize::HeadDim, "kv-channels"),
+        (ModelSize::Vocabulary, "vocab-size"),
+        (ModelSize::Experts, "num-experts"),
+        (ModelSize::Chosen, "moe-router-topk"),
+        (ModelSize::ExpertInner, "moe-ffn-hidden-size"),
+    ]
+    .into_iter()
+    .filter_map(|(size, name)| stated(size, name))
+    .collect();
+    found.extend(match is_grouped {
+        true => stated(ModelSize::KeyHeads, "num-query-groups"),
+        false => stated(ModelSize::KeyHeads, "num-attention-heads").map(|heads| StatedSize {
+            said: format!("{} without --group-query-attention", heads.said),
+            ..heads
+        }),
+    });
+    if arguments.contains_key("hidden-size") {
+        let flag = "untie-embeddings-and-output-weights";
+        let is_untied = arguments.contains_key(flag);
+        let said = if is_untied { format!("--{flag}") } else { format!("no --{flag}") };
+        found.push(StatedSize { size: ModelSize::Tied, number: usize::from(!is_untied), said });
+    }
+    found
 }
 
 /// Stages of each rank of a pipeline, and what is in each stage where they are not equal.

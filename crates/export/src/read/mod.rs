@@ -13,11 +13,17 @@ mod mindspeed;
 mod nanotron;
 mod paddle;
 mod sagemaker;
+mod settings;
+mod sizes;
 mod torchtitan;
 mod yaml;
 
+pub use settings::{Setting, changes};
+pub use sizes::{ModelSize, StatedSize};
+
 use crate::job::{Degrees, Precision, Recompute};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// A job as its file says it.
@@ -43,6 +49,8 @@ pub struct Found {
     pub optimizer: Option<&'static str>,
     /// The schedule of the stages, where it is another one than 1F1B, interleaved where a group has several.
     pub schedule: Option<&'static str>,
+    /// Sizes of the model that the file states.
+    pub sizes: Vec<StatedSize>,
 }
 
 /// A job file is not read, or says what cannot be planned.
@@ -117,6 +125,24 @@ pub struct Reader {
     pub is_it: fn(&str) -> bool,
     /// Reads the text of a job.
     pub read: fn(&str, Around) -> Result<Found, Problem>,
+    /// The settings of a text that say how a step runs, by their names, in order.
+    pub settings: fn(&str) -> BTreeMap<String, String>,
+}
+
+impl Reader {
+    /// Returns whether it reads a file of this name and text.
+    pub fn reads(&self, name: &str, text: &str) -> bool {
+        self.has_name(name) && (self.is_it)(text)
+    }
+
+    fn has_name(&self, name: &str) -> bool {
+        self.extensions.iter().any(|extension| name.ends_with(extension))
+    }
+}
+
+/// The reader of a file of this name and text.
+pub fn reader(name: &str, text: &str) -> Option<&'static Reader> {
+    READERS.iter().copied().find(|reader| reader.reads(name, text))
 }
 
 /// All of them. Of several for files of a name, the first takes a text that says that it is its own.
@@ -138,15 +164,13 @@ pub const READERS: &[&Reader] = &[
 /// A file of no known form; text that is not of its form; a key that is not known, or that changes what a step does in a way
 /// that is not read; degrees that do not fit the devices.
 pub fn read(name: &str, text: &str, around: Around) -> Result<Found, Problem> {
-    let has_name = |reader: &&&Reader| reader.extensions.iter().any(|extension| name.ends_with(extension));
-    let reader = READERS.iter().filter(has_name).find(|reader| (reader.is_it)(text));
-    let reader = reader.ok_or_else(|| {
+    let reader = reader(name, text).ok_or_else(|| {
         let known: Vec<String> = READERS
             .iter()
             .map(|reader| format!("`*{}` of {}", reader.extensions.join("` or `*"), reader.target))
             .collect();
         let known = known.join(", ");
-        match READERS.iter().any(|reader| has_name(&reader)) {
+        match READERS.iter().any(|reader| reader.has_name(name)) {
             true => format!("it has no key by which a job file is known; those that are read are {known}"),
             false => format!("a job file is one of {known}"),
         }

@@ -1,6 +1,7 @@
 //! `config.yaml` of Nanotron at commit 2411b02.
 
 use super::keys::Keys;
+use super::settings::of_tree;
 use super::{Around, Found, Problem, Reader, not_read, product, yaml};
 use crate::job::{Degrees, Precision, Recompute};
 
@@ -9,7 +10,16 @@ pub(super) const READER: Reader = Reader {
     extensions: &[".yaml", ".yml"],
     is_it: |text| text.lines().any(|line| line.starts_with("parallelism:")),
     read,
+    settings: |text| of_tree(&yaml::parse(text).unwrap_or_default(), SETTINGS),
 };
+
+/// What says how a step runs.
+const SETTINGS: &[&str] = &[
+    "parallelism.*",
+    "tokens.batch_accumulation_per_replica",
+    "tokens.micro_batch_size",
+    "tokens.sequence_length",
+];
 
 /// Parts of the file; those that say nothing of devices are not looked at.
 const KEYS: &[&str] = &[

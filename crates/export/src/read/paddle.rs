@@ -1,6 +1,7 @@
 //! `pretrain.json` of PaddleNLP 3.0.
 
 use super::keys::Keys;
+use super::settings::of_tree;
 use super::{Around, Found, Problem, Reader, not_read, product, rest};
 use crate::job::{Degrees, Precision, Recompute};
 use serde_json::Value;
@@ -12,6 +13,7 @@ pub(super) const READER: Reader = Reader {
         text.contains("\"per_device_train_batch_size\"") || text.contains("\"pipeline_parallel_degree\"")
     },
     read,
+    settings: |text| of_tree(&serde_json::from_str(text).unwrap_or_default(), KEYS),
 };
 
 /// Keys that are read.

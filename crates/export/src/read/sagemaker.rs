@@ -1,6 +1,7 @@
 //! `smp_config.json` of SageMaker's model parallelism library, version 2: degrees alone, the rest is the training script's.
 
 use super::keys::Keys;
+use super::settings::of_tree;
 use super::{Around, Found, Problem, Reader, rest};
 use crate::job::Degrees;
 use serde_json::Value;
@@ -10,6 +11,7 @@ pub(super) const READER: Reader = Reader {
     extensions: &[".json"],
     is_it: |text| text.contains("\"hybrid_shard_degree\""),
     read,
+    settings: |text| of_tree(&serde_json::from_str(text).unwrap_or_default(), KEYS),
 };
 
 const KEYS: &[&str] =

@@ -3,10 +3,11 @@
 use super::{Around, Found, Problem, Reader, count, not_read, product, rest};
 use crate::job::{Degrees, Precision, Recompute};
 use crate::targets::torchtitan::SCHEDULES;
+use std::collections::BTreeMap;
 use toml::{Table, Value};
 
 pub(super) const READER: Reader =
-    Reader { target: "torchtitan", extensions: &[".toml"], is_it: |_| true, read };
+    Reader { target: "torchtitan", extensions: &[".toml"], is_it: |_| true, read, settings };
 
 /// Tables of the configuration, with their keys.
 const KEYS: &[(&str, &[&str])] = &[
@@ -295,7 +296,29 @@ fn read(text: &str, Around { devices, layers }: Around) -> Result<Found, Problem
         optimizer: optimizer.map(|name| super::optimizer("optimizer.name", &name)).transpose()?,
         stages: layers.filter(|layers| layers.iter().any(|own| *own != layers[0])),
         schedule,
+        sizes: Vec::new(),
     })
+}
+
+/// Keys that say how a step runs, by table.
+fn settings(text: &str) -> BTreeMap<String, String> {
+    const OF_TRAINING: &[&str] = &[
+        "local_batch_size",
+        "global_batch_size",
+        "seq_len",
+        "mixed_precision_param",
+        "mixed_precision_reduce",
+    ];
+    let job: Table = text.parse().unwrap_or_default();
+    let mut found = BTreeMap::new();
+    for name in ["parallelism", "training", "activation_checkpoint"] {
+        for (key, value) in job.get(name).and_then(Value::as_table).into_iter().flatten() {
+            if name != "training" || OF_TRAINING.contains(&key.as_str()) {
+                found.insert(format!("{name}.{key}"), value.to_string());
+            }
+        }
+    }
+    found
 }
 
 /// Stages of each group, the layers of each where these are known, and the schedule where it is not the usual one.

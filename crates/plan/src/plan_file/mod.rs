@@ -41,7 +41,7 @@ pub use times::{PlanShared, PlanStageTimes, PlanTimes, PlanTransfer};
 
 use crate::json::{self, Places};
 use crate::{Degrees, Figures};
-use meshwright_ir::diagnostic::{Check, Diagnostic};
+use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use serde::{Deserialize, Serialize};
 pub use version_1::Numbered;
 
@@ -481,6 +481,13 @@ impl PlanFile {
     /// Text that is no JSON, an unknown or missing field, a value of the wrong type (each with its place), or a plan
     /// of another version.
     pub fn from_text(text: &str) -> Result<Self, Box<Diagnostic>> {
+        if has_keys(text, &["model_type"]) && !Self::is_plan(text) {
+            let message = "this is the config.json of a model, not a plan";
+            let diagnostic = Diagnostic::error(PLAN_FILE, Span::NONE, message);
+            return Err(Box::new(
+                diagnostic.hint("`meshwright plan config.json ... -o plan.json` makes a plan of it"),
+            ));
+        }
         let found = match json::version(text).unwrap_or(VERSION) {
             VERSION => json::read(PLAN_FILE, text),
             version_1::VERSION => json::read::<version_1::PlanFile>(PLAN_FILE, text).map(Into::into),
@@ -495,10 +502,21 @@ impl PlanFile {
         })
     }
 
+    /// Returns whether a text is that of a plan, by its keys, whether or not it can be read.
+    pub fn is_plan(text: &str) -> bool {
+        has_keys(text, &["version", "program", "mesh"])
+    }
+
     /// The text of the file: one line per axis, tensor and collective.
     pub fn to_text(&self) -> String {
         json::lines(self)
     }
+}
+
+/// Whether a text is an object that has all of these keys.
+fn has_keys(text: &str, keys: &[&str]) -> bool {
+    let found = serde_json::from_str::<serde_json::Value>(text).ok();
+    found.is_some_and(|found| keys.iter().all(|key| found.get(key).is_some()))
 }
 
 fn of_another_version(version: u32, text: &str) -> Diagnostic {

@@ -1,0 +1,114 @@
+//! Sizes of the model that a job file states, beside those of a configuration.
+//!
+//! Input: what a reader found, and the text of a `config.json`. Output: nothing where they are of one model; else the first
+//! size that differs, with both values. What a file does not state is not compared.
+
+use super::{Found, Problem};
+use crate::model::Model;
+use meshwright_ir::diagnostic::Source;
+use meshwright_models::{Batch, Options};
+
+/// Sizes of a model that job files state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModelSize {
+    /// Layers.
+    Layers,
+    /// Elements of a token between layers.
+    Width,
+    /// Elements between the matrices of a dense layer's network.
+    Inner,
+    /// Heads of queries.
+    Heads,
+    /// Heads of keys and values.
+    KeyHeads,
+    /// Elements of a head.
+    HeadDim,
+    /// Tokens that there are.
+    Vocabulary,
+    /// Experts of a layer that has some.
+    Experts,
+    /// Experts that a token goes to.
+    Chosen,
+    /// Elements between the matrices of an expert.
+    ExpertInner,
+    /// 1 if the head has the matrix of the embedding, else 0.
+    Tied,
+}
+
+impl ModelSize {
+    /// What messages call it.
+    fn words(self) -> &'static str {
+        match self {
+            Self::Layers => "layers",
+            Self::Width => "elements of a token (hidden size)",
+            Self::Inner => "elements between the matrices of a dense layer",
+            Self::Heads => "heads",
+            Self::KeyHeads => "heads of keys",
+            Self::HeadDim => "elements of a head",
+            Self::Vocabulary => "tokens in its vocabulary",
+            Self::Experts => "experts",
+            Self::Chosen => "experts for each token",
+            Self::ExpertInner => "elements between the matrices of an expert",
+            Self::Tied => "tied embeddings",
+        }
+    }
+
+    /// That of a model; none where it is no size of its kind.
+    fn of(self, model: &Model) -> Option<usize> {
+        let experts = model.experts.as_ref();
+        match self {
+            Self::Layers => Some(model.layers),
+            Self::Width => Some(model.width),
+            // Where all layers have experts, files state whichever width they like.
+            Self::Inner => experts.is_none().then_some(model.inner),
+            Self::Heads => Some(model.heads),
+            Self::KeyHeads => model.latent.is_none().then_some(model.key_heads),
+            Self::HeadDim => model.latent.is_none().then_some(model.head_dim),
+            Self::Vocabulary => Some(model.vocabulary),
+            Self::Experts => Some(experts.map_or(0, |experts| experts.count)),
+            Self::Chosen => experts.map(|experts| experts.chosen),
+            Self::ExpertInner => experts.map(|experts| experts.inner),
+            Self::Tied => Some(usize::from(model.is_tied)),
+        }
+    }
+}
+
+/// A size as a file states it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatedSize {
+    /// Of what.
+    pub size: ModelSize,
+    /// How many.
+    pub number: usize,
+    /// As the file says it, such as `--num-layers 32`.
+    pub said: String,
+}
+
+impl Found {
+    /// Compares the sizes that the file states with those of a configuration.
+    ///
+    /// # Errors
+    /// One differs. A configuration that cannot be read, or is of no model with such sizes, differs in nothing.
+    pub fn same_model(&self, config: &Source) -> Result<(), Problem> {
+        if self.sizes.is_empty() {
+            return Ok(());
+        }
+        let options = Options { sequence: self.sequence, batch: Batch::Sequences(1), ..Options::default() };
+        let Ok(read) = meshwright_models::read(config, &options) else { return Ok(()) };
+        let Ok(model) = Model::read(&read) else { return Ok(()) };
+        let other = self.sizes.iter().find_map(|stated| {
+            let own = stated.size.of(&model).filter(|own| *own != stated.number)?;
+            Some((stated, own))
+        });
+        let Some((StatedSize { size, said, .. }, own)) = other else { return Ok(()) };
+        let has = match (size, own) {
+            (ModelSize::Tied, 0) => "has a head of its own".to_owned(),
+            (ModelSize::Tied, _) => "has the embedding's matrix as its head".to_owned(),
+            (size, own) => format!("has {own} {}", size.words()),
+        };
+        Err(Problem::Other(format!(
+            "the job is of another model: it says `{said}`, but `{}` {has}",
+            config.name
+        )))
+    }
+}
