@@ -66,12 +66,13 @@ def said(degrees: Degrees | None) -> list[tuple[str, str]]:
 
 def of_rows(
     degrees: Degrees | None, allow: str | None, memory_limit: str | int | None, microbatches: int | str | None,
-    microbatch_size: int | None, recompute: str | Sequence[str] | None, kernels: bool,
+    microbatch_size: int | str | None, recompute: str | Sequence[str] | None, kernels: bool,
 ) -> dict[str, Any]:
     """What is said of all rows of a grid, as the compiler takes it."""
     return {
         "degrees": said(degrees), "allow": allow, "memory_limit": None if memory_limit is None else str(memory_limit),
-        "microbatches": None if microbatches is None else str(microbatches), "microbatch_size": microbatch_size,
+        "microbatches": None if microbatches is None else str(microbatches),
+        "microbatch_size": None if microbatch_size is None else str(microbatch_size),
         "recompute": [recompute] if isinstance(recompute, str) else list(recompute or ()), "kernels": kernels,
     }
 
@@ -94,7 +95,7 @@ def program(path: pathlib.Path, of_step: Mapping[str, Any]) -> Step:
 def grid(
     config: str | os.PathLike[str], machine: str | pathlib.PurePath, *, degrees: Degrees | None = None,
     allow: str | None = None, memory_limit: str | int | None = None,
-    microbatches: int | str | Sequence[int] | None = None, microbatch_size: int | Sequence[int] | None = None,
+    microbatches: int | str | Sequence[int] | None = None, microbatch_size: int | str | Sequence[int] | None = None,
     recompute: str | Sequence[str] | None = None, kernels: bool = True, **of_step: Any,
 ) -> list[dict[str, Any]]:
     """Every combination of degrees, priced: a row for each, the fastest plans first, with the reason where it is none.
@@ -122,7 +123,7 @@ def scaling(
     config: str | os.PathLike[str], machine: str, *, target_tokens_per_s: float | None = None,
     tokens: float | None = None, deadline_seconds: float | None = None, budget_dollars: float | None = None,
     degrees: Degrees | None = None, allow: str | None = None, memory_limit: str | int | None = None,
-    microbatches: int | str | Sequence[int] | None = None, microbatch_size: int | Sequence[int] | None = None,
+    microbatches: int | str | Sequence[int] | None = None, microbatch_size: int | str | Sequence[int] | None = None,
     recompute: str | Sequence[str] | None = None, kernels: bool = True, **of_step: Any,
 ) -> dict[str, Any]:
     """The scaling curve: the fastest of all ways on each size of a machine (`"h100:{1..128}x8"`), under `points`.

@@ -13,8 +13,9 @@ class Fitting(TypedDict, total=False):
 
     microbatches: int | str | Sequence[int] | None
     """Parts of the batch, one after the other; `"search"`: as few as make it fit. Of several `plan` takes the fastest."""
-    microbatch_size: int | Sequence[int] | None
-    """Examples of a microbatch on one replica: the batch is size x number x replicas. Of several `plan` takes the fastest."""
+    microbatch_size: int | str | Sequence[int] | None
+    """Examples of a microbatch on one replica: the batch is size x number x replicas. `"search"`: as with `microbatches`. Of
+    several `plan` takes the fastest."""
     microbatch_passes: int | None
     """The most passes over the batch that microbatches may need; two by default."""
     microbatch_statistics: str | None

@@ -22,7 +22,7 @@ pub(crate) fn asked(planning: &Planning, pipeline: &PipelineArguments) -> Outcom
         ("--mesh", mesh.is_some()),
         ("--pin", !pins.is_empty()),
         ("--simplest-within", simplest_within.is_some()),
-        ("--microbatch-size", !fitting.microbatch_size.is_empty()),
+        ("--microbatch-size", fitting.size_of_microbatches().is_some()),
         ("--tiles", fitting.tiles.is_some()),
         ("--offload", !fitting.offload.is_empty()),
         ("--stop-after", stages.stop_after.is_some()),

@@ -7,8 +7,8 @@
 use crate::args::{OneOf, Output, PlanArguments, Planning};
 use crate::failure::{Failure, Outcome};
 use crate::plan::{self, Answer};
-use crate::planning;
 use crate::table::{Lean, render};
+use crate::{output, planning};
 use meshwright_compile::Microbatches;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_machine::Seconds;
@@ -44,8 +44,12 @@ pub(crate) fn each(planning: &Planning) -> Outcome<Vec<Listed>> {
     if fitting.recompute.len() > 1 && fitting.recompute.iter().any(|one| one.0.len() > 1) {
         return Err(Failure::usage("`--recompute` lists ways once, and names of values do not go with them"));
     }
-    if fitting.microbatches.len() > 1 && fitting.microbatches.contains(&Microbatches::Search) {
-        return Err(Failure::usage("`--microbatches`: `search` looks at all numbers, and stands alone"));
+    let numbers =
+        [("--microbatches", &fitting.microbatches), ("--microbatch-size", &fitting.microbatch_size)];
+    for (flag, listed) in numbers {
+        if listed.len() > 1 && listed.contains(&Microbatches::Search) {
+            return Err(Failure::usage(format!("`{flag}`: `search` looks at all numbers, and stands alone")));
+        }
     }
     let mut all = vec![Listed { planning: planning.clone(), values: Vec::new() }];
     for flag in FLAGS {
@@ -70,17 +74,21 @@ fn of_batch(planning: &Planning) -> Vec<(&'static str, String, Planning)> {
 }
 
 fn of_microbatches(planning: &Planning) -> Vec<(&'static str, String, Planning)> {
-    let said = |asked: &Microbatches| match asked {
+    let set = |planning: &mut Planning, asked| planning.fitting.microbatches = vec![asked];
+    gone_through(planning, "microbatches", &planning.fitting.microbatches, number, set)
+}
+
+/// A number as it is said.
+fn number(asked: &Microbatches) -> String {
+    match asked {
         Microbatches::Number(number) => number.to_string(),
         Microbatches::Search => "search".to_owned(),
-    };
-    let set = |planning: &mut Planning, asked| planning.fitting.microbatches = vec![asked];
-    gone_through(planning, "microbatches", &planning.fitting.microbatches, said, set)
+    }
 }
 
 fn of_sizes(planning: &Planning) -> Vec<(&'static str, String, Planning)> {
     let set = |planning: &mut Planning, size| planning.fitting.microbatch_size = vec![size];
-    gone_through(planning, "microbatch_size", &planning.fitting.microbatch_size, ToString::to_string, set)
+    gone_through(planning, "microbatch_size", &planning.fitting.microbatch_size, number, set)
 }
 
 /// Names of values add up: only one flag can list ways.
@@ -165,9 +173,13 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
         all.push(Tried { listed, outcome });
     }
     let Some(best) = best(&all) else {
-        // What is wrong with all is said as of one.
-        if wrong.len() == all.len() {
+        // What is wrong with all alike is said as of one.
+        let is_one = wrong.windows(2).all(|pair| pair[0].message == pair[1].message);
+        if wrong.len() == all.len() && is_one {
             return Err(Failure::Usage(wrong.swap_remove(0)));
+        }
+        if !out.json {
+            output::print(&text(&all, None))?;
         }
         let what = if are_batches(&all) { "none of these batches" } else { "nothing of what is listed" };
         let mut none = Diagnostic::error(LISTED, Span::NONE, format!("{what} has a plan"));
@@ -175,7 +187,7 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
         none.hints.extend(all.into_iter().filter_map(why));
         return Err(Failure::check(none));
     };
-    let (head, data, said) = (text(&all, best), data(&all), sentence(&all, best));
+    let (head, data, said) = (text(&all, Some(best)), data(&all), sentence(&all, best));
     let key = if are_batches(&all) { "batches" } else { "listed" };
     let Some(Ok(taken)) = all.into_iter().nth(best).map(|tried| tried.outcome) else { return Ok(()) };
     taken.answer.show(arguments, Some(&plan::Beside { head, key, data, said }), out)
@@ -239,7 +251,7 @@ fn has_tokens(all: &[Tried]) -> bool {
     all.iter().any(|tried| tried.outcome.as_ref().is_ok_and(|taken| taken.taken_in.is_some()))
 }
 
-fn text(all: &[Tried], best: usize) -> String {
+fn text(all: &[Tried], best: Option<usize>) -> String {
     let (keys, has_tokens) = (keys(all), has_tokens(all));
     let titles: Vec<String> = keys.iter().map(|key| key.replace('_', " ")).collect();
     let mut columns = vec![("", Lean::Left)];
@@ -248,7 +260,7 @@ fn text(all: &[Tried], best: usize) -> String {
     columns.extend(has_tokens.then_some(("tokens/s", Lean::Right)));
     columns.push(("", Lean::Left));
     let row = |(at, tried): (usize, &Tried)| {
-        let mark = if at == best { "*" } else { "" };
+        let mark = if best == Some(at) { "*" } else { "" };
         let (seconds, rate, words) = match &tried.outcome {
             Ok(taken) => (taken.seconds.to_string(), grouped(taken.rate()), taken.answer.words()),
             Err(why) => ("-".to_owned(), "-".to_owned(), why.clone()),
@@ -262,7 +274,8 @@ fn text(all: &[Tried], best: usize) -> String {
     };
     let rows: Vec<Vec<String>> = all.iter().enumerate().map(row).collect();
     let why = if has_tokens { "most tokens per second" } else { "the fastest" };
-    format!("{}  * taken: {why}\n\n", render(&columns, &rows))
+    let taken = if best.is_some() { format!("  * taken: {why}\n\n") } else { String::new() };
+    render(&columns, &rows) + &taken
 }
 
 fn data(all: &[Tried]) -> Value {

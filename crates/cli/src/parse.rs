@@ -3,7 +3,7 @@
 use crate::args::GroupMeshes;
 use crate::args::{Dump, MemoryLimits, PhaseCosts, SearchScope};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use meshwright_compile::{BASELINES, Baseline, GroupHosts, MeshChoice, Weights};
+use meshwright_compile::{BASELINES, Baseline, GroupHosts, MeshChoice, Microbatches, Weights};
 use meshwright_machine::Bytes;
 use meshwright_plan::plan_file::MeshAxis;
 use std::ops::Range;
@@ -112,6 +112,18 @@ pub(crate) fn count(text: &str) -> Result<usize, String> {
         Ok(0) => Err("there has to be at least 1".into()),
         Ok(count) => Ok(count),
         Err(_) => Err(format!("`{text}` is not a number, such as 4")),
+    }
+}
+
+/// A size of microbatches, or `search`.
+pub(crate) fn microbatch_size(text: &str) -> Result<Microbatches, String> {
+    match text.trim() {
+        "search" => Ok(Microbatches::Search),
+        "0" => Err("a microbatch has at least 1 example".into()),
+        number => number
+            .parse()
+            .map(Microbatches::Number)
+            .map_err(|_| format!("`{text}` is no size of microbatches; write 4, or `search`")),
     }
 }
 

@@ -87,7 +87,7 @@ pub(crate) fn compile(
                 "`--delayed-weights` is for one number of groups: give `--stages`, `--virtual-stages` and `--microbatches` as numbers",
             ));
         }
-        Asked::ToChoose(_) if says_groups(arguments) && !planning.fitting.microbatch_size.is_empty() => {
+        Asked::ToChoose(_) if says_groups(arguments) && planning.fitting.size_of_microbatches().is_some() => {
             return Err(Failure::usage(
                 "`--microbatch-size` of groups that lie or are sharded as flags say goes with one number of stages and of \
                  microbatches: give these",

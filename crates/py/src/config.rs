@@ -1,7 +1,7 @@
 //! Models by their configurations, degrees of parallelism, and the grid of all ways.
 
 use crate::errors::{self, Stop};
-use crate::{read_machine, usage, work};
+use crate::{fitting, read_machine, usage, work};
 use meshwright_compile::{
     Batches, Constraints, DegreeChoice, DegreeSpace, GridRow, Kernels, Options, ParallelDegrees, Recompute,
     SaidDegrees, SaidOfPipelines, StepOptions,
@@ -69,7 +69,7 @@ pub(crate) struct Said {
     allow: Option<String>,
     memory_limit: Option<String>,
     microbatches: Option<String>,
-    microbatch_size: Option<usize>,
+    microbatch_size: Option<String>,
     recompute: Vec<String>,
     kernels: bool,
 }
@@ -80,13 +80,17 @@ impl Said {
         let again: Vec<Recompute> =
             self.recompute.iter().map(|text| text.parse().map_err(usage)).collect::<Result<_, _>>()?;
         let has_microbatches = self.microbatches.is_some() || self.microbatch_size.is_some();
+        let numbers = [("microbatches", self.microbatches), ("microbatch_size", self.microbatch_size)];
+        let numbers = numbers.into_iter().filter_map(|(name, word)| Some((name.to_owned(), vec![word?])));
+        let Options { microbatches, microbatch_size, .. } =
+            fitting::in_options(&numbers.collect(), Options::default()).map_err(usage)?;
         Ok(Options {
             // A pipeline runs the microbatches of a step.
             degrees: if has_microbatches { space.or_search(DegreeName::Pp) } else { space },
             allowed: allowed(self.allow.as_deref())?,
             memory_limit: self.memory_limit.map(|text| text.parse().map_err(usage)).transpose()?,
-            microbatches: self.microbatches.map(|text| text.parse().map_err(usage)).transpose()?,
-            microbatch_size: self.microbatch_size,
+            microbatches,
+            microbatch_size,
             recompute: Recompute::all(&again).map_err(usage)?,
             kernels: if self.kernels { Kernels::On } else { Kernels::Off },
             ..Options::default()

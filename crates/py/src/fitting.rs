@@ -2,20 +2,26 @@
 //!
 //! Input: words by name, as `python/meshwright/fitting.py` gives them. Output: options with what they say.
 
-use meshwright_compile::{Offload, Options, Recompute};
+use meshwright_compile::{Microbatches, Offload, Options, Recompute};
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
 /// Words by name.
 pub(crate) type Said = BTreeMap<String, Vec<String>>;
 
+/// The word for a number that is looked for.
+pub(crate) const SEARCH: &str = "search";
+
 /// Options with what was said.
 ///
 /// Errors: words that say nothing, in words.
 pub(crate) fn in_options(said: &Said, options: Options) -> Result<Options, String> {
+    // A search for the size of microbatches is one for their number.
+    let is_open = said.get("microbatch_size").is_some_and(|words| *words == [SEARCH]);
+    let microbatches: Option<Microbatches> = one(said, "microbatches")?;
     Ok(Options {
-        microbatches: one(said, "microbatches")?,
-        microbatch_size: count(said, "microbatch_size")?,
+        microbatches: microbatches.or(is_open.then_some(Microbatches::Search)),
+        microbatch_size: if is_open { None } else { count(said, "microbatch_size")? },
         microbatch_passes: count(said, "microbatch_passes")?,
         microbatch_statistics: one(said, "microbatch_statistics")?,
         recompute: Recompute::all(&each(said, "recompute")?)?,

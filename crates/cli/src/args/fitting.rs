@@ -12,9 +12,9 @@ pub(crate) struct Fitting {
     /// Cut the batch of a step into N microbatches, one after the other, and add up what they contribute; or `search` for the number; of several, as a list, `plan` takes the fastest [default: with a search, as few as make it fit, otherwise that of the plan, or 1]
     #[arg(long, value_name = "N|N,N|search", value_delimiter = ',', allow_negative_numbers = true)]
     pub(crate) microbatches: Vec<Microbatches>,
-    /// Examples of a microbatch on one replica: the batch is size x number x replicas; of several, as a list, `plan` takes the fastest
-    #[arg(long, value_name = "N|N,N", value_delimiter = ',', value_parser = super::parse::count, allow_negative_numbers = true)]
-    pub(crate) microbatch_size: Vec<usize>,
+    /// Examples of a microbatch on one replica: the batch is size x number x replicas; of several, as a list, `plan` takes the fastest; `search` is a search for their number
+    #[arg(long, value_name = "N|N,N|search", value_delimiter = ',', value_parser = super::parse::microbatch_size, allow_negative_numbers = true)]
+    pub(crate) microbatch_size: Vec<Microbatches>,
     /// Allow microbatches that need so many passes over the batch [default: 2]
     #[arg(long, value_name = "N", value_parser = super::parse::count, allow_negative_numbers = true)]
     pub(crate) microbatch_passes: Option<usize>,
@@ -52,9 +52,18 @@ impl FromStr for OneOf {
 }
 
 impl Fitting {
-    /// The number of microbatches, the first of several.
+    /// The number of microbatches, the first of several. Where their size is searched, so is their number.
     pub(crate) fn num_microbatches(&self) -> Option<Microbatches> {
-        self.microbatches.first().copied()
+        let is_open = self.microbatch_size.contains(&Microbatches::Search);
+        self.microbatches.first().copied().or(is_open.then_some(Microbatches::Search))
+    }
+
+    /// The size of microbatches, the first of several; none where it follows from their number.
+    pub(crate) fn size_of_microbatches(&self) -> Option<usize> {
+        match self.microbatch_size.first()? {
+            Microbatches::Number(size) => Some(*size),
+            Microbatches::Search => None,
+        }
     }
 
     /// Whether anything is said of the microbatches of a step.
@@ -88,7 +97,7 @@ impl Fitting {
         let again: Vec<Recompute> = self.made_again().cloned().collect();
         Ok(Options {
             microbatches: self.num_microbatches(),
-            microbatch_size: self.microbatch_size.first().copied(),
+            microbatch_size: self.size_of_microbatches(),
             microbatch_passes: self.microbatch_passes,
             microbatch_statistics: self.microbatch_statistics,
             recompute: Recompute::all(&again).map_err(Failure::usage)?,

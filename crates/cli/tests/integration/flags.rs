@@ -272,6 +272,13 @@ fn microbatches_are_asked_for_by_their_size() {
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     assert!(ran.out.contains("4 of 1 example on each of 2 replicas, 8 in all"), "{}", ran.out);
     given("--microbatch-size 3").fails(2, &["do not make a batch of 8", "divides into 1, 2, 4, 8"]);
+    // A search for the size is one for the number.
+    let searched = given("--microbatch-size search");
+    assert_eq!(searched.out, given("--microbatches search").out);
+    given("--microbatch-size 1,search").fails(2, &["`--microbatch-size`: `search` looks at all numbers"]);
+    scratch
+        .line(&format!("plan {gpt} --machine cpu8 --as dp=4,tp=2 --search none --microbatch-size 3"))
+        .fails(2, &["on 4 replicas it divides into 1, 2"]);
     given("--microbatch-size 2 --microbatches 3").fails(2, &["batch 8 = size 2 x number x replicas"]);
     // Eight devices of which each has two of eight examples.
     scratch
