@@ -12,7 +12,7 @@ use meshwright_compile::{GridOutcome, GridRow};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_machine::Bytes;
 use meshwright_plan::DegreeName;
-use meshwright_present::grid::{csv, is_unfinished, json, least, text};
+use meshwright_present::grid::{csv, is_unfinished, json, least, text, why_none};
 use std::path::Path;
 
 /// What is said where Ctrl-C leaves no row.
@@ -107,6 +107,9 @@ fn nothing(rows: &[GridRow]) -> Diagnostic {
             "`{}` needs least memory, {peak}: take more devices, or try `--recompute full` or `--microbatches`",
             row.words()
         )),
-        None => diagnostic.hint("allow more, or say other degrees"),
+        None => match why_none(rows) {
+            Some(why) => diagnostic.hint(format!("{why}: allow more, or say other degrees")),
+            None => diagnostic.hint("allow more, or say other degrees"),
+        },
     }
 }

@@ -39,7 +39,8 @@ pub(crate) fn with_size(
         Some(Microbatches::Number(number)) => Some(number),
         Some(Microbatches::Search) | None => planned,
     };
-    let counts = counts(batch, size, number, machine.num_devices())?;
+    let asked = options.asked.as_ref().and_then(|asked| asked.degrees(machine.num_devices()).ok());
+    let counts = counts((batch, asked.map(|degrees| degrees.dp)), size, number, machine.num_devices())?;
     // Numbers of microbatches, of replicas, and whether devices share the work.
     let mut found: Vec<(usize, usize, bool)> = Vec::new();
     let mut does_not_fit = None;
@@ -82,9 +83,9 @@ pub(crate) fn in_groups(
     choose: impl FnOnce(&[usize]) -> Vec<usize>,
 ) -> Result<Vec<(usize, Options)>, CompileError> {
     let batch = batch_of(program)?;
-    let possible = counts(batch, size, None, machine.num_devices())?;
+    let possible = counts((batch, None), size, None, machine.num_devices())?;
     let of = |count: usize| {
-        let counts = counts(batch, size, Some(count), machine.num_devices())?;
+        let counts = counts((batch, None), size, Some(count), machine.num_devices())?;
         let with = |count: usize| {
             let replicas: Constraints =
                 format!("dp={}", batch / size / count).parse().expect("a constraint on a degree");
@@ -111,17 +112,20 @@ fn shares(plan: &PlanFile) -> bool {
     plan.degrees != Degrees::default() || sharded.any(|dim| !dim.is_empty())
 }
 
-/// The numbers of microbatches that a size leaves open, the fewest first.
+/// The numbers of microbatches that a size leaves open, the fewest first; of a batch on so many replicas, if that is said.
 fn counts(
-    batch: usize,
+    (batch, replicas): (usize, Option<usize>),
     size: usize,
     number: Option<usize>,
     num_devices: usize,
 ) -> Result<Vec<usize>, CompileError> {
     if !batch.is_multiple_of(size) {
-        let divisors: Vec<String> = divisors(batch).iter().map(ToString::to_string).collect();
+        let each = replicas.filter(|replicas| *replicas > 1 && batch.is_multiple_of(*replicas));
+        let divisors: Vec<String> =
+            divisors(batch / each.unwrap_or(1)).iter().map(ToString::to_string).collect();
         let problem = format!("microbatches of {size} examples do not make a batch of {batch}");
-        return Err(refused(problem, format!("it divides into {}", divisors.join(", "))));
+        let on = each.map_or_else(String::new, |replicas| format!("on {replicas} replicas "));
+        return Err(refused(problem, format!("{on}it divides into {}", divisors.join(", "))));
     }
     let in_all = batch / size;
     match number {

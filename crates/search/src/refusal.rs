@@ -1,6 +1,7 @@
 //! Errors of the search: why nothing is searched, and what to do about it.
 
 use meshwright_ir::mesh::Mesh;
+use meshwright_transform::time::divisors;
 use std::fmt;
 
 use crate::strategies::degrees::ParallelDegrees;
@@ -68,7 +69,17 @@ pub enum Lack {
         devices: usize,
         /// Style that would shard them, such as `tensor parallel`.
         style: &'static str,
+        /// The sizes that data have along such dims, where these are known.
+        sizes: Vec<usize>,
     },
+}
+
+/// The greatest number that divides both.
+fn common_divisor(mut one: usize, mut other: usize) -> usize {
+    while other != 0 {
+        (one, other) = (other, one % other);
+    }
+    one
 }
 
 impl Refusal {
@@ -80,7 +91,8 @@ impl Refusal {
                 "give degrees that multiply to {devices}; without `dp` it is what the others leave"
             )),
             Self::DoNotDivide { devices, .. } => {
-                Some(format!("give degrees that multiply to {devices} or to a divisor of it"))
+                let divisors: Vec<String> = divisors(*devices).iter().map(usize::to_string).collect();
+                Some(format!("give degrees that multiply to one of {}", divisors.join(", ")))
             }
             Self::Uneven(_) => {
                 Some("give degrees that divide the devices of a host, or are multiples of them".to_owned())
@@ -88,6 +100,14 @@ impl Refusal {
             Self::Stages(_) => Some("leave out `pp` and `vp`".to_owned()),
             Self::NothingFor { why: Lack::Batch { .. }, degree } => {
                 Some(format!("give a `{degree}` that divides the batch"))
+            }
+            Self::NothingFor { why: Lack::Dims { sizes, .. }, degree } if !sizes.is_empty() => {
+                let common = sizes.iter().copied().reduce(common_divisor).unwrap_or(1);
+                let divisors: Vec<String> = divisors(common).iter().map(usize::to_string).collect();
+                Some(format!(
+                    "{} divide that: give such a `{degree}`, or other sequences",
+                    divisors.join(", ")
+                ))
             }
             Self::NothingFor { degree, .. } => Some(format!("leave out `{degree}`")),
             Self::NotAllowed(_) => Some("allow more, or price ways of your own with `--grid`".to_owned()),
@@ -134,8 +154,13 @@ impl fmt::Display for Lack {
                 let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
                 write!(f, "{devices} does not divide the batch, which is {}", sizes.join(" or "))
             }
-            Self::Dims { devices, style } => {
-                write!(f, "no dims that {devices} divides for {style} over {devices}")
+            Self::Dims { devices, style, sizes } => {
+                write!(f, "no dims that {devices} divides for {style} over {devices}")?;
+                let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
+                match sizes.as_slice() {
+                    [] => Ok(()),
+                    sizes => write!(f, ", sequences are of {}", sizes.join(" or ")),
+                }
             }
         }
     }

@@ -55,6 +55,8 @@ fn flags_say_singly_what_as_says_together() {
         ("--pp 2 --microbatches 4 --schedule chimera", "keeps two copies of each stage"),
         ("--as dp=8 --microbatches 4 --schedule zb-h1", "a schedule is of pipelines"),
         ("--cp search,2", "`search` is nothing for `--cp`"),
+        ("--zero 5", "write a stage from 0 to 3"),
+        ("--pp 3 --microbatches 2", "give degrees that multiply to one of 1, 2, 4, 8"),
     ] {
         scratch.line(&format!("plan {gpt} --machine cpu8 {flags}")).fails(2, &[said]);
     }
@@ -189,7 +191,7 @@ fn constraints_on_parts_change_the_plan_or_leave_none() {
     for (allow, code, said) in [
         ("up: tp=3", 3, "`up: tp=3`"),
         ("layers 0-1: tp>8", 3, "`layers 0-1: tp>8`"),
-        ("gate: tp=1", 2, "`gate: tp=1`: the program multiplies with no such parameters"),
+        ("gate: tp=1", 2, "`gate: tp=1`: the program multiplies with no such parameters, but with `"),
         ("layers 0-99: tp=1", 2, "`layers 0-99: tp=1`: the program has 2 layers, numbered 0 to 1"),
         ("up: cp=2", 2, "`cp` is of the whole model"),
     ] {

@@ -234,7 +234,8 @@ pub fn pipeline_of_way(
     // What nobody said anything of runs again where it takes that to fit.
     let recompute = options.recompute.clone().or(Some(Recompute::Search));
     let options = &Options { recompute, ..options.clone() };
-    let all = variations_of(0, way, machine, batch, options).map_err(|outcome| refused(way, &outcome))?;
+    let all =
+        variations_of(0, way, machine, batch, options).map_err(|outcome| refused(way, machine, &outcome))?;
     let told = Told { control, done: AtomicUsize::new(0), total: all.len() };
     let mut best: Option<(Rank, PipelinePlan)> = None;
     let mut refusal: Option<GridOutcome> = None;
@@ -270,7 +271,7 @@ pub fn pipeline_of_way(
         (Some((_, best)), _) => Ok(best),
         (None, refusal) => {
             let none = || GridOutcome::Refused("there is no such pipeline".to_owned());
-            Err(refused(way, &refusal.unwrap_or_else(none)))
+            Err(refused(way, machine, &refusal.unwrap_or_else(none)))
         }
     }
 }
@@ -297,7 +298,7 @@ pub fn pipelined_way(
 }
 
 /// Why a way is no pipeline.
-fn refused(way: ParallelDegrees, outcome: &GridOutcome) -> CompileError {
+fn refused(way: ParallelDegrees, machine: &Machine, outcome: &GridOutcome) -> CompileError {
     let diagnostic = |why: String| Box::new(Diagnostic::error(MESH, Span::NONE, format!("`{way}`: {why}")));
     match outcome {
         GridOutcome::DoesNotFit { peak, limit } => {
@@ -309,7 +310,14 @@ fn refused(way: ParallelDegrees, outcome: &GridOutcome) -> CompileError {
         GridOutcome::NotAllowed(clause) => {
             CompileError::NotAllowed(diagnostic(format!("`{clause}` leaves no plan")))
         }
-        GridOutcome::Refused(why) => CompileError::Options(diagnostic(why.clone())),
+        GridOutcome::Refused(why) => {
+            let hint = way.degrees(machine.num_devices()).err().and_then(|refusal| refusal.hint());
+            let diagnostic = diagnostic(why.clone());
+            CompileError::Options(match hint {
+                Some(hint) => Box::new(diagnostic.hint(hint)),
+                None => diagnostic,
+            })
+        }
         GridOutcome::Unpriced => CompileError::Interrupted,
         GridOutcome::Plan(_) => unreachable!("a plan is no reason"),
     }

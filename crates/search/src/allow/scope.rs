@@ -52,6 +52,9 @@ impl Scope {
     }
 }
 
+/// So many parameters are named where a clause is about none.
+const MOST_NAMED: usize = 8;
+
 /// The products that each clause is about.
 #[derive(Clone, Debug, Default)]
 pub struct Scoped {
@@ -82,6 +85,7 @@ impl Scoped {
             return Ok(own);
         }
         let mut met: BTreeSet<usize> = BTreeSet::new();
+        let mut multiplied: BTreeSet<usize> = BTreeSet::new();
         let names: Vec<String> = names::of_arguments(function)
             .into_iter()
             .enumerate()
@@ -98,6 +102,7 @@ impl Scoped {
             }
             let operands = &function.body.insts[*inst].operands;
             let Some((operand, parameters)) = reading.parameters(operands) else { continue };
+            multiplied.extend(parameters.iter().map(|(argument, _)| *argument));
             let is_about = |clause: &Clause| {
                 let scope = clause.scope.as_ref();
                 scope.is_some_and(|scope| {
@@ -112,7 +117,20 @@ impl Scoped {
             }
         }
         match clauses().find(|(at, _)| !met.contains(at)) {
-            Some((_, clause)) => Err(format!("`{clause}`: the program multiplies with no such parameters")),
+            Some((_, clause)) => {
+                let known: Vec<String> = multiplied
+                    .iter()
+                    .take(MOST_NAMED)
+                    .map(|argument| format!("`{}`", names[*argument]))
+                    .collect();
+                let others = multiplied.len() - known.len();
+                let others = if others > 0 { format!(" and {others} more") } else { String::new() };
+                let known = match known.is_empty() {
+                    true => String::new(),
+                    false => format!(", but with {}{others}", known.join(", ")),
+                };
+                Err(format!("`{clause}`: the program multiplies with no such parameters{known}"))
+            }
             None => Ok(own),
         }
     }

@@ -331,7 +331,11 @@ impl Laid {
         } else if is_data && !batch.is_empty() && batch.iter().all(|batch| batch % devices != 0) {
             Lack::Batch { devices, sizes: batch.into_iter().collect() }
         } else {
-            Lack::Dims { devices, style: strategy.name }
+            // Other degrees shard what parameters have, too.
+            let is_sequence = degree == "cp";
+            let of_data = problem.sizes_of(GroupKind::Data, DimKind::Sequence);
+            let sizes = if is_sequence { of_data.into_iter().collect() } else { Vec::new() };
+            Lack::Dims { devices, style: strategy.name, sizes }
         };
         Refusal::NothingFor { degree, why }
     }

@@ -31,9 +31,10 @@ impl DegreeChoice {
         }
         let mut numbers = Vec::new();
         for part in text.split(',') {
+            let least = if name == DegreeName::Zero { "a stage from 0 to 3" } else { "a number from 1" };
             let number = number_of(name, part.trim()).map_err(|_| {
                 format!(
-                    "`{}` is nothing for `--{name}`: write a number, several such as `1,2`, or `search`",
+                    "`{}` is nothing for `--{name}`: write {least}, several such as `1,2`, or `search`",
                     part.trim()
                 )
             })?;
