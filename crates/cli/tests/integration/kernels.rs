@@ -85,7 +85,9 @@ fn kernels_spread_over_more_devices_than_there_are_heads_of_keys() {
     scratch.file("config.json", GROUPED);
     scratch.line("model config.json --seq 64 --global-batch 8 -o loss.mlir").succeeds();
     scratch.line("grad loss.mlir -o gradients.mlir").succeeds();
-    for flags in ["--tp 8", "--tp 4 --dp 2 --microbatches 2", "--tp 8 --sp 8 --recompute full", "--tp 8 --kernels off"] {
+    for flags in
+        ["--tp 8", "--tp 4 --dp 2 --microbatches 2", "--tp 8 --sp 8 --recompute full", "--tp 8 --kernels off"]
+    {
         let line = format!(
             "check gradients.mlir --machine h100:1x8 {flags} --search none --precision f64 --tolerance 1e-12"
         );
@@ -94,7 +96,10 @@ fn kernels_spread_over_more_devices_than_there_are_heads_of_keys() {
         ran.says(&["k_proj.weight`: dim 1 in 2 parts over the", "agree with the undistributed program"]);
     }
     let line = "compile gradients.mlir --machine h100:1x8 --tp 8 --search none -o out";
-    scratch.line(line).succeeds().says(&["with gradient", "lm_head.weight`: 509 of dim 0 over 8 devices, padded to 512"]);
+    scratch
+        .line(line)
+        .succeeds()
+        .says(&["with gradient", "lm_head.weight`: 509 of dim 0 over 8 devices, padded to 512"]);
     // A device has one head of queries, and one of keys.
     let local = std::fs::read_to_string(scratch.path("out/program.mlir")).unwrap();
     let call = local.lines().find(|line| line.contains("@__cudnn$fmhaSoftmaxBackward")).unwrap();
