@@ -173,9 +173,9 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
         all.push(Tried { listed, outcome });
     }
     let Some(best) = best(&all) else {
-        // What is wrong with all alike is said as of one.
+        // What is wrong with all is said as of one; of batches each is wrong in its own way.
         let is_one = wrong.windows(2).all(|pair| pair[0].message == pair[1].message);
-        if wrong.len() == all.len() && is_one {
+        if wrong.len() == all.len() && (is_one || !are_batches(&all)) {
             return Err(Failure::Usage(wrong.swap_remove(0)));
         }
         if !out.json {
