@@ -28,7 +28,7 @@ pub struct AddedStack {
     pub added: ValueId,
 }
 
-/// What is known of a body.
+/// A body, with who reads what in it and where instructions stand.
 #[derive(Clone, Copy, Debug)]
 pub struct Reads<'a> {
     /// The body.
