@@ -226,7 +226,10 @@ impl Seen {
         for (factor, class) in factor_classes(roles, body, id) {
             let kind = rule.factors[factor].kind;
             let is_sent = match kind {
-                FactorKind::Permuted | FactorKind::Halo | FactorKind::NeedReplication => true,
+                FactorKind::Permuted
+                | FactorKind::Halo
+                | FactorKind::NeedReplication
+                | FactorKind::SummedElsewhere => true,
                 _ => kind.combines().is_some() && !rule.is_in_results(factor),
             };
             let own = Work {

@@ -344,10 +344,14 @@ fn reason(
     let name = format!("{} {}", target.title, target.version);
     match refusal {
         None => format!("{name} runs the fastest of all ways as it is."),
-        Some(refusal) => format!(
-            "It is the fastest that {name} runs as it is, {:.1} % slower than `{}`, of which that holds: {refusal}.",
-            100.0 * (seconds.0 / fastest.1.seconds.0 - 1.0),
-            fastest.0.way
-        ),
+        Some(refusal) => {
+            let more = 100.0 * (seconds.0 / fastest.1.seconds.0 - 1.0);
+            let than = if more < 0.0 { "faster" } else { "slower" };
+            format!(
+                "It is the fastest that {name} runs as it is, {:.1} % {than} than `{}`, of which that holds: {refusal}.",
+                more.abs(),
+                fastest.0.way
+            )
+        }
     }
 }

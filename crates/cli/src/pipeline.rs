@@ -391,7 +391,9 @@ pub(crate) fn text(planned: &Planned) -> String {
     let rows: Vec<Vec<String>> = figures.stages.iter().enumerate().map(row).collect();
     let crossing = crossing(&figures.stages);
     let parts = timeline::parts(&figures.timeline);
-    let why = plan_table::blocks(&pipelined.plan) + &why(pipelined) + &not_searched(pipelined);
+    let plan = &pipelined.plan;
+    let why =
+        plan_table::blocks(plan) + &plan_table::uneven(plan) + &why(pipelined) + &not_searched(pipelined);
     let between = between_groups::text(pipelined);
     format!("{head}{}\n{crossing}{between}{parts}{why}", render(&columns, &rows))
 }

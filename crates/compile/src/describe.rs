@@ -88,6 +88,7 @@ pub(crate) fn facts<'a>(
         account: &lowered.account,
         drives: request.machine.drive_seconds(chosen.estimate.memory.host),
         border: device_order_seconds(&lowered.device, &lowered.placement),
+        examples: global.time.as_ref().map(|axis| axis.size),
     }
 }
 

@@ -43,6 +43,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) border: Seconds,
     /// Seconds in which what lies on drives comes and goes.
     pub(crate) drives: Seconds,
+    /// Examples of all microbatches, where the step is cut into some.
+    pub(crate) examples: Option<usize>,
 }
 
 /// The figures, and the step time that their waterfall adds up to.
@@ -64,6 +66,7 @@ pub(crate) fn of_time(facts: &Facts<'_>) -> (Figures, Seconds) {
     let seconds: f64 = waterfall.iter().map(|part| part.seconds).sum();
     let used = |flops: f64| if seconds > 0.0 { flops / (seconds * peak * num_devices) } else { 0.0 };
     let fed = fed(facts.function, facts.roles).filter(|_| model.once > 0.0);
+    let fed = fed.map(|fed| facts.examples.map_or(fed.clone(), |examples| fed.of_all(examples as u64)));
     let throughput = fed.map(|fed| throughput(&fed, seconds, num_devices));
     let work = || account.work.values();
     let (flops, bytes): (f64, f64) =

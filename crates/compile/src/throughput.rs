@@ -22,6 +22,21 @@ pub(crate) struct Fed {
     pub(crate) units: u64,
 }
 
+impl Fed {
+    /// The same of a step of so many examples. In microbatches of one example no dim is the batch, so that the data of one
+    /// is all that shows.
+    pub(crate) fn of_all(self, examples: u64) -> Self {
+        match self.samples < examples {
+            true => Self {
+                units: self.units.saturating_mul(examples / self.samples.max(1)),
+                samples: examples,
+                ..self
+            },
+            false => self,
+        }
+    }
+}
+
 /// What a step is fed; `None` if no data has a batch or tokens.
 pub(crate) fn fed(function: &Function, roles: &Roles) -> Option<Fed> {
     let body = &function.body;

@@ -2,15 +2,20 @@
 //!
 //! Input: a function, its roles, its shardings, and what its axes are used for. Output: one line for each kind of
 //! parameter, such as ``wte.weight`: 50257 of dim 0 over 8 devices, padded to 50264`. Vocabularies are padded, heads are
-//! not cut: where there are fewer heads, or they do not divide, several devices of tensor parallelism hold the same.
+//! not cut: where there are fewer heads, or they do not divide, several devices of tensor parallelism hold the same; large
+//! parameters that are whole on all of these are named as well.
 
 use meshwright_analyze::recognize::{Recognized, Use};
 use meshwright_analyze::roles::Role;
 use meshwright_analyze::{Roles, names};
+use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::Function;
 use meshwright_plan::Shardings;
 use std::collections::BTreeSet;
+
+/// A parameter that is whole is named from this share of the bytes of all on.
+const LARGE: f64 = 0.01;
 
 /// The lines, in the order of the parameters.
 pub(crate) fn uneven(
@@ -25,6 +30,15 @@ pub(crate) fn uneven(
     let names = names::of_arguments(function);
     let mut lines = Vec::new();
     let mut seen = BTreeSet::new();
+    let mut say = |line: String| {
+        if seen.insert(line.clone()) {
+            lines.push(line);
+        }
+    };
+    let bytes = |value: &ValueId| function.body.ty(*value).num_bytes() as f64;
+    let parameters = function.args().iter().enumerate();
+    let parameters = parameters.filter(|(index, _)| roles.args[*index].role == Role::Parameter);
+    let all: f64 = parameters.map(|(_, value)| bytes(value)).sum();
     for (index, value) in function.args().iter().enumerate() {
         let Some(ty) = function.body.ty(*value).as_tensor() else { continue };
         if roles.args[index].role != Role::Parameter {
@@ -32,6 +46,10 @@ pub(crate) fn uneven(
         }
         let name = names[index].as_deref().map_or_else(|| format!("arg{index}"), of_all_layers);
         let sharding = &shardings.values[*value];
+        if !tensor.is_empty() && sharding.used_axes().is_disjoint(tensor) && bytes(value) >= LARGE * all {
+            let devices = mesh.product(&tensor.iter().collect::<Vec<_>>());
+            say(format!("`{name}`: whole on each of the {devices} devices of tensor parallelism"));
+        }
         for (dim, (own, size)) in sharding.dims.iter().zip(&ty.shape).enumerate() {
             let shards = mesh.product(&own.axes);
             let padded = size.div_ceil(shards) * shards;
@@ -42,11 +60,6 @@ pub(crate) fn uneven(
                 }
                 false => 1,
             };
-            let mut say = |line: String| {
-                if seen.insert(line.clone()) {
-                    lines.push(line);
-                }
-            };
             if padded > *size {
                 say(format!("`{name}`: {size} of dim {dim} over {shards} devices, padded to {padded}"));
             }
@@ -55,7 +68,7 @@ pub(crate) fn uneven(
                 let parts = mesh.product(&parts);
                 say(format!(
                     "`{name}`: dim {dim} in {parts} parts over the {} devices of tensor parallelism, each held by {held} of \
-                     them: heads stay whole",
+                     them",
                     parts * held
                 ));
             }

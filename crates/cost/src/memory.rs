@@ -21,6 +21,7 @@ use crate::lowering::{BufferId, Event, Lowering};
 use meshwright_ir::arguments::Donation;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{Id, InstId, ValueId};
+use meshwright_ir::loops::AddedStack;
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::program::{Body, Def, Function, Regions};
@@ -219,7 +220,23 @@ impl<'a> Sweep<'a> {
                 direct.insert(*inst);
             }
         }
-        for stack in stacks.iter().filter(|stack| direct.contains(&stack.sum)) {
+        // An argument that is the caller's stays as it is: a loop that begins with it has a copy.
+        let function = self.analysis.function;
+        let may_be_written = |value: ValueId| {
+            function.argument_index(value).is_none_or(|index| is_donated(function, index, self.lowering))
+        };
+        // Where shards cut the dim along which parts lie, no device writes each of them.
+        let holds_all_parts = |stack: &AddedStack| {
+            let view = body.view(stack.write);
+            let parts = view.operand(0).shape.iter().zip(&view.operand(1).shape);
+            let sharding = &self.lowering.shardings.values[stack.result];
+            parts.zip(&sharding.dims).all(|((whole, part), dim)| whole == part || dim.axes.is_empty())
+        };
+        let begins_with = |stack: &&AddedStack| {
+            direct.contains(&stack.sum) && may_be_written(stack.added) && holds_all_parts(stack)
+        };
+        let stacks: Vec<&AddedStack> = stacks.iter().filter(begins_with).collect();
+        for stack in stacks {
             let own = &body.insts[stack.while_];
             let carried = own.regions.iter().map(|region| body.regions[*region].args[stack.index]);
             let written = body.insts[stack.write].results[0];

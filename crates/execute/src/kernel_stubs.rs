@@ -32,7 +32,9 @@ pub fn unknown_kernels(program: &Program) -> Vec<UnknownKernel> {
             let view = function.body.view(id);
             let Some(name) = view.inst.op.unknown_kernel(&view) else { continue };
             let factors = view.inst.op.rule(&view).factors;
-            let is_partial = factors.iter().any(|factor| matches!(factor.kind, FactorKind::Reduced(_)));
+            let is_partial = factors
+                .iter()
+                .any(|factor| matches!(factor.kind, FactorKind::Reduced(_) | FactorKind::SummedElsewhere));
             let kernel = found.entry(name.to_owned()).or_insert_with(|| UnknownKernel {
                 name: name.to_owned(),
                 calls: 0,

@@ -60,24 +60,33 @@ pub fn text(plan: &PlanFile, model: &str, machine: &str, rows: Rows) -> String {
     if let Some(found) = &plan.figures {
         out.push_str(&figures::groups(found, num_devices, rows));
     }
-    let lists = [
-        ("Why:", &plan.reasons),
-        ("Padded, or held by several devices:", &plan.uneven),
-        ("Replicated:", &plan.replicated),
-        ("Assumed:", &plan.assumptions),
-    ];
-    for (title, lines) in lists {
-        if lines.is_empty() {
-            continue;
-        }
-        let _ = writeln!(out, "\n{title}");
-        let shown = if rows == Rows::All { lines.len() } else { MOST_REASONS };
-        lines.iter().take(shown).for_each(|line| out.push_str(&wrap("  - ", line)));
-        if lines.len() > shown {
-            let _ = writeln!(out, "  - {} more: see them with `--full`", lines.len() - shown);
-        }
-    }
+    out.push_str(&list("Why:", &plan.reasons, rows));
+    out.push_str(&list(UNEVEN, &plan.uneven, rows));
+    out.push_str(&list("Replicated:", &plan.replicated, rows));
+    out.push_str(&list("Assumed:", &plan.assumptions, rows));
     let _ = write!(out, "\n{}", wrap("", &format!("Not searched: {}.", plan.not_searched.join(", "))));
+    out
+}
+
+/// What parameters that do not divide among devices are listed under.
+const UNEVEN: &str = "Padded, or held by several devices:";
+
+/// The parameters that do not divide among devices; nothing where all do.
+pub fn uneven(plan: &PlanFile) -> String {
+    list(UNEVEN, &plan.uneven, Rows::Grouped)
+}
+
+/// Lines under a title; nothing where there are none.
+fn list(title: &str, lines: &[String], rows: Rows) -> String {
+    if lines.is_empty() {
+        return String::new();
+    }
+    let mut out = format!("\n{title}\n");
+    let shown = if rows == Rows::All { lines.len() } else { MOST_REASONS };
+    lines.iter().take(shown).for_each(|line| out.push_str(&wrap("  - ", line)));
+    if lines.len() > shown {
+        let _ = writeln!(out, "  - {} more: see them with `--full`", lines.len() - shown);
+    }
     out
 }
 

@@ -36,6 +36,7 @@ use crate::global::Global;
 use crate::options::{Options, Search};
 use crate::report;
 use crate::stages::{self, Stages};
+use crate::uneven::uneven;
 
 /// A step that is to be sharded over a group.
 #[derive(Clone, Copy)]
@@ -392,6 +393,7 @@ fn written(
     let mut plan = report::decisions(program, &global.function, &global.roles, machine, found);
     let recognized = without_sharded_gradients(recognize(&global.function, &global.roles, found));
     plan.degrees = recognized.degrees(&found.mesh);
+    plan.uneven = uneven(&global.function, &global.roles, &recognized, found);
     plan.parallelism = recognized.parts;
     let names = &global.names(program);
     let named = Named { function: &global.function, names, place: &|_| None };

@@ -25,6 +25,8 @@ const KEYS: &[&str] = &[
     "prescale_gradients",
     "gradient_predivide_factor",
     "sparse_gradients",
+    "bf16.bf16_master_weights_and_grads",
+    "bf16.bf16_optimizer_states",
     "check_overflow",
     "zero_optimization",
     "zero_allow_untested_optimizer",

@@ -2,6 +2,7 @@
 
 use super::keys::Keys;
 use super::settings::of_tree;
+use super::sizes::{ModelSize, stated};
 use super::{Around, Found, Problem, Reader, not_read, product, yaml};
 use crate::job::{Degrees, Precision, Recompute};
 use serde_json::Value;
@@ -16,6 +17,14 @@ pub(super) const READER: Reader = Reader {
     read,
     settings: |text| of_tree(&yaml::parse(text).unwrap_or_default(), SETTINGS),
 };
+
+/// Where sizes of the model stand.
+const SIZES: &[(ModelSize, &str)] = &[
+    (ModelSize::Layers, "base_num_decoder_layers"),
+    (ModelSize::Width, "base_emb_dim"),
+    (ModelSize::Heads, "base_num_query_heads"),
+    (ModelSize::KeyHeads, "base_num_kv_heads"),
+];
 
 /// What says how a step runs.
 const SETTINGS: &[&str] = &[
@@ -173,6 +182,7 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     let count = job.degree("gradient_accumulation_steps")?;
     Ok(Found {
         degrees,
+        sizes: stated(&value, SIZES),
         global_batch: size.map(|size| product(&[size, count, replicas])).transpose()?,
         sequence: job.size("max_target_length")?,
         microbatch_size: size,

@@ -123,6 +123,7 @@ fn found(arguments: &BTreeMap<String, String>, Around { devices, .. }: Around) -
 
 /// Arguments with values that change what a step does in a way that is not read, each with those that do not.
 const ONLY: &[(&str, &[&str])] = &[
+    ("cp-comm-type", &["p2p"]),
     ("mtp-num-layers", &["0"]),
     ("sgd-momentum", &["0.9"]),
     ("exp-avg-dtype", &["fp32"]),

@@ -115,8 +115,8 @@ pub(super) const VALUES: &str = "\
 /// Arguments that change what a step does or how devices share it, in ways that are not read.
 pub(super) const NOT_READ: &str = "\
     account-for-embedding-in-pipeline-split account-for-loss-in-pipeline-split batch-size \
-    checkpoint-activations distribute-saved-activations fp4-format fp8-format grad-reduce-in-bf16 \
+    checkpoint-activations distribute-saved-activations fp32-residual-connection fp4-format fp8-format grad-reduce-in-bf16 \
     heterogeneous-layers-config-encoded-json heterogeneous-layers-config-path \
-    hierarchical-context-parallel-sizes model-parallel-size moe-layer-recompute \
+    hierarchical-context-parallel-sizes model-parallel-size moe-expert-capacity-factor moe-layer-recompute \
     num-distributed-optimizer-instances optimizer-cpu-offload perform-rl-step rampup-batch-size replication \
     spec use-checkpoint-args use-mp-args-from-checkpoint-args use-tp-pp-dp-mapping yaml-cfg";

@@ -175,7 +175,13 @@ pub fn read(name: &str, text: &str, around: Around) -> Result<Found, Problem> {
             false => format!("a job file is one of {known}"),
         }
     })?;
-    (reader.read)(text, around)
+    let mut found = (reader.read)(text, around)?;
+    // Frameworks take ZeRO over one device for none.
+    let Degrees { dp, fsdp, ep, zero, .. } = &mut found.degrees;
+    if *dp == 1 && *ep == 1 && *fsdp <= 1 {
+        (*fsdp, *zero) = (1, 0);
+    }
+    Ok(found)
 }
 
 /// A key with a value that changes what a step does in a way that is not read.

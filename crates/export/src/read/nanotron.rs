@@ -2,6 +2,7 @@
 
 use super::keys::Keys;
 use super::settings::of_tree;
+use super::sizes::{ModelSize, stated};
 use super::{Around, Found, Problem, Reader, not_read, product, yaml};
 use crate::job::{Degrees, Precision, Recompute};
 
@@ -12,6 +13,15 @@ pub(super) const READER: Reader = Reader {
     read,
     settings: |text| of_tree(&yaml::parse(text).unwrap_or_default(), SETTINGS),
 };
+
+/// Where sizes of the model stand.
+const SIZES: &[(ModelSize, &str)] = &[
+    (ModelSize::Layers, "model.model_config.num_hidden_layers"),
+    (ModelSize::Width, "model.model_config.hidden_size"),
+    (ModelSize::Heads, "model.model_config.num_attention_heads"),
+    (ModelSize::KeyHeads, "model.model_config.num_key_value_heads"),
+    (ModelSize::Inner, "model.model_config.intermediate_size"),
+];
 
 /// What says how a step runs.
 const SETTINGS: &[&str] = &[
@@ -92,12 +102,16 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
         Some(other) => return Err(not_read("parallelism.pp_engine", format!("`{other}`"))),
     };
     let recompute = if parallelism.flag("recompute_layer")? { Recompute::Full } else { Recompute::None };
-    let mut found = Found { recompute: Some(recompute), schedule, ..Found::default() };
+    let sizes = stated(&value, SIZES);
+    let mut found = Found { recompute: Some(recompute), schedule, sizes, ..Found::default() };
     let mut zero = 0;
     if let Some(optimizer) = job.inner("optimizer")? {
         zero = optimizer.number("zero_stage")?.unwrap_or(0.0) as usize;
         if zero > 1 {
             return Err(not_read("optimizer.zero_stage", zero));
+        }
+        if optimizer.is_given("accumulate_grad_in_fp32") && !optimizer.flag("accumulate_grad_in_fp32")? {
+            return Err(not_read("optimizer.accumulate_grad_in_fp32", false));
         }
         if let Some(factory) = optimizer.inner("optimizer_factory")? {
             let key = "optimizer.optimizer_factory.name";

@@ -2,7 +2,7 @@
 
 use super::keys::Keys;
 use super::settings::of_tree;
-use super::{Around, Found, Problem, Reader, rest};
+use super::{Around, Found, Problem, Reader, not_read, rest};
 use crate::job::Degrees;
 use serde_json::Value;
 
@@ -28,13 +28,20 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     ];
     let replicas = rest(devices, &[tp, cp])?;
     let dp = rest(replicas, &[ep])?;
-    let shard = job.size("hybrid_shard_degree")?.unwrap_or(replicas);
+    // None says that all replicas share.
+    let shard = match job.number("hybrid_shard_degree")? {
+        Some(0.0) | None => replicas,
+        Some(_) => job.degree("hybrid_shard_degree")?,
+    };
     if !replicas.is_multiple_of(shard) {
         return Err(format!("`hybrid_shard_degree`, {shard}, does not divide the {replicas} replicas").into());
     }
     let zero = if shard > 1 { 3 } else { 0 };
     let fsdp = match zero {
-        3 if shard < replicas => (shard / ep).max(1),
+        3 if shard < replicas && ep > 1 => {
+            return Err(not_read("hybrid_shard_degree", format!("{shard} beside experts")));
+        }
+        3 if shard < replicas => shard,
         3 => replicas,
         _ => 1,
     };

@@ -7,6 +7,7 @@ use super::{Found, Problem};
 use crate::model::Model;
 use meshwright_ir::diagnostic::Source;
 use meshwright_models::{Batch, Options};
+use serde_json::Value;
 
 /// Sizes of a model that job files state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +83,16 @@ pub struct StatedSize {
     pub number: usize,
     /// As the file says it, such as `--num-layers 32`.
     pub said: String,
+}
+
+/// The sizes that a tree states, each at its path.
+pub(super) fn stated(tree: &Value, places: &[(ModelSize, &str)]) -> Vec<StatedSize> {
+    let at = |(size, path): &(ModelSize, &str)| {
+        let value = path.split('.').try_fold(tree, |value, key| value.get(key))?;
+        let number = usize::try_from(value.as_u64()?).ok()?;
+        Some(StatedSize { size: *size, number, said: format!("{path}: {number}") })
+    };
+    places.iter().filter_map(at).collect()
 }
 
 impl Found {
