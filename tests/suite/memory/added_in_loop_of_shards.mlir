@@ -1,4 +1,4 @@
-// test: memory
+// test: memory machine=h100:1x2
 // Where shards cut the dim along which parts lie, no device adds each part in the loop.
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%acc: tensor<64x4096xf32> {jax.buffer_donor = true, sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %x: tensor<4096xf32>)
@@ -22,3 +22,11 @@ func.func @main(%acc: tensor<64x4096xf32> {jax.buffer_donor = true, sdy.sharding
   %1 = stablehlo.add %acc, %0#2 : tensor<64x4096xf32>
   return %1 : tensor<64x4096xf32>
 }
+// expect:
+// 1.0 MiB at line 10, 528.0 KiB of them arguments
+// 512.0 KiB argument %acc: tensor<64x4096xf32>
+// 512.0 KiB %s: tensor<64x4096xf32>
+// 16.0 KiB argument %x: tensor<4096xf32>
+// 16.0 KiB %h: tensor<4096xf32>
+// 4 B %zero: tensor<i32>
+// 4 B %one: tensor<i32>

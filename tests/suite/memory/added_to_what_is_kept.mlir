@@ -1,4 +1,4 @@
-// test: memory
+// test: memory machine=h100:1x2
 // What the caller keeps stays as it is: the stack has memory of its own.
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%acc: tensor<64x4096xf32>, %x: tensor<4096xf32>)
@@ -22,3 +22,11 @@ func.func @main(%acc: tensor<64x4096xf32>, %x: tensor<4096xf32>)
   %1 = stablehlo.add %acc, %0#2 : tensor<64x4096xf32>
   return %1 : tensor<64x4096xf32>
 }
+// expect:
+// 2.0 MiB at line 10, 1.0 MiB of them arguments
+// 1.0 MiB argument %acc: tensor<64x4096xf32>
+// 1.0 MiB %s: tensor<64x4096xf32>
+// 16.0 KiB argument %x: tensor<4096xf32>
+// 16.0 KiB %h: tensor<4096xf32>
+// 4 B %zero: tensor<i32>
+// 4 B %one: tensor<i32>
