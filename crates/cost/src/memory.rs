@@ -21,15 +21,15 @@ use crate::lowering::{BufferId, Event, Lowering};
 use meshwright_ir::arguments::Donation;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{Id, InstId, ValueId};
-use meshwright_ir::loops::AddedStack;
 use meshwright_ir::op::Op;
 use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::program::{Body, Def, Function, Regions};
 use meshwright_ir::rule::FactorKind;
 use meshwright_machine::{Bytes, Platform};
 use meshwright_plan::Use;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
+mod added;
 mod held;
 mod whole;
 
@@ -200,49 +200,6 @@ impl<'a> Sweep<'a> {
                 let all = args.chain(own.results.get(index)).filter(|_| passes_on(body, *inst, index));
                 all.for_each(|value| self.bytes[value.index()] = 0);
             }
-        }
-    }
-
-    /// A stack that a loop fills and that is added to something behind it lies where that does, if each device adds what it
-    /// holds of both: the parts are added in the loop (`add-in-loops` of the passes over local programs).
-    fn share_what_is_added_in_loops(&mut self) {
-        let stacks = self.analysis.added_stacks();
-        if stacks.is_empty() {
-            return;
-        }
-        let body = &self.analysis.function.body;
-        // Which of their instructions read shards as they are made.
-        let mut direct: BTreeSet<InstId> = BTreeSet::new();
-        for event in &self.lowering.events {
-            let Event::Compute { inst, reads, .. } = event else { continue };
-            let operands = body.insts[*inst].operands.iter().map(|operand| operand.index());
-            if self.lowering.buffers_in(reads).iter().copied().eq(operands) {
-                direct.insert(*inst);
-            }
-        }
-        // An argument that is the caller's stays as it is: a loop that begins with it has a copy.
-        let function = self.analysis.function;
-        let may_be_written = |value: ValueId| {
-            function.argument_index(value).is_none_or(|index| is_donated(function, index, self.lowering))
-        };
-        // Where shards cut the dim along which parts lie, no device writes each of them.
-        let holds_all_parts = |stack: &AddedStack| {
-            let view = body.view(stack.write);
-            let parts = view.operand(0).shape.iter().zip(&view.operand(1).shape);
-            let sharding = &self.lowering.shardings.values[stack.result];
-            parts.zip(&sharding.dims).all(|((whole, part), dim)| whole == part || dim.axes.is_empty())
-        };
-        let begins_with = |stack: &&AddedStack| {
-            direct.contains(&stack.sum) && may_be_written(stack.added) && holds_all_parts(stack)
-        };
-        let stacks: Vec<&AddedStack> = stacks.iter().filter(begins_with).collect();
-        for stack in stacks {
-            let own = &body.insts[stack.while_];
-            let carried = own.regions.iter().map(|region| body.regions[*region].args[stack.index]);
-            let written = body.insts[stack.write].results[0];
-            let is_whole = direct.contains(&stack.write) && self.bytes[stack.result.index()] > 0;
-            let all = carried.chain([written, stack.result]).filter(|_| is_whole);
-            all.for_each(|value| self.bytes[value.index()] = 0);
         }
     }
 

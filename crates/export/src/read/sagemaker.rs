@@ -2,7 +2,7 @@
 
 use super::keys::Keys;
 use super::settings::of_tree;
-use super::{Around, Found, Problem, Reader, not_read, rest};
+use super::{Around, Found, Problem, Reader, rest};
 use crate::job::Degrees;
 use serde_json::Value;
 
@@ -38,10 +38,7 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     }
     let zero = if shard > 1 { 3 } else { 0 };
     let fsdp = match zero {
-        3 if shard < replicas && ep > 1 => {
-            return Err(not_read("hybrid_shard_degree", format!("{shard} beside experts")));
-        }
-        3 if shard < replicas => shard,
+        3 if shard < replicas => (shard / ep).max(1),
         3 => replicas,
         _ => 1,
     };

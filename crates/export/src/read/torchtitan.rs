@@ -267,13 +267,7 @@ fn read(text: &str, Around { devices, layers }: Around) -> Result<Found, Problem
         dp: replicas / ep,
         fsdp: match zero {
             // Shards lie on the devices of experts first.
-            3 if shard < replicas && ep > 1 => {
-                return Err(not_read(
-                    "parallelism.data_parallel_shard_degree",
-                    format!("{shard} beside experts"),
-                ));
-            }
-            3 if shard < replicas => shard,
+            3 if shard < replicas => (shard / ep).max(1),
             3 => shard,
             _ => 1,
         },
