@@ -261,7 +261,7 @@ impl Job {
         };
         match export(job, target, Otherwise::Refused) {
             Ok(written) => {
-                let file = written.files.iter().find(|file| reader.reads(&file.name, &file.text));
+                let file = written.files.iter().find(|file| reader.reads(file.name, &file.text));
                 let text = file.map_or("", |file| file.text.as_str());
                 Changes::Settings(changes(name, &self.source.text, text))
             }

@@ -23,10 +23,10 @@ func.func @main(%acc: tensor<64x4096xf32> {jax.buffer_donor = true}, %x: tensor<
   return %1 : tensor<64x4096xf32>
 }
 // expect:
-// 2.0 MiB at line 10, 1.0 MiB of them arguments
+// 1.0 MiB at line 10, 1.0 MiB of them arguments
 // 1.0 MiB argument %acc: tensor<64x4096xf32>
-// 1.0 MiB %zeros: tensor<64x4096xf32>
 // 16.0 KiB argument %x: tensor<4096xf32>
 // 16.0 KiB %h: tensor<4096xf32>
 // 4 B %zero: tensor<i32>
 // 4 B %one: tensor<i32>
+// 4 B %count: tensor<i32>
