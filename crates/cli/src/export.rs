@@ -44,14 +44,15 @@ pub(crate) fn run(arguments: &ExportArguments, out: Output) -> Outcome {
     output::print(&said(&written, target, folder, price.as_ref(), out))
 }
 
-/// What the job costs beside the plan, if it is another one and the model is known.
+/// What the job costs beside the plan, if it is another one and the model is known: it has changes, or its degrees alone do
+/// not take what was planned, as of a plan in which some values are sharded otherwise.
 fn price(
     arguments: &ExportArguments,
     plan: &PlanFile,
     config: Option<&Source>,
     written: &Export,
 ) -> Outcome<Option<Nearest>> {
-    let Some(config) = config.filter(|_| !written.changes.is_empty()) else { return Ok(None) };
+    let Some(config) = config else { return Ok(None) };
     let machine = match &arguments.machine {
         Some(machine) => input::machine(machine)?,
         // The name of a machine's file says nothing of it.
@@ -63,7 +64,8 @@ fn price(
     let terminal = Terminal::plain();
     let price = Nearest::of(plan, config, &machine, written, &terminal);
     terminal.wipe();
-    price.map_err(|error| planning::failure(error, config, None))
+    let price = price.map_err(|error| planning::failure(error, config, None))?;
+    Ok(price.filter(|price| !written.changes.is_empty() || !price.is_as_planned()))
 }
 
 /// A refusal, with all that the target cannot run.
@@ -93,7 +95,15 @@ fn said(written: &Export, target: &Target, folder: &Path, price: Option<&Nearest
     let files: Vec<String> =
         written.files.iter().map(|file| folder.join(file.name).display().to_string()).collect();
     let priced = match (written.changes.is_empty(), price) {
-        (true, _) => String::new(),
+        (true, None) => String::new(),
+        (true, Some(price)) => {
+            let other = format!(
+                "{} Not all of the plan is in its degrees; `plan --for {}` searches among what these say.",
+                price.text(),
+                target.name
+            );
+            wrap("", &other)
+        }
         (false, Some(price)) => wrap("", &price.text()),
         (false, None) => format!(
             "What is written instead is priced by `meshwright plan STEP --machine {} --as {degrees}`.\n",

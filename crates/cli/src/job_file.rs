@@ -6,6 +6,7 @@ use crate::args::{
     SearchScope, StepArguments,
 };
 use crate::failure::{Failure, Outcome};
+use crate::nearest::Nearest;
 use crate::pipeline_plan::{must_be_known_of_degrees, of_way};
 use crate::plan::{self, Answer, Beside};
 use crate::planning::{self, Inputs, NoMachine};
@@ -14,7 +15,7 @@ use crate::{arrays, input, plural, program};
 use meshwright_compile::{DegreeSpace, GridOutcome, Microbatches, Options, ParallelDegrees, PipelinePlan};
 use meshwright_export::job::Precision;
 use meshwright_export::read::{Around, Found, Problem, Setting, changes, read, reader};
-use meshwright_export::{Fault, Otherwise, export, planned, target};
+use meshwright_export::{Export, Fault, Otherwise, export, planned, target};
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_models::Batch;
@@ -158,10 +159,36 @@ const NOTHING: f64 = 5e-4;
 
 /// What to change in a job.
 enum Changes {
-    /// Settings of its file.
-    Settings(Vec<Setting>),
+    /// Settings of its file, and what a step takes then, if that is not what the plan does.
+    Settings(Vec<Setting>, Option<Seconds>),
     /// Degrees, and why no settings are said.
     Degrees(String, String),
+}
+
+impl Changes {
+    /// In words, of a job of which a step takes so long.
+    fn text(&self, step: Seconds) -> String {
+        match self {
+            Self::Settings(settings, _) if settings.is_empty() => {
+                "it shards otherwise than any settings of the job say".to_owned()
+            }
+            Self::Settings(settings, seconds) => {
+                let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
+                let change = format!("change {}", settings.join(", "));
+                match seconds {
+                    None => change,
+                    Some(seconds) if seconds.0 < step.0 => format!(
+                        "{change}; by these alone a step takes {seconds}, and what is left to the plan no setting says"
+                    ),
+                    Some(seconds) => format!(
+                        "no settings of the job say it: with {}, which come nearest, a step takes {seconds}",
+                        settings.join(", ")
+                    ),
+                }
+            }
+            Self::Degrees(degrees, why) => format!("change {degrees}; {why}"),
+        }
+    }
 }
 
 /// Says that stages of a job are priced as they are cut here.
@@ -216,22 +243,21 @@ impl Job {
             let wins = Seconds(step.0 - plan.0);
             let (with_programs, plan) = answer.plan_file(planning)?;
             answer = with_programs;
-            let changes = self.changes(plan.as_ref(), way);
-            let what = match &changes {
-                Changes::Settings(settings) => {
-                    let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
-                    settings.join(", ")
-                }
-                Changes::Degrees(degrees, why) => format!("{degrees}; {why}"),
-            };
-            let won =
-                format!("the plan wins {wins} a step, {:.1} %: change {what}", 100.0 * (1.0 - 1.0 / share));
+            let changes = self.changes(plan.as_ref(), way)?;
+            let won = format!(
+                "the plan wins {wins} a step, {:.1} %: {}",
+                100.0 * (1.0 - 1.0 / share),
+                changes.text(step)
+            );
             head = wrap("", &said) + &wrap("", &won);
             said = format!("{said}; {won}");
             data["wins_seconds"] = json!(wins.0);
             data["wins_share"] = json!(1.0 - 1.0 / share);
+            if let Changes::Settings(_, Some(seconds)) = &changes {
+                data["changed_step_seconds"] = json!(seconds.0);
+            }
             data["changes"] = match changes {
-                Changes::Settings(settings) => settings
+                Changes::Settings(settings, _) => settings
                     .into_iter()
                     .map(|Setting { name, old, new }| json!({ "setting": name, "from": old, "to": new }))
                     .collect(),
@@ -242,14 +268,17 @@ impl Job {
     }
 
     /// What to change in the job's file to have a plan: by its own settings, where its framework runs the plan as it is.
-    fn changes(&self, plan: Option<&PlanFile>, way: ParallelDegrees) -> Changes {
+    ///
+    /// Errors: the changed job cannot be priced.
+    fn changes(&self, plan: Option<&PlanFile>, way: ParallelDegrees) -> Outcome<Changes> {
         let name = &self.source.name;
         let Some(plan) = plan else {
-            return Changes::Degrees(format!("`{way}`"), "the plan was not written out".to_owned());
+            return Ok(Changes::Degrees(format!("`{way}`"), "the plan was not written out".to_owned()));
         };
         let stages = plan.schedule.len();
         let stages = if stages > 1 { format!(", pp={stages}") } else { String::new() };
-        let degrees = |why: String| Changes::Degrees(format!("`{way}` -> `{}{stages}`", plan.degrees), why);
+        let degrees =
+            |why: String| Ok(Changes::Degrees(format!("`{way}` -> `{}{stages}`", plan.degrees), why));
         let known = reader(name, &self.source.text);
         let Some((reader, target)) = known.and_then(|reader| Some((reader, target(reader.target)?))) else {
             return degrees(format!("`{name}` is of no framework that is known"));
@@ -263,13 +292,28 @@ impl Job {
             Ok(written) => {
                 let file = written.files.iter().find(|file| reader.reads(file.name, &file.text));
                 let text = file.map_or("", |file| file.text.as_str());
-                Changes::Settings(changes(name, &self.source.text, text))
+                let priced = match &config {
+                    Some(config) => self.priced(plan, config, &written)?,
+                    None => None,
+                };
+                Ok(Changes::Settings(changes(name, &self.source.text, text), priced))
             }
             Err(gaps) => {
                 let gap = gaps.first().map_or_else(String::new, ToString::to_string);
                 degrees(format!("{} {} does not run that as it is: {gap}", target.title, target.version))
             }
         }
+    }
+
+    /// What a step of a job that was written of a plan takes, if that is not what was planned.
+    fn priced(&self, plan: &PlanFile, config: &Source, written: &Export) -> Outcome<Option<Seconds>> {
+        let Some(machine) = &self.planning.machine else { return Ok(None) };
+        let machine = input::machine(machine)?;
+        let terminal = Terminal::plain();
+        let price = Nearest::of(plan, config, &machine, written, &terminal);
+        terminal.wipe();
+        let price = price.map_err(|error| planning::failure(error, config, None))?;
+        Ok(price.filter(|price| !price.is_as_planned()).and_then(|price| price.seconds()))
     }
 
     /// Errors: what is no job file, or says what it cannot mean.

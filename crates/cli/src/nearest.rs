@@ -14,6 +14,9 @@ use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::PlanFile;
 use serde_json::{Value, json};
 
+/// Share of a step by which what degrees alone say may be off what was planned of them.
+const SAME: f64 = 0.01;
+
 /// A plan, and the job in its place.
 #[derive(Clone, Debug)]
 pub struct Nearest {
@@ -63,6 +66,19 @@ impl Nearest {
         let beside = export.changes.iter().filter(|gap| !gap.is_priced);
         let leaves_out: Vec<String> = beside.filter_map(|gap| gap.instead.clone()).collect();
         Ok(written.map(|written| Self { planned, degrees, written, leaves_out }))
+    }
+
+    /// Seconds of a step of the job, if it fits.
+    pub fn seconds(&self) -> Option<Seconds> {
+        match &self.written {
+            GridOutcome::Plan(figures) => Some(figures.seconds),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the job, by its degrees alone, takes what was planned.
+    pub fn is_as_planned(&self) -> bool {
+        self.seconds().is_some_and(|seconds| (seconds.0 / self.planned.0.0 - 1.0).abs() < SAME)
     }
 
     /// In a sentence, and another one of what it leaves out.

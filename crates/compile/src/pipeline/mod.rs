@@ -465,6 +465,11 @@ fn made(
     plan.delayed_weights = staged.delayed.as_ref().map(|delayed| delayed.weights.name().to_owned());
     if let Some(planned) = &options.plan {
         plan.not_searched.clone_from(&planned.not_searched);
+        // Phases that take what they took then make the step that was predicted then.
+        if planned.times == plan.times {
+            plan.predicted.clone_from(&planned.predicted);
+            plan.figures.clone_from(&planned.figures);
+        }
     }
     control.after_pass("final", View::Programs(&|| programs.named()));
     let whole = delayed::whole(&cut, step, &staged);

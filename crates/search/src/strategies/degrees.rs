@@ -297,9 +297,18 @@ impl Laid {
     }
 
     /// Axes over which weights are sharded, and tokens where activations are not.
-    pub(crate) fn axes_with_sequence(&self) -> Vec<usize> {
-        let is_it = |axis: &usize| self.uses[*axis].1.name == tensor::WITH_SEQUENCE.name;
-        (0..self.uses.len()).filter(is_it).collect()
+    pub(crate) fn axes_with_sequence(&self) -> impl Iterator<Item = usize> {
+        self.axes_by(&[tensor::WITH_SEQUENCE.name])
+    }
+
+    /// Axes over which both parameters and the batch are sharded.
+    pub(crate) fn axes_of_state(&self) -> impl Iterator<Item = usize> {
+        self.axes_by(&[zero::THREE.name, expert::WITH_STATE.name])
+    }
+
+    /// The axes along which the strategy has one of these names.
+    fn axes_by(&self, names: &'static [&'static str]) -> impl Iterator<Item = usize> {
+        (0..self.uses.len()).filter(|axis| names.contains(&self.uses[*axis].1.name))
     }
 
     /// The answer on the problem's mesh of this number. Errors: the program has nothing for one of the strategies.

@@ -1,31 +1,59 @@
-//! Products of tensor and sequence parallelism: they shard the dims along which weights are sharded, and tokens are gathered
-//! in front of them (Korthikanti et al., 2022). Left to themselves, products of a step with many tokens would gather the
-//! weights, and keep their tokens.
+//! Products as degrees mean them, where they would be another way if they were left to what is sent least.
+//!
+//! Of tensor and sequence parallelism they shard the dims along which weights are sharded, and tokens are gathered in front
+//! of them (Korthikanti et al., 2022): a step with many tokens would gather the weights, and keep its tokens. Of ZeRO-3 they
+//! shard the batch, and weights are gathered (Rajbhandari et al., 2020): a step with few tokens would send these instead, and
+//! keep its weights, which is tensor parallelism.
 //!
 //! Input: a way and what follows from its decisions. Output: the strategies of products that follow from these otherwise.
 
 use crate::problem::{Answer, Problem};
 use meshwright_analyze::Roles;
+use meshwright_analyze::dim_classes::Class;
 use meshwright_analyze::units::{Unit, Units};
 use meshwright_ir::ids::InstId;
-use meshwright_ir::mesh::SubAxisId;
+use meshwright_ir::mesh::{Mesh, SubAxisId};
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Function, Inst, InstView};
 use meshwright_ir::rule::{FactorIndex, ShardingRule, Strategy};
 use meshwright_plan::Shardings;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Sub-axes of an axis, and the units of the model along which it shards weights.
+/// Sub-axes of an axis, and what of products they shard.
 pub(super) struct Sharded {
     pieces: Vec<SubAxisId>,
-    units: BTreeSet<Unit>,
-    /// Those of them of which some shards hold padding.
-    padded: BTreeSet<Unit>,
+    along: Along,
+}
+
+/// Dims of products that an axis shards.
+enum Along {
+    /// Those of the model along which it shards weights.
+    Weights {
+        /// All of them.
+        units: BTreeSet<Unit>,
+        /// Those of which some shards hold padding.
+        padded: BTreeSet<Unit>,
+    },
+    /// The batch, where it shards no experts.
+    Batch,
+}
+
+/// What two factors of a product have to be one dim of the model by.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Wanted {
+    Unit(Unit),
+    Batch,
 }
 
 impl Sharded {
-    /// What an axis shards in an answer.
-    pub(super) fn of(problem: &Problem, answer: &Answer, axis: usize, roles: &Roles, units: &Units) -> Self {
+    /// What an axis shards of weights in an answer.
+    pub(super) fn weights(
+        problem: &Problem,
+        answer: &Answer,
+        axis: usize,
+        roles: &Roles,
+        units: &Units,
+    ) -> Self {
         let pieces = problem.meshes[answer.mesh].pieces(axis);
         let is_over = |site: &&crate::dim_sets::Site| {
             let sharding = problem.sharding(answer, site.group);
@@ -42,7 +70,28 @@ impl Sharded {
         };
         let sites: Vec<&crate::dim_sets::Site> = sites.collect();
         let padded = sites.iter().filter(is_padded).filter_map(|site| unit(site)).collect();
-        Self { units: sites.into_iter().filter_map(unit).collect(), padded, pieces }
+        let units = sites.into_iter().filter_map(unit).collect();
+        Self { pieces, along: Along::Weights { units, padded } }
+    }
+
+    /// The batch over an axis of an answer.
+    pub(super) fn batch(problem: &Problem, answer: &Answer, axis: usize) -> Self {
+        Self { pieces: problem.meshes[answer.mesh].pieces(axis), along: Along::Batch }
+    }
+
+    /// What a dim of one value of a product is to the axis.
+    fn wanted(&self, class: Class, roles: &Roles, units: &Units) -> Option<Wanted> {
+        match &self.along {
+            Along::Weights { units: wanted, .. } => {
+                units.of(class).filter(|unit| wanted.contains(unit)).map(Wanted::Unit)
+            }
+            Along::Batch => roles.batch.contains(&class).then_some(Wanted::Batch),
+        }
+    }
+
+    /// Returns whether shards along a dim may hold padding.
+    fn pads(&self, wanted: Wanted) -> bool {
+        matches!((&self.along, wanted), (Along::Weights { padded, .. }, Wanted::Unit(unit)) if padded.contains(&unit))
     }
 }
 
@@ -59,53 +108,70 @@ pub(super) fn strategies(
     let products = body.insts.iter().filter(|(_, inst)| is_product(inst)).map(|(id, _)| id);
     let of_product = |inst: InstId| {
         let view = body.view(inst);
-        let rule = view.inst.op.rule(&view);
+        let product = Product { view: &view, rule: &view.inst.op.rule(&view), roles, units };
         let mut own = found.strategies[inst].clone();
         for axis in sharded {
-            let (factor, unit) = factor(&view, &rule, roles, units, &axis.units)?;
-            let mesh = &found.mesh;
-            let holds = own.axes.get(factor)?.iter().any(|piece| axis.pieces.contains(piece));
-            if holds {
-                continue;
-            }
-            own.axes.iter_mut().for_each(|axes| axes.retain(|piece| !axis.pieces.contains(piece)));
-            let mut shards: usize = own.axes[factor].iter().map(|piece| mesh.size(*piece)).product();
-            for piece in &axis.pieces {
-                shards *= mesh.size(*piece);
-                let size = rule.factors[factor].size;
-                if !(size.is_multiple_of(shards)
-                    || axis.padded.contains(&unit) && rule.can_split(factor, shards))
-                {
-                    break;
-                }
-                own.axes[factor].push(*piece);
+            let Some((factor, wanted)) = product.factor(axis) else { continue };
+            if !product.is_so(&own, axis, factor) {
+                product.put(&mut own, axis, (factor, wanted), &found.mesh);
             }
         }
-        let is_new = own != found.strategies[inst] && own.is_legal(&rule, &found.mesh);
+        let is_new = own != found.strategies[inst] && own.is_legal(product.rule, &found.mesh);
         is_new.then_some((inst, own))
     };
     products.filter_map(of_product).collect()
 }
 
-/// The only factor of a product that is along one of these units, and that unit.
-fn factor(
-    view: &InstView<'_>,
-    rule: &ShardingRule,
-    roles: &Roles,
-    units: &Units,
-    wanted: &BTreeSet<Unit>,
-) -> Option<(FactorIndex, Unit)> {
-    let operands = view.inst.operands.iter().zip(&rule.operands);
-    let places = operands.chain(view.inst.results.iter().zip(&rule.results));
-    let mut found = BTreeMap::new();
-    for (value, dims) in places {
-        for (dim, factors) in dims.iter().enumerate() {
-            let unit = units.of(roles.classes.of(*value, dim));
-            if let ([factor], Some(unit)) = (factors.as_slice(), unit.filter(|unit| wanted.contains(unit))) {
-                found.insert(*factor, unit);
+/// A product and what is known of its dims.
+struct Product<'a> {
+    view: &'a InstView<'a>,
+    rule: &'a ShardingRule,
+    roles: &'a Roles,
+    units: &'a Units,
+}
+
+impl Product<'_> {
+    /// The class of each dim of operands and results that is one factor, with that factor.
+    fn dims(&self) -> impl Iterator<Item = (FactorIndex, Class)> {
+        let operands = self.view.inst.operands.iter().zip(&self.rule.operands);
+        let places = operands.chain(self.view.inst.results.iter().zip(&self.rule.results));
+        places.flat_map(|(value, dims)| {
+            let of_one = |(dim, factors): (usize, &Vec<FactorIndex>)| match factors[..] {
+                [factor] => Some((factor, self.roles.classes.of(*value, dim))),
+                _ => None,
+            };
+            dims.iter().enumerate().filter_map(of_one)
+        })
+    }
+
+    /// The only factor along what an axis shards, and what that is.
+    fn factor(&self, axis: &Sharded) -> Option<(FactorIndex, Wanted)> {
+        let wanted = |(factor, class)| Some((factor, axis.wanted(class, self.roles, self.units)?));
+        let found: BTreeMap<FactorIndex, Wanted> = self.dims().filter_map(wanted).collect();
+        let mut found = found.into_iter();
+        found.next().filter(|_| found.next().is_none())
+    }
+
+    /// Returns whether the axis shards the factor already, or experts in place of the batch.
+    fn is_so(&self, own: &Strategy, axis: &Sharded, factor: FactorIndex) -> bool {
+        let holds = |factor: FactorIndex| {
+            own.axes.get(factor).is_some_and(|axes| axes.iter().any(|piece| axis.pieces.contains(piece)))
+        };
+        let is_of_experts = |(factor, class)| self.roles.experts.contains(&class) && holds(factor);
+        holds(factor) || matches!(axis.along, Along::Batch) && self.dims().any(is_of_experts)
+    }
+
+    /// Puts an axis on a factor, as far as that divides.
+    fn put(&self, own: &mut Strategy, axis: &Sharded, (factor, wanted): (FactorIndex, Wanted), mesh: &Mesh) {
+        own.axes.iter_mut().for_each(|axes| axes.retain(|piece| !axis.pieces.contains(piece)));
+        let mut shards: usize = own.axes[factor].iter().map(|piece| mesh.size(*piece)).product();
+        for piece in &axis.pieces {
+            shards *= mesh.size(*piece);
+            let divides = self.rule.factors[factor].size.is_multiple_of(shards);
+            if !(divides || axis.pads(wanted) && self.rule.can_split(factor, shards)) {
+                break;
             }
+            own.axes[factor].push(*piece);
         }
     }
-    let mut found = found.into_iter();
-    found.next().filter(|_| found.next().is_none())
 }

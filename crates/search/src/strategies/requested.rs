@@ -59,13 +59,13 @@ impl<'a> RequestedWays<'a> {
         let mut decisions = self.decisions(degrees, &problem, &answer);
         let mut known = None;
         let found = complete(&decisions, &mut known);
-        let axes = laid.axes_with_sequence();
-        if axes.is_empty() {
+        let units = Units::new(self.function, self.roles);
+        let weights = |axis: usize| Sharded::weights(&problem, &answer, axis, self.roles, &units);
+        let mut sharded: Vec<Sharded> = laid.axes_with_sequence().map(weights).collect();
+        sharded.extend(laid.axes_of_state().map(|axis| Sharded::batch(&problem, &answer, axis)));
+        if sharded.is_empty() {
             return Ok(found);
         }
-        let units = Units::new(self.function, self.roles);
-        let of_axis = |axis: &usize| Sharded::of(&problem, &answer, *axis, self.roles, &units);
-        let sharded: Vec<Sharded> = axes.iter().map(of_axis).collect();
         let own = products::strategies(self.function, self.roles, &units, &sharded, &found);
         if own.is_empty() {
             return Ok(found);
