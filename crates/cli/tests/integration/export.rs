@@ -333,3 +333,25 @@ fn weights_are_read_by_name_trained_and_written_back() {
         .fails(1, &["there is no such folder"]);
     scratch.line("eval loss.mlir --weights hub").fails(2, &["`arg12`", "`--inputs FILE`"]);
 }
+
+#[test]
+fn what_degrees_alone_take_is_said_where_a_plan_takes_less() {
+    let scratch = Scratch::new("export-degrees-alone");
+    scratch.file("config.json", repository("tests/data/models/released/tinyllama-1.1b.json"));
+    let plan = "plan config.json --machine h100:1x8 --seq 1024 --global-batch 32 -o plan.json";
+    let ran = scratch.run(
+        &plan
+            .split(' ')
+            .chain(["--mesh", "data=8", "--pin", r#"lm_head.weight=[{"data"}, {}]"#])
+            .chain(["--pin", r#"tokens=[{"data"}, {}]"#])
+            .collect::<Vec<_>>(),
+    );
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let ran = scratch.line("export plan.json --to torchtitan -o job");
+    assert!(ran.out.contains("Not all of the plan is in its degrees"), "{}", ran.out);
+    // A plan of degrees is what these say.
+    let ran = scratch.line(&format!("{} --dp 8 --zero 2 --search none", plan.replace("plan.json", "same.json")));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let ran = scratch.line("export same.json --to torchtitan -o same");
+    assert!(!ran.out.contains("was planned to take"), "{}", ran.out);
+}
