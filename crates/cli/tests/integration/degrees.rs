@@ -274,7 +274,8 @@ fn pipelines_of_a_grid_are_what_plans_with_their_degrees_are() {
 #[test]
 fn parameters_are_gathered_where_tokens_are_few() {
     let scratch = Scratch::new("degrees-few-tokens");
-    let config = format!("{}/../../tests/data/models/released/mistral-7b-v0.1.json", env!("CARGO_MANIFEST_DIR"));
+    let config =
+        format!("{}/../../tests/data/models/released/mistral-7b-v0.1.json", env!("CARGO_MANIFEST_DIR"));
     // A device has fewer tokens than hidden elements: to send these would be less than to gather the weights.
     let step = format!("plan {config} --machine h100:1x8 --seq 1024 --global-batch 8 --search none --json");
     for zero in [1, 3] {

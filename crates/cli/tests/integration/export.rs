@@ -350,7 +350,8 @@ fn what_degrees_alone_take_is_said_where_a_plan_takes_less() {
     let ran = scratch.line("export plan.json --to torchtitan -o job");
     assert!(ran.out.contains("Not all of the plan is in its degrees"), "{}", ran.out);
     // A plan of degrees is what these say.
-    let ran = scratch.line(&format!("{} --dp 8 --zero 2 --search none", plan.replace("plan.json", "same.json")));
+    let ran =
+        scratch.line(&format!("{} --dp 8 --zero 2 --search none", plan.replace("plan.json", "same.json")));
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let ran = scratch.line("export same.json --to torchtitan -o same");
     assert!(!ran.out.contains("was planned to take"), "{}", ran.out);

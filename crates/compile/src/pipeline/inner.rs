@@ -368,6 +368,11 @@ impl<'a> InnerWays<'a> {
         Ok(Self { global, requested, written: WrittenFunction::of(global), to })
     }
 
+    /// Returns whether experts could be sharded.
+    pub(super) fn has_experts(&self) -> bool {
+        self.requested.has_experts()
+    }
+
     /// The step as a way shards it.
     ///
     /// # Errors

@@ -89,7 +89,8 @@ fn by_path(stages: usize, microbatches: usize, parts_of: PartsOf) -> f64 {
 
 /// What numbers are usual.
 struct Usual {
-    /// Examples, or tokens, for each replica of as many devices as the innermost level has, over which tensors are sharded.
+    /// Examples, or tokens, for each replica of as many devices as the innermost level has, over which tensors are sharded; where
+    /// experts are, each device has its own.
     examples: f64,
     /// Groups of which one device holds no more of all state than it may use, if tensors are sharded over the innermost level.
     roomy: f64,
@@ -105,6 +106,11 @@ impl Usual {
             examples: short.batch as f64 / replicas,
             roomy: state / (limit.0 as f64 * innermost as f64).max(1.0),
         }
+    }
+
+    /// The same where experts are sharded over the innermost level.
+    fn with_experts(&self, short: &Short, machine: &Machine) -> Self {
+        Self { examples: short.batch as f64 / machine.num_devices() as f64, ..*self }
     }
 
     /// Microbatches of so many groups: as many as fill them well, but so few that a replica of a microbatch has an example, and at
@@ -275,11 +281,16 @@ impl Search<'_> {
             }
         }
         let usual = Usual::of(short, machine, self.limit());
-        for (turn, groups) in usual.in_turn(&groups).into_iter().enumerate() {
+        let has_experts = open.first().is_some_and(|own| !own.cut.cut.analyzed().0.experts.is_empty());
+        let each = [has_experts.then(|| usual.with_experts(short, machine)), Some(usual)];
+        let each: Vec<Usual> = each.into_iter().flatten().collect();
+        let in_turn = each[0].in_turn(&groups).into_iter();
+        let in_turn = in_turn.flat_map(|groups| each.iter().map(move |usual| (groups, usual)));
+        for (turn, (groups, usual)) in in_turn.enumerate() {
             let microbatches = usual.of_groups(&open, groups).map(|own| own.cut.microbatches);
             let is_own =
                 |own: &&mut Combination| (own.groups, Some(own.cut.microbatches)) == (groups, microbatches);
-            open.iter_mut().filter(is_own).for_each(|own| own.turn = Some(turn));
+            open.iter_mut().filter(is_own).for_each(|own| own.turn = own.turn.or(Some(turn)));
         }
         open.sort_by(|one, other| one.bound.total_cmp(&other.bound).then(one.groups.cmp(&other.groups)));
         match refusal {

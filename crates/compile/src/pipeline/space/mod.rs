@@ -22,6 +22,7 @@ mod combinations;
 mod cuts;
 #[cfg(test)]
 mod exhaustive;
+mod experts;
 mod given;
 mod kinds;
 mod lacking;
@@ -306,8 +307,13 @@ impl Search<'_> {
         let weighed =
             |bound: f64, fate| Weighed { groups, microbatches, parts_of, bound: Seconds(bound), fate };
         let below = self.below();
-        let Some((found, bound)) = self.priced(open, below, None)? else {
-            return Ok(weighed(open.bound, WeighedFate::Impossible));
+        let known = self.with_experts(open, below)?;
+        // What is as usual is beaten, or stands.
+        let (found, bound) = match (self.priced(open, best_of(known.as_deref(), below), None)?, known) {
+            (Some((Found::Pipeline(found), bound)), _) => (Found::Pipeline(found), bound),
+            (other, Some(known)) => (Found::Pipeline(known), other.map_or(0.0, |(_, bound)| bound)),
+            (Some(other), None) => other,
+            (None, None) => return Ok(weighed(open.bound, WeighedFate::Impossible)),
         };
         let bound = bound.max(open.bound);
         let found = match found {
