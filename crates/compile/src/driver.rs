@@ -157,6 +157,7 @@ pub fn compile(
     if let Some(size) = options.microbatch_size {
         return microbatch_size::with_size(size, program, source, machine, options, control);
     }
+    microbatch_size::must_share_as_asked(program, machine, options)?;
     let request = Request {
         original: program,
         source,

@@ -100,6 +100,60 @@ pub(crate) fn in_groups(
     chosen.map(|all| all.into_iter().flatten().collect())
 }
 
+/// Devices that share the batch: those of experts have their own examples elsewhere.
+pub(crate) fn replicas(degrees: &Degrees) -> usize {
+    (degrees.dp * degrees.ep).max(1)
+}
+
+/// Refuses microbatches of which replicas would have no whole number of examples each; one that is the whole batch is refused
+/// where its dims are sharded.
+///
+/// # Errors
+/// In words: batch, microbatches and replicas; then the numbers of microbatches that would do.
+pub(crate) fn must_share(batch: usize, number: usize, degrees: &Degrees) -> Result<(), [String; 2]> {
+    let replicas = replicas(degrees);
+    let share = |number: usize| batch.is_multiple_of(number) && (batch / number).is_multiple_of(replicas);
+    if number == 1 || !batch.is_multiple_of(number) || share(number) {
+        return Ok(());
+    }
+    let fitting: Vec<String> = divisors(batch)
+        .into_iter()
+        .filter(|number| share(*number))
+        .map(|number| number.to_string())
+        .collect();
+    let would_do = match fitting.is_empty() {
+        true => format!("no number of them would do: {replicas} does not divide the batch"),
+        false => format!("numbers that would do: {}", fitting.join(", ")),
+    };
+    let Degrees { dp, ep, .. } = degrees;
+    let (each, replicas) = (batch / number, format!("{replicas} replicas (dp={dp}, ep={ep})"));
+    let examples = if each == 1 { "example" } else { "examples" };
+    let problem = format!(
+        "{replicas} cannot share {each} {examples}, which is each of {number} microbatches of a batch of {batch}"
+    );
+    Err([problem, would_do])
+}
+
+/// The same for a program on a machine, as options ask for degrees and a number of microbatches; nothing where they do not, or
+/// nothing trains on a batch.
+///
+/// # Errors
+/// [`CompileError::Options`]: as of [`must_share`].
+pub(crate) fn must_share_as_asked(
+    program: &Program,
+    machine: &Machine,
+    options: &Options,
+) -> Result<(), CompileError> {
+    let (Some(asked), Some(Microbatches::Number(number @ 2..))) = (options.asked, options.microbatches)
+    else {
+        return Ok(());
+    };
+    let (Ok(degrees), Ok(batch)) = (asked.degrees(machine.num_devices()), batch_of(program)) else {
+        return Ok(());
+    };
+    must_share(batch, number, &degrees).map_err(|[problem, hint]| refused(problem, hint))
+}
+
 /// The batch of a training step. Errors: there is none.
 fn batch_of(program: &Program) -> Result<usize, CompileError> {
     let function = flattened(program)?.function;

@@ -51,9 +51,14 @@ fn flags_say_singly_what_as_says_together() {
             "--pp 2 --microbatches 4 --grid --post-validation",
             "`--post-validation` is of a pipeline that is made",
         ),
-        ("--pp 2 --microbatches 4 --group-hosts 2", "cannot each be spread over 2 hosts"),
-        ("--pp 2 --microbatches 4 --schedule chimera", "keeps two copies of each stage"),
+        ("--pp 2 --microbatches 2 --group-hosts 2", "cannot each be spread over 2 hosts"),
+        ("--pp 2 --tp 4 --microbatches 4 --schedule chimera", "keeps two copies of each stage"),
         ("--as dp=8 --microbatches 4 --schedule zb-h1", "a schedule is of pipelines"),
+        (
+            "--dp 8 --microbatches 4",
+            "8 replicas (dp=8, ep=1) cannot share 2 examples, which is each of 4 microbatches",
+        ),
+        ("--pp 2 --dp 4 --microbatches 4", "numbers that would do: 1, 2"),
         ("--cp search,2", "`search` is nothing for `--cp`"),
         ("--zero 5", "write a stage from 0 to 3"),
         ("--pp 3 --microbatches 2", "give degrees that multiply to one of 1, 2, 4, 8"),
@@ -266,8 +271,11 @@ fn pipelines_of_a_grid_are_what_plans_with_their_degrees_are() {
         }
     }
     line(&scratch, &format!("check {gpt} --machine cpu8 --pp 2 --dp 2 --tp 2 --microbatches 4"));
-    let all = line(&scratch, &format!("{on} --recompute search --grid --tp 1 --cp 1 --dp 8 --pp 1 --zero 0"))
-        .json();
+    let all = line(
+        &scratch,
+        &format!("{on} --recompute search --grid --tp 4 --sp 1 --cp 1 --dp 2 --pp 1 --zero 0"),
+    )
+    .json();
     assert_eq!(all["rows"].as_array().unwrap().len(), 1, "{all}");
 }
 
@@ -282,4 +290,15 @@ fn parameters_are_gathered_where_tokens_are_few() {
         let plan = line(&scratch, &format!("{step} --dp 8 --zero {zero}")).json();
         assert_eq!(degrees(&plan), format!("dp=8,tp=1,cp=1,ep=1,zero={zero}"));
     }
+}
+
+#[test]
+fn a_first_layer_of_its_own_kind_is_a_layer() {
+    let scratch = Scratch::new("degrees-first-layer");
+    let config =
+        format!("{}/../../tests/data/models/released/deepseek-v2-lite.json", env!("CARGO_MANIFEST_DIR"));
+    let step = format!("plan {config} --machine h100:4x8 --seq 4096 --global-batch 256 --json");
+    let plan = line(&scratch, &format!("{step} --pp 2 --ep 8 --zero 1 --microbatches 8")).json();
+    let slowest = plan["imbalance"].as_f64().unwrap();
+    assert!(slowest < 1.2, "26 layers are alike, so that two stages are about equal: {slowest}");
 }

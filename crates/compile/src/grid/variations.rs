@@ -11,6 +11,7 @@ use meshwright_search::recompute::Named;
 use meshwright_transform::time::divisors;
 
 use super::GridOutcome;
+use crate::microbatch_size;
 use crate::options::{Microbatches, Options};
 use crate::recompute::Recompute;
 
@@ -88,7 +89,7 @@ fn is_staged(way: ParallelDegrees, options: &Options) -> bool {
 
 /// The numbers of microbatches of a way.
 fn counts(degrees: &Degrees, batch: Option<usize>, options: &Options) -> Result<Vec<Option<usize>>, String> {
-    let replicas = degrees.dp.max(1);
+    let replicas = microbatch_size::replicas(degrees);
     let searched = options.microbatches == Some(Microbatches::Search);
     let number = match options.microbatches {
         Some(Microbatches::Number(number)) => Some(number),
@@ -101,7 +102,13 @@ fn counts(degrees: &Degrees, batch: Option<usize>, options: &Options) -> Result<
                 let counts: Vec<usize> = divisors(batch).into_iter().filter(fits).collect();
                 if counts.is_empty() { vec![Some(1)] } else { counts.into_iter().map(Some).collect() }
             }
-            _ => vec![number],
+            (_, Some(batch)) => {
+                let number_of_one = number.unwrap_or(1);
+                microbatch_size::must_share(batch, number_of_one, degrees)
+                    .map_err(|words| words.join(": "))?;
+                vec![number]
+            }
+            (_, None) => vec![number],
         });
     };
     let batch = batch

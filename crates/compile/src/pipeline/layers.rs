@@ -63,11 +63,20 @@ pub(super) fn of_layers(cut: &Cut, step: &Step<'_>, places: &[usize]) -> Vec<BTr
     }
     let mut all = vec![BTreeSet::new(); places.len() + 1];
     for Read { place, name, .. } in reads.iter().filter(|read| numbers[read.prefix].len() > 1) {
-        let is_of_number = |letter: char| letter.is_ascii_digit() || "{}[]".contains(letter);
-        let plain = name.chars().filter(|letter| !is_of_number(*letter)).collect();
-        all[places.partition_point(|start| start <= place)].insert(plain);
+        all[places.partition_point(|start| start <= place)].insert(plain(name));
     }
     all
+}
+
+/// A name without numbers and what stands in braces: that of a layer is that of a stack.
+fn plain(name: &str) -> String {
+    let mut is_inside = false;
+    let is_kept = |letter: &char| {
+        let was_inside = is_inside;
+        is_inside = *letter == '{' || is_inside && *letter != '}';
+        !was_inside && !is_inside && !letter.is_ascii_digit() && !"[]".contains(*letter)
+    };
+    name.chars().filter(is_kept).collect()
 }
 
 /// All parameters of layers that the forward pass reads; `names` are those of the step's arguments.
@@ -118,4 +127,18 @@ fn layer(name: &str, row: Option<usize>) -> Option<(&str, usize)> {
     let Layers { prefix, numbers } = layers(name)?;
     let number = if numbers.len() == 1 { numbers.first() } else { numbers.get(row?) };
     Some((prefix, *number?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn layers_have_the_names_of_their_stacks() {
+        let one = plain("model.layers.0.self_attn.q_proj.weight");
+        assert_eq!(one, plain("model.layers.{1..26}.self_attn.q_proj.weight"));
+        assert_eq!(one, plain("model.layers.{1,3,5}.self_attn.q_proj.weight"));
+        assert_eq!(plain("params['layers'][3]['w1']"), plain("params['layers'][10]['w1']"));
+        assert_ne!(plain("params['layers'][3]['w']"), plain("params['layers'][3]['b']"));
+    }
 }

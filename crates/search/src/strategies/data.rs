@@ -9,9 +9,13 @@ use crate::problem::{Answer, DimKind, GroupKind, Problem};
 /// Data parallel.
 pub(super) const DATA: Strategy = Strategy { name: "data parallel", apply };
 
-/// Shards the batch of all data, and of what is made of it.
+/// Shards the batch of all data, and of what is made of it. Where data has a batch, some of it has to divide.
 pub(super) fn apply(problem: &Problem, answer: &mut Answer, axis: usize) -> bool {
-    let data = shard_data(problem, answer, axis, DimKind::Batch);
+    let has_batch = problem.sizes_of(GroupKind::Data, DimKind::Batch).iter().any(|size| *size > 1);
+    let data = match has_batch {
+        true => shard_kind(problem, answer, axis, GroupKind::Data, DimKind::Batch),
+        false => shard_data(problem, answer, axis, DimKind::Batch),
+    };
     if data {
         shard_kind(problem, answer, axis, GroupKind::Product, DimKind::Batch);
     }

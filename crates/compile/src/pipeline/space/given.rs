@@ -19,6 +19,7 @@ use super::short::Short;
 use super::timed::Found;
 use super::{PipelinePlan, Timed};
 use crate::error::CompileError;
+use crate::microbatch_size::must_share;
 use crate::options::{GroupHosts, Options};
 use crate::pipeline::inner::{Inner, InnerWays, Searched};
 use crate::pipeline::layout::{Layout, hosts_of_groups};
@@ -212,6 +213,11 @@ impl<'a> GivenPipelines<'a> {
         let one = |way: &ParallelDegrees| {
             if !goes_on() {
                 return None;
+            }
+            let degrees = way.degrees(machine.num_devices());
+            let shared = degrees.map(|degrees| must_share(self.batch(), microbatches, &degrees));
+            if let Ok(Err(words)) = shared {
+                return Some(Err(words.join(": ")));
             }
             let inner = match inner_ways.sharded(way.inside()) {
                 Ok(inner) => inner,
