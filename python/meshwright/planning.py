@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import re
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -426,6 +427,8 @@ def _of_job(step: Any, machine: Any, more: Mapping[str, Any]) -> dict[str, Any]:
     said_of_job = json.loads(_native.job(
         str(path), exports.read(path), devices, config=text, degrees=config.said(given.get("degrees")),
         seq=given.get("seq"), global_batch=None if batch is None else str(batch)))
+    for note in said_of_job.pop("notes"):
+        warnings.warn(f"{path}: {note}", stacklevel=4)
     own = {name: what for name, what in said_of_job.items() if what is not None}
     if not config.is_config(step):
         own = {name: what for name, what in own.items() if name not in ("seq", "global_batch", "precision_recipe", "optimizer")}

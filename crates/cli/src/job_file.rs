@@ -5,7 +5,7 @@ use crate::args::{
     JobFile, MemoryLimits, OneOf, Output, PipelineArguments, PlanArguments, Planning, PrecisionRecipe,
     SearchScope, StepArguments,
 };
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, warn_all};
 use crate::nearest::Nearest;
 use crate::pipeline_plan::{must_be_known_of_degrees, of_way};
 use crate::plan::{self, Answer, Beside};
@@ -14,7 +14,7 @@ use crate::terminal::Terminal;
 use crate::{arrays, input, plural, program};
 use meshwright_compile::{DegreeSpace, GridOutcome, Microbatches, Options, ParallelDegrees, PipelinePlan};
 use meshwright_export::job::Precision;
-use meshwright_export::read::{Around, Found, Problem, Setting, changes, read, reader};
+use meshwright_export::read::{Around, Found, Problem, Setting, changes, read, reader, warning};
 use meshwright_export::{Export, Fault, Otherwise, export, planned, target};
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::{Bytes, Seconds};
@@ -37,6 +37,8 @@ struct Job {
     stages: Option<Vec<usize>>,
     /// The schedule of the job, where it is not the usual one.
     schedule: Option<&'static str>,
+    /// What it does a little otherwise than it is planned.
+    notes: Vec<String>,
     source: Source,
 }
 
@@ -55,6 +57,7 @@ pub(crate) fn asked_for(planning: &Planning, path: &Path) -> Outcome<Planning> {
 /// Plans, and prices the job beside it. Returns whether it was shown: not where nothing but a job without stages is planned.
 pub(crate) fn run(arguments: &PlanArguments, path: &Path, out: Output) -> Outcome<bool> {
     let job = Job::read(&arguments.planning, path)?;
+    warn_all(&job.source, job.notes.iter().map(|note| warning(note)).collect(), out);
     if job.groups == 1 {
         return run_plain(arguments, &job, out);
     }
@@ -236,6 +239,7 @@ impl Job {
             "step_seconds": step.0,
             "bubble_share": bubble,
             "peak_bytes": peak.0,
+            "notes": self.notes,
         });
         let mut head = wrap("", &said);
         let mut answer = answer;
@@ -344,7 +348,14 @@ impl Job {
             None if planning.step.given().is_empty() => {}
             _ => fill_in(&mut planning.step, &name, &found)?,
         }
-        let Found { degrees, microbatches, recompute, stages, schedule, .. } = found;
+        let Found { degrees, microbatches, recompute, stages, schedule, mut notes, .. } = found;
+        if recompute.is_none() && planning.fitting.recompute.is_empty() {
+            notes.push(
+                "the file does not say what is made again for the backward pass: it is priced with nothing made \
+                 again; `--recompute` says it"
+                    .to_owned(),
+            );
+        }
         if !planning.fitting.says_microbatches() {
             planning.fitting.microbatches.extend(microbatches.map(Microbatches::Number));
         }
@@ -354,7 +365,7 @@ impl Job {
                 .recompute
                 .extend(recompute.map(|level| level.name().parse::<OneOf>()).transpose().ok().flatten());
         }
-        Ok(Self { planning, groups: degrees.pp, stages, schedule, source })
+        Ok(Self { planning, groups: degrees.pp, stages, schedule, notes, source })
     }
 }
 

@@ -177,6 +177,7 @@ fn what_changes_a_step_and_is_not_read_is_refused_by_name() {
         ("training.enable_cpu_offload", "[training]\nenable_cpu_offload = true\n"),
         ("training.dtype", "[training]\ndtype = \"bfloat16\"\n"),
         ("optimizer.name", "[optimizer]\nname = \"Shampoo\"\n"),
+        ("comm.mode", "[comm]\nmode = \"fake_backend\"\n"),
         (
             "activation_checkpoint.selective_ac_option",
             "[activation_checkpoint]\nselective_ac_option = \"2\"\n",
@@ -215,11 +216,16 @@ fn what_changes_a_step_and_is_not_read_is_refused_by_name() {
         ),
         ("data_types.grad_accum_dtype", r#"{"data_types": {"grad_accum_dtype": "bf16"}}"#),
         ("optimizer.type", r#"{"optimizer": {"type": "OneBitAdam"}}"#),
+        ("communication_data_type", r#"{"communication_data_type": "bf16"}"#),
+        ("bf16.bf16_optimizer_states", r#"{"bf16": {"enabled": true, "bf16_optimizer_states": true}}"#),
+        ("fp16.fp16_master_weights_and_grads", r#"{"fp16": {"fp16_master_weights_and_grads": true}}"#),
+        ("zero_optimization.reduce_scatter", r#"{"zero_optimization": {"reduce_scatter": false}}"#),
     ] {
         let problem = read("ds.json", text).unwrap_err().to_string();
         assert!(problem.contains(&format!("what `{key}` does to a step is not read")), "{problem}");
     }
     let harmless = r#"{"zero_optimization": {"stage": 2, "offload_optimizer": {"device": "none"}, "zero_hpz_partition_size": 1},
+                       "communication_data_type": "fp32",
                        "optimizer": {"type": "Lion"}}"#;
     assert_eq!(read("ds.json", harmless).unwrap().optimizer, Some("lion"));
 }

@@ -123,6 +123,7 @@ pub(crate) fn job(
             "optimizer": found.optimizer,
             "microbatches": found.microbatches,
             "recompute": found.recompute.map(Recompute::name),
+            "notes": found.notes,
         });
         Ok(said.to_string())
     })

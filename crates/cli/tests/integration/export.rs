@@ -168,7 +168,7 @@ fn exported_jobs_of_other_frameworks_are_planned_again() {
         "ds.json",
         r#"{"train_batch_size": 16, "optimizer": {"type": "Lion"}, "zero_optimization": {"stage": 1}}"#,
     );
-    scratch.line(&format!("{step} --from ds.json -o lion.json")).succeeds();
+    scratch.line(&format!("{step} --from ds.json --recompute none -o lion.json")).succeeds();
     let lion = std::fs::read_to_string(scratch.path("lion.json")).unwrap();
     assert!(lion.contains("\"optimizer\": \"lion\""), "{lion}");
     scratch.file(
@@ -212,6 +212,29 @@ fn a_job_says_what_to_change_and_has_to_be_of_the_same_model() {
         scratch.file("other.sh", script(stated));
         scratch.line(&format!("{step} --from other.sh")).fails(1, &["of another model", own]);
     }
+}
+
+#[test]
+fn what_a_job_has_and_degrees_do_not_is_warned_of() {
+    let scratch = scratch("export-from-notes");
+    let step = "plan config.json --machine h100:1x8 --seq 16 --global-batch 16";
+    scratch.file(
+        "ds.json",
+        r#"{"train_batch_size": 16, "sequence_parallel_size": 2, "zero_optimization": {"stage": 1}}"#,
+    );
+    let ran = scratch.line(&format!("{step} --from ds.json --json"));
+    for said in ["in shards over 8 devices", "does not say what is made again", "ds.json"] {
+        assert!(ran.err.contains(said), "{said}: {}", ran.err);
+    }
+    let ran = scratch.line(&format!("{step} --from ds.json --search none --recompute full"));
+    assert!(ran.err.contains("warning[job]") && !ran.err.contains("made again"), "{}", ran.err);
+    scratch.file(
+        "job.toml",
+        "[parallelism]\ndata_parallel_replicate_degree = 2\nfsdp_reshard_after_forward = \"never\"\n",
+    );
+    scratch
+        .line(&format!("{step} --from job.toml"))
+        .fails(1, &["`parallelism.data_parallel_replicate_degree`", "beside 4 shards that are kept"]);
 }
 
 #[test]

@@ -133,9 +133,7 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
         ));
     }
     let fsdp = if zero == 3 { shard } else { 1 };
-    Ok(Found {
-        degrees: Degrees { dp: replicate * shard, fsdp, tp, cp, zero, ..Degrees::default() },
-        recompute,
-        ..found
-    })
+    let degrees = Degrees { dp: replicate * shard, fsdp, tp, cp, zero, ..Degrees::default() };
+    let found = Found { degrees, recompute, ..found };
+    found.over_context("parallelism_config.parallelism_config_cp_size", shard)
 }

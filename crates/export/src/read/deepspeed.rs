@@ -1,12 +1,35 @@
 //! `ds_config.json` of DeepSpeed 0.19.5.
+//!
+//! Input: its text, and the devices. Output: a [`Found`] without sequences, which the training script makes. What layers make
+//! again is the script's too; the file says it where it sets up DeepSpeed's own checkpointing.
 
-use super::{Around, Found, Problem, Reader, not_read, product, rest};
-use crate::job::{Degrees, Precision};
-use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use super::keys::Keys;
+use super::settings::of_tree;
+use super::sizes::{ModelSize, stated};
+use super::{Around, Found, Problem, Reader, count, not_read, product, rest};
+use crate::job::{Degrees, Precision, Recompute};
+use serde_json::Value;
 
-pub(super) const READER: Reader =
-    Reader { target: "deepspeed", extensions: &[".json"], is_it: |_| true, read, settings };
+pub(super) const READER: Reader = Reader {
+    target: "deepspeed",
+    extensions: &[".json"],
+    is_it: |_| true,
+    read,
+    settings: |text| of_tree(&serde_json::from_str(text).unwrap_or_default(), SETTINGS),
+};
+
+/// What says how a step runs.
+const SETTINGS: &[&str] = &[
+    "expert_parallel.autoep_size",
+    "expert_parallel.enabled",
+    "gradient_accumulation_steps",
+    "sequence_parallel_size",
+    "tensor_parallel.autotp_size",
+    "train_batch_size",
+    "train_micro_batch_size_per_gpu",
+    "zero_optimization.mics_shard_size",
+    "zero_optimization.stage",
+];
 
 /// Keys of the whole file. What is in those that hold objects and say nothing of degrees is not looked at.
 const KEYS: &[&str] = &[
@@ -25,8 +48,6 @@ const KEYS: &[&str] = &[
     "prescale_gradients",
     "gradient_predivide_factor",
     "sparse_gradients",
-    "bf16.bf16_master_weights_and_grads",
-    "bf16.bf16_optimizer_states",
     "check_overflow",
     "zero_optimization",
     "zero_allow_untested_optimizer",
@@ -109,78 +130,149 @@ const ZERO_KEYS: &[&str] = &[
     "memory_efficient_linear",
 ];
 
-/// Keys that change what a step does in a way that is not read, unless they are off.
-const NOT_READ: &[&str] = &[
-    "zero_optimization.offload_param.device",
-    "zero_optimization.offload_optimizer.device",
-    "zero_optimization.zero_hpz_partition_size",
-    "zero_optimization.zero_quantized_weights",
-    "zero_optimization.zero_quantized_gradients",
-    "zero_optimization.mics_hierarchical_params_gather",
-    "activation_checkpointing.partition_activations",
-    "activation_checkpointing.cpu_checkpointing",
-    "sparse_gradients",
-    "data_types.grad_accum_dtype",
-    "data_efficiency.enabled",
-    "curriculum_learning.enabled",
-    "elasticity.enabled",
-    "autotuning.enabled",
+/// Keys of `activation_checkpointing`.
+const AGAIN_KEYS: &[&str] = &[
+    "partition_activations",
+    "contiguous_memory_optimization",
+    "cpu_checkpointing",
+    "number_checkpoints",
+    "synchronize_checkpoint_boundary",
+    "profile",
 ];
 
-/// Refuses a key, by the path to it, that is not off: `none`, false, nothing, one device, or sums in f32.
-fn is_off(job: &Map<String, Value>, path: &str) -> Result<(), Problem> {
-    let mut names = path.split('.');
-    let first = names.next().and_then(|name| job.get(name));
-    let Some(value) = names.try_fold(first, |value, name| value.map(|value| value.get(name))).flatten()
-    else {
-        return Ok(());
-    };
-    let is_off = match value {
-        Value::Null | Value::Bool(false) => true,
-        Value::Number(number) => number.as_u64().is_some_and(|number| number <= 1),
-        Value::String(text) => ["none", "fp32", "float32"].contains(&text.as_str()),
-        _ => false,
-    };
-    if is_off { Ok(()) } else { Err(not_read(path, value)) }
+/// Keys that change what a step does in a way that is not read, unless they are off, by the objects that they are in.
+const OFF: &[(&str, &[&str])] = &[
+    ("activation_checkpointing", &["partition_activations", "cpu_checkpointing"]),
+    ("autotuning", &["enabled"]),
+    ("bf16", &["bf16_master_weights_and_grads", "bf16_optimizer_states"]),
+    ("bfloat16", &["bf16_master_weights_and_grads", "bf16_optimizer_states"]),
+    ("compile", &["deepcompile"]),
+    ("curriculum_learning", &["enabled"]),
+    ("data_efficiency", &["enabled"]),
+    ("elasticity", &["enabled"]),
+    ("fp16", &["fp16_master_weights_and_grads"]),
+    (
+        "zero_optimization",
+        &["zero_quantized_weights", "zero_quantized_gradients", "mics_hierarchical_params_gather"],
+    ),
+];
+
+/// Refuses what changes a step in a way that is not read.
+fn must_be_read(job: &Keys<'_>) -> Result<(), Problem> {
+    job.off(&["sparse_gradients"])?;
+    for (object, names) in OFF {
+        if let Some(object) = job.inner(object)? {
+            object.off(names)?;
+        }
+    }
+    // Sums in fewer bits send other bytes.
+    const WHOLE: &[&str] = &["fp32", "float32"];
+    job.one_of("communication_data_type", WHOLE)?;
+    job.one_of("seq_parallel_communication_data_type", WHOLE)?;
+    if let Some(types) = job.inner("data_types")? {
+        types.one_of("grad_accum_dtype", WHOLE)?;
+    }
+    let Some(zero) = job.inner("zero_optimization")? else { return Ok(()) };
+    zero.only("zero_hpz_partition_size", &1.into())?;
+    zero.only("reduce_scatter", &true.into())?;
+    zero.only("allgather_partitions", &true.into())?;
+    for state in ["offload_param", "offload_optimizer"] {
+        if let Some(state) = zero.inner(state)? {
+            state.off(&["device"])?;
+        }
+    }
+    Ok(())
 }
 
 fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
-    let job: Map<String, Value> = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    known("", &job, KEYS)?;
-    let object = |name: &str| job.get(name).and_then(Value::as_object).cloned().unwrap_or_default();
-    let (zero, tensor) = (object("zero_optimization"), object("tensor_parallel"));
-    let experts = object("expert_parallel");
-    known("expert_parallel.", &experts, EXPERT_KEYS)?;
-    known("zero_optimization.", &zero, ZERO_KEYS)?;
-    known("tensor_parallel.", &tensor, TENSOR_KEYS)?;
-    NOT_READ.iter().try_for_each(|key| is_off(&job, key))?;
-    let tp = size(&tensor, "autotp_size")?.unwrap_or(1).max(1);
-    let cp = size(&job, "sequence_parallel_size")?.unwrap_or(1);
-    let shares_experts = experts.get("enabled").and_then(Value::as_bool) == Some(true);
-    let ep = size(&experts, "autoep_size")?.filter(|_| shares_experts).unwrap_or(1).max(1);
-    let dp = rest(devices, &[tp, cp])?;
-    let outside = rest(dp, &[ep])?;
-    if let Some(own) = size(&experts, "expert_tensor_parallel_size")?.filter(|own| ep > 1 && *own != tp) {
+    let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let job = Keys::of("DeepSpeed 0.19.5", &value)?;
+    job.known(&[KEYS])?;
+    must_be_read(&job)?;
+    let object = |name: &str, keys: &[&str]| -> Result<Keys<'_>, Problem> {
+        let object = job.inner_or_empty(name)?;
+        object.known(&[keys]).map(|()| object)
+    };
+    let zero = object("zero_optimization", ZERO_KEYS)?;
+    let tp = object("tensor_parallel", TENSOR_KEYS)?.count("autotp_size")?.unwrap_or(1).max(1);
+    let cp = job.degree("sequence_parallel_size")?;
+    let experts = object("expert_parallel", EXPERT_KEYS)?;
+    let ep = match experts.flag("enabled")? {
+        true => experts.count("autoep_size")?.unwrap_or(1).max(1),
+        false => 1,
+    };
+    let replicas = rest(devices, &[tp, cp])?;
+    let dp = rest(replicas, &[ep])?;
+    if let Some(own) = experts.size("expert_tensor_parallel_size")?.filter(|own| ep > 1 && *own != tp) {
         return Err(not_read("expert_parallel.expert_tensor_parallel_size", format!("{own} with tp={tp}")));
     }
-    let own_optimizer = object("optimizer");
-    let own_optimizer = own_optimizer.get("type").and_then(Value::as_str);
-    let stage = size(&zero, "stage")?.unwrap_or(0);
+    let stage = zero.count("stage")?.unwrap_or(0);
     if stage > 3 {
         return Err(format!("`zero_optimization.stage` is {stage}; ZeRO has the stages 0 to 3").into());
     }
-    let mut micro = size(&job, "train_micro_batch_size_per_gpu")?;
-    let mut steps = size(&job, "gradient_accumulation_steps")?;
-    let given = size(&job, "train_batch_size")?;
-    // Of the three, one follows from the two others.
-    if let Some(whole) = given.filter(|_| tp == 1) {
+    let degrees = Degrees {
+        dp,
+        ep,
+        tp,
+        cp,
+        zero: stage,
+        fsdp: if stage == 3 { shards(&zero, replicas, tp * cp * ep)? } else { 1 },
+        ..Degrees::default()
+    };
+    let [global_batch, microbatch_size, microbatches] = batches(&job, replicas, tp)?;
+    let mut is_short = false;
+    for name in ["bf16", "bfloat16", "fp16", "torch_autocast"] {
+        is_short |= job.inner_or_empty(name)?.flag("enabled")?;
+    }
+    let optimizer = job.inner_or_empty("optimizer")?.text("type")?;
+    let found = Found {
+        degrees,
+        global_batch,
+        microbatch_size,
+        microbatches,
+        recompute: recompute(&object("activation_checkpointing", AGAIN_KEYS)?)?,
+        precision: Some(if is_short { Precision::Bf16 } else { Precision::F32 }),
+        optimizer: optimizer.map(|name| super::optimizer("optimizer.type", name)).transpose()?,
+        sizes: stated(&value, &[(ModelSize::Chosen, "expert_parallel.top_k")]),
+        ..Found::default()
+    };
+    found.over_context("sequence_parallel_size", replicas)
+}
+
+/// Devices over which ZeRO-3 shards parameters, beside so many that share something else: all replicas, or neighbors.
+fn shards(zero: &Keys<'_>, replicas: usize, others: usize) -> Result<usize, Problem> {
+    const KEY: &str = "mics_shard_size";
+    let shards = match zero.number(KEY)? {
+        None | Some(-1.0) => replicas,
+        Some(_) => zero.degree(KEY)?,
+    };
+    match replicas.is_multiple_of(shards) {
+        false => {
+            let path = format!("`zero_optimization.{KEY}`");
+            Err(format!("{path}, {shards}, does not divide the {replicas} replicas").into())
+        }
+        true if shards < replicas && others > 1 => {
+            let what = format!("{shards} of {replicas} replicas beside tp, cp or ep");
+            Err(not_read(&format!("zero_optimization.{KEY}"), what))
+        }
+        true => Ok(shards),
+    }
+}
+
+/// Sequences of a step, those of a microbatch on a replica, and microbatches: of the three, one follows from the two others,
+/// but where `tp` leaves open what a batch counts.
+fn batches(job: &Keys<'_>, replicas: usize, tp: usize) -> Result<[Option<usize>; 3], Problem> {
+    let mut micro = job.size("train_micro_batch_size_per_gpu")?;
+    let mut steps = job.size("gradient_accumulation_steps")?;
+    let given = job.size("train_batch_size")?.filter(|_| tp == 1);
+    if let Some(whole) = given {
         match (micro, steps) {
-            (Some(size), None) => steps = Some(super::count(whole, size, dp)?),
-            (None, Some(count)) => micro = Some(super::count(whole, count, dp)?),
-            (None, None) => (micro, steps) = (Some(rest(whole, &[dp])?), Some(1)),
-            (Some(size), Some(count)) if product(&[size, count, dp])? != whole => {
+            (Some(size), None) => steps = Some(count(whole, size, replicas)?),
+            (None, Some(number)) => micro = Some(count(whole, number, replicas)?),
+            (None, None) => (micro, steps) = (Some(rest(whole, &[replicas])?), Some(1)),
+            (Some(size), Some(number)) if product(&[size, number, replicas])? != whole => {
                 return Err(format!(
-                    "`train_batch_size` is {whole}, but not {size} x {count} on {dp} replicas"
+                    "`train_batch_size` is {whole}, but not {size} x {number} on {replicas} replicas"
                 )
                 .into());
             }
@@ -188,81 +280,18 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
         }
     }
     let steps = steps.or(micro.map(|_| 1));
-    let is_on = |name: &str| object(name).get("enabled").and_then(Value::as_bool) == Some(true);
-    let shard = size(&zero, "mics_shard_size").ok().flatten();
-    Ok(Found {
-        degrees: Degrees {
-            dp: outside,
-            ep,
-            tp,
-            cp,
-            zero: if dp > 1 { stage } else { 0 },
-            fsdp: if stage == 3 { shard.unwrap_or(dp) } else { 1 },
-            ..Degrees::default()
-        },
-        global_batch: match (given.filter(|_| tp == 1), micro, steps) {
-            (None, Some(micro), Some(steps)) => Some(product(&[micro, steps, dp])?),
-            (given, ..) => given,
-        },
-        sequence: None,
-        microbatch_size: micro,
-        microbatches: steps,
-        recompute: None,
-        precision: match ["bf16", "bfloat16", "fp16", "torch_autocast"].into_iter().any(is_on) {
-            true => Some(Precision::Bf16),
-            false => Some(Precision::F32),
-        },
-        optimizer: own_optimizer.map(|name| super::optimizer("optimizer.type", name)).transpose()?,
-        stages: None,
-        schedule: None,
-        sizes: Vec::new(),
-    })
+    let whole = match (given, micro, steps) {
+        (None, Some(micro), Some(steps)) => Some(product(&[micro, steps, replicas])?),
+        _ => given,
+    };
+    Ok([whole, micro, steps])
 }
 
-/// Keys that say how a step runs, of the file and of its objects.
-fn settings(text: &str) -> BTreeMap<String, String> {
-    const KEYS: &[&str] = &[
-        "train_batch_size",
-        "train_micro_batch_size_per_gpu",
-        "gradient_accumulation_steps",
-        "sequence_parallel_size",
-    ];
-    const OBJECTS: &[(&str, &[&str])] = &[
-        ("zero_optimization", &["stage", "mics_shard_size"]),
-        ("tensor_parallel", &["autotp_size"]),
-        ("expert_parallel", &["enabled", "autoep_size"]),
-    ];
-    let job: Map<String, Value> = serde_json::from_str(text).unwrap_or_default();
-    let mut found = BTreeMap::new();
-    let of_file = KEYS.iter().filter_map(|key| Some(((*key).to_owned(), job.get(*key)?.to_string())));
-    found.extend(of_file);
-    for (object, keys) in OBJECTS {
-        let values = job.get(*object).and_then(Value::as_object);
-        let of_object = |key: &&str| Some((format!("{object}.{key}"), values?.get(*key)?.to_string()));
-        found.extend(keys.iter().filter_map(of_object));
-    }
-    found
-}
-
-fn known(path: &str, object: &Map<String, Value>, keys: &[&str]) -> Result<(), Problem> {
-    match object.keys().find(|key| !keys.contains(&key.as_str())) {
-        Some(key) => {
-            Err(Problem::UnknownKey(format!("`{path}{key}` is no key of DeepSpeed 0.19.5 that is read")))
-        }
-        None => Ok(()),
-    }
-}
-
-/// A number that is given, but for `auto`, which others fill in.
-fn size(object: &Map<String, Value>, name: &str) -> Result<Option<usize>, String> {
-    match object.get(name) {
-        None => Ok(None),
-        Some(Value::String(auto)) if auto == "auto" => {
-            Err(format!("`{name}` is `auto`: what fills it in is not known here"))
-        }
-        Some(value) => {
-            let size = value.as_u64().and_then(|size| usize::try_from(size).ok());
-            size.map(Some).ok_or_else(|| format!("`{name}` is {value}, not a number"))
-        }
-    }
+/// What is made again: a file that sets up checkpoints of layers means all that is in a layer; one that has all of it off says
+/// nothing of them.
+fn recompute(again: &Keys<'_>) -> Result<Option<Recompute>, Problem> {
+    let is_on = again.count("number_checkpoints")?.is_some_and(|number| number > 0)
+        || again.flag("contiguous_memory_optimization")?
+        || again.flag("synchronize_checkpoint_boundary")?;
+    Ok(is_on.then_some(Recompute::Full))
 }

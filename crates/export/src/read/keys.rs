@@ -4,6 +4,7 @@
 
 use super::{Problem, not_read};
 use serde_json::{Map, Value};
+use std::sync::LazyLock;
 
 /// Values by name, at a path of the file (`parallelism.`, or nothing).
 pub(super) struct Keys<'a> {
@@ -32,6 +33,15 @@ impl<'a> Keys<'a> {
         Ok(Some(Self { title: self.title, path, map }))
     }
 
+    /// A map of the file, or an empty one if it has none of this name.
+    ///
+    /// Errors: it is no map.
+    pub(super) fn inner_or_empty(&self, name: &str) -> Result<Self, Problem> {
+        static EMPTY: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
+        let path = format!("{}{name}.", self.path);
+        Ok(self.inner(name)?.unwrap_or(Self { title: self.title, path, map: &EMPTY }))
+    }
+
     /// Refuses keys that are not among these.
     pub(super) fn known(&self, lists: &[&[&str]]) -> Result<(), Problem> {
         match self.map.keys().find(|key| !lists.iter().any(|keys| keys.contains(&key.as_str()))) {
@@ -50,10 +60,21 @@ impl<'a> Keys<'a> {
 
     /// A number of things, if it is given.
     pub(super) fn size(&self, name: &str) -> Result<Option<usize>, Problem> {
+        match self.count(name)? {
+            Some(0) => Err(format!("`{}{name}` is 0, not a number of at least 1", self.path).into()),
+            count => Ok(count),
+        }
+    }
+
+    /// A number of things, which may be none, if it is given; not `auto`, which others fill in.
+    pub(super) fn count(&self, name: &str) -> Result<Option<usize>, Problem> {
         let Some(value) = self.map.get(name).filter(|value| !value.is_null()) else { return Ok(None) };
-        let size = value.as_u64().and_then(|size| usize::try_from(size).ok()).filter(|size| *size > 0);
-        let wrong = || format!("`{}{name}` is {value}, not a number of at least 1", self.path);
-        Ok(Some(size.ok_or_else(wrong)?))
+        let wrong = || match value.as_str() {
+            Some("auto") => format!("`{}{name}` is `auto`: what fills it in is not known here", self.path),
+            _ => format!("`{}{name}` is {value}, not a number of at least 1", self.path),
+        };
+        let count = value.as_u64().and_then(|count| usize::try_from(count).ok());
+        Ok(Some(count.ok_or_else(wrong)?))
     }
 
     /// A degree, which is 1 if nothing is said.
@@ -106,6 +127,14 @@ impl<'a> Keys<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Refuses a text of a key that is none of these, if it is given.
+    pub(super) fn one_of(&self, name: &str, harmless: &[&str]) -> Result<(), Problem> {
+        match self.text(name)?.filter(|text| !harmless.contains(text)) {
+            Some(own) => Err(not_read(&format!("{}{name}", self.path), format!("`{own}`"))),
+            None => Ok(()),
+        }
     }
 
     /// Refuses a value of a key that is not this one, if it is given.

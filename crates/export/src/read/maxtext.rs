@@ -144,21 +144,20 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     }
     let (tp, dp) = (whole * with_tokens, product(&[data, fsdp])?);
     let replicas = product(&[dp, ep])?;
-    // The width of parameters is sharded over `fsdp` and `expert`.
-    let zero = match (fsdp > 1 || ep > 1, job.flag("shard_optimizer_over_data")?) {
-        (true, _) => 3,
-        (false, is_sharded) => usize::from(is_sharded),
-    };
+    // The width of parameters is sharded over `fsdp`, `context` and `expert`.
+    let of_data = job.flag("shard_optimizer_over_data")?;
+    let zero = if fsdp * cp * ep > 1 { 3 } else { usize::from(of_data) };
+    if of_data && data > 1 && zero == 3 {
+        return Err(not_read("shard_optimizer_over_data", "beside parameters in shards"));
+    }
+    if data > 1 && ep > 1 {
+        let what =
+            format!("{data} beside experts, which are sharded over fewer devices than other parameters");
+        return Err(not_read("ici_data_parallelism", what));
+    }
     let degrees = Degrees {
         dp,
-        fsdp: match zero {
-            3 if data == 1 => replicas,
-            3 if fsdp == 1 => {
-                return Err(not_read("ici_data_parallelism", "beside ici_expert_parallelism alone"));
-            }
-            3 => fsdp,
-            _ => 1,
-        },
+        fsdp: if zero == 3 { fsdp * ep } else { 1 },
         tp,
         sp: if with_tokens > 1 { tp } else { 1 },
         cp,
@@ -180,7 +179,7 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
         }
     };
     let count = job.degree("gradient_accumulation_steps")?;
-    Ok(Found {
+    let found = Found {
         degrees,
         sizes: stated(&value, SIZES),
         global_batch: size.map(|size| product(&[size, count, replicas])).transpose()?,
@@ -197,7 +196,8 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
             .map(|dtype| if dtype == "float32" { Precision::F32 } else { Precision::Bf16 }),
         optimizer: job.text("opt_type")?.map(|name| super::optimizer("opt_type", name)).transpose()?,
         ..Found::default()
-    })
+    };
+    found.over_context("ici_context_parallelism", fsdp * ep)
 }
 
 /// Devices along each of [`AXES`], within hosts and across them together. An axis of -1 takes what the others leave, as

@@ -58,6 +58,12 @@ fn found(arguments: &BTreeMap<String, String>, Around { devices, .. }: Around) -
     if let Some(own) = given("expert-tensor-parallel-size")?.filter(|own| ep > 1 && *own != tp) {
         return Err(not_read("--expert-tensor-parallel-size", format!("{own} with tp={tp}")));
     }
+    // All-to-all is priced; without a word of it, every device gathers all tokens.
+    let dispatcher = arguments.get("moe-token-dispatcher-type").map_or("allgather", String::as_str);
+    if ep > 1 && !["alltoall", "flex"].contains(&dispatcher) {
+        let what = format!("`{dispatcher}` with ep={ep}, which gathers all tokens on each device of experts");
+        return Err(not_read("--moe-token-dispatcher-type", what));
+    }
     if let Some(own) = given("microbatch-group-size-per-virtual-pipeline-stage")?.filter(|own| *own != pp) {
         return Err(not_read(
             "--microbatch-group-size-per-virtual-pipeline-stage",
@@ -103,7 +109,7 @@ fn found(arguments: &BTreeMap<String, String>, Around { devices, .. }: Around) -
         vp,
         zero,
     };
-    Ok(Found {
+    let found = Found {
         degrees,
         global_batch: global,
         sequence: given("seq-length")?,
@@ -116,15 +122,17 @@ fn found(arguments: &BTreeMap<String, String>, Around { devices, .. }: Around) -
             .transpose()?,
         precision: Some(if has("bf16") || has("fp16") { Precision::Bf16 } else { Precision::F32 }),
         stages: layers,
-        schedule: None,
         sizes: sizes(arguments),
-    })
+        ..Found::default()
+    };
+    found.over_context("--context-parallel-size", replicas)
 }
 
 /// Arguments with values that change what a step does in a way that is not read, each with those that do not.
 const ONLY: &[(&str, &[&str])] = &[
     ("cp-comm-type", &["p2p"]),
     ("mtp-num-layers", &["0"]),
+    ("num-distributed-optimizer-instances", &["1"]),
     ("sgd-momentum", &["0.9"]),
     ("exp-avg-dtype", &["fp32"]),
     ("exp-avg-sq-dtype", &["fp32"]),
@@ -183,6 +191,9 @@ fn recompute(
     }
 }
 
+/// Arguments without which Megatron-FSDP does not start, or adds gradients up wrongly.
+const OF_FSDP: &[&str] = &["ckpt-format", "no-gradient-accumulation-fusion"];
+
 /// Arguments that say how a step runs.
 const SETTINGS: &[&str] = &[
     "context-parallel-size",
@@ -213,7 +224,9 @@ const SETTINGS: &[&str] = &[
 /// Settings of a script with the arguments of a framework.
 pub(super) fn settings_as(dialect: &Dialect, text: &str) -> BTreeMap<String, String> {
     let found = arguments(dialect, text).unwrap_or_default();
-    let of_step = found.into_iter().filter(|(name, _)| SETTINGS.contains(&name.as_str()));
+    let is_fsdp = found.contains_key("use-megatron-fsdp");
+    let is_of_step = |name: &str| SETTINGS.contains(&name) || is_fsdp && OF_FSDP.contains(&name);
+    let of_step = found.into_iter().filter(|(name, _)| is_of_step(name));
     let of_step = of_step.map(|(name, value)| (format!("--{name}"), value));
     of_step
         .filter(|(name, value)| !(name.ends_with("-size") && name.contains("parallel") && value == "1"))
@@ -474,6 +487,12 @@ mod tests {
             "--optimizer adagrad",
             "--optimizer sgd --sgd-momentum 0",
             "--grad-reduce-in-bf16",
+            "--fp32-residual-connection",
+            "--moe-token-drop-policy position",
+            "--moe-expert-capacity-factor 1.0",
+            "--num-distributed-optimizer-instances 2",
+            "--expert-model-parallel-size 2",
+            "--expert-model-parallel-size 2 --moe-token-dispatcher-type allgather",
             "--expert-model-parallel-size 2 --tensor-model-parallel-size 2 --expert-tensor-parallel-size 1",
             "--recompute-granularity full --recompute-method block --recompute-num-layers 3",
             "--recompute-granularity full --recompute-method uniform --recompute-num-layers 2",
@@ -495,6 +514,8 @@ mod tests {
             "--tp-comm-overlap",
             "--moe-layer-freq 1",
             "--train-samples 100",
+            "--num-distributed-optimizer-instances 1",
+            "--expert-model-parallel-size 2 --moe-token-dispatcher-type alltoall",
             "--manual-gc",
         ] {
             found(arguments);

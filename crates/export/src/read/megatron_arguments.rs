@@ -19,41 +19,39 @@ pub(super) const FLAGS: &str = "\
     disable-tp-comm-overlap-ag disable-tp-comm-overlap-rs disable-tp-comm-split-ag disable-tp-comm-split-rs \
     dist-ckpt-optim-fully-reshardable dist-ckpt-save-pre-mcore-014 \
     distrib-optim-fully-reshardable-mem-efficient enable-cuda-graph enable-experimental enable-ft-package \
-    enable-full-sharding-in-hsdp eod-mask-loss exit-on-missing-checkpoint exit-signal-handler \
-    external-cuda-graph finetune first-last-layers-bf16 flash-decode fp16 fp16-lm-cross-entropy \
-    fp32-residual-connection fp4-param-gather fp8-param-gather fsdp-double-buffer full-validation \
-    group-query-attention init-method-xavier-uniform init-model-with-meta-device is-hybrid-model \
-    keep-fp8-transpose-cache legacy-tokenizer load-main-params-from-ckpt log-energy \
-    log-memory-to-tensorboard log-num-zeros-in-grad log-params-norm log-progress log-straggler \
-    log-throughput log-timers-to-tensorboard log-validation-ppl-to-tensorboard \
-    log-world-size-to-tensorboard manual-gc mock-data moe-apply-probs-on-input moe-enable-deepep \
-    moe-extended-tp moe-grouped-gemm moe-pad-expert-input-to-capacity \
-    moe-pad-experts-for-cuda-graph-inference moe-per-layer-logging moe-permute-fusion \
-    moe-router-enable-expert-bias moe-router-force-load-balancing moe-router-fusion \
-    moe-router-padding-for-fp8 moe-router-pre-softmax moe-shared-expert-overlap moe-use-legacy-grouped-gemm \
-    moe-use-upcycling multi-latent-attention multiple-validation-sets nccl-all-reduce-for-prefill \
-    no-align-grad-reduce no-align-param-gather no-async-tensor-model-parallel-allreduce \
-    no-barrier-with-level-1-timing no-bias-dropout-fusion no-bias-gelu-fusion no-bias-swiglu-fusion \
-    no-check-for-nan-in-loss-and-grad no-ckpt-fully-parallel-save no-clone-scatter-output-in-embedding \
-    no-create-attention-mask-in-dataloader no-data-sharding no-fp8-wgrad no-gradient-accumulation-fusion \
-    no-gradient-reduce-div-fusion no-initialization no-load-optim no-load-rng \
-    no-log-loss-scale-to-tensorboard no-manual-gc-eval no-masked-softmax-fusion no-mmap-bin-files \
-    no-one-logger no-overlap-p2p-communication no-persist-layer-norm no-pin-cpu-grads no-pin-cpu-params \
-    no-position-embedding no-rope-fusion no-save-optim no-save-rng no-scatter-gather-tensors-in-pipeline \
-    no-strict-fsdp-dtensor-load no-use-tokenizer-model-from-checkpoint-args openai-gelu \
-    output-bert-embeddings overlap-cpu-optimizer-d2h-h2d overlap-grad-reduce \
-    overlap-moe-expert-parallel-comm overlap-p2p-communication-warmup-flush overlap-param-gather \
-    overlap-param-gather-with-optimizer-step override-opt-param-scheduler override-opt_param-scheduler \
-    profile qk-l2-norm qk-layernorm quick-geglu recompute-activations record-memory-history \
-    reset-attention-mask reset-position-ids reuse-grad-buf-for-mxfp8-param-ag rotary-interleaved \
-    run-workload-inspector-server sequence-parallel sft skip-train squared-relu standalone swiglu \
-    te-rng-tracker test-mode torch-fsdp2-no-reshard-after-forward tp-comm-overlap tp-comm-overlap-rs-dgrad \
-    trust-remote-code untie-embeddings-and-output-weights use-checkpoint-opt-param-scheduler \
-    use-checkpoint-opt_param-scheduler use-cpu-initialization use-dist-ckpt use-distributed-optimizer \
-    use-flash-attn use-fused-weighted-squared-relu use-legacy-models use-mcore-models use-megatron-fsdp \
-    use-nccl-ub use-one-sent-docs use-persistent-ckpt-worker use-precision-aware-optimizer \
-    use-pytorch-profiler use-ring-exchange-p2p use-rope-scaling use-rotary-position-embeddings use-sharp \
-    use-te-activation-func use-torch-fsdp2 use-torch-optimizer-for-cpu-offload";
+    eod-mask-loss exit-on-missing-checkpoint exit-signal-handler external-cuda-graph finetune \
+    first-last-layers-bf16 flash-decode fp16 fsdp-double-buffer full-validation group-query-attention \
+    init-method-xavier-uniform init-model-with-meta-device is-hybrid-model keep-fp8-transpose-cache \
+    legacy-tokenizer load-main-params-from-ckpt log-energy log-memory-to-tensorboard log-num-zeros-in-grad \
+    log-params-norm log-progress log-straggler log-throughput log-timers-to-tensorboard \
+    log-validation-ppl-to-tensorboard log-world-size-to-tensorboard manual-gc mock-data \
+    moe-apply-probs-on-input moe-enable-deepep moe-grouped-gemm moe-pad-experts-for-cuda-graph-inference \
+    moe-per-layer-logging moe-permute-fusion moe-router-enable-expert-bias moe-router-force-load-balancing \
+    moe-router-fusion moe-router-padding-for-fp8 moe-router-pre-softmax moe-shared-expert-overlap \
+    moe-use-legacy-grouped-gemm moe-use-upcycling multi-latent-attention multiple-validation-sets \
+    nccl-all-reduce-for-prefill no-align-grad-reduce no-align-param-gather \
+    no-async-tensor-model-parallel-allreduce no-barrier-with-level-1-timing no-bias-dropout-fusion \
+    no-bias-gelu-fusion no-bias-swiglu-fusion no-check-for-nan-in-loss-and-grad no-ckpt-fully-parallel-save \
+    no-clone-scatter-output-in-embedding no-create-attention-mask-in-dataloader no-data-sharding \
+    no-fp8-wgrad no-gradient-accumulation-fusion no-gradient-reduce-div-fusion no-initialization \
+    no-load-optim no-load-rng no-log-loss-scale-to-tensorboard no-manual-gc-eval no-masked-softmax-fusion \
+    no-mmap-bin-files no-one-logger no-overlap-p2p-communication no-persist-layer-norm no-pin-cpu-grads \
+    no-pin-cpu-params no-position-embedding no-rope-fusion no-save-optim no-save-rng \
+    no-scatter-gather-tensors-in-pipeline no-strict-fsdp-dtensor-load \
+    no-use-tokenizer-model-from-checkpoint-args openai-gelu output-bert-embeddings \
+    overlap-cpu-optimizer-d2h-h2d overlap-grad-reduce overlap-moe-expert-parallel-comm \
+    overlap-p2p-communication-warmup-flush overlap-param-gather overlap-param-gather-with-optimizer-step \
+    override-opt-param-scheduler override-opt_param-scheduler profile qk-l2-norm qk-layernorm quick-geglu \
+    recompute-activations record-memory-history reset-attention-mask reset-position-ids \
+    reuse-grad-buf-for-mxfp8-param-ag rotary-interleaved run-workload-inspector-server sequence-parallel sft \
+    skip-train squared-relu standalone swiglu te-rng-tracker test-mode torch-fsdp2-no-reshard-after-forward \
+    tp-comm-overlap tp-comm-overlap-rs-dgrad trust-remote-code untie-embeddings-and-output-weights \
+    use-checkpoint-opt-param-scheduler use-checkpoint-opt_param-scheduler use-cpu-initialization \
+    use-dist-ckpt use-distributed-optimizer use-flash-attn use-fused-weighted-squared-relu use-legacy-models \
+    use-mcore-models use-megatron-fsdp use-nccl-ub use-one-sent-docs use-persistent-ckpt-worker \
+    use-precision-aware-optimizer use-pytorch-profiler use-ring-exchange-p2p use-rope-scaling \
+    use-rotary-position-embeddings use-sharp use-te-activation-func use-torch-fsdp2 \
+    use-torch-optimizer-for-cpu-offload";
 
 /// Arguments with a value, or with several.
 pub(super) const VALUES: &str = "\
@@ -82,15 +80,15 @@ pub(super) const VALUES: &str = "\
     mask-type master_addr master_port max-position-embeddings max-tokens-to-oom max_restarts \
     memory-snapshot-path merge-file micro-batch-size microbatch-group-size-per-virtual-pipeline-stage \
     mid-level-dataset-surplus min-loss-scale min-lr mlp-chunks-for-prefill moe-aux-loss-coeff \
-    moe-deepep-num-sms moe-expert-capacity-factor moe-ffn-hidden-size moe-input-jitter-eps moe-layer-freq \
-    moe-router-bias-update-rate moe-router-dtype moe-router-group-topk moe-router-load-balancing-type \
-    moe-router-num-groups moe-router-score-function moe-router-topk moe-router-topk-scaling-factor \
-    moe-shared-expert-intermediate-size moe-token-dispatcher-type moe-token-drop-policy \
-    moe-upcycling-granularity moe-z-loss-coeff mrope-section mscale mscale-all-dim mtp-loss-scaling-factor \
-    mtp-num-layers nccl-communicator-config-path nnodes no-rope-freq node_rank non-persistent-ckpt-type \
-    non-persistent-global-ckpt-dir non-persistent-local-ckpt-algo non-persistent-local-ckpt-dir \
-    non-persistent-save-interval norm-epsilon normalization nproc_per_node num-attention-heads num-channels \
-    num-classes num-dataset-builder-threads num-experts num-layers num-layers-at-end-in-bf16 \
+    moe-deepep-num-sms moe-ffn-hidden-size moe-input-jitter-eps moe-layer-freq moe-router-bias-update-rate \
+    moe-router-dtype moe-router-group-topk moe-router-load-balancing-type moe-router-num-groups \
+    moe-router-score-function moe-router-topk moe-router-topk-scaling-factor \
+    moe-shared-expert-intermediate-size moe-token-dispatcher-type moe-upcycling-granularity moe-z-loss-coeff \
+    mrope-section mscale mscale-all-dim mtp-loss-scaling-factor mtp-num-layers nccl-communicator-config-path \
+    nnodes no-rope-freq node_rank non-persistent-ckpt-type non-persistent-global-ckpt-dir \
+    non-persistent-local-ckpt-algo non-persistent-local-ckpt-dir non-persistent-save-interval norm-epsilon \
+    normalization nproc_per_node num-attention-heads num-channels num-classes num-dataset-builder-threads \
+    num-distributed-optimizer-instances num-experts num-layers num-layers-at-end-in-bf16 \
     num-layers-at-start-in-bf16 num-layers-per-virtual-pipeline-stage num-query-groups \
     num-virtual-stages-per-pipeline-rank num-workers object-storage-cache-path onnx-safe optimizer \
     optimizer-offload-fraction padded-vocab-size patch-dim per-split-data-args-path persistent-save-interval \
@@ -115,8 +113,10 @@ pub(super) const VALUES: &str = "\
 /// Arguments that change what a step does or how devices share it, in ways that are not read.
 pub(super) const NOT_READ: &str = "\
     account-for-embedding-in-pipeline-split account-for-loss-in-pipeline-split batch-size \
-    checkpoint-activations distribute-saved-activations fp32-residual-connection fp4-format fp8-format grad-reduce-in-bf16 \
+    checkpoint-activations distribute-saved-activations enable-full-sharding-in-hsdp fp16-lm-cross-entropy \
+    fp32-residual-connection fp4-format fp4-param-gather fp8-format fp8-param-gather grad-reduce-in-bf16 \
     heterogeneous-layers-config-encoded-json heterogeneous-layers-config-path \
-    hierarchical-context-parallel-sizes model-parallel-size moe-expert-capacity-factor moe-layer-recompute \
-    num-distributed-optimizer-instances optimizer-cpu-offload perform-rl-step rampup-batch-size replication \
-    spec use-checkpoint-args use-mp-args-from-checkpoint-args use-tp-pp-dp-mapping yaml-cfg";
+    hierarchical-context-parallel-sizes model-parallel-size moe-expert-capacity-factor moe-extended-tp \
+    moe-layer-recompute moe-pad-expert-input-to-capacity moe-token-drop-policy optimizer-cpu-offload \
+    perform-rl-step rampup-batch-size replication spec use-checkpoint-args use-mp-args-from-checkpoint-args \
+    use-tp-pp-dp-mapping yaml-cfg";

@@ -51,10 +51,43 @@ pub struct Found {
     pub schedule: Option<&'static str>,
     /// Sizes of the model that the file states.
     pub sizes: Vec<StatedSize>,
+    /// What the job does a little otherwise than its degrees say, each a sentence.
+    pub notes: Vec<String>,
+}
+
+impl Found {
+    /// The same job, whose state is in so many shards over the batch, and over the devices that share tokens too, always:
+    /// degrees have it over the batch alone. `key` is what shares tokens.
+    ///
+    /// # Errors
+    /// Parameters are in no shards but those over tokens.
+    fn over_context(mut self, key: &str, shards: usize) -> Result<Self, Problem> {
+        let Degrees { cp, zero, .. } = self.degrees;
+        if cp == 1 || zero == 0 {
+            return Ok(self);
+        }
+        if zero == 3 && shards == 1 {
+            let what =
+                format!("{cp}, and parameters are in shards over these devices alone, not over those of dp");
+            return Err(not_read(key, what));
+        }
+        let whole = if shards == 1 { "whole".to_owned() } else { format!("in shards over {shards}") };
+        self.notes.push(format!(
+            "the job has its state in shards over {} devices, as those that share tokens (cp={cp}) count too; it is priced \
+             with state {whole}, which takes more memory",
+            shards * cp
+        ));
+        Ok(self)
+    }
 }
 
 /// A job file is not read, or says what cannot be planned.
 const JOB: Check = Check("job");
+
+/// A warning about a job that does something a little otherwise than it is planned.
+pub fn warning(note: &str) -> Diagnostic {
+    Diagnostic::warning(JOB, Span::NONE, note)
+}
 
 /// What to do about a file that is wrong.
 const CORRECT: &str =

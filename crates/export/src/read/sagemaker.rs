@@ -2,7 +2,7 @@
 
 use super::keys::Keys;
 use super::settings::of_tree;
-use super::{Around, Found, Problem, Reader, rest};
+use super::{Around, Found, Problem, Reader, not_read, rest};
 use crate::job::Degrees;
 use serde_json::Value;
 
@@ -17,10 +17,19 @@ pub(super) const READER: Reader = Reader {
 const KEYS: &[&str] =
     &["context_parallel_degree", "expert_parallel_degree", "hybrid_shard_degree", "tensor_parallel_degree"];
 
+/// Keys that say nothing of a step, or have to be off.
+const OTHERS: &[&str] = &[
+    "activation_loading_horizon",
+    "allow_empty_shards",
+    "fsdp_cache_flush_warnings",
+    "sm_activation_offloading",
+];
+
 fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let job = Keys::of("SageMaker SMP 2", &value)?;
-    job.known(&[KEYS])?;
+    job.known(&[KEYS, OTHERS])?;
+    job.off(&["sm_activation_offloading"])?;
     let [tp, cp, ep] = [
         job.degree("tensor_parallel_degree")?,
         job.degree("context_parallel_degree")?,
@@ -36,11 +45,11 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     if !replicas.is_multiple_of(shard) {
         return Err(format!("`hybrid_shard_degree`, {shard}, does not divide the {replicas} replicas").into());
     }
-    let zero = if shard > 1 { 3 } else { 0 };
-    let fsdp = match zero {
-        3 if shard < replicas => (shard / ep).max(1),
-        3 => replicas,
-        _ => 1,
-    };
+    if shard > 1 && shard < replicas && ep > 1 {
+        let what =
+            format!("{shard} of {replicas} replicas beside experts, which are sharded over fewer devices");
+        return Err(not_read("hybrid_shard_degree", what));
+    }
+    let (zero, fsdp) = if shard > 1 { (3, shard) } else { (0, 1) };
     Ok(Found { degrees: Degrees { dp, fsdp, tp, cp, ep, zero, ..Degrees::default() }, ..Found::default() })
 }

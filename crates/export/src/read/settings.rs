@@ -82,6 +82,10 @@ mod tests {
         let other = "torchrun pretrain_gpt.py --tensor-model-parallel-size=4 --micro-batch-size 1 --sequence-parallel --lr 0.2";
         let found = said("launch.sh", own, other);
         assert_eq!(found, ["add `--sequence-parallel`", "`--tensor-model-parallel-size` 2 -> 4"]);
+        // What Megatron-FSDP wants beside itself is part of the change.
+        let fsdp = "torchrun pretrain_gpt.py --use-megatron-fsdp --ckpt-format fsdp_dtensor --lr 0.2";
+        let found = said("launch.sh", "torchrun pretrain_gpt.py --ckpt-format torch_dist", fsdp);
+        assert_eq!(found, ["add `--ckpt-format fsdp_dtensor`", "add `--use-megatron-fsdp`"]);
         let own = "[parallelism]\ntensor_parallel_degree = 2\n[training]\nsteps = 3\n";
         let found = said("job.toml", own, "[parallelism]\n[training]\nsteps = 4\n");
         assert_eq!(found, ["leave out `parallelism.tensor_parallel_degree`"]);

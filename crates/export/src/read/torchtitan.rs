@@ -189,6 +189,8 @@ const NOT_READ: &[(&str, &[&str])] = &[
     ("training.mixed_precision_reduce", &["\"float32\""]),
     ("parallelism.disable_loss_parallel", &["false"]),
     ("activation_checkpoint.selective_ac_option", &["\"op\"", "\"1\""]),
+    ("activation_checkpoint.per_op_sac_force_recompute_mm_shapes_by_fqns", &["[]", "[\"moe.router.gate\"]"]),
+    ("comm.mode", &["\"default\""]),
     ("fault_tolerance.enable", &["false"]),
 ];
 
@@ -235,6 +237,14 @@ fn read(text: &str, Around { devices, layers }: Around) -> Result<Found, Problem
         )
         .into());
     }
+    // Experts are shared by devices that hold shards (`distributed/parallel_dims.py`).
+    if !(shard * cp).is_multiple_of(ep) {
+        return Err(format!(
+            "`parallelism.expert_parallel_degree`, {ep}, does not divide the {} devices over which parameters are sharded",
+            shard * cp
+        )
+        .into());
+    }
     let of_experts = degree("expert_tensor_parallel_degree")?;
     if ep > 1 && of_experts != tp {
         let what = format!("{of_experts} with tensor_parallel_degree {tp}");
@@ -250,6 +260,21 @@ fn read(text: &str, Around { devices, layers }: Around) -> Result<Found, Problem
         (true, true) => 2,
         (true, false) => 3,
     };
+    if replicate > 1 && zero > 0 {
+        let key = "parallelism.data_parallel_replicate_degree";
+        if zero == 2 {
+            let what = format!("{replicate} beside {shard} shards that are kept for the backward pass");
+            return Err(not_read(key, what));
+        }
+        if ep > 1 {
+            let what = format!(
+                "{replicate} beside experts, whose shards are over {} devices, and those of other parameters over {}",
+                (shard * cp / ep).max(1),
+                shard * cp
+            );
+            return Err(not_read(key, what));
+        }
+    }
     let local = size(&training, "training", "local_batch_size", 8)?;
     let global = match training.get("global_batch_size").and_then(Value::as_integer) {
         None | Some(-1) => product(&[local, replicas])?,
@@ -265,12 +290,7 @@ fn read(text: &str, Around { devices, layers }: Around) -> Result<Found, Problem
     let optimizer = table("optimizer").get("name").and_then(Value::as_str).map(str::to_owned);
     let degrees = Degrees {
         dp: replicas / ep,
-        fsdp: match zero {
-            // Shards lie on the devices of experts first.
-            3 if shard < replicas => (shard / ep).max(1),
-            3 => shard,
-            _ => 1,
-        },
+        fsdp: if zero == 3 { shard } else { 1 },
         tp,
         sp: tp,
         cp,
@@ -279,7 +299,7 @@ fn read(text: &str, Around { devices, layers }: Around) -> Result<Found, Problem
         vp,
         zero,
     };
-    Ok(Found {
+    let found = Found {
         degrees,
         global_batch: Some(global),
         sequence: match training.contains_key("seq_len") {
@@ -296,8 +316,9 @@ fn read(text: &str, Around { devices, layers }: Around) -> Result<Found, Problem
         optimizer: optimizer.map(|name| super::optimizer("optimizer.name", &name)).transpose()?,
         stages: layers.filter(|layers| layers.iter().any(|own| *own != layers[0])),
         schedule,
-        sizes: Vec::new(),
-    })
+        ..Found::default()
+    };
+    found.over_context("parallelism.context_parallel_degree", shard)
 }
 
 /// Keys that say how a step runs, by table.

@@ -153,8 +153,12 @@ fn what_is_no_expert_is_sharded_over_the_devices_of_experts_too() {
             .unwrap();
     let text = &copies.files[0].text;
     assert!(text.contains("data_parallel_replicate_degree = 2\ndata_parallel_shard_degree = 4"), "{text}");
-    let found = meshwright_export::read::read("job.toml", text, Around::devices(8)).unwrap();
-    assert_eq!(found.degrees, copies.job.degrees);
+    // Experts are over two devices of each copy then, the rest over four: no degrees say that.
+    let problem =
+        meshwright_export::read::read("job.toml", text, Around::devices(8)).unwrap_err().to_string();
+    assert!(
+        problem.contains("experts, whose shards are over 2 devices, and those of other parameters over 4")
+    );
 }
 
 #[test]

@@ -49,6 +49,16 @@ fn eight_layers() -> Job {
     job
 }
 
+/// What is refused of a job whose state lies as no degrees say, if it is one, as a target has it.
+fn no_degrees(job: &Job, target: &str) -> Option<&'static str> {
+    let job::Degrees { dp, fsdp, ep, cp, zero, .. } = job.degrees;
+    match target {
+        _ if zero == 3 && ep > 1 && fsdp < dp => Some("beside experts"),
+        "maxtext" if cp > 1 && zero < 3 => Some("in shards over these devices alone"),
+        _ => None,
+    }
+}
+
 #[test]
 fn jobs_of_all_targets_are_read_back() {
     let plain = [
@@ -93,6 +103,11 @@ fn jobs_of_all_targets_are_read_back() {
             let file = files.iter().find(|file| is_its(file.name)).unwrap();
             let layers = job.model.as_ref().map(|model| model.layers);
             let around = Around { devices: job.num_devices(), layers };
+            if let Some(said) = no_degrees(&job, reader.target) {
+                let problem = read(file.name, &file.text, around).unwrap_err().to_string();
+                assert!(problem.contains(said), "{problem}");
+                continue;
+            }
             let found = read(file.name, &file.text, around)
                 .unwrap_or_else(|problem| panic!("{}: {problem}\n{}", target.name, file.text));
             // State of one device alone is in no shards.
@@ -169,4 +184,106 @@ fn what_a_file_says_beside_what_is_read_is_named() {
     // MaxText's axis for the rest.
     let found = read("m.yml", "ici_tensor_parallelism: 2\n", Around::devices(8)).unwrap();
     assert_eq!(found.degrees, job::Degrees { dp: 4, fsdp: 4, tp: 2, zero: 3, ..degrees() });
+}
+
+#[test]
+fn shards_that_no_degrees_say_are_refused() {
+    let titan = |text: &str| read("job.toml", &format!("[parallelism]\n{text}"), Around::devices(8));
+    let copies = "data_parallel_replicate_degree = 2\ndata_parallel_shard_degree = 4\n";
+    let found = titan(copies).unwrap();
+    assert_eq!(found.degrees, job::Degrees { dp: 8, fsdp: 4, zero: 3, ..degrees() });
+    assert_eq!(found.notes, Vec::<String>::new());
+    for (text, said) in [
+        (
+            format!("{copies}fsdp_reshard_after_forward = \"never\"\n"),
+            "2 beside 4 shards that are kept for the backward pass",
+        ),
+        (
+            "data_parallel_replicate_degree = 2\nexpert_parallel_degree = 2\n".to_owned(),
+            "2 beside experts, whose shards are over 2 devices, and those of other parameters over 4",
+        ),
+        (
+            "data_parallel_replicate_degree = 4\nexpert_parallel_degree = 4\n".to_owned(),
+            "does not divide the 2 devices over which parameters are sharded",
+        ),
+        (
+            "context_parallel_degree = 8\n".to_owned(),
+            "it is 8, and parameters are in shards over these devices alone",
+        ),
+    ] {
+        let problem = titan(&text).unwrap_err().to_string();
+        assert!(problem.contains(said), "{problem}");
+    }
+    for (name, text, said) in [
+        (
+            "s.json",
+            r#"{"hybrid_shard_degree": 4, "expert_parallel_degree": 2}"#,
+            "4 of 8 replicas beside experts",
+        ),
+        (
+            "d.json",
+            r#"{"zero_optimization": {"stage": 3, "mics_shard_size": 2}, "tensor_parallel": {"autotp_size": 2}}"#,
+            "2 of 4 replicas beside tp, cp or ep",
+        ),
+        (
+            "d.json",
+            r#"{"zero_optimization": {"stage": 3, "mics_shard_size": 3}}"#,
+            "3, does not divide the 8 replicas",
+        ),
+        (
+            "m.yml",
+            "ici_data_parallelism: 2\nici_fsdp_parallelism: 2\nici_expert_parallelism: 2\n",
+            "2 beside experts",
+        ),
+        (
+            "m.yml",
+            "ici_data_parallelism: 4\nici_fsdp_parallelism: 1\nici_context_parallelism: 2\n",
+            "it is 2, and parameters are in shards over these devices alone",
+        ),
+        (
+            "m.yml",
+            "ici_data_parallelism: 2\nshard_optimizer_over_data: true\n",
+            "`shard_optimizer_over_data` does to a step is not read",
+        ),
+    ] {
+        let problem = read(name, text, Around::devices(8)).unwrap_err().to_string();
+        assert!(problem.contains(said), "{text}: {problem}");
+    }
+}
+
+#[test]
+fn state_that_is_sharded_over_tokens_too_is_said() {
+    let notes = |name: &str, text: &str| read(name, text, Around::devices(8)).unwrap().notes.join("; ");
+    for (name, text) in [
+        ("job.toml", "[parallelism]\ncontext_parallel_degree = 2\n"),
+        ("m.yml", "ici_context_parallelism: 2\n"),
+        ("l.sh", "x.py --context-parallel-size 2 --use-distributed-optimizer"),
+        ("d.json", r#"{"sequence_parallel_size": 2, "zero_optimization": {"stage": 1}}"#),
+        (
+            "a.yaml",
+            "distributed_type: FSDP\nparallelism_config:\n  parallelism_config_dp_shard_size: 4\n  parallelism_config_cp_size: 2\n",
+        ),
+    ] {
+        let said = notes(name, text);
+        assert!(
+            said.contains("in shards over 8 devices, as those that share tokens (cp=2) count too"),
+            "{said}"
+        );
+        assert!(said.contains("priced with state in shards over 4, which takes more memory"), "{said}");
+    }
+    let whole = notes("l.sh", "x.py --context-parallel-size 8 --use-distributed-optimizer");
+    assert!(whole.contains("priced with state whole"), "{whole}");
+    assert_eq!(notes("l.sh", "x.py --context-parallel-size 2"), "");
+}
+
+#[test]
+fn recomputation_of_deepspeed_is_read_where_its_file_sets_it_up() {
+    let level = |text: &str| {
+        let text = format!("{{\"activation_checkpointing\": {text}}}");
+        read("d.json", &text, Around::devices(8)).unwrap().recompute
+    };
+    assert_eq!(level(r#"{"number_checkpoints": 4}"#), Some(Recompute::Full));
+    assert_eq!(level(r#"{"contiguous_memory_optimization": true, "profile": true}"#), Some(Recompute::Full));
+    assert_eq!(level(r#"{"partition_activations": false, "number_checkpoints": null}"#), None);
+    assert_eq!(level("{}"), None);
 }
