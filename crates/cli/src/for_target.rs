@@ -216,8 +216,13 @@ impl ForTarget<'_> {
         control: &dyn Control,
     ) -> Result<Priced, CompileError> {
         let mut allowed = options.allowed.clone();
-        let own = constraints.clauses.join(", ").parse::<meshwright_compile::Constraints>();
-        allowed.clauses.extend(own.into_iter().flat_map(|own| own.clauses));
+        for clause in &constraints.clauses {
+            let own: meshwright_compile::Constraints = clause.parse().map_err(|problem| {
+                let message = format!("a constraint of {} is none: {problem}", self.target.title);
+                CompileError::Options(Box::new(Diagnostic::error(EXPORT, Span::NONE, message)))
+            })?;
+            allowed.clauses.extend(own.clauses);
+        }
         let options = Options { recompute: level.name().parse().ok(), allowed, ..options.clone() };
         let rows = meshwright_compile::grid(program, source, machine, &options, control)?;
         Ok(Priced { options, rows })

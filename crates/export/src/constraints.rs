@@ -162,10 +162,12 @@ fn of_all(asked: &[(Way, Vec<Gap>)]) -> Vec<String> {
     if common.is_empty() { least } else { common }
 }
 
-/// Ways of one kind of parallelism beside data parallelism, with each stage of ZeRO and each level of recomputation.
+/// Ways of one kind of parallelism beside data parallelism, with each stage of ZeRO and each level of recomputation. Other
+/// kinds may take what devices are left, so each number goes with all that may be left for data parallelism.
 fn ways(step: &Step) -> Vec<Way> {
+    let divisors = |of: usize| (1..=of).filter(move |number| of.is_multiple_of(*number));
     let devices = step.devices;
-    let numbers: Vec<usize> = (2..=devices).filter(|number| devices.is_multiple_of(*number)).collect();
+    let numbers: Vec<usize> = divisors(devices).skip(1).collect();
     let one = Degrees::default();
     let kinds: [fn(usize) -> Vec<Degrees>; 4] = [
         |tp| [1, tp].map(|sp| Degrees { tp, sp, ..Degrees::default() }).to_vec(),
@@ -176,9 +178,12 @@ fn ways(step: &Step) -> Vec<Way> {
     let layers = step.sizes.as_ref().map_or(1, |model| model.layers);
     let each = kinds.iter().flat_map(|of| numbers.iter().flat_map(|number| of(*number)));
     let each = each.filter(|degrees| degrees.pp <= layers);
+    let of_data = |degrees: Degrees| {
+        let left = devices / degrees.num_devices();
+        divisors(left).filter(move |dp| degrees != one || *dp == left).map(move |dp| (degrees, dp))
+    };
     let mut ways = Vec::new();
-    for degrees in [one].into_iter().chain(each) {
-        let dp = devices / degrees.num_devices();
+    for (degrees, dp) in [one].into_iter().chain(each).flat_map(of_data) {
         let replicas = dp * degrees.ep;
         let shards = [(0, 1), (1, 1), (2, 1), (3, replicas)];
         // Without other devices of the batch there is nothing to share state with.

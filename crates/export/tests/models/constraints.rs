@@ -86,3 +86,61 @@ fn many_devices_have_clauses_too() {
     let count = TARGETS.iter().filter(|target| constraints(target, &llama).is_ok()).count();
     assert!(count > 6, "{count}");
 }
+
+/// All ways on so many devices, with one level of recomputation.
+fn all_ways(devices: usize, recompute: Recompute) -> Vec<Way> {
+    let divisors = |of: usize| (1..=of).filter(move |number| of.is_multiple_of(*number));
+    let mut ways = Vec::new();
+    for tp in divisors(devices) {
+        for cp in divisors(devices / tp) {
+            for ep in divisors(devices / tp / cp) {
+                for pp in divisors(devices / tp / cp / ep).filter(|pp| *pp <= 3) {
+                    let dp = devices / tp / cp / ep / pp;
+                    let states = [(0, 1), (1, 1), (2, 1), (3, dp * ep)];
+                    for (zero, fsdp) in states.into_iter().filter(|(zero, _)| *zero == 0 || dp * ep > 1) {
+                        for sp in [1, tp] {
+                            let degrees =
+                                job::Degrees { dp, tp, sp, cp, ep, pp, zero, fsdp, ..Default::default() };
+                            let recompute = (recompute, None);
+                            ways.push(Way { degrees, microbatches: pp, recompute, schedule: None });
+                        }
+                    }
+                }
+            }
+        }
+    }
+    ways
+}
+
+/// Whether degrees keep to a clause on one of them.
+fn keeps(degrees: &job::Degrees, clause: &str) -> bool {
+    let (name, numbers) = clause.split_once(" in ").or_else(|| clause.split_once('=')).unwrap();
+    let job::Degrees { tp, cp, ep, pp, zero, .. } = *degrees;
+    let all = [("tp", tp), ("cp", cp), ("ep", ep), ("pp", pp), ("zero", zero)];
+    let own = all.iter().find(|(own, _)| *own == name).unwrap().1;
+    numbers.split(',').any(|number| number.parse() == Ok(own))
+}
+
+#[test]
+fn clauses_close_nothing_that_a_target_runs() {
+    let models =
+        ["tiny/mixtral", "tiny/qwen3_moe", "released/smollm2-135m"].map(|name| job_of(&config(name), 16));
+    for model in models.into_iter().chain([plain_llama()]) {
+        for devices in [6, 8, 20] {
+            let step = step(&model, devices);
+            for target in TARGETS {
+                let Ok(constraints) = constraints(target, &step) else { continue };
+                for way in all_ways(devices, constraints.recompute[0]) {
+                    let broken = constraints.clauses.iter().find(|clause| !keeps(&way.degrees, clause));
+                    let Some(clause) = broken else { continue };
+                    assert!(
+                        !gaps(target, &step, &way).is_empty(),
+                        "{} runs {} on {devices} devices, which `{clause}` closes",
+                        target.name,
+                        way.degrees
+                    );
+                }
+            }
+        }
+    }
+}
