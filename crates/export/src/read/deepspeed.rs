@@ -16,6 +16,7 @@ pub(super) const READER: Reader = Reader {
     is_it: |_| true,
     read,
     settings: |text| of_tree(&serde_json::from_str(text).unwrap_or_default(), SETTINGS),
+    may_stay: &[],
 };
 
 /// What says how a step runs.

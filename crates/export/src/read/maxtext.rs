@@ -16,6 +16,7 @@ pub(super) const READER: Reader = Reader {
     },
     read,
     settings: |text| of_tree(&yaml::parse(text).unwrap_or_default(), SETTINGS),
+    may_stay: &[],
 };
 
 /// Where sizes of the model stand.

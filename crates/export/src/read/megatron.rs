@@ -11,6 +11,7 @@ pub(super) const READER: Reader = Reader {
     is_it: |_| true,
     read: |text, around| read_as(&DIALECT, text, around),
     settings: |text| settings_as(&DIALECT, text),
+    may_stay: OF_FSDP,
 };
 
 /// Values of arguments, by name.
@@ -54,6 +55,14 @@ fn found(arguments: &BTreeMap<String, String>, Around { devices, .. }: Around) -
         return Err(
             format!("`--expert-model-parallel-size {ep}` does not divide the {replicas} replicas").into()
         );
+    }
+    for fsdp in
+        ["use-megatron-fsdp", "use-torch-fsdp2"].into_iter().filter(|name| arguments.contains_key(*name))
+    {
+        if ep * pp > 1 {
+            let beside = if ep > 1 { "experts that are shared" } else { "stages" };
+            return Err(format!("Megatron-LM does not start with `--{fsdp}` beside {beside}").into());
+        }
     }
     if let Some(own) = given("expert-tensor-parallel-size")?.filter(|own| ep > 1 && *own != tp) {
         return Err(not_read("--expert-tensor-parallel-size", format!("{own} with tp={tp}")));
@@ -191,8 +200,8 @@ fn recompute(
     }
 }
 
-/// Arguments without which Megatron-FSDP does not start, or adds gradients up wrongly.
-const OF_FSDP: &[&str] = &["ckpt-format", "no-gradient-accumulation-fusion"];
+/// Arguments that Megatron-FSDP wants beside it, and that change nothing of what is read without it.
+pub(super) const OF_FSDP: &[&str] = &["--no-gradient-accumulation-fusion", "--overlap-grad-reduce"];
 
 /// Arguments that say how a step runs.
 const SETTINGS: &[&str] = &[
@@ -224,11 +233,13 @@ const SETTINGS: &[&str] = &[
 /// Settings of a script with the arguments of a framework.
 pub(super) fn settings_as(dialect: &Dialect, text: &str) -> BTreeMap<String, String> {
     let found = arguments(dialect, text).unwrap_or_default();
-    let is_fsdp = found.contains_key("use-megatron-fsdp");
-    let is_of_step = |name: &str| SETTINGS.contains(&name) || is_fsdp && OF_FSDP.contains(&name);
-    let of_step = found.into_iter().filter(|(name, _)| is_of_step(name));
-    let of_step = of_step.map(|(name, value)| (format!("--{name}"), value));
-    of_step
+    let named = found.into_iter().map(|(name, value)| (format!("--{name}"), value));
+    let is_of_step = |name: &str, value: &str| match &name[2..] {
+        "ckpt-format" => value == "fsdp_dtensor",
+        own => SETTINGS.contains(&own) || OF_FSDP.contains(&name),
+    };
+    named
+        .filter(|(name, value)| is_of_step(name, value))
         .filter(|(name, value)| !(name.ends_with("-size") && name.contains("parallel") && value == "1"))
         .collect()
 }

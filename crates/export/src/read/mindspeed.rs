@@ -1,6 +1,6 @@
 //! Arguments of MindSpeed-LLM 2.3.0, in a script: those of Megatron-LM, and its own.
 
-use super::megatron::{Dialect, Values, read_as, settings_as};
+use super::megatron::{Dialect, OF_FSDP, Values, read_as, settings_as};
 use super::{Found, Problem, Reader, not_read};
 
 pub(super) const READER: Reader = Reader {
@@ -9,6 +9,7 @@ pub(super) const READER: Reader = Reader {
     is_it: |text| FLAGS.split(' ').chain(VALUES.split(' ')).any(|name| text.contains(&format!("--{name}"))),
     read: |text, around| read_as(&DIALECT, text, around),
     settings: |text| settings_as(&DIALECT, text),
+    may_stay: OF_FSDP,
 };
 
 const DIALECT: Dialect = Dialect { title: "MindSpeed-LLM 2.3.0", flags: FLAGS, values: VALUES, check };

@@ -160,6 +160,8 @@ pub struct Reader {
     pub read: fn(&str, Around) -> Result<Found, Problem>,
     /// The settings of a text that say how a step runs, by their names, in order.
     pub settings: fn(&str) -> BTreeMap<String, String>,
+    /// Settings that others want beside them, and that may stay without these.
+    pub may_stay: &'static [&'static str],
 }
 
 impl Reader {

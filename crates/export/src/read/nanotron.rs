@@ -12,6 +12,7 @@ pub(super) const READER: Reader = Reader {
     is_it: |text| text.lines().any(|line| line.starts_with("parallelism:")),
     read,
     settings: |text| of_tree(&yaml::parse(text).unwrap_or_default(), SETTINGS),
+    may_stay: &[],
 };
 
 /// Where sizes of the model stand.

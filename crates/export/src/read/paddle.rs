@@ -14,6 +14,7 @@ pub(super) const READER: Reader = Reader {
     },
     read,
     settings: |text| of_tree(&serde_json::from_str(text).unwrap_or_default(), KEYS),
+    may_stay: &[],
 };
 
 /// Keys that are read.

@@ -12,6 +12,7 @@ pub(super) const READER: Reader = Reader {
     is_it: |text| text.contains("\"hybrid_shard_degree\""),
     read,
     settings: |text| of_tree(&serde_json::from_str(text).unwrap_or_default(), KEYS),
+    may_stay: &[],
 };
 
 const KEYS: &[&str] =

@@ -40,7 +40,8 @@ pub fn changes(name: &str, own: &str, other: &str) -> Vec<Setting> {
     let names: BTreeSet<&String> = own.keys().chain(other.keys()).collect();
     let setting = |name: &String| {
         let (old, new) = (own.get(name).cloned(), other.get(name).cloned());
-        (old != new).then(|| Setting { name: name.clone(), old, new })
+        let stays = new.is_none() && reader.may_stay.contains(&name.as_str());
+        (old != new && !stays).then(|| Setting { name: name.clone(), old, new })
     };
     names.into_iter().filter_map(setting).collect()
 }
@@ -83,9 +84,15 @@ mod tests {
         let found = said("launch.sh", own, other);
         assert_eq!(found, ["add `--sequence-parallel`", "`--tensor-model-parallel-size` 2 -> 4"]);
         // What Megatron-FSDP wants beside itself is part of the change.
-        let fsdp = "torchrun pretrain_gpt.py --use-megatron-fsdp --ckpt-format fsdp_dtensor --lr 0.2";
-        let found = said("launch.sh", "torchrun pretrain_gpt.py --ckpt-format torch_dist", fsdp);
-        assert_eq!(found, ["add `--ckpt-format fsdp_dtensor`", "add `--use-megatron-fsdp`"]);
+        let fsdp =
+            "torchrun pretrain_gpt.py --use-megatron-fsdp --ckpt-format fsdp_dtensor --overlap-grad-reduce";
+        let plain = "torchrun pretrain_gpt.py --ckpt-format torch_dist";
+        let found = said("launch.sh", plain, fsdp);
+        let more =
+            ["add `--ckpt-format fsdp_dtensor`", "add `--overlap-grad-reduce`", "add `--use-megatron-fsdp`"];
+        assert_eq!(found, more);
+        let found = said("launch.sh", fsdp, plain);
+        assert_eq!(found, ["leave out `--ckpt-format`", "leave out `--use-megatron-fsdp`"]);
         let own = "[parallelism]\ntensor_parallel_degree = 2\n[training]\nsteps = 3\n";
         let found = said("job.toml", own, "[parallelism]\n[training]\nsteps = 4\n");
         assert_eq!(found, ["leave out `parallelism.tensor_parallel_degree`"]);

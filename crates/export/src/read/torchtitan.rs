@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use toml::{Table, Value};
 
 pub(super) const READER: Reader =
-    Reader { target: "torchtitan", extensions: &[".toml"], is_it: |_| true, read, settings };
+    Reader { target: "torchtitan", extensions: &[".toml"], is_it: |_| true, read, settings, may_stay: &[] };
 
 /// Tables of the configuration, with their keys.
 const KEYS: &[(&str, &[&str])] = &[

@@ -1,8 +1,8 @@
 //! Megatron-LM: a script with the arguments of `pretrain_gpt.py`.
 //!
-//! ZeRO-1 is its distributed optimizer; stages 2 and 3 are Megatron-FSDP. Sequence parallelism is over all devices of
-//! tensor parallelism or none. Sources: `megatron/training/arguments.py`, `core/transformer/transformer_config.py` at
-//! core_v0.15.0.
+//! ZeRO-1 is its distributed optimizer; stages 2 and 3 are Megatron-FSDP, which knows neither stages nor experts that are
+//! shared. Sequence parallelism is over all devices of tensor parallelism or none. Sources: `megatron/training/arguments.py`,
+//! `core/transformer/transformer_config.py`, `core/distributed/fsdp` at core_v0.15.0.
 
 use super::{Target, shell};
 use crate::File;
@@ -28,6 +28,13 @@ pub(super) const RANKS: [Kind; 5] = [Kind::Pipeline, Kind::Data, Kind::Expert, K
 fn fit(fit: &mut Fit) {
     let stages: &[usize] = if fit.job.degrees.pp == 1 { &[0, 1, 2, 3] } else { &[0, 1] };
     fit.pads_shards(&[1]);
+    let degrees = &mut fit.job.degrees;
+    if degrees.ep > 1 && degrees.pp == 1 && degrees.zero > 1 {
+        let what =
+            format!("zero={} with ep={}: its FSDP has no experts that are shared", degrees.zero, degrees.ep);
+        (degrees.zero, degrees.fsdp) = (1, 1);
+        fit.changed(what, "zero=1");
+    }
     fit.zero(stages);
     fit.whole_fsdp();
     fit.optimizer(&["adamw"]);
@@ -208,6 +215,10 @@ fn write(job: &Job) -> Vec<File> {
             ("no-gradient-accumulation-fusion", ""),
         ]));
     }
+    if zero == 2 {
+        // It scatters gradients while the others are made, or not at all; ZeRO-3 turns that on itself.
+        options.extend(named(&[("overlap-grad-reduce", "")]));
+    }
     options.extend(batch(job));
     options.extend(sizes(job, model));
     options.extend(named(&[
@@ -218,7 +229,11 @@ fn write(job: &Job) -> Vec<File> {
         ("train-iters", "\"${STEPS:?number of steps}\""),
         ("lr", "\"${LEARNING_RATE:?learning rate}\""),
     ]));
-    let connections = if zero >= 2 { "" } else { "export CUDA_DEVICE_MAX_CONNECTIONS=1" };
+    // Megatron-FSDP does not start with one connection, tensor parallelism by itself with no more.
+    let connections = match zero {
+        2.. => "unset CUDA_DEVICE_MAX_CONNECTIONS",
+        _ => "export CUDA_DEVICE_MAX_CONNECTIONS=1",
+    };
     let program = format!(
         "\"${{MEGATRON:?folder of Megatron-LM}}/pretrain_gpt.py\" \\\n{} \"$@\"",
         shell::options(&options)

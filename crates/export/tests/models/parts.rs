@@ -148,6 +148,8 @@ fn what_is_no_expert_is_sharded_over_the_devices_of_experts_too() {
         let (_, text) = refused_or(job(8), target).unwrap();
         own.iter().for_each(|line| assert!(text.contains(line), "{target}: {line}\n{text}"));
     }
+    let refusal = refused_or(sharded_experts(8, 3), "megatron-lm").unwrap_err();
+    assert!(refusal.contains("zero=3 with ep=2: its FSDP has no experts that are shared; nearest: zero=1"));
     let copies =
         export(sharded_experts(2, 3), meshwright_export::target("torchtitan").unwrap(), Otherwise::Nearest)
             .unwrap();

@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
+unset CUDA_DEVICE_MAX_CONNECTIONS
 torchrun --standalone --nproc_per_node 8 \
   "${MEGATRON:?folder of Megatron-LM}/pretrain_gpt.py" \
   --tensor-model-parallel-size 2 \
@@ -14,6 +15,7 @@ torchrun --standalone --nproc_per_node 8 \
   --data-parallel-sharding-strategy optim_grads \
   --ckpt-format fsdp_dtensor \
   --no-gradient-accumulation-fusion \
+  --overlap-grad-reduce \
   --micro-batch-size 2 \
   --global-batch-size 8 \
   --seq-length 16 \

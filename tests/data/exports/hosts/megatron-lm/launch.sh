@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
+unset CUDA_DEVICE_MAX_CONNECTIONS
 torchrun --nnodes 2 --rdzv_backend c10d --rdzv_endpoint "${RDZV_ENDPOINT:?HOST:PORT of the first host}" --nproc_per_node 4 \
   "${MEGATRON:?folder of Megatron-LM}/pretrain_gpt.py" \
   --tensor-model-parallel-size 2 \
