@@ -166,6 +166,8 @@ enum Changes {
     Settings(Vec<Setting>, Option<Seconds>),
     /// Degrees, and why no settings are said.
     Degrees(String, String),
+    /// Nothing is shared, over so many devices.
+    Whole(usize),
 }
 
 impl Changes {
@@ -190,6 +192,10 @@ impl Changes {
                 }
             }
             Self::Degrees(degrees, why) => format!("change {degrees}; {why}"),
+            Self::Whole(devices) => format!(
+                "it shards nothing, so that all {devices} devices do the same; no settings of the job say that, and one \
+                 device takes as long"
+            ),
         }
     }
 }
@@ -266,6 +272,7 @@ impl Job {
                     .map(|Setting { name, old, new }| json!({ "setting": name, "from": old, "to": new }))
                     .collect(),
                 Changes::Degrees(degrees, why) => json!([{ "degrees": degrees, "reason": why }]),
+                Changes::Whole(devices) => json!([{ "replicated_over": devices }]),
             };
         }
         Ok((answer, Beside { head: head + "\n", key: "job", data, said }))
@@ -279,7 +286,11 @@ impl Job {
         let Some(plan) = plan else {
             return Ok(Changes::Degrees(format!("`{way}`"), "the plan was not written out".to_owned()));
         };
+        let devices: usize = plan.mesh.iter().map(|axis| axis.size).product();
         let stages = plan.schedule.len();
+        if stages <= 1 && plan.parallelism == [format!("replicated over {devices}")] {
+            return Ok(Changes::Whole(devices));
+        }
         let stages = if stages > 1 { format!(", pp={stages}") } else { String::new() };
         let degrees =
             |why: String| Ok(Changes::Degrees(format!("`{way}` -> `{}{stages}`", plan.degrees), why));

@@ -297,7 +297,8 @@ fn choose(
                 reshards: &request.reshards,
                 control: request.control,
             };
-            let (searched, shardings) = choose::searched(&wanted, options.simplest_within)?;
+            let count = global.num_microbatches();
+            let (searched, shardings) = choose::searched(&wanted, options.simplest_within, count)?;
             Ok((Some(searched), shardings))
         }
     }

@@ -65,6 +65,11 @@ pub(crate) struct Global {
 }
 
 impl Global {
+    /// Microbatches of a step.
+    pub(crate) fn num_microbatches(&self) -> usize {
+        self.time.as_ref().map_or(1, |axis| axis.count)
+    }
+
     /// Reads the program as the options want it.
     ///
     /// # Errors

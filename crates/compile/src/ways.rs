@@ -4,6 +4,7 @@
 //! as they cost before the passes over the local program; nothing where no degrees are open. What keeps to no constraint is
 //! an error that names the clause.
 
+use meshwright_analyze::Roles;
 use meshwright_cost::analysis::Analysis;
 use meshwright_cost::reshard::Planner;
 use meshwright_ir::control::Quiet;
@@ -26,6 +27,7 @@ use crate::global::Global;
 use crate::mesh::MESH;
 use crate::options::{DegreeSpace, Options, Search};
 use crate::stages::{self, Stages};
+use crate::transform::flattened;
 
 /// No plan keeps to a constraint.
 pub(crate) const ALLOWED: Check = Check("allow");
@@ -42,7 +44,7 @@ pub(crate) fn chosen(
     options: &Options,
 ) -> Result<Option<Options>, CompileError> {
     let Options { asked, degrees, allowed, .. } = options;
-    suit(allowed, machine)?;
+    suit(allowed, machine, program)?;
     if let Some(asked) = asked.filter(|_| !allowed.is_empty()) {
         must_be_allowed(&[asked], allowed, machine)?;
     }
@@ -103,9 +105,15 @@ pub(crate) fn chosen(
     }
 }
 
-/// Refuses constraints on links that the machine does not have.
-pub(crate) fn suit(allowed: &Constraints, machine: &Machine) -> Result<(), CompileError> {
-    allowed.suit(machine).map_err(|problem| usage(&problem))
+/// Refuses constraints on links that the machine does not have, and on parts that the program does not have.
+pub(crate) fn suit(allowed: &Constraints, machine: &Machine, program: &Program) -> Result<(), CompileError> {
+    allowed.suit(machine).map_err(|problem| usage(&problem))?;
+    if allowed.clauses.iter().all(|clause| clause.scope.is_none()) {
+        return Ok(());
+    }
+    let function = flattened(program)?.function;
+    let scoped = Scoped::of(allowed, &function, &Roles::new(&function));
+    scoped.map(|_| ()).map_err(|problem| usage(&problem))
 }
 
 /// Without any degree that is said, those that the field varies are open.

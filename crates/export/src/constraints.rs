@@ -97,6 +97,7 @@ impl Step {
             no_sizes,
             arguments: Vec::new(),
             partial_zero: None,
+            replicated: 1,
             beyond: self.beyond.clone(),
             notes: Vec::new(),
         };

@@ -165,6 +165,17 @@ impl Fit {
         ));
     }
 
+    /// Refuses devices that do what others do: frameworks share the batch over all that share nothing else.
+    pub fn shares_over_all(&mut self) {
+        let replicated = self.job.replicated;
+        if replicated > 1 {
+            self.cannot(format!(
+                "the plan shards nothing over {replicated} devices, which all do the same: it shares the batch over all \
+                 devices that share nothing else"
+            ));
+        }
+    }
+
     /// Leaves ZeRO of a part of the state out: the target has no such thing.
     pub fn partial_zero_is_left_out(&mut self) {
         if let Some(partial) = self.job.partial_zero.take() {

@@ -196,6 +196,8 @@ pub struct Job {
     pub arguments: Vec<PlanTensor>,
     /// A stage of ZeRO beyond that of the degrees that holds for a part of the state.
     pub partial_zero: Option<PartialZero>,
+    /// Devices of which each does what another one does.
+    pub replicated: usize,
     /// What the plan does beyond all this.
     pub beyond: Vec<String>,
     /// What the job does a little otherwise than the plan, whichever target runs it: its files say it, and nothing is refused
@@ -248,6 +250,7 @@ impl Job {
             no_sizes,
             arguments: plan.arguments.clone(),
             partial_zero: None,
+            replicated: replicated(plan),
             beyond: Vec::new(),
             notes: Vec::new(),
         };
@@ -441,6 +444,12 @@ fn names<'a>(plan: &'a PlanFile, role: &'a str) -> impl Iterator<Item = &'a str>
     all.filter_map(|argument| argument.name.as_deref())
 }
 
+/// Devices along axes that shard nothing, as the plan says it: `replicated over 8`.
+fn replicated(plan: &PlanFile) -> usize {
+    let of = |said: &String| said.strip_prefix("replicated over ")?.parse::<usize>().ok();
+    plan.parallelism.iter().filter_map(of).filter(|count| *count > 0).fold(1, usize::saturating_mul)
+}
+
 /// What degrees do not say.
 fn beyond(plan: &PlanFile, job: &Job) -> Vec<String> {
     let mut beyond = Vec::new();
@@ -453,11 +462,15 @@ fn beyond(plan: &PlanFile, job: &Job) -> Vec<String> {
             beyond.push(said.clone());
         }
     }
+    // What nothing is sharded along counts as an axis of weights.
+    let of_weights = job.degrees.tp.saturating_mul(job.replicated);
     let by_kind = |kind: Kind| -> usize {
         job.axes.iter().filter(|axis| axis.kind == kind).map(|axis| axis.size).product()
     };
-    let Degrees { dp, tp, cp, ep, .. } = job.degrees;
-    for (kind, degree) in [(Kind::Data, dp), (Kind::Tensor, tp), (Kind::Context, cp), (Kind::Expert, ep)] {
+    let Degrees { dp, cp, ep, .. } = job.degrees;
+    for (kind, degree) in
+        [(Kind::Data, dp), (Kind::Tensor, of_weights), (Kind::Context, cp), (Kind::Expert, ep)]
+    {
         if by_kind(kind) != degree {
             let (name, found) = (kind.name(), by_kind(kind));
             beyond.push(format!("{name}={degree}, but {found} devices lie along axes of that kind"));

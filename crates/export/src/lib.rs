@@ -63,6 +63,7 @@ pub struct Export {
 fn fitted(job: Job, target: &Target) -> Fit {
     let mut fit = Fit::new(job);
     (target.fit)(&mut fit);
+    fit.shares_over_all();
     fit.partial_zero_is_left_out();
     fit.partial_recompute_is_a_level();
     fit

@@ -47,6 +47,12 @@ fn unknown(name: &str, machines: &[Machine]) -> MachineError {
     if let Some(near) = nearest(name, machines.iter().flat_map(names)) {
         error = error.hint(format!("did you mean `{near}`?"));
     }
+    let wanted = normalize(name);
+    let (kind, size) = wanted.split_at(wanted.trim_end_matches(|letter: char| letter.is_ascii_digit()).len());
+    let kind = kind.trim_end_matches('_');
+    if !size.is_empty() && machines.iter().flat_map(names).any(|known| normalize(known) == kind) {
+        error = error.hint(format!("a number of devices stands behind a colon: `{kind}:{size}`"));
+    }
     let known: Vec<&str> = machines.iter().map(|machine| machine.name.as_str()).collect();
     error
         .hint(format!("known machines: {}", known.join(", ")))

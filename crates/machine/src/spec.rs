@@ -225,6 +225,10 @@ mod tests {
         assert!(text.contains("known machines: a100-40, a100-80, "), "{text}");
         assert!(error("").starts_with("the machine has no name"));
         assert!(!error("something-else").contains("did you mean"));
+        for (name, said) in [("cpu6", "`cpu:6`"), ("H100-16", "`h100:16`")] {
+            let text = error(name);
+            assert!(text.contains(&format!("a number of devices stands behind a colon: {said}")), "{text}");
+        }
     }
 
     #[test]

@@ -62,6 +62,8 @@ pub enum Lack {
         devices: usize,
         /// The sizes that it has.
         sizes: Vec<usize>,
+        /// Microbatches, if the sizes are those of one.
+        microbatches: usize,
     },
     /// Dims that so many devices divide.
     Dims {
@@ -69,8 +71,8 @@ pub enum Lack {
         devices: usize,
         /// Style that would shard them, such as `tensor parallel`.
         style: &'static str,
-        /// The sizes that data have along such dims, where these are known.
-        sizes: Vec<usize>,
+        /// Things along such dims, such as experts, and the sizes that there are, where these are known.
+        sizes: Option<(&'static str, Vec<usize>)>,
     },
 }
 
@@ -83,6 +85,14 @@ fn common_divisor(mut one: usize, mut other: usize) -> usize {
 }
 
 impl Refusal {
+    /// The same of a program that runs a step in so many microbatches.
+    pub fn in_microbatches(mut self, count: usize) -> Self {
+        if let Self::NothingFor { why: Lack::Batch { microbatches, .. }, .. } = &mut self {
+            *microbatches = count;
+        }
+        self
+    }
+
     /// Advice for what to do about it.
     pub fn hint(&self) -> Option<String> {
         match self {
@@ -98,16 +108,16 @@ impl Refusal {
                 Some("give degrees that divide the devices of a host, or are multiples of them".to_owned())
             }
             Self::Stages(_) => Some("leave out `pp` and `vp`".to_owned()),
-            Self::NothingFor { why: Lack::Batch { .. }, degree } => {
+            Self::NothingFor { why: Lack::Batch { microbatches: 1, .. }, degree } => {
                 Some(format!("give a `{degree}` that divides the batch"))
             }
-            Self::NothingFor { why: Lack::Dims { sizes, .. }, degree } if !sizes.is_empty() => {
+            Self::NothingFor { why: Lack::Batch { .. }, degree } => {
+                Some(format!("give fewer microbatches, or a `{degree}` that divides the batch of each"))
+            }
+            Self::NothingFor { why: Lack::Dims { sizes: Some((_, sizes)), .. }, degree } => {
                 let common = sizes.iter().copied().reduce(common_divisor).unwrap_or(1);
                 let divisors: Vec<String> = divisors(common).iter().map(usize::to_string).collect();
-                Some(format!(
-                    "{} divide that: give such a `{degree}`, or other sequences",
-                    divisors.join(", ")
-                ))
+                Some(format!("{} divide that: give one of these as `{degree}`", divisors.join(", ")))
             }
             Self::NothingFor { degree, .. } => Some(format!("leave out `{degree}`")),
             Self::NotAllowed(_) => Some("allow more, or price ways of your own with `--grid`".to_owned()),
@@ -150,17 +160,20 @@ impl fmt::Display for Lack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Data => f.write_str("none of its arguments is data that could be sharded"),
-            Self::Batch { devices, sizes } => {
+            Self::Batch { devices, sizes, microbatches } => {
                 let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
-                write!(f, "{devices} does not divide the batch, which is {}", sizes.join(" or "))
+                let of = if *microbatches > 1 {
+                    format!(" of each of {microbatches} microbatches")
+                } else {
+                    String::new()
+                };
+                write!(f, "{devices} does not divide the batch{of}, which is {}", sizes.join(" or "))
             }
             Self::Dims { devices, style, sizes } => {
                 write!(f, "no dims that {devices} divides for {style} over {devices}")?;
+                let Some((what, sizes)) = sizes else { return Ok(()) };
                 let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
-                match sizes.as_slice() {
-                    [] => Ok(()),
-                    sizes => write!(f, ", sequences are of {}", sizes.join(" or ")),
-                }
+                write!(f, ": {what} are {}", sizes.join(" or "))
             }
         }
     }

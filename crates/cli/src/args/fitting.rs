@@ -76,8 +76,19 @@ impl Fitting {
         self.recompute.iter().filter_map(|one| one.0.first())
     }
 
-    /// Errors: a flag lists several values, which are for `plan` to choose from ([`crate::listed`]).
+    /// Errors: a flag lists several values, which are for `plan` to choose from ([`crate::listed`]), or two say the number of
+    /// microbatches.
     fn must_say_one(&self) -> Outcome<()> {
+        let number = self.microbatches.iter().find_map(|asked| match asked {
+            Microbatches::Number(number) => Some(number),
+            Microbatches::Search => None,
+        });
+        if let (Some(number), true) = (number, self.microbatch_size.contains(&Microbatches::Search)) {
+            return Err(Failure::usage(format!(
+                "`--microbatch-size search` is a search for the number of microbatches, which `--microbatches {number}` \
+                 says: leave out one of them"
+            )));
+        }
         let several = [
             ("--microbatches", self.microbatches.len() > 1),
             ("--microbatch-size", self.microbatch_size.len() > 1),

@@ -202,6 +202,11 @@ fn constraints_on_parts_change_the_plan_or_leave_none() {
     ] {
         scratch.run([&on[..], &["--allow", allow, "-o", "plan.json"]].concat()).fails(code, &[said]);
     }
+    // Parts that there are not are said of ways too.
+    for way in [&["--as", "tp=4", "--search", "none"][..], &["--grid", "--tp", "4"], &["--pp", "2"]] {
+        let part = ["--allow", "layers 0-99: tp=1"];
+        scratch.run([&on[..], way, &part].concat()).fails(2, &["the program has 2 layers, numbered 0 to 1"]);
+    }
     // A way shards all parts alike.
     let way = ["--as", "tp=4", "--search", "none", "--allow", "up: tp=1"];
     scratch.run([&on[..], &way].concat()).fails(3, &["`up: tp=1` leaves no plan: it rules out `tp=4`"]);

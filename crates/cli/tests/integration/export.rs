@@ -190,7 +190,7 @@ fn exported_jobs_of_other_frameworks_are_planned_again() {
 fn a_job_says_what_to_change_and_has_to_be_of_the_same_model() {
     let scratch = scratch("export-from-changes");
     scratch.file("config.json", repository("tests/data/models/tiny/llama.json"));
-    let step = "plan config.json --machine h100:1x8 --seq 64 --global-batch 64";
+    let step = "plan config.json --machine h100:1x8 --seq 64 --global-batch 64 --allow dp>1";
     let script = |more: &str| {
         format!(
             "torchrun pretrain.py --tensor-model-parallel-size 2 --micro-batch-size 1 --global-batch-size 64 --bf16 {more}\n"
@@ -222,10 +222,17 @@ fn what_a_job_has_and_degrees_do_not_is_warned_of() {
         "ds.json",
         r#"{"train_batch_size": 16, "sequence_parallel_size": 2, "zero_optimization": {"stage": 1}}"#,
     );
-    let ran = scratch.line(&format!("{step} --from ds.json --json"));
+    let ran = scratch.line(&format!("{step} --from ds.json"));
     for said in ["in shards over 8 devices", "does not say what is made again", "ds.json"] {
         assert!(ran.err.contains(said), "{said}: {}", ran.err);
     }
+    // A plan that is best on one device alone is no job, but for JAX, whose shardings say it.
+    ran.says(&["it shards nothing", "all 8 devices do the same"]);
+    scratch.line(&format!("{step} --allow pp=1 -o plan.json")).succeeds();
+    scratch
+        .line("export plan.json --to megatron-lm --nearest -o job")
+        .fails(3, &["shards nothing over 8 devices, which all do the same"]);
+    scratch.line("export plan.json --to jax -o job").succeeds();
     let ran = scratch.line(&format!("{step} --from ds.json --search none --recompute full"));
     assert!(ran.err.contains("warning[job]") && !ran.err.contains("made again"), "{}", ran.err);
     scratch.file(

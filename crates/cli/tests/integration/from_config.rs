@@ -397,3 +397,22 @@ fn a_folder_is_replaced_only_where_that_is_asked_for() {
     assert!(said.contains("there is a folder or file of this name") && said.contains("--force"), "{said}");
     done(&scratch, &format!("{compile} --force"));
 }
+
+#[test]
+fn what_would_fit_is_said_of_what_does_not() {
+    let scratch = Scratch::new("would_fit");
+    let path = format!("{}/../../tests/data/models/tiny/mixtral.json", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).unwrap();
+    scratch.file("config.json", text.replace("\"num_local_experts\": 4", "\"num_local_experts\": 6"));
+    let step = "plan config.json --machine h100:1x8 --seq 16 --global-batch 8";
+    scratch
+        .line(&format!("{step} --ep 4 --search none"))
+        .fails(2, &["for expert parallel over 4: experts are 6", "1, 2, 3, 6 divide that"]);
+    scratch.line(&format!("{step} --dp 8 --microbatches 8 --search none")).fails(
+        2,
+        &["8 does not divide the batch of each of 8 microbatches, which is 1", "give fewer microbatches"],
+    );
+    scratch
+        .line(&format!("{step} --microbatches 2 --microbatch-size search"))
+        .fails(2, &["which `--microbatches 2` says: leave out one of them"]);
+}

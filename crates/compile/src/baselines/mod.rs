@@ -95,7 +95,7 @@ pub fn baseline_plan(
     options: &Options,
     control: &dyn Control,
 ) -> Result<Baselined, CompileError> {
-    crate::ways::suit(&options.allowed, machine)?;
+    crate::ways::suit(&options.allowed, machine, program)?;
     must_be_of_all(options)?;
     let mut prices = Prices::of(program, machine, options, control)?;
     let unfinished = match (baseline.walk)(&mut prices) {

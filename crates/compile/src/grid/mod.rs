@@ -159,7 +159,7 @@ pub fn grid_so_far(
     control: &dyn Control,
 ) -> Result<Vec<GridRow>, CompileError> {
     let options = &Options { search: Some(Search::None), stop_after: None, ..options.clone() };
-    crate::ways::suit(&options.allowed, machine)?;
+    crate::ways::suit(&options.allowed, machine, program)?;
     let open = match options.asked {
         Some(way) => vec![way],
         None => open(program, source, machine, options)?,
@@ -228,7 +228,7 @@ pub fn pipeline_of_way(
     way: ParallelDegrees,
     control: &dyn Control,
 ) -> Result<PipelinePlan, CompileError> {
-    crate::ways::suit(&options.allowed, machine)?;
+    crate::ways::suit(&options.allowed, machine, program)?;
     let function = flattened(program)?.function;
     let batch = batch::size(&function, &Roles::new(&function));
     // What nobody said anything of runs again where it takes that to fit.
@@ -461,7 +461,10 @@ fn price(
 ) -> Result<GridOutcome, CompileError> {
     let chosen = match ways.priced(way) {
         Ok(chosen) => chosen,
-        Err(refusal) => return Ok(GridOutcome::Refused(refusal.to_string())),
+        Err(refusal) => {
+            let refusal = refusal.in_microbatches(global.num_microbatches());
+            return Ok(GridOutcome::Refused(refusal.to_string()));
+        }
     };
     let lowered = match Lowered::of(request, global, &chosen, Proof::WithAssertions) {
         Ok(lowered) => lowered,
@@ -480,7 +483,7 @@ fn price(
         mfu: figures.mfu,
         throughput: figures.throughput,
         cost: figures.cost,
-        microbatches: global.time.as_ref().map_or(1, |axis| axis.count),
+        microbatches: global.num_microbatches(),
         recompute: global.again_in_words.clone(),
         schedule: None,
         by_kind: figures.by_kind,

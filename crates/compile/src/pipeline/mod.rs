@@ -174,7 +174,7 @@ pub fn pipeline(
         None => None,
     };
     let options = sized.as_ref().unwrap_or(options);
-    must_be_allowed(machine, options, wanted)?;
+    must_be_allowed(program, machine, options, wanted)?;
     let made = match wanted.schedule {
         ScheduleChoice::Search => {
             space::slices::best_table_or_slices(program, machine, options, wanted, control)?
@@ -187,12 +187,13 @@ pub fn pipeline(
 
 /// Refuses numbers that the options rule out.
 fn must_be_allowed(
+    program: &Program,
     machine: &Machine,
     options: &Options,
     wanted: &PipelineOptions,
 ) -> Result<(), CompileError> {
     let (of_stages, _) = options.allowed.apart();
-    ways::suit(&options.allowed, machine)?;
+    ways::suit(&options.allowed, machine, program)?;
     if of_stages.is_empty() {
         return Ok(());
     }

@@ -77,9 +77,12 @@ impl<'a> Keys<'a> {
         Ok(Some(count.ok_or_else(wrong)?))
     }
 
-    /// A degree, which is 1 if nothing is said.
+    /// A degree, which is 1 if nothing is said; a key without a value says something that is not known.
     pub(super) fn degree(&self, name: &str) -> Result<usize, Problem> {
-        Ok(self.size(name)?.unwrap_or(1))
+        match self.map.get(name) {
+            Some(Value::Null) => Err(format!("`{}{name}` has no value: give a number", self.path).into()),
+            _ => Ok(self.size(name)?.unwrap_or(1)),
+        }
     }
 
     /// Any number, if it is given.

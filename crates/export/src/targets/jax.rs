@@ -29,7 +29,7 @@ fn fit(fit: &mut Fit) {
     uneven.into_iter().for_each(|what| fit.cannot(what));
     // Shardings are the plan's own; what they amount to does not matter here.
     fit.gaps.retain(|gap| gap.instead.is_none());
-    (fit.job.partial_zero, fit.job.notes) = (None, Vec::new());
+    (fit.job.partial_zero, fit.job.notes, fit.job.replicated) = (None, Vec::new(), 1);
     let again = match (&fit.job.partial_recompute.take(), fit.job.recompute) {
         (None, Recompute::None) => return,
         (Some(words), _) => words.clone(),

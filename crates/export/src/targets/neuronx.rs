@@ -19,6 +19,8 @@ pub(super) const TARGET: Target = Target {
 
 fn fit(fit: &mut Fit) {
     fit.sequence(Sequence::AsAsked);
+    // Its optimizer of ZeRO-1 pads shards (`ZeroRedundancyOptimizer` of torch_xla).
+    fit.pads_shards(&[1]);
     fit.zero(&[0, 1]);
     fit.ranks(&[Kind::Pipeline, Kind::Data, Kind::Expert, Kind::Context, Kind::Tensor]);
     fit.recompute(&[Recompute::None, Recompute::Full]);

@@ -69,6 +69,8 @@ fn zero_of_a_part_is_that_of_all_where_shards_are_padded() {
     let (written, text) = refused_or(job(), "megatron-lm").unwrap();
     assert_eq!(written.degrees.zero, 1);
     assert!(text.contains("over the batch (ZeRO-2); here none are."), "{text}");
+    let (written, text) = refused_or(job(), "neuronx-distributed").unwrap();
+    assert!(written.degrees.zero == 1 && text.contains("here none are."), "{text}");
     let refusal = refused_or(job(), "nanotron").unwrap_err();
     assert!(
         refusal.contains("the plan has ZeRO-2 for 35 % of the gradients; nearest: without it"),

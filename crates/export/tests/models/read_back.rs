@@ -142,6 +142,11 @@ fn what_a_file_says_beside_what_is_read_is_named() {
             "`fsdp_config.fsdp_offload_params`",
         ),
         ("a.yaml", "distributed_type: DEEPSPEED\n", "FSDP and MULTI_GPU are"),
+        (
+            "a.yaml",
+            "distributed_type: FSDP\nparallelism_config:\n  parallelism_config_tp_size:\n",
+            "`parallelism_config.parallelism_config_tp_size` has no value",
+        ),
         ("a.yaml", "distributed_type: FSDP\nfsdp_confg:\n", "`fsdp_confg` is no key of Accelerate"),
         ("a.yaml", "distributed_type: MULTI_GPU\nnum_processes: 4\n", "there are 8 devices"),
         (

@@ -67,8 +67,12 @@ pub(super) const V3: Family = Family {
     read: read_v3,
 };
 
+/// The width of heads where nothing is said: nothing reads it, as their parts have fields of their own, so that heads need not
+/// divide the width of the model.
+const PART_OF_HEAD: Option<usize> = Some(64);
+
 fn read_v2(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnostic> {
-    let common = Common::read(fields, &Defaults { vocabulary: 102_400, ..LLAMA })?;
+    let common = Common::read(fields, &Defaults { vocabulary: 102_400, head_dim: PART_OF_HEAD, ..LLAMA })?;
     let count = fields.size("n_routed_experts", 64)?;
     let method = fields.text("topk_method", "greedy")?;
     let groups = match method {
@@ -111,6 +115,7 @@ fn read_v3(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagn
         layers: 61,
         heads: 128,
         key_heads: Some(128),
+        head_dim: PART_OF_HEAD,
         ..LLAMA
     };
     let common = Common::read(fields, &defaults)?;

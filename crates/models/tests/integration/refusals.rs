@@ -48,6 +48,19 @@ fn sizes_that_are_none_are_refused_where_they_stand() {
     refused_with("\"num_attention_heads\": 4", "\"head_dim\": 7", 6, 15, "which is odd");
 }
 
+/// Latent attention says the parts of its heads, which need not divide the width of the model.
+#[test]
+fn heads_of_latent_attention_divide_nothing() {
+    for name in ["deepseek_v2", "deepseek_v3"] {
+        let path = format!("{}/../../tests/data/models/tiny/{name}.json", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).unwrap();
+        let width = text.split("\"hidden_size\": ").nth(1).unwrap().split([',', '\n']).next().unwrap();
+        let other = text.replace(&format!("\"hidden_size\": {width}"), "\"hidden_size\": 66");
+        let model = read(&Source::new("config.json", other.as_str()), &options());
+        assert!(model.is_ok(), "{name}: {:?}", model.map(|model| model.parameters.len()));
+    }
+}
+
 #[test]
 fn sizes_of_no_model_are_refused_before_they_take_memory() {
     refused_with("\"num_hidden_layers\": 2", "\"num_hidden_layers\": 10001", 5, 24, "at most 10000 layers");

@@ -11,6 +11,7 @@ use crate::refusal::{Lack, Refusal};
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_machine::Machine;
 use meshwright_plan::{DegreeName, Degrees};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -338,12 +339,16 @@ impl Laid {
         let why = if (is_data || degree == "cp") && !has_data {
             Lack::Data
         } else if is_data && !batch.is_empty() && batch.iter().all(|batch| batch % devices != 0) {
-            Lack::Batch { devices, sizes: batch.into_iter().collect() }
+            Lack::Batch { devices, sizes: batch.into_iter().collect(), microbatches: 1 }
         } else {
             // Other degrees shard what parameters have, too.
-            let is_sequence = degree == "cp";
-            let of_data = problem.sizes_of(GroupKind::Data, DimKind::Sequence);
-            let sizes = if is_sequence { of_data.into_iter().collect() } else { Vec::new() };
+            let (what, sizes) = match degree {
+                "cp" => ("tokens of a sequence", problem.sizes_of(GroupKind::Data, DimKind::Sequence)),
+                "ep" => ("experts", problem.sizes_of(GroupKind::Product, DimKind::Expert)),
+                _ => ("", BTreeSet::new()),
+            };
+            let is_lack = !sizes.is_empty() && sizes.iter().all(|size| size % devices != 0);
+            let sizes = is_lack.then(|| (what, sizes.into_iter().collect()));
             Lack::Dims { devices, style: strategy.name, sizes }
         };
         Refusal::NothingFor { degree, why }

@@ -134,7 +134,7 @@ fn among(
     control: &dyn Control,
     other: &mut dyn FnMut(Option<Seconds>) -> Option<Seconds>,
 ) -> Result<Among, CompileError> {
-    ways::suit(&options.allowed, machine)?;
+    ways::suit(&options.allowed, machine, program)?;
     let short = Arc::new(Short::of(program, parts_of, options, machine)?);
     let examples = short.batch;
     let of = |plan: Option<PipelinePlan>, weighed: Vec<Weighed>, refusal: Option<CompileError>| Among {
