@@ -1,9 +1,11 @@
-//! `accelerate.yaml` of Accelerate 1.14.0: FSDP2 with its parallelism configuration, or plain replication. Batches are said
-//! where a job is started, not here.
+//! `accelerate.yaml` of Accelerate 1.14.0: FSDP2 with its parallelism configuration, or plain replication.
+//!
+//! Input: its text, and the devices, which its degrees have to multiply to. Output: a [`Found`] without batches, which are
+//! said where a job is started.
 
 use super::keys::Keys;
-use super::settings::of_tree;
-use super::{Around, Found, Problem, Reader, product, yaml};
+use super::settings::of_yaml;
+use super::{Around, Found, Problem, Reader, must_be_all, yaml};
 use crate::job::{Degrees, Precision, Recompute};
 
 pub(super) const READER: Reader = Reader {
@@ -11,7 +13,7 @@ pub(super) const READER: Reader = Reader {
     extensions: &[".yaml", ".yml"],
     is_it: |text| text.lines().any(|line| line.starts_with("distributed_type:")),
     read,
-    settings: |text| of_tree(&yaml::parse(text).unwrap_or_default(), SETTINGS),
+    settings: |text| of_yaml(text, SETTINGS),
     may_stay: &[],
 };
 
@@ -118,10 +120,7 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
             sizes
         }
     };
-    let said = product(&[replicate, shard, tp, cp])?;
-    if said != devices {
-        return Err(format!("degrees multiply to {said}, but there are {devices} devices").into());
-    }
+    must_be_all("degrees", &[replicate, shard, tp, cp], devices)?;
     let zero = match (shard * cp > 1, is_kept) {
         (false, _) => 0,
         (true, true) => 2,

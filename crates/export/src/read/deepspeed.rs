@@ -3,19 +3,18 @@
 //! Input: its text, and the devices. Output: a [`Found`] without sequences, which the training script makes. What layers make
 //! again is the script's too; the file says it where it sets up DeepSpeed's own checkpointing.
 
-use super::keys::Keys;
-use super::settings::of_tree;
+use super::keys::{Keys, json};
+use super::settings::of_json;
 use super::sizes::{ModelSize, stated};
 use super::{Around, Found, Problem, Reader, count, not_read, product, rest};
 use crate::job::{Degrees, Precision, Recompute};
-use serde_json::Value;
 
 pub(super) const READER: Reader = Reader {
     target: "deepspeed",
     extensions: &[".json"],
     is_it: |_| true,
     read,
-    settings: |text| of_tree(&serde_json::from_str(text).unwrap_or_default(), SETTINGS),
+    settings: |text| of_json(text, SETTINGS),
     may_stay: &[],
 };
 
@@ -186,7 +185,7 @@ fn must_be_read(job: &Keys<'_>) -> Result<(), Problem> {
 }
 
 fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
-    let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let value = json(text)?;
     let job = Keys::of("DeepSpeed 0.19.5", &value)?;
     job.known(&[KEYS])?;
     must_be_read(&job)?;
@@ -243,10 +242,7 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
 /// Devices over which ZeRO-3 shards parameters, beside so many that share something else: all replicas, or neighbors.
 fn shards(zero: &Keys<'_>, replicas: usize, others: usize) -> Result<usize, Problem> {
     const KEY: &str = "mics_shard_size";
-    let shards = match zero.number(KEY)? {
-        None | Some(-1.0) => replicas,
-        Some(_) => zero.degree(KEY)?,
-    };
+    let shards = zero.degree_or_all(KEY, -1.0, replicas)?;
     match replicas.is_multiple_of(shards) {
         false => {
             let path = format!("`zero_optimization.{KEY}`");

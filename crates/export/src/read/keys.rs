@@ -6,6 +6,18 @@ use super::{Problem, not_read};
 use serde_json::{Map, Value};
 use std::sync::LazyLock;
 
+/// The tree of a file in JSON.
+///
+/// Errors: it is none, with the place.
+pub(super) fn json(text: &str) -> Result<Value, Problem> {
+    serde_json::from_str(text).map_err(|error| {
+        let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1));
+        let start = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
+        let start = start.min(text.len());
+        Problem::Syntax(error.to_string(), start..start)
+    })
+}
+
 /// Values by name, at a path of the file (`parallelism.`, or nothing).
 pub(super) struct Keys<'a> {
     /// The framework, with its version.
@@ -82,6 +94,15 @@ impl<'a> Keys<'a> {
         match self.map.get(name) {
             Some(Value::Null) => Err(format!("`{}{name}` has no value: give a number", self.path).into()),
             _ => Ok(self.size(name)?.unwrap_or(1)),
+        }
+    }
+
+    /// A degree, which is all of these if nothing is said, or `rest`.
+    pub(super) fn degree_or_all(&self, name: &str, rest: f64, all: usize) -> Result<usize, Problem> {
+        match self.number(name)? {
+            None => Ok(all),
+            Some(number) if number == rest => Ok(all),
+            Some(_) => self.degree(name),
         }
     }
 

@@ -1,10 +1,13 @@
 //! `config.yml` of MaxText 0.2.4, as far as it says degrees, batches and numbers.
+//!
+//! Input: its text, and the devices, of which an axis of -1 takes what the others leave. Output: a [`Found`] with the sizes of
+//! the model that it states.
 
 use super::keys::Keys;
-use super::settings::of_tree;
+use super::settings::of_yaml;
 use super::sizes::{ModelSize, stated};
-use super::{Around, Found, Problem, Reader, not_read, product, yaml};
-use crate::job::{Degrees, Precision, Recompute};
+use super::{Around, Found, Problem, Reader, must_be_all, not_read, product, yaml};
+use crate::job::{Degrees, Recompute};
 use serde_json::Value;
 
 pub(super) const READER: Reader = Reader {
@@ -15,7 +18,7 @@ pub(super) const READER: Reader = Reader {
         text.lines().any(|line| keys.iter().any(|key| line.starts_with(key)))
     },
     read,
-    settings: |text| of_tree(&yaml::parse(text).unwrap_or_default(), SETTINGS),
+    settings: |text| of_yaml(text, SETTINGS),
     may_stay: &[],
 };
 
@@ -192,9 +195,7 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
             Some("minimal") => Some(Recompute::Selective),
             Some(other) => return Err(not_read("remat_policy", format!("`{other}`"))),
         },
-        precision: job
-            .text("dtype")?
-            .map(|dtype| if dtype == "float32" { Precision::F32 } else { Precision::Bf16 }),
+        precision: job.text("dtype")?.map(super::precision),
         optimizer: job.text("opt_type")?.map(|name| super::optimizer("opt_type", name)).transpose()?,
         ..Found::default()
     };
@@ -220,16 +221,12 @@ fn axes(job: &Keys<'_>, value: &Value, devices: usize) -> Result<[usize; 6], Pro
             }
         }
     }
-    let said = product(&sizes)?;
     match rest {
         Some(rest) => {
             let left = super::rest(devices, &sizes)?;
             sizes.iter_mut().zip(AXES).filter(|(_, axis)| *axis == rest).for_each(|(size, _)| *size *= left);
         }
-        None if said != devices => {
-            return Err(format!("axes multiply to {said}, but there are {devices} devices").into());
-        }
-        None => {}
+        None => must_be_all("axes", &sizes, devices)?,
     }
     Ok(sizes)
 }

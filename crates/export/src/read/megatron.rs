@@ -1,4 +1,8 @@
-//! Arguments of Megatron-LM core_v0.15.0, in a script: those of the first command that has any.
+//! Arguments of Megatron-LM core_v0.15.0, in a script.
+//!
+//! Input: the text of a script, of which all words `--name` are arguments, and the devices, of which `dp` is what its degrees
+//! leave. Output: a [`Found`] with the sizes of the model that it states, and its settings. Frameworks that take the same
+//! arguments are other [`Dialect`]s.
 
 use super::megatron_arguments::{FLAGS, NOT_READ, VALUES};
 use super::{Around, Found, ModelSize, Problem, Reader, StatedSize, count, not_read, product, rest};

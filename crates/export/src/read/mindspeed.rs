@@ -1,4 +1,6 @@
 //! Arguments of MindSpeed-LLM 2.3.0, in a script: those of Megatron-LM, and its own.
+//!
+//! Input: a script, and the devices. Output: what the reader of Megatron-LM (`megatron`) finds.
 
 use super::megatron::{Dialect, OF_FSDP, Values, read_as, settings_as};
 use super::{Found, Problem, Reader, not_read};

@@ -254,6 +254,19 @@ fn rest(devices: usize, degrees: &[usize]) -> Result<usize, String> {
     }
 }
 
+/// Refuses degrees that do not make up all devices; `what` they are.
+fn must_be_all(what: &str, sizes: &[usize], devices: usize) -> Result<(), Problem> {
+    match product(sizes)? {
+        said if said == devices => Ok(()),
+        said => Err(format!("{what} multiply to {said}, but there are {devices} devices").into()),
+    }
+}
+
+/// The type of products, by PyTorch's and JAX's name of a type.
+fn precision(name: &str) -> Precision {
+    if name == "float32" { Precision::F32 } else { Precision::Bf16 }
+}
+
 /// Microbatches of a replica, of a whole batch.
 fn count(global: usize, size: usize, replicas: usize) -> Result<usize, String> {
     let step = product(&[size, replicas])?;

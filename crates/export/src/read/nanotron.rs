@@ -1,17 +1,20 @@
 //! `config.yaml` of Nanotron at commit 2411b02.
+//!
+//! Input: its text, and the devices, which its degrees have to multiply to. Output: a [`Found`]; experts, which it shares in no
+//! way that is priced here, are refused.
 
 use super::keys::Keys;
-use super::settings::of_tree;
+use super::settings::of_yaml;
 use super::sizes::{ModelSize, stated};
-use super::{Around, Found, Problem, Reader, not_read, product, yaml};
-use crate::job::{Degrees, Precision, Recompute};
+use super::{Around, Found, Problem, Reader, must_be_all, not_read, product, yaml};
+use crate::job::{Degrees, Recompute};
 
 pub(super) const READER: Reader = Reader {
     target: "nanotron",
     extensions: &[".yaml", ".yml"],
     is_it: |text| text.lines().any(|line| line.starts_with("parallelism:")),
     read,
-    settings: |text| of_tree(&yaml::parse(text).unwrap_or_default(), SETTINGS),
+    settings: |text| of_yaml(text, SETTINGS),
     may_stay: &[],
 };
 
@@ -88,10 +91,7 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     if ep > 1 {
         return Err(not_read("parallelism.expert_parallel_size", ep));
     }
-    let said = product(&[dp, pp, tp, cp])?;
-    if said != devices {
-        return Err(format!("degrees multiply to {said}, but there are {devices} devices").into());
-    }
+    must_be_all("degrees", &[dp, pp, tp, cp], devices)?;
     let sp = match parallelism.text("tp_mode")? {
         Some("REDUCE_SCATTER") => tp,
         None | Some("ALL_REDUCE") => 1,
@@ -129,6 +129,6 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
         found.global_batch = Some(product(&[size, count, dp])?);
     }
     let dtype = job.inner("model")?.map(|model| model.text("dtype")).transpose()?.flatten();
-    found.precision = dtype.map(|dtype| if dtype == "float32" { Precision::F32 } else { Precision::Bf16 });
+    found.precision = dtype.map(super::precision);
     Ok(Found { degrees: Degrees { dp, pp, tp, sp, cp, zero, ..Degrees::default() }, ..found })
 }

@@ -1,10 +1,11 @@
 //! `pretrain.json` of PaddleNLP 3.0.
+//!
+//! Input: its text, and the devices, of which `dp` is what its degrees leave. Output: a [`Found`].
 
-use super::keys::Keys;
-use super::settings::of_tree;
+use super::keys::{Keys, json};
+use super::settings::of_json;
 use super::{Around, Found, Problem, Reader, not_read, product, rest};
 use crate::job::{Degrees, Precision, Recompute};
-use serde_json::Value;
 
 pub(super) const READER: Reader = Reader {
     target: "paddle",
@@ -13,7 +14,7 @@ pub(super) const READER: Reader = Reader {
         text.contains("\"per_device_train_batch_size\"") || text.contains("\"pipeline_parallel_degree\"")
     },
     read,
-    settings: |text| of_tree(&serde_json::from_str(text).unwrap_or_default(), KEYS),
+    settings: |text| of_json(text, KEYS),
     may_stay: &[],
 };
 
@@ -63,7 +64,7 @@ const OTHERS: &[&str] = &[
 ];
 
 fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
-    let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let value = json(text)?;
     let job = Keys::of("PaddleNLP 3.0", &value)?;
     job.known(&[KEYS, OTHERS])?;
     let [tp, pp, vp] = [
@@ -79,10 +80,7 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
         Some("stage3") => 3,
         Some(other) => return Err(not_read("sharding", format!("`{other}`"))),
     };
-    let shard = match value.get("sharding_parallel_degree").and_then(Value::as_i64) {
-        Some(-1) => dp,
-        _ => job.size("sharding_parallel_degree")?.unwrap_or(dp),
-    };
+    let shard = job.degree_or_all("sharding_parallel_degree", -1.0, dp)?;
     if zero > 0 && !dp.is_multiple_of(shard) {
         return Err(format!("`sharding_parallel_degree`, {shard}, does not divide the {dp} replicas").into());
     }

@@ -1,17 +1,19 @@
-//! `smp_config.json` of SageMaker's model parallelism library, version 2: degrees alone, the rest is the training script's.
+//! `smp_config.json` of SageMaker's model parallelism library, version 2.
+//!
+//! Input: its text, and the devices, of which `dp` is what its degrees leave. Output: a [`Found`] of degrees alone: the rest is
+//! the training script's.
 
-use super::keys::Keys;
-use super::settings::of_tree;
+use super::keys::{Keys, json};
+use super::settings::of_json;
 use super::{Around, Found, Problem, Reader, not_read, rest};
 use crate::job::Degrees;
-use serde_json::Value;
 
 pub(super) const READER: Reader = Reader {
     target: "sagemaker",
     extensions: &[".json"],
     is_it: |text| text.contains("\"hybrid_shard_degree\""),
     read,
-    settings: |text| of_tree(&serde_json::from_str(text).unwrap_or_default(), KEYS),
+    settings: |text| of_json(text, KEYS),
     may_stay: &[],
 };
 
@@ -27,7 +29,7 @@ const OTHERS: &[&str] = &[
 ];
 
 fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
-    let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let value = json(text)?;
     let job = Keys::of("SageMaker SMP 2", &value)?;
     job.known(&[KEYS, OTHERS])?;
     job.off(&["sm_activation_offloading"])?;
@@ -39,10 +41,7 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     let replicas = rest(devices, &[tp, cp])?;
     let dp = rest(replicas, &[ep])?;
     // None says that all replicas share.
-    let shard = match job.number("hybrid_shard_degree")? {
-        Some(0.0) | None => replicas,
-        Some(_) => job.degree("hybrid_shard_degree")?,
-    };
+    let shard = job.degree_or_all("hybrid_shard_degree", 0.0, replicas)?;
     if !replicas.is_multiple_of(shard) {
         return Err(format!("`hybrid_shard_degree`, {shard}, does not divide the {replicas} replicas").into());
     }

@@ -4,7 +4,7 @@
 //! names in the target, in order, with the old and the new value. Only such settings are compared as say how a step runs:
 //! degrees, stages, batches, what is made again.
 
-use super::reader;
+use super::{reader, yaml};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -46,9 +46,19 @@ pub fn changes(name: &str, own: &str, other: &str) -> Vec<Setting> {
     names.into_iter().filter_map(setting).collect()
 }
 
+/// The settings of a text in JSON that are wanted.
+pub(super) fn of_json(text: &str, wanted: &[&str]) -> BTreeMap<String, String> {
+    of_tree(&serde_json::from_str(text).unwrap_or_default(), wanted)
+}
+
+/// The settings of a text in YAML that are wanted.
+pub(super) fn of_yaml(text: &str, wanted: &[&str]) -> BTreeMap<String, String> {
+    of_tree(&yaml::parse(text).unwrap_or_default(), wanted)
+}
+
 /// The settings of a tree that are wanted, each by its path, such as `tokens.sequence_length`; or by what its path begins
 /// with, such as `parallelism.*`.
-pub(super) fn of_tree(tree: &Value, wanted: &[&str]) -> BTreeMap<String, String> {
+fn of_tree(tree: &Value, wanted: &[&str]) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let mut open: Vec<(String, &Value)> = vec![(String::new(), tree)];
     while let Some((path, value)) = open.pop() {

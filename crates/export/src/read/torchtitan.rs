@@ -1,7 +1,10 @@
 //! `job.toml` of torchtitan 0.2.2.
+//!
+//! Input: its text, the devices, and the layers of the model, where they are known. Output: a [`Found`] with the stages as
+//! torchtitan cuts them.
 
-use super::{Around, Found, Problem, Reader, count, not_read, product, rest};
-use crate::job::{Degrees, Precision, Recompute};
+use super::{Around, Found, Problem, Reader, count, must_be_all, not_read, product, rest};
+use crate::job::{Degrees, Recompute};
 use crate::targets::torchtitan::SCHEDULES;
 use std::collections::BTreeMap;
 use toml::{Table, Value};
@@ -226,10 +229,7 @@ fn read(text: &str, Around { devices, layers }: Around) -> Result<Found, Problem
         None | Some(-1) => left,
         Some(_) => degree("data_parallel_shard_degree")?,
     };
-    if shard != left {
-        let said = product(&[replicate, shard, tp, cp, pp])?;
-        return Err(format!("degrees multiply to {said}, but there are {devices} devices").into());
-    }
+    must_be_all("degrees", &[replicate, shard, tp, cp, pp], devices)?;
     let replicas = replicate * shard;
     if !replicas.is_multiple_of(ep) {
         return Err(format!(
@@ -309,10 +309,9 @@ fn read(text: &str, Around { devices, layers }: Around) -> Result<Found, Problem
         microbatch_size: Some(micro),
         microbatches: Some(count(global, micro, replicas)?),
         recompute: recompute(&table("activation_checkpoint"))?,
-        precision: match training.get("mixed_precision_param").and_then(Value::as_str) {
-            Some("float32") => Some(Precision::F32),
-            _ => Some(Precision::Bf16),
-        },
+        precision: Some(super::precision(
+            training.get("mixed_precision_param").and_then(Value::as_str).unwrap_or("bfloat16"),
+        )),
         optimizer: optimizer.map(|name| super::optimizer("optimizer.name", &name)).transpose()?,
         stages: layers.filter(|layers| layers.iter().any(|own| *own != layers[0])),
         schedule,
