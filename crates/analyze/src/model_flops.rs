@@ -7,12 +7,14 @@
 //!
 //! *Attention* are the products between tokens: those that have two dims along which tokens follow one another, without
 //! weights, and kernels of attention. The field counts them in full (`6 N D + 12 L d s`) or, where a token only sees
-//! those before it, half; both are given.
+//! those before it, half; both are given. The kernel of the scan of Mamba-2 counts as the products by which a program has it
+//! that writes it out, so that figures do not depend on that.
 
 use std::collections::BTreeSet;
 
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, Table, ValueId};
+use meshwright_ir::kernel_shape::KernelShape;
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::rule::ShardingRule;
@@ -68,20 +70,25 @@ pub fn model_flops(function: &Function, roles: &Roles) -> ModelFlops {
         }
         let types =
             |values: &[ValueId]| values.iter().map(|value| body.ty(*value).clone()).collect::<Vec<Type>>();
-        let flops = inst.op.flops(&types(&inst.operands), &types(&inst.results)) * runs[*id];
-        if flops == 0.0 {
+        let (operands, results) = (types(&inst.operands), types(&inst.results));
+        let written = inst.op.flops(&operands, &results) * runs[*id];
+        if written == 0.0 {
             continue;
         }
         let is_attention = is_attention(body, roles, &tokens, *id);
         if is_attention {
             found.attention_spans.insert(inst.span);
         }
-        found.written += flops;
+        let [flops, attention] = match inst.op.kernel(&operands, &results) {
+            KernelShape::ChunkScan(scan) => scan.written_out().map(|flops| flops * runs[*id]),
+            _ => [written, if is_attention { written } else { 0.0 }],
+        };
+        found.written += written;
         let is_new = inst.results.first().is_none_or(|result| counted.insert(numbering.of(*result)));
         if is_new {
             found.once += flops;
             found.products.push((*id, flops));
-            found.attention += if is_attention { flops } else { 0.0 };
+            found.attention += attention;
         }
     }
     found

@@ -8,12 +8,13 @@ use crate::{arrays, input, memory, output, plural, program, weights};
 use meshwright_execute::{Footprint, run_single_device};
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
+use meshwright_models::ScanForm;
 use meshwright_tensor::Tensor;
 
 pub(crate) fn run(arguments: &EvalArguments, out: Output) -> Outcome {
     let source = program::text(&arguments.file)?;
     let (source, programs) = if program::is_config(&source) {
-        let made = program::configured(&source, &arguments.step, None, out)?;
+        let made = program::configured(&source, &arguments.step, None, ScanForm::WrittenOut, out)?;
         (made.source, vec![made.program])
     } else {
         program::refuse_flags(&source, &arguments.step)?;

@@ -10,6 +10,7 @@ use meshwright_compile::{NamedValue, Options, Sent};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
+use meshwright_models::ScanForm;
 use meshwright_plan::PlanFile;
 use meshwright_present::{explanation, fates};
 use serde_json::{Value, json};
@@ -18,7 +19,8 @@ pub(crate) fn run(arguments: &ExplainArguments, out: Output) -> Outcome {
     let plan = arguments.plan.as_deref().map(|plan| input::text(plan, "plan")).transpose()?;
     let planned = plan.as_ref().map(planning::read_plan).transpose()?;
     let model = planned.as_ref().and_then(|plan| plan.model.as_ref());
-    let Given { source, program, .. } = program::read(&arguments.input, None, &arguments.step, model, out)?;
+    let Given { source, program, .. } = 
+        program::read(&arguments.input, None, &arguments.step, model, ScanForm::WrittenOut, out)?;
     let asked = match (&arguments.value, arguments.arg) {
         (Some(name), _) => {
             let found = meshwright_compile::named_value(&source, &program, name);

@@ -5,9 +5,9 @@ use crate::failure::{Failure, Outcome, warn, warn_all};
 use crate::model_sharded::{Sharded, sharded};
 use crate::table::{Lean, render};
 use crate::{input, output, program};
-use meshwright_compile::{CallingKernels, Kernels, with_kernels};
+use meshwright_compile::{CallingKernels, Kernels, scan_form, with_kernels};
 use meshwright_ir::composites::with_composites;
-use meshwright_ir::diagnostic::Check;
+use meshwright_ir::diagnostic::{Check, Source};
 use meshwright_ir::program::Program;
 use meshwright_ir::text::{Form, print_with_locations};
 use meshwright_models::{Data, Figures, Model, Options, Parameter, read};
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &ModelArguments, out: Output) -> Outcome {
     warn_all(&source, std::mem::take(&mut model.warnings), out);
     let sharded = sharded(&source, arguments, &options)?;
     if let Some(path) = &arguments.output {
-        let program = written(&model.program, arguments, out)?;
+        let program = written(&source, &model.program, arguments, &options, out)?;
         output::write(path, print_with_locations(&with_composites(&program), Form::Pretty).as_bytes())?;
         if path == Path::new("-") {
             return Ok(());
@@ -48,14 +48,22 @@ pub(crate) fn run(arguments: &ModelArguments, out: Output) -> Outcome {
 }
 
 /// The program that is written: as it is, or with calls of the machine's kernels.
-fn written<'a>(program: &'a Program, arguments: &ModelArguments, out: Output) -> Outcome<Cow<'a, Program>> {
+fn written<'a>(
+    config: &Source,
+    program: &'a Program,
+    arguments: &ModelArguments,
+    options: &Options,
+    out: Output,
+) -> Outcome<Cow<'a, Program>> {
     if arguments.kernels == Kernels::Off {
         return Ok(Cow::Borrowed(program));
     }
     let name = arguments.machine.as_deref().unwrap_or(KERNELS_OF);
     let machine = input::machine(name)?;
-    let Some(CallingKernels { program, left }) = with_kernels(program, &machine) else {
-        let message = format!("`{name}` has no kernel for attention; write it out: `--kernels off`");
+    let options = Options { scan: scan_form(&machine, Kernels::On), ..options.clone() };
+    let model = read(config, &options).map_err(|fault| Failure::input(config, vec![fault]))?;
+    let Some(CallingKernels { program, left }) = with_kernels(&model.program, &machine) else {
+        let message = format!("`{name}` has no kernel for attention or scans; write them out: `--kernels off`");
         return Err(Failure::usage(message));
     };
     for warning in left_written_out(&left) {
@@ -98,6 +106,7 @@ fn options(arguments: &ModelArguments) -> Options {
         recipe: arguments.precision_recipe.into(),
         layers: arguments.layers.into(),
         capacity_factor: arguments.capacity_factor,
+        ..Options::default()
     }
 }
 

@@ -9,6 +9,7 @@ use crate::terminal::Terminal;
 use crate::{input, plan_table, planning};
 use meshwright_compile::{
     CompileError, DegreeSpace, Kernels, Options, ParallelDegrees, Search, StepOptions, compile, from_config,
+    scan_form,
 };
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Source;
@@ -93,7 +94,8 @@ impl Sharded {
         options: &ModelOptions,
         control: &dyn Control,
     ) -> Result<Self, CompileError> {
-        let step = StepOptions { model: options.clone(), ..StepOptions::of_batch(options.batch) };
+        let model = ModelOptions { scan: scan_form(machine, Kernels::On), ..options.clone() };
+        let step = StepOptions { model, ..StepOptions::of_batch(options.batch) };
         let made = from_config(config, &step)?;
         let options = Options {
             search: Some(Search::None),

@@ -7,11 +7,12 @@ use crate::terminal::{Terminal, known_stages, stopped};
 use crate::{does_not_fit, input, program};
 use meshwright_compile::{
     Collectives, CompileError, Compiled, DegreeSpace, GridRow, Ids, MeshChoice, Options, PinnedProgram,
-    Search, Weighed, compile_if_faster,
+    Search, Weighed, compile_if_faster, scan_form,
 };
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
 use meshwright_machine::{Bytes, Machine};
+use meshwright_models::ScanForm;
 use meshwright_plan::PlanFile;
 use std::path::Path;
 
@@ -119,9 +120,11 @@ impl Inputs {
             (None, None) if no_machine == NoMachine::Refused => return Err(Failure::usage(asked)),
             (None, None) => None,
         };
+        // Without a machine there are devices of this host, which have no kernel.
+        let scan = machine.as_ref().map_or(ScanForm::WrittenOut, |on| scan_form(on, planning.kernels));
         let read = |mesh: Option<&MeshChoice>| {
             let planned = plan.as_ref().and_then(|plan| plan.model.as_ref());
-            program::read(&planning.model, mesh, &planning.step, planned, out)
+            program::read(&planning.model, mesh, &planning.step, planned, scan, out)
         };
         let Given { source, program, model } = match (&plan, &plan_source) {
             (Some(plan), Some(plan_source)) => {

@@ -10,7 +10,7 @@ use crate::{input, planning};
 use meshwright_compile::{CompileError, MeshChoice, NO_OPTIMIZER, StepOptions};
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
-use meshwright_models::{Batch, Options as ModelOptions};
+use meshwright_models::{Batch, Options as ModelOptions, ScanForm};
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::PlanModel;
 use std::fs::File;
@@ -28,17 +28,18 @@ pub(crate) struct Given {
 }
 
 /// Reads a program; `mesh` is that of one whose annotations name a mesh that it does not declare, `planned` what the
-/// program of a plan was made of.
+/// program of a plan was made of, `scan` the form of scans of a configuration of which no plan says it.
 pub(crate) fn read(
     path: &Path,
     mesh: Option<&MeshChoice>,
     step: &StepArguments,
     planned: Option<&PlanModel>,
+    scan: ScanForm,
     out: Output,
 ) -> Outcome<Given> {
     let text = text(path)?;
     if is_config(&text) {
-        return configured(&text, step, planned, out);
+        return configured(&text, step, planned, scan, out);
     }
     refuse_flags(&text, step)?;
     let program = of_text(&text, mesh)?;
@@ -112,6 +113,7 @@ pub(crate) fn configured(
     config: &Source,
     step: &StepArguments,
     planned: Option<&PlanModel>,
+    scan: ScanForm,
     out: Output,
 ) -> Outcome<Given> {
     if PlanFile::is_plan(&config.text) {
@@ -120,7 +122,7 @@ pub(crate) fn configured(
         let diagnostic = Diagnostic::error(FILE, Span::NONE, message).hint(hint);
         return Err(Failure::input(config, vec![diagnostic]));
     }
-    let options = options(step, planned)?;
+    let options = options(step, planned, scan)?;
     let made = meshwright_compile::from_config(config, &options)
         .map_err(|error| planning::failure(error, config, None))?;
     warn_all(config, made.warnings, out);
@@ -128,10 +130,14 @@ pub(crate) fn configured(
 }
 
 /// What flags say, and then what the plan says.
-fn options(step: &StepArguments, planned: Option<&PlanModel>) -> Outcome<StepOptions> {
+fn options(step: &StepArguments, planned: Option<&PlanModel>, scan: ScanForm) -> Outcome<StepOptions> {
     let default = match planned {
         Some(planned) => StepOptions::of_plan(planned).map_err(Failure::usage)?,
-        None => StepOptions::of_batch(step.batch()?.ok_or_else(no_batch)?),
+        None => {
+            let StepOptions { model, optimizer } =
+                StepOptions::of_batch(step.batch()?.ok_or_else(no_batch)?);
+            StepOptions { model: ModelOptions { scan, ..model }, optimizer }
+        }
     };
     let model = ModelOptions {
         sequence: step.seq.or(default.model.sequence),
@@ -139,6 +145,7 @@ fn options(step: &StepArguments, planned: Option<&PlanModel>) -> Outcome<StepOpt
         recipe: step.precision_recipe.map_or(default.model.recipe, Into::into),
         capacity_factor: step.capacity_factor.unwrap_or(default.model.capacity_factor),
         layers: default.model.layers,
+        scan: default.model.scan,
     };
     let options = StepOptions { model, optimizer: default.optimizer };
     let options = match &step.optimizer {

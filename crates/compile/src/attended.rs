@@ -15,6 +15,7 @@ use crate::error::CompileError;
 use crate::from_plan::no_such_kernel;
 use crate::global::names_in;
 use crate::options::Options;
+use crate::scanned::calls_scan;
 
 /// Kernels of the platform in place of what the program writes out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,9 +91,12 @@ pub struct CallingKernels {
     pub left: Vec<String>,
 }
 
-/// A program of one function with its attentions as calls of the machine's kernel; `None` if the machine has none.
+/// A program of one function with its attentions as calls of the machine's kernel; `None` if the machine has none, and
+/// nothing else is a call of one.
 pub fn with_kernels(program: &Program, machine: &Machine) -> Option<CallingKernels> {
-    let takes = takes_of(machine)?;
+    let Some(takes) = takes_of(machine) else {
+        return calls_scan(program).then(|| CallingKernels { program: program.clone(), left: Vec::new() });
+    };
     let Attended { made, found } = attention(program.main()?, takes);
     let left = found.iter().filter_map(|found| found.outcome.as_ref().err()).map(ToString::to_string);
     Some(CallingKernels {

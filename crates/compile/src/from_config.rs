@@ -13,6 +13,7 @@ use meshwright_plan::plan_file::PlanModel;
 
 use crate::error::CompileError;
 use crate::grad::{Trained, TrainingOptions, training_step};
+use crate::scanned::{planned_form, scan_kernel};
 
 /// The optimizer's name with which the loss alone is meant.
 pub const NO_OPTIMIZER: &str = "none";
@@ -41,7 +42,7 @@ impl StepOptions {
     /// Those of the step that a plan was made for.
     ///
     /// # Errors
-    /// The plan names types of numbers that are not known.
+    /// The plan names types of numbers, or a kernel, that are not known.
     pub fn of_plan(plan: &PlanModel) -> Result<Self, String> {
         let recipe = plan.precision_recipe.parse()?;
         let model = ModelOptions {
@@ -49,6 +50,7 @@ impl StepOptions {
             batch: Batch::Sequences(plan.sequences),
             recipe,
             layers: LayerForm::Loop,
+            scan: planned_form(plan.scan_kernel.as_deref())?,
             capacity_factor: plan.capacity_factor,
         };
         Ok(Self { model, optimizer: None }.with_optimizer(&plan.optimizer))
@@ -103,6 +105,7 @@ pub fn from_config(config: &Source, options: &StepOptions) -> Result<ConfiguredS
         precision_recipe: model.recipe.name().to_owned(),
         optimizer: options.optimizer.clone().unwrap_or_else(|| NO_OPTIMIZER.to_owned()),
         capacity_factor: options.model.capacity_factor,
+        scan_kernel: scan_kernel(&program),
     };
     Ok(ConfiguredStep { program, source, model, warnings })
 }

@@ -73,6 +73,7 @@ mod pipeline;
 mod ranks;
 mod recompute;
 mod report;
+mod scanned;
 mod simplest;
 mod stages;
 mod throughput;
@@ -115,6 +116,7 @@ pub use pipeline::{
     slowdowns,
 };
 pub use recompute::Recompute;
+pub use scanned::{calls_scan, scan_form};
 pub use stages::{passes, stages, stages_of_partition, stages_of_propagate};
 pub use transform::{conflicts, explain, partition, propagate, rules};
 pub use twin::{TWIN_TOLERANCE, Twin, twin};

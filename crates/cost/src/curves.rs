@@ -9,14 +9,14 @@
 
 use crate::arithmetic::Asked;
 use crate::op::Work;
-use meshwright_ir::kernel_shape::{Attention, Convolution, KernelShape};
+use meshwright_ir::kernel_shape::{Attention, ChunkScan, Convolution, KernelShape};
 use meshwright_machine::{
     Curve, CurveKinds, Device, Machine, MachineError, Platform, Seconds, file_and_sizes,
 };
 
 /// Kinds of kernels that a machine file may give curves of.
-pub const KERNELS: [&str; 8] =
-    ["attention", "convolution", "elementwise", "matmul", "move", "other", "reduce", "sort"];
+pub const KERNELS: [&str; 9] =
+    ["attention", "convolution", "elementwise", "matmul", "move", "other", "reduce", "scan", "sort"];
 
 /// Kinds of collectives that a machine file may give curves of, and `any` for those that have none of their own.
 pub const LINKS: [&str; 6] =
@@ -69,6 +69,7 @@ fn curve(kernel: &KernelShape) -> Option<By> {
     Some(match kernel {
         KernelShape::Matmul(_) => By::Flops("matmul"),
         KernelShape::Attention(_) => By::Flops("attention"),
+        KernelShape::ChunkScan(_) => By::Flops("scan"),
         KernelShape::Convolution(_) => By::Flops("convolution"),
         KernelShape::Elementwise => By::Bytes("elementwise"),
         KernelShape::Move => By::Bytes("move"),
@@ -88,6 +89,9 @@ pub(crate) fn shares(work: &Work, device: &Device) -> Shares {
             if device.curves.of("attention", work.arithmetic(device).class).is_none() =>
         {
             attention_share(attention, device)
+        }
+        KernelShape::ChunkScan(scan) if device.curves.of("scan", work.arithmetic(device).class).is_none() => {
+            scan_share(scan, device)
         }
         _ => 1.0,
     };
@@ -123,6 +127,9 @@ const UNALIGNED: f64 = 0.4;
 /// Rows of queries and of keys that an attention kernel takes at once.
 const ATTENTION_TILE: usize = 128;
 
+/// Steps of a chunk, and elements of a state, that the kernels of a scan take at once.
+const SCAN_TILE: usize = 64;
+
 /// Of what products reach, attention kernels of GPUs reach a part that grows with the features of a head: between products
 /// lie exponentials, whose number does not. With cuDNN on an H100, where products reached 708 TFLOP/s, heads of 64 and 128
 /// features were measured at 0.58 and 0.71 of that forward, and at 0.52 and 0.63 in the gradient. Tiles that are not full, and
@@ -137,6 +144,19 @@ fn attention_share(attention: &Attention, device: &Device) -> f64 {
     let full = |size: usize| size.max(1) as f64 / (tiles(size) * ATTENTION_TILE) as f64;
     let diagonal = if attention.is_causal { 1.0 / tiles(attention.keys) as f64 } else { 0.0 };
     most * features / (features + 36.0) * full(attention.queries) * full(attention.keys) / (1.0 + diagonal)
+}
+
+/// Of what products reach, the kernels of a scan reach the part that those of attention reach whose heads have as many
+/// features, with what a state holds and what a chunk masks as the keys. It is not measured.
+fn scan_share(scan: &ChunkScan, device: &Device) -> f64 {
+    if !matches!(device.platform, Some(Platform::Cuda | Platform::Rocm)) {
+        return 1.0;
+    }
+    let features = scan.features.max(1) as f64;
+    let most = if scan.is_backward { 0.8 } else { 0.92 };
+    let tiles = |size: usize| size.div_ceil(SCAN_TILE).max(1);
+    let full = |size: usize| size.max(1) as f64 / (tiles(size) * SCAN_TILE) as f64;
+    most * features / (features + 36.0) * full(scan.chunk) * full(scan.state)
 }
 
 /// With so many features in each group, convolutions reach what products do.

@@ -289,6 +289,7 @@ fn a_plan_keeps_the_configuration_that_it_was_made_of() {
         precision_recipe: "bf16".to_owned(),
         optimizer: "adamw".to_owned(),
         capacity_factor: 1.0,
+        scan_kernel: None,
     });
     let again = PlanFile::from_text(&plan.to_text()).unwrap();
     let config = planned::config(&again, "plan.json").unwrap();

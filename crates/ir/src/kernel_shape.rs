@@ -21,6 +21,8 @@ pub enum KernelShape {
     Matmul(Matmul),
     /// Fused attention.
     Attention(Attention),
+    /// The scan of Mamba-2, in chunks.
+    ChunkScan(ChunkScan),
     /// A convolution.
     Convolution(Convolution),
     /// Each element of the results is made from the elements at its place.
@@ -75,6 +77,29 @@ pub struct Attention {
     pub element: ElementType,
 }
 
+/// The scan of Mamba-2, of whose chunks nothing is stored but states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChunkScan {
+    /// Examples.
+    pub batch: usize,
+    /// Steps of each.
+    pub length: usize,
+    /// Heads.
+    pub heads: usize,
+    /// Elements of a head.
+    pub features: usize,
+    /// Groups of heads that share the vectors of the state.
+    pub groups: usize,
+    /// Elements of the state, for each element of a head.
+    pub state: usize,
+    /// Steps of a chunk, at most as many as there are.
+    pub chunk: usize,
+    /// Whether it makes gradients.
+    pub is_backward: bool,
+    /// The elements of the inputs.
+    pub element: ElementType,
+}
+
 /// A convolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Convolution {
@@ -100,6 +125,75 @@ pub struct Sort {
     pub rows: usize,
     /// Elements of each.
     pub length: usize,
+}
+
+/// Operations of the products of a scan, each in full.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChunkProducts {
+    /// What writes a state by what reads it, for all pairs of steps of a chunk.
+    pub scores: f64,
+    /// These by the inputs.
+    pub inside: f64,
+    /// What a chunk adds to the state; or what the state at its start leaves to it.
+    pub states: f64,
+    /// States by what is left of them between any two chunks, as a program has it that writes the scan out.
+    pub between: f64,
+}
+
+impl ChunkScan {
+    /// Number of chunks.
+    pub fn chunks(&self) -> usize {
+        self.length.div_ceil(self.chunk.max(1))
+    }
+
+    /// The products of a pass forward.
+    pub fn products(&self) -> ChunkProducts {
+        let [batch, heads, groups] = [self.batch, self.heads, self.groups].map(|size| size as f64);
+        let [features, state] = [self.features, self.state].map(|size| size as f64);
+        let [chunk, chunks] = [self.chunk, self.chunks()].map(|size| size as f64);
+        let pairs = batch * chunks * chunk * chunk;
+        let elements = heads * features * state;
+        ChunkProducts {
+            scores: 2.0 * pairs * groups * state,
+            inside: 2.0 * pairs * heads * features,
+            states: 2.0 * batch * chunks * chunk * elements,
+            between: 2.0 * batch * chunks * chunks * elements,
+        }
+    }
+
+    /// Operations of the kernels that run it. Forward: the scores, the half of them that is not masked by the inputs, what
+    /// chunks add to states, and what states leave to chunks. Backward these are made again, but for the last, and the
+    /// gradients of each product's factors are two products.
+    pub fn flops(&self) -> f64 {
+        let ChunkProducts { scores, inside, states, .. } = self.products();
+        match self.is_backward {
+            false => scores + inside / 2.0 + 2.0 * states,
+            true => 3.0 * scores + 3.0 * inside / 2.0 + 5.0 * states,
+        }
+    }
+
+    /// Operations of the products by which a program that writes the scan out does the same, gradients without what is made
+    /// again, and the part of these that are products between steps or chunks.
+    pub fn written_out(&self) -> [f64; 2] {
+        let ChunkProducts { scores, inside, states, between } = self.products();
+        let (tokens, times) = (scores + inside + between, if self.is_backward { 2.0 } else { 1.0 });
+        [times * (tokens + 2.0 * states), times * tokens]
+    }
+
+    /// How often kernels read the operands, on average: forward one makes scores or states, and one the result; backward one
+    /// each makes the gradients of a factor.
+    pub(crate) fn readings(&self) -> f64 {
+        if self.is_backward { 5.0 } else { 2.0 }
+    }
+
+    /// Bytes of the states between chunks and of the scores, in f32, as often as kernels write and read them.
+    pub(crate) fn scratch_bytes(&self) -> f64 {
+        let (of_states, of_scores) = if self.is_backward { (9.0, 6.0) } else { (4.0, 2.0) };
+        let rows = (self.batch * self.chunks()) as f64;
+        let states = (self.heads * self.features * self.state) as f64;
+        let scores = (self.groups * self.chunk * self.chunk) as f64;
+        4.0 * rows * (of_states * states + of_scores * scores)
+    }
 }
 
 impl KernelShape {

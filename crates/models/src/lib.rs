@@ -31,7 +31,7 @@ pub use fields::{CONFIG, Fields};
 pub use figures::{BlockFlops, Figures};
 pub use json::JSON;
 pub use net::{Cached, Data, Net, Parameter, Share};
-pub use options::{Batch, Batches, LONGEST_BY_DEFAULT, LayerForm, Options, Recipe};
+pub use options::{Batch, Batches, LONGEST_BY_DEFAULT, LayerForm, Options, Recipe, ScanForm};
 
 use families::{Architecture, Family, family, model_types};
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};

@@ -184,6 +184,16 @@ pub enum LayerForm {
     WrittenOut,
 }
 
+/// The form of the scan of Mamba-2.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ScanForm {
+    /// A call of a platform's kernel ([`meshwright_ir::kernels::chunk_scan_call`]).
+    Kernel,
+    /// Products inside of chunks and between them.
+    #[default]
+    WrittenOut,
+}
+
 /// All that is asked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
@@ -195,6 +205,8 @@ pub struct Options {
     pub recipe: Recipe,
     /// The form of layers that are alike.
     pub layers: LayerForm,
+    /// The form of the scan of Mamba-2.
+    pub scan: ScanForm,
     /// How many tokens an expert takes, as a multiple of what it takes if all experts take the same.
     pub capacity_factor: f64,
 }
@@ -209,6 +221,7 @@ impl Default for Options {
             batch: Batch::Sequences(1),
             recipe: Recipe::default(),
             layers: LayerForm::default(),
+            scan: ScanForm::default(),
             capacity_factor: 1.0,
         }
     }

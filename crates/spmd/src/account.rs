@@ -258,7 +258,7 @@ impl Walk<'_> {
         let work = self.times.work(id);
         let (parts, arithmetic) = (work.parts(device), work.arithmetic(device));
         let kind = if is_product(&view.inst.op, self.times.rule(id)) && work.flops.0 > 0.0 {
-            let is_kernel = matches!(work.kernel, KernelShape::Attention(_));
+            let is_kernel = matches!(work.kernel, KernelShape::Attention(_) | KernelShape::ChunkScan(_));
             let is_attention = is_kernel || (self.places.is_attention)(view.inst.span);
             if is_attention {
                 LocalWork::Attention(arithmetic.class)

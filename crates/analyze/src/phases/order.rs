@@ -218,7 +218,13 @@ fn lowest(crossing: &[u64]) -> Vec<bool> {
 fn is_work(body: &Body, inst: InstId) -> bool {
     let view = body.view(inst);
     let is_heavy = |shape: KernelShape| {
-        matches!(shape, KernelShape::Matmul(_) | KernelShape::Attention(_) | KernelShape::Convolution(_))
+        matches!(
+            shape,
+            KernelShape::Matmul(_)
+                | KernelShape::Attention(_)
+                | KernelShape::ChunkScan(_)
+                | KernelShape::Convolution(_)
+        )
     };
     view.regions() == Regions::Loop || is_heavy(view.kernel())
 }

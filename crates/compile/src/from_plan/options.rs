@@ -27,6 +27,11 @@ pub(crate) fn agree(options: &Options) -> Result<(), CompileError> {
         Options { kernels: Kernels::Off, .. } if plan.attention.is_some() => {
             ("the plan runs attentions as calls of the machine's kernel", "--kernels off")
         }
+        Options { kernels: Kernels::Off, .. }
+            if plan.model.as_ref().is_some_and(|model| model.scan_kernel.is_some()) =>
+        {
+            ("the plan runs scans as calls of the machine's kernel", "--kernels off")
+        }
         Options { recompute: Some(_), .. } => {
             ("the plan says what is made again for the backward pass", "--recompute")
         }

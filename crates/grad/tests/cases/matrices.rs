@@ -1,4 +1,4 @@
-//! Calls of LAPACK's routines, and of fused attention.
+//! Calls of LAPACK's routines, of fused attention, and of the scan of Mamba-2.
 
 use super::{Case, case};
 
@@ -165,5 +165,13 @@ pub(crate) const MATRICES: &[Case] = &[
            (tensor<2x3x2x2xf64>, tensor<2x4x1x2xf64>, tensor<2x4x1x2xf64>, tensor<2xi32>, tensor<2xi32>) -> (tensor<2x2x3x2xf64>, tensor<0xui8>)
          %y = stablehlo.sine %0#0 : tensor<2x2x3x2xf64>"#,
         "2x2x3x2xf64",
+    ),
+    case(
+        "scan of Mamba-2, heads that share a group, and a last chunk that is not full",
+        &["2x5x4x2xf64", "2x5x4xf64", "4xf64", "2x5x2x3xf64", "2x5x2x3xf64"],
+        r#"%0 = stablehlo.custom_call @mamba_chunk_scan_combined_fwd(%a, %b, %c, %d, %e) {api_version = 4 : i32, backend_config = {chunk_size = 2 : i64}} :
+           (tensor<2x5x4x2xf64>, tensor<2x5x4xf64>, tensor<4xf64>, tensor<2x5x2x3xf64>, tensor<2x5x2x3xf64>) -> tensor<2x5x4x2xf64>
+         %y = stablehlo.sine %0 : tensor<2x5x4x2xf64>"#,
+        "2x5x4x2xf64",
     ),
 ];

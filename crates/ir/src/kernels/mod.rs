@@ -6,6 +6,9 @@ mod attention;
 pub mod attention_call;
 mod attention_eval;
 mod attention_vjp;
+mod chunk_scan;
+pub mod chunk_scan_call;
+mod chunk_scan_eval;
 mod factorize;
 mod linear_algebra;
 mod linear_algebra_vjp;
@@ -36,6 +39,12 @@ pub trait Kernel: Sync {
     /// Floating-point operations of a call.
     fn flops(&self, call: &CustomCall, operands: &[Type], results: &[Type]) -> f64;
 
+    /// Bytes that a call reads and writes, where that is not each of its operands and results once.
+    fn bytes(&self, call: &CustomCall, operands: &[Type], results: &[Type]) -> Option<f64> {
+        let _ = (call, operands, results);
+        None
+    }
+
     /// What kind of work a call is, and its sizes. Default: work of its own kind.
     fn shape(&self, call: &CustomCall, operands: &[Type], results: &[Type]) -> KernelShape {
         let _ = (call, operands, results);
@@ -56,7 +65,8 @@ pub trait Kernel: Sync {
 pub type Reference = Box<dyn Fn(&[Tensor], Precision) -> Result<Vec<Tensor>, EvalError>>;
 
 /// All that are known.
-const KERNELS: &[&dyn Kernel] = &[&attention::Attention, &linear_algebra::LinearAlgebra];
+const KERNELS: &[&dyn Kernel] = 
+    &[&attention::Attention, &chunk_scan::ChunkScan, &linear_algebra::LinearAlgebra];
 
 /// The kernel that calls of `target` run, if it is known.
 pub fn kernel(target: &str) -> Option<&'static dyn Kernel> {

@@ -167,6 +167,12 @@ impl OpDef for CustomCall {
         kernel(&self.target).map_or(0.0, |kernel| kernel.flops(self, operands, results))
     }
 
+    fn bytes(&self, operands: &[Type], results: &[Type]) -> f64 {
+        let each_once = || operands.iter().chain(results).map(|ty| ty.num_bytes() as f64).sum();
+        let known = kernel(&self.target).and_then(|kernel| kernel.bytes(self, operands, results));
+        known.unwrap_or_else(each_once)
+    }
+
     fn localize(&self, cx: &Localize<'_>, b: &mut dyn LocalBuilder) -> Vec<ValueId> {
         let local = match kernel(&self.target) {
             Some(kernel) => kernel.localized(self, cx.operand_types, cx.result_types),

@@ -1,5 +1,5 @@
-//! Mamba-2 (Dao and Gu, "Transformers are SSMs"), by chunks: inside a chunk the scan is a masked product like an
-//! attention, and so is what chunks carry to those behind them.
+//! Mamba-2 (Dao and Gu, "Transformers are SSMs"). Its scan is a call of a kernel, or written out by chunks
+//! ([`ScanForm`]): inside a chunk it is a masked product like an attention, and so is what chunks carry to those behind them.
 //!
 //! With `a_t` the decay of a step, `x_t` its input times the step's length, and `B_t`, `C_t` the vectors by which the
 //! state is written and read:
@@ -16,8 +16,10 @@ use crate::blocks::activation::Activation;
 use crate::blocks::causal_convolution::CausalConvolution;
 use crate::blocks::linear::{Bias, Linear};
 use crate::net::{Arithmetic as _, Net};
+use crate::options::ScanForm;
 use meshwright_ir::build::Builder as _;
 use meshwright_ir::ids::ValueId;
+use meshwright_ir::kernels::chunk_scan_call::{FORWARD, call};
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::ops::compare::Direction;
 use meshwright_ir::ops::unary::Unary;
@@ -102,19 +104,47 @@ impl Mamba2 {
         let shape = net.ty(parts[0]).shape;
         let (batch, length) = (shape[0], shape[1]);
         let steps = self.lengths_of_steps(net, steps);
-        let chunks = self.chunks(net, parts, steps);
-        let inside = self.inside(net, &chunks);
-        let carried = self.carried(net, &chunks);
-        let y = net.plus(inside, carried);
-        let padded = net.ty(y).shape[1] * net.ty(y).shape[2];
-        let y = net.reshape(y, &[batch, padded, self.heads, self.head_dim]);
-        let y = net.part(y, 1, 0..length);
+        let y = match net.options.scan {
+            ScanForm::Kernel => self.called(net, parts, steps),
+            ScanForm::WrittenOut => self.written_out(net, parts, steps),
+        };
         let skip = net.param_f32("D", &[self.heads]);
         let input = net.reshape(parts[0], &[batch, length, self.heads, self.head_dim]);
         let input = net.convert(input, ElementType::F32);
         let skipped = net.along(Binary::Multiply, input, skip, &[2]);
         let y = net.plus(y, skipped);
         net.reshape(y, &[batch, length, self.inner()])
+    }
+
+    /// The scan as a call of the kernel, `[b, t, heads, p]` in f32.
+    fn called(&self, net: &mut Net, parts: &[ValueId], steps: ValueId) -> ValueId {
+        let (batch, length) = (net.ty(steps).shape[0], net.ty(steps).shape[1]);
+        let inputs = net.reshape(parts[0], &[batch, length, self.heads, self.head_dim]);
+        let [writes, reads] =
+            [1, 2].map(|part| net.reshape(parts[part], &[batch, length, self.groups, self.state]));
+        let rates = self.rates(net);
+        let made = net.ty(inputs);
+        let y = net.emit(call(FORWARD, self.chunk), &[inputs, steps, rates, writes, reads], made);
+        net.convert(y, ElementType::F32)
+    }
+
+    /// The scan by chunks, `[b, t, heads, p]` in f32.
+    fn written_out(&self, net: &mut Net, parts: &[ValueId], steps: ValueId) -> ValueId {
+        let (batch, length) = (net.ty(steps).shape[0], net.ty(steps).shape[1]);
+        let chunks = self.chunks(net, parts, steps);
+        let inside = self.inside(net, &chunks);
+        let carried = self.carried(net, &chunks);
+        let y = net.plus(inside, carried);
+        let padded = net.ty(y).shape[1] * net.ty(y).shape[2];
+        let y = net.reshape(y, &[batch, padded, self.heads, self.head_dim]);
+        net.part(y, 1, 0..length)
+    }
+
+    /// Rates at which states decay, `[heads]` in f32.
+    fn rates(&self, net: &mut Net) -> ValueId {
+        let rates = net.param_f32("A_log", &[self.heads]);
+        let rates = net.map(Unary::Exponential, rates);
+        net.map(Unary::Negate, rates)
     }
 
     /// Lengths of steps, in f32: `softplus` of what the input says, in bounds.
@@ -148,9 +178,7 @@ impl Mamba2 {
         let reads = cut(parts[2], &[groups, self.state]);
         let steps = cut(steps, &[groups, each]);
         let element = net.compute();
-        let rates = net.param_f32("A_log", &[self.heads]);
-        let rates = net.map(Unary::Exponential, rates);
-        let rates = net.map(Unary::Negate, rates);
+        let rates = self.rates(net);
         let rates = net.reshape(rates, &[groups, each]);
         let decays = net.along(Binary::Multiply, steps, rates, &[3, 4]);
         let decays = net.running_sum(decays, 2);

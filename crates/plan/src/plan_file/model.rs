@@ -22,4 +22,7 @@ pub struct PlanModel {
     pub optimizer: String,
     /// Tokens that an expert takes, as a multiple of what it takes if all experts take the same.
     pub capacity_factor: f64,
+    /// The kernel that runs the scans of Mamba-2; none where they are written out, or there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scan_kernel: Option<String>,
 }

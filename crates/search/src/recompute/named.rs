@@ -77,7 +77,10 @@ impl Recomputation<'_> {
         let view = self.facts.analysis.function.body.view(inst);
         match view.kernel() {
             _ if self.multiplies_weights(inst) => 0,
-            KernelShape::Matmul(_) | KernelShape::Attention(_) | KernelShape::Convolution(_) => 1,
+            KernelShape::Matmul(_)
+            | KernelShape::Attention(_)
+            | KernelShape::ChunkScan(_)
+            | KernelShape::Convolution(_) => 1,
             KernelShape::Reduce => 2,
             KernelShape::Elementwise => 3,
             KernelShape::Move | KernelShape::HostCopy | KernelShape::Nothing => 4,

@@ -38,7 +38,7 @@ impl Kind {
     fn of(kernel: &KernelShape) -> Self {
         match kernel {
             KernelShape::Matmul(_) | KernelShape::Convolution(_) => Self::Products,
-            KernelShape::Attention(_) => Self::Attention,
+            KernelShape::Attention(_) | KernelShape::ChunkScan(_) => Self::Attention,
             KernelShape::Move | KernelShape::HostCopy | KernelShape::Nothing => Self::Movement,
             KernelShape::Elementwise
             | KernelShape::Reduce
