@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &ExplainArguments, out: Output) -> Outcome {
     let plan = arguments.plan.as_deref().map(|plan| input::text(plan, "plan")).transpose()?;
     let planned = plan.as_ref().map(planning::read_plan).transpose()?;
     let model = planned.as_ref().and_then(|plan| plan.model.as_ref());
-    let Given { source, program, .. } = 
+    let Given { source, program, .. } =
         program::read(&arguments.input, None, &arguments.step, model, ScanForm::WrittenOut, out)?;
     let asked = match (&arguments.value, arguments.arg) {
         (Some(name), _) => {

@@ -63,7 +63,8 @@ fn written<'a>(
     let options = Options { scan: scan_form(&machine, Kernels::On), ..options.clone() };
     let model = read(config, &options).map_err(|fault| Failure::input(config, vec![fault]))?;
     let Some(CallingKernels { program, left }) = with_kernels(&model.program, &machine) else {
-        let message = format!("`{name}` has no kernel for attention or scans; write them out: `--kernels off`");
+        let message =
+            format!("`{name}` has no kernel for attention or scans; write them out: `--kernels off`");
         return Err(Failure::usage(message));
     };
     for warning in left_written_out(&left) {

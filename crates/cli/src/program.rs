@@ -134,8 +134,7 @@ fn options(step: &StepArguments, planned: Option<&PlanModel>, scan: ScanForm) ->
     let default = match planned {
         Some(planned) => StepOptions::of_plan(planned).map_err(Failure::usage)?,
         None => {
-            let StepOptions { model, optimizer } =
-                StepOptions::of_batch(step.batch()?.ok_or_else(no_batch)?);
+            let StepOptions { model, optimizer } = StepOptions::of_batch(step.batch()?.ok_or_else(no_batch)?);
             StepOptions { model: ModelOptions { scan, ..model }, optimizer }
         }
     };

@@ -42,8 +42,8 @@ pub(crate) fn planned_form(kernel: Option<&str>) -> Result<ScanForm, String> {
     match kernel {
         None => Ok(ScanForm::WrittenOut),
         Some(OF_GPUS) => Ok(ScanForm::Kernel),
-        Some(other) => {
-            Err(format!("the plan runs scans by the kernel `{other}`, which is not known; there is `{OF_GPUS}`"))
-        }
+        Some(other) => Err(format!(
+            "the plan runs scans by the kernel `{other}`, which is not known; there is `{OF_GPUS}`"
+        )),
     }
 }

@@ -176,8 +176,10 @@ impl ChunkScan {
     /// again, and the part of these that are products between steps or chunks.
     pub fn written_out(&self) -> [f64; 2] {
         let ChunkProducts { scores, inside, states, between } = self.products();
-        let (tokens, times) = (scores + inside + between, if self.is_backward { 2.0 } else { 1.0 });
-        [times * (tokens + 2.0 * states), times * tokens]
+        let several = |count: usize, products: f64| if count > 1 { products } else { 0.0 };
+        let tokens = several(self.chunk, scores + inside) + several(self.chunks(), between);
+        [scores + inside + 2.0 * states + between, tokens]
+            .map(|products| if self.is_backward { 2.0 * products } else { products })
     }
 
     /// How often kernels read the operands, on average: forward one makes scores or states, and one the result; backward one

@@ -33,7 +33,8 @@ pub(super) struct ChunkScan;
 fn sizes(call: &CustomCall, operands: &[&TensorType], results: &[&TensorType]) -> Option<Sizes> {
     let is_backward = call.target == BACKWARD;
     let [x, steps, rates, writes, reads, rest @ ..] = operands else { return None };
-    let (&[batch, length, heads, features], &[_, _, groups, state]) = (&x.shape[..], &writes.shape[..]) else {
+    let (&[batch, length, heads, features], &[_, _, groups, state]) = (&x.shape[..], &writes.shape[..])
+    else {
         return None;
     };
     let sizes = Sizes {
@@ -68,7 +69,8 @@ fn sizes(call: &CustomCall, operands: &[&TensorType], results: &[&TensorType]) -
 
 /// The sizes of a call with operands and results of these types.
 fn sizes_of(call: &CustomCall, operands: &[Type], results: &[Type]) -> Option<Sizes> {
-    let tensors = |types: &'_ [Type]| types.iter().map(|ty| ty.as_tensor().cloned()).collect::<Option<Vec<_>>>();
+    let tensors =
+        |types: &'_ [Type]| types.iter().map(|ty| ty.as_tensor().cloned()).collect::<Option<Vec<_>>>();
     let (operands, results) = (tensors(operands)?, tensors(results)?);
     sizes(call, &operands.iter().collect::<Vec<_>>(), &results.iter().collect::<Vec<_>>())
 }

@@ -65,7 +65,7 @@ pub trait Kernel: Sync {
 pub type Reference = Box<dyn Fn(&[Tensor], Precision) -> Result<Vec<Tensor>, EvalError>>;
 
 /// All that are known.
-const KERNELS: &[&dyn Kernel] = 
+const KERNELS: &[&dyn Kernel] =
     &[&attention::Attention, &chunk_scan::ChunkScan, &linear_algebra::LinearAlgebra];
 
 /// The kernel that calls of `target` run, if it is known.

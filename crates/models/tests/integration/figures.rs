@@ -1,7 +1,7 @@
 //! Operations of the forward pass beside counts by hand, exactly, for six families.
 
 use meshwright_ir::diagnostic::Source;
-use meshwright_models::{Batch, Figures, Options, read};
+use meshwright_models::{Batch, Figures, Options, ScanForm, read};
 use std::path::PathBuf;
 
 const B: u64 = 2;
@@ -9,10 +9,18 @@ const T: u64 = 12;
 const TOKENS: u64 = B * T;
 
 fn figures(name: &str) -> Figures {
+    with_scans(name, ScanForm::WrittenOut, T)
+}
+
+fn with_scans(name: &str, scan: ScanForm, length: u64) -> Figures {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/models/tiny");
     let text = std::fs::read_to_string(path.join(format!("{name}.json"))).unwrap();
-    let options =
-        Options { sequence: Some(T as usize), batch: Batch::Sequences(B as usize), ..Options::default() };
+    let options = Options {
+        sequence: Some(length as usize),
+        batch: Batch::Sequences(B as usize),
+        scan,
+        ..Options::default()
+    };
     read(&Source::new(name, text), &options).unwrap().figures()
 }
 
@@ -99,4 +107,18 @@ fn a_t5_takes_two_stacks() {
     let feed = 2 * product(TOKENS, 32, 48);
     let expected = 2 * (own + feed) + 2 * (2 * own + feed) + product(TOKENS, 32, 96);
     assert_eq!(figures("t5").flops, expected as f64);
+}
+
+#[test]
+fn operations_do_not_depend_on_the_form_of_a_scan() {
+    // The last chunk of `mamba2`, of six steps, is full and not; `nemotron_h` has chunks of eight, and shorter sequences.
+    for (name, length) in [("mamba2", 12), ("mamba2", 13), ("nemotron_h", 24), ("nemotron_h", 5)] {
+        let [written_out, kernel] =
+            [ScanForm::WrittenOut, ScanForm::Kernel].map(|scan| with_scans(name, scan, length));
+        assert_eq!(kernel.flops, written_out.flops, "{name}, {length}");
+        assert_eq!(kernel.attention_flops, written_out.attention_flops, "{name}, {length}");
+        assert_eq!(kernel.blocks, written_out.blocks, "{name}, {length}");
+        assert_eq!(kernel.parameters, written_out.parameters, "{name}, {length}");
+        assert_eq!(kernel.cache_bytes_per_sequence, written_out.cache_bytes_per_sequence, "{name}, {length}");
+    }
 }

@@ -6,7 +6,7 @@ use meshwright_execute::run_single_device;
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::verify::verify;
-use meshwright_models::{Batch, LayerForm, Model, Options, Recipe, read};
+use meshwright_models::{Batch, LayerForm, Model, Options, Recipe, ScanForm, read};
 use meshwright_tensor::names::{expanded, place, stacked};
 use meshwright_tensor::types::{ElementType, TensorType};
 use meshwright_tensor::{Precision, Tensor};
@@ -89,6 +89,23 @@ pub(crate) fn inputs(model: &Model) -> Vec<Tensor> {
 
 /// A tiny model.
 pub(crate) fn model(name: &str, sequence: usize, layers: LayerForm, recipe: Recipe) -> Model {
+    with_scans(name, sequence, layers, recipe, ScanForm::WrittenOut)
+}
+
+/// Forms in which a model has its scans, if it has any.
+pub(crate) fn scans(name: &str) -> &'static [ScanForm] {
+    let has_scans = matches!(name, "mamba2" | "nemotron_h");
+    if has_scans { &[ScanForm::WrittenOut, ScanForm::Kernel] } else { &[ScanForm::WrittenOut] }
+}
+
+/// A tiny model with its scans in a form.
+pub(crate) fn with_scans(
+    name: &str,
+    sequence: usize,
+    layers: LayerForm,
+    recipe: Recipe,
+    scan: ScanForm,
+) -> Model {
     let path = data().join("tiny").join(format!("{name}.json"));
     let source = Source::new(format!("{name}.json"), std::fs::read_to_string(path).unwrap());
     let options = Options {
@@ -96,6 +113,7 @@ pub(crate) fn model(name: &str, sequence: usize, layers: LayerForm, recipe: Reci
         batch: Batch::Sequences(2),
         layers,
         recipe,
+        scan,
         // Every expert has a place for every token, as the authors' modules drop none.
         capacity_factor: 1000.0,
     };
@@ -104,8 +122,8 @@ pub(crate) fn model(name: &str, sequence: usize, layers: LayerForm, recipe: Reci
     model
 }
 
-fn loss(name: &str, sequence: usize, layers: LayerForm, recipe: Recipe) -> f64 {
-    let model = model(name, sequence, layers, recipe);
+fn loss(name: &str, sequence: usize, layers: LayerForm, recipe: Recipe, scan: ScanForm) -> f64 {
+    let model = with_scans(name, sequence, layers, recipe, scan);
     let results = run_single_device(&model.program, "main", inputs(&model), Precision::Declared, &Quiet);
     results.unwrap_or_else(|error| panic!("{name}: {error:?}"))[0].to_f64_vec()[0]
 }
@@ -118,11 +136,13 @@ fn losses_are_those_of_the_authors_implementations() {
     for (name, of) in recorded.as_object().unwrap() {
         let sequence = of["sequence"].as_u64().unwrap() as usize;
         let expected = of["loss"].as_f64().unwrap();
-        for layers in [LayerForm::Loop, LayerForm::WrittenOut] {
-            let found = loss(name, sequence, layers, Recipe::F32);
+        let forms =
+            scans(name).iter().flat_map(|scan| [(LayerForm::Loop, *scan), (LayerForm::WrittenOut, *scan)]);
+        for (layers, scan) in forms {
+            let found = loss(name, sequence, layers, Recipe::F32, scan);
             assert!(
                 (found / expected - 1.0).abs() < TOLERANCE,
-                "{name}, {layers:?}: {found}, not {expected}"
+                "{name}, {layers:?}, {scan:?}: {found}, not {expected}"
             );
         }
         count += 1;
@@ -138,13 +158,15 @@ fn losses_in_fewer_bits_are_close_to_them() {
     for (name, of) in recorded.as_object().unwrap() {
         let sequence = of["sequence"].as_u64().unwrap() as usize;
         let expected = of["loss"].as_f64().unwrap();
-        let [eight, sixteen] =
-            [Recipe::Fp8, Recipe::Bf16].map(|recipe| loss(name, sequence, LayerForm::Loop, recipe));
-        let shares = [eight, sixteen].map(|found| (found / expected - 1.0).abs());
-        assert!(
-            shares[0] < ROUNDED[0] && shares[1] < ROUNDED[1],
-            "{name}: {eight} and {sixteen}, not {expected}"
-        );
-        assert_ne!(eight, sixteen, "{name}");
+        for scan in scans(name) {
+            let [eight, sixteen] = [Recipe::Fp8, Recipe::Bf16]
+                .map(|recipe| loss(name, sequence, LayerForm::Loop, recipe, *scan));
+            let shares = [eight, sixteen].map(|found| (found / expected - 1.0).abs());
+            assert!(
+                shares[0] < ROUNDED[0] && shares[1] < ROUNDED[1],
+                "{name}, {scan:?}: {eight} and {sixteen}, not {expected}"
+            );
+            assert_ne!(eight, sixteen, "{name}, {scan:?}");
+        }
     }
 }
