@@ -100,6 +100,9 @@ def step_of_config(
     optimizer: str | None = None,
     precision_recipe: str | None = None,
     capacity_factor: float | None = None,
+    machine: str | None = None,
+    machine_file: str | None = None,
+    kernels: bool = True,
 ) -> tuple[str, str, str, list[str]]: ...
 def model(
     text: str,

@@ -29,15 +29,25 @@ def step(
     optimizer: str | None = None, precision_recipe: str | None = None, capacity_factor: float | None = None,
 ) -> Step:
     """The training step of a configuration, as `meshwright plan config.json` makes it."""
-    path = pathlib.Path(config)
+    return _made(pathlib.Path(config), None, seq=seq, global_batch=global_batch, optimizer=optimizer,
+                 precision_recipe=precision_recipe, capacity_factor=capacity_factor)
+
+
+class On(NamedTuple):
+    """The machine that a step is for, whose kernels its scans are calls of: its name, the text of its file, and whether they are."""
+
+    machine: str
+    machine_file: str | None
+    kernels: bool
+
+
+def _made(path: pathlib.Path, on: On | None, *, global_batch: int | str | None = None, **of_step: Any) -> Step:
     text = exports.read(path)
     if global_batch is None:
         raise OptionError("error[usage]: no batch: a config.json does not say how much data a step takes\n"
                           " = hint: give `global_batch=512` (sequences) or `global_batch=\"4Mtok\"`")
     return Step(*_native.step_of_config(
-        text, str(path), str(global_batch), seq=seq, optimizer=optimizer, precision_recipe=precision_recipe,
-        capacity_factor=capacity_factor,
-    ))
+        text, str(path), str(global_batch), **of_step, **({} if on is None else on._asdict())))
 
 
 def each_batch(of_step: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -82,10 +92,11 @@ def is_config(path: str | os.PathLike[str]) -> bool:
     return pathlib.Path(path).suffix != ".mlir"
 
 
-def program(path: pathlib.Path, of_step: Mapping[str, Any]) -> Step:
-    """A program (`.mlir`), or the step of a configuration."""
+def program(path: pathlib.Path, of_step: Mapping[str, Any], on: On | None) -> Step:
+    """A program (`.mlir`), or the step of a configuration on a machine. Without one its scans are written out."""
     if is_config(path):
-        return step(path, **of_step)
+        inspect.signature(step).bind(path, **of_step)  # Errors: there is no such keyword.
+        return _made(path, on, **of_step)
     given = [name for name, what in of_step.items() if what is not None]
     if given:
         raise OptionError(f"error[usage]: `{given[0]}` goes with a model's config.json, and {path} is a program")
@@ -109,7 +120,7 @@ def grid(
     given = {"microbatches": microbatches, "microbatch_size": microbatch_size, "recompute": recompute}
     rows: list[dict[str, Any]] = []
     for own in each_batch(of_step):
-        text, title, model, _ = program(pathlib.Path(config), own)
+        text, title, model, _ = program(pathlib.Path(config), own, On(name, file, kernels))
         for run in fitting.each(given):
             of_all = of_rows(degrees, allow, memory_limit, **run, kernels=kernels)
             found = json.loads(_native.grid(text, title, name, of_all, machine_file=file, model=model))["rows"]
@@ -135,11 +146,14 @@ def scaling(
         raise OptionError("error[usage]: `deadline_seconds` and `budget_dollars` are of a training on `tokens`: give them")
     given = {"microbatches": microbatches, "microbatch_size": microbatch_size, "recompute": recompute}
     steps = []
+    names = {re.sub(r":.*", "", part) for part in re.split(r",(?![^{]*\})", machine)}
+    _, file = machines.given(re.sub(r":[^:]*\{.*$", "", machine))
+    # One program is for all machines: with several platforms none of them may lack its kernels.
+    on = On(names.pop(), file, kernels) if len(names) == 1 else None
     for own in each_batch(of_step):
-        text, title, model, _ = program(pathlib.Path(config), own)
+        text, title, model, _ = program(pathlib.Path(config), own, on)
         for run in fitting.each(given):
             of_all = of_rows(degrees, allow, memory_limit, **run, kernels=kernels)
             steps.append((text, title, model, of_all, fitting.words(run, given)))
-    _, file = machines.given(re.sub(r":[^:]*\{.*$", "", machine))
     wanted = (target_tokens_per_s, tokens, deadline_seconds, budget_dollars)
     return json.loads(_native.scaling(steps, machine, wanted, machine_file=file))

@@ -396,7 +396,7 @@ def frontier(
     of_all: dict[str, Any] = dict(machine_file=file, mesh=axes(mesh), kernels=kernels, fitting=fit)
     if isinstance(step, (str, os.PathLike)):
         _of_function(args, pins, donate, static_argnums, kwargs)
-        text, title, model, _ = config.program(pathlib.Path(step), of_step)
+        text, title, model, _ = config.program(pathlib.Path(step), of_step, config.On(name, file, kernels))
         return json.loads(_native.frontier(text, title, name, limits, model=model, **of_all))
     if of_step:
         raise OptionError(f"error[usage]: `{next(iter(of_step))}` goes with the path of a model's config.json")
@@ -499,8 +499,8 @@ def of_configured(
         more = dict(degrees=degrees, allow=allow, search=search, for_target=for_target)
         return fastest(several, lambda own: of_configured(
             path, machine, mesh, memory_limit, simplest_within, kernels, fitting, pipeline, **more, **own))
-    made = config.program(pathlib.Path(path), several[0])
     name, file = machines.given(machine)
+    made = config.program(pathlib.Path(path), several[0], config.On(name, file, kernels))
     native = _native.compile(
         made.text, made.name, name, machine_file=file, mesh=axes(mesh), model=made.model, degrees=config.said(degrees),
         allow=allow, search=search, memory_limit=_one_limit(memory_limit),

@@ -120,6 +120,7 @@ fn head(plan: &PlanFile, num_devices: usize) -> Vec<(&'static str, String)> {
     }
     lines.extend([("parallelism", plan.parallelism.join(", ")), ("degrees", plan.degrees.to_string())]);
     lines.extend(plan.attention.iter().map(|found| ("attention", attention(found))));
+    lines.extend(scan(plan).map(|found| ("scan", found)));
     lines.extend(plan.microbatches.iter().map(|found| ("microbatches", microbatches(found))));
     lines.extend(plan.recompute.iter().map(|again| ("recompute", again.clone())));
     lines.extend(tiles(&plan.tiles).map(|found| ("tiles", found)));
@@ -175,11 +176,19 @@ fn host(memory: &Memory) -> String {
 /// What is said of the best plan so far.
 const UNFINISHED: &str = "the search was stopped before its end, and this is the best plan that it had found";
 
-/// Lines of a pipeline that its stages do not say: whether it is unfinished, and what became of attentions.
+/// Lines of a pipeline that its stages do not say: whether it is unfinished, and what became of attentions and scans.
 pub fn beside_stages(plan: &PlanFile) -> String {
     let unfinished = plan.unfinished.then(|| wrap("", &format!("unfinished: {UNFINISHED}")));
     let attention = plan.attention.iter().map(|found| wrap("", &format!("attention: {}", attention(found))));
-    unfinished.into_iter().chain(attention).collect()
+    let scan = scan(plan).map(|found| wrap("", &format!("scan: {found}")));
+    unfinished.into_iter().chain(attention).chain(scan).collect()
+}
+
+/// `as mamba-ssm with gradient`; none where scans are written out.
+fn scan(plan: &PlanFile) -> Option<String> {
+    let model = plan.model.as_ref()?;
+    let with_gradient = if model.optimizer == "none" { "" } else { " with gradient" };
+    Some(format!("as {}{with_gradient}", model.scan_kernel.as_ref()?))
 }
 
 /// `24 as cudnn-hopper with gradient; 1 written out: its elements are f32; cuDNN takes bf16 and f16`.

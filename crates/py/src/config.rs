@@ -4,7 +4,7 @@ use crate::errors::{self, Stop};
 use crate::{fitting, read_machine, usage, work};
 use meshwright_compile::{
     Batches, Constraints, DegreeChoice, DegreeSpace, GridRow, Kernels, Options, ParallelDegrees, Recompute,
-    SaidDegrees, SaidOfPipelines, StepOptions,
+    SaidDegrees, SaidOfPipelines, StepOptions, scan_form,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_plan::DegreeName;
@@ -18,8 +18,10 @@ use pyo3::prelude::*;
 /// (JSON), and warnings. See `_native.pyi`.
 #[pyfunction]
 #[pyo3(signature = (
-    text, name, global_batch, *, seq=None, optimizer=None, precision_recipe=None, capacity_factor=None
+    text, name, global_batch, *, seq=None, optimizer=None, precision_recipe=None, capacity_factor=None, machine=None,
+    machine_file=None, kernels=true
 ))]
+#[allow(clippy::too_many_arguments)] // named in Python
 pub(crate) fn step_of_config(
     py: Python<'_>,
     text: String,
@@ -29,6 +31,9 @@ pub(crate) fn step_of_config(
     optimizer: Option<String>,
     precision_recipe: Option<String>,
     capacity_factor: Option<f64>,
+    machine: Option<String>,
+    machine_file: Option<String>,
+    kernels: bool,
 ) -> PyResult<(String, String, String, Vec<String>)> {
     work::run(py, move |_| {
         let mut options = StepOptions::of_batch(global_batch.parse().map_err(usage)?);
@@ -41,6 +46,10 @@ pub(crate) fn step_of_config(
         }
         if let Some(name) = optimizer {
             options = options.with_optimizer(&name);
+        }
+        if let Some(machine) = machine {
+            let kernels = if kernels { Kernels::On } else { Kernels::Off };
+            options.model.scan = scan_form(&read_machine(&machine, machine_file)?, kernels);
         }
         let config = Source::new(name, text);
         let step = meshwright_compile::from_config(&config, &options);

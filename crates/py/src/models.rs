@@ -5,7 +5,9 @@ use crate::{config, read_machine, usage, work};
 use meshwright_cli::{
     KERNELS_OF, ModelFigures, Sharded, between_commas, enough_devices, left_written_out, one_way,
 };
-use meshwright_compile::{Indices, LossScaling, Settings, Trained, TrainingOptions, with_kernels};
+use meshwright_compile::{
+    Indices, Kernels, LossScaling, Settings, Trained, TrainingOptions, scan_form, with_kernels,
+};
 use meshwright_ir::composites::with_composites;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::text::{Form, print_with_locations};
@@ -60,8 +62,15 @@ pub(crate) fn model(
             true => {
                 let name = machine.as_deref().unwrap_or(KERNELS_OF);
                 let machine = read_machine(name, machine_file.clone())?;
-                let unknown =
-                    || usage(format!("`{name}` has no kernel for attention; write it out: `kernels=False`"));
+                let unknown = || {
+                    let message = format!(
+                        "`{name}` has no kernel for attention or scans; write them out: `kernels=False`"
+                    );
+                    usage(message)
+                };
+                let options = Options { scan: scan_form(&machine, Kernels::On), ..options.clone() };
+                let model = meshwright_models::read(&source, &options)
+                    .map_err(|fault| Stop::input(vec![fault], &source))?;
                 Some(with_kernels(&model.program, &machine).ok_or_else(unknown)?)
             }
             false => None,

@@ -210,10 +210,12 @@ impl Search<'_> {
     }
 }
 
-/// Whether the factors of an operand's dim stand with others in dims of the results, or in several.
+/// Whether the factors of an operand's dim stand with others in dims of the results, or in several; not where a result has
+/// the same dim, as kernels have that read heads in groups.
 fn is_merged(rule: &ShardingRule, factors: &[usize]) -> bool {
     let stands_behind = |dim: &Vec<usize>| dim.iter().skip(1).any(|factor| factors.contains(factor));
-    factors.len() > 1 || rule.results.iter().flatten().any(stands_behind)
+    let made = || rule.results.iter().flatten();
+    !made().any(|dim| dim == factors) && (factors.len() > 1 || made().any(stands_behind))
 }
 
 impl Replication {

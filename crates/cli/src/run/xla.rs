@@ -133,6 +133,7 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, steps: Steps)
     if feed.steps.end - feed.steps.start > 1 || feed.checkpoints.is_some() {
         state_stays(compiled)?;
     }
+    scans_are_written_out(compiled)?;
     let own = workers::own(flags, processes)?;
     let manifest = match compiled.bundle.one_program() {
         Some(manifest) => Described::One(manifest),
@@ -150,6 +151,17 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, steps: Steps)
         python_path: workers::environment("PYTHONPATH"),
         hang_timeout: workers::hang_timeout(flags)?,
     })
+}
+
+/// Refuses calls of the kernel of a scan, which is none of XLA's.
+fn scans_are_written_out(compiled: &Compiled) -> Outcome {
+    let mut programs = compiled.programs.programs.values();
+    if programs.any(|program| meshwright_compile::calls_scan(&program.device.program)) {
+        let message = "the program runs scans as calls of the kernel of `mamba_ssm`, which XLA does not have";
+        let hint = "write them out: `meshwright compile --kernels off`; the embedded engine runs the calls";
+        return Err(Failure::Input(vec![compiled.failure(WORKER, message, hint)]));
+    }
+    Ok(())
 }
 
 /// Refuses state that comes back sharded otherwise than it goes in on the same devices, or that programs of one group take in
