@@ -182,6 +182,7 @@ impl Seen {
             }
             seen.product(function, roles, *id);
         }
+        seen.share_parts();
         let same: Vec<(Class, Class)> = seen
             .same
             .iter()
@@ -189,6 +190,18 @@ impl Seen {
             .collect();
         seen.moved.extend(same);
         seen
+    }
+
+    /// Makes parts that are known of one dim known of all that a kernel has made of the same.
+    fn share_parts(&mut self) {
+        for (one, other) in self.same.iter().chain(self.same.iter().rev()) {
+            let (Some(own), Some(parts)) = (self.parts.get(one), self.parts.get(other)) else { continue };
+            if own.len() == parts.len() && own != parts {
+                let both: Vec<_> = own.iter().zip(parts).map(|(own, part)| own.or(*part)).collect();
+                self.parts.insert(*one, both.clone());
+                self.parts.insert(*other, both);
+            }
+        }
     }
 
     /// Of two dims taken apart, the parts that are alike.
@@ -250,7 +263,9 @@ impl Seen {
             }
         }
         self.moves(function, roles, id);
-        if is_of_activations && matches!(inst.op, Op::CustomCall(_)) {
+        // A scan reads rates beside activations, which are parameters.
+        let reads_activations = inst.operands.first().is_some_and(|first| roles.depends[*first] & DATA != 0);
+        if reads_activations && matches!(inst.op, Op::CustomCall(_)) {
             self.kernel(function, roles, id);
         }
     }

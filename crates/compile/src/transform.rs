@@ -213,7 +213,7 @@ fn whole_in_kernel(
         "the kernel @{target} ({calls}) needs whole what is sharded over {axes}, whose devices then all compute the same: each \
          gets {bytes}"
     );
-    let hint = "shard what the kernel leaves alone, such as batch and heads (`dp`, `tp`); attention that stays written out \
+    let hint = "shard what the kernel leaves alone, such as batch and heads (`dp`, `tp`); what stays written out \
                 (`--kernels off`) is sharded along tokens too";
     Diagnostic::warning(REPLICATED, span, message).hint(hint)
 }

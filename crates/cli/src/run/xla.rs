@@ -157,7 +157,8 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, steps: Steps)
 fn scans_are_written_out(compiled: &Compiled) -> Outcome {
     let mut programs = compiled.programs.programs.values();
     if programs.any(|program| meshwright_compile::calls_scan(&program.device.program)) {
-        let message = "the program runs scans as calls of the kernel of `mamba_ssm`, which XLA does not have".to_owned();
+        let message = "the program runs scans as calls of the kernel of `mamba_ssm`, which XLA does not have"
+            .to_owned();
         let hint = "write them out: `meshwright compile --kernels off`; the embedded engine runs the calls";
         return Err(Failure::Input(vec![compiled.failure(WORKER, message, hint)]));
     }

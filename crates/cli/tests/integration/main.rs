@@ -26,6 +26,7 @@ mod pipelines;
 mod recompute;
 mod releases;
 mod scaling;
+mod scans;
 mod schedules;
 mod sdy;
 mod several_programs;

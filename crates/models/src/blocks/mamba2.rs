@@ -119,7 +119,10 @@ impl Mamba2 {
     /// The scan as a call of the kernel, `[b, t, heads, p]` in f32.
     fn called(&self, net: &mut Net, parts: &[ValueId], steps: ValueId) -> ValueId {
         let (batch, length) = (net.ty(steps).shape[0], net.ty(steps).shape[1]);
-        let inputs = net.reshape(parts[0], &[batch, length, self.heads, self.head_dim]);
+        // Heads of groups are a dim of their own for a moment, so that it is seen what may be cut.
+        let each = self.heads / self.groups;
+        let inputs = net.reshape(parts[0], &[batch, length, self.groups, each, self.head_dim]);
+        let inputs = net.reshape(inputs, &[batch, length, self.heads, self.head_dim]);
         let [writes, reads] =
             [1, 2].map(|part| net.reshape(parts[part], &[batch, length, self.groups, self.state]));
         let rates = self.rates(net);
