@@ -162,7 +162,12 @@ pub(crate) fn warnings(
         let is_its_own = matches!(own.reason, Reason::Needed | Reason::Made);
         known_kernel(function, own.inst).filter(|_| is_its_own)
     };
-    for own in &found {
+    // Devices that share other dims of a call do not all compute the same.
+    let is_shared = |own: &Replication| {
+        let shared: AxisSet = shardings.strategies[own.inst].axes.iter().flatten().collect();
+        own.axes.minus(shared).is_empty()
+    };
+    for own in found.iter().filter(|own| !is_shared(own)) {
         if let Some(target) = kernel_of(own) {
             of_kernels.entry((target, own.axes)).or_default().push(own);
         }

@@ -18,10 +18,12 @@ use crate::fusion::Role;
 use crate::host::in_passing;
 use crate::host_link::{Direction, begun_at, direction};
 use crate::lowering::{BufferId, Event, Lowering};
+use crate::op::LocalTypes;
 use meshwright_ir::arguments::Donation;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{Id, InstId, ValueId};
-use meshwright_ir::op::Op;
+use meshwright_ir::kernel_shape::KernelShape;
+use meshwright_ir::op::{Op, OpDef as _};
 use meshwright_ir::ops::async_op::Async;
 use meshwright_ir::program::{Body, Def, Function, Regions};
 use meshwright_ir::rule::FactorKind;
@@ -370,11 +372,23 @@ impl<'a> Sweep<'a> {
     }
 
     /// Bytes that an event takes beside operands and results. XLA on CPUs has no convolutions with batch groups, as gradients
-    /// of depthwise kernels are: it makes one of all groups with all others, and masks it.
+    /// of depthwise kernels are: it makes one of all groups with all others, and masks it. Scans keep states while they run.
     fn scratch(&self, event: &Event) -> u64 {
         let Event::Compute { inst, makes, .. } = event else { return 0 };
         let body = &self.analysis.function.body;
-        let Op::Convolution(convolution) = &body.insts[*inst].op else { return 0 };
+        let convolution = match &body.insts[*inst].op {
+            Op::Convolution(convolution) => convolution,
+            Op::CustomCall(call) => {
+                let Lowering { shardings, .. } = self.lowering;
+                let mut types = LocalTypes::default();
+                types.fill(self.analysis, *inst, &shardings.strategies[*inst], &shardings.mesh);
+                return match call.kernel(&types.operands, &types.results) {
+                    KernelShape::ChunkScan(scan) => scan.held_bytes(),
+                    _ => 0,
+                };
+            }
+            _ => return 0,
+        };
         if self.platform != Some(Platform::Cpu) || convolution.batch_groups < 2 {
             return 0;
         }

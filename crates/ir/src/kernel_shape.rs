@@ -188,13 +188,24 @@ impl ChunkScan {
         if self.is_backward { 5.0 } else { 2.0 }
     }
 
-    /// Bytes of the states between chunks and of the scores, in f32, as often as kernels write and read them.
+    /// Bytes of the states between chunks, or of the scores of all chunks, in f32.
+    fn between_kernels(&self) -> [u64; 2] {
+        let of_chunk = [self.heads * self.features * self.state, self.groups * self.chunk * self.chunk];
+        of_chunk.map(|elements| 4 * (self.batch * self.chunks()) as u64 * elements as u64)
+    }
+
+    /// Bytes that kernels write and read of states and scores.
     pub(crate) fn scratch_bytes(&self) -> f64 {
+        let [states, scores] = self.between_kernels().map(|bytes| bytes as f64);
         let (of_states, of_scores) = if self.is_backward { (9.0, 6.0) } else { (4.0, 2.0) };
-        let rows = (self.batch * self.chunks()) as f64;
-        let states = (self.heads * self.features * self.state) as f64;
-        let scores = (self.groups * self.chunk * self.chunk) as f64;
-        4.0 * rows * (of_states * states + of_scores * scores)
+        of_states * states + of_scores * scores
+    }
+
+    /// Bytes that a call holds beside operands and results while it runs: scores, what chunks add to states and what these
+    /// are; backward gradients of scores and states too.
+    pub fn held_bytes(&self) -> u64 {
+        let [states, scores] = self.between_kernels();
+        if self.is_backward { 3 * states + 2 * scores } else { 2 * states + scores }
     }
 }
 

@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
         Engine::Xla if arguments.checkpoint.weights.is_some() || arguments.save_weights.is_some() => {
             return Err(Failure::usage("`--weights` and `--save-weights` are for the embedded engine"));
         }
-        Engine::Xla => {}
+        Engine::Xla => xla::scans_are_written_out(&compiled)?,
     }
     if let Some(path) = &arguments.save_weights {
         output::is_new(path, arguments.force)?;

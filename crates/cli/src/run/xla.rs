@@ -133,7 +133,6 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, steps: Steps)
     if feed.steps.end - feed.steps.start > 1 || feed.checkpoints.is_some() {
         state_stays(compiled)?;
     }
-    scans_are_written_out(compiled)?;
     let own = workers::own(flags, processes)?;
     let manifest = match compiled.bundle.one_program() {
         Some(manifest) => Described::One(manifest),
@@ -154,7 +153,7 @@ fn job(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, steps: Steps)
 }
 
 /// Refuses calls of the kernel of a scan, which is none of XLA's.
-fn scans_are_written_out(compiled: &Compiled) -> Outcome {
+pub(super) fn scans_are_written_out(compiled: &Compiled) -> Outcome {
     let mut programs = compiled.programs.programs.values();
     if programs.any(|program| meshwright_compile::calls_scan(&program.device.program)) {
         let message = "the program runs scans as calls of the kernel of `mamba_ssm`, which XLA does not have"
