@@ -319,7 +319,7 @@ pub(crate) struct Planning {
     /// Take the simplest plan that is at most so much slower than the best, such as `3%`
     #[arg(long, value_name = "PERCENT", value_parser = parse::percent, allow_hyphen_values = true)]
     pub(crate) simplest_within: Option<f64>,
-    /// Whether attentions that the program writes out become calls of the machine's kernel for them, such as cuDNN's [default: on; a plan says it itself]
+    /// Whether attentions that the program writes out, and scans of a configuration, become calls of the machine's kernels for them, such as cuDNN's [default: on; a plan says it itself]
     #[arg(long, value_name = "on|off", default_value = "on", hide_default_value = true)]
     pub(crate) kernels: Kernels,
     #[command(flatten)]

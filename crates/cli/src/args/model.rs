@@ -28,7 +28,7 @@ pub(crate) struct ModelArguments {
     pub(crate) capacity_factor: f64,
     #[command(flatten)]
     pub(crate) degrees: DegreeArguments,
-    /// Whether attentions of the program that is written are calls of the machine's kernel for them, such as cuDNN's, or written out, as every machine runs them and `plan` recognizes them
+    /// Whether attentions and scans of the program that is written are calls of the machine's kernels for them, such as cuDNN's, or written out, as every machine runs them and `plan` recognizes attentions
     #[arg(long, value_name = "on|off", default_value = "off")]
     pub(crate) kernels: Kernels,
     /// With degrees, which shard a training step by AdamW, or with `--kernels on`: the machine, as `plan` takes it [default: H100, as many as the degrees are for, eight on a host]

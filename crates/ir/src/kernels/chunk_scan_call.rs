@@ -3,10 +3,10 @@
 use crate::attribute::{Attr, Attributes};
 use crate::ops::custom_call::CustomCall;
 
-/// What runs the scan: `_mamba_chunk_scan_combined_fwd` of the package `mamba_ssm`.
+/// Target of the scan: `_mamba_chunk_scan_combined_fwd` of the package `mamba_ssm`.
 pub const FORWARD: &str = "mamba_chunk_scan_combined_fwd";
 
-/// What makes its gradients: `_mamba_chunk_scan_combined_bwd`.
+/// Target of its gradients: `_mamba_chunk_scan_combined_bwd`.
 pub const BACKWARD: &str = "mamba_chunk_scan_combined_bwd";
 
 /// The name of the chunk in the configuration.

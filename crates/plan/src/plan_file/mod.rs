@@ -1,7 +1,7 @@
 //! The plan as a file: versioned JSON, one line per tensor, to be read, compared and edited by people.
 //!
 //! Input and output: a [`PlanFile`] and its text; [`codec`] makes [`crate::Decisions`] of it and back. Only `mesh`, the
-//! `sharding` of each argument and result, `shardings`, `op_strategies`, `policies`, `attention.kernel`, `tiles`,
+//! `sharding` of each argument and result, `shardings`, `op_strategies`, `policies`, `attention.kernel`, `model.scan_kernel`, `tiles`,
 //! `recomputes_anew`, `microbatches.count`, `stages`, `schedule`, `gathers_again`, `groups`, `group_hosts`,
 //! `post_validation`, `gathers_forward` and `delayed_weights` decide anything when a plan is loaded again; `program`, `shape` and `element` are checked against the program, and everything
 //! else is what was predicted when the plan was made. What is decided inside the program is said by stable names
