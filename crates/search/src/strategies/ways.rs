@@ -51,7 +51,8 @@ impl DegreeChoice {
 pub enum Unsaid {
     /// They are 1; `dp` is what the others leave.
     Least,
-    /// Those that the field varies are searched: `tp` with and without `sp`, `cp`, `zero`, and `ep` where there are experts.
+    /// Those that the field varies are searched: `tp` with and without `sp`, `cp`, `zero`, and `ep` where there are experts,
+    /// whose devices share the rest of the state under ZeRO-3, or do not.
     Searched {
         /// Whether the program has experts.
         experts: bool,
@@ -169,12 +170,38 @@ impl DegreeSpace {
             }
             found = longer;
         }
+        let also = found.iter().filter_map(|numbers| self.over_experts(numbers, unsaid));
+        let also: Vec<_> = also.collect();
+        found.extend(also);
         let fits = |way: &ParallelDegrees| way.degrees(devices).is_ok();
         let found = found.iter().filter_map(|numbers| Some((numbers, ParallelDegrees::of(numbers).ok()?)));
         Ok(found
             .filter(|(numbers, way)| fits(way) || !self.searches_too_many(numbers, devices))
             .map(|(_, way)| way)
             .collect())
+    }
+
+    /// The same way with ZeRO-3 over the devices of experts too, where that is another one and nothing is said of `fsdp`.
+    fn over_experts(
+        &self,
+        numbers: &[(DegreeName, usize)],
+        unsaid: Unsaid,
+    ) -> Option<Vec<(DegreeName, usize)>> {
+        let of = |name: DegreeName| {
+            numbers.iter().find(|(known, _)| *known == name).map_or(1, |(_, number)| *number)
+        };
+        let is_said = self.choices.iter().any(|(known, _)| *known == DegreeName::Fsdp);
+        let [dp, ep, zero] = [DegreeName::Dp, DegreeName::Ep, DegreeName::Zero].map(of);
+        if is_said || unsaid == Unsaid::Least || zero != 3 || dp == 1 || ep == 1 {
+            return None;
+        }
+        let fsdp = dp.checked_mul(ep)?;
+        Some(
+            numbers
+                .iter()
+                .map(|(name, number)| (*name, if *name == DegreeName::Fsdp { fsdp } else { *number }))
+                .collect(),
+        )
     }
 
     /// Returns whether degrees that are said would do, but others that are searched take more devices than these leave.
@@ -321,6 +348,14 @@ mod tests {
         assert!(!texts.iter().any(|text| text.contains("ep") || text.contains("dp=1,tp=4,zero")));
         let experts = DegreeSpace::default().ways(4, Unsaid::Searched { experts: true }).unwrap();
         assert!(experts.len() > ways.len());
+        // Under ZeRO-3 the devices of experts share the other state too, or do not.
+        let experts: Vec<String> = experts.iter().map(ToString::to_string).collect();
+        for wanted in ["dp=2,ep=2,zero=3", "dp=2,fsdp=4,ep=2,zero=3", "dp=1,ep=4,zero=3"] {
+            assert!(experts.contains(&wanted.to_owned()), "{wanted}: {experts:?}");
+        }
+        assert_eq!(experts.iter().filter(|text| text.contains("fsdp")).count(), 1, "{experts:?}");
+        let said = space(&[(DegreeName::Fsdp, "2")]).ways(4, Unsaid::Searched { experts: true }).unwrap();
+        assert!(!said.contains(&"dp=2,fsdp=4,ep=2,zero=3".parse().unwrap()), "{:?}", said);
         let stages = DegreeSpace::default().or_search(DegreeName::Pp);
         let stages = stages.ways(4, Unsaid::Searched { experts: false }).unwrap();
         let stages: Vec<String> = stages.iter().map(ToString::to_string).collect();
