@@ -243,6 +243,17 @@ mod tests {
             features_per_group: None,
             elements: [element; 2],
         };
+        let scan = ChunkScan {
+            batch: 1,
+            length: 1,
+            heads: 1,
+            features: 1,
+            groups: 1,
+            state: 1,
+            chunk: 1,
+            is_backward: false,
+            element,
+        };
         let kernels = [
             KernelShape::Attention(attention),
             KernelShape::Convolution(convolution),
@@ -251,6 +262,7 @@ mod tests {
             KernelShape::Move,
             KernelShape::Other,
             KernelShape::Reduce,
+            KernelShape::ChunkScan(scan),
             KernelShape::Sort(Sort { rows: 1, length: 1 }),
         ];
         let names = kernels.iter().filter_map(curve).map(|by| match by {
@@ -272,7 +284,7 @@ mod tests {
             errors[0].to_string(),
             "ours.toml:2:16: `device.curves.matmull` is a curve of an unknown kind\n  \
              hint: did you mean `matmul`?\n  \
-             hint: known are attention, convolution, elementwise, matmul, move, other, reduce, sort"
+             hint: known are attention, convolution, elementwise, matmul, move, other, reduce, scan, sort"
         );
     }
 

@@ -306,6 +306,35 @@ mod tests {
     }
 
     #[test]
+    fn scans_have_the_products_of_their_chunks() {
+        let types =
+            ["2x10x4x8", "2x10x4", "4", "2x10x2x6", "2x10x2x6"].map(|shape| format!("tensor<{shape}xf32>"));
+        let operands = types.join(", ");
+        let names = ["x", "s", "a", "w", "r"];
+        let arguments: Vec<String> =
+            names.iter().zip(&types).map(|(name, ty)| format!("%{name}: {ty}")).collect();
+        let signature = format!("({}) -> tensor<2x10x4x8xf32>", arguments.join(", "));
+        let line = format!(
+            "stablehlo.custom_call @mamba_chunk_scan_combined_fwd(%x, %s, %a, %w, %r) {{api_version = 4 : i32, \
+             backend_config = {{chunk_size = 4 : i64}}}} : ({operands}) -> tensor<2x10x4x8xf32>"
+        );
+        let (shape, flops) = kernel(&signature, &line);
+        let KernelShape::ChunkScan(scan) = shape else { panic!("{shape:?}") };
+        assert_eq!([scan.batch, scan.length, scan.heads, scan.features], [2, 10, 4, 8]);
+        assert_eq!([scan.groups, scan.state, scan.chunk, scan.chunks()], [2, 6, 4, 3]);
+        let [scores, inside] = [2 * (2 * 3 * 4 * 4) * 2 * 6, 2 * (2 * 3 * 4 * 4) * 4 * 8];
+        let [states, between] = [2 * (2 * 3 * 4) * 4 * 8 * 6, 2 * (2 * 3 * 3) * 4 * 8 * 6];
+        assert_eq!(flops, (scores + inside / 2 + 2 * states) as f64);
+        let tokens = scores + inside + between;
+        assert_eq!(scan.written_out(), [tokens + 2 * states, tokens].map(f64::from));
+        let back = ChunkScan { is_backward: true, ..scan };
+        assert_eq!(back.flops(), (3 * scores + 3 * inside / 2 + 5 * states) as f64);
+        assert_eq!(back.written_out(), scan.written_out().map(|flops| 2.0 * flops));
+        // States and scores, in f32.
+        assert_eq!(scan.held_bytes(), 4 * 2 * 3 * (2 * 4 * 8 * 6 + 2 * 4 * 4));
+    }
+
+    #[test]
     fn what_has_no_sizes_has_a_kind() {
         let x = "(%a: tensor<4x8xf32>) -> tensor<4x8xf32>";
         let of = |line: &str| kernel(x, line).0;

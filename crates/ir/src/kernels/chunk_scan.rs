@@ -51,6 +51,8 @@ fn sizes(call: &CustomCall, operands: &[&TensorType], results: &[&TensorType]) -
     let all_float = operands.iter().chain(results).all(|tensor| tensor.element.is_float());
     let fits = all_float
         && groups > 0
+        && heads > 0
+        && state > 0
         && heads % groups == 0
         && steps.shape == [batch, length, heads]
         && rates.shape == [heads]
