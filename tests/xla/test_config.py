@@ -207,6 +207,23 @@ class Configurations(Program):
             self.assertEqual(found[0], wanted.read_text())
             self.assertIn("no kernel for attention", found[1])
 
+    def test_scans_are_calls_of_a_kernel_where_the_machine_has_one(self):
+        config = TINY.parent / "mamba2.json"
+        found = self.program(f"""
+            config = {str(config)!r}
+            of_step = dict(seq=24, global_batch=16)
+            plans = [mw.plan(config, machine=machine, degrees={{"dp": 2}}, search="none", kernels=kernels, **of_step)
+                     for machine, kernels in (("h100:1x2", True), ("h100:1x2", False), ("cpu8:2", True))]
+            rows = mw.grid(config, "h100:1x2", degrees={{"dp": 2}}, **of_step)
+            points = mw.scaling(config, "h100:{{1..2}}x2", **of_step)["points"]
+            print(json.dumps([[plan.json["model"] for plan in plans], rows[0]["step_seconds"], len(points)]))
+        """)
+        models, seconds, points = found
+        self.assertEqual([model.get("scan_kernel") for model in models], ["mamba-ssm", None, None])
+        row = said("plan", config, "--machine", "h100:1x2", "--seq", 24, "--global-batch", 16, "--grid", "--dp", 2)
+        self.assertEqual(seconds, row["rows"][0]["step_seconds"])
+        self.assertEqual(points, 2)
+
     def test_a_job_file_says_what_keywords_say(self):
         with tempfile.TemporaryDirectory() as scratch:
             found = self.program(f"""
