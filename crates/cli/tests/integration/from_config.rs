@@ -410,7 +410,7 @@ fn what_would_fit_is_said_of_what_does_not() {
         .fails(2, &["for expert parallel over 4: experts are 6", "1, 2, 3, 6 divide that"]);
     scratch.line(&format!("{step} --dp 8 --microbatches 8 --search none")).fails(
         2,
-        &["8 does not divide the batch of each of 8 microbatches, which is 1", "give fewer microbatches"],
+        &["8 replicas (dp=8, ep=1) cannot share 1 example, which is each of 8 microbatches", "would do: 1"],
     );
     scratch
         .line(&format!("{step} --microbatches 2 --microbatch-size search"))
