@@ -369,13 +369,9 @@ fn what_degrees_alone_take_is_said_where_a_plan_takes_less() {
     let scratch = Scratch::new("export-degrees-alone");
     scratch.file("config.json", repository("tests/data/models/released/tinyllama-1.1b.json"));
     let plan = "plan config.json --machine h100:1x8 --seq 1024 --global-batch 32 -o plan.json";
-    let ran = scratch.run(
-        &plan
-            .split(' ')
-            .chain(["--mesh", "data=8", "--pin", r#"lm_head.weight=[{"data"}, {}]"#])
-            .chain(["--pin", r#"tokens=[{"data"}, {}]"#])
-            .collect::<Vec<_>>(),
-    );
+    let pins = [r#"lm_head.weight=[{"data"}, {}]"#, r#"tokens=[{"data"}, {}]"#];
+    let words = plan.split(' ').chain(["--mesh", "data=8"]).chain(pins.iter().flat_map(|pin| ["--pin", pin]));
+    let ran = scratch.run(words.collect::<Vec<_>>());
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let ran = scratch.line("export plan.json --to torchtitan -o job");
     assert!(ran.out.contains("Not all of the plan is in its degrees"), "{}", ran.out);
