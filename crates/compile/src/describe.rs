@@ -16,6 +16,7 @@ use crate::decided::{Chosen, Decided};
 use crate::driver::Request;
 use crate::global::Global;
 use crate::lowered::Lowered;
+use crate::microbatch_size::replicas;
 use crate::ranks::ranks;
 use crate::transform::warnings;
 use crate::{asked, collective_stats, figures, host, report, uneven};
@@ -52,7 +53,7 @@ pub(crate) fn describe(
         PlanMicrobatches {
             local_statistics: global.local_statistics.clone(),
             loops_written_out: global.written_out.clone(),
-            ..PlanMicrobatches::new(axis.count, examples, axis.size, axis.passes, plan.degrees.dp)
+            ..PlanMicrobatches::new(axis.count, examples, axis.size, axis.passes, replicas(&plan.degrees))
         }
     });
     if let (None, Some(asked)) = (&chosen.searched, options.asked) {

@@ -40,10 +40,14 @@ pub(crate) fn with_size(
         Some(Microbatches::Search) | None => planned,
     };
     let asked = options.asked.as_ref().and_then(|asked| asked.degrees(machine.num_devices()).ok());
-    let counts = counts((batch, asked.map(|degrees| degrees.dp)), size, number, machine.num_devices())?;
+    let counts = counts((batch, asked.as_ref().map(replicas)), size, number, machine.num_devices())?;
     // Numbers of microbatches, of replicas, and whether devices share the work.
     let mut found: Vec<(usize, usize, bool)> = Vec::new();
     let mut does_not_fit = None;
+    let is_shared =
+        |count: &usize| asked.as_ref().is_none_or(|degrees| must_share(batch, *count, degrees).is_ok());
+    let asks = counts.len();
+    let counts: Vec<usize> = counts.into_iter().filter(|count| asks == 1 || is_shared(count)).collect();
     for count in counts {
         let microbatches = Some(Microbatches::Number(count));
         let options = Options { microbatches, microbatch_size: None, ..options.clone() };
@@ -58,7 +62,7 @@ pub(crate) fn with_size(
         };
         let replicas = match &compiled.plan.microbatches {
             Some(planned) => planned.replicas,
-            None => compiled.plan.degrees.dp.clamp(1, batch),
+            None => replicas(&compiled.plan.degrees).clamp(1, batch),
         };
         // A search may find that devices that do the same take least; on a given mesh nobody has weighed that.
         let is_shared = options.mesh.is_none() || machine.num_devices() == 1 || shares(&compiled.plan);

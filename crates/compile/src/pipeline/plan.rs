@@ -18,6 +18,7 @@ use super::spent::Spent;
 use super::wanted::Runs;
 use super::{PartsOf, PipelineOptions, ScheduleChoice};
 use crate::error::CompileError;
+use crate::microbatch_size::replicas;
 
 /// A pipeline that is written down.
 pub(super) struct Written<'a> {
@@ -61,7 +62,7 @@ impl Written<'_> {
         let (count, batch, passes) = (cut.axis().count, cut.examples(), cut.axis().passes);
         // Slices of a sequence have tokens of all examples.
         let each = if cut.axis().carried.is_empty() { batch / count.max(1) } else { batch };
-        plan.microbatches = Some(PlanMicrobatches::new(count, each, batch, passes, plan.degrees.dp));
+        plan.microbatches = Some(PlanMicrobatches::new(count, each, batch, passes, replicas(&plan.degrees)));
         plan.model.clone_from(model);
         plan.figures.clone_from(&self.figures_of_step);
         plan.times = Some(self.times.clone());

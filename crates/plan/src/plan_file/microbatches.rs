@@ -1,11 +1,11 @@
 //! What a plan says of microbatches.
 //!
-//! Input: how a step is cut, and the replicas that data parallelism has. Output: [`PlanMicrobatches`].
+//! Input: how a step is cut, and the replicas over which the batch is sharded. Output: [`PlanMicrobatches`].
 
 use serde::{Deserialize, Serialize};
 
-/// The microbatches of a step. The batch is their number times their size times the replicas that data parallelism has, or
-/// a little less where replicas do not divide it.
+/// The microbatches of a step. The batch is their number times their size times the replicas, or a little less where
+/// these do not divide it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlanMicrobatches {
@@ -33,11 +33,11 @@ pub struct PlanMicrobatches {
 }
 
 impl PlanMicrobatches {
-    /// So many microbatches of a batch, each of so many examples on all of `dp` replicas together.
+    /// So many microbatches of a batch, each of so many examples on all replicas together.
     #[must_use]
-    pub fn new(count: usize, examples: usize, batch: usize, passes: usize, dp: usize) -> Self {
+    pub fn new(count: usize, examples: usize, batch: usize, passes: usize, replicas: usize) -> Self {
         // Where there are fewer examples than replicas, some replicas do the same.
-        let replicas = dp.clamp(1, examples.max(1));
+        let replicas = replicas.clamp(1, examples.max(1));
         let size = examples.div_ceil(replicas);
         Self {
             count,

@@ -111,9 +111,13 @@ pub(super) fn strategies(
         let product = Product { view: &view, rule: &view.inst.op.rule(&view), roles, units };
         let mut own = found.strategies[inst].clone();
         for axis in sharded {
-            let Some((factor, wanted)) = product.factor(axis) else { continue };
-            if !product.is_so(&own, axis, factor) {
-                product.put(&mut own, axis, (factor, wanted), &found.mesh);
+            let factors = product.factors(axis);
+            if factors.iter().any(|(factor, _)| product.is_so(&own, axis, *factor)) {
+                continue;
+            }
+            let put = |factor: &(FactorIndex, Wanted)| product.put(&own, axis, *factor, &found.mesh);
+            if let Some(put) = factors.iter().find_map(put) {
+                own = put;
             }
         }
         let is_new = own != found.strategies[inst] && own.is_legal(product.rule, &found.mesh);
@@ -131,10 +135,10 @@ struct Product<'a> {
 }
 
 impl Product<'_> {
-    /// The class of each dim of operands and results that is one factor, with that factor.
+    /// The class of each dim of results and operands that is one factor, with that factor.
     fn dims(&self) -> impl Iterator<Item = (FactorIndex, Class)> {
-        let operands = self.view.inst.operands.iter().zip(&self.rule.operands);
-        let places = operands.chain(self.view.inst.results.iter().zip(&self.rule.results));
+        let results = self.view.inst.results.iter().zip(&self.rule.results);
+        let places = results.chain(self.view.inst.operands.iter().zip(&self.rule.operands));
         places.flat_map(|(value, dims)| {
             let of_one = |(dim, factors): (usize, &Vec<FactorIndex>)| match factors[..] {
                 [factor] => Some((factor, self.roles.classes.of(*value, dim))),
@@ -144,12 +148,21 @@ impl Product<'_> {
         })
     }
 
-    /// The only factor along what an axis shards, and what that is.
-    fn factor(&self, axis: &Sharded) -> Option<(FactorIndex, Wanted)> {
-        let wanted = |(factor, class)| Some((factor, axis.wanted(class, self.roles, self.units)?));
-        let found: BTreeMap<FactorIndex, Wanted> = self.dims().filter_map(wanted).collect();
-        let mut found = found.into_iter();
-        found.next().filter(|_| found.next().is_none())
+    /// The factors along what an axis shards, in the order of the result's dims: those of the batch, which some products have as
+    /// examples and as places of experts too, or the only one of weights.
+    fn factors(&self, axis: &Sharded) -> Vec<(FactorIndex, Wanted)> {
+        let mut found: Vec<(FactorIndex, Wanted)> = Vec::new();
+        for (factor, class) in self.dims() {
+            if let Some(wanted) = axis.wanted(class, self.roles, self.units)
+                && !found.iter().any(|(known, _)| *known == factor)
+            {
+                found.push((factor, wanted));
+            }
+        }
+        if matches!(axis.along, Along::Weights { .. }) && found.len() > 1 {
+            found.clear();
+        }
+        found
     }
 
     /// Returns whether the axis shards the factor already, or experts in place of the batch.
@@ -161,17 +174,32 @@ impl Product<'_> {
         holds(factor) || matches!(axis.along, Along::Batch) && self.dims().any(is_of_experts)
     }
 
-    /// Puts an axis on a factor, as far as that divides.
-    fn put(&self, own: &mut Strategy, axis: &Sharded, (factor, wanted): (FactorIndex, Wanted), mesh: &Mesh) {
+    /// The strategy with an axis on a factor, in the order of the mesh; of weights as far as that divides, and of the batch only
+    /// if all of it does.
+    fn put(
+        &self,
+        own: &Strategy,
+        axis: &Sharded,
+        (factor, wanted): (FactorIndex, Wanted),
+        mesh: &Mesh,
+    ) -> Option<Strategy> {
+        let mut own = own.clone();
         own.axes.iter_mut().for_each(|axes| axes.retain(|piece| !axis.pieces.contains(piece)));
         let mut shards: usize = own.axes[factor].iter().map(|piece| mesh.size(*piece)).product();
         for piece in &axis.pieces {
             shards *= mesh.size(*piece);
             let divides = self.rule.factors[factor].size.is_multiple_of(shards);
             if !(divides || axis.pads(wanted) && self.rule.can_split(factor, shards)) {
+                if wanted == Wanted::Batch {
+                    return None;
+                }
                 break;
             }
             own.axes[factor].push(*piece);
         }
+        if wanted == Wanted::Batch {
+            own.axes[factor].sort_unstable();
+        }
+        Some(own)
     }
 }

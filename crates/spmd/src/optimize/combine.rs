@@ -17,6 +17,7 @@ use super::wait::{self, Waits};
 use super::{PassContext, Target};
 use crate::facts::LocalFacts;
 use crate::number::Ids;
+use crate::verify::Meaning;
 use meshwright_cost::collective::Collective;
 use meshwright_cost::combine;
 use meshwright_ir::diagnostic::Span;
@@ -148,7 +149,7 @@ fn members(body: &Body, context: &PassContext<'_>, kind: KindOf<'_>, waits: Wait
 }
 
 /// Puts reductions of complete values and of contributions, over whatever axes, into classes of their own: these do not go
-/// side by side. What values mean is asked only of classes of which any two could.
+/// side by side. Neither do values to scatter of which a row would not show what they are shards of. What values mean is asked only of classes of which any two could.
 fn told_apart(body: &Body, context: &PassContext<'_>, members: &mut [Member]) {
     let could_be_one = |one: &Member, other: &Member| {
         one.class == other.class
@@ -162,15 +163,30 @@ fn told_apart(body: &Body, context: &PassContext<'_>, members: &mut [Member]) {
             asked.push(one.class);
         }
     }
-    let mut classes: Numbers<(usize, AxisSet)> = Numbers::default();
+    let mut classes: Numbers<(usize, AxisSet, Option<InstId>)> = Numbers::default();
     for member in members {
-        let operand = body.insts[member.inst].operands[0];
-        let partial = match asked.contains(&member.class) {
-            true => context.meanings()[operand].partial_axes(),
-            false => AxisSet::EMPTY,
-        };
-        member.class = classes.number((member.class, partial));
+        let (mut partial, mut alone) = (AxisSet::EMPTY, None);
+        if asked.contains(&member.class) {
+            let view = body.view(member.inst);
+            let meaning = &context.meanings()[view.inst.operands[0]];
+            partial = meaning.partial_axes();
+            alone =
+                (member.kind == Kind::ReduceScatter && !shows_in_rows(&view, meaning)).then_some(member.inst);
+        }
+        member.class = classes.number((member.class, partial, alone));
     }
+}
+
+/// Whether all axes that shard the operand of a scatter stand outside of it or of a row of it, so that a row is known to be a
+/// shard over them.
+fn shows_in_rows(view: &InstView<'_>, meaning: &Meaning) -> bool {
+    let shape = &view.operand(0).shape;
+    let all: usize = shape.iter().product();
+    let ends = [all, view.result(0).num_elements()];
+    let stands = |(dim, axes): (usize, &Vec<SubAxisId>)| {
+        axes.is_empty() || ends.contains(&shape[dim..].iter().product::<usize>())
+    };
+    meaning.undecided.is_empty() && meaning.dims.iter().enumerate().all(stands)
 }
 
 /// Numbers of things that are equal.

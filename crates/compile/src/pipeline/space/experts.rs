@@ -13,6 +13,7 @@ use super::timed::Found;
 use super::{PipelinePlan, Search, best_of, refused};
 use crate::error::CompileError;
 use crate::options::Options;
+use crate::pipeline::PartsOf;
 use crate::pipeline::inner::{Inner, InnerWays, Searched};
 
 impl Search<'_> {
@@ -29,7 +30,8 @@ impl Search<'_> {
         let Options { asked, mesh, plan, degrees, .. } = self.options;
         let allowed = self.options.allowed.apart().1;
         let is_said = asked.is_some() || mesh.is_some() || plan.is_some() || !degrees.is_empty();
-        if is_said || allowed.has_parts() || !self.has_table(open) {
+        let is_of_slices = self.short.parts_of == PartsOf::Sequence;
+        if is_said || is_of_slices || allowed.has_parts() || !self.has_table(open) {
             return Ok(None);
         }
         let part = refused::part(self.machine, open.groups)?;
@@ -37,9 +39,14 @@ impl Search<'_> {
         if !self.effort(open, &part).is_look() || !examples.is_multiple_of(part.num_devices()) {
             return Ok(None);
         }
-        let parts = open.cut.parts(self.short)?;
+        let Ok(parts) = open.cut.parts(self.short) else { return Ok(None) };
         let function = &parts.cut.microbatched.made.function;
-        let global = Inner::unsharded(self.program, function, &parts.cut.origins, &part, self.options)?;
+        let global = Inner::unsharded(self.program, function, &parts.cut.origins, &part, self.options);
+        let global = match global {
+            Ok(global) => global,
+            Err(CompileError::Interrupted) => return Err(CompileError::Interrupted),
+            Err(_) => return Ok(None),
+        };
         let Some(ways) = InnerWays::of(&global, function, &part).ok().filter(InnerWays::has_experts) else {
             return Ok(None);
         };
