@@ -115,6 +115,12 @@ fn main_class(account: &Account) -> ElementClass {
     most.0
 }
 
+/// Products that are no part of the model's.
+const BEYOND: &str = "products computed again, by several devices, or padded";
+
+/// The model's that kernels leave out, as what is masked in a scan; less than nothing.
+const LEFT_OUT: &str = "masked products that kernels leave out";
+
 /// From what the model takes at the peak of all devices to the step.
 fn waterfall(facts: &Facts<'_>, peak: f64) -> Vec<Share> {
     let Facts { placement, model, account, .. } = facts;
@@ -137,7 +143,7 @@ fn waterfall(facts: &Facts<'_>, peak: f64) -> Vec<Share> {
     let at_peak = of(|spent| spent.at_peak);
     let mut parts = vec![
         share("model flops at the peak", model_flops / peak),
-        share("products computed again, by several devices, or padded", (products - model_flops) / peak),
+        share(if products < model_flops { LEFT_OUT } else { BEYOND }, (products - model_flops) / peak),
         share("products in other arithmetic", at_peak - products / peak),
         share("products below the peak rate", of(|spent| spent.arithmetic) - at_peak),
         share("products waiting for memory", of(|spent| spent.waiting)),

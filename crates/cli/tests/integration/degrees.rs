@@ -287,14 +287,39 @@ fn pipelines_of_a_grid_are_what_plans_with_their_degrees_are() {
 #[test]
 fn parameters_are_gathered_where_tokens_are_few() {
     let scratch = Scratch::new("degrees-few-tokens");
-    let config =
-        format!("{}/../../tests/data/models/released/mistral-7b-v0.1.json", env!("CARGO_MANIFEST_DIR"));
-    // A device has fewer tokens than hidden elements: to send these would be less than to gather the weights.
-    let step = format!("plan {config} --machine h100:1x8 --seq 1024 --global-batch 8 --search none --json");
-    for zero in [1, 3] {
-        let plan = line(&scratch, &format!("{step} --dp 8 --zero {zero}")).json();
-        assert_eq!(degrees(&plan), format!("dp=8,tp=1,cp=1,ep=1,zero={zero}"));
+    // Devices have fewer tokens than hidden elements: to send these would be less than to gather the weights.
+    for (model, machine, flags, wanted) in [
+        ("mistral-7b-v0.1", "h100:1x8", "--seq 1024 --global-batch 8 --dp 8", "dp=8,tp=1,cp=1,ep=1"),
+        ("mixtral-8x7b", "h100:8x8", "--seq 512 --global-batch 64 --dp 8 --ep 8", "dp=8,tp=1,cp=1,ep=8"),
+        ("mixtral-8x7b", "h100:8x8", "--seq 512 --global-batch 64 --dp 64", "dp=64,tp=1,cp=1,ep=1"),
+    ] {
+        let config = format!("{}/../../tests/data/models/released/{model}.json", env!("CARGO_MANIFEST_DIR"));
+        let step = format!("plan {config} --machine {machine} {flags} --zero 3 --search none --json");
+        assert_eq!(degrees(&line(&scratch, &step).json()), format!("{wanted},zero=3"), "{model} {flags}");
     }
+}
+
+#[test]
+fn devices_of_experts_have_examples_of_their_own() {
+    let scratch = Scratch::new("degrees-experts");
+    let config = format!("{}/../../tests/data/models/tiny/mixtral.json", env!("CARGO_MANIFEST_DIR"));
+    let step = format!("plan {config} --machine h100:1x8 --seq 16 --global-batch 16 --search none --json");
+    let plan = line(&scratch, &format!("{step} --dp 2 --ep 4 --microbatch-size 1")).json();
+    let numbers = ["count", "size", "replicas"].map(|key| plan["microbatches"][key].as_u64());
+    assert_eq!(numbers, [2, 1, 8].map(Some));
+    scratch
+        .line(&format!("{step} --dp 2 --ep 4 --microbatches 4"))
+        .fails(2, &["8 replicas (dp=2, ep=4) cannot share 4 examples"]);
+}
+
+#[test]
+fn norms_of_heads_are_scattered_beside_nothing_else() {
+    let scratch = Scratch::new("degrees-norms-of-heads");
+    let config =
+        format!("{}/../../tests/data/models/released/qwen3-30b-a3b.json", env!("CARGO_MANIFEST_DIR"));
+    // A row of what is scattered over `ep` would not show that norms of heads are shards over `tp`.
+    let step = format!("plan {config} --machine h100:4x8 --seq 4096 --global-batch 256 --search none --json");
+    line(&scratch, &format!("{step} --tp 4 --ep 8 --zero 1 --microbatches 32 --recompute none"));
 }
 
 #[test]

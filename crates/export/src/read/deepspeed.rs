@@ -173,7 +173,10 @@ fn must_be_read(job: &Keys<'_>) -> Result<(), Problem> {
         types.one_of("grad_accum_dtype", WHOLE)?;
     }
     let Some(zero) = job.inner("zero_optimization")? else { return Ok(()) };
-    zero.only("zero_hpz_partition_size", &1.into())?;
+    // None of it is written as 0, too.
+    if zero.count("zero_hpz_partition_size")? != Some(0) {
+        zero.only("zero_hpz_partition_size", &1.into())?;
+    }
     zero.only("reduce_scatter", &true.into())?;
     zero.only("allgather_partitions", &true.into())?;
     for state in ["offload_param", "offload_optimizer"] {

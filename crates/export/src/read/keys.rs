@@ -82,11 +82,16 @@ impl<'a> Keys<'a> {
     pub(super) fn count(&self, name: &str) -> Result<Option<usize>, Problem> {
         let Some(value) = self.map.get(name).filter(|value| !value.is_null()) else { return Ok(None) };
         let wrong = || match value.as_str() {
-            Some("auto") => format!("`{}{name}` is `auto`: what fills it in is not known here", self.path),
-            _ => format!("`{}{name}` is {value}, not a number of at least 1", self.path),
+            Some("auto") => self.is_auto(name),
+            _ => format!("`{}{name}` is {value}, not a number of 0 or more", self.path),
         };
         let count = value.as_u64().and_then(|count| usize::try_from(count).ok());
         Ok(Some(count.ok_or_else(wrong)?))
+    }
+
+    /// That something else fills in a key.
+    fn is_auto(&self, name: &str) -> String {
+        format!("`{}{name}` is `auto`: what fills it in is not known here", self.path)
     }
 
     /// A degree, which is 1 if nothing is said; a key without a value says something that is not known.
@@ -120,6 +125,7 @@ impl<'a> Keys<'a> {
             None | Some(Value::Null) => Ok(false),
             Some(Value::Bool(flag)) => Ok(*flag),
             Some(Value::Number(number)) => Ok(number.as_f64() != Some(0.0)),
+            Some(Value::String(text)) if text == "auto" => Err(self.is_auto(name).into()),
             Some(other) => Err(format!("`{}{name}` is {other}, neither true nor false", self.path).into()),
         }
     }
