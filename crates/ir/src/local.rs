@@ -123,6 +123,12 @@ pub trait LocalBuilder {
     /// Combines a value over `axes` so that every device holds the whole.
     fn all_reduce(&mut self, value: ValueId, axes: &[SubAxisId], reduction: Reduction) -> ValueId;
 
+    /// Sums up what a kernel leaves of each shard along a factor that a result does not have. Default: by a collective; parts
+    /// that run one after the other are added up by whoever reads them.
+    fn sum_of_shards(&mut self, value: ValueId, axes: &[SubAxisId]) -> ValueId {
+        self.all_reduce(value, axes, Reduction::Sum)
+    }
+
     /// Concatenates the shards of `dim` over `axes`, so that every device holds the whole dim.
     fn all_gather(&mut self, value: ValueId, dim: usize, axes: &[SubAxisId]) -> ValueId;
 

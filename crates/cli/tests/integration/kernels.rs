@@ -106,3 +106,21 @@ const GROUPED: &str = r#"{"model_type": "llama", "vocab_size": 509, "hidden_size
     "num_hidden_layers": 2, "num_attention_heads": 8, "num_key_value_heads": 2, "head_dim": 8, "rms_norm_eps": 1e-5,
     "max_position_embeddings": 64, "hidden_act": "silu", "rope_theta": 10000.0, "tie_word_embeddings": false,
     "torch_dtype": "bfloat16"}"#;
+
+#[test]
+fn a_bias_of_all_examples_adds_up_what_each_gives_its_gradient() {
+    let scratch = Scratch::new("kernels-bias");
+    let tiny = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/models/tiny/t5.json");
+    let config = std::fs::read_to_string(tiny).unwrap();
+    scratch.file("config.json", config);
+    let step = "config.json --machine h100:1x2 --seq 16 --global-batch 8 --search none";
+    for ways in ["--dp 2", "--dp 2 --zero 1 --microbatches 4"] {
+        let plan = scratch.line(&format!("plan {step} {ways}")).succeeds();
+        plan.says(&["3 as cudnn-hopper with gradient"]);
+        let check = format!("check {step} {ways} --precision f64");
+        scratch.line(&check).succeeds().says(&["All 80 outputs agree"]);
+    }
+    let pipeline = "check config.json --machine h100:1x4 --seq 16 --global-batch 8 --search none";
+    let pipeline = format!("{pipeline} --pp 2 --dp 2 --microbatches 4 --precision f64");
+    scratch.line(&pipeline).succeeds().says(&["agree"]);
+}

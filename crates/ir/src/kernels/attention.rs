@@ -205,8 +205,14 @@ impl Kernel for Attention {
                 rule.results[*at][unpacked].push(factor);
             }
         };
-        if !is_shared(0, shape.batches) {
-            let factor = rule.add(shape.batches, FactorKind::PassThrough);
+        // What a bias of all batches gets of each is added up; it shows in its heads that it is no workspace.
+        let batch = match is_shared(0, shape.batches) {
+            false => Some(FactorKind::PassThrough),
+            true if shape.heads > 1 && !is_shared(1, shape.heads) => Some(FactorKind::SummedElsewhere),
+            true => None,
+        };
+        if let Some(kind) = batch {
+            let factor = rule.add(shape.batches, kind);
             by_query(&mut rule, factor, 0, 0);
             by_key(&mut rule, factor, 0, 0);
             for at in shape.lengths.map_or(0..0, |at| at..at + 2) {

@@ -16,7 +16,6 @@ use crate::program::InstView;
 use crate::rule::{Factor, FactorKind, ShardingRule};
 use crate::sdy::OpShardingRule;
 use crate::sdy::rule_builder::RuleBuilder;
-use crate::sharding::Reduction;
 use crate::text::{DialectFields, Ending, OpPrinter, Parsed, Parser};
 use crate::vjp::{Differentiated, Vjp, none_because};
 use meshwright_tensor::eval_error::EvalError;
@@ -187,7 +186,7 @@ impl OpDef for CustomCall {
             for (result, dims) in results.iter_mut().zip(&cx.rule.results) {
                 if dims.iter().any(|dim| !dim.is_empty()) && !dims.iter().flatten().any(|own| *own == factor)
                 {
-                    *result = b.all_reduce(*result, axes, Reduction::Sum);
+                    *result = b.sum_of_shards(*result, axes);
                 }
             }
         }

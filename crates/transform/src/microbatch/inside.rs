@@ -281,7 +281,8 @@ impl<'a> Inside<'a> {
             return None;
         }
         let cut = factor_of(rule, &rule.results[0][along.dim], along.together, self.axis.count)?;
-        let fits = can_cut(rule, cut, Places::First) && rule.factors[cut.factor].kind.combines().is_none();
+        let is_plain = matches!(rule.factors[cut.factor].kind, FactorKind::PassThrough | FactorKind::Offset);
+        let fits = is_plain && can_cut(rule, cut, Places::First);
         fits.then_some((inst, cut))
     }
 

@@ -92,6 +92,11 @@ impl LocalBuilder for Local<'_, '_, '_, '_> {
         self.inside.refuse(value)
     }
 
+    /// The pass adds up what its microbatches contribute.
+    fn sum_of_shards(&mut self, value: ValueId, _: &[SubAxisId]) -> ValueId {
+        value
+    }
+
     fn all_gather(&mut self, value: ValueId, _: usize, _: &[SubAxisId]) -> ValueId {
         self.inside.refuse(value)
     }

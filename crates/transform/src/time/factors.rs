@@ -60,7 +60,10 @@ pub(crate) fn along(rule: &ShardingRule, cut: CutFactor, dims: &[Vec<FactorIndex
 /// Whether time can cut a factor: parts along it are independent, or combine, and it stands where it may.
 pub(crate) fn can_cut(rule: &ShardingRule, cut: CutFactor, places: Places) -> bool {
     let Factor { kind, reach, .. } = rule.factors[cut.factor];
-    let is_plain = matches!(kind, FactorKind::PassThrough | FactorKind::Offset | FactorKind::Reduced(_));
+    let is_plain = matches!(
+        kind,
+        FactorKind::PassThrough | FactorKind::Offset | FactorKind::Reduced(_) | FactorKind::SummedElsewhere
+    );
     let stands = |dims: &Vec<Vec<FactorIndex>>| stands_well(rule, cut.factor, dims, places);
     is_plain && reach == 0 && rule.operands.iter().chain(&rule.results).all(stands)
 }

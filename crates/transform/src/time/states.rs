@@ -6,7 +6,7 @@ use meshwright_ir::op::{DataFlow, Op};
 use meshwright_ir::ops::constant::splat_of;
 use meshwright_ir::ops::reducer::{is_neutral, neutral};
 use meshwright_ir::program::{Body, Def, Function, InstView, Regions};
-use meshwright_ir::rule::{FactorIndex, ShardingRule};
+use meshwright_ir::rule::{FactorIndex, FactorKind, ShardingRule};
 use meshwright_ir::sharding::Reduction;
 use std::collections::BTreeSet;
 
@@ -446,6 +446,9 @@ pub(super) fn slides_along(view: &InstView<'_>, rule: &ShardingRule, factor: Fac
 fn made(rule: &ShardingRule, cut: CutFactor, dims: &[Vec<FactorIndex>]) -> Option<InTime> {
     match along(rule, cut, dims) {
         Some(along) => Some(InTime::Cut(along)),
+        None if rule.factors[cut.factor].kind == FactorKind::SummedElsewhere => {
+            Some(InTime::Partial(Reduction::Sum))
+        }
         None => rule.factors[cut.factor].kind.combines().map(InTime::Partial),
     }
 }
