@@ -47,10 +47,9 @@ pub(crate) struct Searched {
 pub(crate) fn searched(
     request: &Request<'_>,
     simplest_within: Option<f64>,
-    microbatches: usize,
 ) -> Result<(Searched, Shardings), CompileError> {
     let planner = ShardingPlanner::new(request, request.fixed);
-    let outcome = search(&planner).map_err(|refusal| refused(refusal.in_microbatches(microbatches)))?;
+    let outcome = search(&planner).map_err(refused)?;
     let within = simplest_within.filter(|_| outcome.is_feasible());
     let simpler = within.and_then(|within| simplest::simplest(&planner, &outcome, within));
     let mut own = simpler.as_ref().map_or(&outcome.shardings, |simpler| &simpler.shardings).clone();
@@ -94,8 +93,7 @@ pub(crate) fn as_asked(
     complete: &Complete<'_>,
 ) -> Result<Shardings, CompileError> {
     let Global { function, roles, .. } = global;
-    let own = as_requested(function, roles, machine, degrees, complete);
-    let own = own.map_err(|refusal| refused(refusal.in_microbatches(global.num_microbatches())))?;
+    let own = as_requested(function, roles, machine, degrees, complete).map_err(refused)?;
     Ok(with_named_axes(global, own))
 }
 

@@ -297,8 +297,7 @@ fn choose(
                 reshards: &request.reshards,
                 control: request.control,
             };
-            let count = global.num_microbatches();
-            let (searched, shardings) = choose::searched(&wanted, options.simplest_within, count)?;
+            let (searched, shardings) = choose::searched(&wanted, options.simplest_within)?;
             Ok((Some(searched), shardings))
         }
     }

@@ -62,8 +62,6 @@ pub enum Lack {
         devices: usize,
         /// The sizes that it has.
         sizes: Vec<usize>,
-        /// Microbatches, if the sizes are those of one.
-        microbatches: usize,
     },
     /// Dims that so many devices divide.
     Dims {
@@ -85,14 +83,6 @@ fn common_divisor(mut one: usize, mut other: usize) -> usize {
 }
 
 impl Refusal {
-    /// The same of a program that runs a step in so many microbatches.
-    pub fn in_microbatches(mut self, count: usize) -> Self {
-        if let Self::NothingFor { why: Lack::Batch { microbatches, .. }, .. } = &mut self {
-            *microbatches = count;
-        }
-        self
-    }
-
     /// Advice for what to do about it.
     pub fn hint(&self) -> Option<String> {
         match self {
@@ -108,11 +98,8 @@ impl Refusal {
                 Some("give degrees that divide the devices of a host, or are multiples of them".to_owned())
             }
             Self::Stages(_) => Some("leave out `pp` and `vp`".to_owned()),
-            Self::NothingFor { why: Lack::Batch { microbatches: 1, .. }, degree } => {
-                Some(format!("give a `{degree}` that divides the batch"))
-            }
             Self::NothingFor { why: Lack::Batch { .. }, degree } => {
-                Some(format!("give fewer microbatches, or a `{degree}` that divides the batch of each"))
+                Some(format!("give a `{degree}` that divides the batch"))
             }
             Self::NothingFor { why: Lack::Dims { sizes: Some((_, sizes)), .. }, degree } => {
                 let common = sizes.iter().copied().reduce(common_divisor).unwrap_or(1);
@@ -160,14 +147,9 @@ impl fmt::Display for Lack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Data => f.write_str("none of its arguments is data that could be sharded"),
-            Self::Batch { devices, sizes, microbatches } => {
+            Self::Batch { devices, sizes } => {
                 let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
-                let of = if *microbatches > 1 {
-                    format!(" of each of {microbatches} microbatches")
-                } else {
-                    String::new()
-                };
-                write!(f, "{devices} does not divide the batch{of}, which is {}", sizes.join(" or "))
+                write!(f, "{devices} does not divide the batch, which is {}", sizes.join(" or "))
             }
             Self::Dims { devices, style, sizes } => {
                 write!(f, "no dims that {devices} divides for {style} over {devices}")?;

@@ -461,10 +461,7 @@ fn price(
 ) -> Result<GridOutcome, CompileError> {
     let chosen = match ways.priced(way) {
         Ok(chosen) => chosen,
-        Err(refusal) => {
-            let refusal = refusal.in_microbatches(global.num_microbatches());
-            return Ok(GridOutcome::Refused(refusal.to_string()));
-        }
+        Err(refusal) => return Ok(GridOutcome::Refused(refusal.to_string())),
     };
     let lowered = match Lowered::of(request, global, &chosen, Proof::WithAssertions) {
         Ok(lowered) => lowered,

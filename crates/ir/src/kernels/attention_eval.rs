@@ -5,9 +5,10 @@
 //! "FlashAttention", appendix B).
 
 use super::attention::{Layout, Shape};
+use super::doubles::{dot, doubles, narrowed};
 use meshwright_tensor::eval_error::EvalError;
 use meshwright_tensor::types::{ElementType, TensorType};
-use meshwright_tensor::{Precision, Tensor, convert};
+use meshwright_tensor::{Precision, Tensor};
 
 /// A bias this small is a mask.
 const MASKING: f64 = -1e6;
@@ -109,18 +110,6 @@ impl Heads {
     fn tensor(self, ty: &TensorType, precision: Precision) -> Result<Tensor, EvalError> {
         narrowed(self.values, ty, precision)
     }
-}
-
-fn doubles(x: &Tensor) -> Result<Vec<f64>, EvalError> {
-    Ok(convert(x, ElementType::F64, Precision::Declared)?.dense::<f64>()?.into_owned())
-}
-
-fn narrowed(values: Vec<f64>, ty: &TensorType, precision: Precision) -> Result<Tensor, EvalError> {
-    convert(&Tensor::from_vec(ElementType::F64, ty.shape.clone(), values), ty.element, precision)
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// A score with its bias. Where a bias masks, as it is the same for all keys of a query, the kernel's sum in f32 holds

@@ -6,10 +6,11 @@
 //!
 //! What goes back makes the states again: those between chunks going forward, and from them those of a chunk.
 
+use super::doubles::{dot, doubles, narrowed};
 use crate::kernel_shape::ChunkScan;
 use meshwright_tensor::eval_error::EvalError;
-use meshwright_tensor::types::{ElementType, TensorType};
-use meshwright_tensor::{Precision, Tensor, convert};
+use meshwright_tensor::types::TensorType;
+use meshwright_tensor::{Precision, Tensor};
 use rayon::prelude::*;
 
 /// Operands as `f64`.
@@ -233,18 +234,6 @@ fn interleaved(sizes: &ChunkScan, parts: &[Vec<f64>], count: usize, each: usize)
 /// The rows of a state, one for each element of the head.
 fn lines<'s>(state: &'s [f64], sizes: &ChunkScan) -> impl Iterator<Item = &'s [f64]> {
     state.chunks_exact(sizes.state.max(1))
-}
-
-fn doubles(x: &Tensor) -> Result<Vec<f64>, EvalError> {
-    Ok(convert(x, ElementType::F64, Precision::Declared)?.dense::<f64>()?.into_owned())
-}
-
-fn narrowed(values: Vec<f64>, ty: &TensorType, precision: Precision) -> Result<Tensor, EvalError> {
-    convert(&Tensor::from_vec(ElementType::F64, ty.shape.clone(), values), ty.element, precision)
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 fn add_scaled(to: &mut [f64], scale: f64, from: &[f64]) {

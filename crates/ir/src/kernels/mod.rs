@@ -9,6 +9,7 @@ mod attention_vjp;
 mod chunk_scan;
 pub mod chunk_scan_call;
 mod chunk_scan_eval;
+mod doubles;
 mod factorize;
 mod linear_algebra;
 mod linear_algebra_vjp;

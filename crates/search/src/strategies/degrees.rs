@@ -339,7 +339,7 @@ impl Laid {
         let why = if (is_data || degree == "cp") && !has_data {
             Lack::Data
         } else if is_data && !batch.is_empty() && batch.iter().all(|batch| batch % devices != 0) {
-            Lack::Batch { devices, sizes: batch.into_iter().collect(), microbatches: 1 }
+            Lack::Batch { devices, sizes: batch.into_iter().collect() }
         } else {
             // Other degrees shard what parameters have, too.
             let (what, sizes) = match degree {
