@@ -173,7 +173,7 @@ pub fn compile(
         Err(error @ CompileError::DoesNotFit(_)) if memory_search::is_open(options, machine) => {
             memory_search::in_other_ways(program, source, machine, options, control, error)
         }
-        found => found,
+        found => memory_search::in_less_time(program, source, machine, options, control, found),
     }
 }
 

@@ -9,7 +9,7 @@
 use meshwright_analyze::{Phases, Roles};
 use meshwright_cost::Analysis;
 use meshwright_ir::program::Function;
-use meshwright_machine::{Bytes, Machine};
+use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_search::recompute::{Named, Recomputation};
 
 use super::Attempt;
@@ -30,21 +30,45 @@ struct End {
     peak: u64,
 }
 
-/// Bytes that the points of a function's hull keep, from the most to the fewest; none if nothing trains.
-pub(super) fn kept(function: &Function, machine: &Machine) -> Vec<Bytes> {
-    let (roles, analysis) = (Roles::new(function), Analysis::on(function, machine.device.platform));
-    let Some(phases) = Phases::new(function, &roles) else { return Vec::new() };
-    let hull = Recomputation::new(&analysis, &roles, &phases, &machine.device).hull();
-    hull.points.iter().map(|point| point.kept).collect()
+/// What may be made again for the backward pass, from what takes least time to what needs least memory.
+#[derive(Default)]
+pub(super) struct MadeAgain {
+    /// Bytes that the points of the hull keep, from the most to the fewest; none if nothing trains.
+    pub(super) kept: Vec<Bytes>,
+    /// Whether the first of them makes nothing again.
+    pub(super) begins_with_none: bool,
+    /// Seconds of the whole step, before anything is sharded, that the first takes less than to make nothing again.
+    pub(super) spared: Seconds,
 }
 
-/// The ends of a hull: what is made again with the most and with the fewest bytes. Where the program makes values again
-/// itself, names stand for what is made again beside these.
-pub(super) fn ends(kept: &[Bytes], is_anew: bool) -> [Recompute; 2] {
-    match kept {
-        [most, .., fewest] if is_anew => [Recompute::Keeping(*most), Recompute::Keeping(*fewest)],
-        [only] if is_anew => [Recompute::Keeping(*only), Recompute::Keeping(*only)],
-        _ => [Recompute::Named(Named::None), Recompute::Named(Named::Full)],
+impl MadeAgain {
+    /// That of a function.
+    pub(super) fn of(function: &Function, machine: &Machine) -> Self {
+        let (roles, analysis) = (Roles::new(function), Analysis::on(function, machine.device.platform));
+        let Some(phases) = Phases::new(function, &roles) else { return Self::default() };
+        let of = Recomputation::new(&analysis, &roles, &phases, &machine.device);
+        let hull = of.hull();
+        Self {
+            kept: hull.points.iter().map(|point| point.kept).collect(),
+            begins_with_none: of.again(&hull, &hull.points[0]).is_empty(),
+            spared: of.spared(&hull),
+        }
+    }
+
+    /// The ends of the hull: what is made again with the most and with the fewest bytes. Where the program makes values again
+    /// itself, names stand for what is made again beside these.
+    pub(super) fn ends(&self, is_anew: bool) -> [Recompute; 2] {
+        let named = [Recompute::Named(Named::None), Recompute::Named(Named::Full)];
+        let [first, last] = match self.kept[..] {
+            [] => return named,
+            [only] => [only, only],
+            [most, .., fewest] => [most, fewest],
+        };
+        let [none, full] = match is_anew {
+            true => [Recompute::Keeping(first), Recompute::Keeping(last)],
+            false => named,
+        };
+        [if self.begins_with_none { none } else { Recompute::Keeping(first) }, full]
     }
 }
 
@@ -55,11 +79,31 @@ pub(super) enum Tiling {
     IfNeeded,
 }
 
-/// The best plan that fits with as little made again as it takes, and what one with nothing made again lacks.
+/// The best plan that fits with as little made again as it takes, and what one with nothing made again lacks. Where values are
+/// kept in stacks, the usual choice is one more: the hull does not see what is fused with what.
 ///
 /// # Errors
 /// That it does not fit even if everything is made again that may be; others of `attempt`.
 pub(super) fn least_again(
+    kept: &[Bytes],
+    ends: &[Recompute; 2],
+    attempt: &dyn Fn(Recompute, Tiling) -> Result<Attempt, CompileError>,
+) -> Result<(Attempt, Option<Box<DoesNotFit>>), CompileError> {
+    let found = along_hull(kept, ends, attempt);
+    let (best, lacks) = match found {
+        Ok((best, lacks)) => (Ok(best), lacks),
+        Err(CompileError::NotFaster(slower)) => (Err(CompileError::NotFaster(slower)), None),
+        Err(error) => return Err(error),
+    };
+    let [least, all] = ends;
+    let is_in_stacks = *least != Recompute::Named(Named::None) && *all == Recompute::Named(Named::Full);
+    let usual = is_in_stacks.then(|| attempt(Recompute::Named(Named::Selective), Tiling::None));
+    let usual = usual.and_then(|usual| fitting(usual).ok()).map(|usual| usual.attempt);
+    faster(best, usual).map(|best| (best, lacks))
+}
+
+/// The same along the hull alone.
+fn along_hull(
     kept: &[Bytes],
     ends: &[Recompute; 2],
     attempt: &dyn Fn(Recompute, Tiling) -> Result<Attempt, CompileError>,

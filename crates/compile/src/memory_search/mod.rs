@@ -1,5 +1,5 @@
 //! Ways to need less memory, where the search may decide them: microbatches, tiles, what is made again for the backward
-//! pass, and what lies on the host meanwhile.
+//! pass, and what lies on the host meanwhile. What is made again may also take less time than to keep it ([`in_less_time`]).
 //!
 //! Input: a program that does not fit as it is. Output: the plan that takes least of those that fit in other ways. Each
 //! way costs time: more microbatches never take less, nor does what is made again, be it in tiles. So numbers of
@@ -11,6 +11,7 @@
 //! fits but some nearly do, as on meshes of more axes they may, all are searched thoroughly.
 
 mod least_again;
+mod less_time;
 mod on_host;
 mod progress;
 
@@ -34,7 +35,8 @@ use crate::options::{Effort, Microbatches, Options, Search, Tiles};
 use crate::recompute::{Recompute, is_anew, says_so};
 use crate::tiled::regions;
 use crate::transform::flattened;
-use least_again::{Tiling, ends, kept, least_again};
+use least_again::{MadeAgain, Tiling, least_again};
+pub(crate) use less_time::in_less_time;
 use on_host::OnHost;
 use progress::{OfWay, in_words};
 
@@ -105,7 +107,10 @@ pub(crate) fn in_other_ways(
     let is_anew = is_anew(&flat.function, options);
     let function = if is_anew { flat.kept().function } else { flat.function };
     let open = Open::of(options, machine);
-    let kept = if is_hull_open(&function, open, options) { kept(&function, machine) } else { Vec::new() };
+    let again = match is_hull_open(&function, open, options) {
+        true => MadeAgain::of(&function, machine),
+        false => MadeAgain::default(),
+    };
     let looked_over = Options { effort: Effort::Look, ..options.clone() };
     let regions = |wanted: Wanted| match open.tiles {
         true => regions(&function, wanted, machine.device.platform, &|_| true),
@@ -119,15 +124,15 @@ pub(crate) fn in_other_ways(
         options: looked_over,
         control,
         counts: counts(&function, open, replicas(options, machine)),
-        ends: ends(&kept, is_anew),
-        kept,
+        ends: again.ends(is_anew),
+        kept: again.kept,
         tiles: (!worthwhile.is_empty()).then_some(Tiles::Most),
         on_host: if open.offload { OnHost::new(&function, machine) } else { OnHost::default() },
         open,
         tried: RefCell::default(),
     };
-    // What is asked for anew is not what the program does as it is.
-    if !is_anew {
+    // What is asked for anew is not what the program does as it is, nor is what is faster with something made again.
+    if !is_anew && ways.ends[0] == Recompute::Named(Named::None) {
         ways.learn_as_it_is(&does_not_fit);
     }
     let mut best = ways.best(&does_not_fit)?;
@@ -486,10 +491,14 @@ impl Ways<'_> {
 }
 
 /// Fewer microbatches than this are not worth a try where so many do not fit: if all that is made shrank with the batch,
-/// and [`SLACK`] times as much for each further `way` to need less.
+/// and [`SLACK`] times as much for each further `way` to need less. Of a plan whose arguments alone do not fit nothing
+/// follows for those that keep less of them.
 fn least(problem: &CompileError, count: usize, ways: usize) -> usize {
     let CompileError::DoesNotFit(problem) = problem else { return count };
-    let left = problem.limit.0.saturating_sub(problem.arguments.0).max(1);
+    let left = problem.limit.0.saturating_sub(problem.arguments.0);
+    if left == 0 {
+        return 1;
+    }
     let factor = problem.temporaries.0 as f64 / left as f64 / (SLACK * ways as f64);
     (count as f64 * factor).ceil() as usize
 }

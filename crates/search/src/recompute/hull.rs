@@ -10,9 +10,12 @@
 //! | arc | capacity | is cut where |
 //! | --- | --- | --- |
 //! | source -> again(i) | seconds of `i` | `i` runs again |
-//! | again(i) -> there(v), `v` made by `i` | bytes of `v` at the price | `v` is kept |
+//! | again(i) -> there(v), `v` made by `i` | bytes of `v` at the price, and seconds of keeping it | `v` is kept |
 //! | there(u) -> again(i), `i` reads `u` | infinite | never: what runs again has what it reads |
 //! | there(v) -> sink, the backward pass reads `v` | infinite | never |
+//!
+//! Where keeping takes time, as what layers of a loop write to a stack and read from it again, the choice with the fewest
+//! seconds may make some again.
 //!
 //! Two vertices give the price at which both cost the same; a cut at that price is a vertex between them, or shows that
 //! there is none. So the hull is exact: no price is missed.
@@ -37,6 +40,8 @@ pub struct Made {
     pub maker: usize,
     /// Bytes that it takes if it is kept. `None`: it lies in no memory, and whoever reads it makes it from what does.
     pub bytes: Option<u64>,
+    /// Picoseconds that it takes to keep it, beside having it.
+    pub keeping: u64,
     /// Whether the backward pass reads it.
     pub is_needed: bool,
 }
@@ -55,7 +60,7 @@ pub struct Problem {
 pub struct Vertex {
     /// Bytes that are kept.
     pub bytes: u64,
-    /// Picoseconds of what is made again.
+    /// Picoseconds of what is made again, and of keeping the others.
     pub picoseconds: u64,
     /// Whether each instruction runs again.
     pub again: Vec<bool>,
@@ -82,7 +87,7 @@ pub fn vertices(problem: &Problem) -> Vec<Vertex> {
     vertices
 }
 
-/// Keeps whatever saves time, and of that as little as possible.
+/// Takes the least time, and of such choices keeps as little as possible.
 pub fn fastest(problem: &Problem) -> Vertex {
     let bytes: Capacity = problem.values.iter().filter_map(|value| value.bytes).map(Capacity::from).sum();
     cut(problem, Prices { byte: 1, picosecond: bytes + 1 })
@@ -90,7 +95,9 @@ pub fn fastest(problem: &Problem) -> Vertex {
 
 /// Keeps as little as possible, in the least time.
 pub fn smallest(problem: &Problem) -> Vertex {
-    let time: Capacity = problem.makers.iter().map(|maker| Capacity::from(maker.picoseconds)).sum();
+    let again = problem.makers.iter().map(|maker| Capacity::from(maker.picoseconds));
+    let keeping = problem.values.iter().map(|value| Capacity::from(value.keeping));
+    let time: Capacity = again.chain(keeping).sum();
     cut(problem, Prices { byte: time + 1, picosecond: 1 })
 }
 
@@ -124,8 +131,9 @@ fn cut(problem: &Problem, prices: Prices) -> Vertex {
         maker.reads.iter().for_each(|read| network.arc(there[*read], *node, INFINITE));
     }
     for (value, node) in problem.values.iter().zip(&there) {
-        let bytes = value.bytes.map_or(INFINITE, |bytes| prices.byte * Capacity::from(bytes));
-        network.arc(again[value.maker], *node, bytes);
+        let keeping = prices.picosecond * Capacity::from(value.keeping);
+        let kept = value.bytes.map_or(INFINITE, |bytes| prices.byte * Capacity::from(bytes) + keeping);
+        network.arc(again[value.maker], *node, kept);
         if value.is_needed {
             network.arc(*node, SINK, INFINITE);
         }
@@ -140,8 +148,11 @@ pub fn vertex(problem: &Problem, again: Vec<bool>) -> Vertex {
     let repeated = problem.makers.iter().zip(&again).filter(|(_, again)| **again).map(|(maker, _)| maker);
     repeated.clone().flat_map(|maker| &maker.reads).for_each(|read| is_read[*read] = true);
     let kept = problem.values.iter().zip(is_read).filter(|(value, is_read)| *is_read && !again[value.maker]);
-    let bytes = kept.filter_map(|(value, _)| value.bytes).sum();
-    Vertex { bytes, picoseconds: repeated.map(|maker| maker.picoseconds).sum(), again }
+    let kept = kept.map(|(value, _)| value);
+    let bytes = kept.clone().filter_map(|value| value.bytes).sum();
+    let keeping = kept.map(|value| value.keeping);
+    let picoseconds = repeated.map(|maker| maker.picoseconds).chain(keeping).sum();
+    Vertex { bytes, picoseconds, again }
 }
 
 #[cfg(test)]
@@ -167,7 +178,9 @@ mod tests {
             problem.makers.push(Maker { picoseconds: random.below(20), reads, may_repeat });
             for _ in 0..1 + random.below(5) / 4 {
                 let bytes = Some(random.below(20)).filter(|_| !may_repeat || random.below(6) > 0);
-                problem.values.push(Made { maker: at, bytes, is_needed: random.below(2) == 0 });
+                let is_needed = random.below(2) == 0;
+                let keeping = if random.below(3) == 0 { random.below(20) } else { 0 };
+                problem.values.push(Made { maker: at, bytes, keeping, is_needed });
             }
         }
         problem
@@ -237,7 +250,7 @@ mod tests {
             reads: at.checked_sub(1).into_iter().collect(),
             may_repeat: true,
         };
-        let made = |maker| Made { maker, bytes: Some(1), is_needed: true };
+        let made = |maker| Made { maker, bytes: Some(1), keeping: 0, is_needed: true };
         Problem { makers: (0..length).map(maker).collect(), values: (0..length).map(made).collect() }
     }
 

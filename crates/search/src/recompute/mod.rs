@@ -50,7 +50,7 @@ pub struct Hull {
 pub struct Point {
     /// Bytes that are kept for the backward pass.
     pub kept: Bytes,
-    /// Seconds of what is made again.
+    /// Seconds of what is made again, and of keeping the rest.
     pub seconds: Seconds,
     /// The vertex of each kind of segment.
     vertices: Vec<usize>,
@@ -111,6 +111,15 @@ impl<'a> Recomputation<'a> {
             points.push(self.point(&of_kinds, vertices.clone()));
         }
         Hull { of_kinds, points }
+    }
+
+    /// Seconds that the fastest choice takes less than to make nothing again.
+    pub fn spared(&self, hull: &Hull) -> Seconds {
+        let nothing = |(problem, count): &(Problem, u64)| {
+            count * hull::vertex(problem, vec![false; problem.makers.len()]).picoseconds
+        };
+        let nothing = Seconds(self.kinds.iter().map(nothing).sum::<u64>() as f64 * 1e-12);
+        Seconds((nothing - hull.points[0].seconds).0.max(0.0))
     }
 
     fn point(&self, of_kinds: &[Vec<Vertex>], vertices: Vec<usize>) -> Point {

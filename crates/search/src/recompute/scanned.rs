@@ -7,13 +7,14 @@
 //!   it counts as made by the loop itself, which never runs twice.
 //! - What is read from stacks of parameters or follows from the counter is there in both bodies.
 //! - What is in a stack that others read too is kept in any case, and counted where they are.
+//! - To keep a value takes the time to write it to its stack and to read it from there.
 //! - A loop within the layer may run again: what it makes is as much as before, but only of one layer at a time.
 
 use super::hull::{Made, Maker};
 use super::segment::{Facts, Segment, picoseconds};
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_machine::Seconds;
-use meshwright_transform::recompute::{Line, Pair};
+use meshwright_transform::recompute::{Line, Link, Pair};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Facts<'_> {
@@ -26,10 +27,11 @@ impl Facts<'_> {
         for value in begin.iter().filter(|arg| line.made(**arg).is_some() && !pair.is_stack(**arg)) {
             let never = Maker { picoseconds: 0, reads: Vec::new(), may_repeat: false };
             let maker = segment.push_maker(pair.forward, never);
-            self.value(&mut segment, &mut number, *value, maker, true);
+            self.value(&mut segment, &mut number, *value, maker, Some(Seconds::ZERO));
         }
         let needed = needed(line);
-        let stacked: BTreeSet<ValueId> = pair.links.iter().map(|link| link.value).collect();
+        let stacked: BTreeMap<ValueId, Seconds> =
+            pair.links.iter().map(|link| (link.value, self.seconds_of_stack(link))).collect();
         let shared: BTreeSet<ValueId> =
             pair.links.iter().filter(|link| link.is_shared).map(|link| link.value).collect();
         for (at, inst) in line.forward() {
@@ -43,26 +45,45 @@ impl Facts<'_> {
             let maker = Maker { picoseconds: picoseconds(seconds), reads, may_repeat };
             let maker = segment.push_maker(inst, maker);
             for (index, result) in results.iter().enumerate() {
-                let is_kept = !may_repeat || stacked.contains(result) || self.is_stored(inst, index);
-                self.value(&mut segment, &mut number, *result, maker, is_kept);
+                let is_kept = !may_repeat || self.is_stored(inst, index);
+                let in_new_stack = || is_kept.then(|| self.seconds_of_copy(*result));
+                let keeping = stacked.get(result).copied().or_else(in_new_stack);
+                self.value(&mut segment, &mut number, *result, maker, keeping);
             }
         }
         segment
     }
 
+    /// Seconds of writing a value of one layer to its stack, and of reading it from there.
+    fn seconds_of_stack(&self, link: &Link) -> Seconds {
+        link.writes.iter().chain(&link.reads).map(|inst| self.seconds(*inst)).sum()
+    }
+
+    /// Seconds of writing a value to a stack that there is not yet; whoever reads it can do so there.
+    fn seconds_of_copy(&self, value: ValueId) -> Seconds {
+        let bytes = self.analysis.function.body.ty(value).num_bytes() as f64;
+        Seconds(2.0 * bytes / self.device.achievable_memory_bandwidth().0)
+    }
+
+    /// Adds a value that takes so long to be kept; none: it lies in no memory.
     fn value(
         &self,
         segment: &mut Segment,
         number: &mut BTreeMap<ValueId, usize>,
         value: ValueId,
         maker: usize,
-        is_kept: bool,
+        keeping: Option<Seconds>,
     ) {
         let bytes = self.analysis.function.body.ty(value).num_bytes() as u64;
         number.insert(value, segment.values.len());
         segment.values.push(value);
         let is_needed = self.is_needed(value);
-        segment.problem.values.push(Made { maker, bytes: is_kept.then_some(bytes), is_needed });
+        segment.problem.values.push(Made {
+            maker,
+            bytes: keeping.map(|_| bytes),
+            keeping: picoseconds(keeping.unwrap_or(Seconds::ZERO)),
+            is_needed,
+        });
     }
 }
 

@@ -73,7 +73,7 @@ impl Home {
 pub(super) struct Facts<'a> {
     pub(super) analysis: &'a Analysis<'a>,
     pub(super) phases: &'a Phases,
-    device: &'a Device,
+    pub(super) device: &'a Device,
     /// All instructions of the function's own region.
     insts: &'a [InstId],
     /// Loops that run forward and backward through layers, and the line of each.
@@ -260,7 +260,7 @@ impl<'a> Facts<'a> {
             let bytes = if is_of_layers { 0 } else { body.ty(*result).num_bytes() as u64 };
             let bytes = Some(bytes).filter(|_| !may_repeat || self.is_stored(inst, index));
             let is_needed = self.is_needed(*result);
-            segment.problem.values.push(Made { maker, bytes, is_needed });
+            segment.problem.values.push(Made { maker, bytes, keeping: 0, is_needed });
         }
     }
 

@@ -67,7 +67,7 @@ pub struct Link {
     /// The instructions that only bring the value to the stack, the write being the last.
     pub writes: Vec<InstId>,
     /// Those that read it, and give it its shape again.
-    pub(super) reads: Vec<InstId>,
+    pub reads: Vec<InstId>,
 }
 
 impl Pair {
