@@ -7,8 +7,8 @@
 //!
 //! *Attention* are the products between tokens: those that have two dims along which tokens follow one another, without
 //! weights, and kernels of attention. The field counts them in full (`6 N D + 12 L d s`) or, where a token only sees
-//! those before it, half; both are given. The kernel of the scan of Mamba-2 counts as the products by which a program has it
-//! that writes it out, so that figures do not depend on that.
+//! those before it, half; both are given. Kernels of attention and of the scan of Mamba-2 count as the products by which a
+//! program has them that writes them out, so that figures do not depend on that.
 
 use std::collections::BTreeSet;
 
@@ -37,8 +37,19 @@ pub struct ModelFlops {
     pub written: f64,
     /// Where the products of attention stand in the source.
     pub attention_spans: FxHashSet<Span>,
-    /// The products that `once` counts, in execution order, each with its operations in all turns of loops.
-    pub products: Vec<(InstId, f64)>,
+    /// The products that `once` counts, in execution order.
+    pub products: Vec<Product>,
+}
+
+/// A product of the model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Product {
+    /// The instruction.
+    pub inst: InstId,
+    /// Its operations in all turns of loops.
+    pub flops: f64,
+    /// The same with what a kernel makes again, and without what it leaves out.
+    pub written: f64,
 }
 
 impl ModelFlops {
@@ -80,6 +91,7 @@ pub fn model_flops(function: &Function, roles: &Roles) -> ModelFlops {
             found.attention_spans.insert(inst.span);
         }
         let [flops, attention] = match inst.op.kernel(&operands, &results) {
+            KernelShape::Attention(attention) => attention.written_out().map(|flops| flops * runs[*id]),
             KernelShape::ChunkScan(scan) => scan.written_out().map(|flops| flops * runs[*id]),
             _ => [written, if is_attention { written } else { 0.0 }],
         };
@@ -87,7 +99,7 @@ pub fn model_flops(function: &Function, roles: &Roles) -> ModelFlops {
         let is_new = inst.results.first().is_none_or(|result| counted.insert(numbering.of(*result)));
         if is_new {
             found.once += flops;
-            found.products.push((*id, flops));
+            found.products.push(Product { inst: *id, flops, written });
             found.attention += attention;
         }
     }

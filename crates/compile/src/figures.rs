@@ -118,7 +118,7 @@ fn main_class(account: &Account) -> ElementClass {
 /// Products that are no part of the model's.
 const BEYOND: &str = "products computed again, by several devices, or padded";
 
-/// The model's that kernels leave out, as what is masked in a scan; less than nothing.
+/// The model's that kernels leave out, as what is masked in a causal attention or a scan; less than nothing.
 const LEFT_OUT: &str = "masked products that kernels leave out";
 
 /// From what the model takes at the peak of all devices to the step.
@@ -143,7 +143,7 @@ fn waterfall(facts: &Facts<'_>, peak: f64) -> Vec<Share> {
     let at_peak = of(|spent| spent.at_peak);
     let mut parts = vec![
         share("model flops at the peak", model_flops / peak),
-        share(if products < model_flops { LEFT_OUT } else { BEYOND }, (products - model_flops) / peak),
+        beyond_the_model(model_flops / peak, products / peak),
         share("products in other arithmetic", at_peak - products / peak),
         share("products below the peak rate", of(|spent| spent.arithmetic) - at_peak),
         share("products waiting for memory", of(|spent| spent.waiting)),
@@ -165,6 +165,11 @@ fn waterfall(facts: &Facts<'_>, peak: f64) -> Vec<Share> {
     let step: f64 = parts.iter().map(|part| part.seconds).sum();
     parts.retain(|part| part.seconds.abs() > 1e-12 * step);
     parts
+}
+
+/// What takes more, or less, than the model at the peak, by the seconds of both.
+pub(crate) fn beyond_the_model(model: f64, products: f64) -> Share {
+    share(if products < model { LEFT_OUT } else { BEYOND }, products - model)
 }
 
 fn share(what: &str, seconds: f64) -> Share {

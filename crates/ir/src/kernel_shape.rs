@@ -77,6 +77,17 @@ pub struct Attention {
     pub element: ElementType,
 }
 
+impl Attention {
+    /// Operations of the products by which a program that writes the attention out does the same, masked or not, gradients
+    /// without the scores that are made again; and the part of these that are products between tokens.
+    pub fn written_out(&self) -> [f64; 2] {
+        let pairs = self.batch as f64 * self.queries as f64 * self.keys as f64;
+        let products = 2.0 * pairs * (self.features + self.values) as f64;
+        let all = if self.is_backward { 2.0 * products } else { products };
+        [all, if self.queries > 1 && self.keys > 1 { all } else { 0.0 }]
+    }
+}
+
 /// The scan of Mamba-2, of whose chunks nothing is stored but states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunkScan {

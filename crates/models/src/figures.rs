@@ -7,7 +7,7 @@
 use crate::Model;
 use meshwright_analyze::blocks::{block, place};
 use meshwright_analyze::flow::runs_of_insts;
-use meshwright_analyze::model_flops::{ModelFlops, model_flops};
+use meshwright_analyze::model_flops::{ModelFlops, Product, model_flops};
 use meshwright_analyze::roles::{DATA, Roles};
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::program::{Body, Function};
@@ -70,7 +70,7 @@ impl Model {
 
 fn blocks(body: &Body, flops: &ModelFlops) -> Vec<BlockFlops> {
     let mut found: Vec<BlockFlops> = Vec::new();
-    for (inst, flops) in &flops.products {
+    for Product { inst, flops, .. } in &flops.products {
         let block = block(place(body, *inst));
         match found.iter_mut().find(|known| known.block == block) {
             Some(known) => known.flops += flops,
@@ -92,7 +92,7 @@ fn bytes_moved(function: &Function, flops: &ModelFlops) -> f64 {
         let inst = &body.insts[*inst];
         inst.operands.iter().chain(&inst.results).map(|value| bytes(body, *value)).sum::<f64>()
     };
-    flops.products.iter().map(|(inst, _)| of(inst) * runs[*inst]).sum()
+    flops.products.iter().map(|product| of(&product.inst) * runs[product.inst]).sum()
 }
 
 /// Bytes of all values of the data that products in layers read, in all layers.
@@ -100,7 +100,7 @@ fn kept_by_layers(function: &Function, roles: &Roles, flops: &ModelFlops) -> f64
     let body = &function.body;
     let runs = runs_of_insts(body);
     let (mut seen, mut kept) = (BTreeSet::new(), BTreeMap::new());
-    for (inst, _) in &flops.products {
+    for Product { inst, .. } in &flops.products {
         if !place(body, *inst).contains("layers") {
             continue;
         }

@@ -201,12 +201,18 @@ fn find(request: &Request<'_>, planner: &dyn Planner) -> Result<Outcome, Refusal
     let requested = request.parallelism.map(|degrees| requested(degrees, &mut problem, request, planner));
     let requested = requested.transpose()?;
     let mut starts = strategies::well_known(&problem);
-    // What a look has to beat beats most styles: they only serve to have a plan at all then.
-    if request.effort.is_look() && request.faster_than.is_some() {
-        starts.truncate(STYLES_OF_LOOK);
-    }
+    // What a look has to beat beats most styles: they only serve to have a plan at all then. Where none of the few fits, what
+    // lacks least says what would.
+    let few = match request.effort.is_look() && request.faster_than.is_some() {
+        true => starts.len().min(STYLES_OF_LOOK),
+        false => starts.len(),
+    };
+    let others = starts.split_off(few);
     let scoped = Scoped::of(request.allowed, function, roles).map_err(Refusal::Unreadable)?;
     let mut alternatives = styles(&problem, starts, (request, &scoped), planner);
+    if !alternatives.iter().any(|style| style.evaluation.fits(limit)) {
+        alternatives.extend(styles(&problem, others, (request, &scoped), planner));
+    }
     explain::sort(&mut alternatives);
     let own = requested.as_ref().filter(|_| fixed.mesh.is_none());
     let to_beat: Vec<&Alternative> = alternatives.iter().chain(own).collect();

@@ -79,77 +79,80 @@ func.func @main(%w: tensor<4x8x8xf32>, %h: tensor<8x3xf32>, %x: tensor<6x8xf32>,
 //     %c = stablehlo.constant dense<0> : tensor<i32>
 //     %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
 //     %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4x6x8xf32>
-//     %1:5 = stablehlo.while(%iterArg = %c, %iterArg_0 = %arg0, %iterArg_1 = %arg2, %iterArg_2 = %0, %iterArg_3 = %0) : tensor<i32>, tensor<4x8x8xf32>, tensor<6x8xf32>, tensor<4x6x8xf32>, tensor<4x6x8xf32>
-//     cond {
-//       %c_4 = stablehlo.constant dense<4> : tensor<i32>
-//       %10 = stablehlo.compare LT, %iterArg, %c_4 : (tensor<i32>, tensor<i32>) -> tensor<i1>
-//       stablehlo.return %10 : tensor<i1>
-//     } do {
-//       %c_4 = stablehlo.constant dense<0> : tensor<i32>
-//       %c_5 = stablehlo.constant dense<1> : tensor<i32>
-//       %10 = stablehlo.dynamic_slice %iterArg_0, %iterArg, %c_4, %c_4, sizes = [1, 8, 8] : (tensor<4x8x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x8xf32>
-//       %11 = stablehlo.reshape %10 : (tensor<1x8x8xf32>) -> tensor<8x8xf32>
-//       %12 = stablehlo.tanh %iterArg_1 : tensor<6x8xf32>
-//       %13 = stablehlo.dot_general %12, %11, contracting_dims = [1] x [0] : (tensor<6x8xf32>, tensor<8x8xf32>) -> tensor<6x8xf32>
-//       %14 = stablehlo.tanh %13 : tensor<6x8xf32>
-//       %15 = stablehlo.add %iterArg_1, %14 : tensor<6x8xf32>
-//       %16 = stablehlo.reshape %12 : (tensor<6x8xf32>) -> tensor<1x6x8xf32>
-//       %17 = stablehlo.dynamic_update_slice %iterArg_2, %16, %iterArg, %c_4, %c_4 : (tensor<4x6x8xf32>, tensor<1x6x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<4x6x8xf32>
-//       %cst_6 = stablehlo.constant dense<1.000000e+00> : tensor<6x8xf32>
-//       %18 = stablehlo.multiply %14, %14 : tensor<6x8xf32>
-//       %19 = stablehlo.subtract %cst_6, %18 : tensor<6x8xf32>
-//       %20 = stablehlo.broadcast_in_dim %19, dims = [1, 2] : (tensor<6x8xf32>) -> tensor<1x6x8xf32>
-//       %21 = stablehlo.dynamic_update_slice %iterArg_3, %20, %iterArg, %c_4, %c_4 : (tensor<4x6x8xf32>, tensor<1x6x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<4x6x8xf32>
-//       %22 = stablehlo.add %iterArg, %c_5 : tensor<i32>
-//       stablehlo.return %22, %iterArg_0, %15, %17, %21 : tensor<i32>, tensor<4x8x8xf32>, tensor<6x8xf32>, tensor<4x6x8xf32>, tensor<4x6x8xf32>
-//     }
-//     %2 = stablehlo.dot_general %1#2, %arg1, contracting_dims = [1] x [0] : (tensor<6x8xf32>, tensor<8x3xf32>) -> tensor<6x3xf32>
-//     %3 = stablehlo.subtract %2, %arg3 : tensor<6x3xf32>
-//     %4 = stablehlo.dot_general %1#2, %3, contracting_dims = [0] x [0] : (tensor<6x8xf32>, tensor<6x3xf32>) -> tensor<8x3xf32>
-//     %5 = stablehlo.dot_general %3, %arg1, contracting_dims = [1] x [1] : (tensor<6x3xf32>, tensor<8x3xf32>) -> tensor<6x8xf32>
-//     %6 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4x8x8xf32>
-//     %7:6 = stablehlo.while(%iterArg = %c, %iterArg_0 = %arg0, %iterArg_1 = %5, %iterArg_2 = %1#3, %iterArg_3 = %1#4, %iterArg_4 = %6) : tensor<i32>, tensor<4x8x8xf32>, tensor<6x8xf32>, tensor<4x6x8xf32>, tensor<4x6x8xf32>, tensor<4x8x8xf32>
+//     %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+//     %1 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<4x6x8xf32>
+//     %2:5 = stablehlo.while(%iterArg = %c, %iterArg_1 = %arg0, %iterArg_2 = %arg2, %iterArg_3 = %0, %iterArg_4 = %1) : tensor<i32>, tensor<4x8x8xf32>, tensor<6x8xf32>, tensor<4x6x8xf32>, tensor<4x6x8xf32>
 //     cond {
 //       %c_5 = stablehlo.constant dense<4> : tensor<i32>
-//       %10 = stablehlo.compare LT, %iterArg, %c_5 : (tensor<i32>, tensor<i32>) -> tensor<i1>
-//       stablehlo.return %10 : tensor<i1>
+//       %11 = stablehlo.compare LT, %iterArg, %c_5 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+//       stablehlo.return %11 : tensor<i1>
 //     } do {
-//       %c_5 = stablehlo.constant dense<3> : tensor<i32>
-//       %10 = stablehlo.subtract %c_5, %iterArg : tensor<i32>
-//       %c_6 = stablehlo.constant dense<0> : tensor<i32>
-//       %11 = stablehlo.dynamic_slice %iterArg_0, %10, %c_6, %c_6, sizes = [1, 8, 8] : (tensor<4x8x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x8xf32>
-//       %cst_7 = stablehlo.constant dense<1.000000e+00> : tensor<6x8xf32>
-//       %c_8 = stablehlo.constant dense<0> : tensor<i32>
-//       %12 = stablehlo.dynamic_slice %iterArg_2, %10, %c_8, %c_8, sizes = [1, 6, 8] : (tensor<4x6x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x6x8xf32>
-//       %13 = stablehlo.reshape %12 : (tensor<1x6x8xf32>) -> tensor<6x8xf32>
-//       %c_9 = stablehlo.constant dense<0> : tensor<i32>
-//       %14 = stablehlo.dynamic_slice %iterArg_3, %10, %c_9, %c_9, sizes = [1, 6, 8] : (tensor<4x6x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x6x8xf32>
-//       %15 = stablehlo.reshape %14 : (tensor<1x6x8xf32>) -> tensor<6x8xf32>
-//       %c_10 = stablehlo.constant dense<0> : tensor<i32>
-//       %c_11 = stablehlo.constant dense<1> : tensor<i32>
-//       %c_12 = stablehlo.constant dense<4> : tensor<i32>
-//       %c_13 = stablehlo.constant dense<3> : tensor<i32>
-//       %16 = stablehlo.subtract %c_13, %iterArg : tensor<i32>
-//       %17 = stablehlo.compare LT, %16, %c_10 : (tensor<i32>, tensor<i32>) -> tensor<i1>
-//       %18 = stablehlo.add %16, %c_12 : tensor<i32>
-//       %19 = stablehlo.select %17, %18, %16 : tensor<i1>, tensor<i32>
-//       %20 = stablehlo.reshape %11 : (tensor<1x8x8xf32>) -> tensor<8x8xf32>
-//       %21 = stablehlo.multiply %iterArg_1, %15 : tensor<6x8xf32>
-//       %22 = stablehlo.dot_general %13, %21, contracting_dims = [0] x [0] : (tensor<6x8xf32>, tensor<6x8xf32>) -> tensor<8x8xf32>
-//       %23 = stablehlo.dot_general %21, %20, contracting_dims = [1] x [1] : (tensor<6x8xf32>, tensor<8x8xf32>) -> tensor<6x8xf32>
-//       %24:2 = stablehlo.optimization_barrier %23, %13 : tensor<6x8xf32>, tensor<6x8xf32>
-//       %25 = stablehlo.multiply %24#1, %24#1 : tensor<6x8xf32>
-//       %26 = stablehlo.subtract %cst_7, %25 : tensor<6x8xf32>
-//       %27 = stablehlo.multiply %24#0, %26 : tensor<6x8xf32>
-//       %28 = stablehlo.add %iterArg_1, %27 : tensor<6x8xf32>
-//       %29 = stablehlo.reshape %22 : (tensor<8x8xf32>) -> tensor<1x8x8xf32>
-//       %30 = stablehlo.dynamic_update_slice %iterArg_4, %29, %19, %c_10, %c_10 : (tensor<4x8x8xf32>, tensor<1x8x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<4x8x8xf32>
-//       %31 = stablehlo.add %iterArg, %c_11 : tensor<i32>
-//       stablehlo.return %31, %iterArg_0, %28, %iterArg_2, %iterArg_3, %30 : tensor<i32>, tensor<4x8x8xf32>, tensor<6x8xf32>, tensor<4x6x8xf32>, tensor<4x6x8xf32>, tensor<4x8x8xf32>
+//       %c_5 = stablehlo.constant dense<0> : tensor<i32>
+//       %c_6 = stablehlo.constant dense<1> : tensor<i32>
+//       %11 = stablehlo.dynamic_slice %iterArg_1, %iterArg, %c_5, %c_5, sizes = [1, 8, 8] : (tensor<4x8x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x8xf32>
+//       %12 = stablehlo.reshape %11 : (tensor<1x8x8xf32>) -> tensor<8x8xf32>
+//       %13 = stablehlo.tanh %iterArg_2 : tensor<6x8xf32>
+//       %14 = stablehlo.dot_general %13, %12, contracting_dims = [1] x [0] : (tensor<6x8xf32>, tensor<8x8xf32>) -> tensor<6x8xf32>
+//       %15 = stablehlo.tanh %14 : tensor<6x8xf32>
+//       %16 = stablehlo.add %iterArg_2, %15 : tensor<6x8xf32>
+//       %17 = stablehlo.reshape %13 : (tensor<6x8xf32>) -> tensor<1x6x8xf32>
+//       %18 = stablehlo.dynamic_update_slice %iterArg_3, %17, %iterArg, %c_5, %c_5 : (tensor<4x6x8xf32>, tensor<1x6x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<4x6x8xf32>
+//       %19 = stablehlo.add %iterArg, %c_6 : tensor<i32>
+//       %20 = stablehlo.reshape %15 : (tensor<6x8xf32>) -> tensor<1x6x8xf32>
+//       %c_7 = stablehlo.constant dense<0> : tensor<i32>
+//       %21 = stablehlo.dynamic_update_slice %iterArg_4, %20, %iterArg, %c_7, %c_7 : (tensor<4x6x8xf32>, tensor<1x6x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<4x6x8xf32>
+//       stablehlo.return %19, %iterArg_1, %16, %18, %21 : tensor<i32>, tensor<4x8x8xf32>, tensor<6x8xf32>, tensor<4x6x8xf32>, tensor<4x6x8xf32>
 //     }
-//     %8 = stablehlo.subtract %arg0, %7#5 : tensor<4x8x8xf32>
-//     %9 = stablehlo.subtract %arg1, %4 : tensor<8x3xf32>
-//     return %8, %9 : tensor<4x8x8xf32>, tensor<8x3xf32>
+//     %3 = stablehlo.dot_general %2#2, %arg1, contracting_dims = [1] x [0] : (tensor<6x8xf32>, tensor<8x3xf32>) -> tensor<6x3xf32>
+//     %4 = stablehlo.subtract %3, %arg3 : tensor<6x3xf32>
+//     %5 = stablehlo.dot_general %2#2, %4, contracting_dims = [0] x [0] : (tensor<6x8xf32>, tensor<6x3xf32>) -> tensor<8x3xf32>
+//     %6 = stablehlo.dot_general %4, %arg1, contracting_dims = [1] x [1] : (tensor<6x3xf32>, tensor<8x3xf32>) -> tensor<6x8xf32>
+//     %7 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4x8x8xf32>
+//     %8:6 = stablehlo.while(%iterArg = %c, %iterArg_1 = %arg0, %iterArg_2 = %6, %iterArg_3 = %2#3, %iterArg_4 = %7, %iterArg_5 = %2#4) : tensor<i32>, tensor<4x8x8xf32>, tensor<6x8xf32>, tensor<4x6x8xf32>, tensor<4x8x8xf32>, tensor<4x6x8xf32>
+//     cond {
+//       %c_6 = stablehlo.constant dense<4> : tensor<i32>
+//       %11 = stablehlo.compare LT, %iterArg, %c_6 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+//       stablehlo.return %11 : tensor<i1>
+//     } do {
+//       %c_6 = stablehlo.constant dense<3> : tensor<i32>
+//       %11 = stablehlo.subtract %c_6, %iterArg : tensor<i32>
+//       %c_7 = stablehlo.constant dense<0> : tensor<i32>
+//       %12 = stablehlo.dynamic_slice %iterArg_1, %11, %c_7, %c_7, sizes = [1, 8, 8] : (tensor<4x8x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x8xf32>
+//       %cst_8 = stablehlo.constant dense<1.000000e+00> : tensor<6x8xf32>
+//       %c_9 = stablehlo.constant dense<0> : tensor<i32>
+//       %13 = stablehlo.dynamic_slice %iterArg_3, %11, %c_9, %c_9, sizes = [1, 6, 8] : (tensor<4x6x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x6x8xf32>
+//       %14 = stablehlo.reshape %13 : (tensor<1x6x8xf32>) -> tensor<6x8xf32>
+//       %c_10 = stablehlo.constant dense<0> : tensor<i32>
+//       %15 = stablehlo.dynamic_slice %iterArg_5, %11, %c_10, %c_10, sizes = [1, 6, 8] : (tensor<4x6x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x6x8xf32>
+//       %16 = stablehlo.reshape %15 : (tensor<1x6x8xf32>) -> tensor<6x8xf32>
+//       %c_11 = stablehlo.constant dense<0> : tensor<i32>
+//       %c_12 = stablehlo.constant dense<1> : tensor<i32>
+//       %c_13 = stablehlo.constant dense<4> : tensor<i32>
+//       %c_14 = stablehlo.constant dense<3> : tensor<i32>
+//       %17 = stablehlo.subtract %c_14, %iterArg : tensor<i32>
+//       %18 = stablehlo.compare LT, %17, %c_11 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+//       %19 = stablehlo.add %17, %c_13 : tensor<i32>
+//       %20 = stablehlo.select %18, %19, %17 : tensor<i1>, tensor<i32>
+//       %21 = stablehlo.reshape %12 : (tensor<1x8x8xf32>) -> tensor<8x8xf32>
+//       %22:2 = stablehlo.optimization_barrier %iterArg_2, %16 : tensor<6x8xf32>, tensor<6x8xf32>
+//       %23 = stablehlo.multiply %22#1, %22#1 : tensor<6x8xf32>
+//       %24 = stablehlo.subtract %cst_8, %23 : tensor<6x8xf32>
+//       %25 = stablehlo.multiply %22#0, %24 : tensor<6x8xf32>
+//       %26 = stablehlo.dot_general %14, %25, contracting_dims = [0] x [0] : (tensor<6x8xf32>, tensor<6x8xf32>) -> tensor<8x8xf32>
+//       %27 = stablehlo.dot_general %25, %21, contracting_dims = [1] x [1] : (tensor<6x8xf32>, tensor<8x8xf32>) -> tensor<6x8xf32>
+//       %28:2 = stablehlo.optimization_barrier %27, %14 : tensor<6x8xf32>, tensor<6x8xf32>
+//       %29 = stablehlo.multiply %28#1, %28#1 : tensor<6x8xf32>
+//       %30 = stablehlo.subtract %cst_8, %29 : tensor<6x8xf32>
+//       %31 = stablehlo.multiply %28#0, %30 : tensor<6x8xf32>
+//       %32 = stablehlo.add %iterArg_2, %31 : tensor<6x8xf32>
+//       %33 = stablehlo.reshape %26 : (tensor<8x8xf32>) -> tensor<1x8x8xf32>
+//       %34 = stablehlo.dynamic_update_slice %iterArg_4, %33, %20, %c_11, %c_11 : (tensor<4x8x8xf32>, tensor<1x8x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<4x8x8xf32>
+//       %35 = stablehlo.add %iterArg, %c_12 : tensor<i32>
+//       stablehlo.return %35, %iterArg_1, %32, %iterArg_3, %34, %iterArg_5 : tensor<i32>, tensor<4x8x8xf32>, tensor<6x8xf32>, tensor<4x6x8xf32>, tensor<4x8x8xf32>, tensor<4x6x8xf32>
+//     }
+//     %9 = stablehlo.subtract %arg0, %8#4 : tensor<4x8x8xf32>
+//     %10 = stablehlo.subtract %arg1, %5 : tensor<8x3xf32>
+//     return %9, %10 : tensor<4x8x8xf32>, tensor<8x3xf32>
 //   }
 // }
 // 0 results differ

@@ -491,14 +491,10 @@ impl Ways<'_> {
 }
 
 /// Fewer microbatches than this are not worth a try where so many do not fit: if all that is made shrank with the batch,
-/// and [`SLACK`] times as much for each further `way` to need less. Of a plan whose arguments alone do not fit nothing
-/// follows for those that keep less of them.
+/// and [`SLACK`] times as much for each further `way` to need less.
 fn least(problem: &CompileError, count: usize, ways: usize) -> usize {
     let CompileError::DoesNotFit(problem) = problem else { return count };
-    let left = problem.limit.0.saturating_sub(problem.arguments.0);
-    if left == 0 {
-        return 1;
-    }
+    let left = problem.limit.0.saturating_sub(problem.arguments.0).max(1);
     let factor = problem.temporaries.0 as f64 / left as f64 / (SLACK * ways as f64);
     (count as f64 * factor).ceil() as usize
 }

@@ -3,7 +3,8 @@
 //! Input: a function with calls inlined and a machine. Output: [`StepModel`]: operations of the model and what a step is
 //! fed; with the seconds of a pipeline [`Figures`], whose parts add up to its step.
 
-use meshwright_analyze::{ModelFlops, Roles, model_flops};
+use meshwright_analyze::Roles;
+use meshwright_analyze::model_flops::{ModelFlops, Product, model_flops};
 use meshwright_cost::op::alone;
 use meshwright_ir::ids::InstId;
 use meshwright_ir::program::Function;
@@ -14,7 +15,7 @@ use meshwright_tensor::types::Type;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::figures::PipelineFigures;
-use crate::figures::{cost, throughput};
+use crate::figures::{beyond_the_model, cost, throughput};
 use crate::throughput::{Fed, fed};
 
 /// What a group does while it waits for others, or they for it.
@@ -65,16 +66,19 @@ impl<'a> StepModel<'a> {
         again: &BTreeSet<InstId>,
     ) -> Figures {
         let seconds = pipeline.step().0;
-        let products = self.flops.products.iter().filter(|(inst, _)| again.contains(inst));
-        let executed = self.flops.written + products.map(|(_, flops)| flops).sum::<f64>();
+        let products = self.flops.products.iter().filter(|product| again.contains(&product.inst));
+        let executed = self.flops.written + products.map(|product| product.written).sum::<f64>();
         let by_kind = self.with_the_rest(by_kind, pipeline);
-        let at_peak = self.flops.once / (self.peak() * self.devices());
+        let [at_peak, executed_at_peak] =
+            [self.flops.once, executed].map(|flops| flops / (self.peak() * self.devices()));
         let of_products = |share: &&Share| share.what.ends_with("products");
         let products: f64 = by_kind.iter().filter(of_products).map(|share| share.seconds).sum();
         let mut waterfall = vec![
             share("model flops at the peak", at_peak),
-            share("products below the peak rate", products - at_peak),
+            beyond_the_model(at_peak, executed_at_peak),
+            share("products below the peak rate", products - executed_at_peak),
         ];
+        waterfall.retain(|part| part.seconds.abs() > 1e-12 * seconds);
         waterfall.extend(by_kind.iter().filter(|share| !of_products(share)).cloned());
         Figures {
             model_flops: self.flops.once,
@@ -133,7 +137,7 @@ fn share(what: &str, seconds: f64) -> Share {
 /// The class of arithmetic in which most products run.
 fn main_class(function: &Function, model: &ModelFlops, machine: &Machine) -> ElementClass {
     let mut all: BTreeMap<&str, (ElementClass, f64)> = BTreeMap::new();
-    for (inst, flops) in &model.products {
+    for Product { inst, flops, .. } in &model.products {
         let view = function.body.view(*inst);
         let operands: Vec<Type> = view.operand_types().cloned().collect();
         let results: Vec<Type> = view.result_types().cloned().collect();

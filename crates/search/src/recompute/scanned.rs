@@ -24,14 +24,15 @@ impl Facts<'_> {
         let mut number: BTreeMap<ValueId, usize> = BTreeMap::new();
         let body = line.body;
         let begin = &body.regions[body.insts[pair.forward].regions[1]].args;
+        let stacked: BTreeMap<ValueId, Seconds> =
+            pair.links.iter().map(|link| (link.value, self.seconds_of_stack(link))).collect();
+        let in_stack = |value| stacked.get(&value).copied().unwrap_or_else(|| self.seconds_of_copies(value));
         for value in begin.iter().filter(|arg| line.made(**arg).is_some() && !pair.is_stack(**arg)) {
             let never = Maker { picoseconds: 0, reads: Vec::new(), may_repeat: false };
             let maker = segment.push_maker(pair.forward, never);
-            self.value(&mut segment, &mut number, *value, maker, Some(Seconds::ZERO));
+            self.value(&mut segment, &mut number, *value, maker, Some(in_stack(*value)));
         }
         let needed = needed(line);
-        let stacked: BTreeMap<ValueId, Seconds> =
-            pair.links.iter().map(|link| (link.value, self.seconds_of_stack(link))).collect();
         let shared: BTreeSet<ValueId> =
             pair.links.iter().filter(|link| link.is_shared).map(|link| link.value).collect();
         for (at, inst) in line.forward() {
@@ -45,9 +46,8 @@ impl Facts<'_> {
             let maker = Maker { picoseconds: picoseconds(seconds), reads, may_repeat };
             let maker = segment.push_maker(inst, maker);
             for (index, result) in results.iter().enumerate() {
-                let is_kept = !may_repeat || self.is_stored(inst, index);
-                let in_new_stack = || is_kept.then(|| self.seconds_of_copy(*result));
-                let keeping = stacked.get(result).copied().or_else(in_new_stack);
+                let is_kept = !may_repeat || stacked.contains_key(result) || self.is_stored(inst, index);
+                let keeping = is_kept.then(|| in_stack(*result));
                 self.value(&mut segment, &mut number, *result, maker, keeping);
             }
         }
@@ -59,10 +59,11 @@ impl Facts<'_> {
         link.writes.iter().chain(&link.reads).map(|inst| self.seconds(*inst)).sum()
     }
 
-    /// Seconds of writing a value to a stack that there is not yet; whoever reads it can do so there.
-    fn seconds_of_copy(&self, value: ValueId) -> Seconds {
+    /// The same of a stack that there is not yet: a copy to it and one from it, as nobody knows what they are fused with.
+    fn seconds_of_copies(&self, value: ValueId) -> Seconds {
         let bytes = self.analysis.function.body.ty(value).num_bytes() as f64;
-        Seconds(2.0 * bytes / self.device.achievable_memory_bandwidth().0)
+        let copy = Seconds(2.0 * bytes / self.device.achievable_memory_bandwidth().0);
+        (copy + self.device.launch_overhead) * 2.0
     }
 
     /// Adds a value that takes so long to be kept; none: it lies in no memory.
