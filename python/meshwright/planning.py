@@ -427,7 +427,10 @@ def _of_job(step: Any, machine: Any, more: Mapping[str, Any]) -> dict[str, Any]:
     said_of_job = json.loads(_native.job(
         str(path), exports.read(path), devices, config=text, degrees=config.said(given.get("degrees")),
         seq=given.get("seq"), global_batch=None if batch is None else str(batch)))
-    for note in said_of_job.pop("notes"):
+    unsaid = said_of_job.pop("unsaid")
+    if given.keys() & {"microbatches", "microbatch_size"}:
+        unsaid.pop("microbatches", None)
+    for note in [*said_of_job.pop("notes"), *(note for what, note in unsaid.items() if what not in given)]:
         warnings.warn(f"{path}: {note}", stacklevel=4)
     own = {name: what for name, what in said_of_job.items() if what is not None}
     if not config.is_config(step):

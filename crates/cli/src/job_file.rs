@@ -11,10 +11,10 @@ use crate::pipeline_plan::{must_be_known_of_degrees, of_way};
 use crate::plan::{self, Answer, Beside};
 use crate::planning::{self, Inputs, NoMachine};
 use crate::terminal::Terminal;
-use crate::{arrays, input, plural, program};
+use crate::{arrays, for_target, input, plural, program};
 use meshwright_compile::{DegreeSpace, GridOutcome, Microbatches, Options, ParallelDegrees, PipelinePlan};
 use meshwright_export::job::Precision;
-use meshwright_export::read::{Around, Found, Problem, Setting, changes, read, reader, warning};
+use meshwright_export::read::{Around, Found, Problem, Setting, Unsaid, changes, read, reader, warning};
 use meshwright_export::{Export, Fault, Otherwise, export, planned, target};
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::{Bytes, Seconds};
@@ -92,7 +92,7 @@ pub(crate) fn run(arguments: &PlanArguments, path: &Path, out: Output) -> Outcom
         Err(failure) => Err(failure.no()?),
     };
     let Some(answer) = plan::answer(&own, out)? else { return Ok(true) };
-    let (answer, beside) = job.beside(way, priced, answer, &own.planning)?;
+    let (answer, beside) = job.beside(way, priced, answer, &own, out)?;
     answer.show(arguments, Some(&beside), out)?;
     Ok(true)
 }
@@ -130,7 +130,7 @@ fn run_plain(arguments: &PlanArguments, job: &Job, out: Output) -> Outcome<bool>
         GridOutcome::Unpriced => return Ok(false),
     };
     let Some(answer) = plan::answer(arguments, out)? else { return Ok(true) };
-    let (answer, beside) = job.beside(way, priced, answer, &arguments.planning)?;
+    let (answer, beside) = job.beside(way, priced, answer, arguments, out)?;
     answer.show(arguments, Some(&beside), out)?;
     Ok(true)
 }
@@ -168,11 +168,18 @@ enum Changes {
     Degrees(String, String),
     /// Nothing is shared, over so many devices.
     Whole(usize),
+    /// Nothing, as it says.
+    Nothing(String),
+}
+
+/// Whether a step that takes so long is worth a change.
+fn is_faster(seconds: Seconds, than: Seconds) -> bool {
+    than.0 > seconds.0 * (1.0 + NOTHING)
 }
 
 impl Changes {
-    /// In words, of a job of which a step takes so long.
-    fn text(&self, step: Seconds) -> String {
+    /// In words.
+    fn text(&self) -> String {
         match self {
             Self::Settings(settings, _) if settings.is_empty() => {
                 "it shards otherwise than any settings of the job say".to_owned()
@@ -182,12 +189,8 @@ impl Changes {
                 let change = format!("change {}", settings.join(", "));
                 match seconds {
                     None => change,
-                    Some(seconds) if seconds.0 < step.0 => format!(
-                        "{change}; by these alone a step takes {seconds}, and what is left to the plan no setting says"
-                    ),
                     Some(seconds) => format!(
-                        "no settings of the job say it: with {}, which come nearest, a step takes {seconds}",
-                        settings.join(", ")
+                        "{change}; by these alone a step takes {seconds}, and what is left to the plan no setting says"
                     ),
                 }
             }
@@ -196,6 +199,7 @@ impl Changes {
                 "it shards nothing, so that all {devices} devices do the same; no settings of the job say that, and one \
                  device takes as long"
             ),
+            Self::Nothing(why) => why.clone(),
         }
     }
 }
@@ -215,7 +219,8 @@ impl Job {
         way: ParallelDegrees,
         priced: Result<Priced, String>,
         answer: Answer,
-        planning: &Planning,
+        arguments: &PlanArguments,
+        out: Output,
     ) -> Outcome<(Answer, Beside)> {
         let (name, plan) = (&self.source.name, answer.seconds());
         let priced = match priced {
@@ -251,13 +256,18 @@ impl Job {
         let mut answer = answer;
         if share > 1.0 + NOTHING {
             let wins = Seconds(step.0 - plan.0);
-            let (with_programs, plan) = answer.plan_file(planning)?;
+            let (with_programs, plan) = answer.plan_file(&arguments.planning)?;
             answer = with_programs;
-            let changes = self.changes(plan.as_ref(), way)?;
+            let changes = match self.changes(plan.as_ref(), way)? {
+                Changes::Settings(_, Some(seconds)) if !is_faster(seconds, step) => {
+                    self.changes_that_run(arguments, way, step, out)?
+                }
+                changes => changes,
+            };
             let won = format!(
                 "the plan wins {wins} a step, {:.1} %: {}",
                 100.0 * (1.0 - 1.0 / share),
-                changes.text(step)
+                changes.text()
             );
             head = wrap("", &said) + &wrap("", &won);
             said = format!("{said}; {won}");
@@ -273,6 +283,7 @@ impl Job {
                     .collect(),
                 Changes::Degrees(degrees, why) => json!([{ "degrees": degrees, "reason": why }]),
                 Changes::Whole(devices) => json!([{ "replicated_over": devices }]),
+                Changes::Nothing(why) => json!([{ "reason": why }]),
             };
         }
         Ok((answer, Beside { head: head + "\n", key: "job", data, said }))
@@ -320,6 +331,45 @@ impl Job {
         }
     }
 
+    /// What to change in the job's file where no settings say what makes the plan faster: to have the fastest plan that its
+    /// framework runs, if that is faster than a step of so long.
+    ///
+    /// Errors: that cannot be searched.
+    fn changes_that_run(
+        &self,
+        arguments: &PlanArguments,
+        way: ParallelDegrees,
+        step: Seconds,
+        out: Output,
+    ) -> Outcome<Changes> {
+        let nothing = |why: &str| Ok(Changes::Nothing(format!("no settings of the job say it; {why}")));
+        let name = &self.source.name;
+        let known = reader(name, &self.source.text);
+        let Some(target) = known.and_then(|reader| target(reader.target)) else {
+            return nothing("its framework is not known");
+        };
+        let planning = Planning { step: self.planning.step.clone(), ..arguments.planning.clone() };
+        let job = JobFile { from: None, target: Some(target.name.to_owned()) };
+        let own = PlanArguments { planning, job, ..arguments.clone() };
+        let runs = format!("the fastest that {} {} runs", target.title, target.version);
+        let found = match for_target::planned(&own, target.name, out) {
+            Ok(found) => found,
+            Err(failure) => {
+                failure.no()?;
+                return nothing(&format!("{} {} runs nothing faster", target.title, target.version));
+            }
+        };
+        let seconds = found.seconds();
+        if !is_faster(seconds, step) {
+            return nothing(&format!("{runs} takes {seconds}"));
+        }
+        let (_, plan) = found.plan_file(&own.planning)?;
+        match self.changes(plan.as_ref(), way)? {
+            Changes::Settings(settings, _) => Ok(Changes::Settings(settings, Some(seconds))),
+            changes => Ok(changes),
+        }
+    }
+
     /// What a step of a job that was written of a plan takes, if that is not what was planned.
     fn priced(&self, plan: &PlanFile, config: &Source, written: &Export) -> Outcome<Option<Seconds>> {
         let Some(machine) = &self.planning.machine else { return Ok(None) };
@@ -351,6 +401,7 @@ impl Job {
         if let Some(config) = text.as_ref().filter(|text| program::is_config(text)) {
             found.same_model(config).map_err(|problem| at_fault(&source, problem))?;
         }
+        let has_open_length = text.as_ref().is_some_and(has_open_length);
         let other = |message: String| at_fault(&source, Problem::Other(message));
         let said = found.degrees.to_string().parse().map_err(|refusal| other(format!("{refusal}")))?;
         let mut planning = Planning { degrees: planning.degrees.with(said), ..planning.clone() };
@@ -359,14 +410,16 @@ impl Job {
             None if planning.step.given().is_empty() => {}
             _ => fill_in(&mut planning.step, &name, &found)?,
         }
-        let Found { degrees, microbatches, recompute, stages, schedule, mut notes, .. } = found;
-        if recompute.is_none() && planning.fitting.recompute.is_empty() {
-            notes.push(
-                "the file does not say what is made again for the backward pass: it is priced with nothing made \
-                 again; `--recompute` says it"
-                    .to_owned(),
-            );
-        }
+        let given = |what: &Unsaid| match what {
+            Unsaid::Sequence => planning.step.seq.is_some() || !has_open_length,
+            Unsaid::Microbatches => planning.fitting.says_microbatches(),
+            Unsaid::Recompute => !planning.fitting.recompute.is_empty(),
+        };
+        let unsaid = found.unsaid();
+        let unsaid = unsaid.iter().filter(|what| !given(what)).map(|what| what.note(flag(*what)));
+        let mut notes = found.notes;
+        notes.extend(unsaid);
+        let Found { degrees, microbatches, recompute, stages, schedule, .. } = found;
         if !planning.fitting.says_microbatches() {
             planning.fitting.microbatches.extend(microbatches.map(Microbatches::Number));
         }
@@ -380,14 +433,32 @@ impl Job {
     }
 }
 
+/// What the caller says instead of a file.
+fn flag(unsaid: Unsaid) -> &'static str {
+    match unsaid {
+        Unsaid::Sequence => "--seq",
+        Unsaid::Microbatches => "--microbatches",
+        Unsaid::Recompute => "--recompute",
+    }
+}
+
 /// Layers of the decoder in a configuration; none where it is another text.
 pub fn layers_of_config(text: &Source) -> Option<usize> {
-    let options = meshwright_models::Options { sequence: Some(1), ..meshwright_models::Options::default() };
-    let model = program::is_config(text).then(|| meshwright_models::read(text, &options).ok())??;
-    match model.architecture {
+    match architecture(text)? {
         Architecture::Decoder(decoder) => Some(decoder.layers.len()),
         _ => None,
     }
+}
+
+/// Returns whether somebody has to say how long the sequences of a configuration's model are.
+pub fn has_open_length(text: &Source) -> bool {
+    architecture(text).is_some_and(|model| model.length().is_none())
+}
+
+fn architecture(text: &Source) -> Option<Architecture> {
+    let options = meshwright_models::Options { sequence: Some(1), ..meshwright_models::Options::default() };
+    let model = program::is_config(text).then(|| meshwright_models::read(text, &options).ok())??;
+    Some(model.architecture)
 }
 
 /// The batch, the sequences, the optimizer and the types of numbers of a job where no flag says them.

@@ -54,7 +54,7 @@ mod workers;
 
 pub use args::{PhaseCosts, Wanted};
 pub use for_target::{ForTarget, Runs};
-pub use job_file::{Contradiction, SaidOfStep, StepOfJob, layers_of_config};
+pub use job_file::{Contradiction, SaidOfStep, StepOfJob, has_open_length, layers_of_config};
 pub use model::{KERNELS_OF, ModelFigures, left_written_out};
 pub use model_sharded::{Sharded, enough_devices, one_way};
 pub use nearest::Nearest;

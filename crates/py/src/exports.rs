@@ -4,12 +4,13 @@ use crate::config;
 use crate::errors::{self, Stop};
 use crate::{read_machine, read_plan, usage, work};
 use meshwright_cli::{Contradiction, Nearest, SaidOfStep, StepOfJob};
-use meshwright_export::read::{Around, Problem};
+use meshwright_export::read::{Around, Problem, Unsaid};
 use meshwright_export::{Fault, Otherwise, Precision, Recompute, TARGETS, Target, planned};
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::Machine;
 use meshwright_models::Batch;
 use pyo3::prelude::*;
+use std::collections::BTreeMap;
 
 /// Files by name, the degrees that they say, what is not as planned, what that costs (JSON), and what the target does a little
 /// otherwise.
@@ -115,6 +116,20 @@ pub(crate) fn job(
             Precision::Bf16 => "bf16",
             Precision::F32 => "f32",
         });
+        let has_open_length = config.as_ref().is_some_and(meshwright_cli::has_open_length);
+        let unsaid: BTreeMap<&str, String> = found
+            .unsaid()
+            .into_iter()
+            .filter_map(|what| {
+                let keyword = match what {
+                    Unsaid::Sequence if step.sequence.is_some() || !has_open_length => return None,
+                    Unsaid::Sequence => "seq",
+                    Unsaid::Microbatches => "microbatches",
+                    Unsaid::Recompute => "recompute",
+                };
+                Some((keyword, what.note(&format!("{keyword}="))))
+            })
+            .collect();
         let said = serde_json::json!({
             "degrees": degrees,
             "seq": step.sequence,
@@ -124,6 +139,7 @@ pub(crate) fn job(
             "microbatches": found.microbatches,
             "recompute": found.recompute.map(Recompute::name),
             "notes": found.notes,
+            "unsaid": unsaid,
         });
         Ok(said.to_string())
     })

@@ -11,6 +11,7 @@ use meshwright_cost::Analysis;
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_search::recompute::{Named, Recomputation};
+use std::cell::Cell;
 
 use super::Attempt;
 use crate::does_not_fit::DoesNotFit;
@@ -37,6 +38,8 @@ pub(super) struct MadeAgain {
     pub(super) kept: Vec<Bytes>,
     /// Whether the first of them makes nothing again.
     pub(super) begins_with_none: bool,
+    /// Bytes that the usual choice keeps, where the first is another.
+    usual: Option<Bytes>,
     /// Seconds of the whole step, before anything is sharded, that the first takes less than to make nothing again.
     pub(super) spared: Seconds,
 }
@@ -48,9 +51,11 @@ impl MadeAgain {
         let Some(phases) = Phases::new(function, &roles) else { return Self::default() };
         let of = Recomputation::new(&analysis, &roles, &phases, &machine.device);
         let hull = of.hull();
+        let begins_with_none = of.again(&hull, &hull.points[0]).is_empty();
         Self {
             kept: hull.points.iter().map(|point| point.kept).collect(),
-            begins_with_none: of.again(&hull, &hull.points[0]).is_empty(),
+            usual: (!begins_with_none).then(|| of.kept(Named::Selective)),
+            begins_with_none,
             spared: of.spared(&hull),
         }
     }
@@ -85,28 +90,29 @@ pub(super) enum Tiling {
 /// # Errors
 /// That it does not fit even if everything is made again that may be; others of `attempt`.
 pub(super) fn least_again(
-    kept: &[Bytes],
+    again: &MadeAgain,
     ends: &[Recompute; 2],
     attempt: &dyn Fn(Recompute, Tiling) -> Result<Attempt, CompileError>,
 ) -> Result<(Attempt, Option<Box<DoesNotFit>>), CompileError> {
-    let found = along_hull(kept, ends, attempt);
-    let (best, lacks) = match found {
+    let too_much = Cell::new(Bytes(u64::MAX));
+    let (best, lacks) = match along_hull(&again.kept, ends, attempt, &too_much) {
         Ok((best, lacks)) => (Ok(best), lacks),
         Err(CompileError::NotFaster(slower)) => (Err(CompileError::NotFaster(slower)), None),
         Err(error) => return Err(error),
     };
-    let [least, all] = ends;
-    let is_in_stacks = *least != Recompute::Named(Named::None) && *all == Recompute::Named(Named::Full);
-    let usual = is_in_stacks.then(|| attempt(Recompute::Named(Named::Selective), Tiling::None));
+    let has_names = ends[1] == Recompute::Named(Named::Full);
+    let may_fit = has_names && again.usual.is_some_and(|kept| kept < too_much.get());
+    let usual = may_fit.then(|| attempt(Recompute::Named(Named::Selective), Tiling::None));
     let usual = usual.and_then(|usual| fitting(usual).ok()).map(|usual| usual.attempt);
     faster(best, usual).map(|best| (best, lacks))
 }
 
-/// The same along the hull alone.
+/// The same along the hull alone; it takes down the least that is too much to be kept.
 fn along_hull(
     kept: &[Bytes],
     ends: &[Recompute; 2],
     attempt: &dyn Fn(Recompute, Tiling) -> Result<Attempt, CompileError>,
+    too_much: &Cell<Bytes>,
 ) -> Result<(Attempt, Option<Box<DoesNotFit>>), CompileError> {
     let (in_tiles, too_large) = match fitting(attempt(ends[0].clone(), Tiling::IfNeeded)) {
         Err(CompileError::DoesNotFit(problem)) if kept.len() > 1 => (None, problem),
@@ -136,6 +142,7 @@ fn along_hull(
         // Only in tiles it fits, if that is not too slow.
         Err(error) => return Ok((in_tiles.ok_or(error)??, Some(too_large))),
     };
+    too_much.set(kept[0]);
     let mut ends = [End { point: 0, peak: too_large.peak.0 }, End { point, peak: again.peak }];
     let mut best = faster(again.attempt, in_tiles);
     for _ in 0..TRIES {
@@ -145,7 +152,10 @@ fn along_hull(
                 ends[1] = End { point, peak };
                 best = faster(best, Some(attempt));
             }
-            Err(CompileError::DoesNotFit(problem)) => ends[0] = End { point, peak: problem.peak.0 },
+            Err(CompileError::DoesNotFit(problem)) => {
+                too_much.set(kept[point]);
+                ends[0] = End { point, peak: problem.peak.0 };
+            }
             Err(CompileError::Interrupted) => break,
             Err(other) => return Err(other),
         }

@@ -125,14 +125,14 @@ pub(crate) fn in_other_ways(
         control,
         counts: counts(&function, open, replicas(options, machine)),
         ends: again.ends(is_anew),
-        kept: again.kept,
+        again,
         tiles: (!worthwhile.is_empty()).then_some(Tiles::Most),
         on_host: if open.offload { OnHost::new(&function, machine) } else { OnHost::default() },
         open,
         tried: RefCell::default(),
     };
     // What is asked for anew is not what the program does as it is, nor is what is faster with something made again.
-    if !is_anew && ways.ends[0] == Recompute::Named(Named::None) {
+    if ways.ends[0] == Recompute::Named(Named::None) {
         ways.learn_as_it_is(&does_not_fit);
     }
     let mut best = ways.best(&does_not_fit)?;
@@ -163,9 +163,9 @@ struct Ways<'a> {
     open: Open,
     /// Numbers of microbatches, the fewest first.
     counts: Vec<usize>,
-    /// Bytes that the points of the hull of what is made again keep; none if that is not to be searched.
-    kept: Vec<Bytes>,
-    /// What is made again at its ends.
+    /// What may be made again; nothing if that is not to be searched.
+    again: MadeAgain,
+    /// What is made again at the ends of its hull.
     ends: [Recompute; 2],
     /// What runs in tiles where nothing fits without them, if anything may.
     tiles: Option<Tiles>,
@@ -324,7 +324,7 @@ impl Ways<'_> {
 
     /// How often what takes the memory may shrink, beside microbatches.
     fn ways(&self) -> usize {
-        let again = if self.kept.is_empty() { 1 } else { Named::ALL.len() };
+        let again = if self.again.kept.is_empty() { 1 } else { Named::ALL.len() };
         again + usize::from(self.tiles.is_some())
     }
 
@@ -342,9 +342,9 @@ impl Ways<'_> {
         faster_than: Option<Seconds>,
     ) -> Result<Found, CompileError> {
         let way = |recompute: Option<Recompute>| Way { count, recompute, offload, faster_than };
-        let (attempt, lacks) = match self.kept.is_empty() {
+        let (attempt, lacks) = match self.again.kept.is_empty() {
             true => self.in_tiles(&way(self.least_recompute()))?.and_lacks(),
-            false => least_again(&self.kept, &self.ends, &|again, tiling| match tiling {
+            false => least_again(&self.again, &self.ends, &|again, tiling| match tiling {
                 Tiling::None => self.whole(&way(Some(again))),
                 Tiling::IfNeeded => self.in_tiles(&way(Some(again))),
             })?,

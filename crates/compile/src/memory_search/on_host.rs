@@ -100,7 +100,7 @@ impl Ways<'_> {
                 // Fewer need more: what is far from fitting stays so.
                 Err(CompileError::NotFaster(_)) => continue,
                 Err(error) if self.is_hopeless(&error, count) => break,
-                Err(_) if !self.kept.is_empty() => self.in_count(count, Some(offload), faster_than),
+                Err(_) if !self.again.kept.is_empty() => self.in_count(count, Some(offload), faster_than),
                 tried => tried.map(|attempt| Found { attempt, count, lacks: None }),
             };
             match tried {

@@ -55,7 +55,46 @@ pub struct Found {
     pub notes: Vec<String>,
 }
 
+/// Something that decides what a step takes and that a job's file leaves to others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unsaid {
+    /// Tokens of a sequence.
+    Sequence,
+    /// Microbatches of a step on each replica.
+    Microbatches,
+    /// What is made again for the backward pass.
+    Recompute,
+}
+
+impl Unsaid {
+    /// What is done instead, and `flag`, which says it.
+    pub fn note(self, flag: &str) -> String {
+        let (what, instead) = match self {
+            Self::Sequence => (
+                "how long sequences are",
+                "they are of as many tokens as the model has positions, at most 4,096",
+            ),
+            Self::Microbatches => {
+                ("how many microbatches a step has", "it is priced with all sequences at once")
+            }
+            Self::Recompute => {
+                ("what is made again for the backward pass", "it is priced with nothing made again")
+            }
+        };
+        format!("the file does not say {what}: {instead}; `{flag}` says it")
+    }
+}
+
 impl Found {
+    /// What the file does not say; of models of which nobody has to say it, their sequences too.
+    pub fn unsaid(&self) -> Vec<Unsaid> {
+        let mut unsaid = Vec::new();
+        unsaid.extend(self.sequence.is_none().then_some(Unsaid::Sequence));
+        unsaid.extend(self.microbatches.is_none().then_some(Unsaid::Microbatches));
+        unsaid.extend(self.recompute.is_none().then_some(Unsaid::Recompute));
+        unsaid
+    }
+
     /// The same job, whose state is in so many shards over the batch, and over the devices that share tokens too, always:
     /// degrees have it over the batch alone. `key` is what shares tokens.
     ///

@@ -6,10 +6,11 @@
 //! | `selective` | whatever saves bytes but products with weights: scores of attention, softmax, masks of dropout, elementwise ops |
 //! | `full` | everything between the boundaries of layers |
 
-use super::hull::{Maker, Problem, smallest};
+use super::hull::{Maker, Problem, Vertex, smallest};
 use super::{Recomputation, Segment};
 use meshwright_ir::ids::InstId;
 use meshwright_ir::kernel_shape::KernelShape;
+use meshwright_machine::Bytes;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -45,17 +46,28 @@ const KINDS: [&str; 6] =
 impl Recomputation<'_> {
     /// The instructions that run again.
     pub fn named(&self, named: Named) -> BTreeSet<InstId> {
+        if named == Named::None {
+            return BTreeSet::new();
+        }
+        let again: Vec<Vec<bool>> =
+            self.segments.iter().map(|segment| self.of_segment(segment, named).again).collect();
+        self.insts(again.iter().map(Vec::as_slice))
+    }
+
+    /// Bytes that are kept then.
+    pub fn kept(&self, named: Named) -> Bytes {
+        let own = |segment: &Segment| segment.times * self.of_segment(segment, named).bytes;
+        Bytes(self.pinned().0 + self.segments.iter().map(own).sum::<u64>())
+    }
+
+    /// What is chosen in a segment then.
+    fn of_segment(&self, segment: &Segment, named: Named) -> Vertex {
         let may_repeat = |inst: InstId| match named {
             Named::None => false,
             Named::Selective => !self.multiplies_weights(inst),
             Named::Full => true,
         };
-        if named == Named::None {
-            return BTreeSet::new();
-        }
-        let again: Vec<Vec<bool>> =
-            self.segments.iter().map(|segment| smallest(&restricted(segment, &may_repeat)).again).collect();
-        self.insts(again.iter().map(Vec::as_slice))
+        smallest(&restricted(segment, &may_repeat))
     }
 
     /// The name of a choice, or how many instructions of each kind run again.

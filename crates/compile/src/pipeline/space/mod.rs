@@ -308,10 +308,12 @@ impl Search<'_> {
             |bound: f64, fate| Weighed { groups, microbatches, parts_of, bound: Seconds(bound), fate };
         let below = self.below();
         let known = self.with_experts(open, below)?;
-        // What is as usual is beaten, or stands.
         let (found, bound) = match (self.priced(open, best_of(known.as_deref(), below), None)?, known) {
             (Some((Found::Pipeline(found), bound)), _) => (Found::Pipeline(found), bound),
-            (other, Some(known)) => (Found::Pipeline(known), other.map_or(0.0, |(_, bound)| bound)),
+            (other, Some(known)) => {
+                let step = known.figures.step().0;
+                (Found::Pipeline(known), other.map_or(0.0, |(_, bound)| bound.min(step)))
+            }
             (Some(other), None) => other,
             (None, None) => return Ok(weighed(open.bound, WeighedFate::Impossible)),
         };
