@@ -62,11 +62,7 @@ pub(crate) fn run(arguments: &PlanArguments, path: &Path, out: Output) -> Outcom
         return run_plain(arguments, &job, out);
     }
     must_be_known_of_degrees(&job.planning, &arguments.pipeline)?;
-    let own = PlanArguments {
-        job: JobFile { from: None, ..arguments.job.clone() },
-        planning: Planning { step: job.planning.step.clone(), ..arguments.planning.clone() },
-        ..arguments.clone()
-    };
+    let own = job.without_degrees(arguments);
     if own.planning.search == Some(SearchScope::None) {
         // Nothing but the job is planned.
         let schedule = arguments.pipeline.schedule.clone().or(job.schedule.map(str::to_owned));
@@ -129,8 +125,9 @@ fn run_plain(arguments: &PlanArguments, job: &Job, out: Output) -> Outcome<bool>
         GridOutcome::Refused(why) => Err(why),
         GridOutcome::Unpriced => return Ok(false),
     };
-    let Some(answer) = plan::answer(arguments, out)? else { return Ok(true) };
-    let (answer, beside) = job.beside(way, priced, answer, arguments, out)?;
+    let own = job.without_degrees(arguments);
+    let Some(answer) = plan::answer(&own, out)? else { return Ok(true) };
+    let (answer, beside) = job.beside(way, priced, answer, &own, out)?;
     answer.show(arguments, Some(&beside), out)?;
     Ok(true)
 }
@@ -162,8 +159,9 @@ const NOTHING: f64 = 5e-4;
 
 /// What to change in a job.
 enum Changes {
-    /// Settings of its file, and what a step takes then, if that is not what the plan does.
-    Settings(Vec<Setting>, Option<Seconds>),
+    /// Settings of its file, what the framework does a little otherwise, and what a step takes then, if that is not what the
+    /// plan does.
+    Settings(Vec<Setting>, Vec<String>, Option<Seconds>),
     /// Degrees, and why no settings are said.
     Degrees(String, String),
     /// Nothing is shared, over so many devices.
@@ -181,12 +179,13 @@ impl Changes {
     /// In words.
     fn text(&self) -> String {
         match self {
-            Self::Settings(settings, _) if settings.is_empty() => {
+            Self::Settings(settings, ..) if settings.is_empty() => {
                 "it shards otherwise than any settings of the job say".to_owned()
             }
-            Self::Settings(settings, seconds) => {
+            Self::Settings(settings, notes, seconds) => {
                 let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
-                let change = format!("change {}", settings.join(", "));
+                let notes: String = notes.iter().map(|note| format!("; {note}")).collect();
+                let change = format!("change {}{notes}", settings.join(", "));
                 match seconds {
                     None => change,
                     Some(seconds) => format!(
@@ -211,6 +210,15 @@ fn cut_otherwise(layers: &[usize]) -> String {
 }
 
 impl Job {
+    /// What the caller asks for, of the job's step.
+    fn without_degrees(&self, arguments: &PlanArguments) -> PlanArguments {
+        PlanArguments {
+            job: JobFile { from: None, ..arguments.job.clone() },
+            planning: Planning { step: self.planning.step.clone(), ..arguments.planning.clone() },
+            ..arguments.clone()
+        }
+    }
+
     /// What it takes, beside a plan, and what of it to change to have that.
     ///
     /// Errors: the programs of the plan cannot be made.
@@ -259,9 +267,13 @@ impl Job {
             let (with_programs, plan) = answer.plan_file(&arguments.planning)?;
             answer = with_programs;
             let changes = match self.changes(plan.as_ref(), way)? {
-                Changes::Settings(_, Some(seconds)) if !is_faster(seconds, step) => {
+                Changes::Settings(.., Some(seconds)) if !is_faster(seconds, step) => {
                     self.changes_that_run(arguments, way, step, out)?
                 }
+                Changes::Degrees(degrees, why) => match self.changes_that_run(arguments, way, step, out)? {
+                    Changes::Nothing(_) => Changes::Degrees(degrees, why),
+                    changes => changes,
+                },
                 changes => changes,
             };
             let won = format!(
@@ -273,11 +285,11 @@ impl Job {
             said = format!("{said}; {won}");
             data["wins_seconds"] = json!(wins.0);
             data["wins_share"] = json!(1.0 - 1.0 / share);
-            if let Changes::Settings(_, Some(seconds)) = &changes {
+            if let Changes::Settings(.., Some(seconds)) = &changes {
                 data["changed_step_seconds"] = json!(seconds.0);
             }
             data["changes"] = match changes {
-                Changes::Settings(settings, _) => settings
+                Changes::Settings(settings, ..) => settings
                     .into_iter()
                     .map(|Setting { name, old, new }| json!({ "setting": name, "from": old, "to": new }))
                     .collect(),
@@ -322,7 +334,7 @@ impl Job {
                     Some(config) => self.priced(plan, config, &written)?,
                     None => None,
                 };
-                Ok(Changes::Settings(changes(name, &self.source.text, text), priced))
+                Ok(Changes::Settings(changes(name, &self.source.text, text), written.job.notes, priced))
             }
             Err(gaps) => {
                 let gap = gaps.first().map_or_else(String::new, ToString::to_string);
@@ -348,9 +360,8 @@ impl Job {
         let Some(target) = known.and_then(|reader| target(reader.target)) else {
             return nothing("its framework is not known");
         };
-        let planning = Planning { step: self.planning.step.clone(), ..arguments.planning.clone() };
         let job = JobFile { from: None, target: Some(target.name.to_owned()) };
-        let own = PlanArguments { planning, job, ..arguments.clone() };
+        let own = PlanArguments { job, ..arguments.clone() };
         let runs = format!("the fastest that {} {} runs", target.title, target.version);
         let found = match for_target::planned(&own, target.name, out) {
             Ok(found) => found,
@@ -365,7 +376,7 @@ impl Job {
         }
         let (_, plan) = found.plan_file(&own.planning)?;
         match self.changes(plan.as_ref(), way)? {
-            Changes::Settings(settings, _) => Ok(Changes::Settings(settings, Some(seconds))),
+            Changes::Settings(settings, notes, _) => Ok(Changes::Settings(settings, notes, Some(seconds))),
             changes => Ok(changes),
         }
     }

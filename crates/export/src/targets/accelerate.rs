@@ -40,6 +40,11 @@ fn fit(fit: &mut Fit) {
     fit.zero_over_context();
     fit.ranks(&[Kind::Data, Kind::Context, Kind::Tensor]);
     fit.recompute(&[Recompute::None, Recompute::Full]);
+    if fit.job.degrees.zero == 0 && fit.job.recompute == Recompute::Full {
+        // Only FSDP has a setting for it.
+        let note = "what layers make is made again by the script: it has to call `model.gradient_checkpointing_enable()`";
+        fit.job.notes.push(note.to_owned());
+    }
     fit.optimizer(&["adamw"]);
     if degrees.cp > 1 {
         fit.divides("the length of a sequence", fit.job.sequence, 2 * degrees.cp);
