@@ -31,6 +31,8 @@ use std::path::Path;
 struct Job {
     /// The planning that its flags come to.
     planning: Planning,
+    /// Whether the model is a configuration.
+    is_of_config: bool,
     /// Stages of its pipeline, in groups of devices.
     groups: usize,
     /// Layers of each stage, where the job has unequal ones.
@@ -126,7 +128,12 @@ fn run_plain(arguments: &PlanArguments, job: &Job, out: Output) -> Outcome<bool>
         GridOutcome::Unpriced => return Ok(false),
     };
     let own = job.without_degrees(arguments);
-    let Some(answer) = plan::answer(&own, out)? else { return Ok(true) };
+    let Some(mut answer) = plan::answer(&own, out)? else { return Ok(true) };
+    // The job itself is the best that is known then.
+    if priced.as_ref().is_ok_and(|priced| is_faster(priced.step, answer.seconds())) {
+        let Some(as_asked) = plan::answer(arguments, out)? else { return Ok(true) };
+        answer = as_asked;
+    }
     let (answer, beside) = job.beside(way, priced, answer, &own, out)?;
     answer.show(arguments, Some(&beside), out)?;
     Ok(true)
@@ -357,8 +364,9 @@ impl Job {
         let nothing = |why: &str| Ok(Changes::Nothing(format!("no settings of the job say it; {why}")));
         let name = &self.source.name;
         let known = reader(name, &self.source.text);
-        let Some(target) = known.and_then(|reader| target(reader.target)) else {
-            return nothing("its framework is not known");
+        let Some(target) = known.and_then(|reader| target(reader.target)).filter(|_| self.is_of_config)
+        else {
+            return nothing("of a program nobody knows what else its framework runs");
         };
         let job = JobFile { from: None, target: Some(target.name.to_owned()) };
         let own = PlanArguments { job, ..arguments.clone() };
@@ -413,6 +421,7 @@ impl Job {
             found.same_model(config).map_err(|problem| at_fault(&source, problem))?;
         }
         let has_open_length = text.as_ref().is_some_and(has_open_length);
+        let is_of_config = text.as_ref().is_some_and(program::is_config);
         let other = |message: String| at_fault(&source, Problem::Other(message));
         let said = found.degrees.to_string().parse().map_err(|refusal| other(format!("{refusal}")))?;
         let mut planning = Planning { degrees: planning.degrees.with(said), ..planning.clone() };
@@ -440,7 +449,7 @@ impl Job {
                 .recompute
                 .extend(recompute.map(|level| level.name().parse::<OneOf>()).transpose().ok().flatten());
         }
-        Ok(Self { planning, groups: degrees.pp, stages, schedule, notes, source })
+        Ok(Self { planning, is_of_config, groups: degrees.pp, stages, schedule, notes, source })
     }
 }
 

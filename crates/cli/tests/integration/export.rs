@@ -40,7 +40,9 @@ fn the_examples_of_the_page_run() {
         assert!(job.contains("data_parallel_shard_degree = 8"), "{job}");
     }
     for command in commands(1) {
-        scratch.line(&command).succeeds().says(&["as asked (dp=8,fsdp=8,zero=3)", "times the plan"]);
+        let ran = scratch.line(&command);
+        assert_eq!(ran.code, Some(0), "{command}: {}", ran.err);
+        ran.says(&["what `job/job.toml` says, dp=8,fsdp=8,zero=3 in 1 microbatch, takes"]);
     }
     for command in [3, 4].into_iter().flat_map(commands) {
         let ran = scratch.line(&command);
@@ -227,6 +229,8 @@ fn what_a_job_has_and_degrees_do_not_is_warned_of() {
         assert!(ran.err.contains(said), "{said}: {}", ran.err);
     }
     // A plan that is best on one device alone is no job, but for JAX, whose shardings say it.
+    ran.says(&["the plan wins", "`zero_optimization.stage` 1 -> 0", "by these alone a step takes"]);
+    let ran = scratch.line(&format!("{step} --from ds.json --allow pp=1"));
     ran.says(&["it shards nothing", "all 8 devices do the same"]);
     scratch.line(&format!("{step} --allow pp=1 -o plan.json")).succeeds();
     scratch
