@@ -81,6 +81,19 @@ impl Failure {
         }
     }
 
+    /// What is wrong first, in a line; nothing where that was said already.
+    pub(crate) fn message(&self) -> String {
+        let first = |findings: &[Finding]| findings.first().map(|found| found.diagnostic.message.clone());
+        let said = match self {
+            Self::Input(findings) | Self::Refused(findings) => first(findings),
+            Self::Usage(diagnostic) => Some(diagnostic.message.clone()),
+            Self::Check(finding) | Self::Worker(finding) => Some(finding.diagnostic.message.clone()),
+            Self::DoesNotFit(problem) => Some(problem.0.diagnostic.message.clone()),
+            Self::No | Self::Stopped | Self::Closed => None,
+        };
+        said.unwrap_or_default()
+    }
+
     /// The answer is no, and this is why.
     pub(crate) fn check(diagnostic: Diagnostic) -> Self {
         Self::Check(Box::new(Finding { diagnostic, source: None }))
@@ -107,14 +120,10 @@ impl Failure {
     ///
     /// Errors: this is no answer.
     pub(crate) fn no(self) -> Outcome<String> {
-        let first = |findings: &[Finding]| findings.first().map(|found| found.diagnostic.message.clone());
-        let said = match &self {
-            Self::Check(finding) => Some(finding.diagnostic.message.clone()),
-            Self::DoesNotFit(problem) => Some(problem.0.diagnostic.message.clone()),
-            Self::Refused(findings) => first(findings),
-            _ => None,
-        };
-        said.ok_or(self)
+        match self {
+            Self::Check(_) | Self::DoesNotFit(_) | Self::Refused(_) => Ok(self.message()),
+            _ => Err(self),
+        }
     }
 
     /// The process's exit code.

@@ -5,6 +5,7 @@
 
 use crate::args::{Output, PipelineArguments, PlanArguments, Planning};
 use crate::failure::{Failure, Outcome};
+use crate::listed::Listed;
 use crate::planning::{Inputs, NoMachine, failure, one_limit};
 use crate::terminal::Terminal;
 use crate::{listed, output, plural};
@@ -27,15 +28,12 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
     if let Some(path) = arguments.output.as_deref().filter(|path| *path != Path::new("-")) {
         output::has_place(path)?;
     }
-    let (mut rows, mut name) = (Vec::new(), String::new());
-    for listed in listed::each(&arguments.planning)? {
+    let mut name = String::new();
+    let rows = of_all(&listed::each(&arguments.planning)?, |listed| {
         let inputs = inputs(arguments, &listed.planning, out)?;
-        rows.extend(priced(&inputs, &listed.words(), limit)?);
         name = inputs.name();
-        if is_unfinished(&rows) {
-            break;
-        }
-    }
+        priced(&inputs, &listed.words(), limit)
+    })?;
     let priced = rows.iter().filter(|row| row.outcome != GridOutcome::Unpriced).count();
     if priced == 0 && is_unfinished(&rows) {
         return Err(Failure::stopped(NOTHING_PRICED));
@@ -57,6 +55,44 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
         true => Ok(()),
         false => Err(Failure::check(nothing(&rows))),
     }
+}
+
+/// The rows of all values that are listed, until some are not priced. What is wrong with one value is no fault of the others:
+/// the same ways stay, with the reason.
+///
+/// Errors: no value has rows; then what is wrong with the first.
+pub(crate) fn of_all(
+    all: &[Listed],
+    mut priced: impl FnMut(&Listed) -> Outcome<Vec<GridRow>>,
+) -> Outcome<Vec<GridRow>> {
+    let (mut rows, mut ways, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
+    for listed in all {
+        match priced(listed) {
+            Ok(found) => {
+                if ways.is_empty() {
+                    ways.clone_from(&found);
+                }
+                rows.extend(found);
+            }
+            Err(failure @ (Failure::Input(_) | Failure::Usage(_))) => wrong.push((listed, failure)),
+            Err(failure) => return Err(failure),
+        }
+        if is_unfinished(&rows) {
+            break;
+        }
+    }
+    if rows.is_empty() && !wrong.is_empty() {
+        return Err(wrong.swap_remove(0).1);
+    }
+    for (listed, failure) in wrong {
+        let refused = |row: &GridRow| {
+            let row = row.refused(listed.said(), failure.message());
+            // Sequences are those of a batch that there is.
+            GridRow { sequences: row.sequences.filter(|_| !listed.has_batch()), ..row }
+        };
+        rows.extend(ways.iter().map(refused));
+    }
+    Ok(rows)
 }
 
 /// What is priced of one combination of flags.

@@ -121,6 +121,19 @@ fn gone_through<T: Clone>(
 }
 
 impl Listed {
+    /// Returns whether its batch is one of several.
+    pub(crate) fn has_batch(&self) -> bool {
+        self.values.iter().any(|(key, _)| *key == BATCH)
+    }
+
+    /// All values in words, the batch as it is written.
+    pub(crate) fn said(&self) -> String {
+        let batch = self.values.iter().filter(|(key, _)| *key == BATCH);
+        let batch = batch.map(|(key, value)| format!("{key} {value}"));
+        let others = Some(self.words()).filter(|words| !words.is_empty());
+        batch.chain(others).collect::<Vec<_>>().join(", ")
+    }
+
     /// The values in words, those of the batch aside: `4 microbatches, recompute full`.
     pub(crate) fn words(&self) -> String {
         let word = |(key, value): &(&'static str, String)| match *key {
@@ -163,9 +176,9 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
             Ok(Some(answer)) => Ok(Taken::of(answer)),
             Ok(None) => return Ok(()),
             // A number may be wrong beside one value alone.
-            Err(Failure::Usage(usage)) => {
-                let message = usage.message.clone();
-                wrong.push(usage);
+            Err(failure @ (Failure::Usage(_) | Failure::Input(_))) => {
+                let message = failure.message();
+                wrong.push(failure);
                 Err(message)
             }
             Err(failure) => Err(failure.no()?),
@@ -174,9 +187,9 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
     }
     let Some(best) = best(&all) else {
         // What is wrong with all is said as of one; of batches each is wrong in its own way.
-        let is_one = wrong.windows(2).all(|pair| pair[0].message == pair[1].message);
+        let is_one = wrong.windows(2).all(|pair| pair[0].message() == pair[1].message());
         if wrong.len() == all.len() && (is_one || !are_batches(&all)) {
-            return Err(Failure::Usage(wrong.swap_remove(0)));
+            return Err(wrong.swap_remove(0));
         }
         if !out.json {
             output::print(&text(&all, None))?;

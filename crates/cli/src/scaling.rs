@@ -7,7 +7,7 @@
 use crate::args::{Output, PlanArguments, Planning, Wanted};
 use crate::failure::{Failure, Outcome};
 use crate::planning::one_limit;
-use crate::{grid, listed, output};
+use crate::{grid, input, listed, output};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_present::scaling::{Point, csv, json, text};
 use std::path::Path;
@@ -72,29 +72,37 @@ pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -
         output::has_place(path)?;
     }
     let mut points = Vec::new();
-    for machine in machines {
-        let planning = Planning { machine: Some(machine.clone()), ..arguments.planning.clone() };
-        let mut all = Vec::new();
-        for listed in listed::each(&planning)? {
-            all.push((listed.words(), grid::inputs(arguments, &listed.planning, out)?));
-        }
-        let Some((_, inputs)) = all.first() else { continue };
-        if wanted.budget.is_some() && inputs.machine.price_per_device_hour.is_none() {
+    let mut wrong = Vec::new();
+    for name in machines {
+        let planning = Planning { machine: Some(name.clone()), ..arguments.planning.clone() };
+        let machine = match input::machine(name) {
+            Ok(machine) => machine,
+            // A size that there is not is no fault of the others.
+            Err(failure) => {
+                points.push(Point::of_no_machine(name.clone(), said_devices(name), failure.message()));
+                wrong.push(failure);
+                continue;
+            }
+        };
+        if wanted.budget.is_some() && machine.price_per_device_hour.is_none() {
             return Err(Failure::usage(format!(
-                "`--budget`: {machine} has no price: write `price_per_device_hour` into a machine file (`meshwright machines \
-                 {machine}` shows one to start from)"
+                "`--budget`: {name} has no price: write `price_per_device_hour` into a machine file (`meshwright machines \
+                 {name}` shows one to start from)"
             )));
         }
-        let mut rows = Vec::new();
-        for (asked, inputs) in &all {
-            rows.extend(grid::priced(inputs, asked, limit)?);
-        }
-        let point = Point::of(inputs.machine.spec(), inputs.machine.num_devices(), &rows);
+        let rows = grid::of_all(&listed::each(&planning)?, |listed| {
+            let inputs = grid::inputs(arguments, &listed.planning, out)?;
+            grid::priced(&inputs, &listed.words(), limit)
+        })?;
+        let point = Point::of(machine.spec(), machine.num_devices(), &rows);
         let unfinished = point.unfinished;
         points.push(point);
         if unfinished {
             break;
         }
+    }
+    if wrong.len() == machines.len() && !wrong.is_empty() {
+        return Err(wrong.swap_remove(0));
     }
     if matches!(points.as_slice(), [point] if point.unfinished && point.best.is_none()) {
         return Err(Failure::stopped(grid::NOTHING_PRICED));
@@ -121,6 +129,13 @@ pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -
         }
         _ => Ok(()),
     }
+}
+
+/// The devices of a machine by the sizes of its name.
+fn said_devices(name: &str) -> usize {
+    let (_, sizes) = name.rsplit_once(':').unwrap_or(("", name));
+    let size = |part: &str| part.trim_start_matches(|letter: char| !letter.is_ascii_digit()).parse().ok();
+    sizes.split('x').filter_map(size).fold(1, usize::saturating_mul)
 }
 
 /// The position of the first point that meets what is wanted, if anything is.

@@ -40,6 +40,11 @@ impl Point {
         Self { machine, devices, best: best.cloned(), least, reason, unfinished }
     }
 
+    /// That of a machine that there is not, with the reason; `devices` are those of its name.
+    pub fn of_no_machine(machine: String, devices: usize, reason: String) -> Self {
+        Self { machine, devices, best: None, least: None, reason: Some(reason), unfinished: false }
+    }
+
     /// Figures of the best plan.
     pub fn figures(&self) -> Option<&GridFigures> {
         self.best.as_ref().and_then(figures)

@@ -244,6 +244,48 @@ fn rows_of_a_grid_are_what_plans_with_their_degrees_cost() {
 }
 
 #[test]
+fn what_is_wrong_with_one_value_of_a_list_is_the_reason_of_its_rows() {
+    let scratch = Scratch::new("degrees-lists");
+    let tiny =
+        |name: &str| format!("{}/../../tests/data/models/tiny/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let rows = |name: &str, flags: &str| {
+        let grid = format!("plan {} --machine cpu8 --grid --cp 1 --json {flags}", tiny(name));
+        line(&scratch, &grid).json()["rows"].as_array().expect("a list").clone()
+    };
+    let reasons = |rows: &[Value]| -> Vec<String> {
+        rows.iter().filter_map(|row| row["reason"].as_str().map(str::to_owned)).collect()
+    };
+    for name in ["llama", "mixtral", "gpt2", "mamba2"] {
+        let of_step = "--seq 16 --global-batch 16 --ep 1";
+        // Each value that is said has a row, one that divides nothing too.
+        let found = rows(name, &format!("{of_step} --tp 2,3,8 --pp 1,2,64 --zero 1 --microbatches 2,3,8"));
+        let has = |degree: &str, value: u64| found.iter().any(|row| row[degree] == value);
+        assert!(
+            [2, 3, 8].iter().all(|tp| has("tp", *tp)) && [1, 2, 64].iter().all(|pp| has("pp", *pp)),
+            "{name}"
+        );
+        assert!(found.iter().any(|row| row["fits"] == true), "{name}");
+        let why = reasons(&found).join("\n");
+        assert!(why.contains("do not divide the machine's 8 devices"), "{name}: {why}");
+        assert!(why.contains("does not divide into 3"), "{name}: {why}");
+        // Nothing trains: what is made again is the reason of its own rows.
+        let flags = format!("{of_step} --tp 1,2 --zero 0 --optimizer none --recompute none,full");
+        let found = rows(name, &flags);
+        assert!(found.iter().any(|row| row["fits"] == true), "{name}");
+        assert!(reasons(&found).iter().all(|why| why.contains("nothing can be made again")), "{name}");
+        let found = rows(name, "--seq 16 --global-batch 16,1001tok --ep 1 --tp 1,2 --zero 0");
+        let asked: Vec<&str> = found.iter().filter_map(|row| row["asked"].as_str()).collect();
+        assert!(
+            !asked.is_empty() && asked.iter().all(|asked| *asked == "batch 1001tok"),
+            "{name}: {asked:?}"
+        );
+    }
+    // What is wrong with all values is said as of one.
+    let all = format!("plan {} --machine cpu8 --grid --seq 16 --global-batch 1001tok,1003tok", tiny("llama"));
+    scratch.line(&all).fails(1, &["no whole number of sequences"]);
+}
+
+#[test]
 fn pipelines_of_a_grid_are_what_plans_with_their_degrees_are() {
     let scratch = Scratch::new("degrees-pipelines");
     let gpt = example("gpt.mlir");

@@ -57,6 +57,18 @@ fn a_point_is_the_best_row_of_its_grid() {
 }
 
 #[test]
+fn a_size_that_there_is_not_is_a_row() {
+    let scratch = Scratch::new("scaling-sizes");
+    let curve = done(&scratch, &step("h100:1x{4,8,16}", "--json")).json();
+    let reason = points(&curve)[2]["reason"].as_str().expect("a reason");
+    assert!(reason.contains("joins at most 8 units") && points(&curve)[2]["devices"] == 16, "{reason}");
+    assert!(points(&curve)[1]["step_seconds"].as_f64().is_some(), "{curve}");
+    scratch.line(&step("h100:1x{12,16}", "")).fails(2, &["joins at most 8 units, not 12"]);
+    // Values of other flags that are wrong leave those that are not.
+    done(&scratch, &step("h100:{1,2}x8", "--optimizer none --recompute none,full")).says(&["recompute none"]);
+}
+
+#[test]
 fn the_smallest_that_is_good_enough_is_named_or_the_nearest() {
     let scratch = Scratch::new("scaling-wanted");
     let curve = done(&scratch, &step("h100:{1..4}x8", "--json")).json();

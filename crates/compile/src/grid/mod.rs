@@ -75,6 +75,11 @@ impl GridRow {
         }
     }
 
+    /// The row of the same way with what is `asked`, of which nothing is a plan, with the reason.
+    pub fn refused(&self, asked: String, why: String) -> Self {
+        Self { asked, outcome: GridOutcome::Refused(why), ..self.clone() }
+    }
+
     /// Returns whether it is a plan.
     pub fn is_plan(&self) -> bool {
         matches!(self.outcome, GridOutcome::Plan(_))

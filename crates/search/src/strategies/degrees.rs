@@ -19,7 +19,7 @@ use std::str::FromStr;
 ///
 /// `dp` counts the devices of `fsdp` too, as in a plan's degrees, or those beside them, as people write hybrid sharding:
 /// with `fsdp=2`, eight devices are `dp=8` or `dp=4`. Which one is meant shows in the number of devices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ParallelDegrees {
     dp: Option<usize>,
     fsdp: usize,

@@ -6,6 +6,7 @@
 
 use super::degrees::{ParallelDegrees, SaidDegrees, number_of};
 use meshwright_plan::DegreeName;
+use std::collections::BTreeSet;
 use std::str::FromStr;
 
 /// More combinations are nothing that anybody reads.
@@ -149,7 +150,8 @@ impl DegreeSpace {
     }
 
     /// All ways on so many devices, in the order of their degrees. Those that contradict themselves are left out, and those
-    /// that do not multiply to the devices by a degree that is searched; such that are said are not.
+    /// that do not multiply to the devices by a degree that is searched. Where those that are said do not multiply to the
+    /// devices, they stay, without what is searched beside them; ZeRO over one device is none.
     ///
     /// # Errors
     /// More ways than [`MOST_WAYS`].
@@ -173,12 +175,42 @@ impl DegreeSpace {
         let also = found.iter().filter_map(|numbers| self.over_experts(numbers, unsaid));
         let also: Vec<_> = also.collect();
         found.extend(also);
-        let fits = |way: &ParallelDegrees| way.degrees(devices).is_ok();
-        let found = found.iter().filter_map(|numbers| Some((numbers, ParallelDegrees::of(numbers).ok()?)));
-        Ok(found
-            .filter(|(numbers, way)| fits(way) || !self.searches_too_many(numbers, devices))
-            .map(|(_, way)| way)
-            .collect())
+        let mut seen = BTreeSet::new();
+        let ways = found.iter().filter_map(|numbers| self.way(numbers, devices));
+        Ok(ways.filter(|way| seen.insert(*way)).collect())
+    }
+
+    /// The way of these numbers, if it is one, or one that is said and refused where everybody sees it.
+    fn way(&self, numbers: &[(DegreeName, usize)], devices: usize) -> Option<ParallelDegrees> {
+        let way = ParallelDegrees::of(numbers);
+        if let Some(fits) = way.as_ref().ok().filter(|way| way.degrees(devices).is_ok()) {
+            return Some(*fits);
+        }
+        if self.searches_too_many(numbers, devices) {
+            return None;
+        }
+        let said = |name: DegreeName| {
+            self.choices.iter().any(|(known, choice)| *known == name && *choice != DegreeChoice::Search)
+        };
+        let of =
+            |name: DegreeName| numbers.iter().find(|(known, _)| *known == name).map(|(_, number)| *number);
+        let is_whole = OF_DEVICES
+            .iter()
+            .try_fold(1_usize, |product, name| product.checked_mul(of(*name).unwrap_or(1)))
+            .is_some_and(|product| devices.is_multiple_of(product));
+        match way {
+            // All that is left for the batch is one device.
+            Err(_) if is_whole && !said(DegreeName::Dp) && said(DegreeName::Zero) => {
+                let without = numbers.iter().filter(|(name, _)| *name != DegreeName::Zero);
+                let without: Vec<(DegreeName, usize)> = without.copied().collect();
+                ParallelDegrees::of(&without).ok()
+            }
+            _ => {
+                let said: Vec<(DegreeName, usize)> =
+                    numbers.iter().filter(|(name, _)| said(*name)).copied().collect();
+                ParallelDegrees::of(&said).ok()
+            }
+        }
     }
 
     /// The same way with ZeRO-3 over the devices of experts too, where that is another one and nothing is said of `fsdp`.
@@ -321,7 +353,12 @@ mod tests {
         assert_eq!(texts(&ways), ["dp=4", "dp=2,tp=2", "dp=1,tp=4"]);
         // What does not multiply to the devices stays, to be refused where everybody sees it.
         let ways = space(&[(DegreeName::Tp, "3,4")]).ways(8, Unsaid::Least).unwrap();
-        assert_eq!(texts(&ways), ["dp=1,tp=3", "dp=2,tp=4"]);
+        assert_eq!(texts(&ways), ["tp=3", "dp=2,tp=4"]);
+        let ways = space(&[(DegreeName::Tp, "3,4,8"), (DegreeName::Zero, "1,3")]).ways(8, Unsaid::Least);
+        assert_eq!(
+            texts(&ways.unwrap()),
+            ["tp=3,zero=1", "tp=3,zero=3", "dp=2,tp=4,zero=1", "dp=2,tp=4,zero=3", "dp=1,tp=8"]
+        );
     }
 
     #[test]
@@ -334,6 +371,12 @@ mod tests {
         // What is said and does not fit by itself stays.
         let said = space(&[(DegreeName::Cp, "3")]).ways(16, unsaid).unwrap();
         assert!(!said.is_empty() && said.iter().all(|way| way.degrees(16).is_err()), "{:?}", texts(&said));
+        let list = space(&[(DegreeName::Tp, "2,3"), (DegreeName::Pp, "2,64"), (DegreeName::Zero, "1")]);
+        let refused = list.ways(16, unsaid).unwrap().into_iter().filter(|way| way.degrees(16).is_err());
+        let wanted = ["tp=2,pp=64,zero=1", "tp=3,pp=2,zero=1", "tp=3,pp=64,zero=1"];
+        let mut refused = texts(&refused.collect::<Vec<_>>());
+        refused.sort();
+        assert_eq!(refused, wanted);
         let all = space(&[(DegreeName::Dp, "4"), (DegreeName::Tp, "2")]).ways(16, unsaid).unwrap();
         assert!(texts(&all).contains(&"dp=4,tp=2".to_owned()), "{:?}", texts(&all));
     }
