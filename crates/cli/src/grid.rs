@@ -13,7 +13,7 @@ use meshwright_compile::{GridOutcome, GridRow};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_machine::Bytes;
 use meshwright_plan::DegreeName;
-use meshwright_present::grid::{csv, is_unfinished, json, least, text, why_none};
+use meshwright_present::grid::{csv, in_microbatches, is_unfinished, json, least, text, why_none};
 use std::path::Path;
 
 /// What is said where Ctrl-C leaves no row.
@@ -137,7 +137,11 @@ pub(crate) fn priced(inputs: &Inputs, asked: &str, limit: Option<Bytes>) -> Outc
 fn nothing(rows: &[GridRow]) -> Diagnostic {
     let count = plural::count(rows.len(), "combination");
     let message = format!("of {count} of degrees none is a plan");
-    let diagnostic = Diagnostic::error(GRID, Span::NONE, message);
+    let mut diagnostic = Diagnostic::error(GRID, Span::NONE, message);
+    diagnostic.hints.extend(in_microbatches(rows).map(|(row, count)| {
+        let words = row.words();
+        format!("`{words}` fits with `--microbatches {count}`; `--microbatches search` prices all numbers")
+    }));
     match least(rows) {
         Some((row, peak)) => diagnostic.hint(format!(
             "`{}` needs least memory, {peak}: take more devices, or try `--recompute full` or `--microbatches`",

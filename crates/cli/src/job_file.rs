@@ -122,7 +122,7 @@ fn run_plain(arguments: &PlanArguments, job: &Job, out: Output) -> Outcome<bool>
             bubble: None,
             peak: figures.peak,
         }),
-        GridOutcome::DoesNotFit { peak, limit } => Err(format!("it needs {peak} of {limit}")),
+        GridOutcome::DoesNotFit { peak, limit, .. } => Err(format!("it needs {peak} of {limit}")),
         GridOutcome::NotAllowed(why) => Err(format!("`{why}` does not allow it")),
         GridOutcome::Refused(why) => Err(why),
         GridOutcome::Unpriced => return Ok(false),

@@ -97,7 +97,7 @@ impl Nearest {
                     figures.peak
                 )
             }
-            GridOutcome::DoesNotFit { peak, limit } => {
+            GridOutcome::DoesNotFit { peak, limit, .. } => {
                 format!(
                     "{planned}; what is written, {}, does not fit: it needs {peak} of {limit}.",
                     self.degrees
@@ -124,7 +124,7 @@ impl Nearest {
                 "fits": true,
                 "share_longer": figures.seconds.0 / seconds.0 - 1.0,
             }),
-            GridOutcome::DoesNotFit { peak, limit } => {
+            GridOutcome::DoesNotFit { peak, limit, .. } => {
                 json!({ "fits": false, "peak_bytes": peak.0, "limit_bytes": limit.0 })
             }
             GridOutcome::NotAllowed(why) | GridOutcome::Refused(why) => {

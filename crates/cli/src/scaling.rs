@@ -185,7 +185,9 @@ fn nearest(points: &[Point], wanted: &Wanted) -> Diagnostic {
         };
         let message = format!("on none of the machines any combination of degrees is a plan{why}");
         let hint = match points.iter().any(|point| point.least.is_some()) {
-            true => "take more devices, or try `--recompute full` or `--microbatches`",
+            true => {
+                "take more devices, or try `--recompute full`, `--microbatches search` or `--microbatch-size 1`"
+            }
             false => "allow more, or say other degrees; `--grid` on one machine shows all of them",
         };
         return Diagnostic::error(WANTED, Span::NONE, message).hint(hint);

@@ -4,6 +4,7 @@
 //! made of. What does not fit is not lowered.
 
 use meshwright_analyze::{ModelFlops, Recognized, model_flops, recognize};
+use meshwright_cost::Memory;
 use meshwright_ir::control::ToTheEnd;
 use meshwright_ir::diagnostic::Span;
 use meshwright_plan::{DeviceProgram, Placement};
@@ -72,6 +73,11 @@ impl Lowered {
         let device = numbered(device, function, global.orders.clone(), options, stages, control)?;
         Ok(Self { device, placement, recognized, model, account, passes, unproved })
     }
+}
+
+/// Returns whether devices and hosts have the memory.
+pub(crate) fn fits(request: &Request<'_>, memory: &Memory) -> bool {
+    memory.peak <= request.memory_limit() && HostShortage::of(memory, request.machine).is_none()
 }
 
 fn must_fit(

@@ -12,7 +12,7 @@ use meshwright_machine::Bytes;
 use meshwright_plan::DegreeName;
 use meshwright_plan::figures::Share;
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// More rows of plans than this are shown at both ends, unless all are asked for.
 const MOST_ROWS: usize = 40;
@@ -38,6 +38,8 @@ struct Record {
     figures: Option<Figures>,
     #[serde(skip_serializing_if = "Option::is_none")]
     peak_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fits_with_microbatches: Option<usize>,
 }
 
 /// The degrees as numbers.
@@ -115,8 +117,10 @@ fn plan(row: &GridRow) -> Option<&GridFigures> {
 fn reason(row: &GridRow) -> Option<(&'static str, String)> {
     match &row.outcome {
         GridOutcome::Plan(_) => None,
-        GridOutcome::DoesNotFit { peak, limit } => {
-            Some(("does not fit", format!("does not fit: it needs {peak} of {limit}")))
+        GridOutcome::DoesNotFit { peak, limit, microbatches } => {
+            let would_do = microbatches.map(|count| format!("; {count} microbatches would do"));
+            let would_do = would_do.unwrap_or_default();
+            Some(("does not fit", format!("does not fit: it needs {peak} of {limit}{would_do}")))
         }
         GridOutcome::NotAllowed(clause) => Some(("not allowed", format!("not allowed by `{clause}`"))),
         GridOutcome::Refused(why) => Some(("no plan", why.clone())),
@@ -143,7 +147,11 @@ pub fn why_none(rows: &[GridRow]) -> Option<String> {
         return Some(format!("not allowed by {}", clauses.join(", ")));
     }
     if let Some((_, peak)) = least(rows) {
-        return Some(format!("nothing fits: at least {peak}"));
+        let would_do = in_microbatches(rows);
+        let would_do = would_do
+            .map(|(row, count)| format!("; `{}` fits with `--microbatches {count}`", row.words()))
+            .unwrap_or_default();
+        return Some(format!("nothing fits: at least {peak}{would_do}"));
     }
     let refused = rows.iter().find_map(|row| match &row.outcome {
         GridOutcome::Refused(why) => Some(format!("`{}`: {why}", row.words())),
@@ -186,7 +194,12 @@ fn record((row, is_on_frontier): &Marked<'_>) -> Record {
         GridOutcome::DoesNotFit { peak, .. } => Some(peak.0),
         GridOutcome::NotAllowed(_) | GridOutcome::Refused(_) | GridOutcome::Unpriced => None,
     };
+    let fits_with_microbatches = match row.outcome {
+        GridOutcome::DoesNotFit { microbatches, .. } => microbatches,
+        _ => None,
+    };
     Record {
+        fits_with_microbatches,
         degrees: row.way.to_string(),
         sequences: row.sequences,
         asked: Some(row.asked.clone()).filter(|asked| !asked.is_empty()),
@@ -218,11 +231,20 @@ pub fn json(rows: &[GridRow]) -> String {
 pub fn csv(rows: &[GridRow]) -> String {
     let head = "degrees,sequences,dp,fsdp,tp,sp,cp,ep,zero,pp,vp,microbatches,recompute,schedule,step_seconds,unit,units_per_second,\
                 units_per_second_and_device,mfu,bubble_share,peak_bytes,exposed_communication_seconds,dollars_per_step,dollars_per_billion_units,is_on_frontier,\
-                reason,asked";
+                reason,asked,fits_with_microbatches";
     let mut text = format!("{head}\n");
     for row in ordered(rows) {
         let Record {
-            degrees, sequences, asked, numbers, reason, is_on_frontier, figures, peak_bytes, ..
+            degrees,
+            sequences,
+            asked,
+            numbers,
+            reason,
+            is_on_frontier,
+            figures,
+            peak_bytes,
+            fits_with_microbatches,
+            ..
         } = record(&row);
         let number = |of: fn(&Numbers) -> usize| Some(of(&numbers).to_string());
         let figure = |of: fn(&Figures) -> Option<f64>| figures.as_ref().and_then(of).map(|it| it.to_string());
@@ -254,6 +276,7 @@ pub fn csv(rows: &[GridRow]) -> String {
             Some(is_on_frontier.to_string()),
             reason.as_deref().map(quoted),
             asked.as_deref().map(quoted),
+            fits_with_microbatches.map(|count| count.to_string()),
         ];
         text.push_str(&cells.map(Option::unwrap_or_default).join(","));
         text.push('\n');
@@ -389,8 +412,41 @@ fn reasons(others: &[Marked<'_>], is_full: bool) -> String {
         if of_kind.len() > most {
             text.push_str("  ...\n");
         }
+        if kind == "does not fit" {
+            text.push_str(&would_fit(others));
+        }
     }
     text
+}
+
+/// How many of the rows that do not fit would fit in microbatches, and in how many of these.
+fn would_fit(others: &[Marked<'_>]) -> String {
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    for (row, _) in others {
+        if let GridOutcome::DoesNotFit { microbatches: Some(count), .. } = row.outcome {
+            *counts.entry(count).or_default() += 1;
+        }
+    }
+    let all: usize = counts.values().sum();
+    if all == 0 {
+        return String::new();
+    }
+    let each: Vec<String> =
+        counts.iter().map(|(count, rows)| format!("{rows} with `--microbatches {count}`")).collect();
+    let said = format!(
+        "{all} of them fit in microbatches, at the fewest {}; `--microbatches search` prices them",
+        each.join(", ")
+    );
+    wrap("  ", &said)
+}
+
+/// The row that fits in the fewest microbatches where none fits in one, that of equal ones that needs least in one.
+pub fn in_microbatches(rows: &[GridRow]) -> Option<(&GridRow, usize)> {
+    let fitting = rows.iter().filter_map(|row| match row.outcome {
+        GridOutcome::DoesNotFit { peak, microbatches: Some(count), .. } => Some((row, count, peak)),
+        _ => None,
+    });
+    fitting.min_by_key(|(_, count, peak)| (*count, *peak)).map(|(row, count, _)| (row, count))
 }
 
 /// The least memory that a row needs, for what fits nowhere.
@@ -433,7 +489,10 @@ mod tests {
         };
         vec![
             row("tp=8", plan(3.0, 20)),
-            row("tp=4", GridOutcome::DoesNotFit { peak: Bytes(2048), limit: Bytes(1024) }),
+            row(
+                "tp=4",
+                GridOutcome::DoesNotFit { peak: Bytes(2048), limit: Bytes(1024), microbatches: Some(4) },
+            ),
             row("tp=2", plan(2.0, 30)),
             row("cp=2", GridOutcome::NotAllowed("cp=1".to_owned())),
             row("cp=4", plan(4.0, 25)),
@@ -449,7 +508,8 @@ mod tests {
             "best   tp=2",
             "worst  cp=4, 2.00 times as long",
             "does not fit: 1 combination",
-            "tp=4: does not fit: it needs 2.0 KiB of 1.0 KiB",
+            "tp=4: does not fit: it needs 2.0 KiB of 1.0 KiB; 4 microbatches would do",
+            "1 of them fit in microbatches, at the fewest 1 with `--microbatches 4`",
             "cp=2: not allowed by `cp=1`",
             "ep=2: the program has nothing",
         ] {
@@ -482,7 +542,10 @@ mod tests {
             why_none(&rows)
         };
         assert_eq!(only(&[3]).as_deref(), Some("not allowed by `cp=1`"));
-        assert_eq!(only(&[1, 3, 5]).as_deref(), Some("nothing fits: at least 2.0 KiB"));
+        assert_eq!(
+            only(&[1, 3, 5]).as_deref(),
+            Some("nothing fits: at least 2.0 KiB; `tp=4` fits with `--microbatches 4`")
+        );
         assert_eq!(only(&[3, 5]).as_deref(), Some("`ep=2`: the program has nothing for `ep`: none"));
         assert_eq!(only(&[]), None);
     }

@@ -286,6 +286,33 @@ fn what_is_wrong_with_one_value_of_a_list_is_the_reason_of_its_rows() {
 }
 
 #[test]
+fn rows_that_do_not_fit_say_the_fewest_microbatches_with_which_they_do() {
+    let scratch = Scratch::new("degrees-fewest");
+    let config = format!("{}/../../tests/data/models/tiny/llama.json", env!("CARGO_MANIFEST_DIR"));
+    let on = format!("plan {config} --machine cpu8 --seq 64 --global-batch 64 --memory-limit 1200KiB");
+    let grid = format!("{on} --grid --cp 1 --zero 0,3");
+    let ran = scratch.line(&format!("{grid} --json"));
+    let rows = ran.json()["rows"].as_array().expect("a list").clone();
+    let found: Vec<(String, u64)> = rows
+        .iter()
+        .filter_map(|row| {
+            Some((row["degrees"].as_str()?.to_owned(), row["fits_with_microbatches"].as_u64()?))
+        })
+        .collect();
+    assert!(found.len() > 2 && found.iter().any(|(_, count)| *count > 2), "{found:?}");
+    for (way, count) in &found {
+        let code =
+            |count: u64| scratch.line(&format!("{on} --as {way} --search none --microbatches {count}")).code;
+        assert_eq!((code(*count), code(count / 2)), (Some(0), Some(3)), "{way} with {count}");
+    }
+    let said = scratch.line(&grid);
+    assert!(said.out.contains("of them fit in microbatches, at the fewest"), "{}", said.out);
+    // Where the number is said, others are nobody's question.
+    let said = scratch.line(&format!("{grid} --pp 1 --microbatches 1 --json"));
+    assert!(said.json()["rows"][0].get("fits_with_microbatches").is_none(), "{}", said.out);
+}
+
+#[test]
 fn pipelines_of_a_grid_are_what_plans_with_their_degrees_are() {
     let scratch = Scratch::new("degrees-pipelines");
     let gpt = example("gpt.mlir");

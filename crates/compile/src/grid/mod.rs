@@ -6,6 +6,7 @@
 //! microbatches and make the same again; a row is what `--as` with its degrees and without a search gives, to the last
 //! digit. Rows of several groups are pipelines ([`pipelined`]).
 
+mod fewest;
 mod pipelined;
 mod variations;
 
@@ -28,7 +29,7 @@ use crate::driver::Request;
 use crate::error::CompileError;
 use crate::figures::of_time;
 use crate::global::Global;
-use crate::lowered::Lowered;
+use crate::lowered::{self, Lowered};
 use crate::mesh::MESH;
 use crate::options::{Microbatches, Options, Search};
 use crate::pipeline::{GivenPipelines, PipelinePlan, Pipelined, Row, pipeline_of};
@@ -36,6 +37,7 @@ use crate::recompute::Recompute;
 use crate::stages::{self, Stages};
 use crate::transform::{Proof, flattened};
 use crate::ways::Ways;
+use fewest::{Misfit, Needs, Weighed, fewest};
 use pipelined::Model;
 use variations::{Rank, Variation, better};
 
@@ -97,6 +99,8 @@ pub enum GridOutcome {
         peak: Bytes,
         /// What there is.
         limit: Bytes,
+        /// The fewest microbatches with which it fits, where nothing is said of them and some would do.
+        microbatches: Option<usize>,
     },
     /// It breaks this clause.
     NotAllowed(String),
@@ -180,6 +184,7 @@ pub fn grid_so_far(
         }
     }
     let told = Told { control, done: AtomicUsize::new(0), total: all.len() };
+    let mut misfits: Vec<Misfit> = Vec::new();
     let mut pipelines = Pipelines { program, machine, options, model: None, all: Vec::new() };
     let mut left: Vec<&Variation> = all.iter().collect();
     while let Some(first) = left.first().copied() {
@@ -193,13 +198,12 @@ pub fn grid_so_far(
         let ways: Vec<ParallelDegrees> = own.iter().map(|own| own.way).collect();
         let priced = match first.is_staged(options) {
             false => {
-                let options = &Options {
-                    microbatches: first.microbatches.map(Microbatches::Number),
-                    microbatch_size: None,
-                    recompute: first.recompute.clone(),
-                    ..options.clone()
-                };
-                priced(&request(program, source, machine, options)?, &ways, &told)?
+                let options = &with(options, first.microbatches, first.recompute.clone());
+                let found = priced(&request(program, source, machine, options)?, &ways, &told)?;
+                misfits.extend(
+                    own.iter().zip(&found).filter_map(|(own, found)| Misfit::of(own, found.1?, machine)),
+                );
+                found.into_iter().map(|(outcome, _)| outcome).collect()
             }
             true => pipelines.priced(first, &ways, &told)?,
         };
@@ -209,6 +213,19 @@ pub fn grid_so_far(
                 Some(before) => better(before, outcome),
                 None => outcome,
             });
+        }
+    }
+    if let Some(batch) = batch.filter(|_| options.microbatches.is_none() && options.microbatch_size.is_none())
+    {
+        let weigh = |count: usize, again: Option<&Recompute>, ways: &[ParallelDegrees]| {
+            let options = &with(options, Some(count), again.cloned());
+            weighed(&request(program, source, machine, options)?, ways, control)
+        };
+        misfits.retain(|misfit| matches!(outcomes[misfit.row], Some(GridOutcome::DoesNotFit { .. })));
+        for (row, count) in fewest(misfits, batch, options.memory_limit_on(machine), weigh)? {
+            if let Some(GridOutcome::DoesNotFit { microbatches, .. }) = &mut outcomes[row] {
+                *microbatches = Some(microbatches.map_or(count, |before| before.min(count)));
+            }
         }
     }
     let row = |(way, outcome): (ParallelDegrees, Option<GridOutcome>)| GridRow {
@@ -261,7 +278,7 @@ pub fn pipeline_of_way(
                 }
                 Row::DoesNotFit(peak) => {
                     let limit = options.memory_limit_on(machine);
-                    GridOutcome::DoesNotFit { peak, limit }
+                    GridOutcome::DoesNotFit { peak, limit, microbatches: None }
                 }
                 Row::Refused(why) => GridOutcome::Refused(why),
                 Row::Unpriced => return Err(CompileError::Interrupted),
@@ -306,7 +323,7 @@ pub fn pipelined_way(
 fn refused(way: ParallelDegrees, machine: &Machine, outcome: &GridOutcome) -> CompileError {
     let diagnostic = |why: String| Box::new(Diagnostic::error(MESH, Span::NONE, format!("`{way}`: {why}")));
     match outcome {
-        GridOutcome::DoesNotFit { peak, limit } => {
+        GridOutcome::DoesNotFit { peak, limit, .. } => {
             let hint =
                 "more groups, more devices in each, or a smaller `--microbatch-size` need less on each";
             let why = diagnostic(format!("it needs {peak} on a device, and there are {limit}"));
@@ -343,6 +360,12 @@ fn open(
     let ways = Ways::of(&request, &global, &variants)?;
     let experts = ways.requested.has_experts();
     ways.open(&options.degrees, Unsaid::Searched { experts })
+}
+
+/// The options of rows that run in so many microbatches and make the same again.
+fn with(options: &Options, microbatches: Option<usize>, recompute: Option<Recompute>) -> Options {
+    let microbatches = microbatches.map(Microbatches::Number);
+    Options { microbatches, microbatch_size: None, recompute, ..options.clone() }
 }
 
 fn request<'a>(
@@ -390,17 +413,17 @@ impl Told<'_> {
     }
 }
 
-/// Ways of one group.
+/// Ways of one group, with the memory that those need that do not fit.
 fn priced(
     request: &Request<'_>,
     ways: &[ParallelDegrees],
     told: &Told<'_>,
-) -> Result<Vec<GridOutcome>, CompileError> {
+) -> Result<Vec<(GridOutcome, Option<Needs>)>, CompileError> {
     let global = match Global::read(request) {
         Ok(global) => global,
         // What cannot be cut so is no fault of the other rows.
         Err(CompileError::Options(why)) if request.options.microbatches.is_some() => {
-            return Ok(vec![GridOutcome::Refused(why.message); ways.len()]);
+            return Ok(vec![(GridOutcome::Refused(why.message), None); ways.len()]);
         }
         Err(error) => return Err(error),
     };
@@ -408,9 +431,33 @@ fn priced(
     let all = Ways::of(request, &global, &variants)?;
     let row = |way: &ParallelDegrees| match told.goes_on() {
         true => price(*way, request, &global, &all),
-        false => Ok(GridOutcome::Unpriced),
+        false => Ok((GridOutcome::Unpriced, None)),
     };
     ways.par_iter().map(row).collect()
+}
+
+/// Whether ways of one group fit, or what they need; nothing of those that cannot be cut so.
+fn weighed(
+    request: &Request<'_>,
+    ways: &[ParallelDegrees],
+    control: &dyn Control,
+) -> Result<Vec<Weighed>, CompileError> {
+    let global = match Global::read(request) {
+        Ok(global) => global,
+        Err(CompileError::Options(_)) => return Ok(vec![None; ways.len()]),
+        Err(error) => return Err(error),
+    };
+    let variants = variants(&global);
+    let all = Ways::of(request, &global, &variants)?;
+    let weigh = |way: &ParallelDegrees| {
+        let chosen = all.priced(*way).ok().filter(|_| !control.should_stop())?;
+        let memory = &chosen.estimate.memory;
+        Some(match lowered::fits(request, memory) {
+            true => Ok(()),
+            false => Err(Needs { peak: memory.peak, state: memory.arguments }),
+        })
+    };
+    Ok(ways.par_iter().map(weigh).collect())
 }
 
 /// The program as pipelines, for each way to make something again that was asked for so far.
@@ -450,7 +497,7 @@ impl<'a> Pipelines<'a> {
         let rows = pipelines.priced(groups, microbatches, ways, &|| told.goes_on())?;
         let outcome = |row: Row| match row {
             Row::Plan(plan, by_kind) => GridOutcome::Plan(Box::new(model.figures(&plan, by_kind))),
-            Row::DoesNotFit(peak) => GridOutcome::DoesNotFit { peak, limit },
+            Row::DoesNotFit(peak) => GridOutcome::DoesNotFit { peak, limit, microbatches: None },
             Row::Refused(why) => GridOutcome::Refused(why),
             Row::Unpriced => GridOutcome::Unpriced,
         };
@@ -463,22 +510,25 @@ fn price(
     request: &Request<'_>,
     global: &Global,
     ways: &Ways<'_>,
-) -> Result<GridOutcome, CompileError> {
+) -> Result<(GridOutcome, Option<Needs>), CompileError> {
     let chosen = match ways.priced(way) {
         Ok(chosen) => chosen,
-        Err(refusal) => return Ok(GridOutcome::Refused(refusal.to_string())),
+        Err(refusal) => return Ok((GridOutcome::Refused(refusal.to_string()), None)),
     };
     let lowered = match Lowered::of(request, global, &chosen, Proof::WithAssertions) {
         Ok(lowered) => lowered,
         Err(CompileError::DoesNotFit(problem)) => {
-            return Ok(GridOutcome::DoesNotFit { peak: problem.peak, limit: problem.limit });
+            let memory = &chosen.estimate.memory;
+            let needs = Needs { peak: memory.peak, state: memory.arguments };
+            let (peak, limit) = (problem.peak, problem.limit);
+            return Ok((GridOutcome::DoesNotFit { peak, limit, microbatches: None }, Some(needs)));
         }
         Err(error) => return Err(error),
     };
     let facts = facts(request, global, &chosen, &lowered, &ways.variants[chosen.variant]);
     let (figures, seconds) = of_time(&facts);
     let communication = lowered.account.communication() + facts.border;
-    Ok(GridOutcome::Plan(Box::new(GridFigures {
+    let plan = GridFigures {
         seconds,
         exposed_communication: communication - lowered.account.overlapped(),
         peak: chosen.estimate.memory.peak,
@@ -490,5 +540,6 @@ fn price(
         schedule: None,
         by_kind: figures.by_kind,
         bubble: 0.0,
-    })))
+    };
+    Ok((GridOutcome::Plan(Box::new(plan)), None))
 }

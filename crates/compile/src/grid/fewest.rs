@@ -1,0 +1,134 @@
+//! In how few microbatches a way fits that needs too much memory in one.
+//!
+//! Input: ways that do not fit, where nothing is said of microbatches. Output: for each the fewest with which it would. What a
+//! way needs is its state, and the rest of it divided by the microbatches at best, so that numbers with which even that is too
+//! much are not priced.
+
+use meshwright_machine::{Bytes, Machine};
+use meshwright_search::ParallelDegrees;
+use meshwright_transform::time::divisors;
+
+use super::variations::Variation;
+use crate::error::CompileError;
+use crate::microbatch_size;
+use crate::recompute::Recompute;
+
+/// A way that does not fit.
+#[derive(Clone, Debug)]
+pub(super) struct Misfit {
+    /// The position of its way among all.
+    pub(super) row: usize,
+    pub(super) way: ParallelDegrees,
+    /// What it makes again.
+    pub(super) recompute: Option<Recompute>,
+    /// Devices that share the batch.
+    pub(super) replicas: usize,
+    /// What it needs in so many microbatches.
+    pub(super) needs: Needs,
+    pub(super) microbatches: usize,
+}
+
+/// Memory that a way needs on a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Needs {
+    /// The most in use at once.
+    pub(super) peak: Bytes,
+    /// The part of it that arguments take: parameters and moments.
+    pub(super) state: Bytes,
+}
+
+/// What becomes of a way in some microbatches: `Ok` where it fits, or what it needs; nothing where it cannot be cut so.
+pub(super) type Weighed = Option<Result<(), Needs>>;
+
+impl Misfit {
+    /// What a variation in one microbatch needs on a machine.
+    pub(super) fn of(variation: &Variation, needs: Needs, machine: &Machine) -> Option<Self> {
+        let Variation { row, way, ref recompute, .. } = *variation;
+        let replicas = microbatch_size::replicas(&way.degrees(machine.num_devices()).ok()?);
+        Some(Self { row, way, recompute: recompute.clone(), replicas, needs, microbatches: 1 })
+    }
+
+    /// What it needs at least in so many microbatches.
+    fn in_microbatches(&self, count: usize) -> Bytes {
+        let Needs { peak, state } = self.needs;
+        let rest = peak.0.saturating_sub(state.0) as f64;
+        Bytes(state.0 + (rest * self.microbatches as f64 / count as f64) as u64)
+    }
+}
+
+/// The rows that fit in microbatches, each with the fewest; `weigh` says what becomes of ways in so many, with what is made
+/// again.
+///
+/// # Errors
+/// Those of `weigh`.
+pub(super) fn fewest(
+    mut misfits: Vec<Misfit>,
+    batch: usize,
+    limit: Bytes,
+    weigh: impl Fn(usize, Option<&Recompute>, &[ParallelDegrees]) -> Result<Vec<Weighed>, CompileError>,
+) -> Result<Vec<(usize, usize)>, CompileError> {
+    let mut found = Vec::new();
+    // Rows that make the same again lie side by side, in their order.
+    let mut ways_of_again: Vec<Option<Recompute>> = Vec::new();
+    for misfit in &misfits {
+        if !ways_of_again.contains(&misfit.recompute) {
+            ways_of_again.push(misfit.recompute.clone());
+        }
+    }
+    for count in divisors(batch).into_iter().filter(|count| *count > 1) {
+        for again in &ways_of_again {
+            let may_fit = |misfit: &Misfit| {
+                misfit.recompute == *again
+                    && (batch / count).is_multiple_of(misfit.replicas)
+                    && misfit.in_microbatches(count) <= limit
+            };
+            let (mut own, others): (Vec<Misfit>, Vec<Misfit>) = misfits.into_iter().partition(may_fit);
+            misfits = others;
+            if own.is_empty() {
+                continue;
+            }
+            let ways: Vec<ParallelDegrees> = own.iter().map(|misfit| misfit.way).collect();
+            for (misfit, weighed) in own.iter_mut().zip(weigh(count, again.as_ref(), &ways)?) {
+                match weighed {
+                    Some(Ok(())) => found.push((misfit.row, count)),
+                    Some(Err(needs)) => {
+                        (misfit.needs, misfit.microbatches) = (needs, count);
+                        misfits.push(misfit.clone());
+                    }
+                    None => misfits.push(misfit.clone()),
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::RefCell;
+
+    #[test]
+    fn numbers_that_cannot_do_are_not_weighed() {
+        let misfit = |row: usize, replicas: usize, state: u64| Misfit {
+            row,
+            way: "dp=4".parse().unwrap(),
+            recompute: None,
+            replicas,
+            needs: Needs { peak: Bytes(state + 80), state: Bytes(state) },
+            microbatches: 1,
+        };
+        let weighed = RefCell::new(Vec::new());
+        // The sum of gradients takes 10 from two microbatches on.
+        let weigh = |count: usize, _: Option<&Recompute>, ways: &[ParallelDegrees]| {
+            weighed.borrow_mut().push((count, ways.len()));
+            let peak = 20 + 10 + 80 / count as u64;
+            let needs = Needs { peak: Bytes(peak), state: Bytes(20) };
+            Ok(vec![Some(if peak <= 50 { Ok(()) } else { Err(needs) }); ways.len()])
+        };
+        let misfits = vec![misfit(0, 4, 20), misfit(1, 1, 51), misfit(2, 8, 20)];
+        // Three times as many replicas share no part of the batch.
+        assert_eq!(fewest(misfits, 16, Bytes(50), weigh).unwrap(), [(0, 4)]);
+        assert_eq!(*weighed.borrow(), [(4, 1)]);
+    }
+}
