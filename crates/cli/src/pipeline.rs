@@ -13,7 +13,9 @@ use meshwright_compile::{
     pipeline_on_groups, pipeline_that_fits,
 };
 use meshwright_ir::diagnostic::Source;
+use meshwright_ir::mesh::Mesh;
 use meshwright_machine::Machine;
+use meshwright_plan::{DegreeName, Degrees};
 use meshwright_present::timeline;
 use meshwright_present::wrap::wrap;
 use meshwright_schedule::{Named, named, names};
@@ -450,10 +452,30 @@ fn inside(pipelined: &Pipelined) -> String {
     let meshes: Vec<String> = groups.iter().map(|group| group.mesh.to_string()).collect();
     let meshes = match groups.iter().all(|group| group.mesh.is_like(first)) {
         true if first.num_devices() == 1 => String::new(),
-        true => format!(", {first} inside"),
+        true => format!(", {} inside", of_group(&pipelined.plan.degrees, first)),
         false => format!(", inside {}", meshes.join("; ")),
     };
     meshes + &spread(pipelined)
+}
+
+/// The degrees of a group behind which its mesh stands, `dp=4,tp=2,zero=1 (x=4,y=2)`, or the mesh alone where devices do the same;
+/// nothing of one device.
+pub(crate) fn of_group(degrees: &Degrees, mesh: &Mesh) -> String {
+    if mesh.num_devices() == 1 {
+        return String::new();
+    }
+    let said = DegreeName::ALL.into_iter().map(|name| (name, degrees.get(name)));
+    let is_said = |(name, number): &(DegreeName, usize)| match name {
+        DegreeName::Zero => *number > 0,
+        // What all devices of the batch hold is said by the stage.
+        DegreeName::Fsdp => *number > 1 && *number != degrees.dp,
+        _ => *number > 1,
+    };
+    let said: Vec<String> = said.filter(is_said).map(|(name, number)| format!("{name}={number}")).collect();
+    match said.is_empty() {
+        true => mesh.to_string(),
+        false => format!("{} ({mesh})", said.join(",")),
+    }
 }
 
 /// On how many hosts each group is, if that is said.

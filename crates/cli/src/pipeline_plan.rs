@@ -75,13 +75,14 @@ impl Found {
         self.plan.unfinished
     }
 
-    /// What it is, in a line: `pipeline parallel over 4, 2 virtual stages each, data=2 inside, 16 microbatches, zb-v`.
+    /// What it is, in a line: `pipeline parallel over 4, 2 virtual stages each, dp=2 (data=2) inside, 16
+    /// microbatches, zb-v`.
     pub(crate) fn words(&self) -> String {
         let plan = &self.plan;
         let each = plan.virtual_stages;
         let stages = if each > 1 { format!(", {each} virtual stages each") } else { String::new() };
-        let inside =
-            if plan.mesh.num_devices() > 1 { format!(", {} inside", plan.mesh) } else { String::new() };
+        let inside = pipeline::of_group(&plan.degrees(), &plan.mesh);
+        let inside = if inside.is_empty() { inside } else { format!(", {inside} inside") };
         let pipeline = match plan.groups {
             1 => "no pipeline".to_owned(),
             groups => format!("pipeline parallel over {groups}{stages}"),
@@ -445,6 +446,7 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
         "virtual_stages": plan.virtual_stages,
         "microbatches": plan.microbatches,
         "mesh": plan.mesh.to_string(),
+        "degrees": plan.degrees(),
         "stages": figures.stages.iter().enumerate().map(stage).collect::<Vec<_>>(),
         "step_seconds": figures.step().0,
         "bound_seconds": bound_seconds(plan),

@@ -47,10 +47,13 @@ fn because(
         ("zero", 1, 2) => {
             "gradients are summed straight into the shards of the moments, which sends and keeps less"
         }
-        ("zero", 1.., 0) if roles.moments().next().is_none() => {
+        ("zero", 1.., 0) if of_asked.dp * of_asked.ep > 1 && roles.moments().next().is_none() => {
             "the step keeps no moments that could be sharded"
         }
         ("zero", 2, 1) => "gradients are needed whole before they are applied",
+        ("zero", ..) if of_asked.dp == 1 && of_asked.ep == 1 => {
+            "no data axis has more than 1 device, and ZeRO shards state over those of the batch"
+        }
         ("zero" | "fsdp", ..) if found < asked => "less than nine tenths of the state have dims that divide",
         ("zero" | "fsdp", ..) => "what is asked for shards nearly all of the state too",
         _ if of_found.tp < of_asked.tp || (name == "sp" && found < asked) => {
@@ -85,5 +88,8 @@ mod tests {
             "{line}"
         );
         assert!(line.ends_with("; the step keeps no moments that could be sharded"), "{line}");
+        let alone = Degrees { tp: 8, zero: 3, ..Degrees::default() };
+        let line = difference(&alone, &Degrees { zero: 0, ..alone }, &roles).unwrap();
+        assert!(line.starts_with("zero=3, amounts to zero=0: no data axis has more than 1 device"), "{line}");
     }
 }

@@ -117,7 +117,7 @@ pub(crate) fn replicas(degrees: &Degrees) -> usize {
 pub(crate) fn must_share(batch: usize, number: usize, degrees: &Degrees) -> Result<(), [String; 2]> {
     let replicas = replicas(degrees);
     let share = |number: usize| batch.is_multiple_of(number) && (batch / number).is_multiple_of(replicas);
-    if number == 1 || !batch.is_multiple_of(number) || share(number) {
+    if number == 1 || share(number) {
         return Ok(());
     }
     let fitting: Vec<String> = divisors(batch)
@@ -129,6 +129,9 @@ pub(crate) fn must_share(batch: usize, number: usize, degrees: &Degrees) -> Resu
         true => format!("no number of them would do: {replicas} does not divide the batch"),
         false => format!("numbers that would do: {}", fitting.join(", ")),
     };
+    if !batch.is_multiple_of(number) {
+        return Err([format!("a batch of {batch} does not divide into {number} microbatches"), would_do]);
+    }
     let Degrees { dp, ep, .. } = degrees;
     let (each, replicas) = (batch / number, format!("{replicas} replicas (dp={dp}, ep={ep})"));
     let examples = if each == 1 { "example" } else { "examples" };

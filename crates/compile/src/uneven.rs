@@ -17,6 +17,9 @@ use std::collections::BTreeSet;
 /// A parameter that is whole is named from this share of the bytes of all on.
 const LARGE: f64 = 0.01;
 
+/// The same of a matrix, such as that of keys where there are few heads of them.
+const LARGE_MATRIX: f64 = 0.001;
+
 /// The lines, in the order of the parameters.
 pub(crate) fn uneven(
     function: &Function,
@@ -46,7 +49,10 @@ pub(crate) fn uneven(
         }
         let name = names[index].as_deref().map_or_else(|| format!("arg{index}"), of_all_layers);
         let sharding = &shardings.values[*value];
-        if !tensor.is_empty() && sharding.used_axes().is_disjoint(tensor) && bytes(value) >= LARGE * all {
+        let is_stacked = names[index].as_deref().is_some_and(|name| name.contains("{"));
+        let is_matrix = ty.shape.len() >= if is_stacked { 3 } else { 2 };
+        let large = if is_matrix { LARGE_MATRIX } else { LARGE };
+        if !tensor.is_empty() && sharding.used_axes().is_disjoint(tensor) && bytes(value) >= large * all {
             let devices = mesh.product(&tensor.iter().collect::<Vec<_>>());
             say(format!("`{name}`: whole on each of the {devices} devices of tensor parallelism"));
         }

@@ -136,6 +136,9 @@ fn kind(fields: Fields<'_>) -> Result<(Fields<'_>, &'static Family, String), Dia
     }
     let known = || model_types().join(", ");
     let Some(model_type) = fields.text_if_given("model_type")? else {
+        if let Some(text) = fields.nested("text_config")? {
+            return of_text(text, None);
+        }
         let message =
             format!("`model_type` is missing, which says what the other fields mean; known are: {}", known());
         return Err(fields.fault("model_type", message).hint("is this the config.json of a model?"));
@@ -144,14 +147,40 @@ fn kind(fields: Fields<'_>) -> Result<(Fields<'_>, &'static Family, String), Dia
         let model_type = model_type.to_owned();
         return Ok((fields, family, model_type));
     }
+    let model_type = model_type.to_owned();
     if let Some(text) = fields.nested("text_config")? {
-        let inner = text.text_if_given("model_type")?.unwrap_or_default().to_owned();
-        if let Some(family) = family(&inner) {
-            return Ok((text, family, inner));
-        }
+        return of_text(text, Some(&model_type));
     }
     let message = format!("`{model_type}` is no `model_type` that is known; these are: {}", known());
     Err(fields.fault("model_type", message))
+}
+
+/// The language model of a `text_config`, where the configuration around it is of another type, or says none.
+fn of_text<'a>(
+    text: Fields<'a>,
+    around: Option<&str>,
+) -> Result<(Fields<'a>, &'static Family, String), Diagnostic> {
+    let known = model_types().join(", ");
+    let outer = match around {
+        Some(model_type) => format!("`{model_type}` is no `model_type` that is known"),
+        None => "`model_type` is missing".to_owned(),
+    };
+    // What it does not say itself it has from around it.
+    let inner = text.text_if_given("model_type")?.filter(|inner| Some(*inner) != around).map(str::to_owned);
+    let Some(inner) = inner else {
+        let message = format!("{outer}, and `text_config` says none of its own");
+        let hint =
+            format!("write the `model_type` of the language model into `text_config`; known are: {known}");
+        return Err(text.fault("text_config", message).hint(hint));
+    };
+    match family(&inner) {
+        Some(family) => Ok((text, family, inner)),
+        None => {
+            let message =
+                format!("{outer}, and neither is `{inner}` of its `text_config`; these are: {known}");
+            Err(text.fault("model_type", message))
+        }
+    }
 }
 
 /// Tokens of the longest sequences that the model is made for, where it says so, and those of a sequence: as asked for,

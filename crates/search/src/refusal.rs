@@ -31,6 +31,15 @@ pub enum Refusal {
         /// Devices of the machine.
         devices: usize,
     },
+    /// Shards of parameters over a part of the replicas, which they do not divide.
+    PartOfReplicas {
+        /// The degrees.
+        degrees: ParallelDegrees,
+        /// Devices of the batch.
+        dp: usize,
+        /// Those of each part.
+        fsdp: usize,
+    },
     /// Degrees that do not divide the machine's devices.
     DoNotDivide {
         /// The degrees.
@@ -90,6 +99,10 @@ impl Refusal {
             Self::OtherDevices { devices, .. } => Some(format!(
                 "give degrees that multiply to {devices}; without `dp` it is what the others leave"
             )),
+            Self::PartOfReplicas { dp, .. } => {
+                let divisors: Vec<String> = divisors(*dp).iter().map(usize::to_string).collect();
+                Some(format!("give one of {} as `fsdp`", divisors.join(", ")))
+            }
             Self::DoNotDivide { devices, .. } => {
                 let divisors: Vec<String> = divisors(*devices).iter().map(usize::to_string).collect();
                 Some(format!("give degrees that multiply to one of {}", divisors.join(", ")))
@@ -123,6 +136,10 @@ impl fmt::Display for Refusal {
             Self::NoMesh => f.write_str("there is no mesh to shard the program over"),
             Self::NotAllowed(constraints) => write!(f, "no plan that was found keeps to `{constraints}`"),
             Self::Unreadable(message) => f.write_str(message),
+            Self::PartOfReplicas { degrees, dp, fsdp } => write!(
+                f,
+                "`{degrees}`: `fsdp` shards over some of the {dp} devices of `dp`, which {fsdp} does not divide"
+            ),
             Self::OtherDevices { degrees, product, devices } => {
                 write!(f, "`{degrees}` is for {product} devices, but the machine has {devices}")
             }

@@ -312,6 +312,50 @@ fn rows_that_do_not_fit_say_the_fewest_microbatches_with_which_they_do() {
     assert!(said.json()["rows"][0].get("fits_with_microbatches").is_none(), "{}", said.out);
 }
 
+/// A model with more heads than its keys have, and a number of both that the devices do not divide.
+const HEADS: &str = r#"{"model_type": "llama", "hidden_size": 192, "intermediate_size": 512, "num_hidden_layers": 2,
+    "num_attention_heads": 12, "num_key_value_heads": 3, "vocab_size": 1024, "rms_norm_eps": 1e-5,
+    "rope_theta": 10000.0, "tie_word_embeddings": false, "hidden_act": "silu"}"#;
+
+#[test]
+fn what_degrees_do_not_come_to_is_said_with_its_reason() {
+    let scratch = Scratch::new("degrees-said");
+    scratch.file("heads.json", HEADS);
+    let on = "plan heads.json --machine cpu8 --seq 64 --global-batch 64 --search none";
+    let plan = line(&scratch, &format!("{on} --tp 4 --json")).json();
+    let held = plan["uneven"].as_array().expect("a list");
+    for name in ["q_proj", "k_proj", "v_proj", "o_proj"] {
+        assert!(
+            held.iter().any(|line| line.as_str().is_some_and(|line| line.contains(name))),
+            "{name}: {held:?}"
+        );
+    }
+    let plan = line(&scratch, &format!("{on} --tp 8 --zero 3 --json")).json();
+    let asked = plan["asked"].as_str().expect("what was asked for");
+    assert!(asked.starts_with("zero=3, amounts to zero=0: no data axis has more than 1 device"), "{asked}");
+    for (flags, said) in [
+        ("--dp 8 --fsdp 3", "the 8 devices of `dp`, which 3 does not divide"),
+        ("--dp 8 --microbatches 3", "numbers that would do: 1, 2, 4, 8"),
+    ] {
+        let ran = scratch.line(&format!("{on} {flags}"));
+        ran.fails(2, &[said]);
+    }
+    // What is searched beside a number that is said.
+    let tight = format!("{on} --dp 8 --microbatches 4 --recompute search --memory-limit 1MiB");
+    scratch.line(&tight).fails(3, &["that is with 4 microbatches, recompute"]);
+    let searched = "plan heads.json --machine cpu8 --seq 64 --global-batch 64 --stages 2 --microbatches 4";
+    line(&scratch, searched).says(&["pipeline parallel over 2, dp=4"]);
+    // A language model inside of another says what it is.
+    for (name, text) in [
+        ("missing.json", r#"{"text_config": {"hidden_size": 64}}"#),
+        ("around.json", r#"{"model_type": "llava", "text_config": {"hidden_size": 64}}"#),
+    ] {
+        scratch.file(name, text);
+        let ran = scratch.line(&format!("plan {name} --machine cpu8 --global-batch 8"));
+        ran.fails(1, &["`text_config` says none of its own", "`model_type` of the language model"]);
+    }
+}
+
 #[test]
 fn pipelines_of_a_grid_are_what_plans_with_their_degrees_are() {
     let scratch = Scratch::new("degrees-pipelines");

@@ -384,7 +384,7 @@ impl Ways<'_> {
         if let Some((_, lacks)) = self.tried.borrow().failed.iter().find(|(failed, _)| *failed == asked) {
             return Err(CompileError::DoesNotFit(lacks.clone()));
         }
-        let control = OfWay::begin(self.control, way, tiles);
+        let control = OfWay::begin(self.control, &options);
         let compiled = compile(self.program, self.source, self.machine, &options, &control);
         let mut tried = self.tried.borrow_mut();
         let count = way.count;
@@ -404,7 +404,7 @@ impl Ways<'_> {
             tried.peak = tried.peak.into_iter().chain([problem.peak]).min();
             let is_closer = tried.closest.as_ref().is_none_or(|(closest, _)| problem.peak < closest.peak);
             if is_closer && problem.host.is_none() {
-                tried.closest = Some((problem.clone(), in_words(way, tiles)));
+                tried.closest = Some((problem.clone(), in_words(&options)));
             }
             tried.failed.push((asked, problem.clone()));
         }

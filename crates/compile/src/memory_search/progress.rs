@@ -3,10 +3,8 @@
 use meshwright_ir::control::{Control, View};
 use meshwright_ir::diagnostic::Diagnostic;
 
-use super::Way;
 use crate::offload::Offload;
-use crate::options::Tiles;
-use crate::recompute::Recompute;
+use crate::options::{Microbatches, Options, Tiles};
 
 /// Control of one way.
 pub(super) struct OfWay<'a> {
@@ -17,22 +15,28 @@ pub(super) struct OfWay<'a> {
 
 impl<'a> OfWay<'a> {
     /// Tells that a way is begun.
-    pub(super) fn begin(control: &'a dyn Control, way: &Way<'_>, tiles: Option<Tiles>) -> Self {
-        let way = in_words(way, tiles);
+    pub(super) fn begin(control: &'a dyn Control, options: &Options) -> Self {
+        let way = in_words(options);
         control.progress(&way, 0, 0);
         Self { control, way }
     }
 }
 
 /// `4 microbatches, recompute full, in tiles, offload moments`.
-pub(super) fn in_words(Way { count, recompute, offload, .. }: &Way<'_>, tiles: Option<Tiles>) -> String {
-    let mut parts = vec![match count {
-        1 => "1 microbatch".to_owned(),
-        count => format!("{count} microbatches"),
+pub(super) fn in_words(options: &Options) -> String {
+    let Options { microbatches, plan, recompute, tiles, offload, .. } = options;
+    let planned =
+        plan.as_ref().and_then(|plan| plan.microbatches.as_ref()).map_or(1, |planned| planned.count);
+    let mut parts = vec![match microbatches {
+        Some(Microbatches::Search) => "microbatches searched".to_owned(),
+        Some(Microbatches::Number(1)) => "1 microbatch".to_owned(),
+        Some(Microbatches::Number(count)) => format!("{count} microbatches"),
+        None if planned == 1 => "1 microbatch".to_owned(),
+        None => format!("{planned} microbatches"),
     }];
-    parts.extend(recompute.as_ref().map(|again: &Recompute| format!("recompute {again}")));
+    parts.extend(recompute.as_ref().map(|again| format!("recompute {again}")));
     parts.extend(tiles.filter(|tiles| *tiles != Tiles::None).map(|_| "in tiles".to_owned()));
-    let offload = offload.filter(|offload| **offload != Offload::None);
+    let offload = offload.as_ref().filter(|offload| **offload != Offload::None);
     parts.extend(offload.map(|offload| format!("offload {offload}")));
     parts.join(", ")
 }

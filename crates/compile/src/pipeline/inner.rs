@@ -408,7 +408,7 @@ fn written(
 
 /// What a step of a pipeline is recognized as: gradients are contributions until the update sums them up, so that of ZeRO's
 /// stages none shards them alone.
-fn without_sharded_gradients(mut recognized: Recognized) -> Recognized {
+pub(super) fn without_sharded_gradients(mut recognized: Recognized) -> Recognized {
     let Zero { whole, part } = &mut recognized.zero;
     if let Some((stage @ ZeroStage::Two, _)) = whole {
         *stage = ZeroStage::One;

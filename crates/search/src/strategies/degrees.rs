@@ -236,6 +236,10 @@ impl ParallelDegrees {
         if total == Some(devices) && fsdp.is_multiple_of(dp) && ep.is_multiple_of(fsdp / dp) {
             return Ok(Counts { replicas: 1, shards: dp, of_experts: fsdp / dp });
         }
+        // With `dp` the degrees make up the devices, so that `fsdp` is a part of it.
+        if total == Some(devices) && fsdp < dp {
+            return Err(Refusal::PartOfReplicas { degrees: *self, dp, fsdp });
+        }
         Err(match product(&[dp, fsdp, cp, ep, tp, pp]) {
             Some(product) => Refusal::OtherDevices { degrees: *self, product, devices: all },
             None => Refusal::DoNotDivide { degrees: *self, devices: all },
@@ -401,6 +405,8 @@ mod tests {
         for (text, machine, wanted) in [
             ("dp=3,tp=4", "cpu8", "is for 12 devices, but the machine has 8"),
             ("tp=16", "cpu8", "the degrees of `tp=16` do not divide the machine's 8 devices"),
+            ("dp=8,fsdp=3", "cpu8", "the 8 devices of `dp`, which 3 does not divide"),
+            ("dp=4,fsdp=3,tp=2", "cpu8", "the 4 devices of `dp`, which 3 does not divide"),
             ("tp=0", "cpu8", "`tp` is 0"),
             ("tp=2,tp=4", "cpu8", "twice"),
             ("pp=2", "cpu8", "cut into stages"),

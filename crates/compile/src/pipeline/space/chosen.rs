@@ -3,9 +3,10 @@
 //! Input: a [`PipelinePlan`] and the whole step in its microbatches. Output: [`Whole`]: where its stages begin, how a group
 //! shards it, what runs again and which stages gather again.
 
+use meshwright_analyze::{Roles, recognize};
 use meshwright_ir::ids::InstId;
 use meshwright_machine::{Bytes, Seconds};
-use meshwright_plan::Shardings;
+use meshwright_plan::{Degrees, Shardings};
 use meshwright_stage::{Part, Staged, Step, places};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -16,7 +17,7 @@ use super::segments::ShortCut;
 use super::short::{Short, at_all_places};
 use super::spread::Spread;
 use crate::pipeline::cut::Cut;
-use crate::pipeline::inner::Inner;
+use crate::pipeline::inner::{Inner, without_sharded_gradients};
 
 /// The short step of a pipeline, how its groups shard it, and how each stage keeps less.
 #[derive(Clone)]
@@ -57,6 +58,20 @@ pub(in crate::pipeline) struct Whole {
 }
 
 impl PipelinePlan {
+    /// The degrees of a group, as its shardings are recognized.
+    pub fn degrees(&self) -> Degrees {
+        let Chosen { cut, inner, .. } = &self.chosen;
+        let shardings = inner.whole();
+        cut.step().map_or_else(
+            |_| Degrees::default(),
+            |step| {
+                let roles = Roles::new(step.function);
+                without_sharded_gradients(recognize(step.function, &roles, shardings))
+                    .degrees(&shardings.mesh)
+            },
+        )
+    }
+
     /// The whole step in its microbatches, as it was chosen; none if its segments are not those of the short one.
     pub(in crate::pipeline) fn whole(&self, cut: &Cut) -> Option<Whole> {
         let Chosen { short, cut: short_cut, inner, ways, .. } = &self.chosen;
