@@ -5,6 +5,7 @@
 
 use meshwright_analyze::Role;
 use meshwright_ir::ids::ValueId;
+use meshwright_ir::program::Def;
 use meshwright_machine::Bytes;
 use meshwright_plan::Policy;
 use meshwright_plan::plan_file::{HostMemory, HostPart};
@@ -44,7 +45,17 @@ fn kind_of(global: &Global, value: ValueId) -> Kind {
     match role {
         Some(Role::Parameter) => Kind::Parameters,
         Some(_) => Kind::Moments,
+        None if is_in_a_loop(global, value) => Kind::Waiting,
         None => Kind::Activations,
+    }
+}
+
+/// Returns whether the turn of a loop makes a value.
+fn is_in_a_loop(global: &Global, value: ValueId) -> bool {
+    let body = &global.function.body;
+    match body.values[value].def {
+        Def::Result(inst, _) => !body.regions[body.entry()].insts.contains(&inst),
+        Def::Argument(region, _) => region != body.entry(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What lies on the host, as people ask for it: `none`, `moments`, `parameters`, `activations`, or patterns of names.
+//! What lies on the host, as people ask for it: `none`, `moments`, `parameters`, `activations`, `waiting`, or patterns of names.
 //!
 //! Input: what is asked for, or a plan, and the program with all calls inlined. Output: the uses that are brought from the
 //! host, by stable names, and the program in which they are.
@@ -14,7 +14,7 @@ use meshwright_ir::program::Program;
 use meshwright_machine::Machine;
 use meshwright_plan::plan_file::codec;
 use meshwright_plan::{Names, PlanFile, Policy, Use};
-use meshwright_search::offload::{Candidate, Kind, candidates, enough};
+use meshwright_search::offload::{Candidate, Kind, again, candidates, enough};
 use meshwright_transform::Flat;
 use meshwright_transform::offload::OnHost;
 use std::fmt;
@@ -62,7 +62,7 @@ impl FromStr for Offload {
     fn from_str(text: &str) -> Result<Self, String> {
         let kind = |kind: &Kind| kind.name() == text.trim();
         match text.trim() {
-            "" => Err("write `none`, `moments`, `parameters`, `activations`, `search`, or the name of an argument or \
+            "" => Err("write `none`, `moments`, `parameters`, `activations`, `waiting`, `search`, or the name of an argument or \
                        of a value, with `*` for any letters"
                 .to_owned()),
             NONE => Ok(Self::None),
@@ -177,13 +177,20 @@ impl<'a> Offloaded<'a> {
         arguments: &[ValueId],
         flat: Flat,
         copies: &Copies,
+        machine: &Machine,
     ) -> Result<(Flat, Vec<(String, String)>), CompileError> {
         if self.is_empty() {
             return Ok((flat, Vec::new()));
         }
         let names = names_in(original, &flat.function, &flat.origins);
+        let analysis = Analysis::on(&flat.function, machine.device.platform);
+        let on_host = |uses: &[Use]| {
+            let found = on_host(uses);
+            let again = again(&analysis, &found.uses.keys().copied().collect());
+            OnHost { again, ..found }
+        };
         let mut on_host = match self {
-            Self::Planned(plan) => planned(plan, &flat, &names)?,
+            Self::Planned(plan) => planned(plan, &flat, &names, &on_host)?,
             Self::Chosen(parts) => chosen(&parts, &|uses| {
                 let now = copies.of(uses, arguments, flat.function.args());
                 on_host(&now).moving(&flat.function)
@@ -221,7 +228,12 @@ fn on_host(uses: &[Use]) -> OnHost {
 }
 
 /// What lies on the host under a plan.
-fn planned(plan: &PlanFile, flat: &Flat, names: &Names) -> Result<OnHost, CompileError> {
+fn planned(
+    plan: &PlanFile,
+    flat: &Flat,
+    names: &Names,
+    on_host: &dyn Fn(&[Use]) -> OnHost,
+) -> Result<OnHost, CompileError> {
     let uses = codec::offloaded(plan, names).map_err(CompileError::Plan)?;
     let moving = on_host(&uses).moving(&flat.function);
     let moves = |group: &Use| moving.uses.get(&group.value).is_some_and(|own| own.contains(&group.reader));
@@ -244,6 +256,7 @@ fn chosen(parts: &[(&Part, Vec<Use>)], moving: &dyn Fn(&[Use]) -> OnHost) -> Res
         for (value, readers) in own.uses {
             all.uses.entry(value).or_default().extend(readers);
         }
+        all.again.extend(own.again);
     }
     if all.uses.is_empty() {
         let parts: Vec<String> = parts.iter().map(|(part, _)| part.to_string()).collect();
@@ -283,6 +296,10 @@ fn asked_for<'a>(
             }
             _ => all.iter().filter(|candidate| is_meant(part, candidate)).collect(),
         };
+        // Beside others nothing need wait.
+        if found.is_empty() && parts.len() > 1 && matches!(part, Part::Kind(Kind::Waiting) | Part::Enough(Kind::Waiting, _)) {
+            continue;
+        }
         if found.is_empty() {
             let known = listed(all.iter().map(|candidate| names.of_value(candidate.value)));
             return Err(nothing_of(part, &known));
@@ -318,6 +335,10 @@ fn moves_nothing(asked: &str) -> CompileError {
 
 fn nothing_of(part: &Part, known: &str) -> CompileError {
     match part {
+        Part::Kind(Kind::Waiting) | Part::Enough(Kind::Waiting, _) => {
+            let message = "the program has no loop in whose turns something waits that could lie on the host";
+            refused(message.to_owned(), "leave `--offload` out, or give a training step with its layers in a loop".to_owned())
+        }
         Part::Kind(_) | Part::Enough(..) => {
             let message = format!("the program has no {part} that could lie on the host");
             refused(message, "leave `--offload` out, or give a whole training step".to_owned())

@@ -12,7 +12,10 @@
 //! Example: work of 3 s, and then the use of a value whose copy takes 5 s and may begin with the work: the device waits 2 s.
 
 use crate::analysis::Analysis;
+use meshwright_ir::arguments::Placement;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
+use meshwright_ir::op::Op;
+use meshwright_ir::program::{Body, Def};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -41,21 +44,47 @@ pub fn direction(analysis: &Analysis<'_>, inst: InstId) -> Option<Direction> {
     }
 }
 
-/// For each copy to the device, in the order in which they stand, with its bytes, the one at whose place it begins, or
-/// itself: as early as what is there early leaves room for it.
-pub fn begun_at(bytes: &[u64]) -> Vec<usize> {
-    let room = AHEAD * bytes.iter().copied().max().unwrap_or(0);
+/// A copy to the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coming {
+    /// What it moves.
+    pub bytes: u64,
+    /// Copies in front of it that stand before what it brings has left for the host: it does not begin at their places.
+    pub before: usize,
+}
+
+/// For each copy to the device, in the order in which they stand, the one at whose place it begins, or itself: as early as
+/// what is there early leaves room for it.
+pub fn begun_at(copies: &[Coming]) -> Vec<usize> {
+    let room = AHEAD * copies.iter().map(|copy| copy.bytes).max().unwrap_or(0);
     let (mut first, mut there) = (0, 0);
-    let mut begun = Vec::with_capacity(bytes.len());
-    for (at, own) in bytes.iter().enumerate() {
-        there += own;
+    let mut begun = Vec::with_capacity(copies.len());
+    for (at, Coming { bytes, before }) in copies.iter().enumerate() {
+        there += bytes;
         while there > room {
-            there -= bytes[first];
+            there -= copies[first].bytes;
             first += 1;
         }
-        begun.push(first.saturating_sub(1).min(at));
+        begun.push(first.saturating_sub(1).max(*before).min(at));
     }
     begun
+}
+
+/// The instruction that sends to the host what a copy to the device brings; none of what lies there from the start.
+pub fn sent_by(body: &Body, copy: InstId) -> Option<InstId> {
+    let mut value = body.insts[copy].operands[0];
+    while let Def::Result(inst, _) = body.values[value].def {
+        let view = body.view(inst);
+        match view.inst.op.placement(&view) {
+            Some(Placement::Host) => return Some(inst),
+            None if matches!(view.inst.op, Op::Reshape(_) | Op::OptimizationBarrier(_)) => {
+                let at = view.inst.results.iter().position(|result| *result == value)?;
+                value = *view.inst.operands.get(at)?;
+            }
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// The copies to the device that begin in front of each instruction of a region; `bytes` says how much each moves.
@@ -66,8 +95,27 @@ pub fn beginning(
 ) -> BTreeMap<InstId, Vec<InstId>> {
     let insts = &analysis.function.body.regions[region].insts;
     let is_brought = |inst: &InstId| direction(analysis, *inst) == Some(Direction::ToDevice);
-    let brought: Vec<InstId> = insts.iter().copied().filter(is_brought).collect();
-    let begun = begun_at(&brought.iter().map(|inst| bytes(*inst)).collect::<Vec<_>>());
+    let body = &analysis.function.body;
+    let mut brought: Vec<InstId> = Vec::new();
+    let mut copies: Vec<Coming> = Vec::new();
+    // Copies in front of each that is sent.
+    let mut sent: BTreeMap<InstId, usize> = BTreeMap::new();
+    for inst in insts {
+        if body.view(*inst).inst.op.placement(&body.view(*inst)) == Some(Placement::Host) {
+            sent.insert(*inst, brought.len());
+        }
+        if is_brought(inst) {
+            let before = match sent_by(body, *inst).and_then(|by| sent.get(&by).copied()) {
+                // What waits in a turn is there for its reader alone.
+                Some(_) if region != body.entry() => brought.len(),
+                Some(before) => before,
+                None => 0,
+            };
+            brought.push(*inst);
+            copies.push(Coming { bytes: bytes(*inst), before });
+        }
+    }
+    let begun = begun_at(&copies);
     let mut beginning: BTreeMap<InstId, Vec<InstId>> = BTreeMap::new();
     for (inst, at) in brought.iter().zip(begun) {
         beginning.entry(brought[at]).or_default().push(*inst);
@@ -182,9 +230,13 @@ mod tests {
 
     #[test]
     fn what_is_there_early_has_its_room() {
-        assert_eq!(begun_at(&[1, 1, 1, 1, 1, 1]), [0, 0, 0, 0, 0, 1]);
-        assert_eq!(begun_at(&[4, 8, 8, 8, 8, 8]), [0, 0, 0, 0, 0, 1]);
+        let of = |bytes: &[u64]| bytes.iter().map(|bytes| Coming { bytes: *bytes, before: 0 }).collect::<Vec<_>>();
+        assert_eq!(begun_at(&of(&[1, 1, 1, 1, 1, 1])), [0, 0, 0, 0, 0, 1]);
+        assert_eq!(begun_at(&of(&[4, 8, 8, 8, 8, 8])), [0, 0, 0, 0, 0, 1]);
         assert_eq!(begun_at(&[]), [0; 0]);
+        // The last two leave behind the first copy.
+        let later = [0, 1, 1].map(|before| Coming { bytes: 1, before });
+        assert_eq!(begun_at(&later), [0, 1, 1]);
     }
 
     #[test]

@@ -16,7 +16,7 @@
 use crate::analysis::Analysis;
 use crate::fusion::Role;
 use crate::host::in_passing;
-use crate::host_link::{Direction, begun_at, direction};
+use crate::host_link::{Coming, Direction, begun_at, direction, sent_by};
 use crate::lowering::{BufferId, Event, Lowering};
 use crate::op::LocalTypes;
 use meshwright_ir::arguments::Donation;
@@ -29,7 +29,7 @@ use meshwright_ir::program::{Body, Def, Function, Regions};
 use meshwright_ir::rule::FactorKind;
 use meshwright_machine::{Bytes, Platform};
 use meshwright_plan::Use;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 mod added;
 mod held;
@@ -144,6 +144,8 @@ impl<'a> Sweep<'a> {
             early: BTreeMap::new(),
             platform: None,
         };
+        // What is another name for something that is there, or for such a name.
+        let mut named: BTreeSet<BufferId> = BTreeSet::new();
         for event in &lowering.events {
             match event {
                 // A collective's result lies in memory even if its readers are fused.
@@ -153,8 +155,10 @@ impl<'a> Sweep<'a> {
                 Event::Compute { inst, reads, makes } if analysis.fusion.roles[*inst] == Role::Relabels => {
                     let pairs = lowering.buffers_in(reads).iter().zip(lowering.buffers_in(makes));
                     for (source, made) in pairs {
-                        if sweep.bytes[*source] > 0 && *made < is_stored.len() {
+                        let is_there = sweep.bytes[*source] > 0 || named.contains(source);
+                        if is_there && *made < is_stored.len() {
                             sweep.bytes[*made] = 0;
+                            named.insert(*made);
                         }
                     }
                 }
@@ -259,17 +263,30 @@ impl<'a> Sweep<'a> {
     /// Copies from the host begin ahead of their readers, and take memory from there on.
     fn begin_copies_early(&mut self) {
         let regions = regions(&self.lowering.events);
-        let mut copies: BTreeMap<usize, Vec<(usize, BufferId)>> = BTreeMap::new();
+        let body = &self.analysis.function.body;
+        let region_of = body.region_of();
+        let mut copies: BTreeMap<usize, Vec<(usize, BufferId, usize)>> = BTreeMap::new();
+        // In which region each value is sent to the host, behind how many copies to the device.
+        let mut sent: BTreeMap<InstId, (usize, usize)> = BTreeMap::new();
         for (at, event) in self.lowering.events.iter().enumerate() {
             let Event::Compute { inst, makes, .. } = event else { continue };
-            if direction(self.analysis, *inst) == Some(Direction::ToDevice) {
-                let made = self.lowering.buffers_in(makes).iter().map(|made| (at, *made));
-                copies.entry(regions[at]).or_default().extend(made);
+            let own = copies.entry(regions[at]).or_default();
+            match direction(self.analysis, *inst) {
+                Some(Direction::ToHost) => _ = sent.insert(*inst, (regions[at], own.len())),
+                Some(Direction::ToDevice) => {
+                    let by = sent_by(body, *inst).and_then(|by| sent.get(&by));
+                    let before = by.filter(|(region, _)| *region == regions[at]).map(|(_, before)| *before);
+                    let is_in_loop = region_of[*inst] != body.entry();
+                    let before = before.map_or(0, |before| if is_in_loop { own.len() } else { before });
+                    own.extend(self.lowering.buffers_in(makes).iter().map(|made| (at, *made, before)));
+                }
+                None => {}
             }
         }
         for copies in copies.values() {
-            let bytes: Vec<u64> = copies.iter().map(|(_, made)| self.bytes[*made]).collect();
-            for ((at, made), begun) in copies.iter().zip(begun_at(&bytes)) {
+            let coming = |(_, made, before): &(usize, BufferId, usize)| Coming { bytes: self.bytes[*made], before: *before };
+            let coming: Vec<Coming> = copies.iter().map(coming).collect();
+            for ((at, made, _), begun) in copies.iter().zip(begun_at(&coming)) {
                 let begun = copies[begun].0;
                 if begun < *at {
                     self.start[*made] = begun;

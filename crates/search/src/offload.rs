@@ -6,9 +6,14 @@
 //!
 //! - A moment is read by the update alone.
 //! - A parameter is read in the forward pass, in the backward pass, and where it is updated; it is brought for each.
+//! - What waits within a turn of a loop over layers ([`waiting`]) is brought for its readers behind the peak of the turn.
 //! - An activation is brought for its first reader in the backward pass; of one that a loop stacks for another, the parts
 //!   are. What comes out of a loop and is read at once, as from a loop over tiles, goes to the host as a whole; what lies in
 //!   tiles never does. Small ones stay: copies of a few bytes take as long as launches, and free nothing.
+
+mod waiting;
+
+pub use waiting::again;
 
 use meshwright_analyze::{Phase, Phases, Role, Roles};
 use meshwright_cost::Analysis;
@@ -29,11 +34,13 @@ pub enum Kind {
     Parameters,
     /// What the forward pass keeps for the backward pass.
     Activations,
+    /// What a turn of a loop over layers makes, and reads only when others do not take the memory any more.
+    Waiting,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Moments, Self::Parameters, Self::Activations];
+    pub const ALL: [Self; 4] = [Self::Moments, Self::Parameters, Self::Activations, Self::Waiting];
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -41,6 +48,7 @@ impl Kind {
             Self::Moments => "moments",
             Self::Parameters => "parameters",
             Self::Activations => "activations",
+            Self::Waiting => "waiting",
         }
     }
 }
@@ -74,6 +82,7 @@ pub fn candidates(analysis: &Analysis<'_>, roles: &Roles, phases: Option<&Phases
         }
     }
     found.extend(phases.map(|phases| kept(analysis, phases, &readers)).unwrap_or_default());
+    found.extend(phases.map(|_| waiting::waiting(analysis)).unwrap_or_default());
     found
 }
 

@@ -8,6 +8,8 @@
 //!   is named. A result that takes its place goes back.
 //! - What the function makes goes to the host as soon as it is made; readers before the first that is named read it where
 //!   it was made.
+//! - What its readers make for themselves of a value (other shapes, cheap values) is made again of each copy
+//!   ([`OnHost::again`]): what reads that reads the value.
 //! - A reader inside of a loop stands for the loop. What a loop makes and others read as a whole is sent behind it.
 //! - Of a stack that a loop reads part by part, the parts are brought; of one that a loop writes so, they are sent ([`parts`]).
 //!
@@ -40,6 +42,8 @@ pub struct OnHost {
     pub uses: BTreeMap<ValueId, BTreeSet<InstId>>,
     /// Results of the function that go to the host.
     pub results: BTreeSet<usize>,
+    /// Of some of these values, what is made of each in its region and not kept: other shapes, cheap values, barriers.
+    pub again: BTreeMap<ValueId, BTreeSet<InstId>>,
 }
 
 impl OnHost {
@@ -47,7 +51,7 @@ impl OnHost {
     /// made, nor inside of one that stands there.
     #[must_use]
     pub fn moving(&self, function: &Function) -> Self {
-        let places = Places::new(&function.body);
+        let places = Places::new(&function.body, &self.again);
         let mut moving = self.clone();
         moving.uses.retain(|value, readers| {
             readers.retain(|reader| places.is_read_by(*value, *reader));
@@ -90,6 +94,8 @@ struct Moving {
     sent: BTreeSet<ValueId>,
     /// What is brought in front of each instruction.
     brought: BTreeMap<InstId, Vec<ValueId>>,
+    /// What is made again in front of each instruction, of what is brought there.
+    again: BTreeMap<InstId, BTreeSet<(usize, InstId)>>,
     /// Loops that read values on the host part by part.
     by_parts: BTreeSet<(InstId, ValueId)>,
     /// What takes parts of stacks on the host, and what puts them there.
@@ -103,11 +109,12 @@ struct Moving {
 
 impl Moving {
     fn new(function: &Function, on_host: &OnHost) -> Self {
-        let (body, places) = (&function.body, Places::new(&function.body));
+        let (body, places) = (&function.body, Places::new(&function.body, &on_host.again));
         let mut moving = Self {
             arguments: BTreeSet::new(),
             sent: BTreeSet::new(),
             brought: BTreeMap::new(),
+            again: BTreeMap::new(),
             by_parts: BTreeSet::new(),
             taken: BTreeSet::new(),
             put: BTreeSet::new(),
@@ -148,8 +155,10 @@ impl Moving {
             self.by_parts.insert((*inst, value));
             self.taken.extend(taken);
         }
-        let brought = at.iter().filter(|inst| whole(inst));
-        brought.for_each(|inst| self.brought.entry(*inst).or_default().push(value));
+        for inst in at.iter().filter(|inst| whole(inst)) {
+            self.brought.entry(*inst).or_default().push(value);
+            self.again.entry(*inst).or_default().extend(places.made_again(value, *inst));
+        }
     }
 
     /// Appends the copy of a value to a memory, next to an instruction.
@@ -178,6 +187,18 @@ impl Edit for Moving {
             let hosted = *self.hosted.entry(*value).or_insert_with(|| rewriter.value(*value));
             let there = Self::copy(rewriter, hosted, Placement::Device, view.id, to);
             rewriter.stand_for(*value, there);
+        }
+        for (_, inst) in self.again.get(&view.id).into_iter().flatten() {
+            let content = &rewriter.from.insts[*inst];
+            let operands = rewriter.values(&content.operands);
+            match content.op {
+                // What it keeps apart are copies now.
+                Op::OptimizationBarrier(_) => {
+                    let own = content.results.iter().zip(operands);
+                    own.for_each(|(result, operand)| rewriter.stand_for(*result, operand));
+                }
+                _ => rewriter.append_again(*inst, operands, to),
+            }
         }
         false
     }
@@ -222,10 +243,12 @@ struct Places<'a> {
     around: Table<RegionId, Option<InstId>>,
     position: Table<InstId, usize>,
     readers: Table<ValueId, Vec<InstId>>,
+    /// What is made of values and not kept.
+    again: &'a BTreeMap<ValueId, BTreeSet<InstId>>,
 }
 
 impl<'a> Places<'a> {
-    fn new(body: &'a Body) -> Self {
+    fn new(body: &'a Body, again: &'a BTreeMap<ValueId, BTreeSet<InstId>>) -> Self {
         let mut around = Table::filled(None, body.regions.len());
         let mut position = Table::filled(0, body.insts.len());
         let mut readers = Table::filled(Vec::new(), body.values.len());
@@ -236,16 +259,43 @@ impl<'a> Places<'a> {
             body.insts[inst].regions.iter().for_each(|region| around[*region] = Some(inst));
             body.insts[inst].operands.iter().for_each(|value| readers[*value].push(inst));
         }
-        Self { body, region_of: body.region_of(), around, position, readers }
+        Self { body, region_of: body.region_of(), around, position, readers, again }
     }
 
-    /// The instructions in a value's own region that read it, or have a reader inside; the return is none.
+    /// The instructions in a value's own region that read it or what is made again of it, or have a reader inside; the return
+    /// is none.
     fn all_readers(&self, value: ValueId) -> Vec<InstId> {
-        let all = self.readers[value].iter().filter_map(|inst| self.beside(value, *inst));
+        let again = self.again.get(&value).into_iter().flatten();
+        let made = again.flat_map(|inst| &self.body.insts[*inst].results);
+        let all = std::iter::once(&value).chain(made).flat_map(|value| &self.readers[*value]);
+        let all = all.filter_map(|inst| self.beside(value, *inst));
         let all = all.filter(|inst| !matches!(self.body.insts[*inst].op, Op::Return(_)));
         let mut all: Vec<InstId> = all.collect::<BTreeSet<_>>().into_iter().collect();
         all.sort_by_key(|inst| self.position[*inst]);
         all
+    }
+
+    /// What has to be made again of a value that is brought in front of an instruction, with its place: it stands before, and
+    /// is read behind.
+    fn made_again(&self, value: ValueId, reader: InstId) -> Vec<(usize, InstId)> {
+        let before = self.position[reader];
+        let all = self.again.get(&value).into_iter().flatten();
+        let mut all: Vec<(usize, InstId)> =
+            all.map(|inst| (self.position[*inst], *inst)).filter(|(at, _)| *at < before).collect();
+        all.sort_unstable();
+        let mut needed: Vec<(usize, InstId)> = Vec::new();
+        for own in all.into_iter().rev() {
+            let is_needed = self.body.insts[own.1].results.iter().any(|result| {
+                let behind = self.readers[*result].iter().filter_map(|inst| self.beside(*result, *inst));
+                behind.into_iter().any(|inst| {
+                    self.position[inst] >= before || needed.iter().any(|(_, other)| *other == inst)
+                })
+            });
+            if is_needed {
+                needed.push(own);
+            }
+        }
+        needed
     }
 
     /// Returns whether an instruction reads a value, or stands inside of one that does.
@@ -253,12 +303,17 @@ impl<'a> Places<'a> {
         self.beside(value, inst).is_some_and(|inst| self.all_readers(value).contains(&inst))
     }
 
-    /// The instruction in the region in which a value is made that is `inst`, or has it inside.
-    fn beside(&self, value: ValueId, inst: InstId) -> Option<InstId> {
-        let own = match self.body.values[value].def {
+    /// The region in which a value is made.
+    fn home(&self, value: ValueId) -> RegionId {
+        match self.body.values[value].def {
             Def::Result(maker, _) => self.region_of[maker],
             Def::Argument(region, _) => region,
-        };
+        }
+    }
+
+    /// The instruction in the region in which a value is made that is `inst`, or has it inside.
+    fn beside(&self, value: ValueId, inst: InstId) -> Option<InstId> {
+        let own = self.home(value);
         let mut at = inst;
         while self.region_of[at] != own {
             at = self.around[self.region_of[at]]?;

@@ -246,15 +246,18 @@ impl Ways<'_> {
         let on_device = self.fitting(self.own_offload(), does_not_fit)?;
         // What is not fast enough without the host is not with it.
         self.must_be_faster(on_device.as_ref())?;
-        let found = match (on_device, self.on_host.kinds.last()) {
-            (found, None) => return Ok(found),
-            (Some(found), _) => Some(self.with_some_on_host(found)),
-            (None, Some(all)) => {
-                let found = self.fitting(Some(&Offload::kinds(all)), does_not_fit)?;
-                self.must_be_faster(found.as_ref())?;
-                found.map(|found| self.with_less_on_host(found))
-            }
+        let mut found = match (on_device, self.on_host.kinds.is_empty()) {
+            (found, true) => return Ok(found),
+            (found, false) => found.map(|found| self.with_some_on_host(found)),
         };
+        // What waits in each turn moves only where nothing fits without.
+        for kinds in [&self.on_host.kinds, &self.on_host.waiting] {
+            if let (None, Some(all)) = (&found, kinds.last()) {
+                let with_all = self.fitting(Some(&Offload::kinds(all)), does_not_fit)?;
+                self.must_be_faster(with_all.as_ref())?;
+                found = with_all.map(|found| self.with_less_on_host(found, kinds));
+            }
+        }
         Ok(found.map(|found| self.with_least_on_host(found)))
     }
 

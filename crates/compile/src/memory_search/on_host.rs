@@ -4,7 +4,7 @@
 
 use meshwright_analyze::{Phases, Roles};
 use meshwright_cost::Analysis;
-use meshwright_ir::program::Function;
+use meshwright_ir::program::{Function, Regions};
 use meshwright_machine::Machine;
 use meshwright_plan::plan_file::PlanFile;
 use meshwright_search::offload::{Kind, candidates};
@@ -25,6 +25,8 @@ const WORTH: f64 = 0.05;
 pub(super) struct OnHost {
     /// Kinds of which all may, the least first: moments, activations, both; parameters too, which come for each pass, last.
     pub(super) kinds: Vec<Vec<Kind>>,
+    /// The same with what waits in turns of loops over layers, which moves in each turn; none where nothing can.
+    pub(super) waiting: Vec<Vec<Kind>>,
     /// The kinds of which there is something, those first that move once in a step.
     of_all: Vec<Kind>,
 }
@@ -36,12 +38,19 @@ impl OnHost {
         let found = candidates(&Analysis::on(function, machine.device.platform), &roles, phases.as_ref());
         let is_there = |kind: &Kind| found.iter().any(|candidate| candidate.kind == *kind);
         let of_all = [Kind::Moments, Kind::Activations, Kind::Parameters];
-        let of_all: Vec<Kind> = of_all.into_iter().filter(is_there).collect();
+        let mut of_all: Vec<Kind> = of_all.into_iter().filter(is_there).collect();
         let once: Vec<Kind> = of_all.iter().copied().filter(|kind| *kind != Kind::Parameters).collect();
         let mut kinds: Vec<Vec<Kind>> = once.iter().map(|kind| vec![*kind]).collect();
         kinds.extend((once.len() > 1).then(|| once.clone()));
         kinds.extend((once.len() < of_all.len()).then(|| of_all.clone()));
-        Self { kinds, of_all }
+        // What waits is known of the program with all that is made again, and in its tiles.
+        let mut waiting = Vec::new();
+        if has_loops(function) && is_there(&Kind::Activations) {
+            let with = |kinds: &Vec<Kind>| kinds.iter().copied().chain([Kind::Waiting]).collect::<Vec<_>>();
+            waiting = kinds.iter().filter(|kinds| kinds.contains(&Kind::Activations)).map(with).collect();
+            of_all.push(Kind::Waiting);
+        }
+        Self { kinds, waiting, of_all }
     }
 
     /// The part of these kinds that takes so many bytes on the host for a device, where a plan has all of them there: what is
@@ -56,6 +65,12 @@ impl OnHost {
         }
         Offload::These(parts)
     }
+}
+
+/// Returns whether a function has loops of its own, as those over layers are.
+fn has_loops(function: &Function) -> bool {
+    let body = &function.body;
+    body.regions[body.entry()].insts.iter().any(|inst| body.view(*inst).regions() == Regions::Loop)
 }
 
 /// Bytes of a kind that a plan has on the host for a device.
@@ -146,9 +161,9 @@ impl Ways<'_> {
         found
     }
 
-    /// The plan, which has all on the host that may lie there, or what does with less in as many microbatches.
-    pub(super) fn with_less_on_host(&self, found: Found) -> Found {
-        let fewer = self.on_host.kinds.split_last().map_or(&[][..], |(_, fewer)| fewer);
+    /// The plan, which has all of the last of these on the host, or what does with less in as many microbatches.
+    pub(super) fn with_less_on_host(&self, found: Found, all: &[Vec<Kind>]) -> Found {
+        let fewer = all.split_last().map_or(&[][..], |(_, fewer)| fewer);
         for kinds in fewer {
             let less = self.in_count(found.count, Some(&Offload::kinds(kinds)), None);
             if let Ok(less) = less
