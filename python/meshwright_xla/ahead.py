@@ -56,5 +56,5 @@ def named(slots, kind):
 
 
 def is_of(slot, kind, index):
-    """Whether a slot is a result or an argument, or a layer of it."""
-    return index is not None and re.fullmatch(rf"{kind} {index}(\[\d+\])?", slot) is not None
+    """Whether a slot is a result or an argument, or layers of it."""
+    return index is not None and re.fullmatch(rf"{kind} {index}(\[[\d.]+\])?", slot) is not None

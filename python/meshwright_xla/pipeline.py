@@ -93,7 +93,7 @@ class Group:
                 self.held[name, None] = Value(parts)
 
     def place(self, part, described, part_of):
-        """Puts an argument of the step, or a layer of it, on its devices."""
+        """Puts an argument of the step, or layers of it, on its devices."""
         self.arguments[part, form(described)] = Value(None, self.devices.place(described, part_of))
 
     def run(self, name, microbatch, frees, results):
@@ -172,26 +172,36 @@ class Value:
 
 def slot_of(text):
     """A slot of a manifest: its kind, and what it names. Of an argument or a result of the step that is its number, and the
-    layer if it is one of a stack: `argument 3[5]`."""
+    first and the end of its layers if they are some of a stack: `argument 3[5]`, `argument 3[4..8]`."""
     kind, _, which = text.partition(" ")
     if kind not in ("argument", "result"):
         return kind, which
-    index, _, layer = which.rstrip("]").partition("[")
-    return kind, (int(index), int(layer) if layer else None)
+    index, _, layers = which.rstrip("]").partition("[")
+    first, _, end = layers.partition("..")
+    return kind, (int(index), (int(first), int(end or int(first) + 1)) if layers else None)
 
 
 def name_of(kind, part):
     """The text of a slot of an argument or a result."""
-    index, layer = part
-    return f"{kind} {index}" if layer is None else f"{kind} {index}[{layer}]"
+    index, layers = part
+    if layers is None:
+        return f"{kind} {index}"
+    first, end = layers
+    return f"{kind} {index}[{first}]" if end == first + 1 else f"{kind} {index}[{first}..{end}]"
 
 
-def in_stack(slices, layer):
-    """Where in a stack what lies in slices of one layer is."""
-    if layer is None:
+def in_order(part):
+    """A key that sorts arguments or results, and layers of them."""
+    index, layers = part
+    return index, layers or (0, 0)
+
+
+def in_stack(slices, layers):
+    """Where in a stack what lies in slices of some of its layers is."""
+    if layers is None:
         return slices
     first, *others = slices
-    return (slice(layer + first.start, layer + first.stop), *others)
+    return (slice(layers[0] + first.start, layers[0] + first.stop), *others)
 
 
 def form(described):
@@ -215,7 +225,7 @@ class Pipeline:
         self._transfers = Transfers([group.devices for group in self._groups], job.get("ways", ()))
         # Numbers of this process's devices.
         self.own = sorted(group.devices.names[at] for group in self._own.values() for at in group.devices.own)
-        # Group and description of each result of the step, or of each layer of one.
+        # Group and description of each result of the step, or of each part of one.
         self._given = {
             result: (number, described)
             for number, group in enumerate(self._groups) for result, described in group.slots("result")
@@ -262,8 +272,8 @@ class Pipeline:
     def place(self, index, part_of):
         """Puts an argument on the devices; `part_of` gives the part that lies in slices."""
         for group in self._own.values():
-            for (_, layer), described in group.forms(index):
-                group.place((index, layer), described, lambda slices, layer=layer: part_of(in_stack(slices, layer)))
+            for part, described in group.forms(index):
+                group.place(part, described, lambda slices, layers=part[1]: part_of(in_stack(slices, layers)))
 
     def run(self, line, bring_next=None):
         """Runs a step, waits for it, and feeds its results back; tells how much is still to be launched. If there is a next
@@ -349,19 +359,19 @@ class Pipeline:
         return self._write(folder, {result: (f"arg{index}", arguments[index]) for index, result in fed_back(self._manifest)})
 
     def _write(self, folder, names):
-        """Writes the results that have names, those of which there are layers layer by layer."""
+        """Writes the results that have names, those of which there are layers part by part."""
         written = {}
-        for index, layer in sorted(self._results, key=lambda part: (part[0], part[1] or 0)):
+        for index, layers in sorted(self._results, key=in_order):
             if index not in names:
                 continue
-            (name, whole), (number, held) = names[index], self._given[index, layer]
-            file = name if layer is None else f"{name}.{layer}"
+            (name, whole), (number, held) = names[index], self._given[index, layers]
+            file = name if layers is None else f"{name}.{layers[0]}"
             described = {**whole, **held}
-            part = self._own[number].devices.write(folder, file, described, self._results[index, layer])
+            part = self._own[number].devices.write(folder, file, described, self._results[index, layers])
             array = written.setdefault(name, {**part, "shape": whole["shape"], "shards": []})
             for shard in part["shards"]:
                 start = shard["start"]
-                array["shards"].append({**shard, "start": start if layer is None else [layer + start[0], *start[1:]]})
+                array["shards"].append({**shard, "start": start if layers is None else [layers[0] + start[0], *start[1:]]})
         return written
 
     def _concerns(self, event):
@@ -371,14 +381,15 @@ class Pipeline:
         return self._transfers.is_own(event["source"], event["target"])
 
     def _feedback(self):
-        """What comes back as an argument: argument and result, each a whole or a layer, the group that has it, and one that
+        """What comes back as an argument: argument and result, each a whole or layers, the group that has it, and one that
         wants it."""
         for index, result in fed_back(self._manifest):
             for target, group in enumerate(self._groups):
-                for layer in sorted({part[1] for part, _ in group.forms(index)}, key=lambda layer: layer or 0):
-                    source, _ = self._given[result, layer]
+                for part in sorted({part for part, _ in group.forms(index)}, key=in_order):
+                    given = result, part[1]
+                    source, _ = self._given[given]
                     if target == source or self._transfers.is_own(source, target):
-                        yield (index, layer), (result, layer), source, target
+                        yield part, given, source, target
 
     def _act(self, event, is_first):
         group = self._own[event["group"]]

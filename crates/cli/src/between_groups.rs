@@ -124,7 +124,7 @@ pub(crate) fn tied(pipelined: &Pipelined) -> Vec<serde_json::Value> {
 
 /// The number of an argument; of a layer of one, both: `"3[5]"`.
 pub(crate) fn number_of(part: &StepPart) -> serde_json::Value {
-    match part.layer {
+    match part.layers {
         None => json!(part.index),
         Some(_) => json!(part.to_string()),
     }

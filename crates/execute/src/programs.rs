@@ -191,17 +191,17 @@ fn results_of(programs: &DevicePrograms, group: usize) -> impl Iterator<Item = S
 
 /// The part of an argument of the step that a program takes.
 fn layer_of(input: &Tensor, part: StepPart) -> Result<Tensor, EvalError> {
-    let Some(layer) = part.layer else { return Ok(input.clone()) };
+    let Some(own) = part.layers else { return Ok(input.clone()) };
     let shape = input.shape();
     let missing =
-        || EvalError::new(format!("argument {part}: a tensor of shape {shape:?} has no such layer"));
+        || EvalError::new(format!("argument {part}: a tensor of shape {shape:?} has no such layers"));
     let (mut start, mut limit) = (vec![0; shape.len()], shape.to_vec());
-    let layers = shape.first().filter(|layers| layer < **layers).ok_or_else(missing)?;
-    (start[0], limit[0]) = (layer, (layer + 1).min(*layers));
+    shape.first().filter(|all| own.end() <= **all).ok_or_else(missing)?;
+    (start[0], limit[0]) = (own.first, own.end());
     input.slice(&start, &limit, &vec![1; shape.len()])
 }
 
-/// The layers of a result, which is one of them if there are no others.
+/// The layers of a result, which is one part if there are no others.
 fn stacked(layers: Vec<Assembled>) -> Result<Assembled, EvalError> {
     let copies = layers.iter().map(|own| own.copies).fold(Copies::default(), Copies::worst);
     let tensors: Vec<Tensor> = layers.into_iter().map(|own| own.tensor).collect();

@@ -58,38 +58,70 @@ pub struct PhaseProgram {
     pub gives: Vec<Slot>,
 }
 
-/// An argument or a result of the step, as a whole or one layer of it: a stack of layers has a part for each, along its first
-/// dim, and stages take those that are theirs.
+/// An argument or a result of the step, as a whole or layers of it: a stack of layers has parts along its first dim, and stages
+/// take those that are theirs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StepPart {
     /// Its number among the step's arguments or results.
     pub index: usize,
-    /// The layer, if it is one of a stack.
-    pub layer: Option<usize>,
+    /// The layers, if they are some of a stack.
+    pub layers: Option<Layers>,
+}
+
+/// Layers of a stack, one behind the other; there is at least one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Layers {
+    /// The first one.
+    pub first: usize,
+    /// How many they are.
+    pub count: usize,
+}
+
+impl Layers {
+    /// One layer.
+    pub fn one(layer: usize) -> Self {
+        Self { first: layer, count: 1 }
+    }
+
+    /// The layer behind them.
+    pub fn end(self) -> usize {
+        self.first + self.count
+    }
 }
 
 impl StepPart {
     /// All of it.
     pub fn whole(index: usize) -> Self {
-        Self { index, layer: None }
+        Self { index, layers: None }
     }
 
-    /// The type of this part of a value; none if there is no such layer.
+    /// One layer of it.
+    pub fn layer(index: usize, layer: usize) -> Self {
+        Self { index, layers: Some(Layers::one(layer)) }
+    }
+
+    /// The layer that it is, if it is one.
+    pub fn as_layer(self) -> Option<usize> {
+        self.layers.filter(|layers| layers.count == 1).map(|layers| layers.first)
+    }
+
+    /// The type of this part of a value; none if there are no such layers.
     pub fn of_type(self, ty: &Type) -> Option<Type> {
-        let Some(layer) = self.layer else { return Some(ty.clone()) };
+        let Some(own) = self.layers else { return Some(ty.clone()) };
         let mut part = ty.as_tensor()?.clone();
-        let layers = part.shape.first_mut().filter(|layers| layer < **layers)?;
-        *layers = 1;
+        let all = part.shape.first_mut().filter(|all| own.end() <= **all)?;
+        *all = own.count;
         Some(part.into())
     }
 }
 
-/// `3`, and `3[5]` for its sixth layer.
+/// `3`, `3[5]` for its sixth layer, and `3[4..8]` for those from the fifth to the eighth.
 impl fmt::Display for StepPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.layer {
+        match self.layers {
             None => write!(f, "{}", self.index),
-            Some(layer) => write!(f, "{}[{layer}]", self.index),
+            Some(Layers { first, count: 1 }) => write!(f, "{}[{first}]", self.index),
+            Some(layers) => write!(f, "{}[{}..{}]", self.index, layers.first, layers.end()),
         }
     }
 }
@@ -102,7 +134,17 @@ impl FromStr for StepPart {
         let number = |text: &str| text.parse::<usize>().map_err(|_| ());
         match text.strip_suffix(']').map(|text| text.split_once('[').ok_or(())).transpose()? {
             None => number(text).map(Self::whole),
-            Some((index, layer)) => Ok(Self { index: number(index)?, layer: Some(number(layer)?) }),
+            Some((index, layers)) => {
+                let layers = match layers.split_once("..") {
+                    None => Layers::one(number(layers)?),
+                    Some((first, end)) => {
+                        let first = number(first)?;
+                        let count = number(end)?.checked_sub(first).filter(|count| *count > 1);
+                        Layers { first, count: count.ok_or(())? }
+                    }
+                };
+                Ok(Self { index: number(index)?, layers: Some(layers) })
+            }
         }
     }
 }
@@ -160,7 +202,7 @@ impl FromStr for Slot {
     fn from_str(text: &str) -> Result<Self, String> {
         let unknown = || {
             format!(
-                "`{text}` is no slot: `argument N`, `result N`, with `N[L]` for a layer of a stack, `microbatch`, \
+                "`{text}` is no slot: `argument N`, `result N`, with `N[L]` for a layer of a stack and `N[L..M]` for several, `microbatch`, \
                  `valid`, `received VALUE`, `stash VALUE` and `accumulator VALUE` are"
             )
         };

@@ -45,7 +45,7 @@ pub use cross_mesh::CrossMesh;
 pub use decisions::Decisions;
 pub use degrees::{DegreeName, Degrees};
 pub use device_program::{DeviceProgram, Orders};
-pub use device_programs::{DeviceGroup, DevicePrograms, PhaseProgram, Slot, StepPart};
+pub use device_programs::{DeviceGroup, DevicePrograms, Layers, PhaseProgram, Slot, StepPart};
 pub use figures::Figures;
 pub use fingerprint::fingerprint;
 pub use json::Places;

@@ -1,6 +1,6 @@
 //! Results of a step: each is given once, whole or layer by layer.
 
-use crate::device_programs::{DevicePrograms, Slot, StepPart};
+use crate::device_programs::{DevicePrograms, Layers, Slot, StepPart};
 use crate::schedule::{Phase, ProgramId};
 use std::collections::BTreeMap;
 
@@ -18,20 +18,44 @@ pub(crate) fn results(programs: &DevicePrograms, found: &mut Vec<String>) {
     }
     for (index, ty) in programs.results.iter().enumerate() {
         let whole = StepPart::whole(index);
-        let has_layers = givers.keys().any(|part| part.index == index && part.layer.is_some());
-        if has_layers && givers.contains_key(&whole) {
+        let parts: Vec<Layers> =
+            givers.keys().filter(|part| part.index == index).filter_map(|part| part.layers).collect();
+        if parts.is_empty() {
+            found.extend(wrong(programs, &givers, whole));
+            continue;
+        }
+        if givers.contains_key(&whole) {
             found.push(format!("result {index} is given whole and in layers"));
             continue;
         }
-        let layers = ty.as_tensor().and_then(|ty| ty.shape.first()).filter(|_| has_layers);
-        let parts = match layers {
-            None => 0..1,
-            Some(layers) => 0..*layers,
-        };
-        let part = |layer| StepPart { index, layer: layers.map(|_| layer) };
+        let count = ty.as_tensor().and_then(|ty| ty.shape.first()).copied().unwrap_or(0);
         // Of many layers that are wrong the first one is said.
-        found.extend(parts.map(part).find_map(|part| wrong(programs, &givers, part)));
+        found.extend(in_layers(programs, &givers, index, &parts, count));
     }
+}
+
+/// What is wrong with the layers of a result, which are in this order: each is given once.
+fn in_layers(
+    programs: &DevicePrograms,
+    givers: &BTreeMap<StepPart, Vec<ProgramId>>,
+    index: usize,
+    parts: &[Layers],
+    count: usize,
+) -> Option<String> {
+    let mut next = 0;
+    for own in parts {
+        if own.first > next {
+            break;
+        }
+        if own.first < next {
+            return Some(format!("result {} is given twice", StepPart::layer(index, own.first)));
+        }
+        if let Some(why) = wrong(programs, givers, StepPart { index, layers: Some(*own) }) {
+            return Some(why);
+        }
+        next = own.end();
+    }
+    (next < count).then(|| format!("nothing gives result {}", StepPart::layer(index, next)))
 }
 
 /// What is wrong with who gives a result, or a layer of one.

@@ -23,6 +23,7 @@ mod partial;
 mod passes;
 mod rearranged;
 pub mod recompute;
+pub mod rolled;
 mod short_forms;
 pub mod stacks;
 pub mod statistics;

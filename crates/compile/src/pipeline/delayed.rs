@@ -30,7 +30,7 @@ pub(super) fn with_weights(
 ) -> Result<Staged, CompileError> {
     let planned = options.plan.as_ref().map(of_plan).transpose()?.flatten();
     let Some(weights) = options.weights.or(planned) else { return Ok(staged) };
-    let is_whole = cut.parts.arguments.iter().chain(&cut.parts.results).all(|part| part.layer.is_none());
+    let is_whole = cut.parts.arguments.iter().chain(&cut.parts.results).all(|part| part.layers.is_none());
     let rules = [
         (cut.trains(), "a program that does not train has no weights of earlier steps"),
         (

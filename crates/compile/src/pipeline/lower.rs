@@ -4,7 +4,7 @@ use meshwright_ir::control::Quiet;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::Program;
 use meshwright_plan::{
-    DeviceGroup, DeviceProgram, DevicePrograms, Event, Orders, PhaseProgram, ProgramId, Schedule, Slot,
+    DeviceGroup, DeviceProgram, DevicePrograms, Event, PhaseProgram, ProgramId, Schedule, Slot,
 };
 use meshwright_stage::{Delayed, Piece, Port, Rows, Staged, Step};
 use meshwright_tensor::types::Type;
@@ -15,15 +15,16 @@ use super::donation::donate;
 use super::groups::Groups;
 use super::handed::Handed;
 use super::inner::Inner;
+use super::rolled;
 use crate::error::CompileError;
 use crate::options::Options;
 use crate::stages::{self, Stages};
-use crate::transform::{Proof, lower, numbered};
+use crate::transform::{Proof, lower, proved};
 
 /// The name of a piece's function.
 pub(super) const MAIN: &str = "main";
 
-/// The programs of all groups.
+/// The programs of all groups, whose devices are to be numbered ([`number`]).
 pub(super) fn programs(
     cut: &Cut,
     (step, staged): (&Step<'_>, &Staged),
@@ -68,11 +69,15 @@ pub(super) fn programs(
     };
     donate(&mut programs, cut);
     as_given(&mut programs, cut);
+    must_verify(&programs);
+    Ok(programs)
+}
+
+fn must_verify(programs: &DevicePrograms) {
     if let Err(problems) = programs.verify() {
         let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
         panic!("the pipeline's programs are broken: {}", problems.join("; "));
     }
-    Ok(programs)
 }
 
 /// Says of arguments and results what they are of those that are given.
@@ -108,8 +113,25 @@ fn device(
     let program = Program::default().with_only(piece.function.clone());
     let own = Options { stop_after: None, ..options.clone() };
     let stages = Stages::new(&stages::stages_of_partition(), &own, &Quiet)?;
-    let orders = Orders::default();
     let (function, watch) = (&piece.function, &mut |_: &'static str, _: &DeviceProgram| {});
-    let device = lower(&program, function, &shardings, None, &own, &stages, &Quiet, watch, Proof::Always)?;
-    numbered(device, &piece.function, orders, &own, &stages, &Quiet)
+    lower(&program, function, &shardings, None, &own, &stages, &Quiet, watch, Proof::Always)
+}
+
+/// Layers of stages as loops, where that works.
+pub(super) fn rolled(programs: &DevicePrograms, cut: &Cut) -> Option<DevicePrograms> {
+    let parts = &cut.parts;
+    let next: BTreeMap<usize, usize> = (0..parts.arguments.len())
+        .filter_map(|index| Some((parts.arguments[index].index, parts.results[cut.next(index)?].index)))
+        .collect();
+    let made = rolled::rolled(programs, &|index| next.get(&index).copied())?;
+    made.programs.values().for_each(|program| proved(&program.device));
+    must_verify(&made);
+    Some(made)
+}
+
+/// Gives all devices their numbers.
+pub(super) fn number(programs: &mut DevicePrograms, options: &Options) {
+    for program in programs.programs.values_mut() {
+        meshwright_spmd::number_devices(&mut program.device, options.ids);
+    }
 }

@@ -25,6 +25,7 @@ mod of_groups;
 mod once;
 mod plan;
 mod refused;
+mod rolled;
 mod search;
 mod space;
 mod spent;
@@ -472,6 +473,8 @@ fn made(
             plan.figures.clone_from(&planned.figures);
         }
     }
+    let mut programs = lower::rolled(&programs, &cut).unwrap_or(programs);
+    lower::number(&mut programs, options);
     control.after_pass("final", View::Programs(&|| programs.named()));
     let whole = delayed::whole(&cut, step, &staged);
     Ok(Some(Pipelined {

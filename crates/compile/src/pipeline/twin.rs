@@ -103,7 +103,8 @@ pub fn pipeline_twin(
     handed.drop_stages(|stage| plan.gathers_again.contains(&stage));
     let rows = Rows::new(step, &staged, &pieces, &table, placed);
     let events = rows.schedule(&table);
-    let programs = lower::programs(&cut, (step, &staged), &rows, (&groups, &handed), events, &options)?;
+    let mut programs = lower::programs(&cut, (step, &staged), &rows, (&groups, &handed), events, &options)?;
+    lower::number(&mut programs, &options);
     let stages = ShrunkAxis { name: "stages".to_owned(), size: wanted.groups, twin: wanted.groups };
     let mut unproven: Vec<String> = small.lost.iter().map(|cut| format!("a dim of {cut}")).collect();
     unproven.extend(missing(&pipelined.programs, &programs));

@@ -67,7 +67,7 @@ pub(super) fn unstacked(function: &Function) -> Option<Unstacked> {
         for layer in found.layers_of(body, *arg) {
             let new = rewriter.to.add_arg(to, ty.clone().into(), span);
             edit.parts.entry(*arg).or_default().insert(layer, new);
-            arguments.push(StepPart { index, layer: Some(layer) });
+            arguments.push(StepPart::layer(index, layer));
         }
     }
     let insts = &body.regions[body.entry()].insts;
@@ -86,7 +86,7 @@ pub(super) fn unstacked(function: &Function) -> Option<Unstacked> {
             Some(parts) => {
                 for layer in found.layers_of(body, *value) {
                     returned.push(*parts.get(&layer)?);
-                    results.push(StepPart { index, layer: Some(layer) });
+                    results.push(StepPart::layer(index, layer));
                 }
             }
         }
@@ -112,7 +112,7 @@ pub(super) fn unstacked(function: &Function) -> Option<Unstacked> {
 
 /// The location of an argument, or of a layer of it: what its name is.
 fn located_at(location: &LocationRef, part: StepPart) -> Option<LocationRef> {
-    match (&**location, part.layer) {
+    match (&**location, part.as_layer()) {
         (Location::Name { name, child }, Some(layer)) if !name.is_empty() => {
             let name = format!("{name}[{layer}]").into();
             Some(LocationRef::from(Location::Name { name, child: child.clone() }))
@@ -124,7 +124,7 @@ fn located_at(location: &LocationRef, part: StepPart) -> Option<LocationRef> {
 /// Attributes of a result, or of a layer of it: what its name is.
 fn named(attributes: &Attributes, part: StepPart) -> Attributes {
     let mut own = attributes.clone();
-    if let Some((layer, name)) = part.layer.zip(attributes.get(NAME).and_then(Attr::as_str)) {
+    if let Some((layer, name)) = part.as_layer().zip(attributes.get(NAME).and_then(Attr::as_str)) {
         let name = format!("{name}[{layer}]");
         own.set(NAME, Attr::string(&name));
     }

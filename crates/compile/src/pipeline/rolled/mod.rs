@@ -1,0 +1,233 @@
+//! Layers of a stage as loops over their stacks.
+//!
+//! Input: the programs of all stages and phases, in which layers stand one behind the other with arguments and results of their
+//! own. Output: the same, where the programs of a stage have a loop over its layers, and what is of one layer of many is a part
+//! of a stack, the same in all programs of the stage: its range of the step's arguments and results (`argument 3[4..8]`), its
+//! accumulators, and what one phase keeps for another. A table that parts the gradients of inputs and of parameters has two
+//! loops then, and what the second needs of the first is a stack.
+//!
+//! What it changes is local: shards are those that they were, and so are the instructions of a layer, their order, and what is
+//! sent. A stage of which no program repeats itself, and what goes to other groups layer by layer, is left written out.
+
+mod chains;
+
+use meshwright_ir::attribute::Attributes;
+use meshwright_ir::diagnostic::Span;
+use meshwright_ir::ids::ValueId;
+use meshwright_ir::program::{Def, Function};
+use meshwright_plan::{DevicePrograms, Event, Orders, PhaseProgram, ProgramId, Slot};
+use meshwright_transform::rolled::{Given, Rolled, Taken};
+use std::collections::BTreeMap;
+
+use super::lower::MAIN;
+use chains::{Chain, chains};
+
+/// Layers of slots, as far as they are known.
+type Ranks = BTreeMap<Slot, usize>;
+
+/// Rounds in which layers of slots are followed from program to program.
+const ROUNDS: usize = 3;
+
+/// The programs with loops over layers; `next` is the result that each argument of the step becomes in the next one. None if
+/// no program repeats itself.
+pub(super) fn rolled(
+    programs: &DevicePrograms,
+    next: &dyn Fn(usize) -> Option<usize>,
+) -> Option<DevicePrograms> {
+    let mut made = programs.clone();
+    let mut is_changed = false;
+    for stage in 0..programs.stages.len() {
+        is_changed |= Stage { programs, stage }.roll(next, &mut made).is_some();
+    }
+    is_changed.then_some(made)
+}
+
+/// The programs of a stage.
+#[derive(Clone, Copy)]
+struct Stage<'a> {
+    programs: &'a DevicePrograms,
+    stage: usize,
+}
+
+impl<'a> Stage<'a> {
+    /// Its programs, the last ones of a step first.
+    fn own(self) -> impl Iterator<Item = (ProgramId, &'a PhaseProgram)> {
+        let own = self.programs.programs.iter().rev().filter(move |(id, _)| id.stage == self.stage);
+        own.map(|(id, program)| (*id, program))
+    }
+
+    fn roll(self, next: &dyn Fn(usize) -> Option<usize>, made: &mut DevicePrograms) -> Option<()> {
+        if self.own().any(|(_, program)| program.device.orders != Orders::default()) {
+            return None;
+        }
+        let ranges = chains::ranges(self, next);
+        let ranks = ranges.iter().flat_map(|chain| chain.slots.iter().cloned().enumerate());
+        let mut ranks: Ranks = ranks.map(|(rank, slot)| (slot, rank)).collect();
+        if ranks.is_empty() {
+            return None;
+        }
+        for _ in 0..ROUNDS {
+            let before = ranks.len();
+            for (_, program) in self.own() {
+                let main = main_of(program)?;
+                follow(program, &Rolled::of(main, &of_arguments(program, &ranks)), &mut ranks);
+            }
+            if ranks.len() == before {
+                break;
+            }
+        }
+        let found: Vec<(ProgramId, &PhaseProgram, Rolled<'_>)> = self
+            .own()
+            .map(|(id, program)| {
+                let main = main_of(program)?;
+                Some((id, program, Rolled::of(main, &of_arguments(program, &ranks))))
+            })
+            .collect::<Option<_>>()?;
+        let repeats = |(.., rolled): &(ProgramId, &PhaseProgram, Rolled<'_>)| !rolled.turns().is_empty();
+        if !found.iter().any(repeats) {
+            return None;
+        }
+        let tuples = found.iter().flat_map(|(_, program, rolled)| {
+            rolled.layers().filter_map(|values| values.iter().map(|value| taken(program, *value)).collect())
+        });
+        let tuples: Vec<Vec<Slot>> = tuples.collect();
+        let chains = chains(self, ranges, &tuples);
+        for (id, program) in self.own() {
+            let rewritten = write(id, program, &chains, &ranks);
+            made.programs.insert(id, rewritten);
+        }
+        for chain in &chains {
+            for slot in &chain.slots {
+                if let (Slot::Accumulator(name), Slot::Accumulator(stack)) = (slot, &chain.stack)
+                    && let Some(reduction) = made.accumulators.remove(name)
+                {
+                    made.accumulators.insert(stack.clone(), reduction);
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Whether anything beside the programs of the stage knows a value of this name.
+    fn is_known_elsewhere(self, name: &str) -> bool {
+        let others = self.programs.programs.iter().filter(|(id, _)| id.stage != self.stage);
+        let mut slots = others.flat_map(|(_, program)| program.takes.iter().chain(&program.gives));
+        slots.any(|slot| slot.value() == Some(name)) || self.is_sent(name)
+    }
+
+    fn is_sent(self, name: &str) -> bool {
+        self.programs.schedule.rows.iter().flatten().any(|event| match event {
+            Event::Transfer(transfer) => transfer.value == name,
+            Event::Action(_) => false,
+        })
+    }
+}
+
+fn main_of(program: &PhaseProgram) -> Option<&Function> {
+    program.device.program.functions.iter().find(|function| function.name == MAIN)
+}
+
+/// Layers of a program's arguments.
+fn of_arguments(program: &PhaseProgram, ranks: &Ranks) -> Vec<Option<usize>> {
+    program.takes.iter().map(|slot| ranks.get(slot).copied()).collect()
+}
+
+/// The slot of a value that is an argument.
+fn taken(program: &PhaseProgram, value: ValueId) -> Option<Slot> {
+    let main = main_of(program)?;
+    match main.body.values[value].def {
+        Def::Argument(region, index) if region == main.body.entry() => program.takes.get(index).cloned(),
+        _ => None,
+    }
+}
+
+/// Finds layers of slots by what turns of loops read together.
+fn follow(program: &PhaseProgram, rolled: &Rolled<'_>, ranks: &mut Ranks) {
+    for values in rolled.layers() {
+        let slots: Option<Vec<Slot>> = values.iter().map(|value| taken(program, *value)).collect();
+        let Some(slots) = slots.filter(|slots| slots.iter().all(|slot| !ranks.contains_key(slot))) else {
+            continue;
+        };
+        ranks.extend(slots.into_iter().enumerate().map(|(rank, slot)| (slot, rank)));
+    }
+}
+
+/// A program with stacks in the place of their layers, and loops.
+fn write(id: ProgramId, program: &PhaseProgram, chains: &[Chain], ranks: &Ranks) -> PhaseProgram {
+    let program = complete(id, program, chains);
+    let main = main_of(&program).expect("it has one");
+    let rolled = Rolled::of(main, &of_arguments(&program, ranks));
+    let chain_of = |slot: &Slot| chains.iter().find(|chain| chain.slots.contains(slot));
+    let position = |slots: &[Slot], slot: &Slot| slots.iter().position(|own| own == slot);
+    let mut made = program.clone();
+    let (mut arguments, mut results) = (Vec::new(), Vec::new());
+    made.takes.clear();
+    made.device.arguments.clear();
+    for (index, (slot, held)) in program.takes.iter().zip(&program.device.arguments).enumerate() {
+        match chain_of(slot).filter(|chain| !chain.is_made_by(id)) {
+            None => {
+                arguments.push(Taken::One(index));
+                made.takes.push(slot.clone());
+                made.device.arguments.push(held.clone());
+            }
+            Some(chain) if !made.takes.contains(&chain.stack) => {
+                let own = chain.slots.iter().map(|slot| position(&program.takes, slot).expect("it is complete"));
+                arguments.push(Taken::Stack { arguments: own.collect(), way: chain.way });
+                made.takes.push(chain.stack.clone());
+                made.device.arguments.push(chain.held(held));
+            }
+            Some(_) => {}
+        }
+    }
+    made.gives.clear();
+    made.device.results.clear();
+    for (index, (slot, held)) in program.gives.iter().zip(&program.device.results).enumerate() {
+        let chain = chain_of(slot);
+        if chain.is_none_or(|chain| chain.kept.contains(slot)) {
+            results.push(Given::One(index));
+            made.gives.push(slot.clone());
+            made.device.results.push(held.clone());
+        }
+        if let Some(chain) = chain.filter(|chain| !made.gives.contains(&chain.stack)) {
+            let value = |slot: &Slot| match position(&program.gives, slot) {
+                Some(index) => main.returned()[index],
+                None => main.args()[position(&program.takes, slot).expect("who makes a stack has all of it")],
+            };
+            results.push(Given::Stack { values: chain.slots.iter().map(value).collect(), way: chain.way });
+            made.gives.push(chain.stack.clone());
+            made.device.results.push(chain.held(held));
+        }
+    }
+    let written = rolled.written(&arguments, &results);
+    for function in &mut made.device.program.functions {
+        if function.name == MAIN {
+            *function = written.clone();
+        }
+    }
+    made
+}
+
+/// The program with all layers of a stack of which it takes some.
+fn complete(id: ProgramId, program: &PhaseProgram, chains: &[Chain]) -> PhaseProgram {
+    let mut program = program.clone();
+    for chain in chains.iter().filter(|chain| !chain.is_made_by(id)) {
+        let is_taken = |slot: &Slot| program.takes.contains(slot);
+        let Some(at) = program.takes.iter().position(|slot| chain.slots.contains(slot)) else { continue };
+        let missing: Vec<Slot> = chain.slots.iter().filter(|slot| !is_taken(slot)).cloned().collect();
+        for slot in missing {
+            let held = program.device.arguments[at].clone();
+            let functions = &mut program.device.program.functions;
+            let Some(main) = functions.iter_mut().find(|function| function.name == MAIN) else { continue };
+            let ty = main.body.ty(main.args()[at]).clone();
+            let entry = main.body.entry();
+            main.body.add_arg(entry, ty, Span::NONE);
+            if !main.body.regions[entry].arg_locations.is_empty() {
+                main.body.regions[entry].arg_locations.push(None);
+            }
+            main.arg_attributes.push(Attributes::new());
+            program.takes.push(slot);
+            program.device.arguments.push(held);
+        }
+    }
+    program
+}

@@ -1,0 +1,200 @@
+//! Orders of a function's instructions in which what is done for one layer stands behind what is done for another.
+
+use meshwright_ir::ids::{InstId, Table, ValueId};
+use meshwright_ir::program::{Body, Function};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A place that reads a value: an instruction of the entry region or one inside of it, and which of its operands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Site {
+    pub(super) inst: InstId,
+    pub(super) operand: usize,
+    pub(super) value: ValueId,
+}
+
+/// Data flow of a function's own region, by position.
+pub(super) struct Flow<'a> {
+    pub(super) function: &'a Function,
+    pub(super) body: &'a Body,
+    /// The instructions, without the terminator.
+    pub(super) insts: &'a [InstId],
+    /// Where each instruction reads what is made around it.
+    pub(super) sites: Vec<Vec<Site>>,
+    /// The position that makes a value, and which of its results that is.
+    pub(super) made: Table<ValueId, Option<(usize, usize)>>,
+    /// The layer of each argument of one.
+    pub(super) ranks: BTreeMap<ValueId, usize>,
+    /// The last layer that each instruction depends on.
+    level: Vec<Option<usize>>,
+}
+
+/// The least and the most of some numbers.
+#[derive(Clone, Copy)]
+struct Span {
+    least: usize,
+    most: usize,
+}
+
+impl Span {
+    fn of(number: usize) -> Self {
+        Self { least: number, most: number }
+    }
+
+    fn with(self, other: Self) -> Self {
+        Self { least: self.least.min(other.least), most: self.most.max(other.most) }
+    }
+}
+
+/// First reads of layers that follow one another, all up or all down.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Run {
+    /// The first position of each layer's.
+    pub(super) firsts: Vec<usize>,
+    last: usize,
+    is_up: Option<bool>,
+}
+
+impl<'a> Flow<'a> {
+    pub(super) fn new(function: &'a Function, ranks: &[Option<usize>]) -> Self {
+        let body = &function.body;
+        let all = &body.regions[body.entry()].insts;
+        let insts = &all[..all.len().saturating_sub(1)];
+        let ranks = function.args().iter().zip(ranks).filter_map(|(arg, rank)| Some((*arg, (*rank)?)));
+        let mut flow = Self {
+            function,
+            body,
+            insts,
+            sites: insts.iter().map(|inst| sites(body, *inst)).collect(),
+            made: Table::filled(None, body.values.len()),
+            ranks: ranks.collect(),
+            level: Vec::with_capacity(insts.len()),
+        };
+        for (at, inst) in insts.iter().enumerate() {
+            let level = |site: &Site| match flow.made[site.value] {
+                Some((maker, _)) => flow.level[maker],
+                None => flow.ranks.get(&site.value).copied(),
+            };
+            let own = flow.sites[at].iter().filter_map(level).max();
+            flow.level.push(own);
+            for (result, value) in body.insts[*inst].results.iter().enumerate() {
+                flow.made[*value] = Some((at, result));
+            }
+        }
+        flow
+    }
+
+    /// The layer of which an instruction reads an argument itself, the last one of several.
+    fn direct(&self, at: usize) -> Option<usize> {
+        self.sites[at].iter().filter_map(|site| self.ranks.get(&site.value).copied()).max()
+    }
+
+    /// First reads of layers in an order of the instructions.
+    pub(super) fn runs(&self, order: &[usize]) -> Vec<Run> {
+        let mut runs: Vec<Run> = Vec::new();
+        for (position, rank) in order.iter().enumerate().filter_map(|(at, own)| Some((at, self.direct(*own)?))) {
+            let is_next = |run: &Run| run.is_up.is_none_or(|is_up| is_up == (rank > run.last));
+            match runs.last_mut() {
+                Some(run) if run.last == rank => {}
+                Some(run) if is_next(run) => {
+                    run.is_up = Some(rank > run.last);
+                    run.firsts.push(position);
+                    run.last = rank;
+                }
+                _ => runs.push(Run { firsts: vec![position], last: rank, is_up: None }),
+            }
+        }
+        runs
+    }
+
+    /// The orders in which layers are looked for.
+    pub(super) fn orders(&self) -> Vec<Vec<usize>> {
+        vec![self.as_written(), self.by_layers()]
+    }
+
+    /// As they are written, but for what several layers in a row read and no layer makes, which stands in front.
+    fn as_written(&self) -> Vec<usize> {
+        let all: Vec<usize> = (0..self.insts.len()).collect();
+        let runs = self.runs(&all);
+        // The run, and the layer of it, behind whose first read each position stands.
+        let mut segments = vec![(0, 0); all.len()];
+        for (number, run) in runs.iter().enumerate() {
+            for (layer, first) in run.firsts.iter().enumerate() {
+                segments[*first..].fill((number, layer));
+            }
+        }
+        let needs = self.needs(&|at| segments[at], &|at| self.level[at].is_some());
+        let is_shared = |at: &usize| {
+            let is_of_all = needs[*at].values().any(|span| span.least < span.most);
+            self.level[*at].is_none() && (is_of_all || self.sites[*at].is_empty())
+        };
+        let (mut order, rest): (Vec<usize>, Vec<usize>) = all.into_iter().partition(is_shared);
+        order.extend(rest);
+        order
+    }
+
+    /// What is of no layer first, then layer by layer; what only one layer reads is of that.
+    fn by_layers(&self) -> Vec<usize> {
+        let needs = self.needs(&|at| (0, self.level[at].unwrap_or(0)), &|at| self.level[at].is_some());
+        let level = |at: &usize| match self.level[*at] {
+            Some(level) => Some(level),
+            None => {
+                let only = needs[*at].get(&0).filter(|span| span.least == span.most);
+                only.filter(|_| !self.sites[*at].is_empty()).map(|span| span.least)
+            }
+        };
+        let mut order: Vec<usize> = (0..self.insts.len()).collect();
+        order.sort_by_key(level);
+        order
+    }
+
+    /// Of what is in no layer, for each run the layers that read it, by itself or by way of what is in none either.
+    fn needs(
+        &self,
+        segment: &dyn Fn(usize) -> (usize, usize),
+        is_in_layer: &dyn Fn(usize) -> bool,
+    ) -> Vec<BTreeMap<usize, Span>> {
+        let mut needs: Vec<BTreeMap<usize, Span>> = vec![BTreeMap::new(); self.insts.len()];
+        for at in (0..self.insts.len()).rev() {
+            let (run, layer) = segment(at);
+            let own = match is_in_layer(at) {
+                true => BTreeMap::from([(run, Span::of(layer))]),
+                false => needs[at].clone(),
+            };
+            for maker in self.sites[at].iter().filter_map(|site| self.made[site.value]).map(|(maker, _)| maker) {
+                if is_in_layer(maker) {
+                    continue;
+                }
+                for (run, span) in &own {
+                    let all = needs[maker].entry(*run).or_insert(*span);
+                    *all = all.with(*span);
+                }
+            }
+        }
+        needs
+    }
+}
+
+/// Where an instruction reads what is made around it: its own operands, then those inside of its regions.
+fn sites(body: &Body, inst: InstId) -> Vec<Site> {
+    let content = &body.insts[inst];
+    let operands = content.operands.iter().enumerate();
+    let mut sites: Vec<Site> =
+        operands.map(|(operand, value)| Site { inst, operand, value: *value }).collect();
+    if content.regions.is_empty() {
+        return sites;
+    }
+    let mut inside = BTreeSet::new();
+    let mut open = Vec::new();
+    for region in &content.regions {
+        inside.extend(body.regions[*region].args.iter().copied());
+        for own in body.walk(*region) {
+            let content = &body.insts[own];
+            inside.extend(content.results.iter().copied());
+            inside.extend(content.regions.iter().flat_map(|region| body.regions[*region].args.iter().copied()));
+            let operands = content.operands.iter().enumerate();
+            open.extend(operands.map(|(operand, value)| Site { inst: own, operand, value: *value }));
+        }
+    }
+    sites.extend(open.into_iter().filter(|site| !inside.contains(&site.value)));
+    sites
+}
