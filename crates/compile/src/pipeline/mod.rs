@@ -418,7 +418,7 @@ fn made(
     let rows = Rows::new(step, &staged, &pieces, &table, placed);
     let events = rows.schedule(&table);
     let analyses = analyses(&pieces, machine);
-    let (figures, programs, memory, times, beyond) = loop {
+    let (figures, written_out, memory, beyond) = loop {
         let priced = site.priced(&staged, (&pieces, &analyses), &handed, &of_stages);
         let figures = priced.figures(&table, &schedule, &of_stages, &groups.all_devices());
         if matches!(how, How::Open { faster_than: Some(below), .. } if figures.step() >= below) {
@@ -428,18 +428,23 @@ fn made(
             lower::programs(&cut, (step, &staged), &rows, (&groups, &handed), events.clone(), options)?;
         let beyond = priced.beyond(&programs);
         let memory = figures::memory(&programs, &beyond);
-        let times = priced.times(&figures.stages, &groups.all_devices(), &memory);
         let is_full = |stage: usize| of_stages[stage].iter().any(|group| memory[*group] > limit);
         gathers_again.extend((0..staged.count).filter(|stage| is_full(*stage)));
         if !handed.drop_stages(is_full) {
-            break (figures, programs, memory, times, beyond);
+            break (figures, programs, memory, beyond);
         }
     };
     if matches!(how, How::Open { .. }) {
         warn_if_never_full((wanted.microbatches, wanted.groups), &figures, control);
     }
     let priced = site.priced(&staged, (&pieces, &analyses), &handed, &of_stages);
-    let by_block = priced.by_block(program, &programs, &beyond);
+    let by_block = priced.by_block(program, &written_out, &beyond);
+    // Layers are loops, unless that needs memory that there is not.
+    let loops = lower::rolled(&written_out, &cut).map(|loops| (figures::memory(&loops, &beyond), loops));
+    let fits = |own: &[Bytes]| own.iter().zip(&memory).all(|(own, before)| own <= before.max(&limit));
+    let (memory, mut programs) = loops.filter(|(own, _)| fits(own)).unwrap_or((memory, written_out));
+    lower::number(&mut programs, options);
+    let times = priced.times(&figures.stages, &groups.all_devices(), &memory);
     // What degrees say takes what its row of a grid does, here and wherever the plan is shown.
     let predicted = match how {
         How::Chosen(chosen) if chosen.space.is_none() => &chosen.figures,
@@ -473,8 +478,6 @@ fn made(
             plan.figures.clone_from(&planned.figures);
         }
     }
-    let mut programs = lower::rolled(&programs, &cut).unwrap_or(programs);
-    lower::number(&mut programs, options);
     control.after_pass("final", View::Programs(&|| programs.named()));
     let whole = delayed::whole(&cut, step, &staged);
     Ok(Some(Pipelined {

@@ -22,7 +22,7 @@ pub(super) struct Flow<'a> {
     pub(super) sites: Vec<Vec<Site>>,
     /// The position that makes a value, and which of its results that is.
     pub(super) made: Table<ValueId, Option<(usize, usize)>>,
-    /// The layer of each argument of one.
+    /// The layer of each argument of one, and of what is made of that alone.
     pub(super) ranks: BTreeMap<ValueId, usize>,
     /// The last layer that each instruction depends on.
     level: Vec<Option<usize>>,
@@ -36,10 +36,6 @@ struct Span {
 }
 
 impl Span {
-    fn of(number: usize) -> Self {
-        Self { least: number, most: number }
-    }
-
     fn with(self, other: Self) -> Self {
         Self { least: self.least.min(other.least), most: self.most.max(other.most) }
     }
@@ -75,15 +71,26 @@ impl<'a> Flow<'a> {
                 None => flow.ranks.get(&site.value).copied(),
             };
             let own = flow.sites[at].iter().filter_map(level).max();
+            let alone = flow.alone(at);
             flow.level.push(own);
             for (result, value) in body.insts[*inst].results.iter().enumerate() {
                 flow.made[*value] = Some((at, result));
+                flow.ranks.extend(alone.map(|rank| (*value, rank)));
             }
         }
         flow
     }
 
-    /// The layer of which an instruction reads an argument itself, the last one of several.
+    /// The layer of which an instruction reads arguments, if it reads nothing else but constants.
+    fn alone(&self, at: usize) -> Option<usize> {
+        let is_constant =
+            |value: ValueId| self.made[value].is_some_and(|(maker, _)| self.sites[maker].is_empty());
+        let mut read = self.sites[at].iter().filter(|site| !is_constant(site.value));
+        let first = self.ranks.get(&read.next()?.value).copied()?;
+        read.all(|site| self.ranks.get(&site.value) == Some(&first)).then_some(first)
+    }
+
+    /// The layer of which an instruction reads an argument, or what is made of one, the last one of several.
     fn direct(&self, at: usize) -> Option<usize> {
         self.sites[at].iter().filter_map(|site| self.ranks.get(&site.value).copied()).max()
     }
@@ -122,7 +129,7 @@ impl<'a> Flow<'a> {
                 segments[*first..].fill((number, layer));
             }
         }
-        let needs = self.needs(&|at| segments[at], &|at| self.level[at].is_some());
+        let needs = self.needs(&segments);
         let is_shared = |at: &usize| {
             let is_of_all = needs[*at].values().any(|span| span.least < span.most);
             self.level[*at].is_none() && (is_of_all || self.sites[*at].is_empty())
@@ -134,34 +141,33 @@ impl<'a> Flow<'a> {
 
     /// What is of no layer first, then layer by layer; what only one layer reads is of that.
     fn by_layers(&self) -> Vec<usize> {
-        let needs = self.needs(&|at| (0, self.level[at].unwrap_or(0)), &|at| self.level[at].is_some());
-        let level = |at: &usize| match self.level[*at] {
-            Some(level) => Some(level),
-            None => {
-                let only = needs[*at].get(&0).filter(|span| span.least == span.most);
-                only.filter(|_| !self.sites[*at].is_empty()).map(|span| span.least)
+        // What all that reads an instruction has in common, if it is in no layer itself; no layer if there is nothing.
+        let mut read_by: Vec<Option<Option<usize>>> = vec![None; self.insts.len()];
+        let mut layers = vec![None; self.insts.len()];
+        for at in (0..self.insts.len()).rev() {
+            let is_free = self.sites[at].is_empty();
+            layers[at] = self.level[at].or(read_by[at].flatten().filter(|_| !is_free));
+            for (maker, _) in self.sites[at].iter().filter_map(|site| self.made[site.value]) {
+                let all = read_by[maker].get_or_insert(layers[at]);
+                *all = all.filter(|layer| Some(*layer) == layers[at]);
             }
-        };
+        }
         let mut order: Vec<usize> = (0..self.insts.len()).collect();
-        order.sort_by_key(level);
+        order.sort_by_key(|at| layers[*at]);
         order
     }
 
     /// Of what is in no layer, for each run the layers that read it, by itself or by way of what is in none either.
-    fn needs(
-        &self,
-        segment: &dyn Fn(usize) -> (usize, usize),
-        is_in_layer: &dyn Fn(usize) -> bool,
-    ) -> Vec<BTreeMap<usize, Span>> {
+    fn needs(&self, segments: &[(usize, usize)]) -> Vec<BTreeMap<usize, Span>> {
         let mut needs: Vec<BTreeMap<usize, Span>> = vec![BTreeMap::new(); self.insts.len()];
         for at in (0..self.insts.len()).rev() {
-            let (run, layer) = segment(at);
-            let own = match is_in_layer(at) {
-                true => BTreeMap::from([(run, Span::of(layer))]),
-                false => needs[at].clone(),
+            let (run, layer) = segments[at];
+            let own = match self.level[at] {
+                Some(_) => BTreeMap::from([(run, Span { least: layer, most: layer })]),
+                None => needs[at].clone(),
             };
-            for maker in self.sites[at].iter().filter_map(|site| self.made[site.value]).map(|(maker, _)| maker) {
-                if is_in_layer(maker) {
+            for (maker, _) in self.sites[at].iter().filter_map(|site| self.made[site.value]) {
+                if self.level[maker].is_some() {
                     continue;
                 }
                 for (run, span) in &own {

@@ -61,25 +61,30 @@ impl Way {
         self.of_one(one, builder)
     }
 
-    /// The layer at a position that is a value.
-    pub(super) fn layer_at(self, stack: ValueId, at: ValueId, builder: &mut impl Builder) -> ValueId {
+    /// The layer at a position, behind which a zero stands for the other dims.
+    pub(super) fn layer_at(
+        self,
+        stack: ValueId,
+        position: (ValueId, ValueId),
+        builder: &mut impl Builder,
+    ) -> ValueId {
         let mut sizes = builder.ty(stack).shape;
         sizes[0] = 1;
-        let starts = starts(sizes.len(), at, builder);
+        let starts = starts(sizes.len(), position);
         let one = builder.add(DynamicSlice { sizes }, &[&[stack], &starts[..]].concat());
         self.of_one(one, builder)
     }
 
-    /// A stack with another layer at a position that is a value.
+    /// A stack with another layer at a position, behind which a zero stands for the other dims.
     pub(super) fn with_layer(
         self,
         stack: ValueId,
         layer: ValueId,
-        at: ValueId,
+        position: (ValueId, ValueId),
         builder: &mut impl Builder,
     ) -> ValueId {
         let layer = self.as_stack(layer, builder);
-        let starts = starts(builder.ty(stack).rank(), at, builder);
+        let starts = starts(builder.ty(stack).rank(), position);
         builder.add(DynamicUpdateSlice, &[&[stack, layer], &starts[..]].concat())
     }
 
@@ -91,8 +96,7 @@ impl Way {
 }
 
 /// The first index of a layer at a position of a stack, dim by dim.
-fn starts(rank: usize, at: ValueId, builder: &mut impl Builder) -> Vec<ValueId> {
-    let zero = builder.splat(TensorType::scalar(ElementType::I32), 0.0);
+fn starts(rank: usize, (at, zero): (ValueId, ValueId)) -> Vec<ValueId> {
     std::iter::once(at).chain(std::iter::repeat_n(zero, rank - 1)).collect()
 }
 
@@ -158,4 +162,13 @@ pub(super) struct Stack {
     pub(super) over: Option<usize>,
     /// The stack in the new function, where that is there.
     pub(super) now: Option<ValueId>,
+    /// Whether that has all layers.
+    pub(super) is_whole: bool,
+}
+
+impl Stack {
+    /// One that is not there yet.
+    pub(super) fn of(values: Vec<ValueId>, way: Way, filling: Option<Filling>) -> Self {
+        Self { values, way, filling, over: None, now: None, is_whole: false }
+    }
 }

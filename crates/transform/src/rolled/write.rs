@@ -103,10 +103,11 @@ impl<'a> Writer<'a> {
                 }
                 Taken::Stack { arguments, way } => {
                     let values = arguments.iter().map(|index| args[*index]).collect();
-                    let mut stack = Stack { values, way: *way, filling: None, over: None, now: None };
+                    let mut stack = Stack::of(values, *way, None);
                     let ty = self.stack_type(&stack);
                     let span = self.flow.body.values[stack.values[0]].span;
                     stack.now = Some(self.rewriter.to.add_arg(entry, ty.into(), span));
+                    stack.is_whole = true;
                     self.stacks.push(stack);
                 }
             }
@@ -117,7 +118,7 @@ impl<'a> Writer<'a> {
     fn given(&mut self, given: &Given) -> Option<usize> {
         let Given::Stack { values, way } = given else { return None };
         let filling = self.filling(values, self.repeats.loops.len());
-        self.stacks.push(Stack { values: values.clone(), way: *way, filling, over: None, now: None });
+        self.stacks.push(Stack::of(values.clone(), *way, filling));
         Some(self.stacks.len() - 1)
     }
 
@@ -201,16 +202,15 @@ impl<'a> Writer<'a> {
                         (Some(_), _) => true,
                         (None, Some(filling)) => {
                             let turns = self.repeats.loops[filling.by].turns;
-                            filling.by < number && stack.values.len() == turns
+                            filling.by < number && [turns, values.len()].contains(&stack.values.len())
                         }
-                        (None, None) => stack.over.is_none() && stack.values == *values,
+                        (None, None) => stack.over.is_none() && stack.values.len() == values.len(),
                     };
                     Some((at, Positions::of(values, &stack.values).filter(|_| is_there)?))
                 });
                 read.push(known.unwrap_or_else(|| {
-                    let way = Way::InFront;
                     let filling = self.filling(values, number);
-                    self.stacks.push(Stack { values: values.clone(), way, filling, over: None, now: None });
+                    self.stacks.push(Stack::of(values.clone(), Way::InFront, filling));
                     (self.stacks.len() - 1, Positions { first: 0, is_down: false })
                 }));
             }
@@ -258,7 +258,7 @@ impl<'a> Writer<'a> {
             let Some((number, turn, made)) = self.in_loop(value) else { continue };
             let own = &self.repeats.loops[number];
             let is_end = turn + 1 == own.turns;
-            if is_end && own.carried.iter().any(|carried| carried.made == made) || self.is_stacked(value) {
+            if is_end && own.carried.iter().any(|carried| carried.made == made) || self.is_stacked(number, value) {
                 continue;
             }
             if is_end {
@@ -270,17 +270,15 @@ impl<'a> Writer<'a> {
             let values: Vec<ValueId> = (0..own.turns).map(|turn| self.made(own, turn, made)).collect();
             let positions = Positions { first: 0, is_down: false };
             let filling = Some(Filling { by: number, source: Source::Made(made), positions });
-            self.stacks.push(Stack { values, way: Way::InFront, filling, over: None, now: None });
+            self.stacks.push(Stack::of(values, Way::InFront, filling));
         }
     }
 
-    /// Whether a loop leaves a value in a stack.
-    fn is_stacked(&self, value: ValueId) -> bool {
-        self.stacks.iter().any(|stack| {
-            stack.filling.is_some_and(|filling| {
-                self.left(&self.repeats.loops[filling.by], filling.source).contains(&value)
-            })
-        })
+    /// Whether the loop that makes a value leaves it in a stack.
+    fn is_stacked(&self, number: usize, value: ValueId) -> bool {
+        let mut own =
+            self.stacks.iter().filter_map(|stack| stack.filling).filter(|filling| filling.by == number);
+        own.any(|filling| self.left(&self.repeats.loops[number], filling.source).contains(&value))
     }
 
     /// An old value in the new function, outside of loops.
@@ -294,7 +292,7 @@ impl<'a> Writer<'a> {
             let is_there = filled.is_none_or(|filled| filled.contains(&value));
             Some((stack.way, stack.now?, at)).filter(|_| is_there)
         });
-        let (way, stack, at) = found.expect("a value is there before it is read");
+        let (way, stack, at) = found.unwrap_or_else(|| panic!("{value:?} is there before it is read"));
         let entry = self.entry();
         let layer = way.layer(stack, at, &mut self.rewriter.build(entry, Span::NONE));
         self.rewriter.stand_for(value, layer);
@@ -320,26 +318,29 @@ impl<'a> Writer<'a> {
 
     /// A stack with all its layers, outside of loops.
     fn finish(&mut self, stack: usize) -> ValueId {
-        let Stack { values, way, filling, over, now } = self.stacks[stack].clone();
+        let Stack { values, way, filling, over, now, is_whole } = self.stacks[stack].clone();
+        if let Some(now) = now.filter(|_| is_whole) {
+            return now;
+        }
         let filled = filling.map(|filling| self.left(&self.repeats.loops[filling.by], filling.source));
         let entry = self.entry();
-        if filled.is_none() && over.is_none() {
-            if let Some(now) = now {
-                return now;
-            }
+        let whole = if filled.is_none() && over.is_none() {
             let layers: Vec<ValueId> = values.iter().map(|value| self.place(*value)).collect();
-            let whole = way.put_together(&layers, &mut self.rewriter.build(entry, Span::NONE));
-            self.stacks[stack].now = Some(whole);
-            return whole;
-        }
-        let filled = filled.unwrap_or_default();
-        let mut whole = now.unwrap_or_else(|| self.empty(stack));
-        for (at, value) in values.iter().enumerate().filter(|(_, value)| !filled.contains(value)) {
-            let layer = self.place(*value);
-            let mut builder = self.rewriter.build(entry, Span::NONE);
-            let at = builder.splat(TensorType::scalar(ElementType::I32), at as f64);
-            whole = way.with_layer(whole, layer, at, &mut builder);
-        }
+            way.put_together(&layers, &mut self.rewriter.build(entry, Span::NONE))
+        } else {
+            let filled = filled.unwrap_or_default();
+            let mut whole = now.unwrap_or_else(|| self.empty(stack));
+            for (at, value) in values.iter().enumerate().filter(|(_, value)| !filled.contains(value)) {
+                let layer = self.place(*value);
+                let mut builder = self.rewriter.build(entry, Span::NONE);
+                let number =
+                    [at, 0].map(|number| builder.splat(TensorType::scalar(ElementType::I32), number as f64));
+                whole = way.with_layer(whole, layer, number.into(), &mut builder);
+            }
+            whole
+        };
+        self.stacks[stack].now = Some(whole);
+        self.stacks[stack].is_whole = true;
         whole
     }
 
@@ -367,9 +368,7 @@ impl<'a> Writer<'a> {
             }
         }
         for (stack, _) in self.read[number].clone() {
-            if self.stacks[stack].now.is_none() {
-                self.finish(stack);
-            }
+            self.finish(stack);
         }
         let condition = region_like(&mut self.rewriter.to, &init);
         let turn = self.rewriter.to.regions[condition].args[0];
@@ -406,7 +405,9 @@ impl<'a> Writer<'a> {
         let args = self.rewriter.to.regions[step].args.clone();
         let carried = args[1..=own.carried.len()].to_vec();
         let stacks = args[args.len() - buffers.len()..].to_vec();
-        let mut turn = Turn { step, counter: args[0], positions: BTreeMap::new(), sites: BTreeMap::new() };
+        let zero = self.rewriter.build(step, Span::NONE).splat(TensorType::scalar(ElementType::I32), 0.0);
+        let mut turn =
+            Turn { step, counter: args[0], zero, positions: BTreeMap::new(), sites: BTreeMap::new() };
         let mut layers: Vec<Option<ValueId>> = vec![None; own.layers.len()];
         let mut constants: BTreeMap<ValueId, ValueId> = BTreeMap::new();
         for (at, reads) in own.reads.iter().enumerate() {
@@ -535,6 +536,7 @@ fn region_like(body: &mut Body, values: &[ValueId]) -> RegionId {
 struct Turn {
     step: RegionId,
     counter: ValueId,
+    zero: ValueId,
     /// Positions of stacks that were worked out.
     positions: BTreeMap<Positions, ValueId>,
     /// What places of the first turn read that is not what it makes itself.
@@ -542,10 +544,11 @@ struct Turn {
 }
 
 impl Turn {
-    fn position(&mut self, rewriter: &mut Rewriter<'_>, positions: Positions) -> ValueId {
+    /// The position of a stack in a turn, and the zero for its other dims.
+    fn position(&mut self, rewriter: &mut Rewriter<'_>, positions: Positions) -> (ValueId, ValueId) {
         let (step, counter) = (self.step, self.counter);
         let new = || positions.at(counter, &mut rewriter.build(step, Span::NONE));
-        *self.positions.entry(positions).or_insert_with(new)
+        (*self.positions.entry(positions).or_insert_with(new), self.zero)
     }
 }
 

@@ -26,8 +26,11 @@ pub(super) struct Chain {
 }
 
 impl Chain {
-    pub(super) fn is_made_by(&self, id: ProgramId) -> bool {
-        self.makers.contains(&id)
+    /// Whether a program that takes these slots takes the stack in the place of layers.
+    pub(super) fn is_taken_by(&self, id: ProgramId, takes: &[Slot]) -> bool {
+        let is_of_step = self.makers.is_empty();
+        let is_kept = |slot: &Slot| matches!(slot, Slot::Stash(_)) && self.slots.contains(slot);
+        is_of_step || !self.makers.contains(&id) && takes.iter().any(is_kept)
     }
 
     /// How the stack is held, by how a layer is.
@@ -139,15 +142,23 @@ fn chain(stage: Stage<'_>, mut slots: Vec<Slot>) -> Option<Chain> {
     let is_made = |slot: &Slot| matches!(slot, Slot::Stash(_));
     let mut makers = BTreeSet::new();
     if !slots.iter().all(|slot| matches!(slot, Slot::Accumulator(_))) {
-        let gives = stage.own().filter(|(_, program)| slots.iter().any(|slot| program.gives.contains(slot)));
-        makers = gives.map(|(id, _)| id).collect();
         let has = |id: &ProgramId, slot: &Slot| {
             let program = &stage.programs.programs[id];
             program.gives.contains(slot) || program.takes.contains(slot)
         };
-        slots.retain(|slot| makers.iter().all(|id| has(id, slot)));
-        if makers.is_empty() || !slots.iter().any(is_made) {
-            return None;
+        loop {
+            let gives = |slots: &[Slot], id: ProgramId| {
+                slots.iter().any(|slot| stage.programs.programs[&id].gives.contains(slot))
+            };
+            makers = stage.own().map(|(id, _)| id).filter(|id| gives(&slots, *id)).collect();
+            let count = slots.len();
+            slots.retain(|slot| makers.iter().all(|id| has(id, slot)));
+            if makers.is_empty() || !slots.iter().any(is_made) {
+                return None;
+            }
+            if slots.len() == count {
+                break;
+            }
         }
     }
     if slots.len() < 2 || !are_held_alike(stage, &slots, false) {

@@ -164,7 +164,7 @@ fn write(id: ProgramId, program: &PhaseProgram, chains: &[Chain], ranks: &Ranks)
     made.takes.clear();
     made.device.arguments.clear();
     for (index, (slot, held)) in program.takes.iter().zip(&program.device.arguments).enumerate() {
-        match chain_of(slot).filter(|chain| !chain.is_made_by(id)) {
+        match chain_of(slot).filter(|chain| chain.is_taken_by(id, &program.takes)) {
             None => {
                 arguments.push(Taken::One(index));
                 made.takes.push(slot.clone());
@@ -210,7 +210,10 @@ fn write(id: ProgramId, program: &PhaseProgram, chains: &[Chain], ranks: &Ranks)
 /// The program with all layers of a stack of which it takes some.
 fn complete(id: ProgramId, program: &PhaseProgram, chains: &[Chain]) -> PhaseProgram {
     let mut program = program.clone();
-    for chain in chains.iter().filter(|chain| !chain.is_made_by(id)) {
+    for chain in chains {
+        if !chain.is_taken_by(id, &program.takes) {
+            continue;
+        }
         let is_taken = |slot: &Slot| program.takes.contains(slot);
         let Some(at) = program.takes.iter().position(|slot| chain.slots.contains(slot)) else { continue };
         let missing: Vec<Slot> = chain.slots.iter().filter(|slot| !is_taken(slot)).cloned().collect();
