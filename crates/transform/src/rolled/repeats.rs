@@ -53,11 +53,16 @@ impl Loop {
         self.start + self.turns * self.length
     }
 
-    /// Instructions that it stands for beside those of a turn.
+    /// Instructions by which it is shorter: each layer that is read or left takes some itself, and so does the loop.
     fn saves(&self) -> usize {
-        (self.turns - 1) * self.length
+        let own = AROUND + EACH * (self.layers.len() + self.carried.len());
+        ((self.turns - 1) * self.length).saturating_sub(own)
     }
 }
+
+/// Instructions of a loop beside those of its turns, and those for each value that goes in.
+const AROUND: usize = 8;
+const EACH: usize = 2;
 
 /// Fewer instructions than this are no layer.
 const FEWEST: usize = 3;
@@ -155,7 +160,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        best
+        best.filter(|best| best.saves() > 0)
     }
 
     /// All that repeats around a position after so many instructions.

@@ -21,6 +21,8 @@ pub(super) struct Chain {
     pub(super) way: Way,
     /// The programs that make the stack of what they have, if it is none of the step's nor an accumulator.
     makers: BTreeSet<ProgramId>,
+    /// The layers that these make.
+    made: BTreeSet<Slot>,
     /// Layers that others read by themselves.
     pub(super) kept: BTreeSet<Slot>,
 }
@@ -28,9 +30,8 @@ pub(super) struct Chain {
 impl Chain {
     /// Whether a program that takes these slots takes the stack in the place of layers.
     pub(super) fn is_taken_by(&self, id: ProgramId, takes: &[Slot]) -> bool {
-        let is_of_step = self.makers.is_empty();
-        let is_kept = |slot: &Slot| matches!(slot, Slot::Stash(_)) && self.slots.contains(slot);
-        is_of_step || !self.makers.contains(&id) && takes.iter().any(is_kept)
+        self.makers.is_empty()
+            || !self.makers.contains(&id) && takes.iter().any(|slot| self.made.contains(slot))
     }
 
     /// How the stack is held, by how a layer is.
@@ -79,6 +80,7 @@ pub(super) fn ranges(stage: Stage<'_>, next: &dyn Fn(usize) -> Option<usize>) ->
             stack: slot(StepPart { index, layers: Some(range) }),
             way: Way::Along,
             makers: BTreeSet::new(),
+            made: BTreeSet::new(),
             kept: BTreeSet::new(),
         })
     };
@@ -139,7 +141,9 @@ pub(super) fn chains(stage: Stage<'_>, ranges: Vec<Chain>, tuples: &[Vec<Slot>])
 
 /// The chain of slots that programs hand to one another, as far as one program has all of it.
 fn chain(stage: Stage<'_>, mut slots: Vec<Slot>) -> Option<Chain> {
-    let is_made = |slot: &Slot| matches!(slot, Slot::Stash(_));
+    let is_made = |slot: &Slot| {
+        matches!(slot, Slot::Stash(_)) && stage.own().any(|(_, program)| program.gives.contains(slot))
+    };
     let mut makers = BTreeSet::new();
     if !slots.iter().all(|slot| matches!(slot, Slot::Accumulator(_))) {
         let has = |id: &ProgramId, slot: &Slot| {
@@ -173,7 +177,8 @@ fn chain(stage: Stage<'_>, mut slots: Vec<Slot>) -> Option<Chain> {
     };
     let is_kept = |slot: &&Slot| is_made(slot) && slot.value().is_some_and(|name| stage.is_known_elsewhere(name));
     let kept = slots.iter().filter(is_kept).cloned().collect();
-    Some(Chain { stack, way: Way::InFront, makers, kept, slots })
+    let made = slots.iter().filter(|slot| is_made(slot)).cloned().collect();
+    Some(Chain { stack, way: Way::InFront, makers, made, kept, slots })
 }
 
 fn argument(slot: &Slot) -> Option<(usize, usize)> {
