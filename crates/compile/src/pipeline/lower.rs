@@ -3,6 +3,7 @@
 use meshwright_ir::control::Quiet;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::Program;
+use meshwright_machine::Bytes;
 use meshwright_plan::{
     DeviceGroup, DeviceProgram, DevicePrograms, Event, PhaseProgram, ProgramId, Schedule, Slot,
 };
@@ -15,7 +16,7 @@ use super::donation::donate;
 use super::groups::Groups;
 use super::handed::Handed;
 use super::inner::Inner;
-use super::rolled;
+use super::{figures, rolled};
 use crate::error::CompileError;
 use crate::options::Options;
 use crate::stages::{self, Stages};
@@ -24,7 +25,7 @@ use crate::transform::{Proof, lower, proved};
 /// The name of a piece's function.
 pub(super) const MAIN: &str = "main";
 
-/// The programs of all groups, whose devices are to be numbered ([`number`]).
+/// The programs of all groups, whose devices are to be numbered ([`finished`]).
 pub(super) fn programs(
     cut: &Cut,
     (step, staged): (&Step<'_>, &Staged),
@@ -117,8 +118,23 @@ fn device(
     lower(&program, function, &shardings, None, &own, &stages, &Quiet, watch, Proof::Always)
 }
 
-/// Layers of stages as loops, where that works.
-pub(super) fn rolled(programs: &DevicePrograms, cut: &Cut) -> Option<DevicePrograms> {
+/// The programs with layers as loops where that works, unless that needs memory that there is not, and with the numbers of their
+/// devices; `memory` is what groups need as they are, and `beyond` what each program needs beside what it takes.
+pub(super) fn finished(
+    programs: DevicePrograms,
+    cut: &Cut,
+    (memory, beyond, limit): (Vec<Bytes>, &BTreeMap<ProgramId, u64>, Bytes),
+    options: &Options,
+) -> (Vec<Bytes>, DevicePrograms) {
+    let loops = rolled(&programs, cut).map(|loops| (figures::memory(&loops, beyond), loops));
+    let fits = |own: &[Bytes]| own.iter().zip(&memory).all(|(own, before)| own <= before.max(&limit));
+    let (memory, mut programs) = loops.filter(|(own, _)| fits(own)).unwrap_or((memory, programs));
+    number(&mut programs, options);
+    (memory, programs)
+}
+
+/// The programs with layers as loops, where that works.
+fn rolled(programs: &DevicePrograms, cut: &Cut) -> Option<DevicePrograms> {
     let parts = &cut.parts;
     let next: BTreeMap<usize, usize> = (0..parts.arguments.len())
         .filter_map(|index| Some((parts.arguments[index].index, parts.results[cut.next(index)?].index)))

@@ -439,11 +439,7 @@ fn made(
     }
     let priced = site.priced(&staged, (&pieces, &analyses), &handed, &of_stages);
     let by_block = priced.by_block(program, &written_out, &beyond);
-    // Layers are loops, unless that needs memory that there is not.
-    let loops = lower::rolled(&written_out, &cut).map(|loops| (figures::memory(&loops, &beyond), loops));
-    let fits = |own: &[Bytes]| own.iter().zip(&memory).all(|(own, before)| own <= before.max(&limit));
-    let (memory, mut programs) = loops.filter(|(own, _)| fits(own)).unwrap_or((memory, written_out));
-    lower::number(&mut programs, options);
+    let (memory, programs) = lower::finished(written_out, &cut, (memory, &beyond, limit), options);
     let times = priced.times(&figures.stages, &groups.all_devices(), &memory);
     // What degrees say takes what its row of a grid does, here and wherever the plan is shown.
     let predicted = match how {

@@ -29,7 +29,7 @@ use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::Function;
 
 use order::Flow;
-use repeats::{Repeats, Loop};
+use repeats::{Loop, Repeats};
 pub use stacks::Way;
 use write::Writer;
 

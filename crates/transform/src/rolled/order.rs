@@ -98,7 +98,9 @@ impl<'a> Flow<'a> {
     /// First reads of layers in an order of the instructions.
     pub(super) fn runs(&self, order: &[usize]) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
-        for (position, rank) in order.iter().enumerate().filter_map(|(at, own)| Some((at, self.direct(*own)?))) {
+        for (position, rank) in
+            order.iter().enumerate().filter_map(|(at, own)| Some((at, self.direct(*own)?)))
+        {
             let is_next = |run: &Run| run.is_up.is_none_or(|is_up| is_up == (rank > run.last));
             match runs.last_mut() {
                 Some(run) if run.last == rank => {}
@@ -196,7 +198,8 @@ fn sites(body: &Body, inst: InstId) -> Vec<Site> {
         for own in body.walk(*region) {
             let content = &body.insts[own];
             inside.extend(content.results.iter().copied());
-            inside.extend(content.regions.iter().flat_map(|region| body.regions[*region].args.iter().copied()));
+            inside
+                .extend(content.regions.iter().flat_map(|region| body.regions[*region].args.iter().copied()));
             let operands = content.operands.iter().enumerate();
             open.extend(operands.map(|(operand, value)| Site { inst: own, operand, value: *value }));
         }

@@ -53,19 +53,14 @@ impl Loop {
         self.start + self.turns * self.length
     }
 
-    /// Instructions by which it is shorter: each layer that is read or left takes some itself, and so does the loop.
+    /// Instructions that it stands for beside those of a turn.
     fn saves(&self) -> usize {
-        let own = AROUND + EACH * (self.layers.len() + self.carried.len());
-        ((self.turns - 1) * self.length).saturating_sub(own)
+        (self.turns - 1) * self.length
     }
 }
 
-/// Instructions of a loop beside those of its turns, and those for each value that goes in.
-const AROUND: usize = 8;
-const EACH: usize = 2;
-
-/// Fewer instructions than this are no layer.
-const FEWEST: usize = 3;
+/// Fewer instructions than this are no layer: reading them from stacks, and writing them back, takes as many.
+const FEWEST: usize = 16;
 
 /// Places before a first read at which a layer may begin, and places at which a loop may, that are tried.
 const TRIED: usize = 256;
@@ -145,8 +140,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        let mut stretches: Vec<Stretch> =
-            stretches.into_values().filter(|found| found.turns() > 1).collect();
+        let mut stretches: Vec<Stretch> = stretches.into_values().filter(|found| found.turns() > 1).collect();
         stretches.sort_by_key(|found| (std::cmp::Reverse((found.turns() - 1) * found.length), found.length));
         let mut best: Option<Loop> = None;
         for stretch in stretches {
@@ -160,7 +154,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        best.filter(|best| best.saves() > 0)
+        best
     }
 
     /// All that repeats around a position after so many instructions.
@@ -190,7 +184,8 @@ impl<'a> Search<'a> {
         let carried: BTreeSet<Made> = found.carried.iter().map(|carried| carried.made).collect();
         let carried = carried.iter().map(|made| bytes(self.value(found, 0, *made))).sum::<usize>();
         let layers = found.layers.iter().flatten();
-        let put_together = layers.filter(|value| self.flow.made[**value].is_some()).map(|value| bytes(*value));
+        let put_together =
+            layers.filter(|value| self.flow.made[**value].is_some()).map(|value| bytes(*value));
         carried + put_together.sum::<usize>()
     }
 

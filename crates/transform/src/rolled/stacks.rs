@@ -10,7 +10,7 @@ use meshwright_tensor::types::{ElementType, TensorType};
 
 use super::repeats::Made;
 
-/// How the layers of a stack stand in it.
+/// Place of the layers of a stack in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// Along their first dim, of which each has one: `[1, ...]` becomes `[layers, ...]`.

@@ -1,3 +1,5 @@
+//! Tests of layers as loops, on programs of a few lines.
+
 use super::*;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
@@ -102,7 +104,15 @@ fn layers_that_are_not_alike_stay_written_out() {
     // Nothing says that they are layers.
     assert_eq!(turns(TWO, &[None; 3]), [0; 0]);
     // A loop would be longer.
-    assert_eq!(turns(&TWO.replace("more tanh", "stablehlo.negate").replace("%b0\n", "%b0 : tensor<4xf32>\n").replace("%b1\n", "%b1 : tensor<4xf32>\n"), &LAYERS_OF_TWO), [0; 0]);
+    assert_eq!(
+        turns(
+            &TWO.replace("more tanh", "stablehlo.negate")
+                .replace("%b0\n", "%b0 : tensor<4xf32>\n")
+                .replace("%b1\n", "%b1 : tensor<4xf32>\n"),
+            &LAYERS_OF_TWO
+        ),
+        [0; 0]
+    );
 }
 
 #[test]

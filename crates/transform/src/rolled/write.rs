@@ -147,9 +147,7 @@ impl<'a> Writer<'a> {
                 Taken::Stack { arguments, way } => {
                     let places: Option<Vec<ValueId>> =
                         arguments.iter().map(|index| Some(function.returned()[old(*index)?])).collect();
-                    let is_it = |given: &Given| {
-                        matches!(given, Given::Stack { values, way: own } if Some(values) == places.as_ref() && own == way)
-                    };
+                    let is_it = |given: &Given| matches!(given, Given::Stack { values, way: own } if Some(values) == places.as_ref() && own == way);
                     let place = results.iter().position(is_it);
                     if let Some(stack) = place.and_then(|place| of_results[place]) {
                         self.stacks[stack].over = Some(number);
@@ -250,7 +248,8 @@ impl<'a> Writer<'a> {
             Given::Stack { .. } => None,
         }));
         for stack in self.stacks.iter().filter(|stack| stack.now.is_none()) {
-            let filled = stack.filling.map(|filling| self.left(&self.repeats.loops[filling.by], filling.source));
+            let filled =
+                stack.filling.map(|filling| self.left(&self.repeats.loops[filling.by], filling.source));
             let filled = filled.unwrap_or_default();
             alone.extend(stack.values.iter().copied().filter(|value| !filled.contains(value)));
         }
@@ -258,7 +257,9 @@ impl<'a> Writer<'a> {
             let Some((number, turn, made)) = self.in_loop(value) else { continue };
             let own = &self.repeats.loops[number];
             let is_end = turn + 1 == own.turns;
-            if is_end && own.carried.iter().any(|carried| carried.made == made) || self.is_stacked(number, value) {
+            if is_end && own.carried.iter().any(|carried| carried.made == made)
+                || self.is_stacked(number, value)
+            {
                 continue;
             }
             if is_end {
@@ -288,7 +289,8 @@ impl<'a> Writer<'a> {
         }
         let found = self.stacks.iter().find_map(|stack| {
             let at = stack.values.iter().position(|own| *own == value)?;
-            let filled = stack.filling.map(|filling| self.left(&self.repeats.loops[filling.by], filling.source));
+            let filled =
+                stack.filling.map(|filling| self.left(&self.repeats.loops[filling.by], filling.source));
             let is_there = filled.is_none_or(|filled| filled.contains(&value));
             Some((stack.way, stack.now?, at)).filter(|_| is_there)
         });

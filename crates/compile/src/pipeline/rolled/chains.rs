@@ -71,8 +71,7 @@ pub(super) fn ranges(stage: Stage<'_>, next: &dyn Fn(usize) -> Option<usize>) ->
     let chain = |slot: fn(StepPart) -> Slot, index: usize, layers: &BTreeSet<usize>| {
         let first = *layers.first()?;
         let is_range = layers.len() > 1 && layers.last() == Some(&(first + layers.len() - 1));
-        let slots: Vec<Slot> =
-            layers.iter().map(|layer| slot(StepPart::layer(index, *layer))).collect();
+        let slots: Vec<Slot> = layers.iter().map(|layer| slot(StepPart::layer(index, *layer))).collect();
         let is_whole = is_range && are_held_alike(stage, &slots, true) && are_given_together(stage, &slots);
         let range = Layers { first, count: layers.len() };
         is_whole.then(|| Chain {
@@ -175,7 +174,8 @@ fn chain(stage: Stage<'_>, mut slots: Vec<Slot>) -> Option<Chain> {
         }
         first => first.clone(),
     };
-    let is_kept = |slot: &&Slot| is_made(slot) && slot.value().is_some_and(|name| stage.is_known_elsewhere(name));
+    let is_kept =
+        |slot: &&Slot| is_made(slot) && slot.value().is_some_and(|name| stage.is_known_elsewhere(name));
     let kept = slots.iter().filter(is_kept).cloned().collect();
     let made = slots.iter().filter(|slot| is_made(slot)).cloned().collect();
     Some(Chain { stack, way: Way::InFront, makers, made, kept, slots })

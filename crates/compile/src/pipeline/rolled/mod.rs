@@ -171,7 +171,8 @@ fn write(id: ProgramId, program: &PhaseProgram, chains: &[Chain], ranks: &Ranks)
                 made.device.arguments.push(held.clone());
             }
             Some(chain) if !made.takes.contains(&chain.stack) => {
-                let own = chain.slots.iter().map(|slot| position(&program.takes, slot).expect("it is complete"));
+                let own =
+                    chain.slots.iter().map(|slot| position(&program.takes, slot).expect("it is complete"));
                 arguments.push(Taken::Stack { arguments: own.collect(), way: chain.way });
                 made.takes.push(chain.stack.clone());
                 made.device.arguments.push(chain.held(held));
