@@ -297,7 +297,10 @@ fn asked_for<'a>(
             _ => all.iter().filter(|candidate| is_meant(part, candidate)).collect(),
         };
         // Beside others nothing need wait.
-        if found.is_empty() && parts.len() > 1 && matches!(part, Part::Kind(Kind::Waiting) | Part::Enough(Kind::Waiting, _)) {
+        if found.is_empty()
+            && parts.len() > 1
+            && matches!(part, Part::Kind(Kind::Waiting) | Part::Enough(Kind::Waiting, _))
+        {
             continue;
         }
         if found.is_empty() {
@@ -337,7 +340,10 @@ fn nothing_of(part: &Part, known: &str) -> CompileError {
     match part {
         Part::Kind(Kind::Waiting) | Part::Enough(Kind::Waiting, _) => {
             let message = "the program has no loop in whose turns something waits that could lie on the host";
-            refused(message.to_owned(), "leave `--offload` out, or give a training step with its layers in a loop".to_owned())
+            refused(
+                message.to_owned(),
+                "leave `--offload` out, or give a training step with its layers in a loop".to_owned(),
+            )
         }
         Part::Kind(_) | Part::Enough(..) => {
             let message = format!("the program has no {part} that could lie on the host");

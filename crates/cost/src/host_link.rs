@@ -230,7 +230,8 @@ mod tests {
 
     #[test]
     fn what_is_there_early_has_its_room() {
-        let of = |bytes: &[u64]| bytes.iter().map(|bytes| Coming { bytes: *bytes, before: 0 }).collect::<Vec<_>>();
+        let of =
+            |bytes: &[u64]| bytes.iter().map(|bytes| Coming { bytes: *bytes, before: 0 }).collect::<Vec<_>>();
         assert_eq!(begun_at(&of(&[1, 1, 1, 1, 1, 1])), [0, 0, 0, 0, 0, 1]);
         assert_eq!(begun_at(&of(&[4, 8, 8, 8, 8, 8])), [0, 0, 0, 0, 0, 1]);
         assert_eq!(begun_at(&[]), [0; 0]);

@@ -284,7 +284,10 @@ impl<'a> Sweep<'a> {
             }
         }
         for copies in copies.values() {
-            let coming = |(_, made, before): &(usize, BufferId, usize)| Coming { bytes: self.bytes[*made], before: *before };
+            let coming = |(_, made, before): &(usize, BufferId, usize)| Coming {
+                bytes: self.bytes[*made],
+                before: *before,
+            };
             let coming: Vec<Coming> = copies.iter().map(coming).collect();
             for ((at, made, _), begun) in copies.iter().zip(begun_at(&coming)) {
                 let begun = copies[begun].0;

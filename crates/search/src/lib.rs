@@ -156,12 +156,13 @@ impl Outcome {
 }
 
 /// Decisions that no plan can express yet, or that none looks for on a machine.
-pub fn not_searched(machine: &Machine) -> [&'static str; 3] {
+pub fn not_searched(machine: &Machine) -> [&'static str; 4] {
     let offload = match machine.device.host {
         Some(_) => "more on the host than it takes to fit",
         None => "offloading (the machine has no `[host]`)",
     };
-    ["pipeline stages", "more microbatches or recomputation than it takes to fit", offload]
+    let again = "other recomputation than was tried";
+    ["pipeline stages", "more microbatches than it takes to fit", again, offload]
 }
 
 /// Simplifications of the problems: without them a plan may be better than their bound.

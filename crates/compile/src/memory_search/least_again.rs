@@ -84,7 +84,7 @@ pub(super) enum Tiling {
     IfNeeded,
 }
 
-/// The best plan that fits with as little made again as it takes, and what one with nothing made again lacks. Where values are
+/// The best plan that fits with as little made again as it takes, and what one with the least made again lacks. Where values are
 /// kept in stacks, the usual choice is one more: the hull does not see what is fused with what.
 ///
 /// # Errors

@@ -81,11 +81,11 @@ pub(crate) fn in_less_time(
             }
             Ok(slower) => also_bound(slower.plan.bound_seconds),
             Err(CompileError::NotFaster(slower)) => also_bound(slower.bound),
-            Err(CompileError::Interrupted) => break,
+            Err(_) if control.should_stop() => break,
             Err(_) => {}
         }
     }
-    let Some((recompute, mut faster, mut held)) = best else { return found };
+    let Some((recompute, mut faster, mut held)) = best else { return bounded(found, bound, control) };
     if !options.effort.is_look() {
         let of_again = Held::back(control);
         let enough = before_passes(&faster) * (1.0 + AGAIN);
@@ -98,8 +98,28 @@ pub(crate) fn in_less_time(
         }
     }
     if found.as_ref().is_ok_and(|slower| seconds(slower) <= seconds(&faster)) {
-        return found;
+        return bounded(found, bound, control);
     }
-    faster.plan.bound_seconds = bound;
-    Ok(held.taken(faster))
+    bounded(Ok(held.taken(faster)), bound, control)
+}
+
+/// What was found, with the bound of all that was tried, and whether that was left early.
+fn bounded(
+    found: Result<Compiled, CompileError>,
+    bound: Option<f64>,
+    control: &dyn Control,
+) -> Result<Compiled, CompileError> {
+    match found {
+        Ok(mut compiled) => {
+            let own = before_passes(&compiled).0;
+            compiled.plan.bound_seconds = bound.map(|bound| bound.min(own));
+            compiled.plan.unfinished |= control.should_stop();
+            Ok(compiled)
+        }
+        Err(CompileError::NotFaster(mut slower)) => {
+            slower.bound = bound;
+            Err(CompileError::NotFaster(slower))
+        }
+        Err(error) => Err(error),
+    }
 }

@@ -2,7 +2,7 @@
 //! pass, and what lies on the host meanwhile. What is made again may also take less time than to keep it ([`in_less_time`]).
 //!
 //! Input: a program that does not fit as it is. Output: the plan that takes least of those that fit in other ways. Each
-//! way costs time: more microbatches never take less, nor does what is made again, be it in tiles. So numbers of
+//! way costs time: more microbatches never take less, nor does what is made again beyond what is fastest. So numbers of
 //! microbatches are tried from the fewest on, each with as little made again as makes it fit (`least_again`), until a
 //! plan takes longer than the one before. Copies from and to the host may take less than what is made again instead, so
 //! that is tried with the best of these; where none fits, with all that may lie on the host (`on_host`).

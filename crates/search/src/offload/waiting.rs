@@ -188,8 +188,11 @@ pub fn again(analysis: &Analysis<'_>, values: &BTreeSet<ValueId>) -> BTreeMap<Va
         let mut own = BTreeSet::new();
         for inst in &body.regions[region_of[maker]].insts {
             if is_passing(analysis, *inst) {
-                let of_it: Vec<ValueId> =
-                    passes(body, *inst).into_iter().filter(|(from, _)| made.contains(from)).map(|(_, to)| to).collect();
+                let of_it: Vec<ValueId> = passes(body, *inst)
+                    .into_iter()
+                    .filter(|(from, _)| made.contains(from))
+                    .map(|(_, to)| to)
+                    .collect();
                 if !of_it.is_empty() {
                     own.insert(*inst);
                     made.extend(of_it);
@@ -220,6 +223,10 @@ fn passes(body: &Body, inst: InstId) -> Vec<(ValueId, ValueId)> {
         Op::OptimizationBarrier(_) => {
             content.operands.iter().copied().zip(content.results.iter().copied()).collect()
         }
-        _ => content.operands.iter().flat_map(|operand| content.results.iter().map(|result| (*operand, *result))).collect(),
+        _ => content
+            .operands
+            .iter()
+            .flat_map(|operand| content.results.iter().map(|result| (*operand, *result)))
+            .collect(),
     }
 }
