@@ -90,8 +90,9 @@ impl Global {
         let arguments = flat.function.args().to_vec();
         let timed = Timed::of(original, flat, options).map_err(|error| with_flags(error, request));
         let Timed { flat, axis: time, local, copies } = timed?;
-        let (Flat { function, origins }, on_host) =
-            offloaded.applied(original, &arguments, flat, &copies, machine)?;
+        let in_microbatches = time.as_ref().is_some_and(|axis| axis.count > 1);
+        let now = (flat, &copies, in_microbatches);
+        let (Flat { function, origins }, on_host) = offloaded.applied(original, &arguments, now, machine)?;
         let OnMesh { program, function, decided, orders } = mesh::decide(original, function, options)?;
         stages.done(stages::READ, &|| program.clone())?;
         stages.done(stages::INLINE, &|| single_function(&program, &function))?;

@@ -5,11 +5,10 @@
 
 use meshwright_analyze::Role;
 use meshwright_ir::ids::ValueId;
-use meshwright_ir::program::Def;
 use meshwright_machine::Bytes;
 use meshwright_plan::Policy;
 use meshwright_plan::plan_file::{HostMemory, HostPart};
-use meshwright_search::offload::Kind;
+use meshwright_search::offload::{Kind, waits};
 use std::collections::BTreeSet;
 
 use crate::decided::Chosen;
@@ -45,17 +44,8 @@ fn kind_of(global: &Global, value: ValueId) -> Kind {
     match role {
         Some(Role::Parameter) => Kind::Parameters,
         Some(_) => Kind::Moments,
-        None if is_in_a_loop(global, value) => Kind::Waiting,
+        None if waits(&global.function.body, value, global.num_microbatches() > 1) => Kind::Waiting,
         None => Kind::Activations,
-    }
-}
-
-/// Returns whether the turn of a loop makes a value.
-fn is_in_a_loop(global: &Global, value: ValueId) -> bool {
-    let body = &global.function.body;
-    match body.values[value].def {
-        Def::Result(inst, _) => !body.regions[body.entry()].insts.contains(&inst),
-        Def::Argument(region, _) => region != body.entry(),
     }
 }
 

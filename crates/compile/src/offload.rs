@@ -14,7 +14,7 @@ use meshwright_ir::program::Program;
 use meshwright_machine::Machine;
 use meshwright_plan::plan_file::codec;
 use meshwright_plan::{Names, PlanFile, Policy, Use};
-use meshwright_search::offload::{Candidate, Kind, again, candidates, enough};
+use meshwright_search::offload::{Candidate, Kind, again, candidates, enough, waits};
 use meshwright_transform::Flat;
 use meshwright_transform::offload::OnHost;
 use std::fmt;
@@ -175,8 +175,7 @@ impl<'a> Offloaded<'a> {
         self,
         original: &Program,
         arguments: &[ValueId],
-        flat: Flat,
-        copies: &Copies,
+        (flat, copies, in_microbatches): (Flat, &Copies, bool),
         machine: &Machine,
     ) -> Result<(Flat, Vec<(String, String)>), CompileError> {
         if self.is_empty() {
@@ -184,9 +183,11 @@ impl<'a> Offloaded<'a> {
         }
         let names = names_in(original, &flat.function, &flat.origins);
         let analysis = Analysis::on(&flat.function, machine.device.platform);
+        let body = &flat.function.body;
         let on_host = |uses: &[Use]| {
             let found = on_host(uses);
-            let again = again(&analysis, &found.uses.keys().copied().collect());
+            let waiting = found.uses.keys().copied().filter(|value| waits(body, *value, in_microbatches));
+            let again = again(&analysis, &waiting.collect());
             OnHost { again, ..found }
         };
         let mut on_host = match self {

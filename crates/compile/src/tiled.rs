@@ -33,6 +33,10 @@ const SLACK: usize = 8;
 /// Tiles may be this many times as many as it takes where a dim divides into no fewer; more are too small.
 const SPARE: usize = 4;
 
+/// Where nothing fits, tiles are up to this many times as many as those in which what is large is no larger than what stays
+/// whole.
+const FINE: usize = 8;
+
 /// The most dims that a message names.
 const MOST_DIMS: usize = 6;
 
@@ -67,7 +71,10 @@ impl Tiled {
         let (tiles, made) = match (planned, asked) {
             (Some(plan), _) => of_plan(function, plan, &names)?,
             (None, Some(Tiles::Number(count))) => in_number(function, count, platform)?,
-            (None, Some(Tiles::All)) => together(function, small(function, Wanted::Possible, 1, platform)),
+            (None, Some(Tiles::All)) => {
+                let tiles = small(function, Wanted::Possible, 1, platform);
+                together(function, finer(function, tiles))
+            }
             (None, _) => together(function, small(function, Wanted::Worthwhile, SLACK, platform)),
         };
         let place = |span: Span| (span != Span::NONE).then(|| source.locate(span));
@@ -248,6 +255,17 @@ fn small(function: &Function, wanted: Wanted, slack: usize, platform: Option<Pla
     let suits = |found: &Found| count(found).is_some_and(|count| count <= SPARE * least(found));
     let all = regions(function, wanted, platform, &suits);
     all.iter().map(|found| tile(found, count(found).unwrap_or(found.size))).collect()
+}
+
+/// The same in up to [`FINE`] times as many tiles, as far as the dims divide: what is large in them becomes small beside what
+/// stays whole.
+fn finer(function: &Function, mut tiles: Vec<Tile>) -> Vec<Tile> {
+    for tile in &mut tiles {
+        let size = function.body.tensor(tile.value).shape[tile.dim];
+        let most = divisors(size).into_iter().filter(|count| *count <= FINE * tile.count).max();
+        tile.count = most.unwrap_or(tile.count).max(tile.count);
+    }
+    tiles
 }
 
 fn tile(found: &Found, count: usize) -> Tile {

@@ -15,6 +15,7 @@ use crate::analysis::Analysis;
 use meshwright_ir::arguments::Placement;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::op::Op;
+use meshwright_ir::ops::custom_call::{Arrival, CustomCall};
 use meshwright_ir::program::{Body, Def};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -106,8 +107,7 @@ pub fn beginning(
         }
         if is_brought(inst) {
             let before = match sent_by(body, *inst).and_then(|by| sent.get(&by).copied()) {
-                // What waits in a turn is there for its reader alone.
-                Some(_) if region != body.entry() => brought.len(),
+                _ if CustomCall::arrival(&body.insts[*inst].attributes) == Arrival::Late => brought.len(),
                 Some(before) => before,
                 None => 0,
             };

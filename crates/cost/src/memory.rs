@@ -25,6 +25,7 @@ use meshwright_ir::ids::{Id, InstId, ValueId};
 use meshwright_ir::kernel_shape::KernelShape;
 use meshwright_ir::op::{Op, OpDef as _};
 use meshwright_ir::ops::async_op::Async;
+use meshwright_ir::ops::custom_call::{Arrival, CustomCall};
 use meshwright_ir::program::{Body, Def, Function, Regions};
 use meshwright_ir::rule::FactorKind;
 use meshwright_machine::{Bytes, Platform};
@@ -264,7 +265,6 @@ impl<'a> Sweep<'a> {
     fn begin_copies_early(&mut self) {
         let regions = regions(&self.lowering.events);
         let body = &self.analysis.function.body;
-        let region_of = body.region_of();
         let mut copies: BTreeMap<usize, Vec<(usize, BufferId, usize)>> = BTreeMap::new();
         // In which region each value is sent to the host, behind how many copies to the device.
         let mut sent: BTreeMap<InstId, (usize, usize)> = BTreeMap::new();
@@ -276,8 +276,10 @@ impl<'a> Sweep<'a> {
                 Some(Direction::ToDevice) => {
                     let by = sent_by(body, *inst).and_then(|by| sent.get(&by));
                     let before = by.filter(|(region, _)| *region == regions[at]).map(|(_, before)| *before);
-                    let is_in_loop = region_of[*inst] != body.entry();
-                    let before = before.map_or(0, |before| if is_in_loop { own.len() } else { before });
+                    let before = match CustomCall::arrival(&body.insts[*inst].attributes) {
+                        Arrival::Late => own.len(),
+                        Arrival::Ahead => before.unwrap_or(0),
+                    };
                     own.extend(self.lowering.buffers_in(makes).iter().map(|made| (at, *made, before)));
                 }
                 None => {}

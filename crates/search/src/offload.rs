@@ -13,7 +13,7 @@
 
 mod waiting;
 
-pub use waiting::again;
+pub use waiting::{again, waits};
 
 use meshwright_analyze::{Phase, Phases, Role, Roles};
 use meshwright_cost::Analysis;

@@ -30,7 +30,7 @@ use crate::passes::Flat;
 use meshwright_ir::arguments::Placement;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::op::Op;
-use meshwright_ir::ops::custom_call::CustomCall;
+use meshwright_ir::ops::custom_call::{Arrival, CustomCall};
 use meshwright_ir::program::{Body, Def, Function, InstView};
 use meshwright_ir::rewrite::{Edit, Rewriter, Rewritten, rewritten};
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +42,8 @@ pub struct OnHost {
     pub uses: BTreeMap<ValueId, BTreeSet<InstId>>,
     /// Results of the function that go to the host.
     pub results: BTreeSet<usize>,
-    /// Of some of these values, what is made of each in its region and not kept: other shapes, cheap values, barriers.
+    /// Values that wait in a turn of a loop, each with what is made of it there and not kept: other shapes, cheap values,
+    /// barriers. They come for their readers alone.
     pub again: BTreeMap<ValueId, BTreeSet<InstId>>,
 }
 
@@ -94,6 +95,8 @@ struct Moving {
     sent: BTreeSet<ValueId>,
     /// What is brought in front of each instruction.
     brought: BTreeMap<InstId, Vec<ValueId>>,
+    /// Values that wait in a turn of a loop.
+    waits: BTreeSet<ValueId>,
     /// What is made again in front of each instruction, of what is brought there.
     again: BTreeMap<InstId, BTreeSet<(usize, InstId)>>,
     /// Loops that read values on the host part by part.
@@ -114,6 +117,7 @@ impl Moving {
             arguments: BTreeSet::new(),
             sent: BTreeSet::new(),
             brought: BTreeMap::new(),
+            waits: on_host.again.keys().copied().collect(),
             again: BTreeMap::new(),
             by_parts: BTreeSet::new(),
             taken: BTreeSet::new(),
@@ -165,11 +169,11 @@ impl Moving {
     fn copy(
         rewriter: &mut Rewriter<'_>,
         value: ValueId,
-        placement: Placement,
+        (placement, when): (Placement, Arrival),
         beside: InstId,
         to: RegionId,
     ) -> ValueId {
-        let (call, attributes) = CustomCall::placing(placement);
+        let (call, attributes) = CustomCall::placing(placement, when);
         let ty = rewriter.to.ty(value).clone();
         let made = rewriter.on_behalf_of(None, |rewriter| {
             rewriter.append_for(beside, call.into(), vec![value], vec![ty], to)
@@ -185,7 +189,8 @@ impl Edit for Moving {
     fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
         for value in self.brought.get(&view.id).into_iter().flatten() {
             let hosted = *self.hosted.entry(*value).or_insert_with(|| rewriter.value(*value));
-            let there = Self::copy(rewriter, hosted, Placement::Device, view.id, to);
+            let when = if self.waits.contains(value) { Arrival::Late } else { Arrival::Ahead };
+            let there = Self::copy(rewriter, hosted, (Placement::Device, when), view.id, to);
             rewriter.stand_for(*value, there);
         }
         for (_, inst) in self.again.get(&view.id).into_iter().flatten() {
@@ -213,7 +218,13 @@ impl Edit for Moving {
         let value = view.inst.operands[index];
         let hosted = || self.hosted.get(&value).copied().unwrap_or_else(|| rewriter.value(value));
         if self.put.contains(&view.id) && index == 1 {
-            return Some(Self::copy(rewriter, rewriter.value(value), Placement::Host, view.id, to));
+            return Some(Self::copy(
+                rewriter,
+                rewriter.value(value),
+                (Placement::Host, Arrival::Ahead),
+                view.id,
+                to,
+            ));
         }
         let is_returned = self.returned.0 == Some(view.id) && self.returned.1.contains(&index);
         let is_stack = self.by_parts.contains(&(view.id, value));
@@ -224,12 +235,13 @@ impl Edit for Moving {
     fn after(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) {
         for value in view.inst.results.iter().filter(|value| self.sent.contains(value)) {
             let made = rewriter.value(*value);
-            let hosted = Self::copy(rewriter, made, Placement::Host, view.id, to);
+            let hosted = Self::copy(rewriter, made, (Placement::Host, Arrival::Ahead), view.id, to);
             self.hosted.insert(*value, hosted);
         }
         if self.taken.contains(&view.id) {
             let part = view.inst.results[0];
-            let there = Self::copy(rewriter, rewriter.value(part), Placement::Device, view.id, to);
+            let there =
+                Self::copy(rewriter, rewriter.value(part), (Placement::Device, Arrival::Ahead), view.id, to);
             rewriter.stand_for(part, there);
         }
     }

@@ -136,8 +136,8 @@ pub(crate) fn in_other_ways(
         ways.learn_as_it_is(&does_not_fit);
     }
     let mut best = ways.best(&does_not_fit)?;
-    // What is not worth its time otherwise is where nothing fits without it.
-    if best.is_none() && !control.should_stop() && regions(Wanted::Possible) != worthwhile {
+    // What is not worth its time otherwise is where nothing fits without it; tiles are finer then, too.
+    if best.is_none() && !control.should_stop() && !regions(Wanted::Possible).is_empty() {
         ways.tiles = Some(Tiles::All);
         best = ways.best(&does_not_fit)?;
     }

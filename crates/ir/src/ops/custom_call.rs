@@ -51,6 +51,18 @@ const IDENTITIES: [&str; 5] = ["Sharding", "LayoutConstraint", ANNOTATION, "Move
 /// Those of them that say in which memory it lies.
 const PLACINGS: [&str; 3] = [ANNOTATION, "MoveToDevice", "MoveToHost"];
 
+/// When a value that a copy brings from the host is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// Ahead of its readers, as far as there is room.
+    Ahead,
+    /// When its reader runs.
+    Late,
+}
+
+/// The frontend attribute that says of a copy that what it brings is there for its reader alone.
+const LATE: &str = "meshwright_late";
+
 /// The call by which JAX moves a value; the memory is an attribute of the instruction ([`CustomCall::placing`]).
 const ANNOTATION: &str = "annotate_device_placement";
 
@@ -256,14 +268,27 @@ impl OpDef for CustomCall {
 
 impl CustomCall {
     /// The call that moves its operand to a memory, and the attributes of its instruction that say to which.
-    pub fn placing(placement: Placement) -> (Self, Attributes) {
+    ///
+    /// A copy that is `late` is there for its reader alone: it does not begin ahead of it.
+    pub fn placing(placement: Placement, when: Arrival) -> (Self, Attributes) {
         let mut own = Attributes::default();
         own.set("has_side_effect", Attr::Bool(true));
         let mut memory = Attributes::default();
         memory.set("_xla_buffer_placement", Attr::string(placement.name()));
+        if when == Arrival::Late {
+            memory.set(LATE, Attr::string("true"));
+        }
         let mut attributes = Attributes::default();
         attributes.set("mhlo.frontend_attributes", Attr::Dict(memory));
         (Self { target: ANNOTATION.to_owned(), attributes: own }, attributes)
+    }
+
+    /// When what a copy moves is there, by the attributes of its instruction.
+    pub fn arrival(attributes: &Attributes) -> Arrival {
+        match attributes.get("mhlo.frontend_attributes") {
+            Some(Attr::Dict(entries)) if entries.get(LATE).is_some() => Arrival::Late,
+            _ => Arrival::Ahead,
+        }
     }
 
     /// Returns whether its kernel is handed a configuration.

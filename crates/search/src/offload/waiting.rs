@@ -12,6 +12,7 @@ use meshwright_analyze::phases::reads;
 use meshwright_cost::Analysis;
 use meshwright_cost::memory::{Life, lives};
 use meshwright_ir::ids::{InstId, ValueId};
+use meshwright_ir::loops::{Access, scan};
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Def, Regions};
 use meshwright_transform::offload::parts::taken;
@@ -29,8 +30,7 @@ const MOST_MOMENTS: usize = 32;
 pub(super) fn waiting(analysis: &Analysis<'_>) -> Vec<Candidate> {
     let body = &analysis.function.body;
     let entry = &body.regions[body.entry()].insts;
-    let loops: Vec<InstId> =
-        entry.iter().copied().filter(|inst| body.view(*inst).regions() == Regions::Loop).collect();
+    let loops: Vec<InstId> = entry.iter().copied().filter(|inst| is_over_layers(body, *inst)).collect();
     if loops.is_empty() {
         return Vec::new();
     }
@@ -58,6 +58,26 @@ pub(super) fn waiting(analysis: &Analysis<'_>) -> Vec<Candidate> {
     }
     let candidate = |(value, readers)| Candidate { value, kind: Kind::Waiting, readers };
     found.into_iter().map(candidate).collect()
+}
+
+/// Returns whether a loop has a layer in each turn: of stacks it takes one after the other, where tiles take each n-th element.
+fn is_over_layers(body: &Body, inst: InstId) -> bool {
+    let view = body.view(inst);
+    let is_layer = |access: &Access| access.dim == 0 && access.size == 1;
+    view.regions() == Regions::Loop && scan(view).is_some_and(|scan| scan.accesses.iter().any(is_layer))
+}
+
+/// Returns whether a value waits, if it lies on the host: a turn of a loop makes it, inside of that over microbatches where a
+/// step has some.
+pub fn waits(body: &Body, value: ValueId, in_microbatches: bool) -> bool {
+    let Def::Result(maker, _) = body.values[value].def else { return false };
+    let (mut depth, mut region) = (0, body.region_of()[maker]);
+    while region != body.entry() {
+        depth += 1;
+        let around = body.insts.iter().find(|(_, inst)| inst.regions.contains(&region));
+        region = around.map_or(body.entry(), |(inst, _)| body.region_of()[inst]);
+    }
+    depth > usize::from(in_microbatches)
 }
 
 /// The most bytes at one moment of the turns, and the first such moment.
@@ -173,7 +193,7 @@ impl<'a> Turn<'a> {
     }
 }
 
-/// What is made of each value in its region and not kept, so that readers behind a copy of the value make it again.
+/// What is made of each value that waits and not kept, so that readers behind a copy of the value make it again.
 #[must_use]
 pub fn again(analysis: &Analysis<'_>, values: &BTreeSet<ValueId>) -> BTreeMap<ValueId, BTreeSet<InstId>> {
     let body = &analysis.function.body;
@@ -181,9 +201,6 @@ pub fn again(analysis: &Analysis<'_>, values: &BTreeSet<ValueId>) -> BTreeMap<Va
     let mut all = BTreeMap::new();
     for value in values {
         let Def::Result(maker, _) = body.values[*value].def else { continue };
-        if region_of[maker] == body.entry() {
-            continue;
-        }
         let mut made: BTreeSet<ValueId> = [*value].into();
         let mut own = BTreeSet::new();
         for inst in &body.regions[region_of[maker]].insts {

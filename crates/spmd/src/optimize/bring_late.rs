@@ -13,6 +13,7 @@
 //! what lies on the host to save memory would lie on the device from the beginning of the step on.
 //! [`mod@meshwright_cost::memory`] counts it from its copy on. Of what was made before the copy in front of this one, and is
 //! read behind this one, it is tied to what is there last: while one value is worked on the next is on its way, and no more.
+//! What waits within a turn of a loop comes for its reader alone: it is tied to what is there last in front of that.
 
 use super::PassContext;
 use meshwright_analyze::phases::reads;
@@ -21,6 +22,7 @@ use meshwright_ir::arguments::Placement;
 use meshwright_ir::build::Builder as _;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::loops::{ASSUMED_TRIP_COUNT, trip_count};
+use meshwright_ir::ops::custom_call::{Arrival, CustomCall};
 use meshwright_ir::ops::optimization_barrier::OptimizationBarrier;
 use meshwright_ir::program::{Body, InstView, Regions};
 use meshwright_ir::rewrite::{Edit, Rewriter, each};
@@ -35,13 +37,25 @@ const AHEAD: usize = 1;
 
 pub(super) fn bring_late(body: &Body, context: &PassContext<'_>) -> Option<Body> {
     let main = context.device.program.main()?;
-    let brought: Vec<usize> = (0..body.regions[body.entry()].insts.len())
-        .filter(|at| is_brought(&body.view(body.regions[body.entry()].insts[*at])))
-        .collect();
-    if brought.is_empty() {
+    let order = body.walk(body.entry());
+    if !order.iter().any(|inst| is_brought(&body.view(*inst))) {
         return None;
     }
-    let tied = Order::new(body, &on_host(main)).tied(&brought);
+    let on_host = on_host(main);
+    let loops = order.iter().filter(|inst| body.view(**inst).regions() == Regions::Loop);
+    let turns = loops.filter_map(|inst| body.insts[*inst].regions.last().copied());
+    let mut tied = BTreeMap::new();
+    for region in std::iter::once(body.entry()).chain(turns) {
+        let insts = &body.regions[region].insts;
+        let waits = |inst: &InstId| CustomCall::arrival(&body.insts[*inst].attributes) == Arrival::Late;
+        let is_one =
+            |at: &usize| is_brought(&body.view(insts[*at])) && (region == body.entry() || waits(&insts[*at]));
+        let brought: Vec<usize> = (0..insts.len()).filter(is_one).collect();
+        if !brought.is_empty() {
+            let ahead = if region == body.entry() { AHEAD } else { 0 };
+            tied.extend(Order::new(body, region, &on_host).tied(&brought, ahead));
+        }
+    }
     (!tied.is_empty()).then(|| each(body, Ties { tied }))
 }
 
@@ -66,8 +80,8 @@ struct Order<'a> {
 }
 
 impl<'a> Order<'a> {
-    fn new(body: &'a Body, on_host: &'a Table<ValueId, bool>) -> Self {
-        let insts = &body.regions[body.entry()].insts;
+    fn new(body: &'a Body, region: RegionId, on_host: &'a Table<ValueId, bool>) -> Self {
+        let insts = &body.regions[region].insts;
         let mut lives = BTreeMap::new();
         for (at, inst) in insts.iter().enumerate() {
             for value in reads(body, *inst) {
@@ -78,13 +92,13 @@ impl<'a> Order<'a> {
         Self { body, insts, on_host, there: Table::filled(0.0, body.values.len()), lives }
     }
 
-    /// What each copy is tied to.
-    fn tied(mut self, brought: &[usize]) -> BTreeMap<InstId, ValueId> {
+    /// What each copy is tied to, so many copies ahead.
+    fn tied(mut self, brought: &[usize], ahead: usize) -> BTreeMap<InstId, ValueId> {
         let mut tied = BTreeMap::new();
         for (at, inst) in self.insts.iter().enumerate() {
             let mut begins = self.begins(*inst);
             if let Ok(number) = brought.binary_search(&at) {
-                let before = brought[number.saturating_sub(AHEAD)];
+                let before = brought[number.saturating_sub(ahead)];
                 if let Some(value) = self.latest(before, at).filter(|value| self.there[*value] > begins) {
                     begins = self.there[value];
                     tied.insert(*inst, value);

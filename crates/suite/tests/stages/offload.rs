@@ -6,7 +6,7 @@ use meshwright_cost::Analysis;
 use meshwright_ir::program::Program;
 use meshwright_ir::text::{Form, print};
 use meshwright_ir::verify::verify;
-use meshwright_search::offload::{Candidate, again, candidates};
+use meshwright_search::offload::{Candidate, again, candidates, waits};
 use meshwright_suite::{Input, Outcome};
 use meshwright_transform::Flat;
 use meshwright_transform::offload::OnHost;
@@ -29,7 +29,8 @@ fn moved(program: &Program, flat: &Flat, kinds: &[&str]) -> String {
             on_host.uses.insert(value, readers);
         }
     }
-    on_host.again = again(&analysis, &on_host.uses.keys().copied().collect());
+    let waiting = on_host.uses.keys().copied().filter(|value| waits(&function.body, *value, false));
+    on_host.again = again(&analysis, &waiting.collect());
     let before = program.with_only(function.clone());
     let after = program.with_only(flat.offloaded(&on_host).function);
     if let Err(problems) = verify(&after) {
