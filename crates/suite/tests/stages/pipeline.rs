@@ -4,10 +4,10 @@
 //! `stages` and `microbatches` say of how many, `data` over how many devices of a group the batch is sharded, `recompute=full`
 //! what is made again, and `meshes` (`data=2,model=2;data=4`) the mesh of each group of a second pipeline. Schedules that
 //! interleave have two stages on each group. `slices=2,4` says into how many slices the sequence of a causal model is cut for
-//! TeraPipe. The output is what crosses between stages, which schedules agree, and why others
-//! are refused. The first plan leads to the same programs when it is given back.
+//! TeraPipe. The output is what crosses between stages, which schedules agree, where layers are loops over stacks, and why
+//! others are refused. The first plan leads to the same programs when it is given back.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use meshwright_compile::{
     CompileError, MeshChoice, Options, PipelineOptions, Pipelined, ScheduleChoice, pipeline, read,
@@ -17,7 +17,7 @@ use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
 use meshwright_machine::Machine;
-use meshwright_plan::PlanFile;
+use meshwright_plan::{Layers, PlanFile, Slot};
 use meshwright_plan::plan_file::MeshAxis;
 use meshwright_schedule::SCHEDULES;
 use meshwright_suite::{Finding, Input, Outcome};
@@ -75,6 +75,7 @@ fn of_groups(
     let devices: usize = meshes.iter().map(size).sum();
     let machine = Machine::from_spec(&format!("cpu8:{devices}")).expect("a machine");
     let (mut crossing, mut agree, mut refused) = (String::new(), Vec::new(), BTreeMap::new());
+    let mut loops: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for named in SCHEDULES.into_iter().filter(|named| named.name != SLICES) {
         let virtual_stages = (named.virtual_stages > 1).then_some(INTERLEAVED);
         let schedule = ScheduleChoice::Named(named);
@@ -87,13 +88,36 @@ fn of_groups(
                     must_come_back(program, &machine, &made);
                 }
                 agree.push(named.name);
+                if let Some(found) = loops_of(&made) {
+                    loops.entry(found).or_default().push(named.name);
+                }
             }
             Err(error) => refused.entry(reason(source, error)).or_insert_with(Vec::new).push(named.name),
         }
     }
     let refused = refused.iter().map(|(why, names)| format!("{}: {why}\n", names.join(", ")));
     let agree = if agree.is_empty() { String::new() } else { format!("{} agree\n", agree.join(", ")) };
-    crossing + &agree + &refused.collect::<String>()
+    let loops = loops.iter().map(|(found, names)| format!("{}: {found}\n", names.join(", ")));
+    crossing + &agree + &loops.collect::<String>() + &refused.collect::<String>()
+}
+
+/// Number of loops of each program, with the ranges of stacks of the step that they take; none if they take none.
+fn loops_of(made: &Pipelined) -> Option<String> {
+    let mut ranges = BTreeSet::new();
+    let mut found = Vec::new();
+    for (id, program) in &made.programs.programs {
+        ranges.extend(program.takes.iter().filter_map(|slot| match slot {
+            Slot::Argument(part) => Some(part.layers.filter(|own| own.count > 1)?),
+            _ => None,
+        }));
+        let body = &program.device.program.main()?.body;
+        let insts = &body.regions[body.entry()].insts;
+        let count = insts.iter().filter(|inst| body.insts[**inst].op.carries_values()).count();
+        found.push(format!("{id} {count}"));
+    }
+    let ranges: Vec<String> =
+        ranges.iter().map(|own: &Layers| format!("{}..{}", own.first, own.end())).collect();
+    (!ranges.is_empty()).then(|| format!("layers {}, loops {}", ranges.join(", "), found.join(", ")))
 }
 
 /// What becomes of a step whose sequence is cut into slices, on groups of so many devices.
