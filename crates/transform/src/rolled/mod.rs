@@ -75,6 +75,16 @@ impl<'a> Rolled<'a> {
         Self { flow, repeats }
     }
 
+    /// Those of its loops that read no arguments as layers but those that will be in stacks, so that nothing large is put together
+    /// for them.
+    pub fn of_stacks(function: &'a Function, ranks: &[Option<usize>], is_stacked: &[bool]) -> Self {
+        let mut flow = Flow::new(function, ranks);
+        let args = function.args().iter().zip(is_stacked);
+        flow.apart = args.filter(|(_, is_stacked)| !**is_stacked).map(|(arg, _)| *arg).collect();
+        let repeats = Repeats::of(&flow);
+        Self { flow, repeats }
+    }
+
     /// Number of turns of each loop.
     pub fn turns(&self) -> Vec<usize> {
         self.repeats.loops.iter().map(|own| own.turns).collect()

@@ -24,6 +24,8 @@ pub(super) struct Flow<'a> {
     pub(super) made: Table<ValueId, Option<(usize, usize)>>,
     /// The layer of each argument of one, and of what is made of that alone.
     pub(super) ranks: BTreeMap<ValueId, usize>,
+    /// Arguments that are no layers of stacks in the new function.
+    pub(super) apart: BTreeSet<ValueId>,
     /// The last layer that each instruction depends on.
     level: Vec<Option<usize>>,
 }
@@ -63,6 +65,7 @@ impl<'a> Flow<'a> {
             sites: insts.iter().map(|inst| sites(body, *inst)).collect(),
             made: Table::filled(None, body.values.len()),
             ranks: ranks.collect(),
+            apart: BTreeSet::new(),
             level: Vec::with_capacity(insts.len()),
         };
         for (at, inst) in insts.iter().enumerate() {

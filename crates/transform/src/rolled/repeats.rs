@@ -60,7 +60,10 @@ impl Loop {
 }
 
 /// Fewer instructions than this are no layer: reading them from stacks, and writing them back, takes as many.
-const FEWEST: usize = 16;
+const FEWEST: usize = 8;
+
+/// Bytes of a value that is put together with others at no cost.
+const SMALL: usize = 1024;
 
 /// Places before a first read at which a layer may begin, and places at which a loop may, that are tried.
 const TRIED: usize = 256;
@@ -228,7 +231,10 @@ impl<'a> Search<'a> {
             }
             let ty: &Type = self.flow.body.ty(values[0]);
             let are_alike = values.iter().all(|value| self.flow.body.ty(*value) == ty);
-            ty.as_tensor().filter(|_| are_alike)?;
+            let is_small = ty.as_tensor().filter(|_| are_alike)?.num_bytes() <= SMALL;
+            if !is_small && values.iter().any(|value| self.flow.apart.contains(value)) {
+                return None;
+            }
             return Some(Read::Layer(number(&mut found.layers, values)));
         }
         let (turn, first) = made[1]?;

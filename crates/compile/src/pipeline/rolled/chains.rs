@@ -46,12 +46,12 @@ impl Chain {
     }
 }
 
-/// Layers of the step's arguments and results that a stage takes and gives: all that it has of each, if no other stage takes
-/// them, and if what an argument becomes is given in the same layers.
+/// Layers of the step's arguments and results that a stage, in all its copies, takes and gives: all that it has of each, if no
+/// other stage takes them, and if what an argument becomes is given in the same layers.
 pub(super) fn ranges(stage: Stage<'_>, next: &dyn Fn(usize) -> Option<usize>) -> Vec<Chain> {
     let mut taken: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     let mut given: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-    for (_, program) in stage.own() {
+    for (_, program) in stage.of_copies() {
         for slot in &program.takes {
             if let Some((index, layer)) = argument(slot) {
                 taken.entry(index).or_default().insert(layer);
@@ -64,7 +64,7 @@ pub(super) fn ranges(stage: Stage<'_>, next: &dyn Fn(usize) -> Option<usize>) ->
         }
     }
     let is_taken_elsewhere = |index: usize, layers: &BTreeSet<usize>| {
-        let others = stage.programs.programs.iter().filter(|(id, _)| id.stage != stage.stage);
+        let others = stage.programs.programs.iter().filter(|(id, _)| !stage.is_copy(**id));
         let mut slots = others.flat_map(|(_, program)| &program.takes).filter_map(argument);
         slots.any(|(other, layer)| other == index && layers.contains(&layer))
     };
@@ -198,7 +198,7 @@ fn result(slot: &Slot) -> Option<(usize, usize)> {
 /// Whether the programs of a stage hold all of these slots in one type and sharding, where wanted whole along their first dim.
 fn are_held_alike(stage: Stage<'_>, slots: &[Slot], is_first_whole: bool) -> bool {
     let mut known = None;
-    for (_, program) in stage.own() {
+    for (_, program) in stage.of_copies() {
         for (slot, held) in program.slots() {
             if !slots.contains(slot) {
                 continue;

@@ -36,10 +36,30 @@ pub(super) fn rolled(
 ) -> Option<DevicePrograms> {
     let mut made = programs.clone();
     let mut is_changed = false;
-    for stage in 0..programs.stages.len() {
-        is_changed |= Stage { programs, stage }.roll(next, &mut made).is_some();
+    let count = programs.stages.len() / programs.copies.max(1);
+    for stage in 0..count {
+        // Copies of a stage take the same of the step.
+        let copies = (0..programs.copies).map(|copy| Stage { programs, stage: stage + copy * count });
+        let found: Option<Vec<(Stage<'_>, Layers)>> =
+            copies.map(|copy| Some((copy, copy.layers(next)?))).collect();
+        let found = found.unwrap_or_default();
+        if found.iter().any(|(_, layers)| layers.repeat) {
+            is_changed = true;
+            found.into_iter().for_each(|(copy, layers)| copy.roll(layers, &mut made));
+        }
     }
     is_changed.then_some(made)
+}
+
+/// What is known of the layers of a stage.
+struct Layers {
+    /// Those of the step.
+    ranges: Vec<Chain>,
+    ranks: Ranks,
+    /// Slots that turns of loops read together.
+    tuples: Vec<Vec<Slot>>,
+    /// Whether a program repeats itself.
+    repeat: bool,
 }
 
 /// The programs of a stage.
@@ -56,7 +76,20 @@ impl<'a> Stage<'a> {
         own.map(|(id, program)| (*id, program))
     }
 
-    fn roll(self, next: &dyn Fn(usize) -> Option<usize>, made: &mut DevicePrograms) -> Option<()> {
+    /// Those of all copies of the stage.
+    fn of_copies(self) -> impl Iterator<Item = (ProgramId, &'a PhaseProgram)> {
+        let programs = self.programs.programs.iter().filter(move |(id, _)| self.is_copy(**id));
+        programs.map(|(id, program)| (*id, program))
+    }
+
+    /// Whether a program is of the stage or of another copy of it.
+    fn is_copy(self, id: ProgramId) -> bool {
+        let count = self.programs.stages.len() / self.programs.copies.max(1);
+        id.stage % count.max(1) == self.stage % count.max(1)
+    }
+
+    /// Its layers; none if it has none.
+    fn layers(self, next: &dyn Fn(usize) -> Option<usize>) -> Option<Layers> {
         if self.own().any(|(_, program)| program.device.orders != Orders::default()) {
             return None;
         }
@@ -76,25 +109,22 @@ impl<'a> Stage<'a> {
                 break;
             }
         }
-        let found: Vec<(ProgramId, &PhaseProgram, Rolled<'_>)> = self
-            .own()
-            .map(|(id, program)| {
-                let main = main_of(program)?;
-                Some((id, program, Rolled::of(main, &of_arguments(program, &ranks))))
-            })
-            .collect::<Option<_>>()?;
-        let repeats = |(.., rolled): &(ProgramId, &PhaseProgram, Rolled<'_>)| !rolled.turns().is_empty();
-        if !found.iter().any(repeats) {
-            return None;
+        let (mut tuples, mut repeat) = (Vec::new(), false);
+        for (_, program) in self.own() {
+            let rolled = Rolled::of(main_of(program)?, &of_arguments(program, &ranks));
+            repeat |= !rolled.turns().is_empty();
+            tuples.extend(rolled.layers().filter_map(|values| {
+                values.iter().map(|value| taken(program, *value)).collect::<Option<Vec<Slot>>>()
+            }));
         }
-        let tuples = found.iter().flat_map(|(_, program, rolled)| {
-            rolled.layers().filter_map(|values| values.iter().map(|value| taken(program, *value)).collect())
-        });
-        let tuples: Vec<Vec<Slot>> = tuples.collect();
+        Some(Layers { ranges, ranks, tuples, repeat })
+    }
+
+    /// Writes its programs with loops.
+    fn roll(self, Layers { ranges, ranks, tuples, .. }: Layers, made: &mut DevicePrograms) {
         let chains = chains(self, ranges, &tuples);
         for (id, program) in self.own() {
-            let rewritten = write(id, program, &chains, &ranks);
-            made.programs.insert(id, rewritten);
+            made.programs.insert(id, write(id, program, &chains, &ranks));
         }
         for chain in &chains {
             for slot in &chain.slots {
@@ -105,7 +135,6 @@ impl<'a> Stage<'a> {
                 }
             }
         }
-        Some(())
     }
 
     /// Whether anything beside the programs of the stage knows a value of this name.
@@ -156,15 +185,17 @@ fn follow(program: &PhaseProgram, rolled: &Rolled<'_>, ranks: &mut Ranks) {
 fn write(id: ProgramId, program: &PhaseProgram, chains: &[Chain], ranks: &Ranks) -> PhaseProgram {
     let program = complete(id, program, chains);
     let main = main_of(&program).expect("it has one");
-    let rolled = Rolled::of(main, &of_arguments(&program, ranks));
     let chain_of = |slot: &Slot| chains.iter().find(|chain| chain.slots.contains(slot));
+    let stacked = |slot: &Slot| chain_of(slot).filter(|chain| chain.is_taken_by(id, &program.takes));
+    let is_stacked: Vec<bool> = program.takes.iter().map(|slot| stacked(slot).is_some()).collect();
+    let rolled = Rolled::of_stacks(main, &of_arguments(&program, ranks), &is_stacked);
     let position = |slots: &[Slot], slot: &Slot| slots.iter().position(|own| own == slot);
     let mut made = program.clone();
     let (mut arguments, mut results) = (Vec::new(), Vec::new());
     made.takes.clear();
     made.device.arguments.clear();
     for (index, (slot, held)) in program.takes.iter().zip(&program.device.arguments).enumerate() {
-        match chain_of(slot).filter(|chain| chain.is_taken_by(id, &program.takes)) {
+        match stacked(slot) {
             None => {
                 arguments.push(Taken::One(index));
                 made.takes.push(slot.clone());
