@@ -446,9 +446,9 @@ module @jit_step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 
 // 0 -> 1: 1 up, 1 down
 // gpipe, 1f1b, eager-1f1b, interleaved-1f1b, looped-bfs, zb-h1, zb-h2, zb-v, v-half, v-min, interleaved-zb, dualpipe, dualpipe-v, chimera agree
 // gpipe, 1f1b, eager-1f1b: layers 0..3, 3..6, loops 0F 1, 0B 1, 0U0 1, 1F 1, 1B 1, 1U0 1
-// chimera: layers 0..3, 3..6, loops 0F 1, 0B 1, 0U0 1, 1F 1, 1B 1, 1U0 1, 2F 0, 2B 0, 3F 0, 3B 0
-// dualpipe: layers 0..3, 3..6, loops 0F 1, 0I 1, 0W 0, 0B 1, 0U0 1, 1F 1, 1B 1, 1U0 1, 2F 0, 2I 0, 2W 0, 2B 0, 3F 0, 3B 0
-// zb-h1, zb-h2: layers 0..3, 3..6, loops 0F 1, 0I 1, 0W 0, 0U0 1, 1F 1, 1I 1, 1W 0, 1U0 1
+// chimera: layers 0..3, 3..6, loops 0F 1, 0B 1, 0U0 1, 1F 1, 1B 1, 1U0 1, 2F 1, 2B 1, 3F 1, 3B 1
+// dualpipe: layers 0..3, 3..6, loops 0F 1, 0I 1, 0W 1, 0B 1, 0U0 1, 1F 1, 1B 1, 1U0 1, 2F 1, 2I 1, 2W 1, 2B 1, 3F 1, 3B 1
+// zb-h1, zb-h2: layers 0..3, 3..6, loops 0F 1, 0I 1, 0W 1, 0U0 1, 1F 1, 1I 1, 1W 1, 1U0 1
 // interleaved-1f1b, looped-bfs: layers 1..3, 3..5, loops 0F 0, 0B 0, 0U0 0, 1F 1, 1B 1, 1U0 1, 2F 1, 2B 1, 2U0 1, 3F 0, 3B 0, 3U0 0
-// dualpipe-v: layers 1..3, 3..5, loops 0F 0, 0I 0, 0W 0, 0B 0, 0U0 0, 1F 1, 1I 1, 1W 0, 1B 1, 1U0 1, 2F 1, 2I 1, 2W 0, 2B 1, 2U0 1, 3F 0, 3I 0, 3W 0, 3B 0, 3U0 0
-// zb-v, v-half, v-min, interleaved-zb: layers 1..3, 3..5, loops 0F 0, 0I 0, 0W 0, 0U0 0, 1F 1, 1I 1, 1W 0, 1U0 1, 2F 1, 2I 1, 2W 0, 2U0 1, 3F 0, 3I 0, 3W 0, 3U0 0
+// dualpipe-v: layers 1..3, 3..5, loops 0F 0, 0I 0, 0W 0, 0B 0, 0U0 0, 1F 1, 1I 1, 1W 1, 1B 1, 1U0 1, 2F 1, 2I 1, 2W 1, 2B 1, 2U0 1, 3F 0, 3I 0, 3W 0, 3B 0, 3U0 0
+// zb-v, v-half, v-min, interleaved-zb: layers 1..3, 3..5, loops 0F 0, 0I 0, 0W 0, 0U0 0, 1F 1, 1I 1, 1W 1, 1U0 1, 2F 1, 2I 1, 2W 1, 2U0 1, 3F 0, 3I 0, 3W 0, 3U0 0

@@ -9,7 +9,7 @@ use meshwright_tensor::types::Type;
 use meshwright_transform::rolled::Way;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Stage;
+use super::{Ranks, Stage};
 
 /// Slots that are layers of one stack.
 #[derive(Clone, Debug)]
@@ -46,9 +46,10 @@ impl Chain {
     }
 }
 
-/// Layers of the step's arguments and results that a stage, in all its copies, takes and gives: all that it has of each, if no
-/// other stage takes them, and if what an argument becomes is given in the same layers.
-pub(super) fn ranges(stage: Stage<'_>, next: &dyn Fn(usize) -> Option<usize>) -> Vec<Chain> {
+/// Layers of the step's arguments and results that a stage, in all its copies, takes and gives, where no other stage takes them,
+/// and where what an argument becomes is given in the same layers: those that are held alike as stacks, and the number of each
+/// argument that is a layer among those of the stage.
+pub(super) fn ranges(stage: Stage<'_>, next: &dyn Fn(usize) -> Option<usize>) -> (Vec<Chain>, Ranks) {
     let mut taken: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     let mut given: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     for (_, program) in stage.of_copies() {
@@ -68,41 +69,85 @@ pub(super) fn ranges(stage: Stage<'_>, next: &dyn Fn(usize) -> Option<usize>) ->
         let mut slots = others.flat_map(|(_, program)| &program.takes).filter_map(argument);
         slots.any(|(other, layer)| other == index && layers.contains(&layer))
     };
-    let chain = |slot: fn(StepPart) -> Slot, index: usize, layers: &BTreeSet<usize>| {
-        let first = *layers.first()?;
-        let is_range = layers.len() > 1 && layers.last() == Some(&(first + layers.len() - 1));
-        let slots: Vec<Slot> = layers.iter().map(|layer| slot(StepPart::layer(index, *layer))).collect();
-        let is_whole = is_range && are_held_alike(stage, &slots, true) && are_given_together(stage, &slots);
-        let range = Layers { first, count: layers.len() };
-        is_whole.then(|| Chain {
-            slots,
-            stack: slot(StepPart { index, layers: Some(range) }),
-            way: Way::Along,
-            makers: BTreeSet::new(),
-            made: BTreeSet::new(),
-            kept: BTreeSet::new(),
-        })
+    let forms = Forms::of(stage);
+    let of_step = |slot: fn(StepPart) -> Slot, index: usize, layers: &[usize]| Chain {
+        slots: layers.iter().map(|layer| slot(StepPart::layer(index, *layer))).collect(),
+        stack: slot(StepPart { index, layers: Some(Layers { first: layers[0], count: layers.len() }) }),
+        way: Way::Along,
+        makers: BTreeSet::new(),
+        made: BTreeSet::new(),
+        kept: BTreeSet::new(),
     };
-    let mut chains = Vec::new();
+    let form = |slot: fn(StepPart) -> Slot, index: usize, layer: usize| {
+        forms.of_layer(&slot(StepPart::layer(index, layer)))
+    };
+    let (mut chains, mut ranks) = (Vec::new(), Ranks::new());
     let mut of_state = BTreeSet::new();
     for (index, layers) in &taken {
         let becomes = next(*index);
         of_state.extend(becomes);
-        let own = chain(Slot::Argument, *index, layers).filter(|_| !is_taken_elsewhere(*index, layers));
-        let Some(own) = own else { continue };
-        match becomes {
-            None => chains.push(own),
-            Some(result) => {
-                let other = given.get(&result).filter(|given| *given == layers);
-                if let Some(other) = other.and_then(|layers| chain(Slot::Result, result, layers)) {
-                    chains.extend([own, other]);
-                }
+        let is_own = becomes.is_none_or(|result| given.get(&result) == Some(layers));
+        if !is_own || is_taken_elsewhere(*index, layers) {
+            continue;
+        }
+        for (rank, layer) in layers.iter().enumerate() {
+            ranks.insert(Slot::Argument(StepPart::layer(*index, *layer)), rank);
+        }
+        let own = |layer: &usize| {
+            let result = becomes.map(|result| form(Slot::Result, result, *layer));
+            Some((form(Slot::Argument, *index, *layer)?, result.map_or(Some(None), |form| form.map(Some))?))
+        };
+        for range in in_ranges(layers, &own) {
+            let result = becomes.map(|result| of_step(Slot::Result, result, &range));
+            if result.as_ref().is_none_or(|result| are_given_together(stage, &result.slots)) {
+                chains.push(of_step(Slot::Argument, *index, &range));
+                chains.extend(result);
             }
         }
     }
-    let others = given.iter().filter(|(index, _)| !of_state.contains(index));
-    chains.extend(others.filter_map(|(index, layers)| chain(Slot::Result, *index, layers)));
-    chains
+    for (index, layers) in given.iter().filter(|(index, _)| !of_state.contains(index)) {
+        let ranges = in_ranges(layers, &|layer| form(Slot::Result, *index, *layer));
+        let own = ranges.iter().map(|range| of_step(Slot::Result, *index, range));
+        chains.extend(own.filter(|own| are_given_together(stage, &own.slots)));
+    }
+    (chains, ranks)
+}
+
+/// Layers that follow one another and have the same of something, as far as there are several.
+fn in_ranges<T: PartialEq>(layers: &BTreeSet<usize>, of: &dyn Fn(&usize) -> Option<T>) -> Vec<Vec<usize>> {
+    let layers: Vec<usize> = layers.iter().copied().collect();
+    let is_next = |one: &usize, other: &usize| one + 1 == *other && of(one).is_some() && of(one) == of(other);
+    layers.chunk_by(is_next).filter(|range| range.len() > 1).map(<[usize]>::to_vec).collect()
+}
+
+/// Type and sharding of each slot of a stage, in all its copies.
+struct Forms<'a>(BTreeMap<&'a Slot, Vec<(&'a Type, &'a Sharding)>>);
+
+impl<'a> Forms<'a> {
+    fn of(stage: Stage<'a>) -> Self {
+        let mut forms: BTreeMap<&'a Slot, Vec<(&'a Type, &'a Sharding)>> = BTreeMap::new();
+        for (slot, held) in stage.of_copies().flat_map(|(_, program)| program.slots()) {
+            let own = forms.entry(slot).or_default();
+            if !own.contains(&(held.ty, held.sharding)) {
+                own.push((held.ty, held.sharding));
+            }
+        }
+        Self(forms)
+    }
+
+    /// The form of a slot of a tensor, if it has one.
+    fn of_slot(&self, slot: &Slot) -> Option<(&'a Type, &'a Sharding)> {
+        match self.0.get(slot)?[..] {
+            [(ty, sharding)] if ty.as_tensor().is_some() => Some((ty, sharding)),
+            _ => None,
+        }
+    }
+
+    /// The same of a layer of the step's, which is whole along its first dim.
+    fn of_layer(&self, slot: &Slot) -> Option<(&'a Type, &'a Sharding)> {
+        self.of_slot(slot)
+            .filter(|(_, sharding)| sharding.dims.first().is_some_and(|dim| dim.axes.is_empty()))
+    }
 }
 
 /// All chains of a stage: layers of the step, and those of what programs hand to one another, in stacks that turns of loops
@@ -128,12 +173,16 @@ pub(super) fn chains(stage: Stage<'_>, ranges: Vec<Chain>, tuples: &[Vec<Slot>])
         }
     }
     let mut chains = ranges;
+    let forms = Forms::of(stage);
     for first in next.keys().filter(|slot| !before.contains_key(*slot)) {
         let mut slots = vec![(*first).clone()];
         while let Some(slot) = next.get(&slots[slots.len() - 1]) {
             slots.push((*slot).clone());
         }
-        chains.extend(chain(stage, slots));
+        let is_alike = |one: &Slot, other: &Slot| {
+            forms.of_slot(one).is_some() && forms.of_slot(one) == forms.of_slot(other)
+        };
+        chains.extend(slots.chunk_by(is_alike).filter_map(|slots| chain(stage, slots.to_vec())));
     }
     chains
 }
@@ -164,7 +213,7 @@ fn chain(stage: Stage<'_>, mut slots: Vec<Slot>) -> Option<Chain> {
             }
         }
     }
-    if slots.len() < 2 || !are_held_alike(stage, &slots, false) {
+    if slots.len() < 2 {
         return None;
     }
     let stack = match slots.iter().find(|slot| is_made(slot)).unwrap_or(&slots[0]) {
@@ -193,27 +242,6 @@ fn result(slot: &Slot) -> Option<(usize, usize)> {
         Slot::Result(part) => Some((part.index, part.as_layer()?)),
         _ => None,
     }
-}
-
-/// Whether the programs of a stage hold all of these slots in one type and sharding, where wanted whole along their first dim.
-fn are_held_alike(stage: Stage<'_>, slots: &[Slot], is_first_whole: bool) -> bool {
-    let mut known = None;
-    for (_, program) in stage.of_copies() {
-        for (slot, held) in program.slots() {
-            if !slots.contains(slot) {
-                continue;
-            }
-            let is_whole = held.sharding.dims.first().is_some_and(|dim| dim.axes.is_empty());
-            if held.ty.as_tensor().is_none() || is_first_whole && !is_whole {
-                return false;
-            }
-            let (ty, sharding) = *known.get_or_insert((held.ty, held.sharding));
-            if ty != held.ty || sharding != held.sharding {
-                return false;
-            }
-        }
-    }
-    true
 }
 
 /// Whether each program that gives one of these slots gives all of them.

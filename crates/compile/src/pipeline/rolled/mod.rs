@@ -93,10 +93,8 @@ impl<'a> Stage<'a> {
         if self.own().any(|(_, program)| program.device.orders != Orders::default()) {
             return None;
         }
-        let ranges = chains::ranges(self, next);
-        let ranks = ranges.iter().flat_map(|chain| chain.slots.iter().cloned().enumerate());
-        let mut ranks: Ranks = ranks.map(|(rank, slot)| (slot, rank)).collect();
-        if ranks.is_empty() {
+        let (ranges, mut ranks) = chains::ranges(self, next);
+        if ranges.is_empty() {
             return None;
         }
         for _ in 0..ROUNDS {
