@@ -120,7 +120,7 @@ impl<'a> Flow<'a> {
 
     /// The orders in which layers are looked for.
     pub(super) fn orders(&self) -> Vec<Vec<usize>> {
-        vec![self.as_written(), self.by_layers()]
+        vec![self.as_written(), self.by_layers(), self.by_parts()]
     }
 
     /// As they are written, but for what several layers in a row read and no layer makes, which stands in front.
@@ -144,8 +144,51 @@ impl<'a> Flow<'a> {
         order
     }
 
-    /// What is of no layer first, then layer by layer; what only one layer reads is of that.
+    /// What is of no layer first, then layer by layer.
     fn by_layers(&self) -> Vec<usize> {
+        let layers = self.layers();
+        let mut order: Vec<usize> = (0..self.insts.len()).collect();
+        order.sort_by_key(|at| layers[*at]);
+        order
+    }
+
+    /// What is of no layer first, then what has to do with each other by way of layers, in the order of the arguments that are
+    /// read there: one parameter after the other, each layer by layer.
+    fn by_parts(&self) -> Vec<usize> {
+        let layers = self.layers();
+        // Each position leads to another one of its part; the first argument of a layer that each part reads.
+        let mut part: Vec<usize> = (0..self.insts.len()).collect();
+        let root = |part: &[usize], mut at: usize| {
+            while part[at] != at {
+                at = part[at];
+            }
+            at
+        };
+        let number = |value: &ValueId| self.ranks.get(value).and(self.function.argument_index(*value));
+        let mut first = vec![usize::MAX; self.insts.len()];
+        for at in (0..self.insts.len()).filter(|at| layers[*at].is_some()) {
+            let mut own = at;
+            for site in &self.sites[at] {
+                first[own] = first[own].min(number(&site.value).unwrap_or(usize::MAX));
+                let Some((maker, _)) = self.made[site.value].filter(|(maker, _)| layers[*maker].is_some())
+                else {
+                    continue;
+                };
+                let other = root(&part, maker);
+                if other != own {
+                    first[other] = first[other].min(first[own]);
+                    part[own] = other;
+                    own = other;
+                }
+            }
+        }
+        let mut order: Vec<usize> = (0..self.insts.len()).collect();
+        order.sort_by_key(|at| layers[*at].map(|_| first[root(&part, *at)]));
+        order
+    }
+
+    /// The last layer that each instruction depends on; of one that depends on none the only one that reads it.
+    fn layers(&self) -> Vec<Option<usize>> {
         // What all that reads an instruction has in common, if it is in no layer itself; no layer if there is nothing.
         let mut read_by: Vec<Option<Option<usize>>> = vec![None; self.insts.len()];
         let mut layers = vec![None; self.insts.len()];
@@ -157,9 +200,7 @@ impl<'a> Flow<'a> {
                 *all = all.filter(|layer| Some(*layer) == layers[at]);
             }
         }
-        let mut order: Vec<usize> = (0..self.insts.len()).collect();
-        order.sort_by_key(|at| layers[*at]);
-        order
+        layers
     }
 
     /// Of what is in no layer, for each run the layers that read it, by itself or by way of what is in none either.

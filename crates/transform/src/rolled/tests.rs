@@ -206,3 +206,26 @@ func.func @main(%x: tensor<4xf32>, %w0: tensor<1x4xf32>, %w1: tensor<1x4xf32>, %
     assert_eq!(text.matches("stablehlo.tanh").count(), MORE, "{text}");
     assert!(!text.contains("concatenate"), "{text}");
 }
+
+#[test]
+fn parameters_of_which_a_layer_lacks_some_are_loops_of_their_own() {
+    let arguments: Vec<String> =
+        ["a0", "a1", "a2", "b0", "b1", "b2", "b3"].map(|name| format!("%{name}: tensor<4xf32>")).into();
+    let lines: Vec<String> = ["a0", "b0", "a1", "b1", "a2", "b2", "b3"]
+        .map(|name| match name.starts_with('a') {
+            true => format!("%n{name} = more tanh %{name}"),
+            false => format!("%n{name} = more negate %{name}"),
+        })
+        .into();
+    let names: Vec<String> =
+        ["a0", "a1", "a2", "b0", "b1", "b2", "b3"].map(|name| format!("%n{name}")).into();
+    let types = vec!["tensor<4xf32>"; names.len()].join(", ");
+    let text = format!(
+        "func.func @main({}) -> ({types}) {{\n{}\nreturn {} : {types}\n}}",
+        arguments.join(", "),
+        lines.join("\n"),
+        names.join(", ")
+    );
+    let ranks = [0, 1, 2, 0, 1, 2, 3].map(Some);
+    assert_eq!(turns(&text, &ranks), [3, 4]);
+}
