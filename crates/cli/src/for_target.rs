@@ -1,7 +1,7 @@
 //! `meshwright plan --for TARGET`: the fastest plan that another framework can run.
 //!
-//! Input: a configuration, and a target of `export`. All ways are priced; where the target does not run the fastest of them,
-//! those are priced that keep to its constraints, with its levels of recomputation. What it runs of degrees is asked of its
+//! Input: a configuration, and a target of `export`. All ways are priced, with as little made again as fits, and those that
+//! keep to its constraints with its further levels of recomputation. What it runs of degrees is asked of its
 //! own rules before anything is compiled, and the fastest of these is the plan, if the target would write it as it is. The
 //! plan says what that costs beside the fastest of all.
 
@@ -114,8 +114,8 @@ impl Runs {
 
 impl ForTarget<'_> {
     /// The fastest plan of all ways that the options leave open that the framework runs as it is; else why it runs none. Where
-    /// it does not run the fastest of all, and the options say no recomputation, the search goes on with its levels of that,
-    /// and keeps to its constraints; what it would still refuse is left out before it is compiled.
+    /// the options say no recomputation, the search goes on with its levels of that, and keeps to its constraints; what it
+    /// would still refuse is left out before it is compiled.
     ///
     /// # Errors
     /// As [`meshwright_compile::grid`].
@@ -153,15 +153,19 @@ impl ForTarget<'_> {
             let message = format!("no way is a plan that {} could run: {why}", self.target.title);
             return Ok(Err(Box::new(Diagnostic::error(EXPORT, Span::NONE, message).hint(HINT))));
         };
-        let fastest = (first.clone(), figures.clone());
-        let count: usize = all.iter().map(|priced| priced.plans().count()).sum();
-        let mut refusal = self.refuses(&step, &fastest.0, &fastest.1);
-        if refusal.is_some() && options.recompute.is_none() {
+        let mut fastest = (first.clone(), figures.clone());
+        // More made again may be faster than less, and than ways that need less memory.
+        if options.recompute.is_none() {
             let levels = constraints.recompute.iter().filter(|level| left.contains(level));
             for level in levels {
-                all.push(self.kept(program, source, machine, (options, *level), &constraints, control)?);
+                let kept = self.kept(program, source, machine, (options, *level), &constraints, control)?;
+                let first = kept.plans().next().filter(|(_, own)| own.seconds < fastest.1.seconds);
+                fastest = first.map_or(fastest, |(row, own)| (row.clone(), own.clone()));
+                all.push(kept);
             }
         }
+        let count: usize = all.iter().map(|priced| priced.plans().count()).sum();
+        let mut refusal = self.refuses(&step, &fastest.0, &fastest.1);
         let mut plans: Vec<(&Options, &GridRow, &GridFigures)> = all
             .iter()
             .flat_map(|priced| priced.plans().map(|(row, figures)| (&priced.options, row, figures)))

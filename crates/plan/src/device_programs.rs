@@ -143,6 +143,8 @@ impl FromStr for StepPart {
                         Layers { first, count: count.ok_or(())? }
                     }
                 };
+                // There is a number behind the last one.
+                layers.first.checked_add(layers.count).ok_or(())?;
                 Ok(Self { index: number(index)?, layers: Some(layers) })
             }
         }

@@ -33,6 +33,7 @@ const KEYS: &[&str] = &[
     "debug",
     "distributed_type",
     "downcast_bf16",
+    "dynamo_config",
     "enable_cpu_affinity",
     "fsdp_config",
     "gpu_ids",
@@ -49,15 +50,37 @@ const KEYS: &[&str] = &[
     "use_cpu",
 ];
 
+/// Keys of other kinds of jobs, which `accelerate config` writes without a value.
+const KEYS_OF_OTHERS: &[&str] = &[
+    "command_file",
+    "commands",
+    "deepspeed_config",
+    "fp8_config",
+    "ipex_config",
+    "megatron_lm_config",
+    "mpirun_config",
+    "tpu_env",
+    "tpu_name",
+    "tpu_use_cluster",
+    "tpu_use_sudo",
+    "tpu_vm",
+    "tpu_zone",
+];
+
 const FSDP_KEYS: &[&str] = &[
     "fsdp_activation_checkpointing",
     "fsdp_auto_wrap_policy",
+    "fsdp_backward_prefetch",
     "fsdp_cpu_ram_efficient_loading",
+    "fsdp_forward_prefetch",
     "fsdp_min_num_params",
     "fsdp_offload_params",
     "fsdp_reshard_after_forward",
+    "fsdp_sharding_strategy",
     "fsdp_state_dict_type",
+    "fsdp_sync_module_states",
     "fsdp_transformer_layer_cls_to_wrap",
+    "fsdp_use_orig_params",
     "fsdp_version",
 ];
 
@@ -72,8 +95,9 @@ const PARALLELISM_KEYS: &[&str] = &[
 fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     let value = yaml::parse(text)?;
     let job = Keys::of("Accelerate 1.14.0", &value)?;
-    job.known(&[KEYS])?;
+    job.known(&[KEYS, KEYS_OF_OTHERS])?;
     job.off(&["use_cpu"])?;
+    job.off(KEYS_OF_OTHERS)?;
     let precision = match job.text("mixed_precision")? {
         None => None,
         Some("no") => Some(Precision::F32),
@@ -101,9 +125,8 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     let mut recompute = Some(Recompute::None);
     if let Some(fsdp) = job.inner("fsdp_config")? {
         fsdp.known(&[FSDP_KEYS])?;
-        fsdp.only("fsdp_version", &2.into())?;
         fsdp.off(&["fsdp_offload_params"])?;
-        is_kept = fsdp.is_given("fsdp_reshard_after_forward") && !fsdp.flag("fsdp_reshard_after_forward")?;
+        is_kept = keeps_parameters(&fsdp)?;
         if fsdp.flag("fsdp_activation_checkpointing")? {
             recompute = Some(Recompute::Full);
         }
@@ -136,4 +159,24 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     let degrees = Degrees { dp: replicate * shard, fsdp, tp, cp, zero, ..Degrees::default() };
     let found = Found { degrees, recompute, ..found };
     found.over_context("parallelism_config.parallelism_config_cp_size", shard)
+}
+
+/// Whether parameters that were gathered for the forward pass stay for the backward pass: a flag of FSDP2, and a strategy of
+/// FSDP1, by either name.
+fn keeps_parameters(fsdp: &Keys<'_>) -> Result<bool, Problem> {
+    if !fsdp.is_given("fsdp_version") || fsdp.size("fsdp_version")? == Some(1) {
+        for key in ["fsdp_sharding_strategy", "fsdp_reshard_after_forward"] {
+            let Ok(strategy) = fsdp.text(key) else { continue };
+            return match strategy {
+                None => continue,
+                Some("FULL_SHARD" | "1") => Ok(false),
+                Some("SHARD_GRAD_OP" | "2" | "no") => Ok(true),
+                Some(other) => Err(super::not_read(&format!("fsdp_config.{key}"), format!("`{other}`"))),
+            };
+        }
+    } else {
+        fsdp.only("fsdp_version", &2.into())?;
+        fsdp.off(&["fsdp_sharding_strategy"])?;
+    }
+    Ok(fsdp.is_given("fsdp_reshard_after_forward") && !fsdp.flag("fsdp_reshard_after_forward")?)
 }

@@ -159,11 +159,13 @@ pub(super) fn chains(stage: Stage<'_>, ranges: Vec<Chain>, tuples: &[Vec<Slot>])
         Slot::Accumulator(name) => !stage.is_known_elsewhere(name),
         _ => false,
     };
-    for tuple in tuples.iter().filter(|tuple| tuple.iter().all(|slot| is_own(&slot))) {
+    // What turns read twice is no stack of theirs.
+    let is_distinct = |tuple: &&Vec<Slot>| tuple.iter().collect::<BTreeSet<_>>().len() == tuple.len();
+    let of_stage = |tuple: &&Vec<Slot>| tuple.iter().all(|slot| is_own(&slot));
+    for tuple in tuples.iter().filter(of_stage).filter(is_distinct) {
         let fits = tuple.windows(2).all(|pair| {
             next.get(&pair[0]).is_none_or(|known| **known == pair[1])
                 && before.get(&pair[1]).is_none_or(|known| **known == pair[0])
-                && pair[0] != pair[1]
         });
         if fits {
             for pair in tuple.windows(2) {
