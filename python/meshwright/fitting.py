@@ -26,7 +26,7 @@ class Fitting(TypedDict, total=False):
     Of several of these words `plan` takes the fastest."""
     offload: str | Sequence[str] | None
     """What lies in the memory of the host while nothing reads it: `"none"`, `"moments"`, `"parameters"`, `"activations"`,
-    `"search"`, or names."""
+    `"waiting"`, `"search"`, or names."""
     tiles: int | str | None
     """Tiles in which what takes the memory at the peak runs; `"search"`: as many as make it fit, `"none"`: in one piece."""
 

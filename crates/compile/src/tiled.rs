@@ -37,6 +37,9 @@ const SPARE: usize = 4;
 /// whole.
 const FINE: usize = 8;
 
+/// Such tiles have no fewer elements than this along their dim: products of fewer rows wait for their weights.
+const WIDE: usize = 1024;
+
 /// The most dims that a message names.
 const MOST_DIMS: usize = 6;
 
@@ -262,7 +265,8 @@ fn small(function: &Function, wanted: Wanted, slack: usize, platform: Option<Pla
 fn finer(function: &Function, mut tiles: Vec<Tile>) -> Vec<Tile> {
     for tile in &mut tiles {
         let size = function.body.tensor(tile.value).shape[tile.dim];
-        let most = divisors(size).into_iter().filter(|count| *count <= FINE * tile.count).max();
+        let is_wide = |count: &usize| *count <= FINE * tile.count && size / count >= WIDE;
+        let most = divisors(size).into_iter().filter(is_wide).max();
         tile.count = most.unwrap_or(tile.count).max(tile.count);
     }
     tiles

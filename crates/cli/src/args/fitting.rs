@@ -27,7 +27,7 @@ pub(crate) struct Fitting {
     /// Run what takes the memory at the peak (attention scores, logits) in N tiles along a dim, forward and backward, so that it is never there as a whole; `none`, or `search` for as many as make the step fit [default: with a search, `search`, otherwise those of the plan, or none]
     #[arg(long, value_name = "N|search|none", allow_negative_numbers = true)]
     pub(crate) tiles: Option<Tiles>,
-    /// Keep values in the memory of the host while nothing reads them: `none`, `moments`, `parameters`, `activations` (what the forward pass keeps), `search`, or the name of an argument or of a value with `*` for any letters; may be given more than once [default: with a search, as little as makes it fit, otherwise as the program says]
+    /// Keep values in the memory of the host while nothing reads them: `none`, `moments`, `parameters`, `activations` (what the forward pass keeps), `waiting` (what waits in turns of loops over layers), `search`, or the name of an argument or of a value with `*` for any letters; may be given more than once [default: with a search, as little as makes it fit, otherwise as the program says]
     #[arg(long, value_name = "WHAT", num_args = 1)]
     pub(crate) offload: Vec<Offload>,
 }

@@ -172,6 +172,53 @@ fn what_goes_to_the_host_is_chosen_behind_tiles() {
     scratch.line(&line("--offload stablehlo.tanh*")).fails(2, &inside);
 }
 
+/// Within a turn of a loop over layers, what waits for its backward pass lies on the host, and loops over tiles bring what they
+/// read of it part by part; where nothing fits otherwise, a search does so.
+#[test]
+fn what_waits_in_the_turns_of_layers_lies_on_the_host() {
+    let scratch = Scratch::new("offload-waiting");
+    scratch.file("hosted.toml", machine(1, "1 GiB"));
+    scratch.file("hosted8.toml", machine(8, "1 GiB"));
+    let config =
+        |name: &str| format!("{}/../../tests/data/models/tiny/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let llama = config("llama");
+    let on = format!("{llama} --machine hosted.toml --seq 128 --global-batch 1");
+    // The model was made for shorter sequences, of which it is warned.
+    let planned = |flags: &str| {
+        let ran = scratch.line(&format!("plan {on} {flags} --json"));
+        assert_eq!(ran.code, Some(0), "{flags}: {}", ran.err);
+        ran.json()
+    };
+    let peak = |flags: &str| planned(flags)["memory"]["peak_bytes"].as_u64().unwrap();
+    let kept = "--recompute full --tiles 8 --offload activations";
+    assert!(peak(&format!("{kept} --offload waiting")) < peak(kept));
+    let searched = planned("--memory-limit 300KiB");
+    let parts = searched["memory"]["host"]["parts"].as_array().unwrap();
+    assert!(parts.iter().any(|part| part["what"] == "waiting"), "{parts:?}");
+    // The numbers stay the same, also in microbatches, and of a plan that is given back.
+    for (name, flags) in [
+        ("llama", "--recompute full --offload waiting --microbatches 2"),
+        ("mixtral", "--recompute full --tiles 4 --offload activations --offload waiting"),
+        ("mamba2", "--recompute full --offload waiting"),
+    ] {
+        let given = format!("{} --machine hosted8.toml", config(name));
+        let line = format!(
+            "plan {given} --seq 16 --global-batch 16 --mesh data=2,model=4 --search none {flags} -o plan.json"
+        );
+        scratch.line(&line).succeeds().says(&["waiting"]);
+        scratch.line(&format!("plan {given} --plan plan.json -o again.json")).succeeds();
+        let read = |name: &str| std::fs::read_to_string(scratch.path(name)).unwrap();
+        assert_eq!(read("plan.json"), read("again.json"), "{name}");
+        let check = format!("check {given} --plan plan.json --precision f64");
+        scratch.line(&check).succeeds().says(&["within 1e-9"]);
+        std::fs::remove_file(scratch.path("plan.json")).unwrap();
+        std::fs::remove_file(scratch.path("again.json")).unwrap();
+    }
+    let none = "plan gpt.mlir --machine hosted.toml --offload waiting";
+    scratch.file("gpt.mlir", std::fs::read_to_string(example("gpt.mlir")).unwrap());
+    scratch.line(none).fails(2, &["no loop in whose turns something waits"]);
+}
+
 #[test]
 fn what_has_no_place_on_a_host_is_refused() {
     let scratch = Scratch::new("offload-refused");

@@ -135,7 +135,13 @@ fn jobs_of_all_targets_are_read_back() {
 fn what_a_file_says_beside_what_is_read_is_named() {
     let problem = |name: &str, text: &str| read(name, text, Around::devices(8)).unwrap_err().to_string();
     for (name, text, said) in [
-        ("a.yaml", "distributed_type: FSDP\nfsdp_config:\n  fsdp_version: 1\n", "`fsdp_config.fsdp_version`"),
+        ("a.yaml", "distributed_type: FSDP\nfsdp_config:\n  fsdp_version: 3\n", "`fsdp_config.fsdp_version`"),
+        (
+            "a.yaml",
+            "distributed_type: FSDP\nfsdp_config:\n  fsdp_version: 1\n  fsdp_sharding_strategy: HYBRID_SHARD\n",
+            "`fsdp_config.fsdp_sharding_strategy`",
+        ),
+        ("a.yaml", "distributed_type: FSDP\ntpu_use_cluster: true\n", "`tpu_use_cluster`"),
         (
             "a.yaml",
             "distributed_type: FSDP\nfsdp_config:\n  fsdp_offload_params: true\n",
@@ -291,4 +297,25 @@ fn recomputation_of_deepspeed_is_read_where_its_file_sets_it_up() {
     assert_eq!(level(r#"{"contiguous_memory_optimization": true, "profile": true}"#), Some(Recompute::Full));
     assert_eq!(level(r#"{"partition_activations": false, "number_checkpoints": null}"#), None);
     assert_eq!(level("{}"), None);
+}
+
+#[test]
+fn what_accelerate_config_writes_is_read() {
+    let zero = |fsdp: &str| {
+        let text = format!(
+            "compute_environment: LOCAL_MACHINE\ndebug: false\ndistributed_type: FSDP\ndowncast_bf16: 'no'\n\
+             enable_cpu_affinity: false\nfsdp_config:\n  fsdp_auto_wrap_policy: TRANSFORMER_BASED_WRAP\n  \
+             fsdp_backward_prefetch: BACKWARD_PRE\n  fsdp_cpu_ram_efficient_loading: true\n  \
+             fsdp_forward_prefetch: false\n  fsdp_offload_params: false\n{fsdp}  \
+             fsdp_state_dict_type: SHARDED_STATE_DICT\n  fsdp_sync_module_states: true\n  \
+             fsdp_use_orig_params: true\nmachine_rank: 0\nmain_training_function: main\nmixed_precision: bf16\n\
+             num_machines: 1\nnum_processes: 8\nrdzv_backend: static\nsame_network: true\ntpu_env: []\n\
+             tpu_use_cluster: false\ntpu_use_sudo: false\nuse_cpu: false\n"
+        );
+        read("default_config.yaml", &text, Around::devices(8)).unwrap().degrees.zero
+    };
+    assert_eq!(zero("  fsdp_sharding_strategy: FULL_SHARD\n"), 3);
+    assert_eq!(zero("  fsdp_reshard_after_forward: SHARD_GRAD_OP\n  fsdp_version: 1\n"), 2);
+    assert_eq!(zero("  fsdp_reshard_after_forward: false\n  fsdp_version: 2\n"), 2);
+    assert_eq!(zero("  fsdp_reshard_after_forward: true\n  fsdp_version: 2\n"), 3);
 }

@@ -51,7 +51,7 @@ const IDENTITIES: [&str; 5] = ["Sharding", "LayoutConstraint", ANNOTATION, "Move
 /// Those of them that say in which memory it lies.
 const PLACINGS: [&str; 3] = [ANNOTATION, "MoveToDevice", "MoveToHost"];
 
-/// When a value that a copy brings from the host is there.
+/// Time at which a value that a copy brings from the host is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrival {
     /// Ahead of its readers, as far as there is room.
@@ -283,7 +283,7 @@ impl CustomCall {
         (Self { target: ANNOTATION.to_owned(), attributes: own }, attributes)
     }
 
-    /// When what a copy moves is there, by the attributes of its instruction.
+    /// Time at which what a copy moves is there, by the attributes of its instruction.
     pub fn arrival(attributes: &Attributes) -> Arrival {
         match attributes.get("mhlo.frontend_attributes") {
             Some(Attr::Dict(entries)) if entries.get(LATE).is_some() => Arrival::Late,

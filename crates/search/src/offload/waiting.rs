@@ -171,7 +171,7 @@ impl<'a> Turn<'a> {
             let readers: BTreeSet<InstId> = brought.map(|at| self.insts[at]).collect();
             let until = next.map_or(life.moments.1, |at| self.spans[at].0).min(life.moments.1);
             let gone = (self.spans[last].1.max(life.moments.0), until);
-            (!readers.is_empty() && gone.0 < gone.1).then(|| Waits { life: *life, readers, gone })
+            (!readers.is_empty() && gone.0 < gone.1).then_some(Waits { life: *life, readers, gone })
         };
         lives.iter().filter_map(waits).collect()
     }
@@ -193,7 +193,7 @@ impl<'a> Turn<'a> {
     }
 }
 
-/// What is made of each value that waits and not kept, so that readers behind a copy of the value make it again.
+/// Instructions that make something of each value that waits which is not kept, so that readers behind a copy of the value make it again.
 #[must_use]
 pub fn again(analysis: &Analysis<'_>, values: &BTreeSet<ValueId>) -> BTreeMap<ValueId, BTreeSet<InstId>> {
     let body = &analysis.function.body;
