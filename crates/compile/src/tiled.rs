@@ -260,6 +260,11 @@ fn small(function: &Function, wanted: Wanted, slack: usize, platform: Option<Pla
     all.iter().map(|found| tile(found, count(found).unwrap_or(found.size))).collect()
 }
 
+/// Returns whether a region may run in more tiles than it takes.
+pub(crate) fn may_be_finer(found: &Found) -> bool {
+    found.size / 2 >= WIDE
+}
+
 /// The same in up to [`FINE`] times as many tiles, as far as the dims divide: what is large in them becomes small beside what
 /// stays whole.
 fn finer(function: &Function, mut tiles: Vec<Tile>) -> Vec<Tile> {

@@ -33,7 +33,7 @@ use crate::error::{CompileError, NotFaster};
 use crate::offload::Offload;
 use crate::options::{Effort, Microbatches, Options, Search, Tiles};
 use crate::recompute::{Recompute, is_anew, says_so};
-use crate::tiled::regions;
+use crate::tiled::{may_be_finer, regions};
 use crate::transform::flattened;
 use least_again::{MadeAgain, Tiling, least_again};
 pub(crate) use less_time::in_less_time;
@@ -137,7 +137,9 @@ pub(crate) fn in_other_ways(
     }
     let mut best = ways.best(&does_not_fit)?;
     // What is not worth its time otherwise is where nothing fits without it; tiles are finer then, too.
-    if best.is_none() && !control.should_stop() && !regions(Wanted::Possible).is_empty() {
+    let possible = if best.is_none() { regions(Wanted::Possible) } else { Vec::new() };
+    let is_more = possible.iter().any(may_be_finer) || possible != worthwhile;
+    if best.is_none() && !control.should_stop() && is_more {
         ways.tiles = Some(Tiles::All);
         best = ways.best(&does_not_fit)?;
     }
