@@ -65,6 +65,9 @@ const FEWEST: usize = 8;
 /// Bytes of a value that is put together with others at no cost.
 const SMALL: usize = 1024;
 
+/// Instructions of a loop beside those of its turns.
+const AROUND: usize = 8;
+
 /// Places before a first read at which a layer may begin, and places at which a loop may, that are tried.
 const TRIED: usize = 256;
 
@@ -82,7 +85,8 @@ impl Repeats {
         let mut best = Self { order: (0..flow.insts.len()).collect(), loops: Vec::new() };
         for order in flow.orders() {
             let loops = Search::of(flow, &order, &kinds).loops();
-            let saved = |loops: &[Loop]| loops.iter().map(Loop::saves).sum::<usize>();
+            let saved =
+                |loops: &[Loop]| loops.iter().map(|own| own.saves().saturating_sub(AROUND)).sum::<usize>();
             if saved(&loops) > saved(&best.loops) {
                 best = Self { order, loops };
             }
@@ -231,6 +235,9 @@ impl<'a> Search<'a> {
             }
             let ty: &Type = self.flow.body.ty(values[0]);
             let are_alike = values.iter().all(|value| self.flow.body.ty(*value) == ty);
+            if !self.are_in_order(&values) {
+                return None;
+            }
             let is_small = ty.as_tensor().filter(|_| are_alike)?.num_bytes() <= SMALL;
             if !is_small && values.iter().any(|value| self.flow.apart.contains(value)) {
                 return None;
@@ -249,6 +256,19 @@ impl<'a> Search<'a> {
             return Some(Read::Carried(number(&mut found.carried, carried)));
         }
         None
+    }
+}
+
+impl Search<'_> {
+    /// Whether values that are layers follow one another, up or down, as those of one stack do.
+    fn are_in_order(&self, values: &[ValueId]) -> bool {
+        let ranks: Vec<Option<usize>> =
+            values.iter().map(|value| self.flow.ranks.get(value).copied()).collect();
+        let are_next =
+            |one: Option<usize>, other: Option<usize>| other.is_some() && one.map(|one| one + 1) == other;
+        let is_up = || ranks.windows(2).all(|pair| are_next(pair[0], pair[1]));
+        let is_down = || ranks.windows(2).all(|pair| are_next(pair[1], pair[0]));
+        ranks.iter().all(Option::is_none) || is_up() || is_down()
     }
 }
 

@@ -229,3 +229,18 @@ fn parameters_of_which_a_layer_lacks_some_are_loops_of_their_own() {
     let ranks = [0, 1, 2, 0, 1, 2, 3].map(Some);
     assert_eq!(turns(&text, &ranks), [3, 4]);
 }
+
+#[test]
+fn parameters_that_are_alike_are_no_layers_of_one_stack() {
+    let names: Vec<String> =
+        (0..2).flat_map(|parameter| (0..3).map(move |layer| format!("p{parameter}l{layer}"))).collect();
+    let each = |form: &dyn Fn(&String) -> String| names.iter().map(form).collect::<Vec<_>>();
+    let types = vec!["tensor<4xf32>"; names.len()].join(", ");
+    let text = format!(
+        "func.func @main({}) -> ({types}) {{\n{}\nreturn {} : {types}\n}}",
+        each(&|name| format!("%{name}: tensor<4xf32>")).join(", "),
+        each(&|name| format!("%n{name} = more tanh %{name}")).join("\n"),
+        each(&|name| format!("%n{name}")).join(", ")
+    );
+    assert_eq!(turns(&text, &[0, 1, 2, 0, 1, 2].map(Some)), [3]);
+}
