@@ -67,7 +67,7 @@ pub enum Unsaid {
 }
 
 impl Unsaid {
-    /// What is done instead, and `flag`, which says it.
+    /// Sentence of what is done instead, and that `flag` says it.
     pub fn note(self, flag: &str) -> String {
         let (what, instead) = match self {
             Self::Sequence => (
@@ -86,7 +86,7 @@ impl Unsaid {
 }
 
 impl Found {
-    /// What the file does not say; of models of which nobody has to say it, their sequences too.
+    /// Statements that the file does not make; of models of which nobody has to say how long sequences are, that one too.
     pub fn unsaid(&self) -> Vec<Unsaid> {
         let mut unsaid = Vec::new();
         unsaid.extend(self.sequence.is_none().then_some(Unsaid::Sequence));
