@@ -228,9 +228,10 @@ impl Contest<'_> {
         match made {
             Err(CompileError::Interrupted) => Err(CompileError::Interrupted),
             Ok(mut made) if made.misfit(limit).is_none() => {
-                // Where its programs did not fit, another one has taken its place, which may take longer than the whole program.
+                // Where its programs did not fit, another one has taken its place, which may take longer than the whole program;
+                // so may one that was cut at other places than it was planned with.
                 let taken = made.figures.step();
-                if plan.figures.step() > promised {
+                if plan.figures.step() > promised || taken > promised * NEARLY {
                     let own = Held::back(control);
                     let whole = self.faster(Some(taken), &own);
                     if let Some(whole) = whole.ok().filter(|whole| seconds_of(whole) <= taken) {

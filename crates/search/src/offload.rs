@@ -6,7 +6,7 @@
 //!
 //! - A moment is read by the update alone.
 //! - A parameter is read in the forward pass, in the backward pass, and where it is updated; it is brought for each.
-//! - What waits within a turn of a loop over layers ([`waiting`]) is brought for its readers behind the peak of the turn.
+//! - What waits within a turn of a loop over layers (`waiting`) is brought for its readers behind the peak of the turn.
 //! - An activation is brought for its first reader in the backward pass; of one that a loop stacks for another, the parts
 //!   are. What comes out of a loop and is read at once, as from a loop over tiles, goes to the host as a whole; what lies in
 //!   tiles never does. Small ones stay: copies of a few bytes take as long as launches, and free nothing.
