@@ -12,14 +12,12 @@ use meshwright_machine::{Machine, Seconds};
 use meshwright_search::recompute::Named;
 
 use super::least_again::MadeAgain;
-use super::{AGAIN, Open, before_passes, is_hull_open, seconds};
-use crate::attended::WithKernels;
+use super::{AGAIN, Open, before_passes, is_hull_open, recomputed_in, seconds};
 use crate::driver::{Compiled, compile};
 use crate::error::CompileError;
 use crate::held::Held;
 use crate::options::{Effort, Options};
-use crate::recompute::{Recompute, is_anew};
-use crate::transform::flattened;
+use crate::recompute::Recompute;
 
 /// The share of a step that has to be spared to be worth a search.
 const WORTH: f64 = 0.005;
@@ -45,9 +43,7 @@ pub(crate) fn in_less_time(
         Err(_) => None,
     };
     let Some(wanted) = wanted.filter(|_| open.recompute && !control.should_stop()) else { return found };
-    let WithKernels { flat, .. } = WithKernels::of(program, flattened(program)?, machine, options)?;
-    let is_anew = is_anew(&flat.function, options);
-    let function = if is_anew { flat.kept().function } else { flat.function };
+    let (function, is_anew) = recomputed_in(program, machine, options)?;
     if !is_hull_open(&function, open, options) {
         return found;
     }

@@ -103,9 +103,7 @@ pub(crate) fn in_other_ways(
     control: &dyn Control,
     does_not_fit: CompileError,
 ) -> Result<Compiled, CompileError> {
-    let WithKernels { flat, .. } = WithKernels::of(program, flattened(program)?, machine, options)?;
-    let is_anew = is_anew(&flat.function, options);
-    let function = if is_anew { flat.kept().function } else { flat.function };
+    let (function, is_anew) = recomputed_in(program, machine, options)?;
     let open = Open::of(options, machine);
     let again = match is_hull_open(&function, open, options) {
         true => MadeAgain::of(&function, machine),
@@ -153,6 +151,17 @@ pub(crate) fn in_other_ways(
         None if control.should_stop() => Err(CompileError::Interrupted),
         None => Err(ways.closest(does_not_fit)),
     }
+}
+
+/// The function in which values are made again, and whether what the program itself makes again is decided anew there.
+fn recomputed_in(
+    program: &Program,
+    machine: &Machine,
+    options: &Options,
+) -> Result<(Function, bool), CompileError> {
+    let WithKernels { flat, .. } = WithKernels::of(program, flattened(program)?, machine, options)?;
+    let is_anew = is_anew(&flat.function, options);
+    Ok((if is_anew { flat.kept().function } else { flat.function }, is_anew))
 }
 
 /// A program that does not fit as it is, and what may be decided of it.

@@ -232,7 +232,7 @@ impl Pass<'_> {
 }
 
 /// A region with arguments of the types of these values.
-fn region_like(body: &mut Body, values: &[ValueId]) -> RegionId {
+pub(crate) fn region_like(body: &mut Body, values: &[ValueId]) -> RegionId {
     let region = body.regions.push(Region::default());
     for value in values {
         let ty = body.ty(*value).clone();

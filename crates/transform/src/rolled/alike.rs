@@ -1,4 +1,6 @@
 //! Numbers of instructions, the same for those that do the same with other values.
+//!
+//! Input: a body. Output: a number for each instruction, by its op, its attributes, its types and what is inside of it.
 
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};

@@ -1,4 +1,7 @@
 //! Orders of a function's instructions in which what is done for one layer stands behind what is done for another.
+//!
+//! Input: a function, and of which layer each of its arguments is. Output: its flow, and orders of its instructions with makers
+//! in front of readers, each in runs of one layer.
 
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::program::{Body, Function};

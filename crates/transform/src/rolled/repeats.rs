@@ -1,4 +1,7 @@
 //! Instructions that are repeated one layer behind the other, and what goes from turn to turn.
+//!
+//! Input: instructions in the order of layers, with their numbers. Output: the stretches that do the same in every turn, with
+//! what each place of the first turn reads: of the turn itself, of the one before, of a layer of its own, or of all.
 
 use meshwright_ir::ids::ValueId;
 use meshwright_tensor::types::Type;

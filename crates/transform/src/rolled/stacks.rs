@@ -1,4 +1,6 @@
 //! Stacks of what layers read and leave: which there are, and who fills them.
+//!
+//! Input: values of layers, in order. Output: how they lie in a stack, as an argument, filled by a loop, or put together.
 
 use meshwright_ir::build::Builder;
 use meshwright_ir::ids::ValueId;

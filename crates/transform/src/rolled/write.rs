@@ -1,4 +1,7 @@
 //! Writes a function down with loops for what is repeated.
+//!
+//! Input: the repeats of a function, and which of its arguments and results are layers of one stack. Output: the function with
+//! a `while` for each repeat, which reads layers of stacks and leaves them there; stacks that are donated are written over.
 
 use meshwright_ir::arguments::Donation;
 use meshwright_ir::attribute::Attributes;
@@ -9,7 +12,7 @@ use meshwright_ir::op::Op;
 use meshwright_ir::ops::compare::Direction;
 use meshwright_ir::ops::return_::Return;
 use meshwright_ir::ops::while_::While;
-use meshwright_ir::program::{Body, Def, Function, InstView, Region};
+use meshwright_ir::program::{Body, Def, Function, InstView};
 use meshwright_ir::rewrite::{Edit, Rewriter};
 use meshwright_tensor::literal::LiteralData;
 use meshwright_tensor::types::{ElementType, TensorType, Type};
@@ -19,6 +22,7 @@ use super::order::Flow;
 use super::repeats::{Loop, Made, Read, Repeats};
 use super::stacks::{Filling, Positions, Source, Stack, Way};
 use super::{Given, Taken};
+use crate::microbatch::region_like;
 
 /// Writes a function.
 pub(super) struct Writer<'a> {
@@ -522,16 +526,6 @@ impl<'a> Writer<'a> {
         }
         made
     }
-}
-
-/// A region with arguments of the types of these values.
-fn region_like(body: &mut Body, values: &[ValueId]) -> RegionId {
-    let region = body.regions.push(Region::default());
-    for value in values {
-        let ty = body.ty(*value).clone();
-        body.add_arg(region, ty, Span::NONE);
-    }
-    region
 }
 
 /// A turn that is being written.

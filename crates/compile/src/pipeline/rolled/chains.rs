@@ -1,5 +1,7 @@
 //! Which slots of a stage are layers of one stack.
 //!
+//! Input: the programs of a stage, and what turns of their loops read. Output: chains of slots, each with the slot of its stack.
+//!
 //! Layers of the step's arguments and results follow one another by their numbers; what programs hand to one another does so
 //! where the turns of a loop read it: if one reads `v20` and the next one `v31`, then `v31` stands behind `v20`.
 
