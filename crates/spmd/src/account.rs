@@ -92,6 +92,11 @@ pub struct Places<'a> {
     pub again: &'a dyn Fn(Span, &str) -> f64,
 }
 
+impl Places<'_> {
+    /// Nothing is known of any place.
+    pub const UNKNOWN: Places<'static> = Places { is_attention: &|_| false, again: &|_, _| 0.0 };
+}
+
 /// Time of collectives of one kind along the same axes in one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InFlight {

@@ -29,9 +29,10 @@ mod wait;
 
 pub(crate) use times::{Times, collective_of};
 
+use crate::account::{Account, Places};
 use crate::number::Ids;
 use crate::verify::Meaning;
-use meshwright_ir::control::{Control, View};
+use meshwright_ir::control::{Control, Quiet, View};
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::loops::Reads;
 use meshwright_ir::mesh::Mesh;
@@ -53,6 +54,13 @@ pub struct Pass {
 
 /// The pass that removes what nobody reads.
 const DEAD_CODE: &str = "dead-code";
+
+/// The pass that makes rings of products and their collectives,
+const OVERLAP_PRODUCTS: &str = "overlap-products";
+
+/// and the one that hides collectives behind any other work: with it, a program is to take less time with rings than
+/// without.
+const OVERLAP_COLLECTIVES: &str = "overlap-collectives";
 
 /// All passes in order.
 pub const PASSES: &[Pass] = &[
@@ -112,7 +120,7 @@ pub const PASSES: &[Pass] = &[
         run: hierarchy::split_by_levels,
     },
     Pass {
-        name: "overlap-products",
+        name: OVERLAP_PRODUCTS,
         summary: "a product and its gather or scatter become a ring of both (needs a machine)",
         run: ring::overlap_products,
     },
@@ -122,7 +130,7 @@ pub const PASSES: &[Pass] = &[
         run: combine::combine_collectives,
     },
     Pass {
-        name: "overlap-collectives",
+        name: OVERLAP_COLLECTIVES,
         summary: "collectives are in flight while a device works (needs a machine, and an engine that honors it)",
         run: overlap::overlap_collectives,
     },
@@ -249,24 +257,64 @@ pub fn run_watched(
     control: &dyn Control,
     watch: &mut dyn FnMut(&'static str, &DeviceProgram),
 ) {
+    run_passes(PASSES, device, without, target, control, watch);
+}
+
+/// The same, of some of the passes.
+fn run_passes(
+    passes: &[Pass],
+    device: &mut DeviceProgram,
+    without: &[String],
+    target: Option<Target<'_>>,
+    control: &dyn Control,
+    watch: &mut dyn FnMut(&'static str, &DeviceProgram),
+) {
     let is_on = |name: &str| !without.iter().any(|other| other == name);
     let mut known = Known::default();
-    for pass in PASSES.iter().filter(|pass| is_on(pass.name)) {
+    for (at, pass) in passes.iter().enumerate().filter(|(_, pass)| is_on(pass.name)) {
         let Some(main) = device.program.main().filter(|_| !control.should_stop()) else { return };
-        let name = main.name.clone();
-        if let Some(mut body) = (pass.run)(&main.body, &PassContext::new(device, &main.body, target, &known))
-        {
-            if is_on(DEAD_CODE) && pass.name != DEAD_CODE {
-                body = dead_code::without_dead_code(&body).unwrap_or(body);
-            }
+        let made =
+            (pass.run)(&main.body, &PassContext::new(device, &main.body, target, &known)).map(|body| {
+                let is_dead_code_left = is_on(DEAD_CODE) && pass.name != DEAD_CODE;
+                is_dead_code_left.then(|| dead_code::without_dead_code(&body)).flatten().unwrap_or(body)
+            });
+        let is_weighed = pass.name == OVERLAP_PRODUCTS && is_on(OVERLAP_COLLECTIVES);
+        let pays = |body: &Body, target: Target<'_>| {
+            is_faster_with(body, device, &passes[at + 1..], without, target)
+        };
+        let is_taken = |body: &Body| !is_weighed || target.is_none_or(|target| pays(body, target));
+        if let Some(body) = made.filter(is_taken) {
             known = Known::default();
-            if let Some(own) = device.program.functions.iter_mut().find(|function| function.name == name) {
-                own.body = body;
-            }
+            put_body(device, body);
             watch(pass.name, device);
         }
         control.after_pass(pass.name, View::Program(&|| Program::clone(&device.program)));
     }
+}
+
+/// Puts another body in the place of that of `main`.
+fn put_body(device: &mut DeviceProgram, body: Body) {
+    let Some(name) = device.program.main().map(|main| main.name.clone()) else { return };
+    if let Some(own) = device.program.functions.iter_mut().find(|function| function.name == name) {
+        own.body = body;
+    }
+}
+
+/// Whether a program takes less time with another body than with its own, behind the passes that are left.
+fn is_faster_with(
+    body: &Body,
+    device: &DeviceProgram,
+    behind: &[Pass],
+    without: &[String],
+    target: Target<'_>,
+) -> bool {
+    let seconds = |mut device: DeviceProgram| {
+        run_passes(behind, &mut device, without, Some(target), &Quiet, &mut |_, _| {});
+        Account::new(&as_run(&device, Some(target)), target.placement, &Places::UNKNOWN).seconds()
+    };
+    let mut other = device.clone();
+    put_body(&mut other, body.clone());
+    seconds(other) < seconds(device.clone())
 }
 
 /// A program as its engine runs it: XLA combines small sums of partitions itself. Times are those of this program, so that
@@ -275,14 +323,11 @@ pub fn as_run<'a>(device: &'a DeviceProgram, target: Option<Target<'_>>) -> Cow<
     let combined = device.program.main().and_then(|main| {
         let known = Known::default();
         let context = PassContext::new(device, &main.body, target, &known);
-        let body = combine::as_xla_combines(&main.body, &context)?;
-        Some((main.name.clone(), body))
+        combine::as_xla_combines(&main.body, &context)
     });
-    let Some((name, body)) = combined else { return Cow::Borrowed(device) };
+    let Some(body) = combined else { return Cow::Borrowed(device) };
     let mut device = device.clone();
-    if let Some(own) = device.program.functions.iter_mut().find(|function| function.name == name) {
-        own.body = body;
-    }
+    put_body(&mut device, body);
     Cow::Owned(device)
 }
 

@@ -13,10 +13,11 @@
 //!   device before it, and sends the sum on.
 //!
 //! Both send as many bytes as the collective. They are taken where the time of n smaller products and their launches,
-//! with each step's transfer hidden behind its product, is less than that of the collective and the product together.
+//! with each step's transfer hidden behind its product if the engine goes on meanwhile, is less than that of the
+//! collective and the product together.
 
-use super::PassContext;
 use super::rewrite::{Positions, keeps_elements};
+use super::{Collectives, PassContext};
 use crate::facts::{LocalFacts, definition};
 use meshwright_cost::collective::{Collective, collective_cost};
 use meshwright_cost::curves::moving;
@@ -180,8 +181,12 @@ fn pays(ring: &Ring, dot: &InstView<'_>, collective: &InstView<'_>, context: &Pa
     let made = dot.result(0).num_bytes() / if ring.result.is_some() { members } else { 1 };
     let aside = device.launch_overhead.0 + moving(3.0 * made.max(travels) as f64, device).0;
     let step = seconds(members) + aside;
-    let hidden = step.max(price(Collective::CollectivePermute, travels));
-    step + (members - 1) as f64 * hidden < price(kind, before) + seconds(1)
+    let travel = price(Collective::CollectivePermute, travels);
+    let both = match target.collectives {
+        Collectives::Blocking => step + travel,
+        Collectives::Async => step.max(travel),
+    };
+    step + (members - 1) as f64 * both < price(kind, before) + seconds(1)
 }
 
 /// Emits a ring.
