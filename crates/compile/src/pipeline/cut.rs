@@ -23,6 +23,7 @@ use meshwright_transform::unroll::{loop_around, turns_written_out, unrolled};
 use meshwright_transform::{Barriers, Flat, Made, Normal, normal};
 use std::collections::BTreeSet;
 
+use super::levels::can_run_again;
 use super::unstacked::{Unstacked, unstacked};
 use super::{PartsOf, refused};
 use crate::attended::WithKernels;
@@ -194,7 +195,9 @@ impl Cut {
         let again = |flat: &Flat, roles: &Roles, phases: &Phases| {
             Again::of(program, flat, roles, phases, machine, options)
         };
-        Self::with(program, Written::of(program, machine, options)?, microbatches, options, &again)
+        let cut =
+            Self::with(program, Written::of(program, machine, options)?, microbatches, options, &again)?;
+        Ok(if Again::is_asked(options) { cut.named(machine) } else { cut })
     }
 
     /// The same with these made again, of the function that was cut.
@@ -205,8 +208,22 @@ impl Cut {
         let analysis = Analysis::on(&self.flat.function, machine.device.platform);
         let of = Recomputation::new(&analysis, &self.roles, &self.phases, &machine.device);
         let names = names_in(program, &self.flat.function, &self.flat.origins);
-        let Again { insts, uses, words } = Again::named(insts, &of, &self.flat.function.body, &names);
-        Self { again: insts, made_again: uses, recompute: words, ..self }
+        let Again { insts, uses } = Again::named(insts, &of, &self.flat.function.body, &names);
+        Self { again: insts, made_again: uses, ..self }.named(machine)
+    }
+
+    /// The same with the name of what is made again: that of a level, if it is all that can be of it.
+    fn named(self, machine: &Machine) -> Self {
+        let can = can_run_again(&self);
+        let analysis = Analysis::on(&self.flat.function, machine.device.platform);
+        let of = Recomputation::new(&analysis, &self.roles, &self.phases, &machine.device);
+        let words = of.in_words_among(&self.again, &can);
+        Self { recompute: Some(words), ..self }
+    }
+
+    /// The instruction of the function that was cut that one of its microbatches is.
+    pub(super) fn origin(&self, inst: InstId) -> Option<InstId> {
+        self.microbatched.made.trace.insts[inst].map(|(_, own)| own)
     }
 
     /// The same of a step that is written out already, with nothing made again.
@@ -235,7 +252,7 @@ impl Cut {
         let phases = Phases::new(&flat.function, &roles);
         let phases = phases.or_else(|| Phases::of_inference(&flat.function, &roles));
         let phases = phases.ok_or_else(refused::nothing_to_cut)?;
-        let Again { insts: again, uses: made_again, words: recompute } = again(&flat, &roles, &phases)?;
+        let Again { insts: again, uses: made_again } = again(&flat, &roles, &phases)?;
         let microbatched = in_microbatches(&flat.function, &axis)
             .map_err(|refusal| in_time::refused(&flat.function, refusal))?;
         let origins = flat.origins.behind(&microbatched.made.trace, &microbatched.made.function.body);
@@ -252,7 +269,7 @@ impl Cut {
             names,
             again,
             made_again,
-            recompute,
+            recompute: None,
             attention,
             entry,
         })
@@ -389,10 +406,14 @@ struct Again {
     insts: BTreeSet<InstId>,
     /// Names of values, each with that of its first reader.
     uses: Vec<(String, String)>,
-    words: Option<String>,
 }
 
 impl Again {
+    /// Returns whether options, or their plan, say anything of it.
+    fn is_asked(options: &Options) -> bool {
+        options.recompute.is_some() || options.plan.as_ref().is_some_and(|plan| plan.recompute.is_some())
+    }
+
     /// As the options, or their plan, say.
     fn of(
         program: &Program,
@@ -402,10 +423,10 @@ impl Again {
         machine: &Machine,
         options: &Options,
     ) -> Result<Self, CompileError> {
-        let planned = options.plan.as_ref().filter(|plan| plan.recompute.is_some());
-        if planned.is_none() && options.recompute.is_none() {
+        if !Self::is_asked(options) {
             return Ok(Self::default());
         }
+        let planned = options.plan.as_ref().filter(|plan| plan.recompute.is_some());
         let analysis = Analysis::on(&flat.function, machine.device.platform);
         let of = Recomputation::new(&analysis, roles, phases, &machine.device);
         let names = names_in(program, &flat.function, &flat.origins);
@@ -438,7 +459,7 @@ impl Again {
             (names.of_value(value).to_owned(), names.of_inst(reader).to_owned())
         };
         let uses = all.into_iter().map(named).collect();
-        Self { uses, words: Some(of.in_words(&insts)), insts }
+        Self { uses, insts }
     }
 }
 

@@ -76,21 +76,16 @@ impl FewerLayers {
                 |end: &usize| open.get(kept.iter().filter(|own| *own < end).count().checked_sub(1)?).copied();
             let places: Vec<usize> = ends.iter().map(place).collect::<Option<_>>()?;
             let is_again = |inst: &InstId| {
-                let twin = spread.insts[*inst].and_then(|twin| origin(cut, twin));
+                let twin = spread.insts[*inst].and_then(|twin| cut.origin(twin));
                 twin.is_some_and(|twin| cut.made_again_insts().contains(&twin))
             };
             let again = short_step.inside.iter().filter(|inst| is_again(inst));
-            let again: BTreeSet<InstId> = again.filter_map(|inst| origin(&short, *inst)).collect();
+            let again: BTreeSet<InstId> = again.filter_map(|inst| short.origin(*inst)).collect();
             (again, spread.shardings(short_step.function, step.function, shardings)?, places)
         };
         let segments = [staged.count, kept.len()];
         Some(Self { cut: short.with_again(program, again, machine), shardings, places, segments })
     }
-}
-
-/// The instruction of the step that was cut that one of its microbatches is.
-fn origin(cut: &Cut, inst: InstId) -> Option<InstId> {
-    cut.microbatched.made.trace.insts[inst].map(|(_, own)| own)
 }
 
 /// What is decided of the instructions of each segment, in the order of the program.
@@ -105,7 +100,7 @@ fn decided<'a>(
     let behind = staged.update.sites.iter().map(|(inst, site)| (*inst, site.stage));
     for (inst, segment) in inside.chain(behind) {
         let results = &step.body().insts[inst].results;
-        let is_again = origin(cut, inst).is_some_and(|own| cut.made_again_insts().contains(&own));
+        let is_again = cut.origin(inst).is_some_and(|own| cut.made_again_insts().contains(&own));
         let results = results.iter().map(|value| &shardings.values[*value]).collect();
         all[segment].push((&shardings.strategies[inst], results, is_again));
     }

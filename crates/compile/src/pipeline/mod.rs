@@ -19,6 +19,7 @@ mod hosts;
 mod inner;
 mod layers;
 mod layout;
+mod levels;
 mod lower;
 mod of_degrees;
 mod of_groups;

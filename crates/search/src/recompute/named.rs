@@ -7,8 +7,8 @@
 //! | `full` | everything between the boundaries of layers |
 
 use super::hull::{Maker, Problem, Vertex, smallest};
-use super::{Recomputation, Segment};
-use meshwright_ir::ids::InstId;
+use super::{Recomputation, Segment, uses};
+use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::kernel_shape::KernelShape;
 use meshwright_machine::Bytes;
 use std::collections::BTreeSet;
@@ -72,9 +72,22 @@ impl Recomputation<'_> {
 
     /// The name of a choice, or how many instructions of each kind run again.
     pub fn in_words(&self, again: &BTreeSet<InstId>) -> String {
-        if let Some(named) = Named::ALL.into_iter().find(|named| self.named(*named) == *again) {
-            return named.name().to_owned();
-        }
+        let named = Named::ALL.into_iter().find(|named| self.named(*named) == *again);
+        named.map_or_else(|| self.counted(again), |named| named.name().to_owned())
+    }
+
+    /// The same where no others can run again than these: a level is what is left of it, without what only others would read.
+    pub fn in_words_among(&self, again: &BTreeSet<InstId>, can: &BTreeSet<InstId>) -> String {
+        let left = |insts: &BTreeSet<InstId>| -> Vec<ValueId> {
+            uses(self, &insts.intersection(can).copied().collect()).into_keys().collect()
+        };
+        let own = left(again);
+        let named = Named::ALL.into_iter().find(|named| left(&self.named(*named)) == own);
+        named.map_or_else(|| self.counted(again), |named| named.name().to_owned())
+    }
+
+    /// How many instructions of each kind run again.
+    fn counted(&self, again: &BTreeSet<InstId>) -> String {
         let mut counts = [0_usize; KINDS.len()];
         again.iter().for_each(|inst| counts[self.kind(*inst)] += 1);
         let mut words = String::new();

@@ -18,6 +18,7 @@ use super::short::{Short, at_all_places};
 use super::spread::Spread;
 use crate::pipeline::cut::Cut;
 use crate::pipeline::inner::{Inner, without_sharded_gradients};
+use crate::pipeline::levels::is_of_segment;
 
 /// The short step of a pipeline, how its groups shard it, and how each stage keeps less.
 #[derive(Clone)]
@@ -102,14 +103,6 @@ struct Segmented<'a> {
 }
 
 impl Segmented<'_> {
-    /// Whether only its own segment reads what an instruction of a turn makes: what others read is kept, so that each segment
-    /// makes again what is its own.
-    fn is_inside(&self, position: usize) -> bool {
-        let results = &self.step.body().insts[self.step.inside[position]].results;
-        let mut readers = results.iter().flat_map(|value| self.step.readers(*value));
-        readers.all(|reader| [None, self.staged.stage[position]].contains(&self.staged.stage[*reader]))
-    }
-
     /// What runs again: the like of what does in the short step, `way` of each stage.
     fn again<'w>(
         &self,
@@ -123,12 +116,11 @@ impl Segmented<'_> {
         let stages: Vec<Option<usize>> = (0..self.staged.count).map(stage_of).collect();
         let mut again = BTreeSet::new();
         for (position, inst) in self.step.inside.iter().enumerate() {
-            let is_again = self.staged.part[position] == Some(Part::Forward) && self.is_inside(position);
+            let is_again = self.staged.part[position] == Some(Part::Forward)
+                && is_of_segment(self.step, self.staged, position);
             let stage = self.staged.stage[position].filter(|_| is_again).and_then(|own| stages[own]);
-            let origin =
-                |cut: &Cut, inst: InstId| cut.microbatched.made.trace.insts[inst].map(|(_, own)| own);
-            let twin = spread.insts[*inst].and_then(|twin| origin(short, twin));
-            if let (Some(stage), Some(twin), Some(own)) = (stage, twin, origin(cut, *inst))
+            let twin = spread.insts[*inst].and_then(|twin| short.origin(twin));
+            if let (Some(stage), Some(twin), Some(own)) = (stage, twin, cut.origin(*inst))
                 && way(stage).contains(&twin)
             {
                 again.insert(own);
