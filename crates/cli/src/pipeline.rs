@@ -14,10 +14,10 @@ use meshwright_compile::{
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::mesh::Mesh;
-use meshwright_machine::Machine;
+use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::{DegreeName, Degrees};
-use meshwright_present::timeline;
 use meshwright_present::wrap::wrap;
+use meshwright_present::{figures, timeline};
 use meshwright_schedule::{Named, named, names};
 use meshwright_simulate::waterfall;
 use serde_json::{Value, json};
@@ -345,9 +345,19 @@ pub(crate) fn text(planned: &Planned) -> String {
         .map_or_else(String::new, |plan| format!("; {}", pipeline_plan::bounded(plan, figures)));
     let inside = inside(pipelined);
     let head = meaning(pipelined);
+    let used = pipelined.plan.figures.clone().unwrap_or_default();
+    let step = Seconds(pipelined.plan.predicted.total_seconds);
+    let used = figures::of_pipeline(&used, machine.num_devices(), step, memory(pipelined));
+    // What degrees say is priced as its row of a grid is.
+    let as_row = match figures.step() {
+        own if (own.0 - step.0).abs() > 1e-3 * step.0 => {
+            format!(" as its row of a grid ({own} by its programs, as below)")
+        }
+        _ => String::new(),
+    };
     let head = format!(
         "{head}{} on {}\n{pipeline}{stages}{inside}, {} {}, {}{copies}{recompute}{validated}\n\
-         step {}, bubble {:.1} %, slowest stage {:.3} of the mean{bound}\n{}\n",
+         step {step}{as_row}, bubble {:.1} %, slowest stage {:.3} of the mean{bound}\n{used}{}\n",
         source.name,
         machine.spec(),
         programs.num_microbatches,
@@ -356,7 +366,6 @@ pub(crate) fn text(planned: &Planned) -> String {
             PartsOf::Sequence => "slices of the sequence",
         },
         pipelined.schedule.unwrap_or(OWN_TABLE),
-        figures.step(),
         100.0 * figures.bubble(),
         figures.imbalance(),
         plan_table::beside_stages(&pipelined.plan),
@@ -526,7 +535,7 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
         });
         with_backward(stage, own, is_apart)
     };
-    json!({
+    let all = json!({
         "machine": machine.spec(),
         "schedule": pipelined.schedule,
         "recompute": pipelined.recompute,
@@ -563,5 +572,13 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
         "imbalance": figures.imbalance(),
         "memory_bytes": pipelined.memory.iter().map(|bytes| bytes.0).collect::<Vec<_>>(),
         "rows": pipelined.table.to_string().lines().collect::<Vec<_>>(),
-    })
+    });
+    let used = pipelined.plan.figures.clone().unwrap_or_default();
+    pipeline_plan::with_use(all, &used, memory(pipelined))
+}
+
+/// The most memory that a device of a pipeline needs, and what it has.
+fn memory(pipelined: &Pipelined) -> [Bytes; 2] {
+    let most = pipelined.memory.iter().copied().max().unwrap_or(Bytes(0));
+    [most, Bytes(pipelined.plan.memory.limit_bytes)]
 }

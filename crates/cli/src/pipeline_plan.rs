@@ -10,13 +10,14 @@ use crate::{baseline, between_groups, pipeline, plan_table, plural};
 use meshwright_compile::{
     Baseline, Baselined, Best, CompileError, Options, ParallelDegrees, PartsOf, PipelineFigures,
     PipelinePlan, PipelineSpace, Pipelined, Recompute, StageFigures, Weighed, WeighedFate, best_first,
-    best_of_numbers, pipeline_that_fits,
+    best_of_numbers, figures_of_seconds, pipeline_that_fits,
 };
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_models::LayerForm;
-use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::PlanModel;
+use meshwright_plan::{Figures, PlanFile};
+use meshwright_present::figures;
 use meshwright_present::process_groups::in_words;
 use meshwright_present::wrap::wrap;
 use serde_json::json;
@@ -63,6 +64,26 @@ impl Found {
         // What degrees say costs what its row of a grid does; what was searched may lie on other hosts.
         let made = self.made.as_ref().filter(|_| !self.plan.weighed.is_empty());
         made.map_or(&self.plan.figures, |made| &made.figures)
+    }
+
+    /// Throughput, use of the machine and cost, where the step is fed something.
+    fn used(&self) -> Option<Figures> {
+        let Self { inputs: Inputs { program, machine, options, .. }, made, plan, .. } = self;
+        match made.as_ref().filter(|_| !plan.weighed.is_empty()) {
+            Some(made) => made.plan.figures.clone(),
+            None => figures_of_seconds(program, machine, options, self.seconds()).ok(),
+        }
+    }
+
+    /// The most memory that a device needs, and what it has.
+    fn memory(&self) -> [Bytes; 2] {
+        let Self { inputs: Inputs { machine, options, .. }, made, plan, .. } = self;
+        let all = match made.as_ref().filter(|_| !plan.weighed.is_empty()) {
+            Some(made) => made.memory.clone(),
+            None => plan.figures.memory(),
+        };
+        let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
+        [all.into_iter().max().unwrap_or(Bytes(0)), limit]
     }
 
     /// What its program was made of.
@@ -245,7 +266,7 @@ pub(crate) fn of_degrees(
     terminal.wipe();
     match found.map_err(|error| planning::failure(error, &inputs.source, None))? {
         Ok((way, plan)) => {
-            inputs.options = inputs.options.sharded_by(way);
+            inputs.options = Options { memory_limit: limit, ..inputs.options.sharded_by(way) };
             Ok(Some(OfDegrees::Pipeline(Box::new(Found { inputs, plan, made: None, baselined: None }))))
         }
         Err(way) => {
@@ -304,14 +325,16 @@ pub(crate) fn text(found: &Found) -> String {
         true => String::new(),
         false => format!("; {}", bounded(plan, figures)),
     };
+    let used = found.used().unwrap_or_default();
     let head = format!(
-        "{} on {}\n{}\nstep {}, bubble {:.1} %, slowest stage {:.3} of the mean{bound}\n{}\n",
+        "{} on {}\n{}\nstep {}, bubble {:.1} %, slowest stage {:.3} of the mean{bound}\n{}{}\n",
         source.name,
         machine.spec(),
         found.words(),
         figures.step(),
         100.0 * figures.bubble(),
         figures.imbalance(),
+        figures::of_pipeline(&used, machine.num_devices(), figures.step(), found.memory()),
         made.as_ref().map(|made| plan_table::beside_stages(&made.plan)).unwrap_or_default(),
     );
     let is_apart = figures.weights_are_apart();
@@ -439,7 +462,7 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
         });
         pipeline::with_backward(stage, own, is_apart)
     };
-    json!({
+    let all = json!({
         "machine": machine.spec(),
         "schedule": plan.schedule_name(),
         "groups": plan.groups,
@@ -469,7 +492,23 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
         "not_searched": made.as_ref().map(|made| &made.plan.not_searched),
         "attention": made.as_ref().map(|made| &made.plan.attention),
         "unfinished": plan.unfinished,
-    })
+    });
+    with_use(all, &found.used().unwrap_or_default(), found.memory())
+}
+
+/// JSON of a pipeline with its throughput, use of the machine and cost, and the memory that a device needs and has.
+pub(crate) fn with_use(
+    mut json: serde_json::Value,
+    figures: &Figures,
+    [peak, limit]: [Bytes; 2],
+) -> serde_json::Value {
+    json["peak_bytes"] = json!(peak.0);
+    json["limit_bytes"] = json!(limit.0);
+    json["throughput"] = json!(figures.throughput);
+    json["mfu"] = json!(figures.mfu);
+    json["mfu_causal"] = json!(figures.mfu_causal);
+    json["cost"] = json!(figures.cost);
+    json
 }
 
 /// What no pipeline takes less than, where numbers were searched.

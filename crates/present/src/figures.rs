@@ -68,8 +68,19 @@ pub(crate) fn headlines(figures: &Figures, num_devices: usize, step: f64) -> Vec
         } else {
             String::new()
         };
-        let (mfu, hfu, class) = (percent(figures.mfu), percent(figures.hfu), &figures.arithmetic);
-        lines.push(("MFU", format!("{mfu} of {num_devices} x {peak} in {class} ({causal}HFU {hfu})")));
+        // What runs again may not be known.
+        let executed = if figures.executed_flops > 0.0 {
+            format!("HFU {}", percent(figures.hfu))
+        } else {
+            String::new()
+        };
+        let beside = format!("{causal}{executed}");
+        let beside = match beside.trim_end_matches(", ") {
+            "" => String::new(),
+            beside => format!(" ({beside})"),
+        };
+        let (mfu, class) = (percent(figures.mfu), &figures.arithmetic);
+        lines.push(("MFU", format!("{mfu} of {num_devices} x {peak} in {class}{beside}")));
     }
     let cost = &figures.cost;
     let unit = figures.throughput.as_ref().map_or("samples", |fed| fed.unit.as_str());
@@ -94,6 +105,15 @@ pub(crate) fn headlines(figures: &Figures, num_devices: usize, step: f64) -> Vec
         lines.push(("bound by", bounds.join(", ")));
     }
     lines
+}
+
+/// What a pipeline comes to, a line each: throughput, use of the machine, cost, and the most memory that a device needs out of
+/// what it has.
+pub fn of_pipeline(figures: &Figures, num_devices: usize, step: Seconds, memory: [Bytes; 2]) -> String {
+    let [peak, limit] = memory;
+    let mut lines = headlines(figures, num_devices, step.0);
+    lines.push(("peak memory", format!("{peak} of {limit} per device")));
+    lines.into_iter().map(|(label, words)| wrap("", &format!("{label}: {words}"))).collect()
 }
 
 /// Where the time goes: the waterfall, then the same by kind of work; nothing if a step takes no time.

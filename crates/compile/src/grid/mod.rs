@@ -10,6 +10,8 @@ mod fewest;
 mod pipelined;
 mod variations;
 
+pub use pipelined::figures_of_seconds;
+
 use meshwright_analyze::{Roles, batch};
 use meshwright_cost::reshard::Planner;
 use meshwright_ir::control::{Control, Quiet};

@@ -6,6 +6,7 @@
 use meshwright_analyze::Roles;
 use meshwright_ir::program::Program;
 use meshwright_machine::{Bytes, Machine, Seconds};
+use meshwright_plan::Figures;
 use meshwright_plan::figures::Share;
 
 use super::GridFigures;
@@ -54,6 +55,20 @@ impl<'a> Model<'a> {
             bubble: plan.figures.bubble(),
         }
     }
+}
+
+/// Throughput, use of the devices and cost of a step of a program that takes so many seconds; where its time and memory go is
+/// not said, nor what runs again.
+///
+/// # Errors
+/// A program that is not of the whole.
+pub fn figures_of_seconds(
+    program: &Program,
+    machine: &Machine,
+    options: &Options,
+    seconds: Seconds,
+) -> Result<Figures, CompileError> {
+    Ok(Model::of(program, machine, options)?.0.of_seconds(seconds.0))
 }
 
 /// `selective`, or `none, full` where stages differ.

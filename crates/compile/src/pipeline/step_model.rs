@@ -81,26 +81,30 @@ impl<'a> StepModel<'a> {
         waterfall.retain(|part| part.seconds.abs() > 1e-12 * seconds);
         waterfall.extend(by_kind.iter().filter(|share| !of_products(share)).cloned());
         Figures {
+            executed_flops: executed,
+            hfu: self.used(executed, seconds),
+            waterfall,
+            by_kind,
+            ..self.of_seconds(seconds)
+        }
+    }
+
+    /// What follows of the seconds of a step alone: throughput, use of the devices, and cost.
+    pub(crate) fn of_seconds(&self, seconds: f64) -> Figures {
+        Figures {
             model_flops: self.flops.once,
             model_flops_causal: self.flops.causal(),
-            executed_flops: executed,
             arithmetic: self.class.name().to_owned(),
             peak_flops_per_second: self.peak(),
             mfu: self.mfu(seconds),
             mfu_causal: self.used(self.flops.causal(), seconds),
-            hfu: self.used(executed, seconds),
             throughput: self.throughput(seconds),
             cost: self.cost(seconds),
-            waterfall,
-            by_kind,
-            bound_by: Vec::new(),
-            by_block: Vec::new(),
             roofline: Roofline {
                 ridge_flops_per_byte: self.peak() / self.machine.device.memory_bandwidth.0,
                 step_flops_per_byte: 0.0,
             },
-            memory: Vec::new(),
-            process_groups: Vec::new(),
+            ..Figures::default()
         }
     }
 
