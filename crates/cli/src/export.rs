@@ -6,12 +6,13 @@ use crate::nearest::Nearest;
 use crate::table::{Lean, render};
 use crate::terminal::Terminal;
 use crate::{input, output, planning, program};
+use meshwright_compile::{StepOptions, from_config};
 use meshwright_export::{
-    EXPORT, Export, Fault, Gap, Otherwise, TARGETS, Target, changes, export, planned, refusal, target,
+    EXPORT, Export, Fault, Gap, Job, Otherwise, TARGETS, Target, changes, export, planned, refusal, target,
 };
-use meshwright_ir::diagnostic::Source;
+use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_machine::Machine;
-use meshwright_plan::PlanFile;
+use meshwright_plan::{PlanFile, fingerprint};
 use meshwright_present::wrap::wrap;
 use serde_json::json;
 use std::path::Path;
@@ -27,6 +28,9 @@ pub(crate) fn run(arguments: &ExportArguments, out: Output) -> Outcome {
     let source = input::text(plan, "plan")?;
     let plan = planning::read_plan(&source)?;
     let given = arguments.config.as_deref().map(program::config_text).transpose()?;
+    if let Some(config) = &given {
+        must_be_of(config, &plan, &source.name)?;
+    }
     let config = given.or_else(|| planned::config(&plan, &source.name));
     let job = planned::job(&plan, &source.name, config.as_ref()).map_err(|fault| match (fault, &config) {
         (Fault::Config(found), Some(config)) => Failure::input(config, vec![found]),
@@ -44,6 +48,20 @@ pub(crate) fn run(arguments: &ExportArguments, out: Output) -> Outcome {
     output::print(&said(&written, target, folder, price.as_ref(), out))
 }
 
+/// Refuses the configuration of another model than that of the plan, where the plan says how its program was made.
+fn must_be_of(config: &Source, plan: &PlanFile, plan_name: &str) -> Outcome {
+    let Some(options) = plan.model.as_ref().and_then(|model| StepOptions::of_plan(model).ok()) else {
+        return Ok(());
+    };
+    let made = from_config(config, &options).map_err(|error| planning::failure(error, config, None))?;
+    if fingerprint(&made.program) == plan.program {
+        return Ok(());
+    }
+    let message = format!("`{plan_name}` is the plan of another model than this configuration");
+    let hint = "leave `--config` out: the plan keeps the configuration that it was made of";
+    Err(Failure::input(config, vec![Diagnostic::error(EXPORT, Span::NONE, message).hint(hint)]))
+}
+
 /// What the job costs beside the plan, if it is another one and the model is known: it has changes, or its degrees alone do
 /// not take what was planned, as of a plan in which some values are sharded otherwise.
 fn price(
@@ -52,7 +70,7 @@ fn price(
     config: Option<&Source>,
     written: &Export,
 ) -> Outcome<Option<Nearest>> {
-    let Some(config) = config else { return Ok(None) };
+    let Some(config) = config.filter(|_| !written.job.has_shardings) else { return Ok(None) };
     let machine = match &arguments.machine {
         Some(machine) => input::machine(machine)?,
         // The name of a machine's file says nothing of it.
@@ -111,7 +129,17 @@ fn said(written: &Export, target: &Target, folder: &Path, price: Option<&Nearest
         ),
     };
     let notes: String = written.job.notes.iter().map(|note| wrap("", note)).collect();
-    format!("{} {}: {degrees}\n  {}\n{notes}{priced}", target.title, target.version, files.join("\n  "))
+    let what = match written.job.has_shardings {
+        true => format!("the plan's shardings on {}", mesh(&written.job)),
+        false => degrees,
+    };
+    format!("{} {}: {what}\n  {}\n{notes}{priced}", target.title, target.version, files.join("\n  "))
+}
+
+/// `data=2, model=4`.
+fn mesh(job: &Job) -> String {
+    let axes: Vec<String> = job.axes.iter().map(|axis| format!("{}={}", axis.name, axis.size)).collect();
+    if axes.is_empty() { "one device".to_owned() } else { axes.join(", ") }
 }
 
 /// The targets.

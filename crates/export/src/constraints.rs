@@ -99,6 +99,7 @@ impl Step {
             partial_zero: None,
             replicated: 1,
             beyond: self.beyond.clone(),
+            has_shardings: false,
             notes: Vec::new(),
         };
         if pp > 1 {

@@ -200,6 +200,8 @@ pub struct Job {
     pub replicated: usize,
     /// What the plan does beyond all this.
     pub beyond: Vec<String>,
+    /// Whether what is written has the plan's shardings themselves, whatever their degrees are.
+    pub has_shardings: bool,
     /// What the job does a little otherwise than the plan, whichever target runs it: its files say it, and nothing is refused
     /// for it.
     pub notes: Vec<String>,
@@ -252,6 +254,7 @@ impl Job {
             partial_zero: None,
             replicated: replicated(plan),
             beyond: Vec::new(),
+            has_shardings: false,
             notes: Vec::new(),
         };
         job.partial_zero = PartialZero::of(plan, &job.axes);
@@ -462,6 +465,8 @@ fn beyond(plan: &PlanFile, job: &Job) -> Vec<String> {
             beyond.push(said.clone());
         }
     }
+    // Where an axis is of several kinds, degrees say how far each goes: that is said already.
+    let is_said = !beyond.is_empty();
     // What nothing is sharded along counts as an axis of weights.
     let of_weights = job.degrees.tp.saturating_mul(job.replicated);
     let by_kind = |kind: Kind| -> usize {
@@ -471,9 +476,9 @@ fn beyond(plan: &PlanFile, job: &Job) -> Vec<String> {
     for (kind, degree) in
         [(Kind::Data, dp), (Kind::Tensor, of_weights), (Kind::Context, cp), (Kind::Expert, ep)]
     {
-        if by_kind(kind) != degree {
+        if by_kind(kind) != degree && !is_said {
             let (name, found) = (kind.name(), by_kind(kind));
-            beyond.push(format!("{name}={degree}, but {found} devices lie along axes of that kind"));
+            beyond.push(format!("{name}={degree}, but axes of that kind have {found} devices"));
         }
     }
     if has_short_products(plan) {

@@ -64,9 +64,10 @@ fn sizes(plan: &PlanFile, plan_name: &str, config: &Source) -> Result<Result<Mod
 /// Refuses what a target cannot run.
 pub fn refusal(target: &Target, gap: &Gap) -> Diagnostic {
     let message = format!("{} {} cannot run the plan: {gap}", target.title, target.version);
+    let search = format!("`plan --for {}` searches among what it runs", target.name);
     let hint = match gap.instead {
-        Some(_) => "`--nearest` writes what is nearest",
-        None => "plan again with what it can run, or export to another target (`--to list`)",
+        Some(_) => format!("`--nearest` writes what is nearest; {search}"),
+        None => "plan again with what it can run, or export to another target (`--to list`)".to_owned(),
     };
     Diagnostic::error(EXPORT, Span::NONE, message).hint(hint)
 }

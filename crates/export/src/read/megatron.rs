@@ -50,6 +50,7 @@ fn found(arguments: &BTreeMap<String, String>, Around { devices, .. }: Around) -
         size.ok_or_else(|| format!("`--{name} {value}` is no number of at least 1"))
     };
     let given = |name: &str| arguments.contains_key(name).then(|| size(name, 1)).transpose();
+    must_start_on(devices, arguments)?;
     let tp = size("tensor-model-parallel-size", 1)?;
     let (cp, pp) = (size("context-parallel-size", 1)?, size("pipeline-model-parallel-size", 1)?);
     let ep = size("expert-model-parallel-size", 1)?;
@@ -440,6 +441,20 @@ fn arguments(dialect: &Dialect, text: &str) -> Result<BTreeMap<String, String>, 
     Ok(arguments)
 }
 
+/// Refuses a launch of another number of processes than there are devices; one in variables, or of as many hosts as come, says
+/// none.
+fn must_start_on(devices: usize, arguments: &BTreeMap<String, String>) -> Result<(), String> {
+    let number = |names: [&str; 2]| names.iter().find_map(|name| arguments.get(*name)?.parse::<usize>().ok());
+    let (hosts, each) = (number(["nnodes"; 2]), number(["nproc_per_node", "nproc-per-node"]));
+    match hosts.zip(each) {
+        Some((hosts, each)) if hosts.saturating_mul(each) != devices => Err(format!(
+            "`--nnodes {hosts}` and `--nproc_per_node {each}` start {} processes, but there are {devices} devices",
+            hosts.saturating_mul(each)
+        )),
+        _ => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -453,6 +468,18 @@ mod tests {
 
     fn problem(arguments: &str) -> Problem {
         read_as(&DIALECT, &format!("{SCRIPT}{arguments}"), Around::devices(4)).unwrap_err()
+    }
+
+    #[test]
+    fn a_launch_is_of_all_devices() {
+        found("--nnodes 2 --nproc_per_node 2");
+        found("--nnodes=2 --nproc-per-node=2 --rdzv-backend c10d");
+        found("--nnodes $NODES --nproc_per_node 8");
+        found("--nnodes 1:4 --nproc_per_node 8");
+        let Problem::Other(message) = problem("--nnodes 4 --nproc_per_node 8") else {
+            panic!("another problem")
+        };
+        assert!(message.contains("start 32 processes, but there are 4 devices"), "{message}");
     }
 
     #[test]

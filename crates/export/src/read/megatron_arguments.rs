@@ -57,58 +57,57 @@ pub(super) const FLAGS: &str = "\
 pub(super) const VALUES: &str = "\
     activation-func-clamp-value adam-beta1 adam-beta2 adam-eps adlr-autoresume-interval app-tag-run-name \
     app-tag-run-version attention-backend attention-dropout block-data-path \
-    check-weight-hash-across-dp-replicas-interval ckpt-convert-format ckpt-convert-save ckpt-format \
-    ckpt-step classes-fraction clip-grad config-logger-dir context-parallel-size cp-comm-type \
-    cross-entropy-fusion-impl cuda-graph-impl cuda-graph-scope cuda-graph-warmup-steps data-args-path \
-    data-cache-path data-parallel-sharding-strategy data-path data-per-class-fraction dataloader-type \
-    ddp-bucket-size ddp-num-buckets decoder-first-pipeline-num-layers decoder-last-pipeline-num-layers \
-    decoder-num-layers decoder-seq-length decoupled-lr decoupled-min-lr dist-ckpt-format \
-    dist-ckpt-strictness distributed-backend distributed-timeout-minutes \
-    distributed-timeout-seconds-after-init embedding-init-method-std embedding-path \
-    empty-unused-memory-level encoder-num-layers encoder-seq-length end-weight-decay error-injection-rate \
-    error-injection-type eval-interval eval-iters evidence-data-path exit-duration-in-mins exit-interval \
-    exp-avg-dtype exp-avg-sq-dtype expert-model-parallel-size expert-tensor-parallel-size ffn-hidden-size \
-    fp4-recipe fp8-amax-compute-algo fp8-amax-history-len fp8-interval fp8-margin fp8-recipe \
-    global-batch-size glu-linear-offset head-lr-mult hidden-dropout hidden-size high-priority-stream-groups \
-    hybrid-attention-ratio hybrid-mlp-ratio hybrid-override-pattern hysteresis img-h img-w \
-    indexer-batch-size indexer-log-interval init-method-std initial-loss-scale iter-per-epoch \
-    iterations-to-skip kitchen-config-file kitchen-recipe-number kv-channels kv-lora-rank lazy-mpu-init load \
-    local-rank log-interval logging-level loss-scale loss-scale-window lr lr-decay-iters lr-decay-samples \
-    lr-decay-style lr-warmup-fraction lr-warmup-init lr-warmup-iters lr-warmup-samples lr-wsd-decay-iters \
-    lr-wsd-decay-samples lr-wsd-decay-style main-grads-dtype main-params-dtype make-vocab-size-divisible-by \
-    mamba-head-dim mamba-num-groups mamba-num-heads mamba-state-dim manual-gc-interval mask-factor mask-prob \
-    mask-type master_addr master_port max-position-embeddings max-tokens-to-oom max_restarts \
-    memory-snapshot-path merge-file micro-batch-size microbatch-group-size-per-virtual-pipeline-stage \
-    mid-level-dataset-surplus min-loss-scale min-lr mlp-chunks-for-prefill moe-aux-loss-coeff \
-    moe-deepep-num-sms moe-ffn-hidden-size moe-input-jitter-eps moe-layer-freq moe-router-bias-update-rate \
-    moe-router-dtype moe-router-group-topk moe-router-load-balancing-type moe-router-num-groups \
-    moe-router-score-function moe-router-topk moe-router-topk-scaling-factor \
-    moe-shared-expert-intermediate-size moe-token-dispatcher-type moe-upcycling-granularity moe-z-loss-coeff \
-    mrope-section mscale mscale-all-dim mtp-loss-scaling-factor mtp-num-layers nccl-communicator-config-path \
-    nnodes no-rope-freq node_rank non-persistent-ckpt-type non-persistent-global-ckpt-dir \
-    non-persistent-local-ckpt-algo non-persistent-local-ckpt-dir non-persistent-save-interval norm-epsilon \
-    normalization nproc_per_node num-attention-heads num-channels num-classes num-dataset-builder-threads \
+    check-weight-hash-across-dp-replicas-interval ckpt-convert-format ckpt-convert-save ckpt-format ckpt-step \
+    classes-fraction clip-grad config-logger-dir context-parallel-size cp-comm-type cross-entropy-fusion-impl \
+    cuda-graph-impl cuda-graph-scope cuda-graph-warmup-steps data-args-path data-cache-path \
+    data-parallel-sharding-strategy data-path data-per-class-fraction dataloader-type ddp-bucket-size \
+    ddp-num-buckets decoder-first-pipeline-num-layers decoder-last-pipeline-num-layers decoder-num-layers \
+    decoder-seq-length decoupled-lr decoupled-min-lr dist-ckpt-format dist-ckpt-strictness distributed-backend \
+    distributed-timeout-minutes distributed-timeout-seconds-after-init embedding-init-method-std \
+    embedding-path empty-unused-memory-level encoder-num-layers encoder-seq-length end-weight-decay \
+    error-injection-rate error-injection-type eval-interval eval-iters evidence-data-path \
+    exit-duration-in-mins exit-interval exp-avg-dtype exp-avg-sq-dtype expert-model-parallel-size \
+    expert-tensor-parallel-size ffn-hidden-size fp4-recipe fp8-amax-compute-algo fp8-amax-history-len \
+    fp8-interval fp8-margin fp8-recipe global-batch-size glu-linear-offset head-lr-mult hidden-dropout \
+    hidden-size high-priority-stream-groups hybrid-attention-ratio hybrid-mlp-ratio hybrid-override-pattern \
+    hysteresis img-h img-w indexer-batch-size indexer-log-interval init-method-std initial-loss-scale \
+    iter-per-epoch iterations-to-skip kitchen-config-file kitchen-recipe-number kv-channels kv-lora-rank \
+    lazy-mpu-init load local-rank log-interval logging-level loss-scale loss-scale-window lr lr-decay-iters \
+    lr-decay-samples lr-decay-style lr-warmup-fraction lr-warmup-init lr-warmup-iters lr-warmup-samples \
+    lr-wsd-decay-iters lr-wsd-decay-samples lr-wsd-decay-style main-grads-dtype main-params-dtype \
+    make-vocab-size-divisible-by mamba-head-dim mamba-num-groups mamba-num-heads mamba-state-dim \
+    manual-gc-interval mask-factor mask-prob mask-type master-addr master-port master_addr master_port \
+    max-position-embeddings max-restarts max-tokens-to-oom max_restarts memory-snapshot-path merge-file \
+    micro-batch-size microbatch-group-size-per-virtual-pipeline-stage mid-level-dataset-surplus min-loss-scale \
+    min-lr mlp-chunks-for-prefill moe-aux-loss-coeff moe-deepep-num-sms moe-ffn-hidden-size \
+    moe-input-jitter-eps moe-layer-freq moe-router-bias-update-rate moe-router-dtype moe-router-group-topk \
+    moe-router-load-balancing-type moe-router-num-groups moe-router-score-function moe-router-topk \
+    moe-router-topk-scaling-factor moe-shared-expert-intermediate-size moe-token-dispatcher-type \
+    moe-upcycling-granularity moe-z-loss-coeff mrope-section mscale mscale-all-dim mtp-loss-scaling-factor \
+    mtp-num-layers nccl-communicator-config-path nnodes no-rope-freq node-rank node_rank \
+    non-persistent-ckpt-type non-persistent-global-ckpt-dir non-persistent-local-ckpt-algo \
+    non-persistent-local-ckpt-dir non-persistent-save-interval norm-epsilon normalization nproc-per-node \
+    nproc_per_node num-attention-heads num-channels num-classes num-dataset-builder-threads \
     num-distributed-optimizer-instances num-experts num-layers num-layers-at-end-in-bf16 \
     num-layers-at-start-in-bf16 num-layers-per-virtual-pipeline-stage num-query-groups \
     num-virtual-stages-per-pipeline-rank num-workers object-storage-cache-path onnx-safe optimizer \
     optimizer-offload-fraction padded-vocab-size patch-dim per-split-data-args-path persistent-save-interval \
     pipeline-model-parallel-comm-backend pipeline-model-parallel-layout pipeline-model-parallel-size \
     position-embedding-type pretrained-checkpoint profile-ranks profile-step-end profile-step-start \
-    q-lora-rank qk-head-dim qk-pos-emb-head-dim query-in-block-prob rdzv_backend rdzv_endpoint rdzv_id \
-    recompute-granularity recompute-method recompute-modules recompute-num-layers \
-    relative-attention-max-distance relative-attention-num-buckets replication-factor replication-jump \
-    rerun-mode result-rejected-tracker-filename rope-scaling-factor rope-type rotary-base rotary-percent \
-    rotary-scaling-factor rotary-seq-len-interpolation-factor sample-rate save save-interval \
+    q-lora-rank qk-head-dim qk-pos-emb-head-dim query-in-block-prob rdzv-backend rdzv-endpoint rdzv-id \
+    rdzv_backend rdzv_endpoint rdzv_id recompute-granularity recompute-method recompute-modules \
+    recompute-num-layers relative-attention-max-distance relative-attention-num-buckets replication-factor \
+    replication-jump rerun-mode result-rejected-tracker-filename rope-scaling-factor rope-type rotary-base \
+    rotary-percent rotary-scaling-factor rotary-seq-len-interpolation-factor sample-rate save save-interval \
     save-retain-interval seed seq-length sft-tokenizer-prompt-format sgd-momentum sharp-enabled-group \
     short-seq-prob softmax-type split start-weight-decay straggler-ctrlr-port straggler-minmax-count \
     suggested-communication-unit-size symmetric-ar-type tensor-model-parallel-size tensorboard-dir \
     tensorboard-log-interval tensorboard-queue-size test-data-path tiktoken-num-special-tokens \
     tiktoken-pattern tiktoken-special-tokens timing-log-level timing-log-option titles-data-path \
     tokenizer-metadata tokenizer-model tokenizer-type tp-comm-bootstrap-backend tp-comm-overlap-cfg \
-    train-data-path train-iters train-samples train-sync-interval transformer-impl v-head-dim \
-    valid-data-path vocab-extra-ids vocab-file vocab-size wandb-entity wandb-exp-name wandb-project \
-    wandb-save-dir warmup weight-decay weight-decay-incr-style wgrad-deferral-limit window-attn-skip-freq \
-    window-size";
+    train-data-path train-iters train-samples train-sync-interval transformer-impl v-head-dim valid-data-path \
+    vocab-extra-ids vocab-file vocab-size wandb-entity wandb-exp-name wandb-project wandb-save-dir warmup \
+    weight-decay weight-decay-incr-style wgrad-deferral-limit window-attn-skip-freq window-size";
 
 /// Arguments that change what a step does or how devices share it, in ways that are not read.
 pub(super) const NOT_READ: &str = "\

@@ -30,6 +30,7 @@ fn fit(fit: &mut Fit) {
     // Shardings are the plan's own; what they amount to does not matter here.
     fit.gaps.retain(|gap| gap.instead.is_none());
     (fit.job.partial_zero, fit.job.notes, fit.job.replicated) = (None, Vec::new(), 1);
+    fit.job.has_shardings = true;
     let again = match (&fit.job.partial_recompute.take(), fit.job.recompute) {
         (None, Recompute::None) => return,
         (Some(words), _) => words.clone(),
