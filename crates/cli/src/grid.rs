@@ -9,7 +9,7 @@ use crate::listed::Listed;
 use crate::planning::{Inputs, NoMachine, failure, one_limit};
 use crate::terminal::Terminal;
 use crate::{listed, output, plural};
-use meshwright_compile::{GridOutcome, GridRow};
+use meshwright_compile::{CompileError, GridOutcome, GridRow};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_machine::Bytes;
 use meshwright_plan::DegreeName;
@@ -126,11 +126,24 @@ fn must_be_priced(pipeline: &PipelineArguments) -> Outcome {
 
 /// All rows of one batch; `asked` is what tells them from others. Those behind a Ctrl-C are not priced.
 pub(crate) fn priced(inputs: &Inputs, asked: &str, limit: Option<Bytes>) -> Outcome<Vec<GridRow>> {
+    rows(inputs, asked, |terminal| inputs.grid_so_far(limit, terminal))
+}
+
+/// The same, and all ways in the fewest microbatches with which one fits, where it takes some and nothing is said of them.
+pub(crate) fn priced_in_fewest(inputs: &Inputs, asked: &str, limit: Option<Bytes>) -> Outcome<Vec<GridRow>> {
+    rows(inputs, asked, |terminal| inputs.grid_in_fewest(limit, terminal))
+}
+
+fn rows(
+    inputs: &Inputs,
+    asked: &str,
+    price: impl Fn(&Terminal<'_>) -> Result<Vec<GridRow>, CompileError>,
+) -> Outcome<Vec<GridRow>> {
     let terminal = Terminal::plain().listening();
-    let rows = inputs.grid_so_far(limit, &terminal);
+    let rows = price(&terminal);
     terminal.wipe();
     let rows = rows.map_err(|error| failure(error, &inputs.source, None))?;
-    Ok(rows.into_iter().map(|row| GridRow { asked: asked.to_owned(), ..row }).collect())
+    Ok(rows.into_iter().map(|row| row.asked_with(asked)).collect())
 }
 
 /// Why there is no plan.

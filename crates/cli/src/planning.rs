@@ -217,6 +217,16 @@ impl Inputs {
         meshwright_compile::grid_so_far(&self.program, &self.source, &self.machine, &options, terminal)
     }
 
+    /// The same with all ways in the fewest microbatches with which one fits, where none is said and it takes some.
+    pub(crate) fn grid_in_fewest(
+        &self,
+        limit: Option<Bytes>,
+        terminal: &Terminal<'_>,
+    ) -> Result<Vec<GridRow>, CompileError> {
+        let options = Options { memory_limit: limit, ..self.options.clone() };
+        meshwright_compile::grid_in_fewest(&self.program, &self.source, &self.machine, &options, terminal)
+    }
+
     /// `gpt.mlir on cpu8:8`.
     pub(crate) fn name(&self) -> String {
         format!("{} on {}", self.source.name, self.machine.spec())

@@ -48,6 +48,12 @@ pub(crate) fn read(
 
 /// The program of a StableHLO text.
 pub(crate) fn of_text(source: &Source, mesh: Option<&MeshChoice>) -> Outcome<Program> {
+    if source.text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
+        let message = format!("`{}` is a JSON file, and no StableHLO program", source.name);
+        let hint =
+            "the step of a model's config.json is written by `meshwright model config.json -o step.mlir`";
+        return Err(Failure::input(source, vec![Diagnostic::error(FILE, Span::NONE, message).hint(hint)]));
+    }
     let program = match mesh {
         Some(mesh) => meshwright_compile::read_over(source, mesh),
         None => meshwright_compile::read(source).map_err(CompileError::from),

@@ -92,7 +92,7 @@ pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -
         }
         let rows = grid::of_all(&listed::each(&planning)?, |listed| {
             let inputs = grid::inputs(arguments, &listed.planning, out)?;
-            grid::priced(&inputs, &listed.words(), limit)
+            grid::priced_in_fewest(&inputs, &listed.words(), limit)
         })?;
         let point = Point::of(machine.spec(), machine.num_devices(), &rows);
         let unfinished = point.unfinished;

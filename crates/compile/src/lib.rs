@@ -95,8 +95,8 @@ pub use fate::{Fate, FateKind, InTiles, fates};
 pub use from_config::{ConfiguredStep, NO_OPTIMIZER, StepOptions, from_config};
 pub use grad::{Trained, TrainingOptions, grad, training_step};
 pub use grid::{
-    GridFigures, GridOutcome, GridRow, best_first, figures_of_seconds, grid, grid_so_far, pipeline_of_way,
-    pipelined_way,
+    GridFigures, GridOutcome, GridRow, best_first, figures_of_seconds, grid, grid_in_fewest, grid_so_far,
+    pipeline_of_way, pipelined_way,
 };
 pub use in_time::with_local_statistics;
 pub use memory_search::is_open as has_other_ways;

@@ -183,6 +183,9 @@ fn of_text<'a>(
     }
 }
 
+/// Tokens of a sequence where neither a configuration nor anybody else says how many.
+const UNSAID: usize = 1024;
+
 /// Tokens of the longest sequences that the model is made for, where it says so, and those of a sequence: as asked for,
 /// or as many.
 fn sequence(fields: &mut Fields<'_>, options: &Options) -> Result<(Option<usize>, usize), Diagnostic> {
@@ -198,7 +201,12 @@ fn sequence(fields: &mut Fields<'_>, options: &Options) -> Result<(Option<usize>
         return Err(Diagnostic::error(CONFIG, Span::NONE, message));
     }
     let Some(length) = options.sequence else {
-        return Ok((longest, longest.unwrap_or(1024).min(LONGEST_BY_DEFAULT)));
+        if longest.is_none() {
+            let message = format!("the configuration says no length of sequences: they have {UNSAID} tokens");
+            let warning = Diagnostic::warning(CONFIG, Span::NONE, message);
+            fields.warnings.push(warning.hint("`--seq` says another length"));
+        }
+        return Ok((longest, longest.unwrap_or(UNSAID).min(LONGEST_BY_DEFAULT)));
     };
     if let Some((name, count)) = positions.filter(|(_, count)| *count < length) {
         let message =

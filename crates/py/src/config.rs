@@ -3,8 +3,8 @@
 use crate::errors::{self, Stop};
 use crate::{fitting, read_machine, usage, work};
 use meshwright_compile::{
-    Batches, Constraints, DegreeChoice, DegreeSpace, GridRow, Kernels, Options, ParallelDegrees, Recompute,
-    SaidDegrees, SaidOfPipelines, StepOptions, scan_form,
+    Batches, CompileError, Constraints, DegreeChoice, DegreeSpace, GridOutcome, Kernels, Options,
+    ParallelDegrees, Recompute, SaidDegrees, SaidOfPipelines, StepOptions, scan_form,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_plan::DegreeName;
@@ -158,9 +158,13 @@ pub(crate) fn scaling(
             let machine = read_machine(name, machine_file.clone())?;
             let mut rows = Vec::new();
             for (source, program, options, asked) in &all {
-                let found = meshwright_compile::grid(program, source, &machine, options, &watch);
+                let found = meshwright_compile::grid_in_fewest(program, source, &machine, options, &watch);
                 let found = found.map_err(|error| errors::of_compiler(error, source))?;
-                rows.extend(found.into_iter().map(|row| GridRow { asked: asked.clone(), ..row }));
+                // Python waits for all of it, or for an exception.
+                if found.iter().any(|row| row.outcome == GridOutcome::Unpriced) {
+                    return Err(errors::of_compiler(CompileError::Interrupted, source));
+                }
+                rows.extend(found.into_iter().map(|row| row.asked_with(asked)));
             }
             points.push(Point::of(machine.spec(), machine.num_devices(), &rows));
         }

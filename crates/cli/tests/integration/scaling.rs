@@ -57,6 +57,29 @@ fn a_point_is_the_best_row_of_its_grid() {
 }
 
 #[test]
+fn what_fits_in_microbatches_alone_is_priced_in_the_fewest() {
+    let scratch = Scratch::new("scaling-fewest");
+    let limit = "--memory-limit 300KiB";
+    let curve = done(&scratch, &step("h100:{1,2}x8", &format!("{limit} --json"))).json();
+    for (point, hosts) in points(&curve).iter().zip([1, 2]) {
+        let machine = format!("h100:{hosts}x8");
+        let whole = scratch.line(&step(&machine, &format!("{limit} --grid --json -o grid.json")));
+        assert_eq!(whole.code, Some(3), "nothing fits in one: {}", whole.out);
+        let rows: Value =
+            serde_json::from_str(&std::fs::read_to_string(scratch.path("grid.json")).expect("a file"))
+                .expect("a grid");
+        let counts = rows["rows"].as_array().expect("a list").iter();
+        let count = counts.filter_map(|row| row["fits_with_microbatches"].as_u64()).min().expect("a number");
+        assert!(count > 1);
+        let cut = format!("{limit} --microbatches {count} --grid --json");
+        let cut = done(&scratch, &step(&machine, &cut)).json();
+        assert_eq!(point["step_seconds"], cut["rows"][0]["step_seconds"], "{machine}");
+        let degrees = point["degrees"].as_str().expect("words");
+        assert!(degrees.ends_with(&format!(", {count} microbatches")), "{degrees}");
+    }
+}
+
+#[test]
 fn a_size_that_there_is_not_is_a_row() {
     let scratch = Scratch::new("scaling-sizes");
     let curve = done(&scratch, &step("h100:1x{4,8,16}", "--json")).json();
