@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const FEW_RESULTS: usize = 8;
 
 /// The function with what leads to few results as soon as all is there that it needs from the rest.
-pub(crate) fn early_updates(function: &Function) -> Function {
+pub fn early_updates(function: &Function) -> Function {
     let mut ordered = function.clone();
     let made_at = places(&function.body);
     for region in function.body.regions.ids() {

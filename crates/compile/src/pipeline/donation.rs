@@ -6,6 +6,7 @@
 use meshwright_plan::{DeviceProgram, DevicePrograms, Event, ProgramId, Slot, StepPart};
 use meshwright_stage::pieces::{self, Copies};
 use meshwright_stage::{Piece, Port, Staged, Step};
+use meshwright_transform::order::early_updates;
 use std::collections::BTreeMap;
 
 use super::cut::Cut;
@@ -31,6 +32,10 @@ pub(super) fn donating_pieces(cut: &Cut, step: &Step<'_>, staged: &Staged, copie
             .collect();
         for (argument, place) in places.into_iter().enumerate() {
             piece.function.donate(argument, place);
+        }
+        // The sum of a gradient over devices is no accumulator, and waits for nothing but its own update.
+        if piece.id.phase.is_of_update() {
+            piece.function = early_updates(&piece.function);
         }
     }
     pieces

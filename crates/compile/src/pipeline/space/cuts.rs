@@ -24,8 +24,7 @@ pub(super) struct Chain<'a> {
     /// Of each way.
     kept: Vec<Vec<u64>>,
     again: Vec<Vec<f64>>,
-    /// Largest of the working memory of segments `from..=to`: forward, in other programs, and what is made again in each way.
-    forward_working: Vec<Vec<u64>>,
+    /// Largest of the working memory of segments `from..=to`, and of what is made again in each way.
     working: Vec<Vec<u64>>,
     made_again: Vec<Vec<Vec<u64>>>,
 }
@@ -144,7 +143,6 @@ impl<'a> Chain<'a> {
         };
         let ways = worth_it(&all_ways);
         let working: Vec<u64> = all.iter().map(|segment| segment.figures.working.0).collect();
-        let forward_working: Vec<u64> = all.iter().map(|segment| segment.forward_working.0).collect();
         let figures = || all.iter().map(|segment| &segment.figures);
         Self {
             ends: vec![true; all.len() + 1],
@@ -156,7 +154,6 @@ impl<'a> Chain<'a> {
             kept: ways.iter().map(|way| sums(all_ways[*way].iter().map(|kept| kept.bytes.0))).collect(),
             again: ways.iter().map(|way| sums(all_ways[*way].iter().map(|kept| kept.seconds.0))).collect(),
             made_again: ways.iter().map(|way| largest(&made_again(way))).collect(),
-            forward_working: largest(&forward_working),
             working: largest(&working),
             segments: all,
             ways,
@@ -180,11 +177,10 @@ impl<'a> Chain<'a> {
         &self.ways
     }
 
-    /// Memory of a stage beside what it keeps of microbatches.
+    /// Memory of a stage beside what it keeps of microbatches, that of a forward pass which is running among them: one segment
+    /// after the other works, or makes again what its backward pass reads.
     fn working(&self, from: usize, to: usize, way: usize) -> u64 {
-        let forward = self.kept[way][to] - self.kept[way][from] + self.forward_working[from][to - 1 - from];
-        let backward = self.working[from][to - 1 - from] + self.made_again[way][from][to - 1 - from];
-        forward.max(backward)
+        self.working[from][to - 1 - from] + self.made_again[way][from][to - 1 - from]
     }
 
     fn seconds(&self, from: usize, to: usize, way: usize, is_apart: bool) -> f64 {
@@ -376,7 +372,7 @@ mod tests {
             Kept { bytes: Bytes(kept / 4), seconds: Seconds(0.5 * seconds) },
             Kept { bytes: Bytes(kept / 4 + 1), seconds: Seconds(0.1 * state as f64) },
         ];
-        Segment { figures, backward: Seconds(2.0 * seconds), forward_working: Bytes(0), ways }
+        Segment { figures, backward: Seconds(2.0 * seconds), ways }
     }
 
     /// The longest stage of the best cut, by trying all cuts and ways.
@@ -389,7 +385,7 @@ mod tests {
                 let kept: u64 = own.iter().map(|segment| segment.ways[*way].bytes.0).sum();
                 let made_again =
                     own.iter().map(|segment| segment.figures.kept.0 - segment.ways[*way].bytes.0);
-                let working = kept.max(made_again.max().unwrap_or(0));
+                let working = made_again.max().unwrap_or(0);
                 held + working + kept * wants.in_flight[stage][0].0 as u64 <= wants.memory.0
             });
             let seconds = |way: usize| -> f64 {

@@ -85,7 +85,7 @@ impl Layer {
             Kept { bytes: kept, seconds: Seconds::ZERO },
             Kept { bytes: input, seconds: Seconds(forward) },
         ];
-        Segment { figures, backward: Seconds(2.0 * forward + sum), forward_working: Bytes(0), ways }
+        Segment { figures, backward: Seconds(2.0 * forward + sum), ways }
     }
 }
 

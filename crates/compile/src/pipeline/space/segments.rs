@@ -74,8 +74,6 @@ pub(super) struct Segment {
     pub(super) figures: StageFigures,
     /// Both gradients at once.
     pub(super) backward: Seconds,
-    /// Bytes that its largest forward and its largest other program need, beside what is taken and what is kept.
-    pub(super) forward_working: Bytes,
     /// What is kept of a microbatch, and the seconds that it takes to make the rest again, for each way to keep less.
     pub(super) ways: Vec<Kept>,
 }
@@ -375,8 +373,6 @@ fn segment(
     figures: StageFigures,
     again: &[Again],
 ) -> Segment {
-    let forward_working =
-        priced.piece(number, Phase::Forward).map_or(Bytes(0), |piece| priced.working(piece));
     let backward =
         |of: &Priced<'_>| of.piece(number, Phase::Backward).map_or(Seconds::ZERO, |piece| of.seconds(piece));
     let (kept, forward) = (priced.kept(number), priced.each_forward(number));
@@ -396,8 +392,7 @@ fn segment(
     };
     let ways = [copied, anew].concat();
     let backward = together;
-    let forward_working = Bytes(forward_working.0.saturating_sub(figures.kept.0));
-    Segment { figures, backward, forward_working, ways }
+    Segment { figures, backward, ways }
 }
 
 /// What a stage makes again in its backward pass if its segments keep less in this way, one of [`Segment::ways`].
