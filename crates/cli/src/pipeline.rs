@@ -350,7 +350,7 @@ pub(crate) fn text(planned: &Planned) -> String {
     let used = figures::of_pipeline(&used, machine.num_devices(), step, memory(pipelined));
     // What degrees say is priced as its row of a grid is.
     let as_row = match figures.step() {
-        own if (own.0 - step.0).abs() > 1e-3 * step.0 => {
+        own if (own.0 - step.0).abs() > 5e-3 * step.0 => {
             format!(" as its row of a grid ({own} by its programs, as below)")
         }
         _ => String::new(),

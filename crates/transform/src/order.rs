@@ -178,14 +178,15 @@ fn early(deps: &Deps<'_>) -> Vec<usize> {
         let needed = needed.map(|needed| places[*needed]).max();
         behind[root] = behind[root].max(needed);
     }
-    // A result takes the place of an argument only where that is read no more.
+    // A result takes the place of an argument only where that is read no more; one that is returned itself has none to give.
     let returned = &deps.body.insts[deps.insts[last]].operands;
     for (result, readers) in &deps.replaced {
         let Some(made) = returned.get(*result).and_then(|value| deps.made_at(*value)).filter(is_end) else {
             continue;
         };
         let root = find(&mut first, made);
-        let reader = readers.iter().filter(|reader| !is_end(reader)).map(|reader| places[*reader]).max();
+        let inside = readers.iter().filter(|reader| **reader != last && !is_end(reader));
+        let reader = inside.map(|reader| places[*reader]).max();
         behind[root] = behind[root].max(reader);
     }
     let mut order: Vec<usize> = (0..=last).collect();
@@ -247,6 +248,18 @@ mod tests {
         let mut ordered = program.clone();
         ordered.functions[0] = function;
         assert_eq!(verify(&ordered), Ok(()));
+    }
+
+    #[test]
+    fn nothing_comes_behind_the_end_where_an_old_parameter_is_returned_too() {
+        let text = "func.func @main(%p: tensor<8xf32> {tf.aliasing_output = 0 : i32}, %g: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %n = stablehlo.subtract %p, %g : tensor<8xf32>
+  return %n, %p : tensor<8xf32>, tensor<8xf32>
+}";
+        let mut program = read(text);
+        program.functions[0] = early_updates(&program.functions[0]);
+        assert_eq!(ops(&program.functions[0]), ["stablehlo.subtract", "func.return"]);
+        assert_eq!(verify(&program), Ok(()));
     }
 
     #[test]

@@ -185,9 +185,13 @@ pub(super) struct Parts<'c> {
 }
 
 impl ShortCut {
-    /// Takes it apart.
+    /// Takes it apart. The only way to keep less there is, is that of the step: forward passes write nothing then that is made
+    /// again.
     pub(super) fn parts(&self, short: &Short) -> Result<Parts<'_>, CompileError> {
-        let step = self.step()?;
+        let mut step = self.step()?;
+        if let [only] = &short.again[..] {
+            step.make_again(&self.cut.microbatched, &only.insts);
+        }
         let staged = at_all_places(&step);
         let pieces = donating_pieces(&self.cut, &step, &staged, Copies::One);
         let homes = Homes::of(&step, &staged, &short.counts());
