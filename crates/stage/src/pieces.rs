@@ -530,6 +530,12 @@ impl Draft {
         let args = body.regions[body.entry()].args.iter().zip(&takes);
         args.for_each(|(arg, port)| values[*arg] = Some(old(port, false)));
         let insts = of_trace(&trace, &body);
+        // What a loop makes is held as in its regions, also where the loop over microbatches carries it under another name.
+        for (inst, old) in insts.iter() {
+            let Some(old) = old.filter(|_| body.insts[inst].op.carries_values()) else { continue };
+            let results = body.insts[inst].results.iter().zip(&step.body().insts[old].results);
+            results.for_each(|(value, old)| values[*value] = Some(*old));
+        }
         let function = Function {
             name: "main".to_owned(),
             visibility: step.function.visibility.clone(),
