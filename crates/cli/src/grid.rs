@@ -113,7 +113,7 @@ pub(crate) fn inputs(arguments: &PlanArguments, planning: &Planning, out: Output
 
 /// Refuses what changes updates or weights, of which rows of a grid know nothing.
 fn must_be_priced(pipeline: &PipelineArguments) -> Outcome {
-    let of_updates = ["--post-validation", "--delayed-weights"];
+    let of_updates = ["--post-validation", "--delayed-weights", "--stage-loops"];
     let mut given =
         pipeline.flags().into_iter().filter(|(flag, is_given)| *is_given && of_updates.contains(flag));
     match given.next() {

@@ -3,7 +3,7 @@
 use crate::args::GroupMeshes;
 use crate::args::{Dump, MemoryLimits, PhaseCosts, SearchScope};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use meshwright_compile::{BASELINES, Baseline, GroupHosts, MeshChoice, Microbatches, Weights};
+use meshwright_compile::{BASELINES, Baseline, GroupHosts, MeshChoice, Microbatches, StageLoops, Weights};
 use meshwright_machine::Bytes;
 use meshwright_plan::plan_file::MeshAxis;
 use std::ops::Range;
@@ -160,6 +160,12 @@ pub(crate) fn weights(text: &str) -> Result<Weights, String> {
     let names = Weights::ALL.map(Weights::name).join(", ");
     let known = Weights::ALL.into_iter().find(|weights| weights.name() == text);
     known.ok_or_else(|| format!("there are no weights `{text}`; the names are {names}"))
+}
+
+pub(crate) fn stage_loops(text: &str) -> Result<StageLoops, String> {
+    let names = StageLoops::ALL.map(StageLoops::name).join(" or ");
+    let known = StageLoops::ALL.into_iter().find(|loops| loops.name() == text);
+    known.ok_or_else(|| format!("stages have loops {names}, not `{text}`"))
 }
 
 pub(crate) fn group_hosts(text: &str) -> Result<GroupHosts, String> {

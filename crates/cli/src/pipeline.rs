@@ -6,7 +6,7 @@ use crate::failure::{Failure, Outcome};
 use crate::planning::{self, Inputs, NoMachine};
 use crate::table::{Lean, render};
 use crate::terminal::Terminal;
-use crate::{between_groups, input, pipeline_plan, plan_table, plural, schedule};
+use crate::{between_groups, input, pipeline_plan, plan_table, plural, schedule, stage_layers};
 use meshwright_compile::{
     MeshChoice, Microbatches, Numbers, OWN_TABLE, Options, ParallelDegrees, PartsOf, PipelineOptions,
     PipelinePlan, PipelineSpace, Pipelined, Recompute, ScheduleChoice, StageFigures, Weights, pipeline,
@@ -406,7 +406,8 @@ pub(crate) fn text(planned: &Planned) -> String {
     let why =
         plan_table::blocks(plan) + &plan_table::uneven(plan) + &why(pipelined) + &not_searched(pipelined);
     let between = between_groups::text(pipelined);
-    format!("{head}{}\n{crossing}{between}{parts}{why}", render(&columns, &rows))
+    let layers = stage_layers::text(pipelined);
+    format!("{head}{}\n{layers}{crossing}{between}{parts}{why}", render(&columns, &rows))
 }
 
 /// Why it is as it is, in sentences.
@@ -532,6 +533,7 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
             "update_seconds": own.update.0,
             "up_bytes": own.up.0.0,
             "down_bytes": own.down.0.0,
+            "layers": pipelined.layers.get(number).map(stage_layers::json),
         });
         with_backward(stage, own, is_apart)
     };

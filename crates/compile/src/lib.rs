@@ -106,15 +106,15 @@ pub use named_value::{NamedValue, named_value};
 pub use offload::{Offload, Part};
 pub use options::{
     Collectives, Constraints, DegreeSpace, Effort, GroupHosts, Ids, Kernels, MeshChoice, Microbatches,
-    Options, ParallelDegrees, Search, Statistics, Tiles, Validation, Weights,
+    Options, ParallelDegrees, Search, StageLoops, Statistics, Tiles, Validation, Weights,
 };
 pub use pin_pattern::{PinPattern, Pinned};
 pub use pinned::{PinnedProgram, pinned};
 pub use pipeline::{
     Numbers, OWN_TABLE, PartsOf, PipelineFigures, PipelineOptions, PipelinePlan, PipelineSpace, Pipelined,
-    SaidOfPipelines, ScheduleChoice, Simulated, StageFigures, Weighed, WeighedFate, WhatIf, pipeline,
-    pipeline_of, pipeline_on_groups, pipeline_plan, pipeline_that_fits, pipeline_twin, simulated_plan,
-    slowdowns,
+    SaidOfPipelines, ScheduleChoice, Simulated, StageFigures, StageLayers, Weighed, WeighedFate, WhatIf,
+    WhyWrittenOut, pipeline, pipeline_of, pipeline_on_groups, pipeline_plan, pipeline_that_fits,
+    pipeline_twin, simulated_plan, slowdowns,
 };
 pub use recompute::Recompute;
 pub use scanned::{calls_scan, scan_form};

@@ -32,6 +32,8 @@ pub struct Options {
     pub validation: Validation,
     /// Weights that microbatches of a pipeline read, if not those of the step: this changes what the step computes.
     pub weights: Option<Weights>,
+    /// Whether stages keep layers that a step has in stacks as loops. `None`: where these take little more.
+    pub stage_loops: Option<StageLoops>,
     /// Shardings of arguments. Where no mesh is given and the program has none, all that their axes can mean are tried.
     pub pins: Vec<PinPattern>,
     /// What to search for. `None`: nothing if `main` carries an annotation and nothing is pinned, everything
@@ -163,6 +165,28 @@ pub enum Validation {
     Before,
     /// Afterwards: each updates as if nothing had to be corrected, and makes the update again where something had.
     After,
+}
+
+/// Stages whose layers, which a step has in stacks, are loops, whatever these take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StageLoops {
+    /// All that can be.
+    Always,
+    /// None.
+    Never,
+}
+
+impl StageLoops {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Always, Self::Never];
+
+    /// Its name in flags and plan files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Always => "always",
+            Self::Never => "never",
+        }
+    }
 }
 
 /// Choice of microbatches.

@@ -2,7 +2,7 @@
 
 use crate::parse;
 use clap::Args;
-use meshwright_compile::{GroupHosts, MeshChoice, Numbers, SaidOfPipelines, Validation, Weights};
+use meshwright_compile::{GroupHosts, MeshChoice, Numbers, SaidOfPipelines, StageLoops, Validation, Weights};
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct PipelineArguments {
@@ -27,6 +27,9 @@ pub(crate) struct PipelineArguments {
     /// Weights that forward and backward passes read in place of those of the step, which changes what it computes: those of the step before (`double-buffered`), those of the step before for microbatches that are in flight when a stage updates (`stashed`), or those of the step before with their last change once more (`predicted`)
     #[arg(long, value_name = "WHICH", value_parser = parse::weights)]
     pub(crate) delayed_weights: Option<Weights>,
+    /// Whether stages keep layers that the step has in stacks as loops: `always` where they can, or `never` [default: where loops are predicted to take at most a tenth longer and fit]
+    #[arg(long, value_name = "WHEN", value_parser = parse::stage_loops)]
+    pub(crate) stage_loops: Option<StageLoops>,
 }
 
 impl PipelineArguments {
@@ -37,11 +40,12 @@ impl PipelineArguments {
             group_hosts: self.group_hosts,
             validation: if self.post_validation { Validation::After } else { Validation::Before },
             weights: self.delayed_weights,
+            stage_loops: self.stage_loops,
         }
     }
 
     /// Flags that say something of a pipeline, and whether they are given.
-    pub(crate) fn flags(&self) -> [(&'static str, bool); 7] {
+    pub(crate) fn flags(&self) -> [(&'static str, bool); 8] {
         [
             ("--stages", self.stages.is_some()),
             ("--virtual-stages", self.virtual_stages.is_some()),
@@ -50,6 +54,7 @@ impl PipelineArguments {
             ("--group-hosts", self.group_hosts.is_some()),
             ("--post-validation", self.post_validation),
             ("--delayed-weights", self.delayed_weights.is_some()),
+            ("--stage-loops", self.stage_loops.is_some()),
         ]
     }
 

@@ -22,6 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::cut::Cut;
 use super::groups::{On, OnStages};
 use super::handed::Handed;
+use super::looped::Beside;
 use super::once::{Once, once};
 use super::transfers::{Links, Ways};
 use crate::mesh::placed;
@@ -126,6 +127,8 @@ pub(super) struct Priced<'a> {
     pub(super) handed: &'a Handed,
     /// How many stages like each one a program has; one, if not given.
     pub(super) alike: Option<&'a [u64]>,
+    /// What the loops over layers of its programs take, if they have some.
+    pub(super) loops: Option<&'a BTreeMap<ProgramId, Beside>>,
     /// The whole machine.
     pub(super) machine: &'a Machine,
 }
@@ -295,7 +298,13 @@ impl Priced<'_> {
         let alike = self.alike.map_or(1, |alike| alike[piece.id.stage]);
         let (shardings, analysis) = (self.of_piece(piece), self.analysis(piece));
         let placement = placed(self.on.of(piece.id.stage).1, &shardings.mesh);
-        seconds_among(&Lowering::new(analysis, &shardings), &placement, alike)
+        let written_out = seconds_among(&Lowering::new(analysis, &shardings), &placement, alike);
+        Seconds((written_out.0 + self.loops_of(piece).seconds).max(0.0))
+    }
+
+    /// What the loops of a program take.
+    fn loops_of(&self, piece: &Piece) -> Beside {
+        self.loops.and_then(|loops| loops.get(&piece.id)).copied().unwrap_or_default()
     }
 
     pub(super) fn analysis(&self, piece: &Piece) -> &Analysis<'_> {
@@ -341,7 +350,7 @@ impl Priced<'_> {
         let taken = self.bytes(piece.id.stage, taken.collect::<Vec<_>>());
         let shardings = self.of_piece(piece);
         let peak = memory_on(&Lowering::new(analysis, &shardings), self.machine.device.platform).peak;
-        Bytes(peak.0.saturating_sub(taken.0))
+        Bytes(self.loops_of(piece).working(peak.0.saturating_sub(taken.0)))
     }
 
     /// Bytes that each program needs beside what it takes: what it writes over that needs no other place.

@@ -3,7 +3,6 @@
 use meshwright_ir::control::Quiet;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::Program;
-use meshwright_machine::Bytes;
 use meshwright_plan::{
     DeviceGroup, DeviceProgram, DevicePrograms, Event, PhaseProgram, ProgramId, Schedule, Slot,
 };
@@ -16,16 +15,15 @@ use super::donation::donate;
 use super::groups::Groups;
 use super::handed::Handed;
 use super::inner::Inner;
-use super::{figures, rolled};
 use crate::error::CompileError;
 use crate::options::Options;
 use crate::stages::{self, Stages};
-use crate::transform::{Proof, lower, proved};
+use crate::transform::{Proof, lower};
 
 /// The name of a piece's function.
 pub(super) const MAIN: &str = "main";
 
-/// The programs of all groups, whose devices are to be numbered ([`finished`]).
+/// The programs of all groups, whose devices are to be numbered ([`number`]).
 pub(super) fn programs(
     cut: &Cut,
     (step, staged): (&Step<'_>, &Staged),
@@ -74,7 +72,8 @@ pub(super) fn programs(
     Ok(programs)
 }
 
-fn must_verify(programs: &DevicePrograms) {
+/// Panics if the programs do not go together, which is a defect.
+pub(super) fn must_verify(programs: &DevicePrograms) {
     if let Err(problems) = programs.verify() {
         let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
         panic!("the pipeline's programs are broken: {}", problems.join("; "));
@@ -116,33 +115,6 @@ fn device(
     let stages = Stages::new(&stages::stages_of_partition(), &own, &Quiet)?;
     let (function, watch) = (&piece.function, &mut |_: &'static str, _: &DeviceProgram| {});
     lower(&program, function, &shardings, None, &own, &stages, &Quiet, watch, Proof::Always)
-}
-
-/// The programs with layers as loops where that works, unless that needs memory that there is not, and with the numbers of their
-/// devices; `memory` is what groups need as they are, and `beyond` what each program needs beside what it takes.
-pub(super) fn finished(
-    programs: DevicePrograms,
-    cut: &Cut,
-    (memory, beyond, limit): (Vec<Bytes>, &BTreeMap<ProgramId, u64>, Bytes),
-    options: &Options,
-) -> (Vec<Bytes>, DevicePrograms) {
-    let loops = rolled(&programs, cut).map(|loops| (figures::memory(&loops, beyond), loops));
-    let fits = |own: &[Bytes]| own.iter().zip(&memory).all(|(own, before)| own <= before.max(&limit));
-    let (memory, mut programs) = loops.filter(|(own, _)| fits(own)).unwrap_or((memory, programs));
-    number(&mut programs, options);
-    (memory, programs)
-}
-
-/// The programs with layers as loops, where that works.
-fn rolled(programs: &DevicePrograms, cut: &Cut) -> Option<DevicePrograms> {
-    let parts = &cut.parts;
-    let next: BTreeMap<usize, usize> = (0..parts.arguments.len())
-        .filter_map(|index| Some((parts.arguments[index].index, parts.results[cut.next(index)?].index)))
-        .collect();
-    let made = rolled::rolled(programs, &|index| next.get(&index).copied())?;
-    made.programs.values().for_each(|program| proved(&program.device));
-    must_verify(&made);
-    Some(made)
 }
 
 /// Gives all devices their numbers.

@@ -20,6 +20,7 @@ mod inner;
 mod layers;
 mod layout;
 mod levels;
+mod looped;
 mod lower;
 mod of_degrees;
 mod of_groups;
@@ -60,7 +61,6 @@ use crate::error::CompileError;
 use crate::from_plan::same_program;
 use crate::microbatch_size;
 use crate::options::{GroupHosts, MeshChoice, Options, Search};
-use crate::recompute::Recompute;
 use crate::ways;
 use cut::Cut;
 use donation::donating_pieces;
@@ -73,6 +73,9 @@ use handed::Handed;
 use hosts::{lie_elsewhere, on_all_hosts};
 use inner::Inner;
 use layout::Layout;
+use looped::Looped;
+pub use looped::{StageLayers, WhyWrittenOut};
+
 pub use of_degrees::SaidOfPipelines;
 pub use of_groups::pipeline_on_groups;
 use plan::Written;
@@ -110,6 +113,8 @@ pub struct Pipelined {
     pub arguments: Vec<StepPart>,
     /// What it is predicted to take.
     pub figures: PipelineFigures,
+    /// How layers stand in each stage, if the step has them in stacks.
+    pub layers: Vec<StageLayers>,
     /// What its microbatches are parts of.
     pub parts_of: PartsOf,
     /// Bytes that a device of each group is predicted to need, event by event of its row.
@@ -226,7 +231,7 @@ fn on_hosts(
 ) -> Result<Option<Pipelined>, CompileError> {
     let limit = limit(machine, options);
     let (mut searched, mut refusal) = (None, None);
-    if let Some(space) = numbers_of(machine, options, wanted) {
+    if let Some(space) = wanted.space(machine, options) {
         match pipeline_plan(program, machine, options, &space, control) {
             Ok(Some(mut plan)) => {
                 let made = fitting::on_blocks(program, machine, options, &mut plan, control)?;
@@ -267,37 +272,6 @@ fn on_hosts(
         Some(refusal) => Err(refusal),
         None => Ok(Some(made)),
     }
-}
-
-/// The numbers of a pipeline of which nothing says how groups are sharded: these are sharded for the short step, within what
-/// their stages leave of the memory.
-fn numbers_of(machine: &Machine, options: &Options, wanted: &PipelineOptions) -> Option<PipelineSpace> {
-    let PipelineOptions { groups, virtual_stages, microbatches, schedule } = wanted;
-    let virtual_stages = virtual_stages.map(|count| Numbers::These(vec![count]));
-    let (virtual_stages, schedules) = match schedule {
-        ScheduleChoice::Named(named) if named.copies == 1 && named.name != SLICES => {
-            let usual = Numbers::These(vec![named.virtual_stages]);
-            (virtual_stages.unwrap_or(usual), vec![*named])
-        }
-        // Slices are weighed with what this comes to.
-        ScheduleChoice::Search => (virtual_stages.unwrap_or(Numbers::Search), space::of_one_copy()),
-        _ => return None,
-    };
-    let is_open = options.plan.is_none()
-        && options.mesh.is_none()
-        && options.asked.is_none()
-        && options.group_meshes.is_empty()
-        && options.group_hosts.is_none()
-        && !matches!(options.recompute, Some(Recompute::Keeping(_) | Recompute::Values(_)));
-    let has_choice = machine.num_devices() > *groups && *groups > 1;
-    (is_open && has_choice).then(|| PipelineSpace {
-        groups: Numbers::These(vec![*groups]),
-        virtual_stages,
-        microbatches: Numbers::These(vec![*microbatches]),
-        schedules,
-        makes_tables: matches!(schedule, ScheduleChoice::Search),
-        is_short: false,
-    })
 }
 
 /// Makes a pipeline that was chosen.
@@ -419,10 +393,11 @@ fn made(
     let rows = Rows::new(step, &staged, &pieces, &table, placed);
     let events = rows.schedule(&table);
     let analyses = analyses(&pieces, machine);
-    let (figures, written_out, memory, beyond) = loop {
+    let of_table = |priced: &Priced<'_>| priced.figures(&table, &schedule, &of_stages, &groups.all_devices());
+    let is_slow = |figures: &PipelineFigures| matches!(how, How::Open { faster_than: Some(below), .. } if figures.step() >= below);
+    let (written_out, memory, beyond) = loop {
         let priced = site.priced(&staged, (&pieces, &analyses), &handed, &of_stages);
-        let figures = priced.figures(&table, &schedule, &of_stages, &groups.all_devices());
-        if matches!(how, How::Open { faster_than: Some(below), .. } if figures.step() >= below) {
+        if is_slow(&of_table(&priced)) {
             return Ok(None);
         }
         let programs =
@@ -432,19 +407,29 @@ fn made(
         let is_full = |stage: usize| of_stages[stage].iter().any(|group| memory[*group] > limit);
         gathers_again.extend((0..staged.count).filter(|stage| is_full(*stage)));
         if !handed.drop_stages(is_full) {
-            break (figures, programs, memory, beyond);
+            break (programs, memory, beyond);
         }
     };
+    let priced = site.priced(&staged, (&pieces, &analyses), &handed, &of_stages);
+    let by_block = priced.by_block(program, &written_out, &beyond);
+    let before = memory.clone();
+    let costs = (memory, &beyond, limit);
+    let Looped { mut programs, memory, beside, stages: layers } =
+        priced.looped(written_out, costs, looped::wanted(options)?);
+    lower::number(&mut programs, options);
+    let by_block = looped::with_loops(by_block, &programs, (&beside, staged.count), (&before, &memory));
+    let priced = Priced { loops: Some(&beside), ..priced };
+    let figures = of_table(&priced);
+    if is_slow(&figures) {
+        return Ok(None);
+    }
     if matches!(how, How::Open { .. }) {
         warn_if_never_full((wanted.microbatches, wanted.groups), &figures, control);
     }
-    let priced = site.priced(&staged, (&pieces, &analyses), &handed, &of_stages);
-    let by_block = priced.by_block(program, &written_out, &beyond);
-    let (memory, programs) = lower::finished(written_out, &cut, (memory, &beyond, limit), options);
     let times = priced.times(&figures.stages, &groups.all_devices(), &memory);
     // What degrees say takes what its row of a grid does, here and wherever the plan is shown.
     let predicted = match how {
-        How::Chosen(chosen) if chosen.space.is_none() => &chosen.figures,
+        How::Chosen(chosen) if chosen.space.is_none() && beside.is_empty() => &chosen.figures,
         How::Chosen(_) | How::Open { .. } => &figures,
     };
     let (spent, figures_of_step) = site.spent(&priced, &table, predicted);
@@ -466,6 +451,7 @@ fn made(
     plan.gathers_again = gathers_again.into_iter().collect();
     plan.post_validation = staged.update.optimistic.is_some();
     plan.gathers_forward = step.gathers_forward();
+    plan.stage_loops = looped::wanted(options)?.map(|loops| loops.name().to_owned());
     plan.delayed_weights = staged.delayed.as_ref().map(|delayed| delayed.weights.name().to_owned());
     if let Some(planned) = &options.plan {
         plan.not_searched.clone_from(&planned.not_searched);
@@ -484,6 +470,7 @@ fn made(
         staged,
         arguments: cut.parts.arguments.clone(),
         figures,
+        layers,
         parts_of: wanted.parts_of(),
         memory,
         schedule: if cut.trains() { wanted.schedule.name() } else { Some(FORWARD) },
@@ -593,6 +580,6 @@ impl<'a> Site<'a> {
     ) -> Priced<'p> {
         let Self { cut, step, groups, machine } = *self;
         let on = groups.of_stages(placed);
-        Priced { cut, step, staged, pieces, analyses, on, handed, alike: None, machine }
+        Priced { cut, step, staged, pieces, analyses, on, handed, alike: None, loops: None, machine }
     }
 }

@@ -6,7 +6,7 @@
 use meshwright_schedule::{Named, named, names};
 use meshwright_search::DegreeSpace;
 
-use crate::options::{GroupHosts, Options, Validation, Weights};
+use crate::options::{GroupHosts, Options, StageLoops, Validation, Weights};
 
 /// Properties of pipelines that are said beside their numbers.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,6 +19,8 @@ pub struct SaidOfPipelines<'a> {
     pub validation: Validation,
     /// Weights that microbatches read.
     pub weights: Option<Weights>,
+    /// Whether layers are loops.
+    pub stage_loops: Option<StageLoops>,
 }
 
 impl SaidOfPipelines<'_> {
@@ -29,6 +31,7 @@ impl SaidOfPipelines<'_> {
             ("a number of hosts for each group", self.group_hosts.is_some()),
             ("post-validation", self.validation == Validation::After),
             ("a choice of delayed weights", self.weights.is_some()),
+            ("whether stages have loops", self.stage_loops.is_some()),
         ];
         said.into_iter().find(|(_, is_said)| *is_said).map(|(what, _)| what)
     }
@@ -55,7 +58,7 @@ impl SaidOfPipelines<'_> {
 
     /// The options with all that is no schedule.
     pub fn of_groups(&self, options: Options) -> Options {
-        let Self { group_hosts, validation, weights, .. } = *self;
-        Options { group_hosts, validation, weights, ..options }
+        let Self { group_hosts, validation, weights, stage_loops, .. } = *self;
+        Options { group_hosts, validation, weights, stage_loops, ..options }
     }
 }

@@ -3,6 +3,7 @@
 //! Input: numbers of groups, stages and microbatches, and a schedule by name, as a table, or to be searched
 //! ([`PipelineOptions`]). Output: the table of actions, or the rule that the numbers break.
 
+use meshwright_machine::Machine;
 use meshwright_plan::{Event, Phase, Schedule, Table};
 use meshwright_schedule::{Named, Stages};
 use meshwright_stage::Step;
@@ -12,9 +13,11 @@ use meshwright_stage::rows::{self, Placed};
 use super::cut::Cut;
 use super::forms::is_forward_first;
 use super::refused;
+use super::space::{self, Numbers, PipelineSpace};
 use crate::attended::Kernels;
 use crate::error::CompileError;
 use crate::options::Options;
+use crate::recompute::Recompute;
 
 /// The schedule of slices of a sequence.
 pub(super) const SLICES: &str = "terapipe";
@@ -144,6 +147,37 @@ impl Runs {
 }
 
 impl PipelineOptions {
+    /// The numbers, where nothing says how groups are sharded: these are sharded for the short step, within what their stages leave
+    /// of the memory.
+    pub(super) fn space(&self, machine: &Machine, options: &Options) -> Option<PipelineSpace> {
+        let Self { groups, virtual_stages, microbatches, schedule } = self;
+        let virtual_stages = virtual_stages.map(|count| Numbers::These(vec![count]));
+        let (virtual_stages, schedules) = match schedule {
+            ScheduleChoice::Named(named) if named.copies == 1 && named.name != SLICES => {
+                let usual = Numbers::These(vec![named.virtual_stages]);
+                (virtual_stages.unwrap_or(usual), vec![*named])
+            }
+            // Slices are weighed with what this comes to.
+            ScheduleChoice::Search => (virtual_stages.unwrap_or(Numbers::Search), space::of_one_copy()),
+            _ => return None,
+        };
+        let is_open = options.plan.is_none()
+            && options.mesh.is_none()
+            && options.asked.is_none()
+            && options.group_meshes.is_empty()
+            && options.group_hosts.is_none()
+            && !matches!(options.recompute, Some(Recompute::Keeping(_) | Recompute::Values(_)));
+        let has_choice = machine.num_devices() > *groups && *groups > 1;
+        (is_open && has_choice).then(|| PipelineSpace {
+            groups: Numbers::These(vec![*groups]),
+            virtual_stages,
+            microbatches: Numbers::These(vec![*microbatches]),
+            schedules,
+            makes_tables: matches!(schedule, ScheduleChoice::Search),
+            is_short: false,
+        })
+    }
+
     /// Returns whether it is no pipeline: one group with one stage runs one program, whatever the name of its schedule, if
     /// the options ask for nothing that only a pipeline has.
     pub fn is_one_program(&self, options: &Options) -> bool {

@@ -3,7 +3,7 @@
 //! Input and output: a [`PlanFile`] and its text; [`codec`] makes [`crate::Decisions`] of it and back. Only `mesh`, the
 //! `sharding` of each argument and result, `shardings`, `op_strategies`, `policies`, `attention.kernel`, `model.scan_kernel`, `tiles`,
 //! `recomputes_anew`, `microbatches.count`, `stages`, `schedule`, `gathers_again`, `groups`, `group_hosts`,
-//! `post_validation`, `gathers_forward` and `delayed_weights` decide anything when a plan is loaded again; `program`, `shape` and `element` are checked against the program, and everything
+//! `post_validation`, `gathers_forward`, `delayed_weights` and `stage_loops` decide anything when a plan is loaded again; `program`, `shape` and `element` are checked against the program, and everything
 //! else is what was predicted when the plan was made. What is decided inside the program is said by stable names
 //! ([`crate::names`]). Plans of version 1 are read too ([`version_1`]).
 //!
@@ -175,6 +175,10 @@ pub struct PlanFile {
     /// Weights of earlier steps that microbatches of a pipeline read, if they do not read those of the step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delayed_weights: Option<String>,
+    /// Whether stages of a pipeline `always` or `never` have loops over layers that the step has in stacks; where nothing is said,
+    /// those have some for which they take little more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stage_loops: Option<String>,
     /// What the stages of a pipeline are predicted to take, which decides nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<PlanTimes>,
@@ -467,6 +471,7 @@ impl PlanFile {
             post_validation: false,
             gathers_forward: false,
             delayed_weights: None,
+            stage_loops: None,
             schedule: Vec::new(),
             gathers_again: Vec::new(),
             times: None,

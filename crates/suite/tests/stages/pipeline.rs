@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use meshwright_compile::{
-    CompileError, MeshChoice, Options, PipelineOptions, Pipelined, ScheduleChoice, pipeline, read,
+    CompileError, MeshChoice, Options, PipelineOptions, Pipelined, ScheduleChoice, StageLoops, pipeline, read,
 };
 use meshwright_execute::{CheckOptions, check, draw_each, suiting};
 use meshwright_ir::control::Quiet;
@@ -49,7 +49,10 @@ fn run(input: &Input) -> Result<String, Vec<Finding>> {
     let slices = input.option("slices").unwrap_or_default().split(',').filter(|text| !text.is_empty());
     let slices: Vec<usize> = slices.map(|text| text.parse().expect("a number of slices")).collect();
     let data = vec![MeshAxis { name: "data".to_owned(), size: number("data").unwrap_or(1) }];
-    let alike = Options { mesh: Some(MeshChoice::Axes(data.clone())), recompute, ..Options::default() };
+    // Programs of a few numbers are faster without.
+    let stage_loops = Some(StageLoops::Always);
+    let alike =
+        Options { mesh: Some(MeshChoice::Axes(data.clone())), recompute, stage_loops, ..Options::default() };
     let mut lines = of_groups(&source, &program, (&alike, &vec![data.clone(); groups]), microbatches);
     for slices in slices {
         lines.push_str(&of_slices(&source, &program, (&alike, data[0].size), (groups, slices)));

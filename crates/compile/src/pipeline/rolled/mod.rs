@@ -28,27 +28,77 @@ type Ranks = BTreeMap<Slot, usize>;
 /// Rounds in which layers of slots are followed from program to program.
 const ROUNDS: usize = 3;
 
-/// The programs with loops over layers; `next` is the result that each argument of the step becomes in the next one. None if
-/// no program repeats itself.
+/// The programs with loops over layers in these stages, and how many layers the longest loop of each has; `next` is the result
+/// that each argument of the step becomes in the next one.
 pub(super) fn rolled(
     programs: &DevicePrograms,
     next: &dyn Fn(usize) -> Option<usize>,
-) -> Option<DevicePrograms> {
+    is_wanted: &dyn Fn(usize) -> bool,
+) -> (DevicePrograms, Vec<Result<usize, WrittenOut>>) {
     let mut made = programs.clone();
-    let mut is_changed = false;
+    let mut outcomes = Vec::new();
     let count = programs.stages.len() / programs.copies.max(1);
     for stage in 0..count {
         // Copies of a stage take the same of the step.
-        let copies = (0..programs.copies).map(|copy| Stage { programs, stage: stage + copy * count });
-        let found: Option<Vec<(Stage<'_>, Layers)>> =
-            copies.map(|copy| Some((copy, copy.layers(next)?))).collect();
-        let found = found.unwrap_or_default();
-        if found.iter().any(|(_, layers)| layers.repeat) {
-            is_changed = true;
-            found.into_iter().for_each(|(copy, layers)| copy.roll(layers, &mut made));
+        let copies = (0..programs.copies.max(1)).map(|copy| Stage { programs, stage: stage + copy * count });
+        let found: Result<Vec<(Stage<'_>, Layers)>, WrittenOut> =
+            copies.map(|copy| Ok((copy, copy.layers(next)?))).collect();
+        outcomes.push(found.and_then(|found| {
+            if !found.iter().any(|(_, layers)| layers.repeat) {
+                return Err(WrittenOut::NoneRepeats);
+            }
+            if !is_wanted(stage) {
+                return Err(WrittenOut::Unwanted);
+            }
+            let written = found.into_iter().map(|(copy, layers)| (copy, layers.chains(copy), layers.ranks));
+            let written: Vec<Written> =
+                written.map(|(copy, chains, ranks)| copy.written(chains, &ranks)).collect();
+            let most = written.iter().map(|written| written.turns).max().unwrap_or(0);
+            // Loops that would read what lies in no stack are none.
+            if most == 0 {
+                return Err(WrittenOut::NoneRepeats);
+            }
+            written.into_iter().for_each(|written| written.put_into(&mut made));
+            Ok(most)
+        }));
+    }
+    (made, outcomes)
+}
+
+/// The reason why the layers of a stage stand one behind the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WrittenOut {
+    /// It has not two layers of any stack that it keeps alike.
+    NoRange,
+    /// Its programs take or give values on devices in another order.
+    OtherOrder,
+    /// No program does the same for one layer after the other.
+    NoneRepeats,
+    /// It is to be so.
+    Unwanted,
+}
+
+/// The programs of a stage with loops.
+struct Written {
+    programs: Vec<(ProgramId, PhaseProgram)>,
+    chains: Vec<Chain>,
+    /// The turns of the longest loop.
+    turns: usize,
+}
+
+impl Written {
+    fn put_into(self, made: &mut DevicePrograms) {
+        made.programs.extend(self.programs);
+        for chain in &self.chains {
+            for slot in &chain.slots {
+                if let (Slot::Accumulator(name), Slot::Accumulator(stack)) = (slot, &chain.stack)
+                    && let Some(reduction) = made.accumulators.remove(name)
+                {
+                    made.accumulators.insert(stack.clone(), reduction);
+                }
+            }
         }
     }
-    is_changed.then_some(made)
 }
 
 /// What is known of the layers of a stage.
@@ -60,6 +110,13 @@ struct Layers {
     tuples: Vec<Vec<Slot>>,
     /// Whether a program repeats itself.
     repeat: bool,
+}
+
+impl Layers {
+    /// All chains of the stage.
+    fn chains(&self, stage: Stage<'_>) -> Vec<Chain> {
+        chains(stage, self.ranges.clone(), &self.tuples)
+    }
 }
 
 /// The programs of a stage.
@@ -88,19 +145,19 @@ impl<'a> Stage<'a> {
         id.stage % count.max(1) == self.stage % count.max(1)
     }
 
-    /// Its layers; none if it has none.
-    fn layers(self, next: &dyn Fn(usize) -> Option<usize>) -> Option<Layers> {
+    /// Its layers, or why it has none.
+    fn layers(self, next: &dyn Fn(usize) -> Option<usize>) -> Result<Layers, WrittenOut> {
         if self.own().any(|(_, program)| program.device.orders != Orders::default()) {
-            return None;
+            return Err(WrittenOut::OtherOrder);
         }
         let (ranges, mut ranks) = chains::ranges(self, next);
         if ranges.is_empty() {
-            return None;
+            return Err(WrittenOut::NoRange);
         }
         for _ in 0..ROUNDS {
             let before = ranks.len();
             for (_, program) in self.own() {
-                let main = main_of(program)?;
+                let main = main_of(program);
                 follow(program, &Rolled::of(main, &of_arguments(program, &ranks)), &mut ranks);
             }
             if ranks.len() == before {
@@ -109,30 +166,25 @@ impl<'a> Stage<'a> {
         }
         let (mut tuples, mut repeat) = (Vec::new(), false);
         for (_, program) in self.own() {
-            let rolled = Rolled::of(main_of(program)?, &of_arguments(program, &ranks));
+            let rolled = Rolled::of(main_of(program), &of_arguments(program, &ranks));
             repeat |= !rolled.turns().is_empty();
             tuples.extend(rolled.layers().filter_map(|values| {
                 values.iter().map(|value| taken(program, *value)).collect::<Option<Vec<Slot>>>()
             }));
         }
-        Some(Layers { ranges, ranks, tuples, repeat })
+        Ok(Layers { ranges, ranks, tuples, repeat })
     }
 
-    /// Writes its programs with loops.
-    fn roll(self, Layers { ranges, ranks, tuples, .. }: Layers, made: &mut DevicePrograms) {
-        let chains = chains(self, ranges, &tuples);
-        for (id, program) in self.own() {
-            made.programs.insert(id, write(id, program, &chains, &ranks));
-        }
-        for chain in &chains {
-            for slot in &chain.slots {
-                if let (Slot::Accumulator(name), Slot::Accumulator(stack)) = (slot, &chain.stack)
-                    && let Some(reduction) = made.accumulators.remove(name)
-                {
-                    made.accumulators.insert(stack.clone(), reduction);
-                }
-            }
-        }
+    /// Its programs with loops.
+    fn written(self, chains: Vec<Chain>, ranks: &Ranks) -> Written {
+        let mut turns = 0;
+        let programs = self.own().map(|(id, program)| {
+            let (made, own) = write(id, program, &chains, ranks);
+            turns = turns.max(own);
+            (id, made)
+        });
+        let programs = programs.collect();
+        Written { programs, chains, turns }
     }
 
     /// Whether anything beside the programs of the stage knows a value of this name.
@@ -150,8 +202,9 @@ impl<'a> Stage<'a> {
     }
 }
 
-fn main_of(program: &PhaseProgram) -> Option<&Function> {
-    program.device.program.functions.iter().find(|function| function.name == MAIN)
+fn main_of(program: &PhaseProgram) -> &Function {
+    let mut functions = program.device.program.functions.iter();
+    functions.find(|function| function.name == MAIN).expect("a program of a phase has one")
 }
 
 /// Layers of a program's arguments.
@@ -161,7 +214,7 @@ fn of_arguments(program: &PhaseProgram, ranks: &Ranks) -> Vec<Option<usize>> {
 
 /// The slot of a value that is an argument.
 fn taken(program: &PhaseProgram, value: ValueId) -> Option<Slot> {
-    let main = main_of(program)?;
+    let main = main_of(program);
     match main.body.values[value].def {
         Def::Argument(region, index) if region == main.body.entry() => program.takes.get(index).cloned(),
         _ => None,
@@ -179,10 +232,10 @@ fn follow(program: &PhaseProgram, rolled: &Rolled<'_>, ranks: &mut Ranks) {
     }
 }
 
-/// A program with stacks in the place of their layers, and loops.
-fn write(id: ProgramId, program: &PhaseProgram, chains: &[Chain], ranks: &Ranks) -> PhaseProgram {
+/// A program with stacks in the place of their layers, and loops; and the turns of the longest loop.
+fn write(id: ProgramId, program: &PhaseProgram, chains: &[Chain], ranks: &Ranks) -> (PhaseProgram, usize) {
     let program = complete(id, program, chains);
-    let main = main_of(&program).expect("it has one");
+    let main = main_of(&program);
     let chain_of = |slot: &Slot| chains.iter().find(|chain| chain.slots.contains(slot));
     let stacked = |slot: &Slot| chain_of(slot).filter(|chain| chain.is_taken_by(id, &program.takes));
     let is_stacked: Vec<bool> = program.takes.iter().map(|slot| stacked(slot).is_some()).collect();
@@ -234,7 +287,7 @@ fn write(id: ProgramId, program: &PhaseProgram, chains: &[Chain], ranks: &Ranks)
             *function = written.clone();
         }
     }
-    made
+    (made, rolled.turns().into_iter().max().unwrap_or(0))
 }
 
 /// The program with all layers of a stack of which it takes some.

@@ -242,6 +242,7 @@ impl Parts<'_> {
             on: OnStages::Alike(&inner, part),
             handed,
             alike: Some(&alike),
+            loops: None,
             machine,
         };
         let (priced, apart) = (priced(&handed), priced(&kept_apart));
