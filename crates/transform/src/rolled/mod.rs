@@ -18,6 +18,8 @@
 //! layer.
 
 mod alike;
+#[cfg(test)]
+mod number_tests;
 mod order;
 mod repeats;
 mod stacks;
@@ -52,13 +54,32 @@ pub enum Taken {
 pub enum Given {
     /// A result as it is.
     One(usize),
-    /// Values of the function as layers of a stack.
+    /// Results, or arguments that stay as they are, as layers of a stack.
     Stack {
         /// They, in the order of the stack.
-        values: Vec<ValueId>,
+        layers: Vec<Layer>,
         /// How they stand in it.
         way: Way,
     },
+}
+
+/// A layer of a stack that a function gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layer {
+    /// A result.
+    Result(usize),
+    /// An argument, as it was taken.
+    Argument(usize),
+}
+
+impl Layer {
+    /// The value that it is in a function.
+    fn value(self, function: &Function) -> ValueId {
+        match self {
+            Self::Result(index) => function.returned()[index],
+            Self::Argument(index) => function.args()[index],
+        }
+    }
 }
 
 /// A function, and the loops that are in it.

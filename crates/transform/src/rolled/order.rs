@@ -123,7 +123,20 @@ impl<'a> Flow<'a> {
 
     /// The orders in which layers are looked for.
     pub(super) fn orders(&self) -> Vec<Vec<usize>> {
-        vec![self.as_written(), self.by_layers(), self.by_parts()]
+        let mut orders = vec![self.as_written(), self.by_layers(), self.by_parts()];
+        orders.retain(|order| self.keeps_effects(order));
+        orders
+    }
+
+    /// Whether instructions do what others see, as random numbers of a device's own state or what is fed to a host, one behind the
+    /// other as they are written.
+    fn keeps_effects(&self, order: &[usize]) -> bool {
+        let effects = order.iter().filter(|at| self.has_effects(**at));
+        effects.is_sorted()
+    }
+
+    fn has_effects(&self, at: usize) -> bool {
+        self.body.effect_in(self.insts[at]).is_some()
     }
 
     /// As they are written, but for what several layers in a row read and no layer makes, which stands in front.
@@ -138,7 +151,16 @@ impl<'a> Flow<'a> {
             }
         }
         let needs = self.needs(&segments);
+        // What has effects stays where it is, and with it what is made of that.
+        let mut stays = vec![false; all.len()];
+        for at in &all {
+            let mut makers = self.sites[*at].iter().filter_map(|site| self.made[site.value]);
+            stays[*at] = self.has_effects(*at) || makers.any(|(maker, _)| stays[maker]);
+        }
         let is_shared = |at: &usize| {
+            if stays[*at] {
+                return false;
+            }
             let is_of_all = needs[*at].values().any(|span| span.least < span.most);
             self.level[*at].is_none() && (is_of_all || self.sites[*at].is_empty())
         };

@@ -207,6 +207,12 @@ impl<'a> Search<'a> {
 
     /// So many turns from a position on, if each reads what the others do.
     fn turns(&self, start: usize, length: usize, turns: usize) -> Option<Loop> {
+        // Tokens and tuples are in no stack, and there are none to begin with.
+        let mut results = (start..start + length)
+            .flat_map(|at| &self.flow.body.insts[self.flow.insts[self.order[at]]].results);
+        if results.any(|value| self.flow.body.ty(*value).as_tensor().is_none()) {
+            return None;
+        }
         let mut found =
             Loop { start, length, turns, reads: Vec::new(), carried: Vec::new(), layers: Vec::new() };
         for at in 0..length {

@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::order::Flow;
 use super::repeats::{Loop, Made, Read, Repeats};
 use super::stacks::{Filling, Positions, Source, Stack, Way};
-use super::{Given, Taken};
+use super::{Given, Layer, Taken};
 use crate::microbatch::region_like;
 
 /// Writes a function.
@@ -120,9 +120,10 @@ impl<'a> Writer<'a> {
 
     /// The stack of a result that is one.
     fn given(&mut self, given: &Given) -> Option<usize> {
-        let Given::Stack { values, way } = given else { return None };
-        let filling = self.filling(values, self.repeats.loops.len());
-        self.stacks.push(Stack::of(values.clone(), *way, filling));
+        let Given::Stack { layers, way } = given else { return None };
+        let values: Vec<ValueId> = layers.iter().map(|layer| layer.value(self.flow.function)).collect();
+        let filling = self.filling(&values, self.repeats.loops.len());
+        self.stacks.push(Stack::of(values, *way, filling));
         Some(self.stacks.len() - 1)
     }
 
@@ -149,9 +150,9 @@ impl<'a> Writer<'a> {
                     }));
                 }
                 Taken::Stack { arguments, way } => {
-                    let places: Option<Vec<ValueId>> =
-                        arguments.iter().map(|index| Some(function.returned()[old(*index)?])).collect();
-                    let is_it = |given: &Given| matches!(given, Given::Stack { values, way: own } if Some(values) == places.as_ref() && own == way);
+                    let places: Option<Vec<Layer>> =
+                        arguments.iter().map(|index| old(*index).map(Layer::Result)).collect();
+                    let is_it = |given: &Given| matches!(given, Given::Stack { layers, way: own } if Some(layers) == places.as_ref() && own == way);
                     let place = results.iter().position(is_it);
                     if let Some(stack) = place.and_then(|place| of_results[place]) {
                         self.stacks[stack].over = Some(number);
@@ -416,6 +417,8 @@ impl<'a> Writer<'a> {
             Turn { step, counter: args[0], zero, positions: BTreeMap::new(), sites: BTreeMap::new() };
         let mut layers: Vec<Option<ValueId>> = vec![None; own.layers.len()];
         let mut constants: BTreeMap<ValueId, ValueId> = BTreeMap::new();
+        let written_behind = self.written_behind(number, buffers);
+        let mut written = vec![None; buffers.len()];
         for (at, reads) in own.reads.iter().enumerate() {
             let position = self.repeats.order[own.start + at];
             for (site, read) in self.flow.sites[position].iter().zip(reads) {
@@ -426,13 +429,7 @@ impl<'a> Writer<'a> {
                         Some(known) => known,
                         None => {
                             let (stack, positions) = self.read[number][at];
-                            // What the loop writes over is read there.
-                            let over = buffers.iter().position(|buffer| {
-                                let Stack { over, filling, .. } = self.stacks[*buffer];
-                                over == Some(stack)
-                                    && filling.is_some_and(|filling| filling.positions == positions)
-                            });
-                            let from = match over {
+                            let from = match self.written_over(buffers, stack, positions) {
                                 Some(over) => stacks[over],
                                 None => self.stacks[stack].now.expect("a stack is there before it is read"),
                             };
@@ -460,6 +457,18 @@ impl<'a> Writer<'a> {
                 turn.sites.insert((site.inst, site.operand), new);
             }
             self.rewriter.walk_each(&[self.flow.insts[position]], step, &mut turn);
+            let ready = (0..buffers.len()).filter(|number| written_behind[*number] == at);
+            for buffer in ready {
+                let Stack { way, filling, .. } = self.stacks[buffers[buffer]];
+                let Filling { source, positions, .. } = filling.expect("the loop fills it");
+                let layer = match source {
+                    Source::Made(made) => self.rewriter.value(self.made(own, 0, made)),
+                    Source::Carried(at) => carried[at],
+                };
+                let index = turn.position(&mut self.rewriter, positions);
+                let mut builder = self.rewriter.build(step, Span::NONE);
+                written[buffer] = Some(way.with_layer(stacks[buffer], layer, index, &mut builder));
+            }
         }
         let left = |writer: &Self, made: Made| writer.rewriter.value(writer.made(own, 0, made));
         let one = self.rewriter.build(step, Span::NONE).with_number(
@@ -470,18 +479,39 @@ impl<'a> Writer<'a> {
         let mut next = vec![one];
         next.extend(own.carried.iter().map(|carried| left(self, carried.made)));
         next.extend(self.ends[number].iter().map(|made| left(self, *made)));
-        for (buffer, stack) in buffers.iter().zip(&stacks) {
-            let (way, filling) = (self.stacks[*buffer].way, self.stacks[*buffer].filling);
-            let Filling { source, positions, .. } = filling.expect("the loop fills it");
-            let layer = match source {
-                Source::Made(made) => left(self, made),
-                Source::Carried(at) => carried[at],
-            };
-            let index = turn.position(&mut self.rewriter, positions);
-            let mut builder = self.rewriter.build(step, Span::NONE);
-            next.push(way.with_layer(*stack, layer, index, &mut builder));
-        }
+        next.extend(written.into_iter().map(|stack| stack.expect("each is written behind an instruction")));
         self.rewriter.build(step, Span::NONE).emit_all(Return::Stablehlo, &next, Vec::new(), Vec::new());
+    }
+
+    /// The stack that a loop writes in the place of one that it reads at these positions: what is written over is read there.
+    fn written_over(&self, buffers: &[usize], stack: usize, positions: Positions) -> Option<usize> {
+        buffers.iter().position(|buffer| {
+            let Stack { over, filling, .. } = self.stacks[*buffer];
+            over == Some(stack) && filling.is_some_and(|filling| filling.positions == positions)
+        })
+    }
+
+    /// The instruction of a turn behind which each stack is written: as soon as its layer is there and the old one has been read,
+    /// so that not all layers of a turn are kept to its end.
+    fn written_behind(&self, number: usize, buffers: &[usize]) -> Vec<usize> {
+        let own = &self.repeats.loops[number];
+        let mut behind: Vec<usize> = buffers
+            .iter()
+            .map(|buffer| match self.stacks[*buffer].filling.map(|filling| filling.source) {
+                Some(Source::Made((at, _))) => at,
+                Some(Source::Carried(_)) | None => 0,
+            })
+            .collect();
+        for (at, reads) in own.reads.iter().enumerate() {
+            for read in reads {
+                let Read::Layer(layer) = read else { continue };
+                let (stack, positions) = self.read[number][*layer];
+                if let Some(buffer) = self.written_over(buffers, stack, positions) {
+                    behind[buffer] = behind[buffer].max(at);
+                }
+            }
+        }
+        behind
     }
 
     /// The constant that a value is, if all its elements are alike.
@@ -514,8 +544,11 @@ impl<'a> Writer<'a> {
         let first = function.result_attributes.first().cloned().unwrap_or_else(Attributes::new);
         let of_result = |given: &Given| match given {
             Given::One(index) => function.result_attributes.get(*index).cloned().unwrap_or_default(),
-            Given::Stack { values, .. } => {
-                let old = function.returned().iter().position(|value| values.contains(value));
+            Given::Stack { layers, .. } => {
+                let old = layers.iter().find_map(|layer| match layer {
+                    Layer::Result(index) => Some(*index),
+                    Layer::Argument(_) => None,
+                });
                 old.and_then(|old| function.result_attributes.get(old).cloned()).unwrap_or(first.clone())
             }
         };

@@ -16,7 +16,7 @@ use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::{Def, Function};
 use meshwright_plan::{DevicePrograms, Event, Orders, PhaseProgram, ProgramId, Slot};
-use meshwright_transform::rolled::{Given, Rolled, Taken};
+use meshwright_transform::rolled::{Given, Layer, Rolled, Taken};
 use std::collections::BTreeMap;
 
 use super::lower::MAIN;
@@ -272,11 +272,14 @@ fn write(id: ProgramId, program: &PhaseProgram, chains: &[Chain], ranks: &Ranks)
             made.device.results.push(held.clone());
         }
         if let Some(chain) = chain.filter(|chain| !made.gives.contains(&chain.stack)) {
-            let value = |slot: &Slot| match position(&program.gives, slot) {
-                Some(index) => main.returned()[index],
-                None => main.args()[position(&program.takes, slot).expect("who makes a stack has all of it")],
+            let layer = |slot: &Slot| match position(&program.gives, slot) {
+                Some(index) => Layer::Result(index),
+                None => {
+                    let taken = position(&program.takes, slot);
+                    Layer::Argument(taken.expect("who makes a stack has all of it"))
+                }
             };
-            results.push(Given::Stack { values: chain.slots.iter().map(value).collect(), way: chain.way });
+            results.push(Given::Stack { layers: chain.slots.iter().map(layer).collect(), way: chain.way });
             made.gives.push(chain.stack.clone());
             made.device.results.push(chain.held(held));
         }
