@@ -19,7 +19,7 @@ use super::forms::Forms;
 use super::groups::Groups;
 use super::inner::Inner;
 use super::layout::Layout;
-use super::{PartsOf, PipelineOptions, Pipelined, Site, lower, refused};
+use super::{PartsOf, PipelineOptions, Pipelined, Site, StageLayers, lower, refused};
 use crate::error::CompileError;
 use crate::options::{Constraints, DegreeSpace, Options};
 use crate::twin::{Twin, kinds, no_twin};
@@ -108,6 +108,7 @@ pub fn pipeline_twin(
     let stages = ShrunkAxis { name: "stages".to_owned(), size: wanted.groups, twin: wanted.groups };
     let mut unproven: Vec<String> = small.lost.iter().map(|cut| format!("a dim of {cut}")).collect();
     unproven.extend(missing(&pipelined.programs, &programs));
+    unproven.extend(loops(&pipelined.layers));
     Ok(Twin {
         program: program.with_only(small.whole.clone()),
         function: small.whole,
@@ -117,6 +118,18 @@ pub fn pipeline_twin(
         segments,
         unproven,
     })
+}
+
+/// The stages whose layers are loops, which the twin has one behind the other.
+fn loops(layers: &[StageLayers]) -> Option<String> {
+    let is_loop = |(_, layers): &(usize, &StageLayers)| matches!(layers, StageLayers::Loop { .. });
+    let stages: Vec<String> =
+        layers.iter().enumerate().filter(is_loop).map(|(stage, _)| stage.to_string()).collect();
+    match &stages[..] {
+        [] => None,
+        [one] => Some(format!("the loop over layers of stage {one}")),
+        [most @ .., last] => Some(format!("the loops over layers of stages {} and {last}", most.join(", "))),
+    }
 }
 
 /// Collectives and programs of a pipeline that do not occur in its twin.
