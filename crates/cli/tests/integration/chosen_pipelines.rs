@@ -26,7 +26,8 @@ const STEP: &str = "config.json --seq 16 --global-batch 8 --precision-recipe f32
 #[test]
 fn stages_take_the_layers_of_stacks_that_are_theirs() {
     let scratch = with_layers("chosen-layers");
-    done(&scratch, &format!("compile {STEP} --machine cpu8:8 --stages 2 --microbatches 4 -o first"));
+    let two = "--machine cpu8:8 --stages 2 --microbatches 4 --stage-loops always";
+    done(&scratch, &format!("compile {STEP} {two} -o first"));
     let manifest = std::fs::read_to_string(scratch.path("first/manifest.json")).unwrap();
     let layers = |range: &str| manifest.contains(&format!("argument 1[{range}]\""));
     assert!(layers("0..3") && layers("3..6"), "{manifest}");
@@ -37,7 +38,7 @@ fn stages_take_the_layers_of_stacks_that_are_theirs() {
     }
     // The plan leads to the same programs, what runs again and what is gathered again included.
     for limit in ["1GiB", "600KiB"] {
-        let numbers = "--machine cpu8:8 --stages 4 --microbatches 4";
+        let numbers = "--machine cpu8:8 --stages 4 --microbatches 4 --stage-loops always";
         done(&scratch, &format!("compile {STEP} {numbers} --memory-limit {limit} -o of-{limit}"));
         let plan = format!("--plan of-{limit}/plan.json");
         done(&scratch, &format!("compile config.json {plan} -o again-{limit}"));
@@ -49,6 +50,24 @@ fn stages_take_the_layers_of_stacks_that_are_theirs() {
             assert!(first == again, "{limit}: {name:?} differs");
         }
     }
+}
+
+/// What runs is priced: reading few tokens' layers from stacks takes long beside what is computed of them.
+#[test]
+fn stages_say_whether_their_layers_are_loops_and_why() {
+    let scratch = with_layers("chosen-loops");
+    let plan = format!("plan {STEP} --machine cpu8:8 --stages 2 --microbatches 4");
+    done(&scratch, &plan).says(&["layers of stage", "written out, since a loop would take"]);
+    let never = done(&scratch, &format!("{plan} --stage-loops never --json")).json();
+    let always = done(&scratch, &format!("{plan} --stage-loops always --json -o always.json")).json();
+    assert_eq!(never["stages"][0]["layers"]["written_out"], "no loops are wanted", "{never}");
+    assert_eq!(always["stages"][0]["layers"]["loop"], 3, "{always}");
+    assert!(always["stages"][0]["layers"]["longer_share"].as_f64() > Some(0.1), "{always}");
+    assert!(always["step_seconds"].as_f64() > never["step_seconds"].as_f64(), "{always}");
+    // The plan file has them too, and its twin does not prove them.
+    done(&scratch, "check config.json --plan always.json --shrink")
+        .says(&["the loops over layers of stages 0 and 1", "agree with the undistributed program"]);
+    scratch.line(&format!("{plan} --stage-loops sometimes")).fails(2, &["stages have loops always or never"]);
 }
 
 #[test]
