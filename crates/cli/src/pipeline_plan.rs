@@ -6,7 +6,7 @@ use crate::pipeline::must_be_known;
 use crate::planning::{self, Inputs, NoMachine};
 use crate::table::{Lean, render};
 use crate::terminal::Terminal;
-use crate::{baseline, between_groups, pipeline, plan_table, plural};
+use crate::{baseline, between_groups, pipeline, plan_table, plural, stage_layers};
 use meshwright_compile::{
     Baseline, Baselined, Best, CompileError, Options, ParallelDegrees, PartsOf, PipelineFigures,
     PipelinePlan, PipelineSpace, Pipelined, Recompute, StageFigures, Weighed, WeighedFate, best_first,
@@ -61,8 +61,9 @@ impl Found {
 
     /// What it is predicted to take.
     fn figures(&self) -> &PipelineFigures {
-        // What degrees say costs what its row of a grid does; what was searched may lie on other hosts.
-        let made = self.made.as_ref().filter(|_| !self.plan.weighed.is_empty());
+        // What degrees say costs what its row of a grid does, but for loops; what was searched may lie on other hosts.
+        let is_as_made = |made: &&Box<Pipelined>| !self.plan.weighed.is_empty() || made.has_loops();
+        let made = self.made.as_ref().filter(is_as_made);
         made.map_or(&self.plan.figures, |made| &made.figures)
     }
 
@@ -379,7 +380,8 @@ pub(crate) fn text(found: &Found) -> String {
     let why =
         made.as_ref().filter(|_| baselined.is_none()).map(|made| pipeline::why(made)).unwrap_or_default();
     let blocks = made.as_ref().map(|made| plan_table::blocks(&made.plan)).unwrap_or_default();
-    format!("{head}{}{groups}{blocks}{weighed}{why}{left_out}{by}", render(&columns, &rows))
+    let layers = made.as_ref().map(|made| stage_layers::text(made)).unwrap_or_default();
+    format!("{head}{}{layers}{groups}{blocks}{weighed}{why}{left_out}{by}", render(&columns, &rows))
 }
 
 /// Process groups along the pipeline: devices that have the same number in their groups, which are blocks of neighbors.
@@ -459,6 +461,7 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
             "update_seconds": own.update.0,
             "up_bytes": own.up.0.0,
             "down_bytes": own.down.0.0,
+            "layers": made.as_ref().and_then(|made| made.layers.get(number)).map(stage_layers::json),
         });
         pipeline::with_backward(stage, own, is_apart)
     };

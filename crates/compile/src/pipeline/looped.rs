@@ -26,7 +26,7 @@ use crate::transform::proved;
 /// The part of the seconds of a stage that loops may take more.
 const LONGER: f64 = 0.1;
 
-/// How layers that a step has in stacks stand in the programs of a stage.
+/// Form that layers which a step has in stacks take in the programs of a stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StageLayers {
     /// A loop over them.

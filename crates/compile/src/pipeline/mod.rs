@@ -146,6 +146,11 @@ impl Pipelined {
         bundle
     }
 
+    /// Returns whether layers of a stage are a loop.
+    pub fn has_loops(&self) -> bool {
+        self.layers.iter().any(|layers| matches!(layers, StageLayers::Loop { .. }))
+    }
+
     /// Message that a group needs more memory than `limit` on each of its devices, with its stages; none if all fit.
     pub fn misfit(&self, limit: Bytes) -> Option<Diagnostic> {
         let most = self.memory.iter().enumerate().max_by_key(|(group, bytes)| (**bytes, Reverse(*group)));
