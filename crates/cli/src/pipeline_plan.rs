@@ -62,8 +62,8 @@ impl Found {
     /// What it is predicted to take.
     fn figures(&self) -> &PipelineFigures {
         // What degrees say costs what its row of a grid does, but for loops; what was searched may lie on other hosts.
-        let is_as_made = |made: &&Box<Pipelined>| !self.plan.weighed.is_empty() || made.has_loops();
-        let made = self.made.as_ref().filter(is_as_made);
+        let is_as_made = |made: &&Pipelined| !self.plan.weighed.is_empty() || made.has_loops();
+        let made = self.made.as_deref().filter(is_as_made);
         made.map_or(&self.plan.figures, |made| &made.figures)
     }
 
