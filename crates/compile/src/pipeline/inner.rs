@@ -20,14 +20,14 @@ use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::plan_file::codec::{self, Named};
 use meshwright_plan::{Decisions, PlanFile, Shardings};
 use meshwright_search::{
-    DegreeSpace, Facts, ParallelDegrees, Refusal, RequestedWays, ShardingPlanner, Unsaid, search,
+    DegreeSpace, Evaluation, Facts, ParallelDegrees, Refusal, RequestedWays, ShardingPlanner, Unsaid, search,
 };
 use meshwright_shard::{Minimized, Propagated, prepare};
 use meshwright_stage::{Piece, Port};
 use rayon::prelude::*;
 
 use super::handed::Handed;
-use super::stay_gathered::stay_gathered;
+use super::stay_gathered::{Kept, stay_gathered};
 use crate::choose;
 use crate::decided::{Decided, WrittenFunction};
 use crate::driver::Request;
@@ -144,7 +144,7 @@ impl Inner {
         let global = Global::as_it_is(&request, function.clone(), origins.clone())?;
         let mut found = Decided::as_written(&request, &global)?;
         if stays_gathered && options.plan.is_none() && options.asked.is_none() {
-            stay_gathered(&global.function, &global.roles, &global.fixed, &mut found);
+            stay_gathered(&global.function, &global.roles, &global.fixed, &mut found, Kept::Plain);
         }
         let (plan, found) = written(program, &global, machine, &found);
         Ok((Self { whole: carried_over(&found, &global.function, function) }, plan))
@@ -224,22 +224,40 @@ impl Inner {
         let wanted = meshwright_search::Request { parallelism: wanted.parallelism.or(way), ..wanted };
         let planner = ShardingPlanner::new(&wanted, wanted.fixed);
         let found = search(&planner).map_err(choose::refused)?;
-        let inner = |mut shardings: Shardings| {
-            if options.asked.is_none() {
-                stay_gathered(&global.function, &global.roles, &global.fixed, &mut shardings);
+        // As they are kept where there is memory, and then, where that is something else, with what takes less of it.
+        let inners = |shardings: Shardings| -> Vec<Self> {
+            let kept_so = |kept: Kept| {
+                let mut own = shardings.clone();
+                let are_converted = options.asked.is_none()
+                    && stay_gathered(&global.function, &global.roles, &global.fixed, &mut own, kept);
+                (Self { whole: carried_over(&own, &global.function, function) }, are_converted)
+            };
+            let (first, are_converted) = kept_so(Kept::Converted);
+            let mut all = vec![first];
+            if are_converted {
+                let in_hosts = machine.levels().first().map_or(1, |level| level.size);
+                let (over_hosts, _) = kept_so(Kept::OverHosts(in_hosts));
+                let plain = kept_so(Kept::Plain).0;
+                all.extend([over_hosts, plain]);
+                all.dedup_by(|next, own| next.whole == own.whole);
             }
-            Self { whole: carried_over(&shardings, &global.function, function) }
+            all
         };
-        let others = found.beside(&planner, wanted.memory_limit, most).into_iter();
-        let others = others.map(|(shardings, evaluation)| Other {
-            inner: inner(shardings),
-            seconds: evaluation.seconds,
-            peak: evaluation.peak,
-        });
-        let others = others.collect();
-        let (bound, seconds, peak) = (found.bound, found.evaluation.seconds, found.evaluation.peak);
-        let memory = wanted.memory_limit;
-        Ok(Searched { inner: inner(found.shardings), bound, seconds, peak, memory, others })
+        let all = |shardings: Shardings, evaluation: Evaluation| {
+            let (seconds, peak) = (evaluation.seconds, evaluation.peak);
+            inners(shardings).into_iter().map(move |inner| Other { inner, seconds, peak })
+        };
+        let beside = found.beside(&planner, wanted.memory_limit, most);
+        let (bound, evaluation, memory) = (found.bound, found.evaluation, wanted.memory_limit);
+        let mut best = all(found.shardings, evaluation);
+        let Other { inner, seconds, peak } = best.next().expect("there is one way at least");
+        let mut others: Vec<Other> = Vec::new();
+        for own in best.chain(beside.into_iter().flat_map(|(shardings, own)| all(shardings, own))) {
+            if !others.iter().any(|other| other.inner.whole == own.inner.whole) {
+                others.push(own);
+            }
+        }
+        Ok(Searched { inner, bound, seconds, peak, memory, others })
     }
 
     /// A step as it is, for ways that say how it is sharded over a group.

@@ -4,22 +4,44 @@
 //! stages of a pipeline run no loop: each of their programs gathers what it reads, in every microbatch. Where a step was
 //! sharded as if it were the loop, parameters are therefore kept as all of the loop reads them, and the update gathers what
 //! it has made, once: ZeRO-1 instead of ZeRO-3, which takes the memory of a loop that gathers before it.
+//!
+//! A parameter may be read in another type and another shape: then shards are converted before the loop, and what that makes is
+//! gathered, which takes less. Programs of stages convert what they read each, so that such a parameter is kept as what is
+//! made of it is read, and converted so ([`Kept::Converted`]): of several readers as that reads it which has least of it,
+//! the others gather the rest in every microbatch. That takes the memory of a parameter in its own type.
 
 use meshwright_analyze::{Role, Roles};
-use meshwright_ir::ids::{InstId, ValueId};
+use meshwright_ir::ids::{InstId, Table, ValueId};
+use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Function};
+use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::Sharding;
 use meshwright_plan::{Decisions, Policy, Shardings, Use};
 
-/// Keeps every parameter as the loops that read it have it, but for those that are `fixed`.
+/// Which parameters stay gathered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// Those that are read as they are.
+    Plain,
+    /// Those that are converted first, too.
+    Converted,
+    /// The same, over hosts: what the so many devices of a host share stays so, and is gathered in every microbatch.
+    OverHosts(usize),
+}
+
+/// Keeps every parameter as the loops that read it have it, but for those that are `fixed`. Returns whether some are kept so that
+/// are converted first.
 pub(super) fn stay_gathered(
     function: &Function,
     roles: &Roles,
     fixed: &Decisions,
     shardings: &mut Shardings,
-) {
-    let reads = reads(function, shardings);
+    kept: Kept,
+) -> bool {
+    let uses = function.body.uses();
+    let reads = Reads { function, shardings, uses: &uses, kept }.all();
+    let mut are_converted = false;
     for argument in 0..function.args().len() {
         let own = function.args()[argument];
         let role = &roles.args[argument];
@@ -37,75 +59,204 @@ pub(super) fn stay_gathered(
             shardings.results[result] = sharding.clone();
         }
         shardings.values[own] = sharding.clone();
-        for inside in reads.iter().filter(|read| read.argument == argument).flat_map(|read| &read.inside) {
-            shardings.values[*inside] = sharding.clone();
+        for read in reads.iter().filter(|read| read.argument == argument) {
+            for (inside, own) in &read.inside {
+                shardings.values[*inside].clone_from(own);
+            }
+            for (convert, strategy) in &read.converts {
+                shardings.strategies[*convert].clone_from(strategy);
+                are_converted = true;
+            }
         }
     }
+    are_converted
 }
 
 /// How turns of a loop read an argument.
 struct Read {
     argument: usize,
     sharding: Sharding,
-    /// All that it is called in the loop and behind it, if that carries it as it is: they are sharded alike.
-    inside: Vec<ValueId>,
+    /// All that it is called in the loop and behind it, if that carries it as it is, and what it is converted to.
+    inside: Vec<(ValueId, Sharding)>,
+    /// What converts it.
+    converts: Vec<(InstId, Strategy)>,
 }
 
-/// All reads of arguments for the turns of loops: of those that loops carry and do not change, and by what stands in front
-/// of loops, as it does what all turns would do alike.
-fn reads(function: &Function, shardings: &Shardings) -> Vec<Read> {
-    let body = &function.body;
-    let mut found = Vec::new();
-    let entry = &body.regions[body.entry()].insts;
-    let is_loop =
-        |inst: &InstId| body.insts[*inst].regions.len() == 2 && body.insts[*inst].op.carries_values();
-    let Some(last) = entry.iter().rposition(is_loop) else { return found };
-    for inst in &entry[..=last] {
-        let view = body.view(*inst);
-        if !is_loop(inst) {
+/// How what is made of a value is read.
+struct Wanted {
+    /// The sharding of the value that suits that.
+    sharding: Sharding,
+    /// Those of what is made of it, and of its names in loops.
+    made: Vec<(ValueId, Sharding)>,
+    converts: Vec<(InstId, Strategy)>,
+}
+
+/// What is asked of the reads of a sharded function.
+struct Reads<'a> {
+    function: &'a Function,
+    shardings: &'a Shardings,
+    uses: &'a Table<ValueId, Vec<(InstId, usize)>>,
+    kept: Kept,
+}
+
+impl Reads<'_> {
+    /// All reads of arguments for the turns of loops: of those that loops carry and do not change, and by what stands in
+    /// front of loops, as it does what all turns would do alike.
+    fn all(&self) -> Vec<Read> {
+        let Self { function, shardings, .. } = *self;
+        let body = &function.body;
+        let mut found = Vec::new();
+        let entry = &body.regions[body.entry()].insts;
+        let Some(last) = entry.iter().rposition(|inst| self.is_loop(*inst)) else { return found };
+        for inst in &entry[..=last] {
+            let view = body.view(*inst);
+            if self.is_loop(*inst) {
+                for (index, outside) in view.inst.operands.iter().enumerate() {
+                    let Some(argument) = function.argument_index(*outside) else { continue };
+                    let Some((inside, names)) = self.carried(*inst, index) else { continue };
+                    let sharding =
+                        self.read_as(inside).unwrap_or_else(|| shardings.values[inside].clone());
+                    let inside = names.into_iter().map(|name| (name, sharding.clone())).collect();
+                    found.push(Read { argument, sharding, inside, converts: Vec::new() });
+                }
+                continue;
+            }
             if !view.inst.regions.is_empty() {
                 continue;
             }
-            let rule = view.inst.op.rule(&view);
             for (index, operand) in view.inst.operands.iter().enumerate() {
                 let Some(argument) = function.argument_index(*operand) else { continue };
-                let sharding = shardings.strategies[*inst].operand_sharding(&rule, index, &shardings.mesh);
-                found.push(Read { argument, sharding, inside: Vec::new() });
+                found.push(match self.converted(*inst) {
+                    Some(Wanted { sharding, made, converts }) => {
+                        Read { argument, sharding, inside: made, converts }
+                    }
+                    None => {
+                        let sharding = self.operand(*inst, index);
+                        Read { argument, sharding, inside: Vec::new(), converts: Vec::new() }
+                    }
+                });
             }
-            continue;
         }
-        let turns = view.inst.regions[1];
-        let Some(next) = body.terminator(turns) else { continue };
-        let carried = body.regions[turns].args.iter().zip(&next.operands).zip(&view.inst.operands);
-        for (index, ((inside, next), outside)) in carried.enumerate() {
-            let Some(argument) = function.argument_index(*outside).filter(|_| inside == next) else {
-                continue;
-            };
-            let kept = || shardings.values[*inside].clone();
-            let sharding = read_as(function, *inside, shardings).unwrap_or_else(kept);
-            let inside = view.inst.regions.iter().map(|region| body.regions[*region].args[index]);
-            let inside = inside.chain([view.inst.results[index]]).collect();
-            found.push(Read { argument, sharding, inside });
-        }
+        found
     }
-    found
-}
 
-/// The sharding in which all of a loop's body reads what it carries, if that is one and is kept once it is made.
-fn read_as(function: &Function, inside: ValueId, shardings: &Shardings) -> Option<Sharding> {
-    let body = &function.body;
-    let uses = body.uses();
-    let mut wanted =
-        uses[inside].iter().filter(|(reader, _)| !is_return(body, *reader)).map(|(reader, index)| {
+    fn is_loop(&self, inst: InstId) -> bool {
+        let inst = &self.function.body.insts[inst];
+        inst.regions.len() == 2 && inst.op.carries_values()
+    }
+
+    /// The sharding in which an instruction reads an operand.
+    fn operand(&self, inst: InstId, index: usize) -> Sharding {
+        let view = self.function.body.view(inst);
+        let rule = view.inst.op.rule(&view);
+        self.shardings.strategies[inst].operand_sharding(&rule, index, &self.shardings.mesh)
+    }
+
+    /// What a loop calls an operand in its turns, and all names of it, if it carries it as it is.
+    fn carried(&self, inst: InstId, index: usize) -> Option<(ValueId, Vec<ValueId>)> {
+        let body = &self.function.body;
+        let view = body.view(inst);
+        let turns = view.inst.regions[1];
+        let next = body.terminator(turns)?;
+        let inside = body.regions[turns].args[index];
+        let names = view.inst.regions.iter().map(|region| body.regions[*region].args[index]);
+        (next.operands[index] == inside).then(|| (inside, names.chain([view.inst.results[index]]).collect()))
+    }
+
+    /// The shardings in which a loop's body reads what it carries; none for a reader that does not say, or does not keep it.
+    fn readers(&self, inside: ValueId) -> impl Iterator<Item = Option<Sharding>> {
+        let Self { function, shardings, .. } = *self;
+        let body = &function.body;
+        self.uses[inside].iter().filter(|(reader, _)| !is_return(body, *reader)).map(move |(reader, index)| {
             let view = body.view(*reader);
             let is_plain = view.inst.regions.is_empty() && !view.inst.op.carries_values();
             let is_kept = shardings.policies.of(Use { reader: *reader, value: inside }) == Policy::Keep;
-            let rule = view.inst.op.rule(&view);
-            (is_plain && is_kept)
-                .then(|| shardings.strategies[*reader].operand_sharding(&rule, *index, &shardings.mesh))
+            (is_plain && is_kept).then(|| self.operand(*reader, *index))
+        })
+    }
+
+    /// The sharding in which all of a loop's body reads what it carries, if that is one and is kept once it is made.
+    fn read_as(&self, inside: ValueId) -> Option<Sharding> {
+        let mut wanted = self.readers(inside);
+        let first = wanted.next()??;
+        wanted.all(|other| other.as_ref() == Some(&first)).then_some(first)
+    }
+
+    /// The sharding of its operand with which an instruction that only converts or moves makes what loops read, if that is more
+    /// of it than is there; nothing where something else than one loop, or one such instruction, reads it.
+    fn converted(&self, inst: InstId) -> Option<Wanted> {
+        let Self { function, shardings, kept, .. } = *self;
+        let view = function.body.view(inst);
+        let is_one = matches!(view.inst.op, Op::Convert(_) | Op::Reshape(_) | Op::Transpose(_));
+        let ([result], true, false) = (&view.inst.results[..], is_one, kept == Kept::Plain) else {
+            return None;
+        };
+        let [(reader, index)] = self.uses[*result][..] else { return None };
+        let mut wanted = match self.is_loop(reader) {
+            true => {
+                let (inside, names) = self.carried(reader, index)?;
+                let tensor = function.body.ty(inside).as_tensor()?;
+                let bytes = |own: &Sharding| own.local_type(tensor, &shardings.mesh).num_bytes();
+                let least = self.readers(inside).flatten().min_by_key(bytes)?;
+                let rule = view.inst.op.rule(&view);
+                let made = shardings.strategies[inst].result_sharding(&rule, 0, &shardings.mesh);
+                let in_hosts = match kept {
+                    Kept::OverHosts(devices) => Some(within(&made, &shardings.mesh, devices)),
+                    Kept::Plain | Kept::Converted => None,
+                };
+                let least = in_hosts.into_iter().chain([least]).min_by_key(bytes)?;
+                if bytes(&least) <= bytes(&made) {
+                    return None;
+                }
+                let made = names.into_iter().map(|name| (name, least.clone())).collect();
+                Wanted { sharding: least, made, converts: Vec::new() }
+            }
+            false => self.converted(reader)?,
+        };
+        let rule = view.inst.op.rule(&view);
+        let strategy = that_makes(&rule, &wanted.sharding, &shardings.mesh)?;
+        wanted.made.push((*result, wanted.sharding));
+        wanted.sharding = strategy.operand_sharding(&rule, 0, &shardings.mesh);
+        wanted.converts.push((inst, strategy));
+        Some(wanted)
+    }
+}
+
+/// A sharding over the devices of a host alone, of which there are so many: the last axes of a mesh lie there.
+fn within(sharding: &Sharding, mesh: &Mesh, devices: usize) -> Sharding {
+    let (mut inside, mut product) = (AxisSet::EMPTY, 1);
+    for (axis, own) in mesh.axes().iter().enumerate().rev() {
+        product *= own.size;
+        if product > devices {
+            break;
+        }
+        mesh.pieces(axis).iter().for_each(|piece| {
+            inside.insert(*piece);
         });
-    let first = wanted.next()??;
-    wanted.all(|other| other.as_ref() == Some(&first)).then_some(first)
+    }
+    let mut own = sharding.clone();
+    own.dims.iter_mut().for_each(|dim| dim.axes.retain(|axis| inside.contains(*axis)));
+    own
+}
+
+/// The strategy of an instruction of one result with which it makes that in a sharding; none if there is none.
+fn that_makes(rule: &ShardingRule, wanted: &Sharding, mesh: &Mesh) -> Option<Strategy> {
+    let mut strategy = Strategy::replicated(rule);
+    for (factors, dim) in rule.results.first()?.iter().zip(&wanted.dims) {
+        let mut open = factors.iter();
+        let mut factor = open.next();
+        for axis in &dim.axes {
+            let is_full = |own: &&usize| mesh.product(&strategy.axes[**own]) == rule.factors[**own].size;
+            while factor.is_some_and(|own| is_full(&own)) {
+                factor = open.next();
+            }
+            strategy.axes[*factor?].push(*axis);
+        }
+    }
+    let is_it = strategy.is_legal(rule, mesh)
+        && strategy.result_sharding(rule, 0, mesh).places_like(wanted)
+        && wanted.partial.is_none();
+    is_it.then_some(strategy)
 }
 
 fn is_return(body: &Body, inst: InstId) -> bool {
