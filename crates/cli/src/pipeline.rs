@@ -561,6 +561,7 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
         },
         "step_seconds": figures.step().0,
         "bound_seconds": bounded.and_then(pipeline_plan::bound_seconds),
+        "bounded_by": bounded.and_then(pipeline_plan::bounded_by),
         "gap_share": bounded.and_then(|plan| pipeline_plan::gap_share(plan, figures)),
         "weighed": searched.as_deref().map(|plan| pipeline_plan::weighed_json(&plan.weighed)),
         "bubble_share": figures.bubble(),

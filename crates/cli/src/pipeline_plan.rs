@@ -311,8 +311,10 @@ pub(crate) fn by_block(plan: &PlanFile) -> serde_json::Value {
 
 /// What no pipeline takes less than. It is that of groups that are neighbors; what lies on other hosts may take less.
 pub(crate) fn bounded(plan: &PipelinePlan, figures: &PipelineFigures) -> String {
+    let might = |own: &Weighed| format!(" (what {} groups in {} microbatches might)", own.groups, own.microbatches);
+    let by = plan.bounded_by().map_or_else(String::new, might);
     match plan.bound <= figures.step() {
-        true => format!("none takes less than {}: gap {:.1} %", plan.bound, 100.0 * plan.gap(figures)),
+        true => format!("none takes less than {}{by}: gap {:.1} %", plan.bound, 100.0 * plan.gap(figures)),
         false => format!("none of neighbors takes less than {}", plan.bound),
     }
 }
@@ -476,6 +478,7 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
         "stages": figures.stages.iter().enumerate().map(stage).collect::<Vec<_>>(),
         "step_seconds": figures.step().0,
         "bound_seconds": bound_seconds(plan),
+        "bounded_by": bounded_by(plan),
         "gap_share": gap_share(plan, figures),
         "bubble_share": figures.bubble(),
         "imbalance": figures.imbalance(),
@@ -517,6 +520,11 @@ pub(crate) fn with_use(
 /// What no pipeline takes less than, where numbers were searched.
 pub(crate) fn bound_seconds(plan: &PipelinePlan) -> Option<f64> {
     (!plan.weighed.is_empty()).then_some(plan.bound.0)
+}
+
+/// The groups and microbatches that set the bound, as JSON; nothing where those of the plan do.
+pub(crate) fn bounded_by(plan: &PipelinePlan) -> Option<serde_json::Value> {
+    plan.bounded_by().map(|own| json!({ "groups": own.groups, "microbatches": own.microbatches }))
 }
 
 /// The share of its time by which a pipeline of these figures may be slower than the best, where numbers were searched.

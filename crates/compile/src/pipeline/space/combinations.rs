@@ -12,7 +12,7 @@ use meshwright_transform::time::divisors;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::segments::{Least, ShortCut};
+use super::segments::{LeastOfStep, ShortCut};
 use super::short::Short;
 use super::{PipelinePlan, Search, Weighed, slices};
 use crate::error::CompileError;
@@ -263,19 +263,20 @@ impl Search<'_> {
                     continue;
                 }
             };
-            let Least { whole, forward, path } = cut.least(short, machine)?;
-            let forward: Vec<f64> = short.like.iter().map(|own| forward[*own]).collect();
+            let LeastOfStep { whole, forward, path } = cut.least(short, machine)?;
             let is_open =
                 |groups: &usize| count > 1 && (*groups > 1 || !is_sequence) || *groups == 1 && !is_sequence;
             for groups in groups.iter().copied().filter(is_open) {
                 // The stages of a group that is not the first one begin behind a segment of each group before it; of two
                 // copies of all stages one begins at either end.
                 let ahead = |group: usize| if copies == 1 { group } else { group.min(groups - 1 - group) };
-                let head = |group: usize| forward[..ahead(group)].iter().sum::<f64>() * groups as f64;
+                let ahead_of = |group: usize| short.like[..ahead(group)].iter();
+                let head = |group| ahead_of(group).map(|own| forward[*own].of_group(groups)).sum::<f64>();
                 let heads = (0..groups.min(most)).map(head).sum::<f64>();
                 // A microbatch passes through all groups, one after the other.
                 let by_path = by_path(most_stages(groups), count.div_ceil(copies), short.parts_of);
-                let bound = (whole + heads / groups as f64).max(path * groups as f64 * by_path);
+                let bound = (whole.of_group(groups) + heads) / groups as f64;
+                let bound = bound.max(path.of_group(groups) * by_path);
                 let (layout, cut) = (layouts[&groups].clone(), cut.clone());
                 open.push(Combination { groups, layout, cut, heads, by_path, bound, turn: None });
             }

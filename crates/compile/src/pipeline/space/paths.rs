@@ -1,10 +1,15 @@
-//! Bounds by the path of a microbatch through all stages and back.
+//! Bounds that take a search of their own: by what the devices of a group do, and by the path of a microbatch through all stages
+//! and back.
 //!
-//! Input: combinations that were priced. Output: their bounds. A path takes a search of its own, which takes longer than all
+//! Input: combinations that were weighed. Output: their bounds, and the least of all. A walk shards few of them; of others it is
+//! known what they take if work is shared evenly and nothing is sent. Those that set the bound of all pipelines are bounded by
+//! the problem of sharding them, without a plan. That bound holds for multiples of their microbatches, too: whatever shards
+//! more of them shards these, and an instruction of twice the size takes at most twice as long. A path takes a search of its own, which takes longer than all
 //! tables of a combination do, and leaves hardly one of these: so it is looked at only where the bound of all pipelines is that of
 //! a combination whose path was not looked at, and may rise by it.
 
 use meshwright_machine::{Bytes, Seconds};
+use std::collections::BTreeSet;
 
 use super::combinations::Combination;
 use super::segments::Group;
@@ -26,6 +31,32 @@ pub(super) struct Pathless {
     pub(super) most: f64,
 }
 
+/// Combinations that were not sharded are bounded as if they were, so many on so many devices, which have few meshes; on more
+/// devices fewer.
+const MOST_BOUNDED: usize = 32;
+const ON_DEVICES: usize = 1024;
+
+/// Bounds that are hardly more than the least have to rise with it.
+const CLOSE: f64 = 1.05;
+
+/// Of combinations with the groups of the one that has the least bound, in divisors of its microbatches, the one with the fewest
+/// whose bound has to rise too: what bounds it bounds all of them.
+fn root(
+    (groups, microbatches): (usize, usize),
+    least: f64,
+    weighed: &[Weighed],
+    is_bounded: &BTreeSet<(usize, usize)>,
+) -> (usize, usize) {
+    let is_root = |own: &&Weighed| {
+        own.groups == groups
+            && microbatches.is_multiple_of(own.microbatches)
+            && own.bound.0 <= CLOSE * least
+            && !is_bounded.contains(&(groups, own.microbatches))
+    };
+    let fewest = weighed.iter().filter(is_root).map(|own| own.microbatches).min();
+    (groups, fewest.unwrap_or(microbatches))
+}
+
 impl Search<'_> {
     /// Seconds that a combination takes at least by the path of a microbatch; what is at least `enough` may be less than that.
     pub(super) fn bound_by_path(
@@ -40,7 +71,8 @@ impl Search<'_> {
     }
 
     /// The seconds that no pipeline takes less than: those of the best one, or the least bound of a combination, or of the best one
-    /// as it was sharded `again`. Of what has the least bound the path is looked at, if it was not, until it still has.
+    /// as it was sharded `again`. What has the least bound and was not sharded is bounded as it would be, as many as are worth
+    /// the time; then its path is looked at, if it was not, until it still has the least.
     pub(super) fn least_bound(
         &mut self,
         (best, mut again): (&PipelinePlan, Option<f64>),
@@ -50,6 +82,10 @@ impl Search<'_> {
     ) -> f64 {
         let step = best.figures.step().0;
         let mut thorough = std::mem::take(&mut self.pathless);
+        let mut left = MOST_BOUNDED * ON_DEVICES / self.machine.num_devices().max(ON_DEVICES);
+        let mut is_bounded: BTreeSet<(usize, usize)> =
+            looked_over.iter().map(|own| (own.groups, own.microbatches)).collect();
+        is_bounded.extend(self.whole.iter().map(|(groups, microbatches, _)| (*groups, *microbatches)));
         loop {
             let of_weighed = weighed.iter().enumerate().map(|(at, own)| (own.bound.0, Some(at)));
             let all = of_weighed.chain(again.map(|bound| (bound, None)));
@@ -61,12 +97,21 @@ impl Search<'_> {
                 Some(at) => (&mut looked_over, (weighed[at].groups, weighed[at].microbatches)),
                 None => (&mut thorough, (best.groups, best.microbatches)),
             };
+            let is_these = |open: &&Combination, numbers| (open.groups, open.cut.microbatches) == numbers;
+            if at.is_some() && left > 0 && !is_bounded.contains(&numbers) {
+                let numbers = root(numbers, least, weighed, &is_bounded);
+                is_bounded.insert(numbers);
+                if let Some(open) = open.iter().find(|open| is_these(open, numbers)) {
+                    left -= 1;
+                    self.bound_sharded(open, step, weighed);
+                }
+                continue;
+            }
             let is_own = |own: &Pathless| (own.groups, own.microbatches) == numbers;
             let Some(own) = pathless.iter().position(is_own).map(|own| pathless.swap_remove(own)) else {
                 return least;
             };
-            let is_these = |open: &&Combination| (open.groups, open.cut.microbatches) == numbers;
-            let Some(open) = open.iter().find(is_these) else { continue };
+            let Some(open) = open.iter().find(|open| is_these(open, numbers)) else { continue };
             if own.most <= least {
                 return least;
             }
@@ -76,6 +121,26 @@ impl Search<'_> {
                 Some(at) => weighed[at].bound = Seconds(by_path),
                 None => again = Some(by_path),
             }
+        }
+    }
+
+    /// Bounds a combination by the problem of sharding it over a group, and with it those of the same groups in multiples of its
+    /// microbatches. What is at least `enough` may be less than that.
+    fn bound_sharded(&mut self, open: &Combination, enough: f64, weighed: &mut [Weighed]) {
+        let Self { program, machine, short, .. } = *self;
+        let groups = open.groups;
+        let Ok(part) = refused::part(machine, groups) else { return };
+        let options = &Options { effort: self.effort(open, &part), ..self.options.clone() };
+        let group = Group { program, short, machine, part: &part, options, reshards: &self.reshards };
+        let enough = Seconds(enough * groups as f64 - open.heads);
+        // Without it the bound that is there holds as well.
+        let Ok(whole) = group.whole(&open.cut, enough, self.control) else { return };
+        self.whole.push((groups, open.cut.microbatches, whole));
+        let is_multiple = |own: &&mut Weighed| {
+            own.groups == groups && own.microbatches.is_multiple_of(open.cut.microbatches)
+        };
+        for own in weighed.iter_mut().filter(is_multiple) {
+            own.bound = own.bound.max(Seconds(open.bound_of(whole)));
         }
     }
 

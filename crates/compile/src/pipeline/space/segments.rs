@@ -102,14 +102,35 @@ impl Segments {
     }
 }
 
-/// Seconds that all devices of a machine take at least.
+/// What devices take at least for instructions, however these are sharded.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Least {
-    /// For the whole step.
-    pub(super) whole: f64,
+    /// Seconds of their work, if all devices of the machine share it evenly.
+    work: f64,
+    /// Seconds until they run: a device launches its part of an instruction as it would launch all of it.
+    launches: f64,
+}
+
+impl Least {
+    /// Seconds on the devices of one of so many groups.
+    pub(super) fn of_group(self, groups: usize) -> f64 {
+        self.work * groups as f64 + self.launches
+    }
+
+    fn add(&mut self, other: Self, times: f64) {
+        self.work += times * other.work;
+        self.launches += times * other.launches;
+    }
+}
+
+/// What devices take at least for a step.
+pub(super) struct LeastOfStep {
+    /// For all of it.
+    pub(super) whole: Least,
     /// For the forward pass of a microbatch through each segment of the short step.
-    pub(super) forward: Vec<f64>,
+    pub(super) forward: Vec<Least>,
     /// For a microbatch, through all segments and back.
-    pub(super) path: f64,
+    pub(super) path: Least,
 }
 
 /// A short step in microbatches.
@@ -134,8 +155,8 @@ impl ShortCut {
         Ok(Self { cut, microbatches, can_gather })
     }
 
-    /// What a step takes at least if all devices share everything evenly, without a word between them.
-    pub(super) fn least(&self, short: &Short, machine: &Machine) -> Result<Least, CompileError> {
+    /// What a step takes at least if devices share everything evenly, without a word between them.
+    pub(super) fn least(&self, short: &Short, machine: &Machine) -> Result<LeastOfStep, CompileError> {
         let step = match self.cut.gathering_step() {
             Ok(Some(gathering)) => gathering,
             _ => self.step()?,
@@ -146,28 +167,30 @@ impl ShortCut {
         let analysis = Analysis::on(step.function, machine.device.platform);
         let devices = machine.num_devices() as f64;
         let body = step.body();
-        let seconds = |inst: InstId| {
+        let least = |inst: InstId| {
             let view = body.view(inst);
             let operands: Vec<Type> = view.operand_types().cloned().collect();
             let results: Vec<Type> = view.result_types().cloned().collect();
-            let own = work(&analysis, inst, &operands, &results).seconds(&machine.device).0;
-            own / devices
+            let parts = work(&analysis, inst, &operands, &results).parts(&machine.device);
+            Least { work: parts.arithmetic.0.max(parts.memory.0) / devices, launches: parts.launch.0 }
         };
-        let of_all = |insts: &[InstId]| -> f64 {
-            insts.iter().map(|inst| seconds(*inst) * stands_for[*inst] as f64).sum()
-        };
-        let (mut forward, mut path) = (vec![0.0; staged.count], 0.0);
+        let (mut forward, mut path) = (vec![Least::default(); staged.count], Least::default());
+        let mut whole = Least::default();
         for (at, inst) in step.inside.iter().enumerate() {
+            let (own, count) = (least(*inst), stands_for[*inst] as f64);
+            whole.add(own, self.microbatches as f64 * count);
             let Some((segment, part)) = staged.stage[at].zip(staged.part[at]) else { continue };
             if part == Part::Forward {
-                forward[segment] += seconds(*inst);
+                forward[segment].add(own, 1.0);
             }
             if is_on_path(part, short.parts_of) {
-                path += seconds(*inst) * stands_for[*inst] as f64;
+                path.add(own, count);
             }
         }
-        let whole = self.microbatches as f64 * of_all(&step.inside) + of_all(&step.behind);
-        Ok(Least { whole, forward, path })
+        for inst in &step.behind {
+            whole.add(least(*inst), stands_for[*inst] as f64);
+        }
+        Ok(LeastOfStep { whole, forward, path })
     }
 
     pub(super) fn step(&self) -> Result<Step<'_>, CompileError> {
@@ -325,6 +348,32 @@ fn is_on_path(part: Part, parts_of: PartsOf) -> bool {
 }
 
 impl Group<'_> {
+    /// Seconds that all microbatches take at least on the devices of one group, however the step is sharded and however much memory
+    /// there is; what is at least `enough` may be less than that.
+    pub(super) fn whole(
+        &self,
+        short_cut: &ShortCut,
+        enough: Seconds,
+        control: &dyn Control,
+    ) -> Result<Seconds, CompileError> {
+        let Self { program, short, part, options, reshards, .. } = *self;
+        let parts = short_cut.parts(short)?;
+        let wanted = Wanted {
+            program,
+            function: &parts.cut.microbatched.made.function,
+            origins: &parts.cut.origins,
+            stands_for: &parts.stands_for,
+            machine: part,
+            options,
+            memory: Bytes(u64::MAX),
+            faster_than: Some(enough),
+            is_for_bound: true,
+            others: 0,
+            reshards,
+        };
+        Ok(Inner::searched(&wanted, control)?.bound)
+    }
+
     /// Seconds that one microbatch takes at least through all stages and back, however the step is sharded; what is at
     /// least `enough` may be less than that.
     pub(super) fn path(

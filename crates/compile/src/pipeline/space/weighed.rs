@@ -103,6 +103,14 @@ impl PipelinePlan {
         warning.filter(|_| self.is_of_given_microbatches())
     }
 
+    /// The combination that sets the bound: what is known of the others is that they take no less. None where that is the plan
+    /// itself.
+    pub fn bounded_by(&self) -> Option<&Weighed> {
+        let own = self.weighed.iter().min_by(|one, other| one.bound.0.total_cmp(&other.bound.0))?;
+        let is_plan = (own.groups, own.microbatches) == (self.groups, self.microbatches);
+        (!is_plan && own.bound <= self.bound).then_some(own)
+    }
+
     /// Share by which the step of the pipeline as it was made may be longer than that of the best one.
     pub fn gap(&self, figures: &PipelineFigures) -> f64 {
         (1.0 - self.bound.0 / figures.step().0).max(0.0)
