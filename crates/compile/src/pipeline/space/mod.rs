@@ -26,6 +26,7 @@ mod experts;
 mod given;
 mod kinds;
 mod lacking;
+mod made_anew;
 mod numbers;
 mod paths;
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! the part as one problem, in which each segment counts as often as the whole step has it, so that its dual bound is one
 //! of the whole step; then each segment is priced by itself, with all that may run again in its backward pass.
 
+use meshwright_analyze::Role;
 use meshwright_cost::reshard::Planner;
 use meshwright_cost::{Analysis, op::work};
 use meshwright_ir::control::Control;
@@ -18,6 +19,7 @@ use meshwright_tensor::types::Type;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::made_anew;
 use super::short::{Again, Homes, Short, at_all_places};
 use crate::error::CompileError;
 use crate::options::Options;
@@ -218,7 +220,9 @@ impl ShortCut {
         let staged = at_all_places(&step);
         let pieces = donating_pieces(&self.cut, &step, &staged, Copies::One);
         let homes = Homes::of(&step, &staged, &short.counts());
-        let stands_for = short.stands_for(&homes);
+        let mut stands_for = short.stands_for(&homes);
+        let is_parameter = |index: usize| self.cut.role(index) == Role::Parameter;
+        made_anew::count(&mut stands_for, &step, &staged, self.microbatches, &is_parameter);
         Ok(Parts { cut: &self.cut, step, staged, pieces, stands_for })
     }
 }
