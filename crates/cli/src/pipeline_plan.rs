@@ -311,7 +311,8 @@ pub(crate) fn by_block(plan: &PlanFile) -> serde_json::Value {
 
 /// What no pipeline takes less than. It is that of groups that are neighbors; what lies on other hosts may take less.
 pub(crate) fn bounded(plan: &PipelinePlan, figures: &PipelineFigures) -> String {
-    let might = |own: &Weighed| format!(" (what {} groups in {} microbatches might)", own.groups, own.microbatches);
+    let might =
+        |own: &Weighed| format!(" (what {} groups in {} microbatches might)", own.groups, own.microbatches);
     let by = plan.bounded_by().map_or_else(String::new, might);
     match plan.bound <= figures.step() {
         true => format!("none takes less than {}{by}: gap {:.1} %", plan.bound, 100.0 * plan.gap(figures)),

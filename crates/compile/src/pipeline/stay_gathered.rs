@@ -114,8 +114,7 @@ impl Reads<'_> {
                 for (index, outside) in view.inst.operands.iter().enumerate() {
                     let Some(argument) = function.argument_index(*outside) else { continue };
                     let Some((inside, names)) = self.carried(*inst, index) else { continue };
-                    let sharding =
-                        self.read_as(inside).unwrap_or_else(|| shardings.values[inside].clone());
+                    let sharding = self.read_as(inside).unwrap_or_else(|| shardings.values[inside].clone());
                     let inside = names.into_iter().map(|name| (name, sharding.clone())).collect();
                     found.push(Read { argument, sharding, inside, converts: Vec::new() });
                 }
@@ -167,12 +166,14 @@ impl Reads<'_> {
     fn readers(&self, inside: ValueId) -> impl Iterator<Item = Option<Sharding>> {
         let Self { function, shardings, .. } = *self;
         let body = &function.body;
-        self.uses[inside].iter().filter(|(reader, _)| !is_return(body, *reader)).map(move |(reader, index)| {
-            let view = body.view(*reader);
-            let is_plain = view.inst.regions.is_empty() && !view.inst.op.carries_values();
-            let is_kept = shardings.policies.of(Use { reader: *reader, value: inside }) == Policy::Keep;
-            (is_plain && is_kept).then(|| self.operand(*reader, *index))
-        })
+        self.uses[inside].iter().filter(|(reader, _)| !is_return(body, *reader)).map(
+            move |(reader, index)| {
+                let view = body.view(*reader);
+                let is_plain = view.inst.regions.is_empty() && !view.inst.op.carries_values();
+                let is_kept = shardings.policies.of(Use { reader: *reader, value: inside }) == Policy::Keep;
+                (is_plain && is_kept).then(|| self.operand(*reader, *index))
+            },
+        )
     }
 
     /// The sharding in which all of a loop's body reads what it carries, if that is one and is kept once it is made.

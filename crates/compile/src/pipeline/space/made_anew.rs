@@ -90,7 +90,8 @@ pub(super) fn count(
     for inst in &in_front {
         let own = &body.insts[*inst];
         let of_parameters = |value: &ValueId| is_made_of.get(value).copied().unwrap_or(false);
-        let ([result], [operand], true) = (&own.results[..], &own.operands[..], own.regions.is_empty()) else {
+        let ([result], [operand], true) = (&own.results[..], &own.operands[..], own.regions.is_empty())
+        else {
             continue;
         };
         if of_parameters(operand) {

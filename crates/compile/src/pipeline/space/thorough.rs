@@ -35,20 +35,30 @@ impl Search<'_> {
         }
     }
 
-    /// The best where memory is short and groups have few devices: others that a look found to take little more are sharded
-    /// thoroughly, too.
+    /// The best where memory is short: others that a look found to take little more are sharded thoroughly, too; all of them if
+    /// there are few devices, and else the next best one.
     pub(super) fn near(
         &mut self,
         mut best: PipelinePlan,
         weighed: &[Weighed],
         open: &[Combination],
     ) -> Result<PipelinePlan, CompileError> {
-        let is_worth_it = self.lacks && !self.space.is_short && self.machine.num_devices() <= FEW_DEVICES;
+        let are_few = !self.space.is_short && self.machine.num_devices() <= FEW_DEVICES;
         let least = best.figures.step();
-        let is_near =
-            |own: &&Weighed| matches!(own.fate, WeighedFate::Priced(step, _) if step.0 <= NEAR * least.0);
         let own = (best.groups, best.microbatches);
-        for near in weighed.iter().filter(|_| is_worth_it).filter(is_near) {
+        let seconds = |near: &Weighed| match near.fate {
+            WeighedFate::Priced(step, _) if (near.groups, near.microbatches) != own => Some(step.0),
+            _ => None,
+        };
+        let is_near = |near: &&Weighed| seconds(near).is_some_and(|step| step <= NEAR * least.0);
+        let mut all: Vec<&Weighed> = weighed.iter().filter(|_| self.lacks).filter(is_near).collect();
+        if !are_few {
+            let next = all
+                .into_iter()
+                .min_by(|a, b| seconds(a).unwrap_or(0.0).total_cmp(&seconds(b).unwrap_or(0.0)));
+            all = next.into_iter().collect();
+        }
+        for near in all {
             let numbers = (near.groups, near.microbatches);
             let is_these = |open: &&Combination| (open.groups, open.cut.microbatches) == numbers;
             let step = best.figures.step();
