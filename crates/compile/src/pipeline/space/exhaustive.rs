@@ -14,7 +14,7 @@ use meshwright_cost::reshard::Planner;
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
-use meshwright_machine::{Bytes, Machine};
+use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::plan_file::MeshAxis;
 use meshwright_plan::{Schedule, Table};
 use meshwright_schedule::{SCHEDULES, Stages};
@@ -129,14 +129,15 @@ impl Problem {
         let mut best = Best { seconds: f64::INFINITY, words: String::new() };
         for open in search.combinations().unwrap() {
             let part = refused::part(machine, open.groups).unwrap();
+            let mut own = Best { seconds: f64::INFINITY, words: String::new() };
             for mesh in meshes(part.num_devices()) {
-                let own = Options { mesh: mesh.map(MeshChoice::Axes), ..options.clone() };
+                let on_mesh = Options { mesh: mesh.map(MeshChoice::Axes), ..options.clone() };
                 let group = Group {
                     program,
                     short: &short,
                     machine,
                     part: &part,
-                    options: &own,
+                    options: &on_mesh,
                     reshards: &search.reshards,
                 };
                 let mut known = Vec::new();
@@ -147,11 +148,24 @@ impl Problem {
                         continue;
                     }
                     known.push(segments.peak);
-                    best.of_segments(&search, &open, &segments);
+                    own.of_segments(&search, &open, &segments);
                     if options.memory_limit.is_none() {
                         break;
                     }
                 }
+            }
+            let group =
+                Group { program, short: &short, machine, part: &part, options, reshards: &search.reshards };
+            let whole = group.whole(&open.cut, Seconds(f64::MAX), &Quiet);
+            let bound = whole.map_or(0.0, |whole| open.bound_of(whole)).max(open.bound);
+            assert!(
+                bound <= own.seconds * (1.0 + ROUNDING),
+                "{bound} is above {} of {}",
+                own.seconds,
+                own.words
+            );
+            if own.seconds < best.seconds {
+                best = own;
             }
         }
         best.seconds.is_finite().then_some((best.seconds, best.words))
