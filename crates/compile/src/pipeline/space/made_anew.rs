@@ -1,7 +1,7 @@
 //! What programs of stages make of parameters in every microbatch, and a loop once.
 //!
-//! Input: a short step at all places. Output: how often a microbatch has it made: once for each pass, forward and back, that
-//! reads it. A loop over microbatches converts and gathers parameters in front of it; a stage has no loop, so that its
+//! Input: a short step at all places. Output: how often it is made: once for each microbatch at least, and no more is counted,
+//! since the passes forward and back may read it otherwise. A loop over microbatches converts and gathers parameters in front of it; a stage has no loop, so that its
 //! programs do it each ([`stay_gathered`](crate::pipeline::stay_gathered)), unless parameters are kept as they are read. With
 //! these numbers the problem of sharding the step weighs both.
 //!
@@ -11,7 +11,7 @@
 //! count once.
 
 use meshwright_ir::ids::{InstId, ValueId};
-use meshwright_stage::{Part, Staged, Step};
+use meshwright_stage::{Staged, Step};
 use std::collections::BTreeMap;
 
 use crate::pipeline::inner::StandsFor;
@@ -22,22 +22,17 @@ struct Readers {
     segment: Option<usize>,
     /// Whether several segments do.
     are_many: bool,
-    forward: bool,
-    back: bool,
 }
 
 impl Readers {
     fn add(&mut self, other: Self) {
         self.are_many |= other.are_many || self.segment.zip(other.segment).is_some_and(|(a, b)| a != b);
         self.segment = self.segment.or(other.segment);
-        self.forward |= other.forward;
-        self.back |= other.back;
     }
 
-    /// How many passes of a microbatch make it; none where that is not one segment's.
-    fn passes(&self) -> Option<u64> {
-        let count = u64::from(self.forward) + u64::from(self.back);
-        (!self.are_many && count > 0).then_some(count)
+    /// Whether microbatches read it, in one segment.
+    fn is_of_one(&self) -> bool {
+        !self.are_many && self.segment.is_some()
     }
 }
 
@@ -52,10 +47,8 @@ pub(super) fn count(
     let body = step.body();
     let mut readers: BTreeMap<ValueId, Readers> = BTreeMap::new();
     for (at, inst) in step.inside.iter().enumerate() {
-        let Some((segment, part)) = staged.stage[at].zip(staged.part[at]) else { continue };
-        let forward = matches!(part, Part::Forward);
-        let back = matches!(part, Part::InputGradient | Part::WeightGradient);
-        let own = Readers { segment: Some(segment), are_many: false, forward, back };
+        let Some(segment) = staged.stage[at].filter(|_| staged.part[at].is_some()) else { continue };
+        let own = Readers { segment: Some(segment), are_many: false };
         for value in step.reads(*inst) {
             readers.entry(value).or_default().add(own);
         }
@@ -81,8 +74,7 @@ pub(super) fn count(
         is_made_of.insert(*arg, is_parameter(index));
     }
     let times = |value: &ValueId| {
-        let passes = readers.get(value).and_then(Readers::passes);
-        passes.map_or(1, |passes| passes * microbatches as u64)
+        if readers.get(value).is_some_and(Readers::is_of_one) { microbatches as u64 } else { 1 }
     };
     for (arg, _) in is_made_of.iter().filter(|(_, is_parameter)| **is_parameter) {
         stands_for.carried[*arg] *= times(arg);
