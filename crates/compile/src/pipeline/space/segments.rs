@@ -221,9 +221,27 @@ impl ShortCut {
         let pieces = donating_pieces(&self.cut, &step, &staged, Copies::One);
         let homes = Homes::of(&step, &staged, &short.counts());
         let mut stands_for = short.stands_for(&homes);
+        leave_out_the_loop(&mut stands_for, &step, &pieces);
         let is_parameter = |index: usize| self.cut.role(index) == Role::Parameter;
         made_anew::count(&mut stands_for, &step, &staged, self.microbatches, &is_parameter);
         Ok(Parts { cut: &self.cut, step, staged, pieces, stands_for })
+    }
+}
+
+/// Has what no program of a stage has count as nothing: what only counts and begins the loop over microbatches.
+fn leave_out_the_loop(stands_for: &mut StandsFor, step: &Step<'_>, pieces: &[Piece]) {
+    let body = step.body();
+    let of_pieces: BTreeSet<InstId> =
+        pieces.iter().flat_map(|piece| piece.insts.values().copied().flatten()).collect();
+    let is_left_out = |inst: &InstId| !of_pieces.contains(inst) && body.insts[*inst].regions.is_empty();
+    // What is inside of an instruction is where that is.
+    let inside: BTreeSet<InstId> = of_pieces
+        .iter()
+        .flat_map(|inst| &body.insts[*inst].regions)
+        .flat_map(|region| body.walk(*region))
+        .collect();
+    for inst in body.walk(body.entry()).iter().filter(|inst| is_left_out(inst) && !inside.contains(inst)) {
+        stands_for.insts[*inst] = 0;
     }
 }
 
