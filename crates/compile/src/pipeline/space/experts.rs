@@ -36,7 +36,9 @@ impl Search<'_> {
         }
         let part = refused::part(self.machine, open.groups)?;
         let examples = self.short.batch / open.cut.microbatches;
-        if !self.effort(open, &part).is_look() || !examples.is_multiple_of(part.num_devices()) {
+        if !self.effort(open.cut.microbatches, &part).is_look()
+            || !examples.is_multiple_of(part.num_devices())
+        {
             return Ok(None);
         }
         let Ok(parts) = open.cut.parts(self.short) else { return Ok(None) };

@@ -362,7 +362,7 @@ impl Search<'_> {
             return Ok(None);
         }
         let part = refused::part(machine, groups)?;
-        let options = &Options { effort: self.effort(open, &part), ..self.options.clone() };
+        let options = &Options { effort: self.effort(open.cut.microbatches, &part), ..self.options.clone() };
         let group = Group { program, short, machine, part: &part, options, reshards: &self.reshards };
         // What all groups take together, if nobody waits but for its first microbatch.
         let of_groups = below.map(|below| Seconds(below * groups as f64 - open.heads));
@@ -458,13 +458,9 @@ impl Search<'_> {
     }
 
     /// How thoroughly a combination is sharded over the part of the machine that a group has.
-    fn effort(&self, open: &Combination, part: &Machine) -> Effort {
+    fn effort(&self, microbatches: usize, part: &Machine) -> Effort {
         match self.options.effort {
-            // No axis may divide the few examples that there are.
-            Effort::Look => {
-                let levels = part.levels().iter().map(|level| level.size);
-                Effort::look(levels, self.short.batch / open.cut.microbatches)
-            }
+            Effort::Look => self.look(microbatches, part),
             effort => effort,
         }
     }

@@ -4,15 +4,15 @@
 //! Input: combinations that were weighed. Output: their bounds, and the least of all. A walk shards few of them; of others it is
 //! known what they take if work is shared evenly and nothing is sent. Those that set the bound of all pipelines are bounded by
 //! the problem of sharding them, without a plan. That bound holds for multiples of their microbatches, too: whatever shards
-//! more of them shards these, and an instruction of twice the size takes at most twice as long. A path takes a search of its own, which takes longer than all
-//! tables of a combination do, and leaves hardly one of these: so it is looked at only where the bound of all pipelines is that of
-//! a combination whose path was not looked at, and may rise by it.
+//! more of them shards these, and an instruction of twice the size takes at most twice as long. A path takes a search of its
+//! own, which takes longer than all tables of a combination do, and leaves hardly one of these: so it is looked at only where
+//! the bound of all pipelines is that of a combination whose path was not looked at, and may rise by it.
 
-use meshwright_machine::{Bytes, Seconds};
+use meshwright_machine::{Bytes, Machine, Seconds};
 use std::collections::BTreeSet;
 
 use super::combinations::Combination;
-use super::segments::Group;
+use super::segments::{Group, ShortCut};
 use super::{PipelinePlan, Search, Weighed};
 use crate::error::CompileError;
 use crate::options::{Effort, Options};
@@ -33,20 +33,25 @@ pub(super) struct Pathless {
 
 /// Combinations that were not sharded are bounded as if they were, so many on so many devices, which have few meshes; on more
 /// devices fewer.
-const MOST_BOUNDED: usize = 32;
+const MOST_BOUNDED: usize = 16;
 const ON_DEVICES: usize = 1024;
+const LEAST_BOUNDED: usize = 3;
 
 /// Bounds that are hardly more than the least have to rise with it.
 const CLOSE: f64 = 1.05;
 
-/// Of combinations with the groups of the one that has the least bound, in divisors of its microbatches, the one with the fewest
-/// whose bound has to rise too: what bounds it bounds all of them.
+/// The numbers to bound where a combination has the least bound: what its groups take for all examples at once bounds it in any
+/// number of microbatches, since several of them may do at once what they do one after the other. Where that is known, of the
+/// combinations with the same groups, in divisors of its microbatches, the one with the fewest whose bound has to rise too.
 fn root(
     (groups, microbatches): (usize, usize),
     least: f64,
     weighed: &[Weighed],
     is_bounded: &BTreeSet<(usize, usize)>,
 ) -> (usize, usize) {
+    if !is_bounded.contains(&(groups, 1)) {
+        return (groups, 1);
+    }
     let is_root = |own: &&Weighed| {
         own.groups == groups
             && microbatches.is_multiple_of(own.microbatches)
@@ -82,7 +87,8 @@ impl Search<'_> {
     ) -> f64 {
         let step = best.figures.step().0;
         let mut thorough = std::mem::take(&mut self.pathless);
-        let mut left = MOST_BOUNDED * ON_DEVICES / self.machine.num_devices().max(ON_DEVICES);
+        let mut left =
+            (MOST_BOUNDED * ON_DEVICES / self.machine.num_devices().max(ON_DEVICES)).max(LEAST_BOUNDED);
         let mut is_bounded: BTreeSet<(usize, usize)> =
             looked_over.iter().map(|own| (own.groups, own.microbatches)).collect();
         is_bounded.extend(self.whole.iter().map(|(groups, microbatches, _)| (*groups, *microbatches)));
@@ -101,10 +107,8 @@ impl Search<'_> {
             if at.is_some() && left > 0 && !is_bounded.contains(&numbers) {
                 let numbers = root(numbers, least, weighed, &is_bounded);
                 is_bounded.insert(numbers);
-                if let Some(open) = open.iter().find(|open| is_these(open, numbers)) {
-                    left -= 1;
-                    self.bound_sharded(open, step, weighed);
-                }
+                left -= 1;
+                self.bound_sharded(numbers, step, weighed, open);
                 continue;
             }
             let is_own = |own: &Pathless| (own.groups, own.microbatches) == numbers;
@@ -124,23 +128,45 @@ impl Search<'_> {
         }
     }
 
-    /// Bounds a combination by the problem of sharding it over a group, and with it those of the same groups in multiples of its
-    /// microbatches. What is at least `enough` may be less than that.
-    fn bound_sharded(&mut self, open: &Combination, enough: f64, weighed: &mut [Weighed]) {
+    /// How thoroughly a look shards microbatches over the part of the machine that a group has: no axis may divide the few examples
+    /// that there are.
+    pub(super) fn look(&self, microbatches: usize, part: &Machine) -> Effort {
+        let levels = part.levels().iter().map(|level| level.size);
+        Effort::look(levels, self.short.batch / microbatches)
+    }
+
+    /// Bounds what so many groups take in multiples of so many microbatches by the problem of sharding the step in these over a
+    /// group. What is at least `enough` may be less than that.
+    fn bound_sharded(
+        &mut self,
+        (groups, microbatches): (usize, usize),
+        enough: f64,
+        weighed: &mut [Weighed],
+        open: &[Combination],
+    ) {
         let Self { program, machine, short, .. } = *self;
-        let groups = open.groups;
         let Ok(part) = refused::part(machine, groups) else { return };
-        let options = &Options { effort: self.effort(open, &part), ..self.options.clone() };
-        let group = Group { program, short, machine, part: &part, options, reshards: &self.reshards };
-        let enough = Seconds(enough * groups as f64 - open.heads);
-        // Without it the bound that is there holds as well.
-        let Ok(whole) = group.whole(&open.cut, enough, self.control) else { return };
-        self.whole.push((groups, open.cut.microbatches, whole));
-        let is_multiple = |own: &&mut Weighed| {
-            own.groups == groups && own.microbatches.is_multiple_of(open.cut.microbatches)
+        let of = |numbers: (usize, usize)| {
+            open.iter().find(|open| (open.groups, open.cut.microbatches) == numbers)
         };
+        let made = match of((groups, microbatches)) {
+            Some(_) => None,
+            None => ShortCut::of(program, short, microbatches, self.options).ok(),
+        };
+        let cut = of((groups, microbatches)).map(|open| &*open.cut).or(made.as_ref());
+        let Some(cut) = cut else { return };
+        let options = &Options { effort: self.look(microbatches, &part), ..self.options.clone() };
+        let group = Group { program, short, machine, part: &part, options, reshards: &self.reshards };
+        // Without it the bound that is there holds as well.
+        let enough = Seconds(enough * groups as f64);
+        let Ok(whole) = group.whole(cut, enough, self.control) else { return };
+        self.whole.push((groups, microbatches, whole));
+        let is_multiple =
+            |own: &&mut Weighed| own.groups == groups && own.microbatches.is_multiple_of(microbatches);
         for own in weighed.iter_mut().filter(is_multiple) {
-            own.bound = own.bound.max(Seconds(open.bound_of(whole)));
+            if let Some(open) = of((groups, own.microbatches)) {
+                own.bound = own.bound.max(Seconds(open.bound_of(whole)));
+            }
         }
     }
 
