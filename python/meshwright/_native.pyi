@@ -74,7 +74,7 @@ def compile(
     target: tuple[str, str, str] | None = None,
     pipeline: tuple[str, str | None, str, str | None, Sequence[Sequence[tuple[str | None, int]]]] | None = None,
     schedule: str | None = None,
-    of_groups: tuple[str | None, bool, str | None] = (None, False, None),
+    of_groups: tuple[str | None, bool, str | None, str | None] = (None, False, None, None),
     is_one_program: bool = False,
 ) -> Compiled: ...
 def frontier(

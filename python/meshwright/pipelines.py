@@ -16,7 +16,7 @@ from .meshes import Mesh, axes
 InStages = tuple[str, str | None, str, str | None, list[list[tuple[str | None, int]]]]
 
 # The hosts of each group, whether updates are validated behind them, and which weights microbatches read.
-OfGroups = tuple[str | None, bool, str | None]
+OfGroups = tuple[str | None, bool, str | None, str | None]
 
 
 # Keywords of `Fitting` that say nothing of pipelines that are made.
@@ -44,6 +44,9 @@ class Stages(TypedDict, total=False):
     delayed_weights: str | None
     """Weights that microbatches read in place of those of the step: `"double-buffered"`, `"stashed"` or `"predicted"`. This changes
     what a step computes."""
+    stage_loops: str | None
+    """Whether stages keep layers that the step has in stacks as loops: `"always"` where they can, or `"never"`; where that takes no
+    longer by default."""
 
 
 def numbers(name: str, said: int | Sequence[int] | str | None) -> str | None:
@@ -103,4 +106,5 @@ def in_stages(said: Mapping[str, Any]) -> InStages | None:
 def of_groups(said: Mapping[str, Any]) -> OfGroups:
     """What is said of groups beside their numbers, which `stages` or `degrees` say."""
     hosts = said.get("group_hosts")
-    return (None if hosts is None else str(hosts), bool(said.get("post_validation")), said.get("delayed_weights"))
+    return (None if hosts is None else str(hosts), bool(said.get("post_validation")), said.get("delayed_weights"),
+            said.get("stage_loops"))

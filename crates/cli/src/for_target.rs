@@ -39,6 +39,12 @@ pub(crate) fn planned(arguments: &PlanArguments, name: &str, out: Output) -> Out
         ));
     }
     let mut inputs = Inputs::read(&arguments.planning, NoMachine::Refused, None, out)?;
+    // Of single numbers others are open, as in a grid; what is written together is one way.
+    let is_one_way = arguments.planning.degrees.said().iter().any(|flag| flag == "--as");
+    if inputs.options.asked.is_some() && !is_one_way {
+        inputs.options.asked = None;
+        inputs.options.degrees = arguments.planning.degrees.space().map_err(Failure::usage)?;
+    }
     let said = arguments.pipeline.said();
     if said.schedule.is_some() {
         let degrees = arguments.planning.degrees.space().map_err(Failure::usage)?;

@@ -163,9 +163,7 @@ pub(crate) fn weights(text: &str) -> Result<Weights, String> {
 }
 
 pub(crate) fn stage_loops(text: &str) -> Result<StageLoops, String> {
-    let names = StageLoops::ALL.map(StageLoops::name).join(" or ");
-    let known = StageLoops::ALL.into_iter().find(|loops| loops.name() == text);
-    known.ok_or_else(|| format!("stages have loops {names}, not `{text}`"))
+    text.parse()
 }
 
 pub(crate) fn group_hosts(text: &str) -> Result<GroupHosts, String> {

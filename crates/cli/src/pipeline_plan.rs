@@ -79,7 +79,7 @@ impl Found {
     /// The most memory that a device needs, and what it has.
     fn memory(&self) -> [Bytes; 2] {
         let Self { inputs: Inputs { machine, options, .. }, made, plan, .. } = self;
-        let all = match made.as_ref().filter(|_| !plan.weighed.is_empty()) {
+        let all = match made {
             Some(made) => made.memory.clone(),
             None => plan.figures.memory(),
         };

@@ -22,7 +22,8 @@ pub(crate) fn text(pipelined: &Pipelined) -> String {
 fn words(layers: &StageLayers) -> String {
     match layers {
         StageLayers::Loop { layers, more } => {
-            format!("a loop of {layers}, which takes {:.1} % longer", more * 100.0)
+            let than = if *more < 0.0 { "shorter" } else { "longer" };
+            format!("a loop of {layers}, which takes {:.1} % {than}", more.abs() * 100.0)
         }
         StageLayers::WrittenOut(why) => format!("written out, since {why}"),
     }

@@ -176,6 +176,16 @@ pub enum StageLoops {
     Never,
 }
 
+impl FromStr for StageLoops {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = Self::ALL.into_iter().find(|loops| loops.name() == text);
+        let names = Self::ALL.map(Self::name).join(" or ");
+        known.ok_or_else(|| format!("stages have loops {names}, not `{text}`"))
+    }
+}
+
 impl StageLoops {
     /// All of them.
     pub const ALL: [Self; 2] = [Self::Always, Self::Never];

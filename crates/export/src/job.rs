@@ -466,7 +466,7 @@ fn beyond(plan: &PlanFile, job: &Job) -> Vec<String> {
         }
     }
     // Where an axis is of several kinds, degrees say how far each goes: that is said already.
-    let is_said = !beyond.is_empty();
+    let is_said = beyond.iter().any(|said| said.contains("besides"));
     // What nothing is sharded along counts as an axis of weights.
     let of_weights = job.degrees.tp.saturating_mul(job.replicated);
     let by_kind = |kind: Kind| -> usize {

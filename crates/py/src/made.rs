@@ -85,20 +85,21 @@ impl Made {
 /// groups that have their own.
 pub(crate) type Asked = (String, Option<String>, String, Option<String>, Vec<Axes>);
 
-/// What Python says of groups beside their numbers: the hosts of each, whether updates are validated behind them, and which weights
-/// microbatches read.
-pub(crate) type OfGroups = (Option<String>, bool, Option<String>);
+/// What Python says of groups beside their numbers: the hosts of each, whether updates are validated behind them, which weights
+/// microbatches read, and whether stages have loops.
+pub(crate) type OfGroups = (Option<String>, bool, Option<String>, Option<String>);
 
 /// What is said of pipelines beside their numbers. Errors: what no such thing is called.
 pub(crate) fn said<'a>(
     schedule: Option<&'a str>,
-    (hosts, is_validated_behind, delayed): &OfGroups,
+    (hosts, is_validated_behind, delayed, loops): &OfGroups,
 ) -> Result<SaidOfPipelines<'a>, Stop> {
     Ok(SaidOfPipelines {
         schedule,
         group_hosts: hosts.as_deref().map(group_hosts).transpose()?,
         validation: if *is_validated_behind { Validation::After } else { Validation::Before },
         weights: delayed.as_deref().map(weights).transpose()?,
+        stage_loops: loops.as_deref().map(str::parse).transpose().map_err(crate::usage)?,
     })
 }
 

@@ -8,7 +8,8 @@
 //! more. Scalars that updates read, such as the corrections of an optimizer's bias, which a program makes behind all
 //! gradients from the step's number alone, are made before, so that nothing waits for them: with an update would wait the
 //! product that makes its gradient, and all that this reads would stay alive. It may also keep more alive, where little is
-//! needed of much; so it is one of the variants (`VARIANTS`) among which the plan decides.
+//! needed of much; so it is one of the variants (`VARIANTS`) among which the plan decides. Updates of pipeline stages, which take
+//! their gradients as they are, always come so.
 
 use meshwright_ir::arguments::Donation;
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};

@@ -27,7 +27,7 @@ pub(crate) struct PipelineArguments {
     /// Weights that forward and backward passes read in place of those of the step, which changes what it computes: those of the step before (`double-buffered`), those of the step before for microbatches that are in flight when a stage updates (`stashed`), or those of the step before with their last change once more (`predicted`)
     #[arg(long, value_name = "WHICH", value_parser = parse::weights)]
     pub(crate) delayed_weights: Option<Weights>,
-    /// Whether stages keep layers that the step has in stacks as loops: `always` where they can, or `never` [default: where loops are predicted to take at most a tenth longer and fit]
+    /// Whether stages keep layers that the step has in stacks as loops: `always` where they can, or `never` [default: where loops are predicted to take no longer and fit]
     #[arg(long, value_name = "WHEN", value_parser = parse::stage_loops)]
     pub(crate) stage_loops: Option<StageLoops>,
 }

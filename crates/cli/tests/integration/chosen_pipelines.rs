@@ -228,7 +228,7 @@ fn groups_of_a_search_lie_where_a_step_takes_least() {
         found
     };
     let seconds = |found: &serde_json::Value| found["step_seconds"].as_f64().unwrap();
-    let spread = found("--seq 128 --global-batch 32", "");
+    let spread = found("--seq 128 --global-batch 64", "");
     assert_eq!(spread["group_hosts"], 2);
     assert_eq!(spread["process_groups"], serde_json::json!([[0, 1], [2, 3]]));
     let weighed = &spread["weighed_group_hosts"];

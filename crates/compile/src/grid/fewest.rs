@@ -2,16 +2,24 @@
 //!
 //! Input: ways that do not fit, where nothing is said of microbatches. Output: for each the fewest with which it would. What a
 //! way needs is its state, and the rest of it divided by the microbatches at best, so that numbers with which even that is too
-//! much are not priced.
+//! much are not priced. [`grid_in_fewest`] prices ways in these.
 
+use meshwright_analyze::{Roles, batch};
+use meshwright_ir::control::Control;
+use meshwright_ir::diagnostic::Source;
+use meshwright_ir::program::Program;
 use meshwright_machine::{Bytes, Machine};
+use meshwright_plan::DegreeName;
 use meshwright_search::ParallelDegrees;
 use meshwright_transform::time::divisors;
 
 use super::variations::Variation;
+use super::{GridOutcome, GridRow, grid_so_far};
 use crate::error::CompileError;
 use crate::microbatch_size;
+use crate::options::{Microbatches, Options};
 use crate::recompute::Recompute;
+use crate::transform::flattened;
 
 /// A way that does not fit.
 #[derive(Clone, Debug)]
@@ -101,6 +109,56 @@ pub(super) fn fewest(
         }
     }
     Ok(found)
+}
+
+/// Numbers of microbatches that are tried where nothing fits in any with all kept, the most first.
+const MOST_CUT: usize = 3;
+
+/// The same, and where nothing is said of microbatches and rows fit in several alone, all ways again in the fewest with which one
+/// of them does, and in half and a quarter of them, `asked` for with these; groups of stages, which run them, and what is made
+/// again are searched then where nothing is said of them.
+///
+/// # Errors
+/// As [`grid_so_far`].
+pub fn grid_in_fewest(
+    program: &Program,
+    source: &Source,
+    machine: &Machine,
+    options: &Options,
+    control: &dyn Control,
+) -> Result<Vec<GridRow>, CompileError> {
+    let mut rows = grid_so_far(program, source, machine, options, control)?;
+    if options.microbatches.is_some() || options.microbatch_size.is_some() {
+        return Ok(rows);
+    }
+    let found = rows.iter().filter_map(|row| match row.outcome {
+        GridOutcome::DoesNotFit { microbatches, .. } => microbatches,
+        _ => None,
+    });
+    let counts: Vec<usize> = match found.min() {
+        // What makes values again fits in fewer.
+        Some(count) => [count / 4, count / 2, count]
+            .into_iter()
+            .filter(|fewer| *fewer > 0 && count.is_multiple_of(*fewer))
+            .collect(),
+        // With all kept nothing fits in any number, and stages or what is made again may need less.
+        None if !rows.iter().any(GridRow::is_plan) => {
+            let function = flattened(program)?.function;
+            let batch = batch::size(&function, &Roles::new(&function)).unwrap_or(1);
+            divisors(batch).into_iter().rev().filter(|count| *count > 1).take(MOST_CUT).collect()
+        }
+        None => Vec::new(),
+    };
+    for count in counts {
+        let degrees = options.degrees.clone().or_search(DegreeName::Pp);
+        let recompute = options.recompute.clone().or(Some(Recompute::Search));
+        let microbatches = Some(Microbatches::Number(count));
+        let options = Options { microbatches, degrees, recompute, ..options.clone() };
+        let cut = grid_so_far(program, source, machine, &options, control)?;
+        let asked = if count == 1 { "1 microbatch".to_owned() } else { format!("{count} microbatches") };
+        rows.extend(cut.into_iter().map(|row| GridRow { asked: asked.clone(), ..row }));
+    }
+    Ok(rows)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod fewest;
 mod pipelined;
 mod variations;
 
+pub use fewest::grid_in_fewest;
 pub use pipelined::figures_of_seconds;
 
 use meshwright_analyze::{Roles, batch};
@@ -18,8 +19,8 @@ use meshwright_ir::control::{Control, Quiet};
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
 use meshwright_machine::{Bytes, Machine, Seconds};
+use meshwright_plan::Degrees;
 use meshwright_plan::figures::{Share, StepCost, Throughput};
-use meshwright_plan::{DegreeName, Degrees};
 use meshwright_search::{Facts, ParallelDegrees, Refusal, Unsaid};
 use rayon::prelude::*;
 use std::cmp::Ordering;
@@ -244,33 +245,6 @@ pub fn grid_so_far(
         outcome: outcome.expect("each way has a variation, or a reason"),
     };
     Ok(open.into_iter().zip(outcomes).map(row).collect())
-}
-
-/// The same, and where nothing is said of microbatches and rows fit in several alone, all ways again in the fewest with which one
-/// of them does, `asked` for with these; groups of stages, which run them, are searched then where nothing is said of them.
-///
-/// # Errors
-/// As [`grid_so_far`].
-pub fn grid_in_fewest(
-    program: &Program,
-    source: &Source,
-    machine: &Machine,
-    options: &Options,
-    control: &dyn Control,
-) -> Result<Vec<GridRow>, CompileError> {
-    let mut rows = grid_so_far(program, source, machine, options, control)?;
-    let counts = rows.iter().filter_map(|row| match row.outcome {
-        GridOutcome::DoesNotFit { microbatches, .. } => microbatches,
-        _ => None,
-    });
-    if let Some(count) = counts.min() {
-        let degrees = options.degrees.clone().or_search(DegreeName::Pp);
-        let options = Options { microbatches: Some(Microbatches::Number(count)), degrees, ..options.clone() };
-        let cut = grid_so_far(program, source, machine, &options, control)?;
-        let asked = format!("{count} microbatches");
-        rows.extend(cut.into_iter().map(|row| GridRow { asked: asked.clone(), ..row }));
-    }
-    Ok(rows)
 }
 
 /// The pipeline of a way of several groups, without a search: what its row in a grid is.

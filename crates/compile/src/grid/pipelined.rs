@@ -13,7 +13,7 @@ use super::GridFigures;
 use crate::attended::WithKernels;
 use crate::error::CompileError;
 use crate::options::Options;
-use crate::pipeline::{PipelinePlan, StepModel, WAITING};
+use crate::pipeline::{GATHERS_AGAIN, PipelinePlan, StepModel, WAITING};
 use crate::transform::flattened;
 
 /// What all pipelines of a program share.
@@ -71,11 +71,11 @@ pub fn figures_of_seconds(
     Ok(Model::of(program, machine, options)?.0.of_seconds(seconds.0))
 }
 
-/// `selective`, or `none, full` where stages differ.
+/// `selective`, or `none, full` where stages differ; which of them gather parameters again is no matter of it.
 fn again(plan: &PipelinePlan) -> String {
     let mut words: Vec<&str> = Vec::new();
-    for own in &plan.again {
-        if !words.contains(&own.as_str()) {
+    for own in plan.again.iter().map(|own| own.strip_suffix(GATHERS_AGAIN).unwrap_or(own)) {
+        if !words.contains(&own) {
             words.push(own);
         }
     }

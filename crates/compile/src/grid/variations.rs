@@ -51,8 +51,13 @@ impl Variation {
                             `full` or `search`"
                     .to_owned());
             }
-            // Each stage has its own answer.
-            Some(Recompute::Search) if is_pipeline => vec![Some(Recompute::Search)],
+            // Each stage has its own answer, beside those that are the same for all: these are priced as they are, and ways that a
+            // search weighs as what they add.
+            Some(Recompute::Search) if is_pipeline => vec![
+                Some(Recompute::Search),
+                Some(Recompute::Named(Named::Selective)),
+                Some(Recompute::Named(Named::Full)),
+            ],
             Some(Recompute::Search) => [Named::None, Named::Selective, Named::Full]
                 .map(|named| Some(Recompute::Named(named)))
                 .to_vec(),

@@ -24,7 +24,7 @@ use crate::options::{Options, StageLoops};
 use crate::transform::proved;
 
 /// The part of the seconds of a stage that loops may take more.
-const LONGER: f64 = 0.1;
+const LONGER: f64 = 0.005;
 
 /// Form that layers which a step has in stacks take in the programs of a stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -236,17 +236,14 @@ pub(super) fn wanted(options: &Options) -> Result<Option<StageLoops>, CompileErr
         (Some(own), _) => Ok(Some(own)),
         (None, None) => Ok(None),
         (None, Some((file, word))) => {
-            let known = StageLoops::ALL.into_iter().find(|loops| loops.name() == word);
-            let why = || format!("stages have loops always or never, not `{word}`");
-            known.map(Some).ok_or_else(|| plan::refused(file, "stage_loops", why()))
+            word.parse().map(Some).map_err(|why| plan::refused(file, "stage_loops", why))
         }
     }
 }
 
 /// Seconds of a local program, and bytes beside its arguments.
 fn taken(program: &PhaseProgram, placement: &Placement, platform: Option<Platform>) -> (f64, i64) {
-    let places = Places { is_attention: &|_| false, again: &|_, _| 0.0 };
-    let seconds = Account::new(&program.device, placement, &places).seconds().0;
+    let seconds = Account::new(&program.device, placement, &Places::UNKNOWN).seconds().0;
     let Some(main) = program.device.program.main() else { return (seconds, 0) };
     let peak = peak_of_whole(&Analysis::on(main, platform)).0;
     let arguments: usize = main.args().iter().map(|arg| main.body.ty(*arg).num_bytes()).sum();

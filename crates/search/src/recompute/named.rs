@@ -82,7 +82,11 @@ impl Recomputation<'_> {
             uses(self, &insts.intersection(can).copied().collect()).into_keys().collect()
         };
         let own = left(again);
-        let named = Named::ALL.into_iter().find(|named| left(&self.named(*named)) == own);
+        let is_level = |named: &Named| {
+            let level = self.named(*named);
+            left(&level) == own && again.iter().all(|inst| can.contains(inst) || level.contains(inst))
+        };
+        let named = Named::ALL.into_iter().find(is_level);
         named.map_or_else(|| self.counted(again), |named| named.name().to_owned())
     }
 

@@ -1,9 +1,9 @@
 //! What programs of stages make of parameters in every microbatch, and a loop once.
 //!
 //! Input: a short step at all places. Output: how often it is made: once for each microbatch at least, and no more is counted,
-//! since the passes forward and back may read it otherwise. A loop over microbatches converts and gathers parameters in front of it; a stage has no loop, so that its
-//! programs do it each ([`stay_gathered`](crate::pipeline::stay_gathered)), unless parameters are kept as they are read. With
-//! these numbers the problem of sharding the step weighs both.
+//! since the passes forward and back may read it otherwise. A loop over microbatches converts and gathers parameters in front of
+//! it; a stage has no loop, so that its programs do it each ([`stay_gathered`](crate::pipeline::stay_gathered)), unless
+//! parameters are kept as they are read. With these numbers the problem of sharding the step weighs both.
 //!
 //! Its bound holds for pipelines all the same. A program brings a value from where it is kept to each of its readers; the
 //! problem has it handed to the loop, and from there to the readers, and what the loop is handed may be what is kept. What is

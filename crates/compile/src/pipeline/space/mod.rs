@@ -66,6 +66,7 @@ use lacking::Lacking;
 pub(super) use numbers::of_one_copy;
 pub use numbers::{Numbers, PipelineSpace};
 use paths::Pathless;
+pub(crate) use segments::GATHERS_AGAIN;
 use segments::{Group, Segments};
 use short::Short;
 pub(super) use short::at_all_places;
@@ -214,6 +215,7 @@ fn among(
     let pathless = std::mem::take(&mut search.pathless);
     let mut thorough = Search { options: &thorough, best: None, to_beat: None, ..search };
     let (best, again) = thorough.thoroughly(best, &open)?;
+    let again = again.map(|bound| ((best.groups, best.microbatches), bound));
     let best = thorough.near(best, &weighed, &open)?;
     let bound = thorough.least_bound((&best, again), &mut weighed, pathless, &open);
     let space = PipelineSpace { schedules: schedules_of(space, parts_of), ..space.clone() };
@@ -418,7 +420,7 @@ impl Search<'_> {
             }
             let priced = self.on_schedules(open, &segments, best_of(best.as_deref(), below))?;
             self.lacks |= priced.is_short;
-            let needs = match priced.found {
+            let mut needs = match priced.found {
                 Found::Needs(bytes) => Some(bytes),
                 Found::Slower => None,
                 Found::Pipeline(found) => {
@@ -432,8 +434,10 @@ impl Search<'_> {
             for own in std::mem::take(&mut segments.others).into_iter().filter(|_| is_wide) {
                 let own = group.otherwise(&open.cut, own, (segments.bound, segments.memory))?;
                 let below = best_of(best.as_deref(), below);
-                if let Found::Pipeline(found) = self.on_schedules(open, &own, below)?.found {
-                    best = Some(found);
+                match self.on_schedules(open, &own, below)?.found {
+                    Found::Pipeline(found) => best = Some(found),
+                    Found::Needs(bytes) => needs = needs.map(|known| known.min(bytes)),
+                    Found::Slower => {}
                 }
             }
             if is_wide && round == 0 {

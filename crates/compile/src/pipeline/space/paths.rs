@@ -75,12 +75,12 @@ impl Search<'_> {
         Ok(open.bound_of_path(group.path(&open.cut, memory, enough, self.control)?))
     }
 
-    /// The seconds that no pipeline takes less than: those of the best one, or the least bound of a combination, or of the best one
-    /// as it was sharded `again`. What has the least bound and was not sharded is bounded as it would be, as many as are worth
+    /// The seconds that no pipeline takes less than: those of the best one, or the least bound of a combination, or of one
+    /// as it was sharded `again`, with its numbers. What has the least bound and was not sharded is bounded as it would be, as many as are worth
     /// the time; then its path is looked at, if it was not, until it still has the least.
     pub(super) fn least_bound(
         &mut self,
-        (best, mut again): (&PipelinePlan, Option<f64>),
+        (best, mut again): (&PipelinePlan, Option<((usize, usize), f64)>),
         weighed: &mut [Weighed],
         mut looked_over: Vec<Pathless>,
         open: &[Combination],
@@ -94,14 +94,14 @@ impl Search<'_> {
         is_bounded.extend(self.whole.iter().map(|(groups, microbatches, _)| (*groups, *microbatches)));
         loop {
             let of_weighed = weighed.iter().enumerate().map(|(at, own)| (own.bound.0, Some(at)));
-            let all = of_weighed.chain(again.map(|bound| (bound, None)));
+            let all = of_weighed.chain(again.map(|(_, bound)| (bound, None)));
             let Some((least, at)) = all.min_by(|one, other| one.0.total_cmp(&other.0)) else { return step };
             if least >= step || self.control.should_stop() {
                 return least.min(step);
             }
             let (pathless, numbers) = match at {
                 Some(at) => (&mut looked_over, (weighed[at].groups, weighed[at].microbatches)),
-                None => (&mut thorough, (best.groups, best.microbatches)),
+                None => (&mut thorough, again.map_or((best.groups, best.microbatches), |(own, _)| own)),
             };
             let is_these = |open: &&Combination, numbers| (open.groups, open.cut.microbatches) == numbers;
             if at.is_some() && left > 0 && !is_bounded.contains(&numbers) {
@@ -123,7 +123,7 @@ impl Search<'_> {
             let by_path = self.path_of(open, own, step).unwrap_or(least).max(least);
             match at {
                 Some(at) => weighed[at].bound = Seconds(by_path),
-                None => again = Some(by_path),
+                None => again = Some((numbers, by_path)),
             }
         }
     }

@@ -179,9 +179,10 @@ impl ShortCut {
         let (mut forward, mut path) = (vec![Least::default(); staged.count], Least::default());
         let mut whole = Least::default();
         for (at, inst) in step.inside.iter().enumerate() {
+            // What is of no segment only counts turns, or is made anew where it is read.
+            let Some((segment, part)) = staged.stage[at].zip(staged.part[at]) else { continue };
             let (own, count) = (least(*inst), stands_for[*inst] as f64);
             whole.add(own, self.microbatches as f64 * count);
-            let Some((segment, part)) = staged.stage[at].zip(staged.part[at]) else { continue };
             if part == Part::Forward {
                 forward[segment].add(own, 1.0);
             }
@@ -471,12 +472,15 @@ fn segment(
     Segment { figures, backward, ways }
 }
 
+/// What is said of a stage that gathers parameters again, behind what it makes again.
+pub(crate) const GATHERS_AGAIN: &str = ", gathers again";
+
 /// What a stage makes again in its backward pass if its segments keep less in this way, one of [`Segment::ways`].
 pub(super) fn words(again: &[Again], way: usize) -> String {
     let own = &again[way % again.len()].words;
     match way / again.len() {
         0 => own.clone(),
-        _ => format!("{own}, gathers again"),
+        _ => format!("{own}{GATHERS_AGAIN}"),
     }
 }
 
