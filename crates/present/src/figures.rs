@@ -107,7 +107,7 @@ pub(crate) fn headlines(figures: &Figures, num_devices: usize, step: f64) -> Vec
     lines
 }
 
-/// What a pipeline comes to, a line each: throughput, use of the machine, cost, and the most memory that a device needs out of
+/// Lines of what a pipeline comes to: throughput, use of the machine, cost, and the most memory that a device needs out of
 /// what it has.
 pub fn of_pipeline(figures: &Figures, num_devices: usize, step: Seconds, memory: [Bytes; 2]) -> String {
     let [peak, limit] = memory;

@@ -71,11 +71,22 @@ fn what_fits_in_microbatches_alone_is_priced_in_the_fewest() {
         let counts = rows["rows"].as_array().expect("a list").iter();
         let count = counts.filter_map(|row| row["fits_with_microbatches"].as_u64()).min().expect("a number");
         assert!(count > 1);
-        let cut = format!("{limit} --microbatches {count} --grid --json");
-        let cut = done(&scratch, &step(&machine, &cut)).json();
-        assert_eq!(point["step_seconds"], cut["rows"][0]["step_seconds"], "{machine}");
+        // What makes values again fits in fewer.
+        let counts = [count / 4, count / 2, count].into_iter().filter(|fewer| *fewer > 0);
+        let best = counts.filter_map(|count| {
+            let cut = format!("{limit} --microbatches {count} --recompute search --grid --json -o cut.json");
+            scratch.line(&step(&machine, &cut));
+            let cut = std::fs::read_to_string(scratch.path("cut.json")).expect("a file");
+            std::fs::remove_file(scratch.path("cut.json")).expect("it is there");
+            let cut: Value = serde_json::from_str(&cut).expect("a grid");
+            let row = cut["rows"].as_array().expect("a list").first().filter(|row| row["fits"] == true)?;
+            Some((row["step_seconds"].as_f64().expect("a time"), count))
+        });
+        let (seconds, count) = best.min_by(|a, b| a.0.total_cmp(&b.0)).expect("one fits");
+        assert_eq!(point["step_seconds"], seconds, "{machine}");
         let degrees = point["degrees"].as_str().expect("words");
-        assert!(degrees.ends_with(&format!(", {count} microbatches")), "{degrees}");
+        let words = if count == 1 { "1 microbatch".to_owned() } else { format!("{count} microbatches") };
+        assert!(degrees.ends_with(&format!(", {words}")), "{degrees}");
     }
 }
 
