@@ -196,7 +196,7 @@ mod tests {
             ..Options::default()
         };
         assert_eq!(variations("dp=4,tp=2", &options).unwrap().len(), 3 * 3);
-        assert_eq!(variations("dp=4,pp=2", &options).unwrap().len(), 3);
+        assert_eq!(variations("dp=4,pp=2", &options).unwrap().len(), 3 * 3);
         assert!(variations("dp=4,pp=2", &Options::default()).unwrap_err().contains("microbatches"));
     }
 }
