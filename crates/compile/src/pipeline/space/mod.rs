@@ -15,6 +15,7 @@
 //! Combinations with the smallest bounds come first. Each is only looked over; the winner is sharded thoroughly.
 
 mod admitted;
+mod at_its_way;
 pub(super) mod beside;
 mod check;
 mod chosen;
@@ -215,7 +216,6 @@ fn among(
     let pathless = std::mem::take(&mut search.pathless);
     let mut thorough = Search { options: &thorough, best: None, to_beat: None, ..search };
     let (best, again) = thorough.thoroughly(best, &open)?;
-    let again = again.map(|bound| ((best.groups, best.microbatches), bound));
     let best = thorough.near(best, &weighed, &open)?;
     let bound = thorough.least_bound((&best, again), &mut weighed, pathless, &open);
     let space = PipelineSpace { schedules: schedules_of(space, parts_of), ..space.clone() };
@@ -223,7 +223,7 @@ fn among(
     let plan = PipelinePlan { bound: Seconds(bound), weighed, unfinished, space: Some(space), ..best };
     let wrong = check::check(&plan, short.like.len(), thorough.limit());
     assert!(wrong.is_empty(), "the plan of a pipeline does not hold: {}", wrong.join("; "));
-    Ok(of(Some(plan), all, None))
+    Ok(of(Some(thorough.at_its_way(plan, &open)), all, None))
 }
 
 /// The schedules that are asked for: of slices there is one.
@@ -340,8 +340,7 @@ impl Search<'_> {
         Ok(weighed(bound, fate))
     }
 
-    /// What a combination takes at least because the same groups take no less in fewer microbatches: whatever shards more
-    /// of them shards these, and an instruction of twice the size takes at most twice as long.
+    /// What a combination takes at least because the same groups take no less in fewer microbatches ([`paths`]).
     fn known(&self, open: &Combination) -> f64 {
         let is_below = |(groups, count, _): &&(usize, usize, Seconds)| {
             *groups == open.groups && open.cut.microbatches.is_multiple_of(*count)

@@ -23,6 +23,7 @@ use crate::recompute::Recompute;
 const POINTS: usize = 5;
 
 /// A step with few layers.
+#[derive(Clone)]
 pub(in crate::pipeline) struct Short {
     pub(in crate::pipeline) written: Written,
     /// For each segment of the whole step, the one that it is like.
@@ -38,6 +39,7 @@ pub(in crate::pipeline) struct Short {
 }
 
 /// A way to keep less.
+#[derive(Clone)]
 pub(in crate::pipeline) struct Again {
     /// Its name in the field, or numbers of instructions by kind.
     pub(in crate::pipeline) words: String,

@@ -12,12 +12,12 @@ use crate::error::CompileError;
 const NEAR: f64 = 1.15;
 
 impl Search<'_> {
-    /// The same numbers sharded thoroughly, if that is better; and the bound of that search, if it took place.
+    /// The same numbers sharded thoroughly, if that is better; and these with the bound of that search, if it took place.
     pub(super) fn thoroughly(
         &mut self,
         best: PipelinePlan,
         open: &[Combination],
-    ) -> Result<(PipelinePlan, Option<f64>), CompileError> {
+    ) -> Result<(PipelinePlan, Option<((usize, usize), f64)>), CompileError> {
         let is_own =
             |open: &&Combination| open.groups == best.groups && open.cut.microbatches == best.microbatches;
         let Some(own) = open.iter().find(is_own).filter(|_| !self.control.should_stop()) else {
@@ -28,7 +28,8 @@ impl Search<'_> {
         let found = self.priced(own, None, known);
         match found {
             Ok(Some((Found::Pipeline(found), bound))) if found.figures.step().0 < best.figures.step().0 => {
-                Ok((*found, Some(bound).filter(|bound| *bound > 0.0)))
+                let numbers = (found.groups, found.microbatches);
+                Ok((*found, (bound > 0.0).then_some((numbers, bound))))
             }
             Ok(_) | Err(CompileError::Interrupted) => Ok((best, None)),
             Err(error) => Err(error),
