@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 
 use super::combinations::Combination;
 use super::segments::{Group, ShortCut};
+use super::thorough::Again;
 use super::{PipelinePlan, Search, Weighed};
 use crate::error::CompileError;
 use crate::options::{Effort, Options};
@@ -80,7 +81,7 @@ impl Search<'_> {
     /// the time; then its path is looked at, if it was not, until it still has the least.
     pub(super) fn least_bound(
         &mut self,
-        (best, mut again): (&PipelinePlan, Option<((usize, usize), f64)>),
+        (best, mut again): (&PipelinePlan, Option<Again>),
         weighed: &mut [Weighed],
         mut looked_over: Vec<Pathless>,
         open: &[Combination],

@@ -11,13 +11,16 @@ use crate::error::CompileError;
 /// Where memory is short a look leaves more: what takes at most so many times the best is sharded thoroughly, too.
 const NEAR: f64 = 1.15;
 
+/// Numbers of groups and microbatches that were sharded thoroughly, and the seconds that they take no less than.
+pub(super) type Again = ((usize, usize), f64);
+
 impl Search<'_> {
     /// The same numbers sharded thoroughly, if that is better; and these with the bound of that search, if it took place.
     pub(super) fn thoroughly(
         &mut self,
         best: PipelinePlan,
         open: &[Combination],
-    ) -> Result<(PipelinePlan, Option<((usize, usize), f64)>), CompileError> {
+    ) -> Result<(PipelinePlan, Option<Again>), CompileError> {
         let is_own =
             |open: &&Combination| open.groups == best.groups && open.cut.microbatches == best.microbatches;
         let Some(own) = open.iter().find(is_own).filter(|_| !self.control.should_stop()) else {
