@@ -320,6 +320,9 @@ pub(crate) fn table(path: &str) -> Outcome<meshwright_plan::Schedule> {
     schedule::checked(&source).map_err(|error| planning::failure(error, &source, None))
 }
 
+/// The part of a step by which its programs may be off its row of a grid without a word of it.
+const TOLD: f64 = 5e-3;
+
 /// The pipeline as text: what it is, a line for each stage, and what crosses.
 pub(crate) fn text(planned: &Planned) -> String {
     let Planned { source, machine, pipelined, .. } = planned;
@@ -350,7 +353,7 @@ pub(crate) fn text(planned: &Planned) -> String {
     let used = figures::of_pipeline(&used, machine.num_devices(), step, memory(pipelined));
     // What degrees say is priced as its row of a grid is.
     let as_row = match figures.step() {
-        own if (own.0 - step.0).abs() > 5e-3 * step.0 => {
+        own if (own.0 - step.0).abs() > TOLD * step.0 => {
             format!(" as its row of a grid ({own} by its programs, as below)")
         }
         _ => String::new(),

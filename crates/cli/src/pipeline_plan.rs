@@ -69,22 +69,23 @@ impl Found {
 
     /// Throughput, use of the machine and cost, where the step is fed something.
     fn used(&self) -> Option<Figures> {
-        let Self { inputs: Inputs { program, machine, options, .. }, made, plan, .. } = self;
-        match made.as_ref().filter(|_| !plan.weighed.is_empty()) {
+        let Self { inputs: Inputs { program, machine, options, .. }, made, .. } = self;
+        match made {
             Some(made) => made.plan.figures.clone(),
             None => figures_of_seconds(program, machine, options, self.seconds()).ok(),
         }
     }
 
+    /// Memory that a device of each group needs: of its programs, once they are made.
+    fn group_memory(&self) -> Vec<Bytes> {
+        self.made.as_ref().map_or_else(|| self.plan.figures.memory(), |made| made.memory.clone())
+    }
+
     /// The most memory that a device needs, and what it has.
     fn memory(&self) -> [Bytes; 2] {
-        let Self { inputs: Inputs { machine, options, .. }, made, plan, .. } = self;
-        let all = match made {
-            Some(made) => made.memory.clone(),
-            None => plan.figures.memory(),
-        };
+        let Inputs { machine, options, .. } = &self.inputs;
         let limit = options.memory_limit.unwrap_or(machine.device.usable_memory());
-        [all.into_iter().max().unwrap_or(Bytes(0)), limit]
+        [self.group_memory().into_iter().max().unwrap_or(Bytes(0)), limit]
     }
 
     /// What its program was made of.
@@ -483,7 +484,7 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
         "gap_share": gap_share(plan, figures),
         "bubble_share": figures.bubble(),
         "imbalance": figures.imbalance(),
-        "memory_bytes": figures.memory().iter().map(|bytes| bytes.0).collect::<Vec<_>>(),
+        "memory_bytes": found.group_memory().iter().map(|bytes| bytes.0).collect::<Vec<_>>(),
         "devices": made.as_ref().map(|made| between_groups::devices(made)),
         "process_groups": match made {
             Some(made) => between_groups::process_groups(made),

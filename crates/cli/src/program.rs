@@ -48,7 +48,7 @@ pub(crate) fn read(
 
 /// The program of a StableHLO text.
 pub(crate) fn of_text(source: &Source, mesh: Option<&MeshChoice>) -> Outcome<Program> {
-    if source.text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
+    if is_json(&source.text) {
         let message = format!("`{}` is a JSON file, and no StableHLO program", source.name);
         let hint =
             "the step of a model's config.json is written by `meshwright model config.json -o step.mlir`";
@@ -110,8 +110,12 @@ pub(crate) fn is_config(text: &Source) -> bool {
 }
 
 fn looks_like_config(path: &Path, text: &str) -> bool {
-    let is_object = text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
-    is_object || path.extension().is_some_and(|kind| kind == "json")
+    is_json(text) || path.extension().is_some_and(|kind| kind == "json")
+}
+
+/// Whether a text begins as JSON does, and no program.
+fn is_json(text: &str) -> bool {
+    text.trim_start_matches('\u{feff}').trim_start().starts_with('{')
 }
 
 /// The step of a configuration.

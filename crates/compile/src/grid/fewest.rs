@@ -114,9 +114,9 @@ pub(super) fn fewest(
 /// Numbers of microbatches that are tried where nothing fits in any with all kept, the most first.
 const MOST_CUT: usize = 3;
 
-/// The same, and where nothing is said of microbatches and rows fit in several alone, all ways again in the fewest with which one
-/// of them does, and in half and a quarter of them, `asked` for with these; groups of stages, which run them, and what is made
-/// again are searched then where nothing is said of them.
+/// Prices all combinations of degrees as [`grid_so_far`]. Where nothing is said of microbatches and rows fit in several alone, all
+/// ways are priced again in the fewest with which one of them does, and in half and a quarter of these, `asked` for with them;
+/// groups of stages, which run them, and what is made again are searched then where nothing is said of these.
 ///
 /// # Errors
 /// As [`grid_so_far`].

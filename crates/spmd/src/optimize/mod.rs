@@ -55,11 +55,10 @@ pub struct Pass {
 /// The pass that removes what nobody reads.
 const DEAD_CODE: &str = "dead-code";
 
-/// The pass that makes rings of products and their collectives,
+/// The pass that makes rings of products and their collectives.
 const OVERLAP_PRODUCTS: &str = "overlap-products";
 
-/// and the one that hides collectives behind any other work: with it, a program is to take less time with rings than
-/// without.
+/// The pass that hides collectives behind any other work: with it, a program is to take less time with rings than without.
 const OVERLAP_COLLECTIVES: &str = "overlap-collectives";
 
 /// All passes in order.

@@ -318,6 +318,29 @@ impl Parts<'_> {
 }
 
 impl Group<'_> {
+    /// What is to be sharded over the part: a step whose instructions stand for others.
+    fn wanted<'w>(
+        &'w self,
+        cut: &'w Cut,
+        stands_for: &'w StandsFor,
+        memory: Bytes,
+        faster_than: Option<Seconds>,
+    ) -> Wanted<'w> {
+        Wanted {
+            program: self.program,
+            function: &cut.microbatched.made.function,
+            origins: &cut.origins,
+            stands_for,
+            machine: self.part,
+            options: self.options,
+            memory,
+            faster_than,
+            is_for_bound: false,
+            others: 0,
+            reshards: self.reshards,
+        }
+    }
+
     /// Shards a short step within so much memory, and prices its segments. Only what takes less than `faster_than` on the
     /// devices of one group is of interest.
     pub(super) fn segments(
@@ -327,21 +350,10 @@ impl Group<'_> {
         faster_than: Option<Seconds>,
         control: &dyn Control,
     ) -> Result<Segments, CompileError> {
-        let Self { program, short, machine, part, options, reshards } = *self;
+        let Self { short, machine, part, .. } = *self;
         let parts = short_cut.parts(short)?;
-        let wanted = Wanted {
-            program,
-            function: &parts.cut.microbatched.made.function,
-            origins: &parts.cut.origins,
-            stands_for: &parts.stands_for,
-            machine: part,
-            options,
-            memory,
-            faster_than,
-            is_for_bound: false,
-            others: OTHERS,
-            reshards,
-        };
+        let wanted =
+            Wanted { others: OTHERS, ..self.wanted(parts.cut, &parts.stands_for, memory, faster_than) };
         let searched = Inner::searched(&wanted, control)?;
         Ok(parts.segments(searched, &parts.analyses(machine), short, machine, part))
     }
@@ -379,21 +391,9 @@ impl Group<'_> {
         enough: Seconds,
         control: &dyn Control,
     ) -> Result<Seconds, CompileError> {
-        let Self { program, short, part, options, reshards, .. } = *self;
-        let parts = short_cut.parts(short)?;
-        let wanted = Wanted {
-            program,
-            function: &parts.cut.microbatched.made.function,
-            origins: &parts.cut.origins,
-            stands_for: &parts.stands_for,
-            machine: part,
-            options,
-            memory: Bytes(u64::MAX),
-            faster_than: Some(enough),
-            is_for_bound: true,
-            others: 0,
-            reshards,
-        };
+        let parts = short_cut.parts(self.short)?;
+        let wanted = self.wanted(parts.cut, &parts.stands_for, Bytes(u64::MAX), Some(enough));
+        let wanted = Wanted { is_for_bound: true, ..wanted };
         Ok(Inner::searched(&wanted, control)?.bound)
     }
 
@@ -406,7 +406,7 @@ impl Group<'_> {
         enough: Option<f64>,
         control: &dyn Control,
     ) -> Result<f64, CompileError> {
-        let Self { program, short, part, options, reshards, .. } = *self;
+        let Self { short, .. } = *self;
         let step = short_cut.step()?;
         let staged = at_all_places(&step);
         let counts = short.counts();
@@ -424,19 +424,10 @@ impl Group<'_> {
                 }
             }
         }
-        let wanted = Wanted {
-            program,
-            function: &short_cut.cut.microbatched.made.function,
-            origins: &short_cut.cut.origins,
-            stands_for: &StandsFor { insts, carried },
-            machine: part,
-            options,
-            memory,
-            faster_than: enough.map(|enough| Seconds(enough * short_cut.microbatches as f64)),
-            is_for_bound: true,
-            others: 0,
-            reshards,
-        };
+        let faster_than = enough.map(|enough| Seconds(enough * short_cut.microbatches as f64));
+        let stands_for = StandsFor { insts, carried };
+        let wanted = self.wanted(&short_cut.cut, &stands_for, memory, faster_than);
+        let wanted = Wanted { is_for_bound: true, ..wanted };
         let found = Inner::searched(&wanted, control)?;
         Ok(found.bound.0 / short_cut.microbatches as f64)
     }
