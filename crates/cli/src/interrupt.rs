@@ -1,5 +1,6 @@
 //! Ctrl-C and SIGTERM: the first asks long work to come to an end in order, the second ends the command at once.
 
+use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static ASKED: AtomicBool = AtomicBool::new(false);
@@ -13,6 +14,11 @@ pub(crate) fn listen() {
         if ASKED.swap(true, Ordering::SeqCst) {
             #[allow(clippy::exit)] // asked for twice
             std::process::exit(ENDED.into());
+        }
+        // Whoever waits at a terminal sees that the key was heard: what was found is still made before the end.
+        if std::io::stderr().is_terminal() {
+            let told = "\r\x1b[Kstopping with the best so far; Ctrl-C again ends at once\n";
+            let _ = std::io::stderr().write_all(told.as_bytes());
         }
     };
     // If it cannot be set, Ctrl-C ends the command as it always does.

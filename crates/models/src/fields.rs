@@ -84,7 +84,12 @@ impl<'a> Fields<'a> {
 
     /// Place of a field's value, else that of the whole object.
     pub fn span(&self, name: &str) -> Span {
-        self.field(name).map_or(Span { end: self.span.start + 1, ..self.span }, |field| field.value.span)
+        self.field(name).map_or(self.start(), |field| field.value.span)
+    }
+
+    /// Place where the object begins.
+    pub fn start(&self) -> Span {
+        Span { end: self.span.start + 1, ..self.span }
     }
 
     /// A diagnostic at a field.

@@ -48,6 +48,28 @@ const ONLY: &[Only] = &[
     ),
 ];
 
+/// Fields without which a configuration says nothing of how large its model is.
+const SIZES: &[&str] = &[
+    "d_ff",
+    "d_kv",
+    "d_model",
+    "hidden_size",
+    "intermediate_size",
+    "moe_intermediate_size",
+    "n_embd",
+    "n_head",
+    "n_layer",
+    "n_routed_experts",
+    "num_attention_heads",
+    "num_experts",
+    "num_heads",
+    "num_hidden_layers",
+    "num_layers",
+    "num_local_experts",
+    "state_size",
+    "vocab_size",
+];
+
 /// Fields of all configurations without effect on the program: names of things, generation, initial values, dropout, and
 /// how modules are run. From `PreTrainedConfig` of transformers, old releases of it and tools that write configurations.
 const IDLE: &[&str] = &[
@@ -164,6 +186,27 @@ pub(crate) fn unknown(fields: &Fields<'_>, family: &Family) -> Option<Diagnostic
     );
     let warning = Diagnostic::warning(CONFIG, first.span, message);
     Some(warning.hint(format!("if {they} {are} of no effect on the loss, take {they} out")))
+}
+
+/// A warning that names the sizes which the configuration leaves to the defaults of its class: without them, a file of which
+/// a line was lost is another model. Configurations inside of another one are written as what differs from their class.
+pub(crate) fn unsaid(fields: &Fields<'_>, family: &Family) -> Option<Diagnostic> {
+    let is_size = |(name, _): &&(String, String)| !fields.is_nested() && SIZES.contains(&name.as_str());
+    let found: Vec<&(String, String)> = fields.defaults.iter().filter(is_size).collect();
+    let (them, are) = match found.len() {
+        0 => return None,
+        1 => ("it", "is"),
+        _ => ("them", "are"),
+    };
+    let names: Vec<String> = found.iter().map(|(name, _)| format!("`{name}`")).collect();
+    let values: Vec<String> = found.iter().map(|(name, value)| format!("`{name}` = {value}")).collect();
+    let message = format!(
+        "{} {are} not given: taken as `{}` documents {them}, {}",
+        names.join(", "),
+        family.documented,
+        values.join(", ")
+    );
+    Some(Diagnostic::warning(CONFIG, fields.start(), message).hint(format!("give {them} in the file")))
 }
 
 fn inside(value: &Value) -> &[Field] {

@@ -83,6 +83,7 @@ pub fn read(source: &Source, options: &Options) -> Result<Model, Diagnostic> {
     let (positions, length) = sequence(&mut fields, options)?;
     let architecture = (family.read)(&mut fields, length)?;
     fields.warnings.extend(known::unknown(&fields, family));
+    fields.warnings.extend(known::unsaid(&fields, family));
     let length = match (architecture.length(), options.sequence) {
         (Some(own), Some(asked)) if own != asked => {
             let message = format!("the sequences of this model are {own} tokens long, not {asked}");

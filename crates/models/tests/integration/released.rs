@@ -149,3 +149,16 @@ fn fields_that_are_missing_are_named_with_their_defaults() {
     assert_eq!(given("gemma-3-4b", "vocab_size").as_deref(), Some("262208"));
     assert_eq!(given("llama-3.1-8b", "rope_theta"), None);
 }
+
+#[test]
+fn sizes_that_are_missing_are_a_warning() {
+    let lines = text("llama-3.1-8b");
+    let kept = lines.lines().filter(|line| !line.contains("\"hidden_size\"") && !line.contains("\"vocab_size\""));
+    let source = Source::new("short", kept.collect::<Vec<_>>().join("\n"));
+    let warnings = read(&source, &Options::default()).unwrap().warnings;
+    let messages: Vec<&str> = warnings.iter().map(|warning| warning.message.as_str()).collect();
+    let [message] = &messages[..] else { panic!("{messages:?}") };
+    let expected = "`hidden_size`, `vocab_size` are not given: taken as `LlamaConfig` documents them, \
+        `hidden_size` = 4096, `vocab_size` = 32000";
+    assert_eq!(*message, expected);
+}

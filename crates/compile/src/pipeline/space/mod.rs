@@ -194,7 +194,6 @@ fn among(
     if !is_other_known && !has_stopped {
         search.to_beat = other(search.best_seconds());
     }
-    let unfinished = control.should_stop();
     let below = search.below();
     let mut weighed: Vec<Weighed> = walk.all(|open| search.unweighed(open, below));
     let is_beaten = search.to_beat.is_some() && search.best_seconds() >= search.to_beat;
@@ -204,7 +203,7 @@ fn among(
     let Some(best) = search.best.take() else {
         let is_lack = |own: &Weighed| matches!(own.fate, WeighedFate::DoesNotFit(_));
         let refusal = match weighed.iter().all(is_lack) {
-            _ if unfinished => return Err(CompileError::Interrupted),
+            _ if control.should_stop() => return Err(CompileError::Interrupted),
             true => Some(refused::no_stages_fit(search.limit(), search.closest)),
             false if !search.allowed.is_empty() => Some(refused::cannot_be_cut_as_allowed(&search.allowed)),
             false => None,
@@ -220,6 +219,7 @@ fn among(
     let bound = thorough.least_bound((&best, again), &mut weighed, pathless, &open);
     let space = PipelineSpace { schedules: schedules_of(space, parts_of), ..space.clone() };
     let all = weighed.clone();
+    let unfinished = control.should_stop();
     let plan = PipelinePlan { bound: Seconds(bound), weighed, unfinished, space: Some(space), ..best };
     let wrong = check::check(&plan, short.like.len(), thorough.limit());
     assert!(wrong.is_empty(), "the plan of a pipeline does not hold: {}", wrong.join("; "));
