@@ -38,6 +38,11 @@ fn one_level(body: &Body, context: &PassContext<'_>) -> Option<Body> {
     if candidates.is_empty() {
         return None;
     }
+    // Mostly there is memory for all of them.
+    let all: Vec<&Candidate> = candidates.iter().collect();
+    if let Some(body) = context.fitting(each(body, Hoist { hoisted: &all })) {
+        return Some(body);
+    }
     let mut hoisted: Vec<&Candidate> = Vec::new();
     let mut best = None;
     // Layers are alike: of what saves as much all are tried, then by halving how many fit.
