@@ -45,7 +45,7 @@ pub(crate) fn with_size(
     let mut found: Vec<(usize, usize, bool)> = Vec::new();
     let mut does_not_fit = None;
     let is_shared =
-        |count: &usize| asked.as_ref().is_none_or(|degrees| must_share(batch, *count, degrees).is_ok());
+        |count: &usize| asked.as_ref().is_none_or(|degrees| must_share(batch, *count, degrees, 1).is_ok());
     let asks = counts.len();
     let counts: Vec<usize> = counts.into_iter().filter(|count| asks == 1 || is_shared(count)).collect();
     for count in counts {
@@ -109,20 +109,27 @@ pub(crate) fn replicas(degrees: &Degrees) -> usize {
     (degrees.dp * degrees.ep).max(1)
 }
 
-/// Refuses microbatches of which replicas would have no whole number of examples each; one that is the whole batch is refused
+/// Refuses microbatches, in so many groups of stages, of which replicas would have no whole number of examples each; one that is the whole batch is refused
 /// where its dims are sharded.
 ///
 /// # Errors
 /// In words: batch, microbatches and replicas; then the numbers of microbatches that would do.
-pub(crate) fn must_share(batch: usize, number: usize, degrees: &Degrees) -> Result<(), [String; 2]> {
+pub(crate) fn must_share(
+    batch: usize,
+    number: usize,
+    degrees: &Degrees,
+    groups: usize,
+) -> Result<(), [String; 2]> {
     let replicas = replicas(degrees);
     let share = |number: usize| batch.is_multiple_of(number) && (batch / number).is_multiple_of(replicas);
     if number == 1 || share(number) {
         return Ok(());
     }
+    // With one microbatch only one group of a pipeline works at any time.
+    let fewest = groups.min(2);
     let fitting: Vec<String> = divisors(batch)
         .into_iter()
-        .filter(|number| share(*number))
+        .filter(|number| *number >= fewest && share(*number))
         .map(|number| number.to_string())
         .collect();
     let would_do = match fitting.is_empty() {
@@ -158,7 +165,7 @@ pub(crate) fn must_share_as_asked(
     let (Ok(degrees), Ok(batch)) = (asked.degrees(machine.num_devices()), batch_of(program)) else {
         return Ok(());
     };
-    must_share(batch, number, &degrees).map_err(|[problem, hint]| refused(problem, hint))
+    must_share(batch, number, &degrees, asked.groups()).map_err(|[problem, hint]| refused(problem, hint))
 }
 
 /// The batch of a training step. Errors: there is none.

@@ -81,6 +81,10 @@ struct Record<'a> {
     fits: bool,
     is_smallest: bool,
     degrees: Option<String>,
+    sequences: Option<usize>,
+    microbatches: Option<usize>,
+    recompute: Option<&'a str>,
+    schedule: Option<&'static str>,
     reason: Option<&'a str>,
     unfinished: bool,
     step_seconds: Option<f64>,
@@ -106,6 +110,10 @@ fn records<'a>(points: &'a [Point], smallest: Option<usize>, tokens: Option<f64>
             fits: found.is_some(),
             is_smallest: smallest == Some(index),
             degrees: point.best.as_ref().map(|row| row.words()),
+            sequences: point.best.as_ref().and_then(|row| row.sequences),
+            microbatches: found.map(|found| found.microbatches),
+            recompute: found.and_then(|found| found.recompute.as_deref()),
+            schedule: found.and_then(|found| found.schedule),
             reason: point.reason.as_deref(),
             unfinished: point.unfinished,
             unit: found.and_then(|found| Some(found.throughput.as_ref()?.unit.as_str())),
@@ -136,15 +144,20 @@ pub fn json(points: &[Point], smallest: Option<usize>, tokens: Option<f64>) -> S
 /// For spreadsheets: a line for each point, below the names.
 pub fn csv(points: &[Point], smallest: Option<usize>, tokens: Option<f64>) -> String {
     let mut text =
-        "machine,devices,degrees,step_seconds,unit,units_per_second,units_per_second_and_device,efficiency,mfu,\
-                    peak_bytes,dollars_per_step,total_seconds,total_dollars,fits,is_smallest,reason,unfinished\n"
+        "machine,devices,degrees,sequences,microbatches,recompute,schedule,step_seconds,unit,units_per_second,\
+                    units_per_second_and_device,efficiency,mfu,peak_bytes,dollars_per_step,total_seconds,total_dollars,fits,is_smallest,reason,unfinished\n"
             .to_owned();
     for record in records(points, smallest, tokens) {
         let number = |number: Option<f64>| number.map(|number| number.to_string()).unwrap_or_default();
+        let count = |count: Option<usize>| count.map(|count| count.to_string()).unwrap_or_default();
         let cells = [
             record.machine.to_owned(),
             record.devices.to_string(),
             record.degrees.as_deref().map(quoted).unwrap_or_default(),
+            count(record.sequences),
+            count(record.microbatches),
+            record.recompute.map(quoted).unwrap_or_default(),
+            record.schedule.unwrap_or_default().to_owned(),
             number(record.step_seconds),
             record.unit.unwrap_or_default().to_owned(),
             number(record.units_per_second),

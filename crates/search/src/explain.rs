@@ -67,7 +67,8 @@ pub(crate) fn reasons(outcome: &Outcome) -> Vec<String> {
     let mut reasons =
         vec![format!("this plan: {}", cost(problem, evaluation)), quality(outcome), binds(outcome)];
     reasons.extend(runner_up(outcome));
-    for other in requested.iter().chain(alternatives) {
+    let asked = requested.iter().map(|other| (other, "; `--search none` makes it the plan"));
+    for (other, hint) in asked.chain(alternatives.iter().map(|other| (other, ""))) {
         let [own, others] = [evaluation, &other.evaluation].map(|evaluation| evaluation.seconds.0);
         let times = if own == others { 1.0 } else { others / own };
         let ratio = if other.evaluation.peak > problem.memory_limit {
@@ -79,7 +80,7 @@ pub(crate) fn reasons(outcome: &Outcome) -> Vec<String> {
         } else {
             format!("{times:.2} times the plan's time")
         };
-        reasons.push(format!("{}: {}, {ratio}", other.name, cost(problem, &other.evaluation)));
+        reasons.push(format!("{}: {}, {ratio}{hint}", other.name, cost(problem, &other.evaluation)));
     }
     reasons
 }

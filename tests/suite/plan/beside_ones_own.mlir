@@ -16,4 +16,4 @@ func.func @step(%w1: tensor<4096x16384xbf16> {tf.aliasing_output = 0 : i32}, %w2
 // mesh model=8: tensor parallel over 8
 // 1.35 ms, of which at most 0.5 % more than the best
 // 240.0 MiB of 70.8 GiB
-// as asked (dp=2,tp=4): 2.58 ms (compute 1.22 ms, communication 1.36 ms), 368.0 MiB of 70.8 GiB, 1.92 times the plan's time
+// as asked (dp=2,tp=4): 2.58 ms (compute 1.22 ms, communication 1.36 ms), 368.0 MiB of 70.8 GiB, 1.92 times the plan's time; `--search none` makes it the plan

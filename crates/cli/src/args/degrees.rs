@@ -10,7 +10,8 @@ pub(crate) struct DegreeArguments {
     /// A way of your own, such as `dp=4,tp=8,zero=1`, to be priced beside the plan; with `--search none` it is the plan
     #[arg(long = "as", value_name = "DEGREES")]
     said: Option<SaidDegrees>,
-    /// The same written singly: devices of the batch; a number, several (`2,4`), of which the best way is taken, or `search`
+    /// The same written singly (`--allow 'dp=4'` keeps the search to such plans): devices of the batch; a number, several
+    /// (`2,4`), of which the best way is taken, or `search`
     #[arg(long, value_name = DEGREE, value_parser = degree(DegreeName::Dp), allow_negative_numbers = true)]
     dp: Option<DegreeChoice>,
     /// Devices of those over which parameters are sharded

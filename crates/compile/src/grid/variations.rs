@@ -39,7 +39,7 @@ impl Variation {
         options: &Options,
     ) -> Result<Vec<Self>, String> {
         let is_pipeline = is_staged(way, options);
-        let counts = counts(degrees, batch, options)?;
+        let counts = counts((degrees, way.groups()), batch, options)?;
         if way.groups() > 1 && counts.iter().all(Option::is_none) {
             return Err(
                 "a pipeline runs microbatches: give `--microbatches` or `--microbatch-size`".to_owned()
@@ -93,7 +93,11 @@ fn is_staged(way: ParallelDegrees, options: &Options) -> bool {
 }
 
 /// The numbers of microbatches of a way.
-fn counts(degrees: &Degrees, batch: Option<usize>, options: &Options) -> Result<Vec<Option<usize>>, String> {
+fn counts(
+    (degrees, groups): (&Degrees, usize),
+    batch: Option<usize>,
+    options: &Options,
+) -> Result<Vec<Option<usize>>, String> {
     let replicas = microbatch_size::replicas(degrees);
     let searched = options.microbatches == Some(Microbatches::Search);
     let number = match options.microbatches {
@@ -109,7 +113,7 @@ fn counts(degrees: &Degrees, batch: Option<usize>, options: &Options) -> Result<
             }
             (_, Some(batch)) => {
                 let number_of_one = number.unwrap_or(1);
-                microbatch_size::must_share(batch, number_of_one, degrees)
+                microbatch_size::must_share(batch, number_of_one, degrees, groups)
                     .map_err(|words| words.join(": "))?;
                 vec![number]
             }

@@ -215,7 +215,7 @@ impl<'a> GivenPipelines<'a> {
                 return None;
             }
             let degrees = way.degrees(machine.num_devices());
-            let shared = degrees.map(|degrees| must_share(self.batch(), microbatches, &degrees));
+            let shared = degrees.map(|degrees| must_share(self.batch(), microbatches, &degrees, groups));
             if let Ok(Err(words)) = shared {
                 return Some(Err(words.join(": ")));
             }
