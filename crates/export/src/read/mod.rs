@@ -14,6 +14,7 @@ mod nanotron;
 mod paddle;
 mod sagemaker;
 mod settings;
+mod shell;
 mod sizes;
 mod torchtitan;
 mod yaml;
