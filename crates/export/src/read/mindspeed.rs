@@ -2,13 +2,13 @@
 //!
 //! Input: a script, and the devices. Output: what the reader of Megatron-LM (`megatron`) finds.
 
-use super::megatron::{Dialect, OF_FSDP, Values, read_as, settings_as};
+use super::megatron::{self, Dialect, OF_FSDP, Values, read_as, settings_as};
 use super::{Found, Problem, Reader, not_read};
 
 pub(super) const READER: Reader = Reader {
     target: "mindspeed",
     extensions: &[".sh"],
-    is_it: |text| FLAGS.split(' ').chain(VALUES.split(' ')).any(|name| text.contains(&format!("--{name}"))),
+    is_it: |text| (megatron::READER.is_it)(text) && FLAGS.split(' ').chain(VALUES.split(' ')).any(|name| text.contains(&format!("--{name}"))),
     read: |text, around| read_as(&DIALECT, text, around),
     settings: |text| settings_as(&DIALECT, text),
     may_stay: OF_FSDP,

@@ -6,9 +6,9 @@
 mod accelerate;
 mod deepspeed;
 mod keys;
+mod launch;
 mod maxtext;
 mod megatron;
-mod megatron_arguments;
 mod mindspeed;
 mod nanotron;
 mod paddle;
@@ -19,6 +19,7 @@ mod sizes;
 mod torchtitan;
 mod yaml;
 
+pub use launch::beside;
 pub use settings::{Setting, changes};
 pub use sizes::{ModelSize, StatedSize};
 
@@ -44,6 +45,10 @@ pub struct Found {
     pub recompute: Option<Recompute>,
     /// The type of products, where the file says it.
     pub precision: Option<Precision>,
+    /// Whether products of linear layers are in floats of 8 bits.
+    pub has_fp8: bool,
+    /// The kind of model that the job's program trains, where it says it.
+    pub kind: Option<Kind>,
     /// Layers of each stage, where the file says that they are not equal, or the framework cuts them so.
     pub stages: Option<Vec<usize>>,
     /// The optimizer, as `--optimizer` calls it, where the file says it.
@@ -67,6 +72,17 @@ pub enum Unsaid {
     Recompute,
 }
 
+/// Kinds of models that programs train.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A language model.
+    Decoder,
+    /// An encoder and a decoder.
+    EncoderDecoder,
+    /// An encoder that fills in words.
+    Masked,
+}
+
 impl Unsaid {
     /// Sentence of what is done instead, and that `flag` says it.
     pub fn note(self, flag: &str) -> String {
@@ -87,6 +103,16 @@ impl Unsaid {
 }
 
 impl Found {
+    /// The recipe of numbers (`f32`, `bf16`, `fp8`), where the file says it.
+    pub fn recipe(&self) -> Option<&'static str> {
+        match self.precision {
+            _ if self.has_fp8 => Some("fp8"),
+            Some(Precision::Bf16) => Some("bf16"),
+            Some(Precision::F32) => Some("f32"),
+            None => None,
+        }
+    }
+
     /// Statements that the file does not make; of models of which nobody has to say how long sequences are, that one too.
     pub fn unsaid(&self) -> Vec<Unsaid> {
         let mut unsaid = Vec::new();
@@ -300,6 +326,19 @@ fn must_be_all(what: &str, sizes: &[usize], devices: usize) -> Result<(), Proble
         said if said == devices => Ok(()),
         said => Err(format!("{what} multiply to {said}, but there are {devices} devices").into()),
     }
+}
+
+/// That a job computes in f16; `said` says it.
+fn f16_note(said: &str) -> String {
+    format!("`{said}`: it computes in f16 and scales its loss; it is priced in bf16, of the same size, without that")
+}
+
+/// That products are in 8 bits; `said` says it, and `scaled` by what they are scaled.
+fn fp8_note(said: &str, scaled: &str) -> String {
+    format!(
+        "`{said}`: products of linear layers in 8 bits are scaled by {scaled}; they are priced as the recipe `fp8` has them, \
+         scaled row by row, with gradients of weights in bf16"
+    )
 }
 
 /// The type of products, by PyTorch's and JAX's name of a type.

@@ -3,9 +3,10 @@
 //! Input: what a reader found, and the text of a `config.json`. Output: nothing where they are of one model; else the first
 //! size that differs, with both values. What a file does not state is not compared.
 
-use super::{Found, Problem};
+use super::{Found, Kind, Problem};
 use crate::model::Model;
 use meshwright_ir::diagnostic::Source;
+use meshwright_models::families::Architecture;
 use meshwright_models::{Batch, Options};
 use serde_json::Value;
 
@@ -95,17 +96,46 @@ pub(super) fn stated(tree: &Value, places: &[(ModelSize, &str)]) -> Vec<StatedSi
     places.iter().filter_map(at).collect()
 }
 
+/// The kind of an architecture, if programs train it.
+fn kind(architecture: &Architecture) -> Option<Kind> {
+    match architecture {
+        Architecture::Decoder(_) => Some(Kind::Decoder),
+        Architecture::EncoderDecoder(_) => Some(Kind::EncoderDecoder),
+        Architecture::Masked(_) => Some(Kind::Masked),
+        Architecture::Image(_) => None,
+    }
+}
+
+fn words(kind: Option<Kind>) -> &'static str {
+    match kind {
+        Some(Kind::Decoder) => "a language model without an encoder",
+        Some(Kind::EncoderDecoder) => "an encoder and a decoder",
+        Some(Kind::Masked) => "an encoder that fills in words",
+        None => "another model",
+    }
+}
+
 impl Found {
     /// Compares the sizes that the file states with those of a configuration.
     ///
     /// # Errors
     /// One differs. A configuration that cannot be read, or is of no model with such sizes, differs in nothing.
     pub fn same_model(&self, config: &Source) -> Result<(), Problem> {
-        if self.sizes.is_empty() {
+        if self.sizes.is_empty() && self.kind.is_none() {
             return Ok(());
         }
         let options = Options { sequence: self.sequence, batch: Batch::Sequences(1), ..Options::default() };
         let Ok(read) = meshwright_models::read(config, &options) else { return Ok(()) };
+        let own = kind(&read.architecture);
+        if let Some(kind) = self.kind.filter(|kind| Some(*kind) != own) {
+            return Err(Problem::Other(format!(
+                "the job trains {}, but `{}` is {}, `{}`",
+                words(Some(kind)),
+                config.name,
+                words(own),
+                read.model_type
+            )));
+        }
         let Ok(model) = Model::read(&read) else { return Ok(()) };
         let other = self.sizes.iter().find_map(|stated| {
             let own = stated.size.of(&model).filter(|own| *own != stated.number)?;

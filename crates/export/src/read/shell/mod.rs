@@ -16,6 +16,9 @@ use std::ops::Range;
 /// More letters than any script comes to.
 const MOST: usize = 1 << 20;
 
+/// Where commands stand of which nobody knows whether they run.
+const UNDECIDED: &str = "under a test that only running the script decides";
+
 /// How deep commands may lie in each other.
 const DEPTH: usize = 48;
 
@@ -72,7 +75,7 @@ enum Mode {
     Run,
     /// They do not.
     Skip,
-    /// Nobody knows, and why.
+    /// Nobody knows, as they stand there.
     Perhaps(String),
 }
 
@@ -151,7 +154,7 @@ impl Reader {
                 let if_ended = |wanted: bool| match (mode, ended) {
                     (Mode::Run, Some(ended)) if ended == wanted => Mode::Run,
                     (Mode::Run, Some(_)) => Mode::Skip,
-                    (Mode::Run, None) => Mode::Perhaps("a test that only running the script decides".to_owned()),
+                    (Mode::Run, None) => Mode::Perhaps(UNDECIDED.to_owned()),
                     _ => mode.clone(),
                 };
                 match *end {
@@ -204,7 +207,7 @@ impl Reader {
         let mut is_taken = Some(false);
         cursor.at += 1;
         loop {
-            let decided = self.list(cursor, &["then"], &inner(mode))?;
+            let decided = self.list(cursor, &["then"], mode)?;
             let place = cursor.place();
             cursor.at += 1;
             let own = match (mode, is_taken, decided) {
@@ -215,7 +218,7 @@ impl Reader {
                 }
                 (Mode::Run, ..) => {
                     is_taken = None;
-                    Mode::Perhaps("a test that only running the script decides".to_owned())
+                    Mode::Perhaps(UNDECIDED.to_owned())
                 }
                 _ => mode.clone(),
             };
@@ -227,7 +230,7 @@ impl Reader {
                     let own = match (mode, is_taken) {
                         (Mode::Run, Some(true)) => Mode::Skip,
                         (Mode::Run, None) => {
-                            Mode::Perhaps("a test that only running the script decides".to_owned())
+                            Mode::Perhaps(UNDECIDED.to_owned())
                         }
                         _ => mode.clone(),
                     };
@@ -246,7 +249,7 @@ impl Reader {
 
     fn turns(&mut self, cursor: &mut Cursor, word: &str, mode: &Mode) -> Result<(), Problem> {
         let own = match mode {
-            Mode::Run => Mode::Perhaps(format!("a loop (`{word}`)")),
+            Mode::Run => Mode::Perhaps(format!("in a loop (`{word}`)")),
             _ => mode.clone(),
         };
         cursor.at += 1;
@@ -315,7 +318,7 @@ impl Reader {
                 }
                 (Mode::Run, ..) => {
                     is_taken = None;
-                    Mode::Perhaps("a `case` that only running the script decides".to_owned())
+                    Mode::Perhaps("under a `case` that only running the script decides".to_owned())
                 }
                 _ => mode.clone(),
             };
@@ -373,7 +376,7 @@ impl Reader {
             }
         }
         if let Mode::Perhaps(why) = mode {
-            let unknown = Unknown { written: words[0].text.clone(), why: format!("{why} says whether it runs") };
+            let unknown = Unknown { written: words[0].text.clone(), why: format!("it runs {why}") };
             words[0].unknown.get_or_insert(unknown);
         }
         self.script.commands.push(words);
@@ -511,11 +514,6 @@ impl Reader {
     }
 }
 
-/// The same mode for commands whose end decides something.
-fn inner(mode: &Mode) -> Mode {
-    mode.clone()
-}
-
 /// Words in the making.
 #[derive(Default)]
 struct Made {
@@ -597,7 +595,7 @@ fn joined(words: impl IntoIterator<Item = Word>, between: &str) -> Word {
 }
 
 fn not_known(written: &str, why: &str) -> Value {
-    let unknown = Unknown { written: written.to_owned(), why: format!("{why} decides it") };
+    let unknown = Unknown { written: written.to_owned(), why: format!("it is set {why}") };
     let word = Word { text: written.to_owned(), unknown: Some(unknown), place: 0..0 };
     Value { words: vec![word], is_list: false }
 }

@@ -61,8 +61,8 @@ fn tests_choose_where_they_are_decided() {
         ("T=$(nproc)\nrun $T", "$(nproc): only running the script says it"),
         ("run $((NODES * 8))", "$((NODES * 8)): it is no sum of numbers that the file says"),
         ("run $(($NODES * 8))", "$NODES: the file does not set it"),
-        ("T=1\nif [ -f x ]; then T=2; fi\nrun $T", "$T: a test that only running the script decides decides it"),
-        ("for T in 1 2; do\n run $T\ndone", "run: a loop (`for`) says whether it runs"),
+        ("T=1\nif [ -f x ]; then T=2; fi\nrun $T", "$T: it is set under a test that only running the script decides"),
+        ("for T in 1 2; do\n run $T\ndone", "run: it runs in a loop (`for`)"),
     ] {
         assert_eq!(unknown(text), said, "{text}");
     }

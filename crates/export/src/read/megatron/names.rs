@@ -1,7 +1,7 @@
 //! Names of the arguments of Megatron-LM core_v0.15.0 (`megatron/training/arguments.py`) and of `torchrun`, but for those of
 //! inference, retrieval, vision and reinforcement learning.
 //!
-//! Input: none. Output: lists of names, by which the reader of scripts (`megatron`) tells arguments with a value from others.
+//! Input: none. Output: lists of names, by which `arguments` tells arguments with a value from others.
 
 /// Arguments without a value.
 pub(super) const FLAGS: &str = "\
@@ -20,7 +20,7 @@ pub(super) const FLAGS: &str = "\
     dist-ckpt-optim-fully-reshardable dist-ckpt-save-pre-mcore-014 \
     distrib-optim-fully-reshardable-mem-efficient enable-cuda-graph enable-experimental enable-ft-package \
     eod-mask-loss exit-on-missing-checkpoint exit-signal-handler external-cuda-graph finetune \
-    first-last-layers-bf16 flash-decode fp16 fsdp-double-buffer full-validation group-query-attention \
+    first-last-layers-bf16 flash-decode fp16 fp8-param-gather fsdp-double-buffer full-validation group-query-attention \
     init-method-xavier-uniform init-model-with-meta-device is-hybrid-model keep-fp8-transpose-cache \
     legacy-tokenizer load-main-params-from-ckpt log-energy log-memory-to-tensorboard log-num-zeros-in-grad \
     log-params-norm log-progress log-straggler log-throughput log-timers-to-tensorboard \
@@ -67,7 +67,7 @@ pub(super) const VALUES: &str = "\
     embedding-path empty-unused-memory-level encoder-num-layers encoder-seq-length end-weight-decay \
     error-injection-rate error-injection-type eval-interval eval-iters evidence-data-path \
     exit-duration-in-mins exit-interval exp-avg-dtype exp-avg-sq-dtype expert-model-parallel-size \
-    expert-tensor-parallel-size ffn-hidden-size fp4-recipe fp8-amax-compute-algo fp8-amax-history-len \
+    expert-tensor-parallel-size ffn-hidden-size fp4-recipe fp8-amax-compute-algo fp8-amax-history-len fp8-format \
     fp8-interval fp8-margin fp8-recipe global-batch-size glu-linear-offset head-lr-mult hidden-dropout \
     hidden-size high-priority-stream-groups hybrid-attention-ratio hybrid-mlp-ratio hybrid-override-pattern \
     hysteresis img-h img-w indexer-batch-size indexer-log-interval init-method-std initial-loss-scale \
@@ -113,7 +113,7 @@ pub(super) const VALUES: &str = "\
 pub(super) const NOT_READ: &str = "\
     account-for-embedding-in-pipeline-split account-for-loss-in-pipeline-split batch-size \
     checkpoint-activations distribute-saved-activations enable-full-sharding-in-hsdp fp16-lm-cross-entropy \
-    fp32-residual-connection fp4-format fp4-param-gather fp8-format fp8-param-gather grad-reduce-in-bf16 \
+    fp32-residual-connection fp4-format fp4-param-gather grad-reduce-in-bf16 \
     heterogeneous-layers-config-encoded-json heterogeneous-layers-config-path \
     hierarchical-context-parallel-sizes model-parallel-size moe-expert-capacity-factor moe-extended-tp \
     moe-layer-recompute moe-pad-expert-input-to-capacity moe-token-drop-policy optimizer-cpu-offload \

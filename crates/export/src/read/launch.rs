@@ -1,0 +1,253 @@
+//! The command of a script that starts a job, and what it starts.
+//!
+//! Input: the text of a script. Output: the words of a [`Launch`], with the program that it is of; whether these are
+//! arguments of Megatron-LM; or the job file that it names, which is read instead.
+
+use super::megatron::is_own_argument;
+use super::shell::{Script, Word, script};
+use super::{Problem, READERS};
+use crate::targets::TARGETS;
+use std::collections::BTreeMap;
+
+/// A command that starts a job.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Launch {
+    pub(super) words: Vec<Word>,
+    /// The program, if there is one: a file or a module, without folders.
+    pub(super) program: Option<String>,
+}
+
+/// Programs that start others.
+const STARTERS: &[&str] = &["torchrun", "deepspeed", "accelerate", "python", "python3"];
+
+/// Modules that start programs.
+const MODULES: &[&str] = &[
+    "accelerate.commands.launch",
+    "paddle.distributed.launch",
+    "torch.distributed.launch",
+    "torch.distributed.run",
+];
+
+/// Arguments of what starts processes.
+const OF_STARTERS: &[&str] = &[
+    "local-rank",
+    "master-addr",
+    "master-port",
+    "master_addr",
+    "master_port",
+    "max-restarts",
+    "max_restarts",
+    "nnodes",
+    "node-rank",
+    "node_rank",
+    "nproc-per-node",
+    "nproc_per_node",
+    "rdzv-backend",
+    "rdzv-endpoint",
+    "rdzv-id",
+    "rdzv_backend",
+    "rdzv_endpoint",
+    "rdzv_id",
+];
+
+impl Launch {
+    /// The command of a script that starts a job: that with Megatron's arguments, or else that which names a job file, or the
+    /// last one. A script that starts nothing says arguments in its variables.
+    ///
+    /// # Errors
+    /// It is no script; it starts several such jobs; a command begins with an argument.
+    pub(super) fn of(text: &str) -> Result<Self, Problem> {
+        let Script { commands, given } = script(text)?;
+        let mut launches: Vec<Self> = commands.iter().filter_map(|words| Self::of_command(words)).collect();
+        if launches.is_empty() {
+            let words = commands.into_iter().flatten().chain(given).flat_map(|word| {
+                let pieces: Vec<Word> = word
+                    .text
+                    .split_whitespace()
+                    .map(|text| Word {
+                        text: text.to_owned(),
+                        unknown: word.unknown.clone().filter(|unknown| text.contains(&unknown.written)),
+                        place: word.place.clone(),
+                    })
+                    .collect();
+                pieces
+            });
+            return Ok(Self { words: words.collect(), program: None });
+        }
+        if let Some(cut) = commands.iter().map(|words| &words[0]).find(|word| word.text.starts_with("--")) {
+            let message = format!(
+                "a command begins with `{}`: the line before has to end with a backslash, and not in a comment",
+                cut.text
+            );
+            return Err(Problem::Syntax(message, cut.place.clone()));
+        }
+        let is_known = |launch: &Self| launch.is_megatron() || !launch.files().is_empty();
+        if launches.iter().any(is_known) {
+            launches.retain(is_known);
+        }
+        let last = launches.pop().unwrap_or_default();
+        let texts = |launch: &Self| launch.words.iter().map(|word| word.text.clone()).collect::<Vec<_>>();
+        match launches.iter().find(|other| is_known(other) && texts(other) != texts(&last)) {
+            Some(other) => {
+                let place = other.words[0].place.clone();
+                Err(Problem::Syntax("the script starts several jobs: give that of one".to_owned(), place))
+            }
+            None => Ok(last),
+        }
+    }
+
+    fn of_command(words: &[Word]) -> Option<Self> {
+        let name = |word: &Word| word.text.rsplit('/').next().unwrap_or_default().to_owned();
+        let module = words.windows(2).find(|pair| {
+            ["-m", "--module"].contains(&pair[0].text.as_str()) && !MODULES.contains(&pair[1].text.as_str())
+        });
+        let file = words.iter().find(|word| word.text.ends_with(".py"));
+        let program = file.map(name).or_else(|| module.map(|pair| pair[1].text.clone()));
+        let is_started = words.iter().any(|word| STARTERS.contains(&name(word).as_str()));
+        (program.is_some() || is_started).then(|| Self { words: words.to_vec(), program })
+    }
+
+    /// The values of what starts processes, by name; all that is said with `--name value` or `--name=value`.
+    fn said(&self) -> BTreeMap<&str, &str> {
+        let mut said = BTreeMap::new();
+        for (at, word) in self.words.iter().enumerate() {
+            let Some(name) = word.text.strip_prefix("--") else { continue };
+            let next = self.words.get(at + 1).map_or("", |next| next.text.as_str());
+            let (name, value) = name.split_once('=').unwrap_or((name, next));
+            said.insert(name, value);
+        }
+        said
+    }
+
+    /// Returns whether it has arguments of Megatron-LM, or starts a program of it.
+    pub(super) fn is_megatron(&self) -> bool {
+        let names = self.said();
+        let is_own = names.keys().any(|name| !OF_STARTERS.contains(name) && is_own_argument(name));
+        is_own || self.program.as_ref().is_some_and(|program| program.starts_with("pretrain_"))
+    }
+
+    /// Job files that it names.
+    fn files(&self) -> Vec<&Word> {
+        // The name of a file without another framework's key before it.
+        let name = |word: &Word| word.text.rsplit('=').next().unwrap_or_default().to_owned();
+        let is_job = |word: &&Word| {
+            let name = name(word);
+            let endings = READERS.iter().flat_map(|reader| reader.extensions).filter(|end| **end != ".sh");
+            word.unknown.is_none() && endings.into_iter().any(|end| name.ends_with(*end) && name.len() > end.len())
+        };
+        self.words.iter().filter(is_job).collect()
+    }
+
+    /// Refuses a launch of another number of processes than there are devices; one in variables, or of as many hosts as come,
+    /// says none.
+    pub(super) fn must_start_on(&self, devices: usize) -> Result<(), String> {
+        let said = self.said();
+        let number = |names: &[&str]| {
+            names.iter().find_map(|name| Some((format!("--{name} {}", said.get(name)?), *said.get(name)?)))
+        };
+        let count = |said: &Option<(String, &str)>| said.as_ref().and_then(|(_, value)| value.parse::<usize>().ok());
+        let (hosts, each) =
+            (number(&["nnodes", "num_nodes"]), number(&["nproc_per_node", "nproc-per-node", "num_gpus"]));
+        // What starts processes of one host, if it is not said of how many.
+        let is_torchrun = |word: &Word| {
+            let name = word.text.rsplit('/').next().unwrap_or_default();
+            name == "torchrun" || name.starts_with("torch.distributed.")
+        };
+        let of_one = hosts.is_none() && self.words.iter().any(is_torchrun);
+        match (count(&hosts), count(&each)) {
+            (Some(hosts_count), Some(each_count)) if hosts_count.saturating_mul(each_count) != devices => {
+                let (hosts, each) = (hosts.unwrap_or_default().0, each.unwrap_or_default().0);
+                let started = hosts_count.saturating_mul(each_count);
+                Err(format!("`{hosts}` and `{each}` start {started} processes, but there are {devices} devices"))
+            }
+            (None, Some(each_count)) if of_one && each_count != devices => Err(format!(
+                "`{}` starts {each_count} processes, on one host as no `--nnodes` says more, but there are {devices} devices",
+                each.unwrap_or_default().0
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// What it starts, in words.
+    fn started(&self) -> String {
+        match &self.program {
+            Some(program) => format!("`{program}`"),
+            None => "nothing that is known".to_owned(),
+        }
+    }
+}
+
+/// The job file beside a script that names one: it is read instead. None, if the script says its job itself.
+///
+/// # Errors
+/// A script that cannot be read; one of no framework whose jobs are read; a launch of other devices; arguments that change
+/// what the file says.
+pub fn beside(name: &str, text: &str, devices: usize) -> Result<Option<String>, Problem> {
+    if !name.ends_with(".sh") {
+        return Ok(None);
+    }
+    let launch = Launch::of(text)?;
+    if launch.is_megatron() {
+        return Ok(None);
+    }
+    let files = launch.files();
+    let file = match files[..] {
+        [] => return Err(refusal(text, &launch)),
+        [file] => file,
+        [first, second, ..] => {
+            return Err(Problem::Syntax(
+                format!("both `{}` and `{}` may say the job: give the one that does", first.text, second.text),
+                second.place.clone(),
+            ));
+        }
+    };
+    launch.must_start_on(devices)?;
+    let own = file.text.rsplit('=').next().unwrap_or_default().to_owned();
+    match launch.words.iter().find(|word| changes_job(word) && *word != file) {
+        Some(word) => Err(Problem::Syntax(
+            format!("`{}` changes what `{own}` says: write it into that file, and give the file", word.text),
+            word.place.clone(),
+        )),
+        None => Ok(Some(own)),
+    }
+}
+
+/// Returns whether a word behind a program says something else than its job file.
+fn changes_job(word: &Word) -> bool {
+    /// Beginnings of arguments of Accelerate and of keys of MaxText that do.
+    const STARTS: &[&str] = &[
+        "--fsdp_",
+        "--mixed_precision",
+        "--parallelism_config_",
+        "--tp_size",
+        "--use_deepspeed",
+        "--use_fsdp",
+        "--zero_stage",
+        "dcn_",
+        "dtype=",
+        "gradient_accumulation_steps=",
+        "ici_",
+        "max_target_length=",
+        "per_device_batch_size=",
+        "remat_policy=",
+        "weight_dtype=",
+    ];
+    let of_titan = |text: &str| {
+        let name = text.strip_prefix("--").map(|name| name.split('=').next().unwrap_or_default());
+        let tables = ["activation_checkpoint.", "model.", "optimizer.", "parallelism.", "training."];
+        name.is_some_and(|name| tables.iter().any(|table| name.starts_with(table)))
+    };
+    STARTS.iter().any(|start| word.text.starts_with(start)) || of_titan(&word.text)
+}
+
+/// Why a script is not read: it is of no framework whose jobs are, by its name where the script says it.
+pub(super) fn refusal(text: &str, launch: &Launch) -> Problem {
+    let of = TARGETS.iter().find(|target| text.contains(target.title)).map_or_else(String::new, |target| {
+        format!(", of {}, whose jobs are programs in Python", target.title)
+    });
+    Problem::Other(format!(
+        "it starts {}{of}: it has no argument of Megatron-LM and names no job file that is read, so that nothing says how \
+         devices share the work",
+        launch.started()
+    ))
+}
