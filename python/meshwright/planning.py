@@ -424,6 +424,9 @@ def _of_job(step: Any, machine: Any, more: Mapping[str, Any]) -> dict[str, Any]:
     _, devices = _native.machine(name, machine_file=file)
     batch = given.get("global_batch")
     text = (str(step), exports.read(step)) if config.is_config(step) else None
+    if (beside := _native.job_beside(str(path), exports.read(path), devices)) is not None:
+        warnings.warn(f"{path}: this starts the job of `{beside}`, which is read", stacklevel=4)
+        path = pathlib.Path(path).parent / beside
     said_of_job = json.loads(_native.job(
         str(path), exports.read(path), devices, config=text, degrees=config.said(given.get("degrees")),
         seq=given.get("seq"), global_batch=None if batch is None else str(batch)))
@@ -437,6 +440,9 @@ def _of_job(step: Any, machine: Any, more: Mapping[str, Any]) -> dict[str, Any]:
         own = {name: what for name, what in own.items() if name not in ("seq", "global_batch", "precision_recipe", "optimizer")}
     if "microbatch_size" in given:
         own.pop("microbatches", None)
+    for name in own.keys() & given.keys() & {"microbatches", "recompute", "optimizer", "precision_recipe"}:
+        if str(own[name]) != str(given[name]):
+            warnings.warn(f"{path}: {name}={given[name]!r} is taken in place of what it says: {own[name]}", stacklevel=4)
     return {**own, **given}
 
 

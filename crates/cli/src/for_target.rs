@@ -17,7 +17,8 @@ use meshwright_compile::{
 };
 use meshwright_export::constraints::{Constraints, Step, Way, constraints, gaps};
 use meshwright_export::{
-    Degrees, EXPORT, Fault, Model, Otherwise, Precision, Recompute as Level, Target, export, planned, target,
+    Degrees, EXPORT, Fault, Model, Otherwise, Precision, Recompute as Level, Target, export,
+    job::SHORT_PRODUCTS, planned, target,
 };
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
@@ -308,7 +309,7 @@ fn step(options: &Options, machine: &Machine, config: &Source) -> Result<Step, B
         precision: if recipe == "f32" { Precision::F32 } else { Precision::Bf16 },
         optimizer: made.map(|made| made.optimizer.clone()).filter(|name| name != NO_OPTIMIZER),
         sizes: Model::read(&meshwright_models::read(config, &of_model)?),
-        beyond: if recipe == "fp8" { vec!["products in 8-bit floats".to_owned()] } else { Vec::new() },
+        beyond: if recipe == "fp8" { vec![SHORT_PRODUCTS.to_owned()] } else { Vec::new() },
     })
 }
 

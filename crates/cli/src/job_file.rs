@@ -2,8 +2,7 @@
 //! the pipeline that it is.
 
 use crate::args::{
-    JobFile, MemoryLimits, OneOf, Output, PipelineArguments, PlanArguments, Planning, PrecisionRecipe,
-    SearchScope, StepArguments,
+    JobFile, MemoryLimits, OneOf, Output, PipelineArguments, PlanArguments, Planning, SearchScope,
 };
 use crate::failure::{Failure, Outcome, warn_all};
 use crate::nearest::Nearest;
@@ -11,21 +10,24 @@ use crate::pipeline_plan::{must_be_known_of_degrees, of_way};
 use crate::plan::{self, Answer, Beside};
 use crate::planning::{self, Inputs, NoMachine};
 use crate::terminal::Terminal;
-use crate::{arrays, for_target, input, plural, program};
+use crate::{for_target, input, plural, program};
 use meshwright_compile::{DegreeSpace, GridOutcome, Microbatches, Options, ParallelDegrees, PipelinePlan};
-use meshwright_export::job::Precision;
-use meshwright_export::read::{Around, Found, Problem, Setting, Unsaid, changes, read, reader, warning};
+use meshwright_export::read::{
+    Around, Found, Problem, Setting, Unsaid, beside, changes, read, reader, warning,
+};
 use meshwright_export::{Export, Fault, Otherwise, export, planned, target};
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::{Bytes, Seconds};
-use meshwright_models::Batch;
 use meshwright_models::families::Architecture;
 use meshwright_plan::PlanFile;
 use meshwright_present::wrap::wrap;
-use meshwright_tensor::types::Type;
 use serde_json::json;
-use std::collections::BTreeSet;
 use std::path::Path;
+
+mod aside;
+mod step;
+
+pub use step::{Contradiction, SaidOfStep, StepOfJob};
 
 /// A job that was read.
 struct Job {
@@ -39,7 +41,10 @@ struct Job {
     stages: Option<Vec<usize>>,
     /// The schedule of the job, where it is not the usual one.
     schedule: Option<&'static str>,
-    /// What it does a little otherwise than it is planned.
+    around: Around,
+    /// Whether its products are in 8-bit floats.
+    has_fp8: bool,
+    /// What it does a little otherwise than it is planned, and what of it flags take the place of.
     notes: Vec<String>,
     source: Source,
 }
@@ -330,6 +335,8 @@ impl Job {
         };
         let config = planned::config(plan, name);
         let job = match planned::job(plan, name, config.as_ref()) {
+            // The job has that already.
+            Ok(job) if self.has_fp8 => job.without_short_products(),
             Ok(job) => job,
             Err(Fault::Plan(found) | Fault::Config(found)) => return degrees(found.message),
         };
@@ -341,7 +348,11 @@ impl Job {
                     Some(config) => self.priced(plan, config, &written)?,
                     None => None,
                 };
-                Ok(Changes::Settings(changes(name, &self.source.text, text), written.job.notes, priced))
+                Ok(Changes::Settings(
+                    changes(name, &self.source.text, text, self.around),
+                    written.job.notes,
+                    priced,
+                ))
             }
             Err(gaps) => {
                 let gap = gaps.first().map_or_else(String::new, ToString::to_string);
@@ -368,6 +379,9 @@ impl Job {
         else {
             return nothing("of a program nobody knows what else its framework runs");
         };
+        if self.has_fp8 {
+            return nothing("what else its framework runs with products in 8 bits is not searched");
+        }
         let job = JobFile { from: None, target: Some(target.name.to_owned()) };
         let own = PlanArguments { job, ..arguments.clone() };
         let runs = format!("the fastest that {} {} runs", target.title, target.version);
@@ -402,14 +416,23 @@ impl Job {
 
     /// Errors: what is no job file, or says what it cannot mean.
     fn read(planning: &Planning, path: &Path) -> Outcome<Self> {
-        let source = input::text(path, "job file")?;
+        let mut source = input::text(path, "job file")?;
         let Some(machine) = &planning.machine else {
             return Err(Failure::usage(
                 "`--from`: a job file says nothing of links: give the machine with `--machine`",
             ));
         };
         let devices = input::machine(machine)?.num_devices();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name_of = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let mut name = name_of(path);
+        let mut notes = Vec::new();
+        if let Some(file) =
+            beside(&name, &source.text, devices).map_err(|problem| at_fault(&source, problem))?
+        {
+            let path = path.with_file_name("").join(&file);
+            notes.push(format!("this is the job that `{}` starts", source.name));
+            (source, name) = (input::text(&path, "job file")?, name_of(&path));
+        }
         // What comes from stdin can be read only once.
         let text = match planning.model != Path::new("-") {
             true => Some(program::text(&planning.model)?),
@@ -424,11 +447,12 @@ impl Job {
         let is_of_config = text.as_ref().is_some_and(program::is_config);
         let other = |message: String| at_fault(&source, Problem::Other(message));
         let said = found.degrees.to_string().parse().map_err(|refusal| other(format!("{refusal}")))?;
+        notes.extend(aside::notes(planning, &found));
         let mut planning = Planning { degrees: planning.degrees.with(said), ..planning.clone() };
         match text.filter(|_| planning.step.given().is_empty()) {
-            Some(text) if !program::is_config(&text) => must_be_of_batch(&text, &name, &found)?,
+            Some(text) if !program::is_config(&text) => step::must_be_of_batch(&text, &name, &found)?,
             None if planning.step.given().is_empty() => {}
-            _ => fill_in(&mut planning.step, &name, &found)?,
+            _ => step::fill_in(&mut planning.step, &name, &found)?,
         }
         let given = |what: &Unsaid| match what {
             Unsaid::Sequence => planning.step.seq.is_some() || !has_open_length,
@@ -437,9 +461,10 @@ impl Job {
         };
         let unsaid = found.unsaid();
         let unsaid = unsaid.iter().filter(|what| !given(what)).map(|what| what.note(flag(*what)));
-        let mut notes = found.notes;
+        let unsaid: Vec<String> = unsaid.collect();
+        notes.extend(found.notes);
         notes.extend(unsaid);
-        let Found { degrees, microbatches, recompute, stages, schedule, .. } = found;
+        let Found { degrees, microbatches, recompute, stages, schedule, has_fp8, .. } = found;
         if !planning.fitting.says_microbatches() {
             planning.fitting.microbatches.extend(microbatches.map(Microbatches::Number));
         }
@@ -449,7 +474,17 @@ impl Job {
                 .recompute
                 .extend(recompute.map(|level| level.name().parse::<OneOf>()).transpose().ok().flatten());
         }
-        Ok(Self { planning, is_of_config, groups: degrees.pp, stages, schedule, notes, source })
+        Ok(Self {
+            planning,
+            is_of_config,
+            groups: degrees.pp,
+            stages,
+            schedule,
+            around,
+            has_fp8,
+            notes,
+            source,
+        })
     }
 }
 
@@ -481,110 +516,6 @@ fn architecture(text: &Source) -> Option<Architecture> {
     Some(model.architecture)
 }
 
-/// The batch, the sequences, the optimizer and the types of numbers of a job where no flag says them.
-///
-/// Errors: a flag says something else.
-fn fill_in(step: &mut StepArguments, name: &str, found: &Found) -> Outcome {
-    let of_job = StepOfJob::of(step.seq, step.batch()?, found).map_err(|Contradiction { said, own }| {
-        let flag = match said {
-            SaidOfStep::Sequence(given) => format!("--seq {given}"),
-            SaidOfStep::Batch => "--global-batch".to_owned(),
-        };
-        Failure::usage(format!(
-            "`{flag}` contradicts `{name}`, which says {own}: leave the flag out, or change the job"
-        ))
-    })?;
-    step.seq = of_job.sequence;
-    if let Some(batch) = of_job.batch {
-        step.global_batch.get_or_insert(batch.into());
-    }
-    if step.optimizer.is_none() {
-        step.optimizer = found.optimizer.map(str::to_owned);
-    }
-    if step.precision_recipe.is_none() {
-        step.precision_recipe = found.precision.map(|precision| match precision {
-            Precision::Bf16 => PrecisionRecipe::Bf16,
-            Precision::F32 => PrecisionRecipe::F32,
-        });
-    }
-    Ok(())
-}
-
-/// Something that the caller says of a step, and the job otherwise.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Contradiction {
-    /// What the caller says.
-    pub said: SaidOfStep,
-    /// What the job says, as the end of a sentence.
-    pub own: String,
-}
-
-/// Statement about a step beside a job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SaidOfStep {
-    /// Tokens of a sequence.
-    Sequence(usize),
-    /// The batch.
-    Batch,
-}
-
-/// Data of a step, as the caller says it, and where he does not as a job does.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StepOfJob {
-    /// Tokens of a sequence.
-    pub sequence: Option<usize>,
-    /// The batch; as the caller wrote it.
-    pub batch: Option<Batch>,
-}
-
-impl StepOfJob {
-    /// Of what the caller says, and a job.
-    ///
-    /// # Errors
-    /// They say different things.
-    pub fn of(sequence: Option<usize>, batch: Option<Batch>, job: &Found) -> Result<Self, Contradiction> {
-        let sequence = match (sequence, job.sequence) {
-            (Some(given), Some(own)) if given != own => {
-                let own = format!("sequences of {own} tokens");
-                return Err(Contradiction { said: SaidOfStep::Sequence(given), own });
-            }
-            (given, own) => given.or(own),
-        };
-        let sequences = batch.and_then(|batch| match (batch, sequence) {
-            (Batch::Sequences(count), _) => Some(count),
-            (batch, Some(length)) => batch.sequences(length).ok(),
-            (Batch::Tokens(_), None) => None,
-        });
-        match (sequences, job.global_batch) {
-            (Some(given), Some(own)) if given != own => {
-                Err(Contradiction { said: SaidOfStep::Batch, own: format!("{own} sequences") })
-            }
-            (_, own) => Ok(Self { sequence, batch: batch.or(own.map(Batch::Sequences)) }),
-        }
-    }
-}
-
-/// Refuses the job of another batch than a program's, whose tokens are integers, `[batch, tokens]`.
-fn must_be_of_batch(source: &Source, name: &str, found: &Found) -> Outcome {
-    let Some(batch) = found.global_batch else { return Ok(()) };
-    let program = program::of_text(source, None)?;
-    let Some(main) = program.main() else { return Ok(()) };
-    let types = arrays::argument_types(main);
-    let tokens =
-        types.iter().filter_map(Type::as_tensor).filter(|ty| ty.element.is_integer() && ty.rank() == 2);
-    let batches: BTreeSet<usize> = tokens.map(|ty| ty.shape[0]).collect();
-    match batches.is_empty() || batches.contains(&batch) {
-        true => Ok(()),
-        false => {
-            let own: Vec<String> = batches.iter().map(usize::to_string).collect();
-            Err(Failure::usage(format!(
-                "`{name}` is of {batch} sequences a step, but the program is of {}: plan the program of the job's batch",
-                own.join(" or ")
-            )))
-        }
-    }
-}
-
 fn at_fault(source: &Source, problem: Problem) -> Failure {
-    Failure::input(source, vec![problem.into()])
+    Failure::input(source, vec![problem.diagnostic(&source.text)])
 }

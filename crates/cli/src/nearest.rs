@@ -110,7 +110,7 @@ impl Nearest {
         };
         match self.leaves_out.as_slice() {
             [] => price,
-            beside => format!("{price} That leaves out: {}.", beside.join("; ")),
+            beside => format!("{price} That does not count: {}.", beside.join("; ")),
         }
     }
 

@@ -295,7 +295,7 @@ impl Fit {
                     "zero={} with cp={}: state is sharded over the devices of cp too, always",
                     degrees.zero, degrees.cp
                 ),
-                format!("over {} devices", hybrid(&degrees)[1] * degrees.cp),
+                format!("state over {} devices", hybrid(&degrees)[1] * degrees.cp),
             );
         }
     }
@@ -330,7 +330,7 @@ impl Fit {
                     format!(
                         "fsdp={fsdp} with ep={ep}: what is no expert is sharded over the devices of ep too, always"
                     ),
-                    format!("it over {} devices", fsdp * ep),
+                    format!("what is no expert over {} devices", fsdp * ep),
                 );
             }
             _ => {}
@@ -367,7 +367,7 @@ impl Fit {
         let own: Vec<Kind> = order.iter().copied().filter(|kind| found.contains(kind)).collect();
         let what = format!("ranks in the order {} (outermost first)", list(&found));
         self.job.axes.sort_by_key(|axis| order.iter().position(|kind| *kind == axis.kind));
-        self.changed_beside(what, list(&own));
+        self.changed_beside(what, format!("the order {}", list(&own)));
     }
 
     /// Stages of a pipeline as the target cuts them: each of as many layers as are asked for, or all of equally many.
@@ -390,7 +390,7 @@ impl Fit {
         match equal {
             Some(equal) => {
                 self.job.stages = Some(equal);
-                self.changed_beside(what, format!("{} in each", layers / count));
+                self.changed_beside(what, format!("{} layers in each stage", layers / count));
             }
             None => self.cannot(format!("{what}: {layers} layers are not {count} equal stages")),
         }
@@ -447,7 +447,7 @@ impl Fit {
             None => "the program has no optimizer: it is a loss, not a training step".to_owned(),
         };
         self.job.optimizer = Some(known[0].to_owned());
-        self.changed_beside(what, known[0]);
+        self.changed_beside(what, format!("the optimizer {}", known[0]));
     }
 
     /// A number that something has to divide.

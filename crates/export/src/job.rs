@@ -453,6 +453,17 @@ fn replicated(plan: &PlanFile) -> usize {
     plan.parallelism.iter().filter_map(of).filter(|count| *count > 0).fold(1, usize::saturating_mul)
 }
 
+/// What is said of products in floats of eight bits, which no target is written with.
+pub const SHORT_PRODUCTS: &str = "products in 8-bit floats";
+
+impl Job {
+    /// The same, where products in floats of eight bits are asked for by others.
+    pub fn without_short_products(mut self) -> Self {
+        self.beyond.retain(|what| what != SHORT_PRODUCTS);
+        self
+    }
+}
+
 /// What degrees do not say.
 fn beyond(plan: &PlanFile, job: &Job) -> Vec<String> {
     let mut beyond = Vec::new();
@@ -482,7 +493,7 @@ fn beyond(plan: &PlanFile, job: &Job) -> Vec<String> {
         }
     }
     if has_short_products(plan) {
-        beyond.push("products in 8-bit floats".to_owned());
+        beyond.push(SHORT_PRODUCTS.to_owned());
     }
     if !plan.tiles.is_empty() {
         beyond.push(format!("{} regions in tiles", plan.tiles.len()));

@@ -5,7 +5,7 @@ use crate::errors::{self, Stop};
 use crate::{read_machine, read_plan, usage, work};
 use meshwright_cli::{Contradiction, Nearest, SaidOfStep, StepOfJob};
 use meshwright_export::read::{Around, Problem, Unsaid};
-use meshwright_export::{Fault, Otherwise, Precision, Recompute, TARGETS, Target, planned};
+use meshwright_export::{Fault, Otherwise, Recompute, TARGETS, Target, planned};
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::Machine;
 use meshwright_models::Batch;
@@ -84,7 +84,7 @@ pub(crate) fn job(
 ) -> PyResult<String> {
     work::run(py, move |_| {
         let source = Source::new(name, text);
-        let at_fault = |problem: Problem| Stop::input(vec![problem.into()], &source);
+        let at_fault = |problem: Problem| Stop::input(vec![problem.diagnostic(&source.text)], &source);
         let config = config.map(|(name, text)| Source::new(name, text));
         let layers = config.as_ref().and_then(meshwright_cli::layers_of_config);
         let found = meshwright_export::read::read(&source.name, &source.text, Around { devices, layers })
@@ -112,10 +112,6 @@ pub(crate) fn job(
         }
         let degrees: serde_json::Map<String, serde_json::Value> =
             own.into_iter().map(|(name, degree)| (name.to_owned(), degree.into())).collect();
-        let precision_recipe = found.precision.map(|precision| match precision {
-            Precision::Bf16 => "bf16",
-            Precision::F32 => "f32",
-        });
         let has_open_length = config.as_ref().is_some_and(meshwright_cli::has_open_length);
         let unsaid: BTreeMap<&str, String> = found
             .unsaid()
@@ -134,7 +130,7 @@ pub(crate) fn job(
             "degrees": degrees,
             "seq": step.sequence,
             "global_batch": step.batch.map(|batch| batch.to_string()),
-            "precision_recipe": precision_recipe,
+            "precision_recipe": found.recipe(),
             "optimizer": found.optimizer,
             "microbatches": found.microbatches,
             "recompute": found.recompute.map(Recompute::name),
@@ -142,6 +138,22 @@ pub(crate) fn job(
             "unsaid": unsaid,
         });
         Ok(said.to_string())
+    })
+}
+
+/// The name of the job file that a script starts, beside it, which is to be read in its place; none where the text is a job
+/// itself. See `_native.pyi`.
+#[pyfunction]
+pub(crate) fn job_beside(
+    py: Python<'_>,
+    name: String,
+    text: String,
+    devices: usize,
+) -> PyResult<Option<String>> {
+    work::run(py, move |_| {
+        let source = Source::new(name, text);
+        let beside = meshwright_export::read::beside(&source.name, &source.text, devices);
+        beside.map_err(|problem: Problem| Stop::input(vec![problem.diagnostic(&source.text)], &source))
     })
 }
 

@@ -327,6 +327,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(exports::export, module)?)?;
     module.add_function(wrap_pyfunction!(exports::export_targets, module)?)?;
     module.add_function(wrap_pyfunction!(exports::job, module)?)?;
+    module.add_function(wrap_pyfunction!(exports::job_beside, module)?)?;
     module.add_function(wrap_pyfunction!(simulate::simulate, module)?)?;
     module.add_function(wrap_pyfunction!(simulate::schedule, module)?)?;
     module.add_function(wrap_pyfunction!(simulate::checked_schedule, module)?)?;

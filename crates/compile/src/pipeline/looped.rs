@@ -17,7 +17,7 @@ use super::cut::Cut;
 use super::figures::{self, Priced};
 use super::lower::must_verify;
 use super::plan;
-use super::rolled::{WrittenOut, rolled};
+use super::rolled::rolled;
 use crate::error::CompileError;
 use crate::mesh::placed;
 use crate::options::{Options, StageLoops};
@@ -152,12 +152,9 @@ impl Priced<'_> {
             }
             let stages = outcomes.iter().enumerate().map(|(stage, outcome)| match outcome {
                 Ok(layers) => StageLayers::Loop { layers: *layers, more: more[stage] },
-                Err(why) => StageLayers::WrittenOut(match why {
-                    WrittenOut::NoRange => WhyWrittenOut::NoRange,
-                    WrittenOut::OtherOrder => WhyWrittenOut::OtherOrder,
-                    WrittenOut::NoneRepeats => WhyWrittenOut::NoneRepeats,
-                    WrittenOut::Unwanted => refused[&stage],
-                }),
+                // Why it is not wanted is known here.
+                Err(WhyWrittenOut::Unwanted) => StageLayers::WrittenOut(refused[&stage]),
+                Err(why) => StageLayers::WrittenOut(*why),
             });
             let stages = stages.collect();
             programs.programs.values().for_each(|program| proved(&program.device));

@@ -98,16 +98,28 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     job.known(&[KEYS, KEYS_OF_OTHERS])?;
     job.off(&["use_cpu"])?;
     job.off(KEYS_OF_OTHERS)?;
+    of_their_kinds(&job)?;
     let precision = match job.text("mixed_precision")? {
         None => None,
         Some("no") => Some(Precision::F32),
-        Some("bf16" | "fp16") => Some(Precision::Bf16),
+        Some("bf16" | "fp16" | "fp8") => Some(Precision::Bf16),
         Some(other) => return Err(super::not_read("mixed_precision", format!("`{other}`"))),
     };
     if let Some(processes) = job.size("num_processes")?.filter(|processes| *processes != devices) {
         return Err(format!("`num_processes` is {processes}, but there are {devices} devices").into());
     }
-    let found = Found { precision, ..Found::default() };
+    if let Some(machines) = job.size("num_machines")?.filter(|machines| !devices.is_multiple_of(*machines)) {
+        return Err(
+            format!("`num_machines` is {machines}, which does not divide the {devices} devices").into()
+        );
+    }
+    let notes = match job.text("mixed_precision")? {
+        Some("fp16") => vec![super::f16_note("mixed_precision: fp16")],
+        Some("fp8") => vec![super::fp8_note("mixed_precision: fp8", "the backend that is installed")],
+        _ => Vec::new(),
+    };
+    let has_fp8 = job.text("mixed_precision")? == Some("fp8");
+    let found = Found { precision, has_fp8, notes, ..Found::default() };
     match job.text("distributed_type")? {
         Some("MULTI_GPU") => {
             job.off(&["parallelism_config"])?;
@@ -159,6 +171,26 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     let degrees = Degrees { dp: replicate * shard, fsdp, tp, cp, zero, ..Degrees::default() };
     let found = Found { degrees, recompute, ..found };
     found.over_context("parallelism_config.parallelism_config_cp_size", shard)
+}
+
+/// Refuses values of another kind than their keys have, of keys that say nothing else here.
+fn of_their_kinds(job: &Keys<'_>) -> Result<(), Problem> {
+    for name in ["machine_rank", "main_process_port"] {
+        job.count(name)?;
+    }
+    for name in ["debug", "enable_cpu_affinity", "same_network"] {
+        job.flag(name)?;
+    }
+    let Some(fsdp) = job.inner("fsdp_config")? else { return Ok(()) };
+    for name in [
+        "fsdp_cpu_ram_efficient_loading",
+        "fsdp_forward_prefetch",
+        "fsdp_sync_module_states",
+        "fsdp_use_orig_params",
+    ] {
+        fsdp.flag(name)?;
+    }
+    fsdp.count("fsdp_min_num_params").map(|_| ())
 }
 
 /// Whether parameters that were gathered for the forward pass stay for the backward pass: a flag of FSDP2, and a strategy of

@@ -227,6 +227,23 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     for name in ["bf16", "bfloat16", "fp16", "torch_autocast"] {
         is_short |= job.inner_or_empty(name)?.flag("enabled")?;
     }
+    let is_f16 = job.inner_or_empty("fp16")?.flag("enabled")?;
+    for name in ["bf16", "bfloat16"] {
+        if is_f16 && job.inner_or_empty(name)?.flag("enabled")? {
+            return Err(format!(
+                "`fp16.enabled` and `{name}.enabled` are both true: DeepSpeed takes one of them"
+            )
+            .into());
+        }
+    }
+    for name in ["steps_per_print", "gradient_clipping", "gradient_predivide_factor"] {
+        if job.text(name).ok().flatten() != Some("auto") {
+            job.number(name)?;
+        }
+    }
+    for name in ["wall_clock_breakdown", "prescale_gradients", "dump_state"] {
+        job.flag(name)?;
+    }
     let optimizer = job.inner_or_empty("optimizer")?.text("type")?;
     let found = Found {
         degrees,
@@ -236,6 +253,7 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
         recompute: recompute(&object("activation_checkpointing", AGAIN_KEYS)?)?,
         precision: Some(if is_short { Precision::Bf16 } else { Precision::F32 }),
         optimizer: optimizer.map(|name| super::optimizer("optimizer.type", name)).transpose()?,
+        notes: if is_f16 { vec![super::f16_note("fp16.enabled")] } else { Vec::new() },
         sizes: stated(&value, &[(ModelSize::Chosen, "expert_parallel.top_k")]),
         ..Found::default()
     };

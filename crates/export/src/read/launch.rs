@@ -5,7 +5,7 @@
 
 use super::megatron::is_own_argument;
 use super::shell::{Script, Word, script};
-use super::{Problem, READERS};
+use super::{Problem, READERS, mindspeed};
 use crate::targets::TARGETS;
 use std::collections::BTreeMap;
 
@@ -122,8 +122,13 @@ impl Launch {
     /// Returns whether it has arguments of Megatron-LM, or starts a program of it.
     pub(super) fn is_megatron(&self) -> bool {
         let names = self.said();
-        let is_own = names.keys().any(|name| !OF_STARTERS.contains(name) && is_own_argument(name));
+        let is_own = names.keys().any(|name| is_own_argument(name) || mindspeed::is_own_argument(name));
         is_own || self.program.as_ref().is_some_and(|program| program.starts_with("pretrain_"))
+    }
+
+    /// Returns whether it has an argument of which this holds.
+    pub(super) fn has(&self, is_it: fn(&str) -> bool) -> bool {
+        self.said().into_keys().any(is_it)
     }
 
     /// Job files that it names.
@@ -133,7 +138,8 @@ impl Launch {
         let is_job = |word: &&Word| {
             let name = name(word);
             let endings = READERS.iter().flat_map(|reader| reader.extensions).filter(|end| **end != ".sh");
-            word.unknown.is_none() && endings.into_iter().any(|end| name.ends_with(*end) && name.len() > end.len())
+            word.unknown.is_none()
+                && endings.into_iter().any(|end| name.ends_with(*end) && name.len() > end.len())
         };
         self.words.iter().filter(is_job).collect()
     }
@@ -145,7 +151,8 @@ impl Launch {
         let number = |names: &[&str]| {
             names.iter().find_map(|name| Some((format!("--{name} {}", said.get(name)?), *said.get(name)?)))
         };
-        let count = |said: &Option<(String, &str)>| said.as_ref().and_then(|(_, value)| value.parse::<usize>().ok());
+        let count =
+            |said: &Option<(String, &str)>| said.as_ref().and_then(|(_, value)| value.parse::<usize>().ok());
         let (hosts, each) =
             (number(&["nnodes", "num_nodes"]), number(&["nproc_per_node", "nproc-per-node", "num_gpus"]));
         // What starts processes of one host, if it is not said of how many.
@@ -158,7 +165,9 @@ impl Launch {
             (Some(hosts_count), Some(each_count)) if hosts_count.saturating_mul(each_count) != devices => {
                 let (hosts, each) = (hosts.unwrap_or_default().0, each.unwrap_or_default().0);
                 let started = hosts_count.saturating_mul(each_count);
-                Err(format!("`{hosts}` and `{each}` start {started} processes, but there are {devices} devices"))
+                Err(format!(
+                    "`{hosts}` and `{each}` start {started} processes, but there are {devices} devices"
+                ))
             }
             (None, Some(each_count)) if of_one && each_count != devices => Err(format!(
                 "`{}` starts {each_count} processes, on one host as no `--nnodes` says more, but there are {devices} devices",
@@ -196,7 +205,10 @@ pub fn beside(name: &str, text: &str, devices: usize) -> Result<Option<String>, 
         [file] => file,
         [first, second, ..] => {
             return Err(Problem::Syntax(
-                format!("both `{}` and `{}` may say the job: give the one that does", first.text, second.text),
+                format!(
+                    "both `{}` and `{}` may say the job: give the one that does",
+                    first.text, second.text
+                ),
                 second.place.clone(),
             ));
         }
@@ -240,14 +252,135 @@ fn changes_job(word: &Word) -> bool {
     STARTS.iter().any(|start| word.text.starts_with(start)) || of_titan(&word.text)
 }
 
+/// Why a script is no job by itself.
+pub(super) fn not_its_own(text: &str) -> Problem {
+    let launch = match Launch::of(text) {
+        Ok(launch) => launch,
+        Err(problem) => return problem,
+    };
+    match launch.files().first() {
+        Some(file) => Problem::Other(format!("it starts the job of `{}`: give that file", file.text)),
+        None => refusal(text, &launch),
+    }
+}
+
 /// Why a script is not read: it is of no framework whose jobs are, by its name where the script says it.
 pub(super) fn refusal(text: &str, launch: &Launch) -> Problem {
     let of = TARGETS.iter().find(|target| text.contains(target.title)).map_or_else(String::new, |target| {
         format!(", of {}, whose jobs are programs in Python", target.title)
     });
+    let other = launch
+        .said()
+        .into_keys()
+        .find(|name| !OF_STARTERS.contains(name) && !["m", "standalone"].contains(name));
+    let other = other.map_or_else(String::new, |name| format!(" (`--{name}` is none)"));
     Problem::Other(format!(
-        "it starts {}{of}: it has no argument of Megatron-LM and names no job file that is read, so that nothing says how \
-         devices share the work",
+        "it starts {}{of}: it has no argument of Megatron-LM{other} and names no job file that is read, so that nothing says \
+         how devices share the work",
         launch.started()
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::{Around, Found, Kind, read};
+
+    fn refused(name: &str, text: &str, devices: usize) -> String {
+        let problem = beside(name, text, devices)
+            .and_then(|_| read(name, text, Around::devices(devices)))
+            .expect_err(text);
+        problem.to_string()
+    }
+
+    fn found(text: &str) -> Found {
+        read("job.sh", text, Around::devices(8)).unwrap_or_else(|problem| panic!("{text}: {problem}"))
+    }
+
+    #[test]
+    fn arguments_are_read_as_the_shell_puts_them_together() {
+        let one = "TP=4\nGPUS=8\nARGS=\"--tensor-model-parallel-size $TP\"\nARGS+=\" --micro-batch-size 2\"\n\
+                   DATA=(\n  --data-path $DATA_PATH # blended\n  --seq-length $((1024*4))\n)\n\
+                   torchrun --nproc_per_node ${GPUS} pretrain_gpt.py $ARGS \"${DATA[@]}\" --bf16 \"$@\"\n";
+        let job = found(one);
+        assert_eq!(
+            (job.degrees.tp, job.degrees.dp, job.microbatch_size, job.sequence),
+            (4, 2, Some(2), Some(4096))
+        );
+        assert_eq!(job.kind, Some(Kind::Decoder));
+        let within = "OPTS=\"--tensor-model-parallel-size 2 --micro-batch-size 1\"\n\
+                      run_cmd=\"python -u /x/pretrain_gpt.py ${OPTS}\"\nsrun -l sh -c \"${run_cmd}\"\n";
+        assert_eq!(found(within).degrees.tp, 2);
+        // Arguments alone, as another script takes them.
+        assert_eq!(found("ARGS=\"--tensor-model-parallel-size 4\"\n").degrees.tp, 4);
+    }
+
+    #[test]
+    fn what_nobody_knows_is_named() {
+        for (text, said) in [
+            ("pretrain_gpt.py --tensor-model-parallel-size $TP", "write `TP=...` in front of it"),
+            ("pretrain_gpt.py --tensor-model-parallel-size $1", "`$1` nobody knows what it is"),
+            ("pretrain_gpt.py --num-layers 8 $MORE", "`$MORE` may stand for arguments"),
+            ("if [ -f x ]; then TP=2; fi\npretrain_gpt.py --tensor-model-parallel-size $TP", "under a test"),
+            ("pretrain_gpt.py --tensor-model-parallel-size --bf16", "has no value"),
+            ("pretrain_gpt.py --num-layers 8 # x \\\n  --bf16", "begins with `--bf16`"),
+            ("pretrain_gpt.py --num-layers many", "`--num-layers many` is no number"),
+            ("pretrain_gpt.py --num-layers 8\npretrain_gpt.py --num-layers 9\n", "starts several jobs"),
+            ("torchrun --nproc_per_node 4 pretrain_gpt.py --num-layers 8", "on one host as no `--nnodes`"),
+            ("pretrain_retro.py --num-layers 8", "the steps of `pretrain_retro.py` are not read"),
+            ("pretrain_gpt.py --bf16 --fp16 --num-layers 8", "`--fp16` and `--bf16` both"),
+            (
+                "pretrain_gpt.py --bf16 --fp8-param-gather --num-layers 8",
+                "says nothing without `--fp8-format`",
+            ),
+        ] {
+            let problem = refused("job.sh", text, 8);
+            assert!(problem.contains(said), "{text}: {problem}");
+        }
+        assert_eq!(found("torchrun --nproc_per_node gpu pretrain_gpt.py --num-layers 8").degrees.dp, 8);
+    }
+
+    #[test]
+    fn numbers_are_read_as_they_are_or_said() {
+        let fp8 = found("pretrain_gpt.py --bf16 --fp8-format hybrid --fp8-param-gather --num-layers 8");
+        assert_eq!((fp8.recipe(), fp8.notes.len()), (Some("fp8"), 2));
+        assert!(fp8.notes[0].contains("the recipe `delayed`"), "{:?}", fp8.notes);
+        let f16 = found("pretrain_gpt.py --fp16 --num-layers 8");
+        assert_eq!(f16.recipe(), Some("bf16"));
+        assert!(f16.notes[0].contains("computes in f16"), "{:?}", f16.notes);
+    }
+
+    #[test]
+    fn jobs_of_other_frameworks_are_read_from_their_files() {
+        let file = |text: &str| beside("launch.sh", text, 8).unwrap();
+        for (text, own) in [
+            ("torchrun -m torchtitan.train --job.config_file job.toml \"$@\"", "job.toml"),
+            (
+                "CONFIG=conf/ds.json\ndeepspeed --num_gpus 8 train.py --deepspeed_config=$CONFIG --seed 1",
+                "conf/ds.json",
+            ),
+            ("accelerate launch --config_file a.yaml train.py --bf16", "a.yaml"),
+            ("python3 -m maxtext.train config.yml run_name=x", "config.yml"),
+        ] {
+            assert_eq!(file(text).as_deref(), Some(own), "{text}");
+        }
+        assert_eq!(file("pretrain_gpt.py --num-layers 8 --vocab-file vocab.json"), None);
+        for (text, said) in [
+            ("# For NeMo 2.4.0.\ntorchrun recipe.py", "it starts `recipe.py`, of NeMo"),
+            ("python train.py --config a.yaml --deepspeed b.json", "both `a.yaml` and `b.json`"),
+            (
+                "torchrun --nproc_per_node 4 -m torchtitan.train --job.config_file job.toml",
+                "but there are 8 devices",
+            ),
+            (
+                "torchrun -m torchtitan.train --job.config_file job.toml --training.seq_len 128",
+                "`--training.seq_len` changes what `job.toml` says",
+            ),
+            ("python3 -m maxtext.train config.yml ici_fsdp_parallelism=4", "write it into that file"),
+            ("echo hello", "it starts nothing that is known"),
+        ] {
+            let problem = refused("launch.sh", text, 8);
+            assert!(problem.contains(said), "{text}: {problem}");
+        }
+    }
 }

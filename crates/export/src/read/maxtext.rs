@@ -183,6 +183,8 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
         }
     };
     let count = job.degree("gradient_accumulation_steps")?;
+    let dtype = job.text("dtype")?;
+    let notes = if dtype == Some("float16") { vec![super::f16_note("dtype: float16")] } else { Vec::new() };
     let found = Found {
         degrees,
         sizes: stated(&value, SIZES),
@@ -195,7 +197,8 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
             Some("minimal") => Some(Recompute::Selective),
             Some(other) => return Err(not_read("remat_policy", format!("`{other}`"))),
         },
-        precision: job.text("dtype")?.map(super::precision),
+        precision: dtype.map(super::precision),
+        notes,
         optimizer: job.text("opt_type")?.map(|name| super::optimizer("opt_type", name)).transpose()?,
         ..Found::default()
     };

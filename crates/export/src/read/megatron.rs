@@ -80,7 +80,8 @@ fn kind(launch: &Launch) -> Result<Option<Kind>, Problem> {
     match PROGRAMS.iter().find(|(name, _)| *name == program) {
         Some((_, Some(kind))) => Ok(Some(*kind)),
         Some((_, None)) => {
-            let read = PROGRAMS.iter().filter(|(_, kind)| kind.is_some()).map(|(name, _)| format!("`{name}`"));
+            let read =
+                PROGRAMS.iter().filter(|(_, kind)| kind.is_some()).map(|(name, _)| format!("`{name}`"));
             let read: Vec<String> = read.collect();
             Err(format!("the steps of `{program}` are not read; those of {} are", read.join(", ")).into())
         }
@@ -106,9 +107,7 @@ fn found(arguments: &Arguments, Around { devices, .. }: Around) -> Result<Found,
             format!("`--expert-model-parallel-size {ep}` does not divide the {replicas} replicas").into()
         );
     }
-    for fsdp in
-        ["use-megatron-fsdp", "use-torch-fsdp2"].into_iter().filter(|name| arguments.has(name))
-    {
+    for fsdp in ["use-megatron-fsdp", "use-torch-fsdp2"].into_iter().filter(|name| arguments.has(name)) {
         if ep * pp > 1 {
             let beside = if ep > 1 { "experts that are shared" } else { "stages" };
             return Err(format!("Megatron-LM does not start with `--{fsdp}` beside {beside}").into());
@@ -195,7 +194,9 @@ fn found(arguments: &Arguments, Around { devices, .. }: Around) -> Result<Found,
 fn notes(arguments: &Arguments) -> Result<Vec<String>, Problem> {
     let (is_f16, is_bf16) = (arguments.has("fp16"), arguments.has("bf16"));
     if is_f16 && is_bf16 {
-        return Err("`--fp16` and `--bf16` both say the types of numbers: Megatron-LM takes one of them".to_owned().into());
+        return Err("`--fp16` and `--bf16` both say the types of numbers: Megatron-LM takes one of them"
+            .to_owned()
+            .into());
     }
     let mut notes = Vec::new();
     if is_f16 {
@@ -218,7 +219,10 @@ fn notes(arguments: &Arguments) -> Result<Vec<String>, Problem> {
     notes.push(super::fp8_note(&format!("--fp8-format {format}"), &format!("the recipe `{recipe}`")));
     for (name, what) in [
         ("fp8-param-gather", "parameters are gathered in 8 bits; they are priced as gathered in 16"),
-        ("first-last-layers-bf16", "its first and last layers compute in 16 bits; they are priced like the others"),
+        (
+            "first-last-layers-bf16",
+            "its first and last layers compute in 16 bits; they are priced like the others",
+        ),
     ] {
         if arguments.has(name) {
             notes.push(format!("`--{name}`: {what}"));
@@ -240,6 +244,11 @@ const ONLY: &[(&str, &[&str])] = &[
 ];
 
 fn must_be_read(arguments: &Arguments) -> Result<(), Problem> {
+    for (_, name) in SIZES {
+        if let Some(value) = arguments.get(name).filter(|value| value.parse::<usize>().is_err()) {
+            return Err(format!("`--{name} {value}` is no number").into());
+        }
+    }
     for (name, harmless) in ONLY {
         if let Some(value) = arguments.get(name).filter(|value| !harmless.contains(value)) {
             return Err(not_read(&format!("--{name}"), format!("`{value}`")));
@@ -250,13 +259,12 @@ fn must_be_read(arguments: &Arguments) -> Result<(), Problem> {
 
 /// What is made again, with so many stages. A number of layers of each stage (`block`) is a level where it is that of none
 /// or of all.
-fn recompute(
-    arguments: &Arguments,
-    stages: usize,
-    layers: Option<&[usize]>,
-) -> Result<Recompute, Problem> {
+fn recompute(arguments: &Arguments, stages: usize, layers: Option<&[usize]>) -> Result<Recompute, Problem> {
     let said = |name: &str| arguments.get(name);
-    let number = |name: &str| said(name).and_then(|value| value.parse::<usize>().ok());
+    let number = |name: &str| -> Result<Option<usize>, String> {
+        let number = |value: &str| value.parse().map_err(|_| format!("`--{name} {value}` is no number"));
+        said(name).map(number).transpose()
+    };
     match said("recompute-granularity") {
         Some("full") => {}
         Some("selective") => {
@@ -274,10 +282,10 @@ fn recompute(
         None if arguments.has("recompute-activations") => return Ok(Recompute::Selective),
         None => return Ok(Recompute::None),
     }
-    let count = number("recompute-num-layers").unwrap_or(1);
+    let count = number("recompute-num-layers")?.unwrap_or(1);
     match said("recompute-method") {
         Some("block") => {
-            let all = number("num-layers").map(|all| all.div_ceil(stages.max(1)));
+            let all = number("num-layers")?.map(|all| all.div_ceil(stages.max(1)));
             let most = layers.and_then(|layers| layers.iter().copied().max()).or(all);
             match (count, most) {
                 (0, _) => Ok(Recompute::None),
@@ -354,8 +362,7 @@ fn sizes(arguments: &Arguments) -> Vec<StatedSize> {
         Some(StatedSize { size, number: value.parse().ok()?, said: format!("--{name} {value}") })
     };
     let is_grouped = arguments.has("group-query-attention");
-    let mut found: Vec<StatedSize> =
-        SIZES.iter().filter_map(|(size, name)| stated(*size, name)).collect();
+    let mut found: Vec<StatedSize> = SIZES.iter().filter_map(|(size, name)| stated(*size, name)).collect();
     found.extend(match is_grouped {
         true => stated(ModelSize::KeyHeads, "num-query-groups"),
         false => stated(ModelSize::KeyHeads, "num-attention-heads").map(|heads| StatedSize {

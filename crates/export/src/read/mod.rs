@@ -27,6 +27,7 @@ use crate::job::{Degrees, Precision, Recompute};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 
 /// A job as its file says it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -177,18 +178,54 @@ impl fmt::Display for Problem {
     }
 }
 
-impl From<Problem> for Diagnostic {
-    /// The same at its place in the file, with what to do.
-    fn from(problem: Problem) -> Self {
-        let (span, hint) = match &problem {
-            Problem::UnknownKey(_) => {
-                (Span::NONE, "what is not known may change what the job does: take it out to read the rest")
-            }
-            Problem::Syntax(_, bytes) => (Span::new(bytes.start, bytes.end), CORRECT),
-            Problem::Other(_) => (Span::NONE, CORRECT),
+impl Problem {
+    /// The same at its place in the file of this text, with what to do. Where only its words say where it is, that is the
+    /// first name in backquotes.
+    pub fn diagnostic(&self, text: &str) -> Diagnostic {
+        let named = || {
+            let name = self.to_string();
+            let name = name.split('`').nth(1).unwrap_or_default().to_owned();
+            place(text, &name).map_or(Span::NONE, |bytes| Span::new(bytes.start, bytes.end))
         };
-        Self::error(JOB, span, problem.to_string()).hint(hint)
+        let (span, hint) = match self {
+            Self::UnknownKey(_) => {
+                (named(), "what is not known may change what the job does: take it out to read the rest")
+            }
+            Self::Syntax(_, bytes) => (Span::new(bytes.start, bytes.end), CORRECT),
+            Self::Other(_) => (named(), CORRECT),
+        };
+        Diagnostic::error(JOB, span, self.to_string()).hint(hint)
     }
+}
+
+/// Where a setting stands in a text: `--name` of a script, with a value or without, or the keys of a path `table.key`, one
+/// behind the other. Comments do not count.
+fn place(text: &str, said: &str) -> Option<Range<usize>> {
+    let name = said.split([' ', '=']).next()?;
+    let keys: Vec<&str> = if name.starts_with("--") { vec![name] } else { name.split('.').collect() };
+    let is_inner = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
+    let comments: Vec<Range<usize>> = text
+        .split_inclusive('\n')
+        .scan(0, |start, line| {
+            let from = *start;
+            *start += line.len();
+            Some((from..*start, line.trim_start().starts_with('#')))
+        })
+        .filter_map(|(range, is_comment)| is_comment.then_some(range))
+        .collect();
+    let mut from = 0;
+    let mut found = None;
+    for key in keys.into_iter().filter(|key| !key.is_empty()) {
+        let at = text[from..].match_indices(key).map(|(at, _)| from + at).find(|at| {
+            let end = at + key.len();
+            !text[..*at].ends_with(is_inner)
+                && !text[end..].starts_with(is_inner)
+                && !comments.iter().any(|range| range.contains(at))
+        })?;
+        from = at + key.len();
+        found = Some(at..from);
+    }
+    found
 }
 
 impl From<String> for Problem {
@@ -266,15 +303,18 @@ pub const READERS: &[&Reader] = &[
 /// that is not read; degrees that do not fit the devices.
 pub fn read(name: &str, text: &str, around: Around) -> Result<Found, Problem> {
     let reader = reader(name, text).ok_or_else(|| {
+        if name.ends_with(".sh") {
+            return launch::not_its_own(text);
+        }
         let known: Vec<String> = READERS
             .iter()
             .map(|reader| format!("`*{}` of {}", reader.extensions.join("` or `*"), reader.target))
             .collect();
         let known = known.join(", ");
-        match READERS.iter().any(|reader| reader.has_name(name)) {
+        Problem::Other(match READERS.iter().any(|reader| reader.has_name(name)) {
             true => format!("it has no key by which a job file is known; those that are read are {known}"),
             false => format!("a job file is one of {known}"),
-        }
+        })
     })?;
     let mut found = (reader.read)(text, around)?;
     // Frameworks take ZeRO over one device for none.
@@ -330,7 +370,9 @@ fn must_be_all(what: &str, sizes: &[usize], devices: usize) -> Result<(), Proble
 
 /// That a job computes in f16; `said` says it.
 fn f16_note(said: &str) -> String {
-    format!("`{said}`: it computes in f16 and scales its loss; it is priced in bf16, of the same size, without that")
+    format!(
+        "`{said}`: it computes in f16 and scales its loss; it is priced in bf16, of the same size, without that"
+    )
 }
 
 /// That products are in 8 bits; `said` says it, and `scaled` by what they are scaled.

@@ -107,7 +107,7 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     let mut found = Found { recompute: Some(recompute), schedule, sizes, ..Found::default() };
     let mut zero = 0;
     if let Some(optimizer) = job.inner("optimizer")? {
-        zero = optimizer.number("zero_stage")?.unwrap_or(0.0) as usize;
+        zero = optimizer.count("zero_stage")?.unwrap_or(0);
         if zero > 1 {
             return Err(not_read("optimizer.zero_stage", zero));
         }
@@ -130,5 +130,8 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     }
     let dtype = job.inner("model")?.map(|model| model.text("dtype")).transpose()?.flatten();
     found.precision = dtype.map(super::precision);
+    if dtype == Some("float16") {
+        found.notes.push(super::f16_note("model.dtype: float16"));
+    }
     Ok(Found { degrees: Degrees { dp, pp, tp, sp, cp, zero, ..Degrees::default() }, ..found })
 }

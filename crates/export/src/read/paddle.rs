@@ -98,7 +98,8 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     };
     let size = job.size("per_device_train_batch_size")?;
     let count = job.degree("gradient_accumulation_steps")?;
-    let is_short = job.flag("bf16")? || job.flag("fp16")?;
+    let is_f16 = job.flag("fp16")?;
+    let is_short = job.flag("bf16")? || is_f16;
     Ok(Found {
         degrees: Degrees {
             dp,
@@ -116,6 +117,7 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
         microbatches: Some(count),
         recompute: Some(recompute),
         precision: Some(if is_short { Precision::Bf16 } else { Precision::F32 }),
+        notes: if is_f16 { vec![super::f16_note("fp16")] } else { Vec::new() },
         ..Found::default()
     })
 }

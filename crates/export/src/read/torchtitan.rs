@@ -185,7 +185,6 @@ const KEYS: &[(&str, &[&str])] = &[
 
 /// Keys that change what a step does in a way that is not read, each with the values that do not.
 const NOT_READ: &[(&str, &[&str])] = &[
-    ("model.converters", &["[]"]),
     ("optimizer.early_step_in_backward", &["false"]),
     ("training.enable_cpu_offload", &["false"]),
     ("training.dtype", &["\"float32\""]),
@@ -225,9 +224,9 @@ fn read(text: &str, Around { devices, layers }: Around) -> Result<Found, Problem
     let replicate = degree("data_parallel_replicate_degree")?;
     let ep = degree("expert_parallel_degree")?;
     let left = rest(devices, &[replicate, tp, cp, pp])?;
-    let shard = match parallelism.get("data_parallel_shard_degree").and_then(Value::as_integer) {
-        None | Some(-1) => left,
-        Some(_) => degree("data_parallel_shard_degree")?,
+    let shard = match is_rest(&parallelism, "data_parallel_shard_degree") {
+        true => left,
+        false => degree("data_parallel_shard_degree")?,
     };
     must_be_all("degrees", &[replicate, shard, tp, cp, pp], devices)?;
     let replicas = replicate * shard;
@@ -250,10 +249,15 @@ fn read(text: &str, Around { devices, layers }: Around) -> Result<Found, Problem
         let what = format!("{of_experts} with tensor_parallel_degree {tp}");
         return Err(not_read("parallelism.expert_tensor_parallel_degree", what));
     }
-    let is_gathered_once = match parallelism.get("fsdp_reshard_after_forward").and_then(Value::as_str) {
+    let is_gathered_once = match text_of(&parallelism, "parallelism", "fsdp_reshard_after_forward")? {
         // Parameters are kept between the passes of a pipeline.
         None | Some("default") => pp > 1,
-        policy => policy == Some("never"),
+        Some("never") => true,
+        Some("always") => false,
+        Some(other) => {
+            let key = "parallelism.fsdp_reshard_after_forward";
+            return Err(format!("`{key}` is `{other}`, which is none of default, always, never").into());
+        }
     };
     let zero = match (shard * cp > 1, is_gathered_once) {
         (false, _) => 0,
@@ -276,9 +280,9 @@ fn read(text: &str, Around { devices, layers }: Around) -> Result<Found, Problem
         }
     }
     let local = size(&training, "training", "local_batch_size", 8)?;
-    let global = match training.get("global_batch_size").and_then(Value::as_integer) {
-        None | Some(-1) => product(&[local, replicas])?,
-        Some(_) => size(&training, "training", "global_batch_size", 1)?,
+    let global = match is_rest(&training, "global_batch_size") {
+        true => product(&[local, replicas])?,
+        false => size(&training, "training", "global_batch_size", 1)?,
     };
     let micro = if pp > 1 {
         size(&parallelism, "parallelism", "pipeline_parallel_microbatch_size", 1)?
@@ -287,7 +291,9 @@ fn read(text: &str, Around { devices, layers }: Around) -> Result<Found, Problem
     };
     let Stages { vp, layers, schedule } =
         if pp == 1 { Stages::NONE } else { stages(&parallelism, pp, layers)? };
-    let optimizer = table("optimizer").get("name").and_then(Value::as_str).map(str::to_owned);
+    let of_optimizer = table("optimizer");
+    let optimizer = text_of(&of_optimizer, "optimizer", "name")?;
+    let (has_fp8, notes) = converters(&table("model"))?;
     let degrees = Degrees {
         dp: replicas / ep,
         fsdp: if zero == 3 { shard } else { 1 },
@@ -310,9 +316,11 @@ fn read(text: &str, Around { devices, layers }: Around) -> Result<Found, Problem
         microbatches: Some(count(global, micro, replicas)?),
         recompute: recompute(&table("activation_checkpoint"))?,
         precision: Some(super::precision(
-            training.get("mixed_precision_param").and_then(Value::as_str).unwrap_or("bfloat16"),
+            text_of(&training, "training", "mixed_precision_param")?.unwrap_or("bfloat16"),
         )),
-        optimizer: optimizer.map(|name| super::optimizer("optimizer.name", &name)).transpose()?,
+        has_fp8,
+        notes,
+        optimizer: optimizer.map(|name| super::optimizer("optimizer.name", name)).transpose()?,
         stages: layers.filter(|layers| layers.iter().any(|own| *own != layers[0])),
         schedule,
         ..Found::default()
@@ -329,11 +337,26 @@ fn settings(text: &str) -> BTreeMap<String, String> {
         "mixed_precision_param",
         "mixed_precision_reduce",
     ];
+    const OF_CHECKPOINTS: &[&str] = &["mode", "selective_ac_option"];
+    // What no price knows.
+    const IDLE: &[&str] = &[
+        "context_parallel_load_balancer",
+        "context_parallel_rotate_method",
+        "disable_loss_parallel",
+        "enable_async_tensor_parallel",
+        "expert_parallel_comm_backend",
+        "pipeline_parallel_expert_parallel_overlap",
+    ];
     let job: Table = text.parse().unwrap_or_default();
     let mut found = BTreeMap::new();
     for name in ["parallelism", "training", "activation_checkpoint"] {
         for (key, value) in job.get(name).and_then(Value::as_table).into_iter().flatten() {
-            if name != "training" || OF_TRAINING.contains(&key.as_str()) {
+            let is_of_step = match name {
+                "training" => OF_TRAINING.contains(&key.as_str()),
+                "activation_checkpoint" => OF_CHECKPOINTS.contains(&key.as_str()),
+                _ => !IDLE.contains(&key.as_str()),
+            };
+            if is_of_step {
                 found.insert(format!("{name}.{key}"), value.to_string());
             }
         }
@@ -353,13 +376,15 @@ impl Stages {
 }
 
 fn stages(parallelism: &Table, pp: usize, layers: Option<usize>) -> Result<Stages, Problem> {
-    let text = |name: &str| parallelism.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
-    if let Some(table) = text("pipeline_parallel_schedule_csv") {
+    let text = |name: &str| {
+        text_of(parallelism, "parallelism", name).map(|text| text.filter(|text| !text.is_empty()))
+    };
+    if let Some(table) = text("pipeline_parallel_schedule_csv")? {
         return Err(
             format!("the schedule in `{table}` is not read: plan with `--schedule {table}` instead").into()
         );
     }
-    let own = text("pipeline_parallel_schedule").unwrap_or("1F1B");
+    let own = text("pipeline_parallel_schedule")?.unwrap_or("1F1B");
     let Some((name, _)) = SCHEDULES.iter().find(|(_, other)| *other == own) else {
         let known: Vec<&str> = SCHEDULES.iter().map(|(_, other)| *other).collect();
         return Err(format!(
@@ -466,12 +491,41 @@ fn size(table: &Table, path: &str, name: &str, default: usize) -> Result<usize, 
     size.ok_or_else(|| format!("`{path}.{name}` is {value}, not a number of at least 1"))
 }
 
-fn recompute(table: &Table) -> Result<Option<Recompute>, String> {
-    match table.get("mode").and_then(Value::as_str) {
-        // Every layer, one by one.
-        None | Some("selective") if table.get("selective_ac_option").and_then(Value::as_str) == Some("1") => {
-            Ok(Some(Recompute::Full))
+/// A text, if it is given.
+fn text_of<'a>(table: &'a Table, path: &str, name: &str) -> Result<Option<&'a str>, String> {
+    let Some(value) = table.get(name) else { return Ok(None) };
+    value.as_str().map(Some).ok_or_else(|| format!("`{path}.{name}` is {value}, not a text in quotes"))
+}
+
+/// Returns whether a number is what others leave: -1, or nothing.
+fn is_rest(table: &Table, name: &str) -> bool {
+    table.get(name).is_none_or(|value| value.as_integer() == Some(-1))
+}
+
+/// Whether products are in floats of 8 bits, as converters of the model say, and what that is otherwise than it is priced.
+///
+/// Errors: other converters.
+fn converters(model: &Table) -> Result<(bool, Vec<String>), Problem> {
+    const KEY: &str = "model.converters";
+    let Some(value) = model.get("converters") else { return Ok((false, Vec::new())) };
+    let names =
+        value.as_array().and_then(|names| names.iter().map(Value::as_str).collect::<Option<Vec<_>>>());
+    let names = names.ok_or_else(|| format!("`{KEY}` is {value}, not a list of texts"))?;
+    match names[..] {
+        [] => Ok((false, Vec::new())),
+        ["quantize.linear.float8"] => {
+            let note = super::fp8_note(&format!("{KEY} = {value}"), "`quantize.linear.float8`");
+            Ok((true, vec![note]))
         }
+        _ => Err(not_read(KEY, value)),
+    }
+}
+
+fn recompute(table: &Table) -> Result<Option<Recompute>, String> {
+    const TABLE: &str = "activation_checkpoint";
+    let is_every_layer = text_of(table, TABLE, "selective_ac_option")? == Some("1");
+    match text_of(table, TABLE, "mode")? {
+        None | Some("selective") if is_every_layer => Ok(Some(Recompute::Full)),
         None | Some("selective") => Ok(Some(Recompute::Selective)),
         Some("full") => Ok(Some(Recompute::Full)),
         Some("none") => Ok(Some(Recompute::None)),

@@ -77,7 +77,7 @@ fn embedded(fit: &mut Fit) {
         3 => fit.zero_over_context(),
         zero if cp > 1 => fit.changed_beside(
             format!("zero={zero} with cp={cp}: parameters are sharded over the devices of cp, always"),
-            format!("over {cp} devices"),
+            format!("parameters over {cp} devices"),
         ),
         _ => {}
     }

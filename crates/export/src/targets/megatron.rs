@@ -72,7 +72,7 @@ pub(super) fn core(fit: &mut Fit, stages: Stages, models: Models) {
                 "cp={} in f32: no attention of its TransformerEngine shares tokens but in 16 bits",
                 degrees.cp
             ),
-            "bf16",
+            "numbers in bf16",
         );
     }
     let of_context = if degrees.cp > 1 { 2 * degrees.cp } else { 1 };

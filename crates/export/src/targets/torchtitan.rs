@@ -99,7 +99,10 @@ fn fit(fit: &mut Fit) {
                 fit.cannot("pp > 1: its gpt_oss has no pipeline");
             }
             fit.without(Kind::Context);
-            fit.changed_beside("parameters of layers in f32: those of its gpt_oss are in bf16", "in bf16");
+            fit.changed_beside(
+                "parameters of layers in f32: those of its gpt_oss are in bf16",
+                "parameters of layers in bf16",
+            );
         }
         Ok(_) => {}
         Err(reason) => fit.cannot(reason),

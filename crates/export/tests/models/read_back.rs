@@ -26,6 +26,7 @@ fn with(degrees: job::Degrees, of: Job) -> Job {
     let layers = of.model.as_ref().map_or(1, |model| model.layers);
     let mut job = Job {
         degrees,
+        devices_per_node: degrees.num_devices(),
         axes,
         global_batch: degrees.dp * degrees.ep * microbatches * 2,
         microbatches,

@@ -19,6 +19,7 @@ use meshwright_plan::{DevicePrograms, Event, Orders, PhaseProgram, ProgramId, Sl
 use meshwright_transform::rolled::{Given, Layer, Rolled, Taken};
 use std::collections::BTreeMap;
 
+use super::looped::WhyWrittenOut;
 use super::lower::MAIN;
 use chains::{Chain, chains};
 
@@ -34,21 +35,21 @@ pub(super) fn rolled(
     programs: &DevicePrograms,
     next: &dyn Fn(usize) -> Option<usize>,
     is_wanted: &dyn Fn(usize) -> bool,
-) -> (DevicePrograms, Vec<Result<usize, WrittenOut>>) {
+) -> (DevicePrograms, Vec<Result<usize, WhyWrittenOut>>) {
     let mut made = programs.clone();
     let mut outcomes = Vec::new();
     let count = programs.stages.len() / programs.copies.max(1);
     for stage in 0..count {
         // Copies of a stage take the same of the step.
         let copies = (0..programs.copies.max(1)).map(|copy| Stage { programs, stage: stage + copy * count });
-        let found: Result<Vec<(Stage<'_>, Layers)>, WrittenOut> =
+        let found: Result<Vec<(Stage<'_>, Layers)>, WhyWrittenOut> =
             copies.map(|copy| Ok((copy, copy.layers(next)?))).collect();
         outcomes.push(found.and_then(|found| {
             if !found.iter().any(|(_, layers)| layers.repeat) {
-                return Err(WrittenOut::NoneRepeats);
+                return Err(WhyWrittenOut::NoneRepeats);
             }
             if !is_wanted(stage) {
-                return Err(WrittenOut::Unwanted);
+                return Err(WhyWrittenOut::Unwanted);
             }
             let written = found.into_iter().map(|(copy, layers)| (copy, layers.chains(copy), layers.ranks));
             let written: Vec<Written> =
@@ -56,26 +57,13 @@ pub(super) fn rolled(
             let most = written.iter().map(|written| written.turns).max().unwrap_or(0);
             // Loops that would read what lies in no stack are none.
             if most == 0 {
-                return Err(WrittenOut::NoneRepeats);
+                return Err(WhyWrittenOut::NoneRepeats);
             }
             written.into_iter().for_each(|written| written.put_into(&mut made));
             Ok(most)
         }));
     }
     (made, outcomes)
-}
-
-/// The reason why the layers of a stage stand one behind the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum WrittenOut {
-    /// It has not two layers of any stack that it keeps alike.
-    NoRange,
-    /// Its programs take or give values on devices in another order.
-    OtherOrder,
-    /// No program does the same for one layer after the other.
-    NoneRepeats,
-    /// It is to be so.
-    Unwanted,
 }
 
 /// The programs of a stage with loops.
@@ -146,13 +134,13 @@ impl<'a> Stage<'a> {
     }
 
     /// Its layers, or why it has none.
-    fn layers(self, next: &dyn Fn(usize) -> Option<usize>) -> Result<Layers, WrittenOut> {
+    fn layers(self, next: &dyn Fn(usize) -> Option<usize>) -> Result<Layers, WhyWrittenOut> {
         if self.own().any(|(_, program)| program.device.orders != Orders::default()) {
-            return Err(WrittenOut::OtherOrder);
+            return Err(WhyWrittenOut::OtherOrder);
         }
         let (ranges, mut ranks) = chains::ranges(self, next);
         if ranges.is_empty() {
-            return Err(WrittenOut::NoRange);
+            return Err(WhyWrittenOut::NoRange);
         }
         for _ in 0..ROUNDS {
             let before = ranks.len();

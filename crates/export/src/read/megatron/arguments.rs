@@ -3,11 +3,11 @@
 //! Input: a launch and the framework whose arguments it has. Output: [`Arguments`] by name, each with a value that is known
 //! where it is of the step.
 
-use super::names::{FLAGS, NOT_READ, VALUES};
-use super::{Dialect, ONLY, SETTINGS, SIZES};
 use super::super::Problem;
 use super::super::launch::Launch;
 use super::super::shell::Word;
+use super::names::{FLAGS, NOT_READ, VALUES};
+use super::{Dialect, ONLY, SETTINGS, SIZES};
 use std::collections::BTreeMap;
 
 /// Arguments by name; those without a value have empty ones.
@@ -63,10 +63,15 @@ impl Arguments {
         let mut is_behind = launch.program.is_none();
         while let Some(word) = words.next() {
             let Some(name) = word.text.strip_prefix("--").filter(|name| !name.is_empty()) else {
-                if is_behind && launch.program.is_some() && !word.text.starts_with("$@") && !word.text.starts_with("$*") {
+                if is_behind
+                    && launch.program.is_some()
+                    && !word.text.starts_with("$@")
+                    && !word.text.starts_with("$*")
+                {
                     must_be_known(word, &format!("`{}` may stand for arguments", word.text))?;
                 }
-                is_behind |= launch.program.as_ref().is_some_and(|program| word.text.ends_with(program.as_str()));
+                is_behind |=
+                    launch.program.as_ref().is_some_and(|program| word.text.ends_with(program.as_str()));
                 continue;
             };
             let (name, own) = name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
@@ -80,7 +85,9 @@ impl Arguments {
                         Problem::Syntax(format!("`--{name}` has no value"), word.place.clone())
                     })?,
                 };
-                let is_read = is_own_argument(name) || OTHERS.contains(&name) || ONLY.iter().any(|(own, _)| *own == name);
+                let is_read = is_own_argument(name)
+                    || OTHERS.contains(&name)
+                    || ONLY.iter().any(|(own, _)| *own == name);
                 if is_read {
                     must_be_known(&value, &format!("the value of `--{name}` is `{}`", value.text))?;
                 }
@@ -126,7 +133,10 @@ fn must_be_known(word: &Word, what: &str) -> Result<(), Problem> {
                 true => format!("write `{name}=...` in front of it, or the value itself"),
                 false => "write the value itself".to_owned(),
             };
-            let message = format!("{what}, but of `{}` nobody knows what it is: {}; {instead}", unknown.written, unknown.why);
+            let message = format!(
+                "{what}, but of `{}` nobody knows what it is: {}; {instead}",
+                unknown.written, unknown.why
+            );
             Err(Problem::Syntax(message, word.place.clone()))
         }
     }

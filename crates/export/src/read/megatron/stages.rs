@@ -3,8 +3,8 @@
 //! Input: the arguments of a launch and the ranks of its pipeline. Output: the stages of each rank, with the layers of each
 //! where they are not equal.
 
-use super::arguments::Arguments;
 use super::Problem;
+use super::arguments::Arguments;
 
 /// Stages of each rank of a pipeline, and what is in each stage where they are not equal.
 pub(super) struct Stages {

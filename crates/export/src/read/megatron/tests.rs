@@ -19,9 +19,7 @@ fn a_launch_is_of_all_devices() {
     found("--nnodes=2 --nproc-per-node=2 --rdzv-backend c10d");
     found("--nnodes $NODES --nproc_per_node 8");
     found("--nnodes 1:4 --nproc_per_node 8");
-    let Problem::Other(message) = problem("--nnodes 4 --nproc_per_node 8") else {
-        panic!("another problem")
-    };
+    let Problem::Other(message) = problem("--nnodes 4 --nproc_per_node 8") else { panic!("another problem") };
     assert!(message.contains("start 32 processes, but there are 4 devices"), "{message}");
 }
 
@@ -85,8 +83,7 @@ fn what_changes_a_step_and_is_not_read_is_refused_by_name() {
     ] {
         assert!(matches!(problem(arguments), Problem::UnknownKey(_)), "{arguments}");
     }
-    let level =
-        |arguments: &str| found(&format!("--recompute-granularity {arguments}")).recompute.unwrap();
+    let level = |arguments: &str| found(&format!("--recompute-granularity {arguments}")).recompute.unwrap();
     assert_eq!(level("full --recompute-method block --recompute-num-layers 8"), Recompute::Full);
     assert_eq!(level("full --recompute-method block --recompute-num-layers 0"), Recompute::None);
     assert_eq!(level("full --recompute-method uniform --recompute-num-layers 1"), Recompute::Full);

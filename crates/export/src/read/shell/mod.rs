@@ -111,11 +111,12 @@ impl Cursor {
     }
 
     fn place(&self) -> usize {
-        let start = self.tokens[..self.at.min(self.tokens.len())].iter().rev().find_map(|token| match token {
-            Token::Word(raw) => Some(raw.start),
-            Token::Assignment { start, .. } => Some(*start),
-            Token::End(_) => None,
-        });
+        let start =
+            self.tokens[..self.at.min(self.tokens.len())].iter().rev().find_map(|token| match token {
+                Token::Word(raw) => Some(raw.start),
+                Token::Assignment { start, .. } => Some(*start),
+                Token::End(_) => None,
+            });
         self.within.as_ref().map_or(start.unwrap_or_default(), |within| within.start)
     }
 
@@ -162,7 +163,10 @@ impl Reader {
                     "||" => own = if_ended(false),
                     ";;" if ends.contains(&";;") => return Ok(ended),
                     // A line may end behind an operator.
-                    "\n" if matches!(cursor.tokens.get(cursor.at.wrapping_sub(1)), Some(Token::End("&&" | "||"))) => {}
+                    "\n" if matches!(
+                        cursor.tokens.get(cursor.at.wrapping_sub(1)),
+                        Some(Token::End("&&" | "||"))
+                    ) => {}
                     _ => own = mode.clone(),
                 }
                 cursor.at += 1;
@@ -229,9 +233,7 @@ impl Reader {
                     cursor.at += 1;
                     let own = match (mode, is_taken) {
                         (Mode::Run, Some(true)) => Mode::Skip,
-                        (Mode::Run, None) => {
-                            Mode::Perhaps(UNDECIDED.to_owned())
-                        }
+                        (Mode::Run, None) => Mode::Perhaps(UNDECIDED.to_owned()),
                         _ => mode.clone(),
                     };
                     self.list(cursor, &["fi"], &own)?;
@@ -302,9 +304,14 @@ impl Reader {
                     None => return Err(cursor.not_closed("case")),
                     Some(Token::End(")")) => break,
                     Some(Token::Word(raw)) => {
-                        let pattern = self.words(&raw, cursor)?.into_iter().map(|word| word.text).collect::<String>();
+                        let pattern =
+                            self.words(&raw, cursor)?.into_iter().map(|word| word.text).collect::<String>();
                         let own = subject.as_deref().and_then(|subject| tests_of::fits(subject, &pattern));
-                        fits = if pattern == "*" || fits == Some(true) { Some(true) } else { own.and(fits).and(own) };
+                        fits = if pattern == "*" || fits == Some(true) {
+                            Some(true)
+                        } else {
+                            own.and(fits).and(own)
+                        };
                     }
                     Some(_) => {}
                 }
@@ -336,7 +343,12 @@ impl Reader {
                 Token::End(_) => break,
                 Token::Word(raw) if is_first && raw.plain().is_some_and(declares) => {}
                 // Options of what declares variables.
-                Token::Word(raw) if is_first && cursor.at > 0 && raw.plain().is_some_and(|word| word.starts_with('-') && !word.starts_with("--")) => {}
+                Token::Word(raw)
+                    if is_first
+                        && cursor.at > 0
+                        && raw
+                            .plain()
+                            .is_some_and(|word| word.starts_with('-') && !word.starts_with("--")) => {}
                 Token::Assignment { name, is_more, value, .. } if is_first => {
                     self.assign(cursor, &name, is_more, &value, mode)?;
                 }
@@ -440,7 +452,9 @@ impl Reader {
     /// A word as a value: it is not split.
     fn one(&mut self, raw: &Raw, cursor: &Cursor) -> Result<Word, Problem> {
         let parts = raw.parts.iter().cloned().map(|part| match part {
-            Part::Variable { name, all, default, .. } => Part::Variable { name, all: all.map(|_| '*'), default, is_quoted: true },
+            Part::Variable { name, all, default, .. } => {
+                Part::Variable { name, all: all.map(|_| '*'), default, is_quoted: true }
+            }
             other => other,
         });
         let quoted = Raw { parts: parts.collect(), is_quoted: true, ..raw.clone() };
@@ -483,7 +497,10 @@ impl Reader {
                     (Some(number), _) => made.add(&number.to_string()),
                     (None, Some(unknown)) => made.add_unknown(&unknown.written, &unknown.why),
                     (None, None) => {
-                        made.add_unknown(&format!("$(({}))", inner.text), "it is no sum of numbers that the file says");
+                        made.add_unknown(
+                            &format!("$(({}))", inner.text),
+                            "it is no sum of numbers that the file says",
+                        );
                     }
                 }
             }
@@ -607,12 +624,14 @@ fn declares(word: &str) -> bool {
 
 /// The script that a command hands to a shell: `bash -c "..."`, `eval "..."`.
 fn script_within(words: &[Word]) -> Option<&Word> {
-    let is_shell = |word: &Word| ["bash", "sh", "zsh"].contains(&word.text.rsplit('/').next().unwrap_or_default());
+    let is_shell =
+        |word: &Word| ["bash", "sh", "zsh"].contains(&word.text.rsplit('/').next().unwrap_or_default());
     if words[0].text == "eval" {
         return words.get(1);
     }
     let shell = words.iter().position(is_shell)?;
-    let flag = words[shell + 1..].iter().position(|word| ["-c", "-lc", "-xc"].contains(&word.text.as_str()))?;
+    let flag =
+        words[shell + 1..].iter().position(|word| ["-c", "-lc", "-xc"].contains(&word.text.as_str()))?;
     words.get(shell + flag + 2)
 }
 

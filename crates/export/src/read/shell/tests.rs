@@ -39,7 +39,10 @@ fn variables_and_lists_are_put_in() {
 #[test]
 fn tests_choose_where_they_are_decided() {
     for (text, command) in [
-        ("D=fp8\nA=()\nif [[ \"$D\" == \"fp8\" ]]; then\n A+=(--fp8)\nelse\n A+=(--no)\nfi\nrun ${A[@]}", "run --fp8"),
+        (
+            "D=fp8\nA=()\nif [[ \"$D\" == \"fp8\" ]]; then\n A+=(--fp8)\nelse\n A+=(--no)\nfi\nrun ${A[@]}",
+            "run --fp8",
+        ),
         ("N=1\nif [ $N -gt 1 ]\nthen A=2; elif [ $N -eq 1 ]; then A=1\nelse A=0\nfi; run $A", "run 1"),
         ("M=7b\ncase $M in\n 8b|7b) L=32 ;;\n *) L=1;;\nesac\nrun $L", "run 32"),
         ("M=70b\ncase \"${M}\" in\n (8b) L=32 ;;\n *) L=80\nesac\nrun $L", "run 80"),
@@ -61,7 +64,10 @@ fn tests_choose_where_they_are_decided() {
         ("T=$(nproc)\nrun $T", "$(nproc): only running the script says it"),
         ("run $((NODES * 8))", "$((NODES * 8)): it is no sum of numbers that the file says"),
         ("run $(($NODES * 8))", "$NODES: the file does not set it"),
-        ("T=1\nif [ -f x ]; then T=2; fi\nrun $T", "$T: it is set under a test that only running the script decides"),
+        (
+            "T=1\nif [ -f x ]; then T=2; fi\nrun $T",
+            "$T: it is set under a test that only running the script decides",
+        ),
         ("for T in 1 2; do\n run $T\ndone", "run: it runs in a loop (`for`)"),
     ] {
         assert_eq!(unknown(text), said, "{text}");
@@ -80,7 +86,19 @@ fn no_text_is_too_much() {
     ] {
         let _ = script(&text);
     }
-    for text in ["'a", "\"a", "`a", "$((a", "$(a", "${a", "A=(a", "A=(a; b)", "if true; then a", "for a in b; do c", "case a in"] {
+    for text in [
+        "'a",
+        "\"a",
+        "`a",
+        "$((a",
+        "$(a",
+        "${a",
+        "A=(a",
+        "A=(a; b)",
+        "if true; then a",
+        "for a in b; do c",
+        "case a in",
+    ] {
         assert!(script(text).is_err(), "{text}");
     }
     assert!(script("$((\u{e9}) \u{e9})").is_ok());

@@ -1,0 +1,58 @@
+//! What of a job flags take the place of.
+//!
+//! Input: the flags and what the file says. Output: a sentence for each value of the file that is not used.
+
+use crate::args::Planning;
+use clap::ValueEnum;
+use meshwright_compile::Microbatches;
+use meshwright_export::read::Found;
+use std::fmt::Display;
+
+/// What is set aside, in the order in which the help has the flags.
+pub(super) fn notes(planning: &Planning, found: &Found) -> Vec<String> {
+    let mut notes = Vec::new();
+    let mut compared = |flag: &str, given: Option<String>, own: Option<String>, what: &str| {
+        let (Some(given), Some(own)) = (given, own) else { return };
+        if given != own {
+            notes.push(format!("`{flag} {given}` is taken in place of what the file says: {what}{own}"));
+        }
+    };
+    let fitting = &planning.fitting;
+    let numbers = |asked: &[Microbatches]| {
+        let number = |asked: &Microbatches| match asked {
+            Microbatches::Number(number) => number.to_string(),
+            Microbatches::Search => "search".to_owned(),
+        };
+        listed(asked.iter().map(number))
+    };
+    let words = |number: Option<usize>| number.map(|number| number.to_string());
+    compared(
+        "--microbatches",
+        numbers(&fitting.microbatches),
+        words(found.microbatches),
+        "microbatches of a step: ",
+    );
+    compared(
+        "--microbatch-size",
+        numbers(&fitting.microbatch_size),
+        words(found.microbatch_size),
+        "sequences of a microbatch: ",
+    );
+    let again = fitting.recompute.iter().flat_map(|one| one.0.iter());
+    compared("--recompute", listed(again), found.recompute.map(|level| level.name().to_owned()), "");
+    let step = &planning.step;
+    compared("--optimizer", step.optimizer.clone(), found.optimizer.map(str::to_owned), "");
+    let recipe = step.precision_recipe.as_ref().and_then(ValueEnum::to_possible_value);
+    compared(
+        "--precision-recipe",
+        recipe.map(|recipe| recipe.get_name().to_owned()),
+        found.recipe().map(str::to_owned),
+        "",
+    );
+    notes
+}
+
+fn listed(values: impl Iterator<Item = impl Display>) -> Option<String> {
+    let values: Vec<String> = values.map(|value| value.to_string()).collect();
+    (!values.is_empty()).then(|| values.join(","))
+}
