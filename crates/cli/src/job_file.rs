@@ -15,7 +15,7 @@ use meshwright_compile::{DegreeSpace, GridOutcome, Microbatches, Options, Parall
 use meshwright_export::read::{
     Around, Found, Problem, Setting, Unsaid, beside, changes, read, reader, warning,
 };
-use meshwright_export::{Export, Fault, Otherwise, export, planned, target};
+use meshwright_export::{Export, Fault, Otherwise, export, job, planned, target};
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_models::families::Architecture;
@@ -188,16 +188,23 @@ fn is_faster(seconds: Seconds, than: Seconds) -> bool {
 }
 
 impl Changes {
+    /// What makes a plan faster is said by no settings.
+    fn of_no_setting() -> Self {
+        Self::Nothing("it shards otherwise than any settings of the job say".to_owned())
+    }
+
     /// In words.
     fn text(&self) -> String {
         match self {
-            Self::Settings(settings, ..) if settings.is_empty() => {
-                "it shards otherwise than any settings of the job say".to_owned()
-            }
             Self::Settings(settings, notes, seconds) => {
-                let settings: Vec<String> = settings.iter().map(ToString::to_string).collect();
-                let notes: String = notes.iter().map(|note| format!("; {note}")).collect();
-                let change = format!("change {}{notes}", settings.join(", "));
+                let of = |verb: &str| -> Option<String> {
+                    let own = settings.iter().filter(|setting| setting.verb() == verb);
+                    let own: Vec<String> = own.map(Setting::object).collect();
+                    (!own.is_empty()).then(|| format!("{verb} {}", own.join(", ")))
+                };
+                let verbs = ["change", "add", "leave out"].into_iter().filter_map(of);
+                let notes = notes.iter().map(|note| note.trim_end_matches('.').to_owned());
+                let change = verbs.chain(notes).collect::<Vec<_>>().join("; ");
                 match seconds {
                     None => change,
                     Some(seconds) => format!(
@@ -282,10 +289,19 @@ impl Job {
                 Changes::Settings(.., Some(seconds)) if !is_faster(seconds, step) => {
                     self.changes_that_run(arguments, way, step, out)?
                 }
-                Changes::Degrees(degrees, why) => match self.changes_that_run(arguments, way, step, out)? {
-                    Changes::Nothing(_) => Changes::Degrees(degrees, why),
-                    changes => changes,
-                },
+                of_degrees @ (Changes::Degrees(..) | Changes::Nothing(_)) => {
+                    match self.changes_that_run(arguments, way, step, out)? {
+                        Changes::Nothing(_) => of_degrees,
+                        changes => changes,
+                    }
+                }
+                Changes::Settings(settings, _, None) if settings.is_empty() => {
+                    match self.changes_that_run(arguments, way, step, out)? {
+                        Changes::Settings(settings, ..) if settings.is_empty() => Changes::of_no_setting(),
+                        Changes::Nothing(_) => Changes::of_no_setting(),
+                        changes => changes,
+                    }
+                }
                 changes => changes,
             };
             let won = format!(
@@ -326,9 +342,13 @@ impl Job {
         if stages <= 1 && plan.parallelism == [format!("replicated over {devices}")] {
             return Ok(Changes::Whole(devices));
         }
-        let stages = if stages > 1 { format!(", pp={stages}") } else { String::new() };
-        let degrees =
-            |why: String| Ok(Changes::Degrees(format!("`{way}` -> `{}{stages}`", plan.degrees), why));
+        let own = job::degrees(plan).to_string();
+        let degrees = |why: String| match own == way.to_string() {
+            true => Ok(Changes::Nothing(format!(
+                "its degrees stay, and no settings of the job say the rest; {why}"
+            ))),
+            false => Ok(Changes::Degrees(format!("`{way}` -> `{own}`"), why)),
+        };
         let known = reader(name, &self.source.text);
         let Some((reader, target)) = known.and_then(|reader| Some((reader, target(reader.target)?))) else {
             return degrees(format!("`{name}` is of no framework that is known"));

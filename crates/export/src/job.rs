@@ -329,7 +329,8 @@ fn counts(plan: &PlanFile) -> Result<(), String> {
     }
 }
 
-fn degrees(plan: &PlanFile) -> Degrees {
+/// The degrees of a plan, with those of its stages.
+pub fn degrees(plan: &PlanFile) -> Degrees {
     let meshwright_plan::Degrees { dp, fsdp, tp, sp, cp, ep, zero } = plan.degrees;
     let pp = plan.schedule.len().max(1);
     let stages = plan.stages.iter().map(|stage| stage.stage.saturating_add(1)).max().unwrap_or(1);
@@ -378,10 +379,18 @@ fn axes(plan: &PlanFile) -> Vec<Axis> {
             note(dim.and_then(|dim| argument.sharding.get(dim)), Kind::Expert);
         }
     }
+    // Of what shards no data as it comes, the batch may be cut where it is looked up: that is so if nothing else is left.
+    let of = |is_it: &dyn Fn(&str) -> bool| -> usize {
+        plan.mesh.iter().filter(|axis| is_it(&axis.name)).map(|axis| axis.size).product()
+    };
+    let of_data = of(&|name| kinds.get(name) == Some(&Kind::Data));
+    let others = of(&|name| !kinds.contains_key(name));
+    let is_batch = plan.degrees.tp == 1 && of_data.checked_mul(others) == Some(plan.degrees.dp);
+    let other = if is_batch { Kind::Data } else { Kind::Tensor };
     let axis = |axis: &meshwright_plan::plan_file::MeshAxis| Axis {
         name: axis.name.clone(),
         size: axis.size,
-        kind: kinds.get(&axis.name).copied().unwrap_or(Kind::Tensor),
+        kind: kinds.get(&axis.name).copied().unwrap_or(other),
     };
     // Groups are of neighbors.
     let groups = plan.schedule.len();

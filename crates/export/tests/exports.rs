@@ -162,7 +162,7 @@ fn keys_that_are_not_known_are_named() {
     assert!(
         read("ds.json", "{\"zero_optimization\": {\"stages\": 2}}").contains("`zero_optimization.stages`")
     );
-    assert!(read("ds.json", "{\"train_batch_size\": \"auto\"}").contains("`auto`"));
+    assert!(read("ds.json", "{\"sequence_parallel_size\": \"auto\"}").contains("`auto`"));
     assert!(read("ds.json", "{").contains("EOF"));
     assert!(read("run.sh", "torchrun x.py --tensor-parallel 2").contains("`--tensor-parallel`"));
     assert!(read("run.sh", "x.py --micro-batch-size 3 --global-batch-size 10").contains("no multiple"));

@@ -223,13 +223,36 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
         ..Degrees::default()
     };
     let [global_batch, microbatch_size, microbatches] = batches(&job, replicas, tp)?;
-    let mut is_short = false;
+    let (mut is_short, mut is_left) = (false, false);
+    let enabled = |name: &str| -> Result<Option<bool>, Problem> {
+        let object = job.inner_or_empty(name)?;
+        if object.is_left("enabled") { Ok(None) } else { object.flag("enabled").map(Some) }
+    };
     for name in ["bf16", "bfloat16", "fp16", "torch_autocast"] {
-        is_short |= job.inner_or_empty(name)?.flag("enabled")?;
+        let enabled = enabled(name)?;
+        is_short |= enabled == Some(true);
+        is_left |= enabled.is_none();
     }
-    let is_f16 = job.inner_or_empty("fp16")?.flag("enabled")?;
+    let precision = match (is_short, is_left) {
+        (true, _) => Some(Precision::Bf16),
+        (false, true) => None,
+        (false, false) => Some(Precision::F32),
+    };
+    let is_f16 = enabled("fp16")? == Some(true);
+    let mut notes = Vec::new();
+    notes.extend(is_f16.then(|| super::f16_note("fp16.enabled")));
+    let left: Vec<String> =
+        BATCHES.iter().filter(|name| job.is_left(name)).map(|name| format!("`{name}`")).collect();
+    if is_left || !left.is_empty() {
+        let numbers = is_left.then(|| "the types of numbers".to_owned());
+        let what: Vec<String> = left.into_iter().chain(numbers).collect();
+        notes.push(format!(
+            "what is `auto` is said by arguments of the script, and not read ({}): say it by flags here",
+            what.join(", ")
+        ));
+    }
     for name in ["bf16", "bfloat16"] {
-        if is_f16 && job.inner_or_empty(name)?.flag("enabled")? {
+        if is_f16 && enabled(name)? == Some(true) {
             return Err(format!(
                 "`fp16.enabled` and `{name}.enabled` are both true: DeepSpeed takes one of them"
             )
@@ -251,9 +274,9 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
         microbatch_size,
         microbatches,
         recompute: recompute(&object("activation_checkpointing", AGAIN_KEYS)?)?,
-        precision: Some(if is_short { Precision::Bf16 } else { Precision::F32 }),
+        precision,
         optimizer: optimizer.map(|name| super::optimizer("optimizer.type", name)).transpose()?,
-        notes: if is_f16 { vec![super::f16_note("fp16.enabled")] } else { Vec::new() },
+        notes,
         sizes: stated(&value, &[(ModelSize::Chosen, "expert_parallel.top_k")]),
         ..Found::default()
     };
@@ -277,16 +300,23 @@ fn shards(zero: &Keys<'_>, replicas: usize, others: usize) -> Result<usize, Prob
     }
 }
 
+/// Keys of batches.
+const BATCHES: [&str; 3] =
+    ["gradient_accumulation_steps", "train_batch_size", "train_micro_batch_size_per_gpu"];
+
 /// Sequences of a step, those of a microbatch on a replica, and microbatches: of the three, one follows from the two others,
 /// but where `tp` leaves open what a batch counts.
 fn batches(job: &Keys<'_>, replicas: usize, tp: usize) -> Result<[Option<usize>; 3], Problem> {
-    let mut micro = job.size("train_micro_batch_size_per_gpu")?;
-    let mut steps = job.size("gradient_accumulation_steps")?;
-    let given = job.size("train_batch_size")?.filter(|_| tp == 1);
+    // What arguments of the script fill in, the file does not say.
+    let size = |name: &str| if job.is_left(name) { Ok(None) } else { job.size(name) };
+    let mut micro = size("train_micro_batch_size_per_gpu")?;
+    let mut steps = size("gradient_accumulation_steps")?;
+    let given = size("train_batch_size")?.filter(|_| tp == 1);
     if let Some(whole) = given {
         match (micro, steps) {
             (Some(size), None) => steps = Some(count(whole, size, replicas)?),
             (None, Some(number)) => micro = Some(count(whole, number, replicas)?),
+            (None, None) if BATCHES.iter().any(|name| job.is_left(name)) => {}
             (None, None) => (micro, steps) = (Some(rest(whole, &[replicas])?), Some(1)),
             (Some(size), Some(number)) if product(&[size, number, replicas])? != whole => {
                 return Err(format!(
@@ -297,7 +327,7 @@ fn batches(job: &Keys<'_>, replicas: usize, tp: usize) -> Result<[Option<usize>;
             (Some(_), Some(_)) => {}
         }
     }
-    let steps = steps.or(micro.map(|_| 1));
+    let steps = steps.or(micro.filter(|_| !job.is_left("gradient_accumulation_steps")).map(|_| 1));
     let whole = match (given, micro, steps) {
         (None, Some(micro), Some(steps)) => Some(product(&[micro, steps, replicas])?),
         _ => given,

@@ -89,6 +89,11 @@ impl<'a> Keys<'a> {
         Ok(Some(count.ok_or_else(wrong)?))
     }
 
+    /// Returns whether something else fills in a key.
+    pub(super) fn is_left(&self, name: &str) -> bool {
+        self.map.get(name).and_then(Value::as_str) == Some("auto")
+    }
+
     /// That something else fills in a key.
     fn is_auto(&self, name: &str) -> String {
         format!("`{}{name}` is `auto`: what fills it in is not known here", self.path)

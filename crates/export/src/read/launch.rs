@@ -311,6 +311,12 @@ mod tests {
         let within = "OPTS=\"--tensor-model-parallel-size 2 --micro-batch-size 1\"\n\
                       run_cmd=\"python -u /x/pretrain_gpt.py ${OPTS}\"\nsrun -l sh -c \"${run_cmd}\"\n";
         assert_eq!(found(within).degrees.tp, 2);
+        // What nobody knows to be there may be there, where it says nothing of the step.
+        let logged = "A=(--tensor-model-parallel-size 2)\nif [ -n \"$KEY\" ]; then A+=(--wandb-project x); fi\n\
+                      torchrun pretrain_gpt.py ${A[@]}\n";
+        assert_eq!(found(logged).degrees.tp, 2);
+        let problem = refused("job.sh", &logged.replace("--wandb-project", "--context-parallel-size"), 8);
+        assert!(problem.contains("`--context-parallel-size` may be there or not"), "{problem}");
         // Arguments alone, as another script takes them.
         assert_eq!(found("ARGS=\"--tensor-model-parallel-size 4\"\n").degrees.tp, 4);
     }

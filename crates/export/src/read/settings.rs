@@ -20,15 +20,33 @@ pub struct Setting {
     pub new: Option<String>,
 }
 
-impl fmt::Display for Setting {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Setting {
+    /// What is to be done with it: change, add or leave out.
+    pub fn verb(&self) -> &'static str {
+        match (&self.old, &self.new) {
+            (Some(_), Some(_)) | (None, None) => "change",
+            (None, Some(_)) => "add",
+            (Some(_), None) => "leave out",
+        }
+    }
+
+    /// What that is done with, as its file writes it.
+    pub fn object(&self) -> String {
         let Self { name, old, new } = self;
         let value = |value: &str| if value.is_empty() { String::new() } else { format!(" {value}") };
         match (old, new) {
-            (Some(old), Some(new)) => write!(f, "`{name}`{} -> {new}", value(old)),
-            (Some(_), None) => write!(f, "leave out `{name}`"),
-            (None, Some(new)) => write!(f, "add `{name}{}`", value(new)),
-            (None, None) => write!(f, "`{name}`"),
+            (Some(old), Some(new)) => format!("`{name}`{} -> {new}", value(old)),
+            (None, Some(new)) => format!("`{name}{}`", value(new)),
+            (Some(_), None) | (None, None) => format!("`{name}`"),
+        }
+    }
+}
+
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.verb() {
+            "change" => f.write_str(&self.object()),
+            verb => write!(f, "{verb} {}", self.object()),
         }
     }
 }

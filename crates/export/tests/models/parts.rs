@@ -178,7 +178,10 @@ fn maxtext_shards_parameters_over_devices_of_experts_and_tokens_always() {
         ..plain_llama()
     };
     let refusal = refused_or(with_tokens, "maxtext").unwrap_err();
-    assert!(refusal.contains("zero=0 with cp=2") && refusal.contains("nearest: parameters over 2 devices"), "{refusal}");
+    assert!(
+        refusal.contains("zero=0 with cp=2") && refusal.contains("nearest: parameters over 2 devices"),
+        "{refusal}"
+    );
 }
 
 #[test]

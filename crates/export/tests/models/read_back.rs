@@ -157,6 +157,21 @@ fn what_a_file_says_beside_what_is_read_is_named() {
         ("a.yaml", "distributed_type: FSDP\nfsdp_confg:\n", "`fsdp_confg` is no key of Accelerate"),
         ("a.yaml", "distributed_type: MULTI_GPU\nnum_processes: 4\n", "there are 8 devices"),
         (
+            "a.yaml",
+            "distributed_type: MULTI_GPU\nnum_machines: two\n",
+            "`num_machines` is \"two\", not a number",
+        ),
+        ("a.yaml", "distributed_type: MULTI_GPU\nnum_machines: 3\n", "does not divide the 8 devices"),
+        ("a.yaml", "distributed_type: MULTI_GPU\nsame_network: perhaps\n", "neither true nor false"),
+        (
+            "t.toml",
+            "[parallelism]\ndata_parallel_shard_degree = \"all\"\n",
+            "`parallelism.data_parallel_shard_degree`",
+        ),
+        ("t.toml", "[parallelism]\nfsdp_reshard_after_forward = true\n", "not a text in quotes"),
+        ("t.toml", "[training]\nglobal_batch_size = 0\n", "not a number of at least 1"),
+        ("t.toml", "[model]\nconverters = [\"quantize.linear.mx\"]\n", "`model.converters`"),
+        (
             "n.yaml",
             "parallelism:\n  dp: 4\n  expert_parallel_size: 2\n",
             "`parallelism.expert_parallel_size`",
@@ -298,6 +313,19 @@ fn recomputation_of_deepspeed_is_read_where_its_file_sets_it_up() {
     assert_eq!(level(r#"{"contiguous_memory_optimization": true, "profile": true}"#), Some(Recompute::Full));
     assert_eq!(level(r#"{"partition_activations": false, "number_checkpoints": null}"#), None);
     assert_eq!(level("{}"), None);
+}
+
+#[test]
+fn what_arguments_of_a_script_fill_in_is_left_to_flags() {
+    let text = r#"{"train_batch_size": "auto", "train_micro_batch_size_per_gpu": "auto", "gradient_accumulation_steps": 4,
+        "bf16": {"enabled": "auto"}, "zero_optimization": {"stage": 2, "reduce_bucket_size": "auto"}}"#;
+    let found = read("d.json", text, Around::devices(8)).unwrap();
+    assert_eq!((found.degrees.zero, found.precision, found.microbatches), (2, None, Some(4)));
+    let said = found.notes.join("; ");
+    assert!(
+        said.contains("`train_batch_size`, `train_micro_batch_size_per_gpu`, the types of numbers"),
+        "{said}"
+    );
 }
 
 #[test]

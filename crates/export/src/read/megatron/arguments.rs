@@ -18,13 +18,19 @@ pub(super) struct Arguments {
 
 /// Arguments that are read beside settings and sizes.
 const OTHERS: &[&str] = &[
+    "bf16",
+    "first-last-layers-bf16",
+    "fp16",
     "fp8-format",
+    "fp8-param-gather",
     "fp8-recipe",
+    "group-query-attention",
     "microbatch-group-size-per-virtual-pipeline-stage",
     "moe-token-dispatcher-type",
     "num-query-groups",
     "optimizer",
     "recompute-modules",
+    "untie-embeddings-and-output-weights",
 ];
 
 /// Arguments with several values.
@@ -75,6 +81,13 @@ impl Arguments {
                 continue;
             };
             let (name, own) = name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
+            let is_read = is_own_argument(name)
+                || OTHERS.contains(&name)
+                || ONLY.iter().any(|(own, _)| *own == name)
+                || is_among(NOT_READ, name);
+            if is_read && own.is_none() {
+                must_be_known(word, &format!("`--{name}` may be there or not"))?;
+            }
             let is_several = SEVERAL.contains(&name);
             if is_among(FLAGS, name) || is_among(dialect.flags, name) {
                 values.insert(name.to_owned(), String::new());
@@ -85,9 +98,6 @@ impl Arguments {
                         Problem::Syntax(format!("`--{name}` has no value"), word.place.clone())
                     })?,
                 };
-                let is_read = is_own_argument(name)
-                    || OTHERS.contains(&name)
-                    || ONLY.iter().any(|(own, _)| *own == name);
                 if is_read {
                     must_be_known(&value, &format!("the value of `--{name}` is `{}`", value.text))?;
                 }

@@ -66,6 +66,8 @@ pub(super) fn script(text: &str) -> Result<Script, Problem> {
 struct Value {
     words: Vec<Word>,
     is_list: bool,
+    /// Whether it is a text that was taken apart, so that its name alone stands for all of it.
+    is_text: bool,
 }
 
 /// How commands are taken.
@@ -407,13 +409,15 @@ impl Reader {
             return Ok(());
         }
         let mut own = match value {
-            Given::Word(raw) => Value { words: vec![self.one(raw, cursor)?], is_list: false },
+            Given::Word(raw) => {
+                Value { words: vec![self.one(raw, cursor)?], is_list: false, ..Value::default() }
+            }
             Given::List(raws) => {
                 let mut words = Vec::new();
                 for raw in raws {
                     words.extend(self.words(raw, cursor)?);
                 }
-                Value { words, is_list: true }
+                Value { words, is_list: true, ..Value::default() }
             }
         };
         self.script.given.extend(own.words.iter().cloned());
@@ -422,23 +426,57 @@ impl Reader {
             own = match (before.is_list, own.is_list) {
                 (false, false) => {
                     let both = before.words.into_iter().chain(own.words);
-                    Value { words: vec![joined(both, "")], is_list: false }
+                    Value { words: vec![joined(both, "")], is_list: false, ..Value::default() }
                 }
-                _ => Value { words: before.words.into_iter().chain(own.words).collect(), is_list: true },
+                _ => Value {
+                    words: before.words.into_iter().chain(own.words).collect(),
+                    is_list: true,
+                    ..Value::default()
+                },
             };
         }
         if let Mode::Perhaps(why) = mode {
-            let before = self.variables.get(name).map(|value| &value.words);
-            let is_same = before.is_some_and(|before| {
-                before.iter().map(|word| &word.text).eq(own.words.iter().map(|word| &word.text))
-            });
-            if !is_same {
-                own = not_known(&format!("${name}"), why);
-            }
+            own = self.perhaps(name, own, why);
         }
         self.counts(own.words.iter().map(|word| word.text.len() + 1).sum())?;
         self.variables.insert(name.to_owned(), own);
         Ok(())
+    }
+
+    /// A value that a variable may have got, beside the one that it has: the same where both are alike; all arguments of
+    /// both, each of which says that it may not be there; or else nothing that is known.
+    fn perhaps(&self, name: &str, own: Value, why: &str) -> Value {
+        let before = self.variables.get(name).cloned().unwrap_or_default();
+        let texts = |value: &Value| value.words.iter().map(|word| word.text.clone()).collect::<Vec<_>>();
+        if texts(&before) == texts(&own) {
+            return own;
+        }
+        let pieces = |value: &Value| -> Vec<Word> {
+            let is_list = value.is_list;
+            let split = |word: &Word| -> Vec<Word> {
+                let texts: Vec<&str> =
+                    if is_list { vec![&word.text] } else { word.text.split_whitespace().collect() };
+                texts.into_iter().map(|text| Word { text: text.to_owned(), ..word.clone() }).collect()
+            };
+            value.words.iter().flat_map(split).collect()
+        };
+        let is_list = own.is_list;
+        let (mut words, own) = (pieces(&before), pieces(&own));
+        let are_arguments = |words: &[Word]| words.first().is_none_or(|word| word.text.starts_with("--"));
+        if !are_arguments(&words) || !are_arguments(&own) {
+            return not_known(&format!("${name}"), why);
+        }
+        let perhaps = |word: &mut Word| {
+            let unknown = Unknown { written: word.text.clone(), why: format!("it is set {why}") };
+            word.unknown.get_or_insert(unknown);
+        };
+        // Arguments that are in both are there in any case.
+        let shared = words.iter().zip(&own).take_while(|(one, other)| one.text == other.text).count();
+        words[shared..].iter_mut().for_each(perhaps);
+        let mut more = own[shared..].to_vec();
+        more.iter_mut().for_each(perhaps);
+        words.extend(more);
+        Value { words, is_list: true, is_text: !is_list }
     }
 
     fn counts(&mut self, letters: usize) -> Result<(), Problem> {
@@ -563,7 +601,7 @@ impl Made {
 
     fn add_value(&mut self, value: Value, all: Option<char>, is_quoted: bool) {
         let words = match (value.is_list, all) {
-            (true, None) => value.words.into_iter().take(1).collect(),
+            (true, None) if !value.is_text => value.words.into_iter().take(1).collect(),
             (true, Some('*')) if is_quoted => vec![joined(value.words, " ")],
             _ => value.words,
         };
@@ -614,7 +652,7 @@ fn joined(words: impl IntoIterator<Item = Word>, between: &str) -> Word {
 fn not_known(written: &str, why: &str) -> Value {
     let unknown = Unknown { written: written.to_owned(), why: format!("it is set {why}") };
     let word = Word { text: written.to_owned(), unknown: Some(unknown), place: 0..0 };
-    Value { words: vec![word], is_list: false }
+    Value { words: vec![word], is_list: false, ..Value::default() }
 }
 
 /// Returns whether a word declares variables behind it.

@@ -68,6 +68,14 @@ fn tests_choose_where_they_are_decided() {
             "T=1\nif [ -f x ]; then T=2; fi\nrun $T",
             "$T: it is set under a test that only running the script decides",
         ),
+        (
+            "A=()\nif [ -n \"$W\" ]; then A+=(--w x); fi\nrun --a ${A[@]}",
+            "--w: it is set under a test that only running the script decides",
+        ),
+        (
+            "A=\"--a 1\"\nif [ -n \"$W\" ]; then A=\"--a 1 --w x\"; fi\nrun $A",
+            "--w: it is set under a test that only running the script decides",
+        ),
         ("for T in 1 2; do\n run $T\ndone", "run: it runs in a loop (`for`)"),
     ] {
         assert_eq!(unknown(text), said, "{text}");
