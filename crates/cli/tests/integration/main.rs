@@ -14,6 +14,7 @@ mod export;
 mod flags;
 mod for_target;
 mod from_config;
+mod from_jobs;
 mod grad;
 mod gspmd;
 mod host_memory;
