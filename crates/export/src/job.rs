@@ -462,7 +462,7 @@ fn replicated(plan: &PlanFile) -> usize {
     plan.parallelism.iter().filter_map(of).filter(|count| *count > 0).fold(1, usize::saturating_mul)
 }
 
-/// What is said of products in floats of eight bits, which no target is written with.
+/// Words for products in floats of eight bits, which no target is written with.
 pub const SHORT_PRODUCTS: &str = "products in 8-bit floats";
 
 impl Job {

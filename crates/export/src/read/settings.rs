@@ -21,7 +21,7 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// What is to be done with it: change, add or leave out.
+    /// Verb of what is to be done with it: change, add or leave out.
     pub fn verb(&self) -> &'static str {
         match (&self.old, &self.new) {
             (Some(_), Some(_)) | (None, None) => "change",
@@ -30,7 +30,7 @@ impl Setting {
         }
     }
 
-    /// What that is done with, as its file writes it.
+    /// Object of that verb, as its file writes it.
     pub fn object(&self) -> String {
         let Self { name, old, new } = self;
         let value = |value: &str| if value.is_empty() { String::new() } else { format!(" {value}") };
