@@ -37,6 +37,8 @@ struct Job {
     is_of_config: bool,
     /// Stages of its pipeline, in groups of devices.
     groups: usize,
+    /// Whether each group has several stages.
+    has_virtual_stages: bool,
     /// Layers of each stage, where the job has unequal ones.
     stages: Option<Vec<usize>>,
     /// The schedule of the job, where it is not the usual one.
@@ -63,7 +65,14 @@ pub(crate) fn asked_for(planning: &Planning, path: &Path) -> Outcome<Planning> {
 
 /// Plans, and prices the job beside it. Returns whether it was shown: not where nothing but a job without stages is planned.
 pub(crate) fn run(arguments: &PlanArguments, path: &Path, out: Output) -> Outcome<bool> {
-    let job = Job::read(&arguments.planning, path)?;
+    let mut job = Job::read(&arguments.planning, path)?;
+    if job.groups > 1 && arguments.pipeline.stages.is_some() {
+        return Err(Failure::usage(format!(
+            "`--stages` contradicts `{}`, which says pp={}: leave the flag out, or change the job",
+            job.source.name, job.groups
+        )));
+    }
+    job.notes.extend(job.schedule_set_aside(arguments.pipeline.schedule.as_deref()));
     warn_all(&job.source, job.notes.iter().map(|note| warning(note)).collect(), out);
     if job.groups == 1 {
         return run_plain(arguments, &job, out);
@@ -229,6 +238,14 @@ fn cut_otherwise(layers: &[usize]) -> String {
 }
 
 impl Job {
+    /// Says that a flag takes the place of the job's schedule.
+    fn schedule_set_aside(&self, given: Option<&str>) -> Option<String> {
+        let usual = if self.has_virtual_stages { "interleaved-1f1b" } else { "1f1b" };
+        let own = self.schedule.unwrap_or(usual);
+        let given = given.filter(|given| self.groups > 1 && *given != own)?;
+        Some(format!("`--schedule {given}` is taken in place of what the file says: {own}"))
+    }
+
     /// What the caller asks for, of the job's step.
     fn without_degrees(&self, arguments: &PlanArguments) -> PlanArguments {
         PlanArguments {
@@ -498,6 +515,7 @@ impl Job {
             planning,
             is_of_config,
             groups: degrees.pp,
+            has_virtual_stages: degrees.vp > 1,
             stages,
             schedule,
             around,

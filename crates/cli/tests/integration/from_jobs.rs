@@ -151,6 +151,12 @@ fn what_flags_take_the_place_of_is_said() {
     let same = from(&scratch, "job.sh", script, "--microbatches 2 --recompute none");
     assert!(!same.err.contains("in place of"), "{}", same.err);
     from(&scratch, "job.sh", script, "--tp 2").fails(2, &["--from", "--tp"]);
+    let stages = script.replace("--bf16", "--bf16 --pipeline-model-parallel-size 2");
+    from(&scratch, "job.sh", &stages, "--stages 2")
+        .fails(2, &["`--stages` contradicts `job.sh`, which says pp=2"]);
+    let other = from(&scratch, "job.sh", &stages, "--schedule gpipe");
+    let said = "`--schedule gpipe` is taken in place of what the file says: 1f1b";
+    assert!(other.err.contains(said), "{}", other.err);
 }
 
 /// A Llama of eight layers, of the form that all frameworks know.
