@@ -1,6 +1,6 @@
 //! What `meshwright.selective_scan` stands for, and what it passes back, as loops.
 //!
-//! A sequence is cut into about as many chunks as a chunk has tokens. A first loop goes over the places in a chunk, for all
+//! A sequence is cut into about as many chunks as a chunk has tokens, whole ones where it divides so. A first loop goes over the places in a chunk, for all
 //! chunks at once, as if each began without states; a second one goes over the chunks, and says with which states each
 //! begins. What these leave at each place follows from the sum of all steps up to there:
 //!
@@ -127,6 +127,13 @@ struct Chunks {
     element: ElementType,
 }
 
+/// Tokens of a chunk of a sequence: the fewest that are no fewer than its chunks. Up to twice as many are better than a last
+/// chunk that has to be filled.
+fn tokens_of_chunk(length: usize) -> usize {
+    let least = (1..).find(|size| size * size >= length).unwrap_or(length).max(1);
+    (least..=2 * least).find(|size| length.is_multiple_of(*size)).unwrap_or(least)
+}
+
 /// What chunks make that begin without states.
 struct Local {
     /// States at the ends of chunks, `[b, c, d, n]`.
@@ -142,7 +149,7 @@ struct Local {
 impl Chunks {
     fn of<B: Builder>(b: &mut B, scan: &Scan) -> Self {
         let length = b.ty(scan.inputs).shape[1];
-        let chunk = (1..).find(|size| size * size >= length).unwrap_or(length).max(1);
+        let chunk = tokens_of_chunk(length);
         let all = [scan.inputs, scan.steps, scan.rates, scan.writes, scan.reads];
         let is_wide = all.into_iter().any(|value| b.ty(value).element == ElementType::F64);
         let element = if is_wide { ElementType::F64 } else { ElementType::F32 };
@@ -381,4 +388,15 @@ fn over_channels<B: Builder>(b: &mut B, vectors: ValueId, like: ValueId) -> Valu
     let rank = b.ty(like).rank();
     let dims = (0..rank - 2).chain([rank - 1]).collect();
     spread(b, vectors, like, dims)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tokens_of_chunk;
+
+    #[test]
+    fn chunks_are_whole_where_sequences_divide_into_about_as_many() {
+        let lengths = [1, 2, 12, 97, 4096, 8192, 262_144];
+        assert_eq!(lengths.map(tokens_of_chunk), [1, 2, 4, 10, 64, 128, 512]);
+    }
 }

@@ -153,7 +153,8 @@ fn fields_that_are_missing_are_named_with_their_defaults() {
 #[test]
 fn sizes_that_are_missing_are_a_warning() {
     let lines = text("llama-3.1-8b");
-    let kept = lines.lines().filter(|line| !line.contains("\"hidden_size\"") && !line.contains("\"vocab_size\""));
+    let kept =
+        lines.lines().filter(|line| !line.contains("\"hidden_size\"") && !line.contains("\"vocab_size\""));
     let source = Source::new("short", kept.collect::<Vec<_>>().join("\n"));
     let warnings = read(&source, &Options::default()).unwrap().warnings;
     let messages: Vec<&str> = warnings.iter().map(|warning| warning.message.as_str()).collect();
