@@ -251,41 +251,46 @@ impl Shards {
 
     /// The axes of all operands, where a dim may have a second factor that some results have summed: what those operands
     /// leave that have the first one alone shards the second. Of dims between which it is not decided which one axes shard,
-    /// a kernel needs those whole that have no factor.
+    /// a kernel needs those whole that have no factor; what may shard a dim, and is known to shard its first factor, does.
     fn add_with_summed_elsewhere(
         &mut self,
         rule: &ShardingRule,
         operands: &[Meaning],
         mesh: &Mesh,
     ) -> Result<(), Problem> {
-        let mut sharded: Vec<(usize, &[usize], Vec<SubAxisId>)> = Vec::new();
+        let mut sharded: Vec<OfDim<'_>> = Vec::new();
         for (index, operand) in operands.iter().enumerate() {
             let with_factors: Vec<usize> =
                 (0..operand.dims.len()).filter(|dim| !rule.operands[index][*dim].is_empty()).collect();
             for (dim, axes) in operand.dims.iter().enumerate() {
+                let may_be = |run: &&Undecided, dim: usize| dim < 64 && run.dims >> dim & 1 == 1;
                 let is_it = |run: &&Undecided| {
-                    let mut open = with_factors.iter().filter(|dim| **dim < 64 && run.dims >> **dim & 1 == 1);
+                    let mut open = with_factors.iter().filter(|dim| may_be(run, **dim));
                     open.next() == Some(&dim) && open.next().is_none()
                 };
                 let decided = operand.undecided.iter().filter(is_it).flat_map(|run| &run.axes);
                 let axes: Vec<SubAxisId> = axes.iter().chain(decided).copied().collect();
+                let runs = operand.undecided.iter().filter(|run| may_be(run, dim));
+                let perhaps: AxisSet = runs.flat_map(|run| &run.axes).collect();
                 if !axes.is_empty() {
-                    sharded.push((index, &rule.operands[index][dim], axes));
+                    sharded.push(OfDim { operand: index, factors: &rule.operands[index][dim], axes, perhaps });
                 }
             }
         }
         let has_second =
-            |factors: &[usize]| matches!(factors, [_, second] if is_summed_elsewhere(rule, *second));
-        for (index, factors, axes) in sharded.iter().filter(|(_, factors, _)| !has_second(factors)) {
-            match factors {
-                [factor, ..] => self.add(*index, *factor, axes, mesh)?,
-                [] => self.own = self.own.union(axes.iter().collect()),
+            |own: &&OfDim<'_>| matches!(own.factors, [_, second] if is_summed_elsewhere(rule, *second));
+        for own in sharded.iter().filter(|own| !has_second(own)) {
+            match own.factors {
+                [factor, ..] => self.add(own.operand, *factor, &own.axes, mesh)?,
+                [] => self.own = self.own.union(own.axes.iter().collect()),
             }
         }
-        for (index, factors, axes) in sharded.iter().filter(|(_, factors, _)| has_second(factors)) {
-            let of_first = self.factors[factors[0]].len().min(axes.len());
-            self.add(*index, factors[0], &axes[..of_first], mesh)?;
-            self.add(*index, factors[1], &axes[of_first..], mesh)?;
+        for own in sharded.iter().filter(has_second) {
+            let first = &self.factors[own.factors[0]];
+            let axes = own.with_those_of(first);
+            let of_first = first.len().min(axes.len());
+            self.add(own.operand, own.factors[0], &axes[..of_first], mesh)?;
+            self.add(own.operand, own.factors[1], &axes[of_first..], mesh)?;
         }
         Ok(())
     }
@@ -368,6 +373,30 @@ impl Shards {
             }
         }
         Ok(())
+    }
+}
+
+/// What shards a dim of an operand.
+struct OfDim<'a> {
+    operand: usize,
+    factors: &'a [usize],
+    axes: Vec<SubAxisId>,
+    /// What may shard it, or another dim.
+    perhaps: AxisSet,
+}
+
+impl OfDim<'_> {
+    /// Its axes with those of a factor that may shard it: these stand among the first ones, which the factor has too.
+    fn with_those_of(&self, factor: &[SubAxisId]) -> Vec<SubAxisId> {
+        let count = self.axes.iter().take_while(|axis| factor.contains(axis)).count();
+        let (shared, rest) = self.axes.split_at(count);
+        if !is_part_of(shared, factor) {
+            return self.axes.clone();
+        }
+        let is_here = |axis: &&SubAxisId| shared.contains(axis) || self.perhaps.contains(**axis);
+        let first: Vec<SubAxisId> = factor.iter().filter(is_here).copied().collect();
+        let rest = rest.iter().filter(|axis| !first.contains(axis));
+        first.iter().chain(rest).copied().collect()
     }
 }
 
