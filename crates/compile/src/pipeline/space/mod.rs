@@ -40,21 +40,20 @@ mod tables;
 mod thorough;
 mod timed;
 mod weighed;
+mod within;
 
 use meshwright_cost::reshard::Planner;
 use meshwright_ir::control::Control;
-use meshwright_ir::mesh::Mesh;
-use meshwright_ir::program::{Function, Program};
+use meshwright_ir::program::Program;
 use meshwright_machine::{Bytes, Machine, Seconds};
-use meshwright_plan::axes;
 use meshwright_schedule::{Named, Stages, named};
-use meshwright_search::{Constraints, Facts, meshes};
+use meshwright_search::{Constraints, Facts};
 use std::sync::Arc;
 
 use super::transfers::Links;
 use super::{PartsOf, ScheduleChoice, refused};
 use crate::error::CompileError;
-use crate::options::{Effort, MeshChoice, Options};
+use crate::options::{Effort, Options};
 use crate::ways;
 use chosen::Sharded;
 pub(super) use chosen::Whole;
@@ -75,18 +74,13 @@ pub(crate) use slices::pipeline_plan_beside;
 pub(super) use spread::Spread;
 use timed::{Found, Timed, Tried};
 pub use weighed::{PipelinePlan, Weighed, WeighedFate};
-
-/// Sharded with another limit at most so many times until the stages fit.
-const ROUNDS: usize = 3;
+use within::Within;
 
 /// A pipeline that takes less than so many times what the next one may is good.
 const GOOD: f64 = 1.5;
 
 /// Groups of so few devices have few meshes.
 pub(crate) const FEW_DEVICES: usize = 8;
-
-/// A limit is lower than what would just do by this share.
-const SLACK: f64 = 0.03;
 
 /// Searches for the fastest pipeline; none if none takes less than what the space says.
 ///
@@ -371,13 +365,14 @@ impl Search<'_> {
         let faster_than = faster_than.reduce(|one, other| if other < one { other } else { one });
         let is_less = |seconds: Seconds| known.is_none_or(|known| seconds < known.seconds);
         let most = self.memory_of_short(groups);
-        let mut memory = known.map_or(most, |known| known.memory.min(most));
-        let (mut bound, mut needed) = (0.0, Bytes(u64::MAX));
+        let at_first = known.map_or(most, |known| known.memory.min(most));
+        let mut within = Within::new(at_first, self.limit(), options.effort);
+        let (mut bound, mut needed, mut fits) = (0.0, Bytes(u64::MAX), false);
         let (mut first, mut best) = (None, None);
         // Slices wait longer than they work.
         let is_path_known = short.parts_of == PartsOf::Sequence && below.is_some();
         if is_path_known {
-            bound = self.bound_by_path(&group, open, memory, below)?;
+            bound = self.bound_by_path(&group, open, within.memory, below)?;
             if below.is_some_and(|below| bound >= below) {
                 return Ok(Some((Found::Slower, bound)));
             }
@@ -391,9 +386,10 @@ impl Search<'_> {
                     return Ok(Some((Found::Slower, bound)));
                 }
             }
-            first = any.filter(|segments| segments.peak <= memory);
+            first = any.filter(|segments| segments.peak <= within.memory);
         }
-        for round in 0..ROUNDS {
+        for round in 0.. {
+            let memory = within.memory;
             let found = first.take().map(Ok);
             let found = found.unwrap_or_else(|| group.segments(&open.cut, memory, faster_than, self.control));
             let mut segments = match found {
@@ -446,18 +442,14 @@ impl Search<'_> {
                     best = found.or(best);
                 }
             }
-            let Some(bytes) = needs else {
-                return Ok(Some((best.map_or(Found::Slower, Found::Pipeline), bound)));
-            };
-            // What was sharded for the least memory tells what it takes.
-            needed = bytes;
-            // Nothing needs less than what exceeds a limit.
-            if segments.peak > memory {
+            fits |= needs.is_none();
+            needed = needs.map_or(needed, |bytes| bytes.min(needed));
+            if !within.moves(segments.peak, needs) {
                 break;
             }
-            memory = self.less(segments.peak.min(memory), bytes);
         }
-        Ok(Some((best.map_or(Found::Needs(needed), Found::Pipeline), bound)))
+        let none = if fits { Found::Slower } else { Found::Needs(needed) };
+        Ok(Some((best.map_or(none, Found::Pipeline), bound)))
     }
 
     /// How thoroughly a combination is sharded over the part of the machine that a group has.
@@ -468,56 +460,9 @@ impl Search<'_> {
         }
     }
 
-    /// Memory in which the short step is sharded next where its stages need so much with this memory.
-    fn less(&self, memory: Bytes, needed: Bytes) -> Bytes {
-        let share = self.limit().0 as f64 / needed.0.max(1) as f64;
-        Bytes((memory.0 as f64 * share.min(1.0) * (1.0 - SLACK)) as u64)
-    }
-
     /// Returns whether all is weighed that few devices may do: what was looked over is sharded again.
     fn is_wide(&self) -> bool {
         !self.options.effort.is_look() && self.machine.num_devices() <= FEW_DEVICES
-    }
-
-    /// Meshes of few devices that are searched by themselves where memory is short or all is weighed, beside one.
-    fn other_meshes(&self, part: &Machine, known: &Mesh) -> Vec<Mesh> {
-        let is_open = self.options.mesh.is_none() && self.options.asked.is_none() && !self.space.is_short;
-        let all = if is_open && part.num_devices() <= FEW_DEVICES { meshes(part) } else { Vec::new() };
-        all.into_iter().filter(|mesh| mesh != known).collect()
-    }
-
-    /// The best pipeline with groups of one mesh that takes less than `below`, sharded within less memory until its stages fit.
-    fn on_mesh(
-        &self,
-        mesh: &Mesh,
-        (group, open): (&Group<'_>, &Combination),
-        mut memory: Bytes,
-        below: Option<f64>,
-    ) -> Result<Option<Box<PipelinePlan>>, CompileError> {
-        let mesh = Some(MeshChoice::Axes(axes::of_mesh(mesh)));
-        let options = Options { mesh, ..group.options.clone() };
-        let group = Group { options: &options, ..*group };
-        for _ in 0..ROUNDS {
-            let Ok(segments) = group.segments(&open.cut, memory, None, self.control) else { break };
-            match self.on_schedules(open, &segments, below)?.found {
-                Found::Pipeline(found) => return Ok(Some(found)),
-                Found::Slower => break,
-                Found::Needs(bytes) => memory = self.less(segments.peak.min(memory), bytes),
-            }
-        }
-        Ok(None)
-    }
-
-    /// Memory in which the short step is sharded at first: its share of what all groups have for state, and as much again
-    /// for what is made.
-    fn memory_of_short(&self, groups: usize) -> Bytes {
-        let state = |function: &Function| -> f64 {
-            function.args().iter().map(|arg| function.body.ty(*arg).num_bytes() as f64).sum()
-        };
-        let written = &self.short.written;
-        let share = state(&written.flat.function) / state(&written.given).max(1.0);
-        let limit = self.limit().0 as f64;
-        Bytes((limit * (groups as f64 * share + 1.0)) as u64)
     }
 
     /// The best pipeline of all schedules that takes less than `below`.
