@@ -175,7 +175,7 @@ impl Timed {
         if !is_training(&Roles::new(&flat.function)) {
             return Err(not_training());
         }
-        let (flat, mut copies, LocalTimeAxis { axis, local }) = within(flat, wanted)?;
+        let (flat, mut copies, LocalTimeAxis { axis, local }, _) = within(flat, wanted)?;
         let (flat, local) = match local {
             Some((made, estimated)) => {
                 let names = names_in(original, &flat.function, &flat.origins);
@@ -214,8 +214,8 @@ pub fn with_local_statistics(original: &Program, plan: &PlanFile) -> Result<Opti
     undistributed(original, &options).map(Some)
 }
 
-/// The time axis of a program that is cut into so many microbatches, one too, in as many passes as the options allow; loops
-/// that stand in the way are written out.
+/// The time axis of a program that is cut into so many microbatches, one too, in as many passes as the options allow, with what
+/// its arguments are; loops that stand in the way are written out.
 ///
 /// # Errors
 /// It cannot be cut so.
@@ -223,18 +223,18 @@ pub(crate) fn along_batch(
     flat: Flat,
     count: usize,
     options: &Options,
-) -> Result<(Flat, TimeAxis), CompileError> {
+) -> Result<(Flat, TimeAxis, Roles), CompileError> {
     let limit = options.microbatch_passes.unwrap_or(MOST_PASSES);
-    let (flat, _, LocalTimeAxis { axis, .. }) =
+    let (flat, _, LocalTimeAxis { axis, .. }, roles) =
         within(flat, Wanted { count, limit, statistics: Statistics::Exact })?;
-    Ok((flat, axis))
+    Ok((flat, axis, roles))
 }
 
-/// The time axis of a program that is cut into so many slices of its sequence.
+/// The time axis of a program that is cut into so many slices of its sequence, with what its arguments are.
 ///
 /// # Errors
 /// It cannot be cut so, at the place that stands in the way.
-pub(crate) fn along_sequence(flat: Flat, count: usize) -> Result<(Flat, TimeAxis), CompileError> {
+pub(crate) fn along_sequence(flat: Flat, count: usize) -> Result<(Flat, TimeAxis, Roles), CompileError> {
     let function = &flat.function;
     let roles = Roles::new(function);
     let phases = Phases::new(function, &roles).or_else(|| Phases::of_inference(function, &roles));
@@ -243,7 +243,7 @@ pub(crate) fn along_sequence(flat: Flat, count: usize) -> Result<(Flat, TimeAxis
         None => Err(SequenceRefusal::NoSequence),
     };
     match axis {
-        Ok(axis) => Ok((flat, axis)),
+        Ok(axis) => Ok((flat, axis, roles)),
         Err(refusal) => Err(no_slices(function, refusal)),
     }
 }
@@ -260,15 +260,14 @@ fn no_slices(function: &Function, refusal: SequenceRefusal) -> CompileError {
     diagnostic.hint("take the same table of microbatches, which are parts of the batch: `gpipe`").into()
 }
 
+/// What was cut, how it was made of what was given, its time axis, and what its arguments are.
+type Within = (Flat, Copies, LocalTimeAxis, Roles);
+
 /// The same in at most so many passes.
-fn within(flat: Flat, wanted: Wanted) -> Result<(Flat, Copies, LocalTimeAxis), CompileError> {
-    let (flat, copies, cut) = with_loops_apart(flat, wanted)?;
-    if cut.axis.passes <= wanted.limit {
-        return Ok((flat, copies, cut));
-    }
-    let roles = Roles::new(&flat.function);
-    if cut.counted_passes(&roles) <= wanted.limit {
-        return Ok((flat, copies, cut));
+fn within(flat: Flat, wanted: Wanted) -> Result<Within, CompileError> {
+    let (flat, copies, cut, roles) = with_loops_apart(flat, wanted)?;
+    if cut.axis.passes <= wanted.limit || cut.counted_passes(&roles) <= wanted.limit {
+        return Ok((flat, copies, cut, roles));
     }
     // The axis is of the step that has statistics of each microbatch, if there is one.
     let function = cut.local.as_ref().map_or(&flat.function, |(made, _)| &made.function);
@@ -277,22 +276,23 @@ fn within(flat: Flat, wanted: Wanted) -> Result<(Flat, Copies, LocalTimeAxis), C
 
 /// The time axis of a program; loops that stand in the way are distributed, where what each turn adds up of the batch is
 /// read by what other turns do not wait for, or written out.
-fn with_loops_apart(flat: Flat, wanted: Wanted) -> Result<(Flat, Copies, LocalTimeAxis), CompileError> {
+fn with_loops_apart(flat: Flat, wanted: Wanted) -> Result<Within, CompileError> {
     let cut = |function: &Function| {
         let roles = Roles::new(function);
-        match wanted.statistics {
+        let axis = match wanted.statistics {
             Statistics::Exact => {
                 time_axis(function, &roles, wanted.count).map(|axis| LocalTimeAxis { axis, local: None })
             }
             Statistics::Local => local_time_axis(function, &roles, wanted.count),
-        }
+        };
+        axis.map(|axis| (axis, roles))
     };
     let given = flat.clone();
     let (mut flat, mut copies) = (flat, Copies::default());
     let mut distributed_at = BTreeSet::new();
     loop {
         let refusal = match cut(&flat.function) {
-            Ok(axis) => return Ok((flat, copies, axis)),
+            Ok((axis, roles)) => return Ok((flat, copies, axis, roles)),
             Err(refusal) => refusal,
         };
         let Some(outer) = refusal.inst().and_then(|inst| loop_around(&flat.function, inst)) else {

@@ -149,7 +149,7 @@ impl<C: Entry> Dual<C> {
                     continue;
                 }
                 let ends = [own as u32, place[other as usize]];
-                let costs = graph.seen_from(number, *node).into_iter().map(C::of).collect();
+                let costs = graph.seen_from(number, *node).iter().map(|cost| C::of(*cost)).collect();
                 let moved = [vec![0.0; graph.size(*node)], vec![0.0; graph.size(other)]];
                 later[own].push(edges.len() as u32);
                 earlier[ends[1] as usize].push(edges.len() as u32);

@@ -6,6 +6,7 @@
 
 use crate::problem::{Assignment, IMPOSSIBLE, Problem};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 /// Costs of strategies and pairs. Parts of a cost move between nodes and edges, so single ones may be
 /// negative.
@@ -213,12 +214,12 @@ impl Graph {
     }
 
     /// Row-major costs of an edge, by the strategies of `node` first.
-    pub(crate) fn seen_from(&self, edge: u32, node: u32) -> Vec<Cost> {
+    pub(crate) fn seen_from(&self, edge: u32, node: u32) -> Cow<'_, [Cost]> {
         let Edge { ends, costs, .. } = &self.edges[edge as usize];
         if ends[0] == node {
-            return costs.clone();
+            return Cow::Borrowed(costs);
         }
-        transposed(costs, self.size(ends[0]))
+        Cow::Owned(transposed(costs, self.size(ends[0])))
     }
 
     /// Adds costs of pairs to the edge between two nodes, made if there is none. Returns the edge, if the

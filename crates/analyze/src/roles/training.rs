@@ -15,7 +15,7 @@ use meshwright_tensor::types::Type;
 use rustc_hash::FxHashMap;
 
 use crate::dim_classes::{Class, DimClasses};
-use crate::flow::{Marks, Sources, downstream};
+use crate::flow::{Marks, Sources, downstream, has_branches};
 use crate::origins::{Origin, Origins};
 use crate::roles::{contracted, is_lookup};
 
@@ -151,19 +151,23 @@ struct Frontiers<'a> {
 }
 
 impl<'a> Frontiers<'a> {
-    /// Passes over all instructions until nothing changes: one, and one for each loop or branch around another.
+    /// Passes over all instructions until nothing changes: one where nothing turns or branches; else one more, and one for each
+    /// loop or branch around another.
     fn new(body: &'a Body, insts: &[InstId], contractions: impl Iterator<Item = InstId>) -> Self {
         let number_of: BTreeMap<InstId, usize> =
             contractions.enumerate().map(|(number, id)| (id, number)).collect();
         let empty = vec![0; number_of.len().div_ceil(64)];
         let sets = Table::filled(empty, body.values.len());
         let mut frontiers = Self { body, sources: Sources::new(body), number_of, sets };
-        let mut is_changed = true;
-        while is_changed {
-            is_changed = false;
+        let turns = |id: &InstId| body.insts[*id].op.carries_values() || has_branches(body, *id);
+        let has_turns = insts.iter().any(turns);
+        let mut is_open = true;
+        while is_open {
+            let mut is_changed = false;
             for id in insts {
                 is_changed |= frontiers.instruction(*id);
             }
+            is_open = is_changed && has_turns;
         }
         frontiers
     }
@@ -182,11 +186,12 @@ impl<'a> Frontiers<'a> {
     }
 
     fn value(&mut self, value: ValueId) -> bool {
-        let from = match (self.sources.handed_over(value), self.body.values[value].def) {
+        let (handed, body) = (self.sources.handed_over(value), self.body);
+        let from = match (&handed, body.values[value].def) {
             (Some(handed), _) => handed,
             (None, Def::Result(id, _)) => match self.number_of.get(&id) {
                 Some(number) => return add(&mut self.sets[value], number / 64, 1 << (number % 64)),
-                None => self.body.insts[id].operands.clone(),
+                None => &body.insts[id].operands,
             },
             (None, Def::Argument(..)) => return false,
         };

@@ -244,11 +244,10 @@ impl Cut {
         again: &dyn Fn(&Flat, &Roles, &Phases) -> Result<Again, CompileError>,
     ) -> Result<Self, CompileError> {
         let Written { given, flat, parts, attention, entry } = written;
-        let (flat, axis) = match of {
+        let (flat, axis, roles) = match of {
             PartsOf::Batch => in_time::along_batch(flat, count, options)?,
             PartsOf::Sequence => in_time::along_sequence(flat, count)?,
         };
-        let roles = Roles::new(&flat.function);
         let phases = Phases::new(&flat.function, &roles);
         let phases = phases.or_else(|| Phases::of_inference(&flat.function, &roles));
         let phases = phases.ok_or_else(refused::nothing_to_cut)?;

@@ -3,6 +3,7 @@
 
 use super::Work;
 use crate::graph::{Cost, Graph, NEVER, Node};
+use std::borrow::Cow;
 
 /// Looked at per node, at most: strategies of a node squared times costs of its edges.
 const MOST: usize = 1 << 28;
@@ -33,7 +34,7 @@ fn undominated(graph: &Graph, number: u32) -> Vec<bool> {
     if size < 2 || entries.saturating_mul(size) > MOST {
         return keep;
     }
-    let edges: Vec<Seen> = node.edges.iter().map(|edge| Seen::new(graph, *edge, number)).collect();
+    let edges: Vec<Seen<'_>> = node.edges.iter().map(|edge| Seen::new(graph, *edge, number)).collect();
     // A strategy cannot cost less than another in total if the sum of its least costs is more.
     let least: Vec<i128> = (0..size)
         .map(|s| {
@@ -56,17 +57,17 @@ fn undominated(graph: &Graph, number: u32) -> Vec<bool> {
 }
 
 /// An edge as a node sees it.
-struct Seen {
+struct Seen<'a> {
     /// How many strategies the neighbour has.
     width: usize,
     /// Row-major by the node's strategies.
-    costs: Vec<Cost>,
+    costs: Cow<'a, [Cost]>,
     /// With which of the neighbour's each strategy costs least.
     cheapest: Vec<u32>,
 }
 
-impl Seen {
-    fn new(graph: &Graph, edge: u32, node: u32) -> Self {
+impl<'a> Seen<'a> {
+    fn new(graph: &'a Graph, edge: u32, node: u32) -> Self {
         let (width, costs) = (graph.size(graph.across(edge, node)), graph.seen_from(edge, node));
         let cheapest = |row: &[Cost]| (0..width).min_by_key(|place| row[*place]).unwrap_or(0) as u32;
         let cheapest = costs.chunks_exact(width).map(cheapest).collect();
@@ -98,7 +99,7 @@ impl Seen {
 
 /// Whether `s` costs and uses no more than `t`, whatever the neighbours take. Hardly any pair does, and most show it
 /// where `t` is cheap.
-fn replaces(node: &Node, edges: &[Seen], s: usize, t: usize) -> bool {
+fn replaces(node: &Node, edges: &[Seen<'_>], s: usize, t: usize) -> bool {
     if node.spans.iter().any(|span| span.usage[s] > span.usage[t]) {
         return false;
     }

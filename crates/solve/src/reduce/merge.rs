@@ -47,7 +47,7 @@ fn grows_little(graph: &Graph, node: u32, of: u32) -> bool {
 /// Takes `node` away: its strategy is `choice` of that of `of`, and `edge` lies between them.
 fn follow(graph: &mut Graph, node: u32, of: u32, edge: u32, choice: &[u32], work: &mut Work) {
     let columns = graph.size(node);
-    let between = graph.seen_from(edge, of);
+    let between = graph.seen_from(edge, of).into_owned();
     let own = graph.nodes[node as usize].costs.clone();
     for (strategy, cost) in graph.nodes[of as usize].costs.iter_mut().enumerate() {
         let chosen = choice[strategy] as usize;
@@ -57,7 +57,7 @@ fn follow(graph: &mut Graph, node: u32, of: u32, edge: u32, choice: &[u32], work
     for other in graph.nodes[node as usize].edges.clone() {
         let across = graph.across(other, node);
         let width = graph.size(across);
-        let costs = graph.seen_from(other, node);
+        let costs = graph.seen_from(other, node).into_owned();
         graph.remove_edge(other);
         let rows =
             choice.iter().flat_map(|chosen| &costs[*chosen as usize * width..][..width]).copied().collect();
@@ -84,7 +84,7 @@ pub(super) fn eliminate(graph: &mut Graph, node: u32, work: &mut Work) {
     if graph.size(node) == 1 {
         for edge in edges {
             let across = graph.across(edge, node);
-            let costs = graph.seen_from(edge, node);
+            let costs = graph.seen_from(edge, node).into_owned();
             graph.remove_edge(edge);
             add_costs(graph, across, &costs);
             work.add_node(across);

@@ -27,7 +27,7 @@ use std::sync::Arc;
 use super::combinations::Combination;
 use super::cuts::{self, Chain};
 use super::lacking::Lacking;
-use super::segments::{Group, Segments};
+use super::segments::{Apart, Group, Segments};
 use super::short::Short;
 use super::{Numbers, PipelinePlan, PipelineSpace, Search, Timed, pipeline_plan};
 use crate::grad::{Trained, TrainingOptions, training_step};
@@ -130,6 +130,8 @@ impl Problem {
         for open in search.combinations().unwrap() {
             let part = refused::part(machine, open.groups).unwrap();
             let mut own = Best { seconds: f64::INFINITY, words: String::new() };
+            let parts = open.cut.parts(&short).unwrap();
+            let apart = Apart { parts: &parts, analyses: &parts.analyses(machine) };
             for mesh in meshes(part.num_devices()) {
                 let on_mesh = Options { mesh: mesh.map(MeshChoice::Axes), ..options.clone() };
                 let group = Group {
@@ -143,7 +145,7 @@ impl Problem {
                 let mut known = Vec::new();
                 for share in SHARES {
                     let memory = Bytes((search.memory_of_short(open.groups).0 as f64 * share) as u64);
-                    let Ok(segments) = group.segments(&open.cut, memory, None, &Quiet) else { break };
+                    let Ok(segments) = group.segments(apart, memory, None, &Quiet) else { break };
                     if known.contains(&segments.peak) {
                         continue;
                     }

@@ -67,7 +67,7 @@ pub(super) use numbers::of_one_copy;
 pub use numbers::{Numbers, PipelineSpace};
 use paths::Pathless;
 pub(crate) use segments::GATHERS_AGAIN;
-use segments::{Group, Segments};
+use segments::{Apart, Group, Segments};
 use short::Short;
 pub(super) use short::at_all_places;
 pub(crate) use slices::pipeline_plan_beside;
@@ -377,8 +377,10 @@ impl Search<'_> {
                 return Ok(Some((Found::Slower, bound)));
             }
         }
+        let Ok(parts) = open.cut.parts(short) else { return Ok(None) };
+        let apart = Apart { parts: &parts, analyses: &parts.analyses(machine) };
         if below.is_some() && groups > 1 {
-            let any = group.segments(&open.cut, Bytes(u64::MAX), faster_than, self.control).ok();
+            let any = group.segments(apart, Bytes(u64::MAX), faster_than, self.control).ok();
             if let Some(segments) = &any {
                 self.whole.push((groups, open.cut.microbatches, segments.bound));
                 let bound = open.bound_of(segments.bound);
@@ -391,7 +393,7 @@ impl Search<'_> {
         for round in 0.. {
             let memory = within.memory;
             let found = first.take().map(Ok);
-            let found = found.unwrap_or_else(|| group.segments(&open.cut, memory, faster_than, self.control));
+            let found = found.unwrap_or_else(|| group.segments(apart, memory, faster_than, self.control));
             let mut segments = match found {
                 Ok(segments) => segments,
                 Err(CompileError::Interrupted) => return Err(CompileError::Interrupted),
@@ -427,7 +429,7 @@ impl Search<'_> {
             // better.
             let is_wide = priced.is_short || self.is_wide();
             for own in std::mem::take(&mut segments.others).into_iter().filter(|_| is_wide) {
-                let own = group.otherwise(&open.cut, own, (segments.bound, segments.memory))?;
+                let own = group.otherwise(apart, own, (segments.bound, segments.memory));
                 let below = best_of(best.as_deref(), below);
                 match self.on_schedules(open, &own, below)?.found {
                     Found::Pipeline(found) => best = Some(found),
@@ -438,7 +440,7 @@ impl Search<'_> {
             if is_wide && round == 0 {
                 for mesh in self.other_meshes(&part, segments.mesh()) {
                     let below = best_of(best.as_deref(), below);
-                    let found = self.on_mesh(&mesh, (&group, open), memory, below)?;
+                    let found = self.on_mesh(&mesh, (&group, open, apart), memory, below)?;
                     best = found.or(best);
                 }
             }

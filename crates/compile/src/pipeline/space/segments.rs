@@ -317,6 +317,13 @@ impl Parts<'_> {
     }
 }
 
+/// A short step taken apart, with what is known of its pieces.
+#[derive(Clone, Copy)]
+pub(super) struct Apart<'p> {
+    pub(super) parts: &'p Parts<'p>,
+    pub(super) analyses: &'p [Analysis<'p>],
+}
+
 impl Group<'_> {
     /// What is to be sharded over the part: a step whose instructions stand for others.
     fn wanted<'w>(
@@ -345,30 +352,28 @@ impl Group<'_> {
     /// devices of one group is of interest.
     pub(super) fn segments(
         &self,
-        short_cut: &ShortCut,
+        Apart { parts, analyses }: Apart<'_>,
         memory: Bytes,
         faster_than: Option<Seconds>,
         control: &dyn Control,
     ) -> Result<Segments, CompileError> {
         let Self { short, machine, part, .. } = *self;
-        let parts = short_cut.parts(short)?;
         let wanted =
             Wanted { others: OTHERS, ..self.wanted(parts.cut, &parts.stands_for, memory, faster_than) };
         let searched = Inner::searched(&wanted, control)?;
-        Ok(parts.segments(searched, &parts.analyses(machine), short, machine, part))
+        Ok(parts.segments(searched, analyses, short, machine, part))
     }
 
     /// Prices the segments with other shardings, of which this bound holds too.
     pub(super) fn otherwise(
         &self,
-        short_cut: &ShortCut,
+        Apart { parts, analyses }: Apart<'_>,
         Other { inner, seconds, peak }: Other,
         (bound, memory): (Seconds, Bytes),
-    ) -> Result<Segments, CompileError> {
+    ) -> Segments {
         let Self { short, machine, part, .. } = *self;
-        let parts = short_cut.parts(short)?;
         let searched = Searched { inner, bound, seconds, peak, memory, others: Vec::new() };
-        Ok(parts.segments(searched, &parts.analyses(machine), short, machine, part))
+        parts.segments(searched, analyses, short, machine, part)
     }
 }
 

@@ -11,7 +11,7 @@ use meshwright_plan::axes;
 use meshwright_search::meshes;
 
 use super::combinations::Combination;
-use super::segments::Group;
+use super::segments::{Apart, Group};
 use super::timed::Found;
 use super::{FEW_DEVICES, PipelinePlan, Search, best_of};
 use crate::error::CompileError;
@@ -95,7 +95,7 @@ impl Search<'_> {
     pub(super) fn on_mesh(
         &self,
         mesh: &Mesh,
-        (group, open): (&Group<'_>, &Combination),
+        (group, open, apart): (&Group<'_>, &Combination, Apart<'_>),
         memory: Bytes,
         below: Option<f64>,
     ) -> Result<Option<Box<PipelinePlan>>, CompileError> {
@@ -105,7 +105,7 @@ impl Search<'_> {
         let mut within = Within::new(memory, self.limit(), options.effort);
         let mut best = None;
         loop {
-            let Ok(segments) = group.segments(&open.cut, within.memory, None, self.control) else { break };
+            let Ok(segments) = group.segments(apart, within.memory, None, self.control) else { break };
             let below = best_of(best.as_deref(), below);
             let needs = match self.on_schedules(open, &segments, below)?.found {
                 Found::Pipeline(found) => {
