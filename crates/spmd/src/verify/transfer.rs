@@ -273,7 +273,12 @@ impl Shards {
                 let runs = operand.undecided.iter().filter(|run| may_be(run, dim));
                 let perhaps: AxisSet = runs.flat_map(|run| &run.axes).collect();
                 if !axes.is_empty() {
-                    sharded.push(OfDim { operand: index, factors: &rule.operands[index][dim], axes, perhaps });
+                    sharded.push(OfDim {
+                        operand: index,
+                        factors: &rule.operands[index][dim],
+                        axes,
+                        perhaps,
+                    });
                 }
             }
         }
