@@ -104,8 +104,7 @@ impl Search<'_> {
         let group = Group { options: &options, ..*group };
         let mut within = Within::new(memory, self.limit(), options.effort);
         let mut best = None;
-        loop {
-            let Ok(segments) = group.segments(apart, within.memory, None, self.control) else { break };
+        while let Ok(segments) = group.segments(apart, within.memory, None, self.control) {
             let below = best_of(best.as_deref(), below);
             let needs = match self.on_schedules(open, &segments, below)?.found {
                 Found::Pipeline(found) => {
