@@ -109,8 +109,8 @@ pub(crate) fn replicas(degrees: &Degrees) -> usize {
     (degrees.dp * degrees.ep).max(1)
 }
 
-/// Refuses microbatches, in so many groups of stages, of which replicas would have no whole number of examples each; one that is the whole batch is refused
-/// where its dims are sharded.
+/// Refuses microbatches of which replicas would have no whole number of examples each, in a pipeline of so many groups; one
+/// that is the whole batch is refused where its dims are sharded.
 ///
 /// # Errors
 /// In words: batch, microbatches and replicas; then the numbers of microbatches that would do.
@@ -133,6 +133,9 @@ pub(crate) fn must_share(
         .map(|number| number.to_string())
         .collect();
     let would_do = match fitting.is_empty() {
+        true if share(1) => {
+            "in one they could, in which all groups but one wait: take fewer replicas".to_owned()
+        }
         true => format!("no number of them would do: {replicas} does not divide the batch"),
         false => format!("numbers that would do: {}", fitting.join(", ")),
     };

@@ -58,7 +58,7 @@ fn flags_say_singly_what_as_says_together() {
             "--dp 8 --microbatches 4",
             "8 replicas (dp=8, ep=1) cannot share 2 examples, which is each of 4 microbatches",
         ),
-        ("--pp 2 --dp 4 --microbatches 4", "numbers that would do: 1, 2"),
+        ("--pp 2 --dp 4 --microbatches 4", "numbers that would do: 2"),
         ("--cp search,2", "`search` is nothing for `--cp`"),
         ("--zero 5", "write a stage from 0 to 3"),
         ("--pp 3 --microbatches 2", "give degrees that multiply to one of 1, 2, 4, 8"),
