@@ -61,15 +61,7 @@ impl Launch {
         let mut launches: Vec<Self> = commands.iter().filter_map(|words| Self::of_command(words)).collect();
         if launches.is_empty() {
             let words = commands.into_iter().flatten().chain(given).flat_map(|word| {
-                let pieces: Vec<Word> = word
-                    .text
-                    .split_whitespace()
-                    .map(|text| Word {
-                        text: text.to_owned(),
-                        unknown: word.unknown.clone().filter(|unknown| text.contains(&unknown.written)),
-                        place: word.place.clone(),
-                    })
-                    .collect();
+                let pieces: Vec<Word> = word.text.split_whitespace().map(|text| word.part(text)).collect();
                 pieces
             });
             return Ok(Self { words: words.collect(), program: None });
@@ -138,7 +130,7 @@ impl Launch {
         let is_job = |word: &&Word| {
             let name = name(word);
             let endings = READERS.iter().flat_map(|reader| reader.extensions).filter(|end| **end != ".sh");
-            word.unknown.is_none()
+            word.unknowns.is_empty()
                 && endings.into_iter().any(|end| name.ends_with(*end) && name.len() > end.len())
         };
         self.words.iter().filter(is_job).collect()

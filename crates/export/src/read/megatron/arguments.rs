@@ -134,7 +134,7 @@ impl Arguments {
 
 /// Refuses a word with something in it that the script does not say; `what` it is.
 fn must_be_known(word: &Word, what: &str) -> Result<(), Problem> {
-    match &word.unknown {
+    match word.unknown() {
         None => Ok(()),
         Some(unknown) => {
             let name = unknown.written.trim_start_matches('$');

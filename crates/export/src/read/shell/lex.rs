@@ -18,14 +18,16 @@ pub(super) enum Part {
         name: String,
         /// All elements of a list are meant: each by itself (`@`), or in one word (`*`).
         all: Option<char>,
-        /// What stands for it where it is not set; nothing, if it is the script's business (`${NAME:?...}`).
+        /// Pieces that stand for it where it is not set; none, if that is the script's business (`${NAME:?...}`).
         default: Option<Vec<Part>>,
+        /// Whether it is given these as its value, too (`${NAME:=...}`).
+        sets: bool,
         /// Whether it stands in quotes, so that its value is one word.
         is_quoted: bool,
     },
     /// A sum, `$((...))`.
     Sum(Vec<Part>),
-    /// What only running it says, as it is written.
+    /// Something that only running it says, as it is written.
     Open(String),
 }
 
@@ -68,15 +70,16 @@ pub(super) enum Token {
         value: Given,
         start: usize,
     },
-    /// The end of a command: a new line, `;`, `&&`, `||`, `|`, `;;`, a parenthesis.
+    /// The end of a command: a new line, `;`, `&&`, `||`, `|`, `;;`, a parenthesis; in double brackets, `<` and `>`, too.
     End(&'static str),
 }
 
-/// The tokens of a script.
+/// Takes a script apart.
 ///
-/// Errors: quotes or brackets that are not closed.
+/// # Errors
+/// Quotes or brackets that are not closed.
 pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Problem> {
-    let mut lexer = Lexer { text, at: 0, inputs: Vec::new() };
+    let mut lexer = Lexer::of(text);
     let mut tokens = Vec::new();
     while let Some(token) = lexer.next()? {
         tokens.push(token);
@@ -85,7 +88,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Problem> {
 }
 
 /// Operators that end a command, the longest first.
-const ENDS: &[&str] = &["&&", "||", ";;", ";", "|", "&", "(", ")", "\n"];
+const ENDS: &[&str] = &["&&", "||", ";;&", ";;", ";&", ";", "|", "&", "(", ")", "\n"];
 
 /// Redirections, the longest first.
 const REDIRECTIONS: &[&str] = &["<<<", "<<-", "<<", "&>>", "&>", ">>", ">&", "<&", ">|", "<>", ">", "<"];
@@ -95,9 +98,15 @@ struct Lexer<'a> {
     at: usize,
     /// Ends of texts that begin on the next line.
     inputs: Vec<String>,
+    /// Whether it stands in double brackets, which redirect nothing.
+    is_in_brackets: bool,
 }
 
 impl<'a> Lexer<'a> {
+    fn of(text: &'a str) -> Self {
+        Self { text, at: 0, inputs: Vec::new(), is_in_brackets: false }
+    }
+
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
@@ -143,6 +152,11 @@ impl<'a> Lexer<'a> {
             if self.at == self.text.len() {
                 return Ok(None);
             }
+            if self.is_in_brackets
+                && let Some(sign) = ["<", ">"].into_iter().find(|sign| self.takes(sign))
+            {
+                return Ok(Some(Token::End(sign)));
+            }
             if self.redirects()? {
                 continue;
             }
@@ -153,10 +167,21 @@ impl<'a> Lexer<'a> {
                 }
                 return Ok(Some(Token::End(end)));
             }
-            return match self.assignment()? {
-                Some(assignment) => Ok(Some(assignment)),
-                None => Ok(Some(Token::Word(self.word()?))),
-            };
+            if let Some(assignment) = self.assignment()? {
+                return Ok(Some(assignment));
+            }
+            let raw = self.word()?;
+            if self.at == raw.start {
+                // Nothing that begins a word: it is gone over, so that reading goes on.
+                self.take();
+                continue;
+            }
+            match raw.plain() {
+                Some("[[") => self.is_in_brackets = true,
+                Some("]]") => self.is_in_brackets = false,
+                _ => {}
+            }
+            return Ok(Some(Token::Word(raw)));
         }
     }
 
@@ -241,7 +266,7 @@ impl<'a> Lexer<'a> {
         while let Some(letter) = self.peek() {
             match letter {
                 ' ' | '\t' | '\r' | '\n' | ';' | '&' | '|' | ')' | '<' | '>' => break,
-                '(' if raw.parts.is_empty() => break,
+                '(' if raw.parts.is_empty() || self.rest().starts_with("()") => break,
                 '\'' => {
                     self.at += 1;
                     let end = self.rest().find('\'');
@@ -259,6 +284,7 @@ impl<'a> Lexer<'a> {
                     self.at += 1;
                     match self.take() {
                         Some('\n') | None => {}
+                        Some('\r') if self.takes("\n") => {}
                         Some(own) => push(&mut raw.parts, own.encode_utf8(&mut [0; 4])),
                     }
                 }
@@ -272,14 +298,10 @@ impl<'a> Lexer<'a> {
                 }
             }
         }
-        if self.at == start {
-            // Nothing that begins a word: it is gone over, so that reading goes on.
-            self.take();
-        }
         Ok(raw)
     }
 
-    /// What stands in double quotes, behind the first.
+    /// Takes what stands in double quotes, behind the first.
     fn quoted(&mut self, parts: &mut Vec<Part>, start: usize) -> Result<(), Problem> {
         loop {
             match self.peek() {
@@ -312,7 +334,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// What a dollar or a backtick stands for.
+    /// Takes what a dollar or a backtick stands for.
     fn value(&mut self, is_quoted: bool, depth: usize) -> Result<Part, Problem> {
         let start = self.at;
         if depth > DEPTH {
@@ -351,7 +373,7 @@ impl<'a> Lexer<'a> {
             _ => return Ok(Part::Text("$".to_owned())),
         };
         self.at += name.len();
-        Ok(Part::Variable { name, all: None, default: None, is_quoted })
+        Ok(Part::Variable { name, all: None, default: None, sets: false, is_quoted })
     }
 
     /// `${NAME}`, `${NAME[@]}`, `${NAME:-default}` and the like.
@@ -372,14 +394,14 @@ impl<'a> Lexer<'a> {
             (_, Some(behind)) => (Some('*'), behind),
             _ => (None, behind),
         };
-        let variable = |default| Part::Variable { name: name.clone(), all, default, is_quoted };
+        let variable = |default, sets| Part::Variable { name: name.clone(), all, default, sets, is_quoted };
         let default = |text: &str| within(text, depth + 1);
         let behind = behind.strip_prefix(':').unwrap_or(behind);
         match behind.chars().next() {
             _ if name.is_empty() => Ok(Part::Open(whole.to_owned())),
-            None => Ok(variable(None)),
-            Some('-' | '=') => Ok(variable(Some(default(&behind[1..])?))),
-            Some('?') => Ok(variable(None)),
+            None => Ok(variable(None, false)),
+            Some(sign @ ('-' | '=')) => Ok(variable(Some(default(&behind[1..])?), sign == '=')),
+            Some('?') => Ok(variable(None, false)),
             Some(_) => Ok(Part::Open(whole.to_owned())),
         }
     }
@@ -387,7 +409,7 @@ impl<'a> Lexer<'a> {
 
 /// The pieces of a text that stands in quotes or for them.
 fn within(text: &str, depth: usize) -> Result<Vec<Part>, Problem> {
-    let mut lexer = Lexer { text, at: 0, inputs: Vec::new() };
+    let mut lexer = Lexer::of(text);
     let mut parts = Vec::new();
     while let Some(letter) = lexer.peek() {
         match letter {
@@ -414,13 +436,22 @@ fn is_of_name(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
 }
 
-/// Bytes up to behind the parenthesis that closes so many that are open.
+/// Bytes up to behind the parenthesis that closes so many that are open; those in quotes are letters.
 fn closed(text: &str, open: usize) -> Option<usize> {
     let mut open = open;
+    let mut quote = None;
+    let mut is_letter = false;
     for (at, letter) in text.char_indices() {
-        match letter {
-            '(' => open += 1,
-            ')' => open -= 1,
+        if std::mem::take(&mut is_letter) {
+            continue;
+        }
+        match (letter, quote) {
+            ('\\', None | Some('"')) => is_letter = true,
+            (_, Some(own)) if letter == own => quote = None,
+            (_, Some(_)) => {}
+            ('"' | '\'', None) => quote = Some(letter),
+            ('(', None) => open += 1,
+            (')', None) => open -= 1,
             _ => {}
         }
         if open == 0 {

@@ -2,26 +2,40 @@
 //!
 //! Input: the text of a script. Output: a [`Script`]: the commands that it comes to, with variables, lists and sums in place of
 //! their names, as far as the script itself says them. Tests (`[ ... ]`, `case`) choose where they can be decided; what is
-//! given a value where they cannot, in a loop too, is not known, and its word says why. Nothing is run.
+//! given a value where they cannot, in a loop too, is not known, and its word says why. So is what other commands set
+//! (`read`, `source`). Nothing is run.
+//!
+//! ```text
+//! TP=4; ARGS="--tp $TP"          run --tp 4
+//! [ $TP -gt 1 ] && ARGS+=" --sp"
+//! run $ARGS --gpus $(nproc)      -> run --tp 4 --sp --gpus $(nproc), of which the last word is not known
+//! ```
 
+mod blocks;
+mod effects;
 mod lex;
 mod sums;
 mod tests_of;
+mod values;
 mod words;
 
 use super::Problem;
 use lex::{Given, Part, Raw, Token, tokens};
 use std::collections::BTreeMap;
 use std::ops::Range;
-use words::{Made, Value, joined};
+use values::not_known;
+use words::Value;
 
 /// More letters than any script comes to.
 const MOST: usize = 1 << 20;
 
-/// Where commands stand of which nobody knows whether they run.
+/// Letters that a command counts as, so that functions which call each other come to an end.
+const COMMAND: usize = 64;
+
+/// Reason for which commands are not known to run.
 const UNDECIDED: &str = "under a test that only running the script decides";
 
-/// How deep commands may lie in each other.
+/// Depth in which commands may lie in each other.
 const DEPTH: usize = 48;
 
 /// A word of a command.
@@ -29,10 +43,30 @@ const DEPTH: usize = 48;
 pub(super) struct Word {
     /// Its letters; a variable that has no value is written as it is in the script.
     pub(super) text: String,
-    /// The first thing in it that is not known, such as `$TP`, and why not.
-    pub(super) unknown: Option<Unknown>,
-    /// Where it is written.
+    /// The things in it that are not known, such as `$TP`, and why not.
+    pub(super) unknowns: Vec<Unknown>,
+    /// The place at which it is written.
     pub(super) place: Range<usize>,
+    /// Whether some of it stands in quotes.
+    pub(super) is_quoted: bool,
+}
+
+impl Word {
+    /// The first thing in it that is not known.
+    pub(super) fn unknown(&self) -> Option<&Unknown> {
+        self.unknowns.first()
+    }
+
+    /// A part of it, with what is not known in that part.
+    pub(super) fn part(&self, text: &str) -> Self {
+        let unknowns = self.unknowns.iter().filter(|unknown| text.contains(&unknown.written)).cloned();
+        Self { text: text.to_owned(), unknowns: unknowns.collect(), ..self.clone() }
+    }
+
+    /// Returns whether it is nothing but what is not known, so that it may stand for several words, or none.
+    pub(super) fn is_open(&self) -> bool {
+        !self.is_quoted && self.unknowns.iter().any(|unknown| unknown.written == self.text)
+    }
 }
 
 /// Something that a script does not say.
@@ -40,11 +74,11 @@ pub(super) struct Word {
 pub(super) struct Unknown {
     /// As it is written.
     pub(super) written: String,
-    /// Why nobody knows it, as the end of a sentence.
+    /// The reason, as the end of a sentence.
     pub(super) why: String,
 }
 
-/// What a script comes to.
+/// Commands that a script comes to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Script {
     /// Its commands, in order, none of which is empty.
@@ -59,11 +93,11 @@ pub(super) struct Script {
 /// Quotes, lists or blocks that are not closed; more than a script of a job comes to.
 pub(super) fn script(text: &str) -> Result<Script, Problem> {
     let mut reader = Reader::default();
-    reader.read(text, 0..text.len(), 0)?;
+    reader.read(text, 0..text.len(), 0, &Mode::Run)?;
     Ok(reader.script)
 }
 
-/// How commands are taken.
+/// A way to take commands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Mode {
     /// They run.
@@ -74,9 +108,59 @@ enum Mode {
     Perhaps(String),
 }
 
+impl Mode {
+    fn undecided() -> Self {
+        Self::Perhaps(UNDECIDED.to_owned())
+    }
+}
+
+/// The end of a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ended {
+    Well,
+    Badly,
+    /// It is no test, so that what is to run behind it is taken to run.
+    Likely,
+    /// Only running it says so.
+    Open,
+}
+
+impl Ended {
+    fn of(decided: Option<bool>) -> Self {
+        match decided {
+            Some(true) => Self::Well,
+            Some(false) => Self::Badly,
+            None => Self::Open,
+        }
+    }
+
+    /// Whether a test ended well; a command that is none says nothing.
+    fn decided(self) -> Option<bool> {
+        match self {
+            Self::Well => Some(true),
+            Self::Badly => Some(false),
+            Self::Likely | Self::Open => None,
+        }
+    }
+
+    /// The end of two commands with `&&` or `||` between them, of which the second runs perhaps.
+    fn perhaps(self, joint: &str) -> Self {
+        match (joint, self) {
+            ("&&", Self::Badly) => Self::Badly,
+            ("||", Self::Well) => Self::Well,
+            ("||", Self::Likely) => Self::Likely,
+            _ => Self::Open,
+        }
+    }
+}
+
 #[derive(Default)]
 struct Reader {
     variables: BTreeMap<String, Value>,
+    /// Bodies of functions, with the tokens of a block each; none of one that has several.
+    functions: BTreeMap<String, Option<Vec<Token>>>,
+    /// Variables of the functions that run, with the values outside.
+    locals: Vec<Vec<(String, Option<Value>)>>,
     script: Script,
     /// Letters so far of all words that were made.
     letters: usize,
@@ -87,7 +171,7 @@ struct Cursor {
     tokens: Vec<Token>,
     at: usize,
     depth: usize,
-    /// Where all of it is, if it is the value of a word.
+    /// The place of all of it, if it is the value of a word.
     within: Option<Range<usize>>,
 }
 
@@ -97,6 +181,10 @@ impl Cursor {
             Token::Word(raw) => raw.plain(),
             _ => None,
         }
+    }
+
+    fn is_end(&self, at: usize, sign: &str) -> bool {
+        matches!(self.tokens.get(at), Some(Token::End(end)) if *end == sign)
     }
 
     fn skip_ends(&mut self) {
@@ -118,10 +206,18 @@ impl Cursor {
     fn not_closed(&self, what: &str) -> Problem {
         Problem::Syntax(format!("`{what}` is not closed"), self.place()..self.place())
     }
+
+    fn must_not_be_deep(&self) -> Result<(), Problem> {
+        let place = self.place();
+        match self.depth > DEPTH {
+            true => Err(Problem::Syntax("commands lie too deep in each other".to_owned(), place..place)),
+            false => Ok(()),
+        }
+    }
 }
 
 impl Reader {
-    fn read(&mut self, text: &str, place: Range<usize>, depth: usize) -> Result<(), Problem> {
+    fn read(&mut self, text: &str, place: Range<usize>, depth: usize, mode: &Mode) -> Result<(), Problem> {
         let tokens = tokens(text).map_err(|problem| match problem {
             // Places in the value of a word are no places of the file.
             Problem::Syntax(message, _) if depth > 0 => Problem::Syntax(message, place.clone()),
@@ -129,40 +225,38 @@ impl Reader {
         })?;
         let mut cursor = Cursor { tokens, at: 0, depth, within: (depth > 0).then_some(place) };
         while cursor.at < cursor.tokens.len() {
-            self.list(&mut cursor, &[], &Mode::Run)?;
+            self.list(&mut cursor, &[], mode)?;
             // A word that ends a block which nothing began.
             cursor.at += 1;
         }
         Ok(())
     }
 
-    /// Commands up to one that begins with one of these words, which is left.
-    fn list(&mut self, cursor: &mut Cursor, ends: &[&str], mode: &Mode) -> Result<Option<bool>, Problem> {
-        if cursor.depth > DEPTH {
-            let place = cursor.place();
-            return Err(Problem::Syntax("commands lie too deep in each other".to_owned(), place..place));
-        }
-        // How the last command ended, and what that means for the next one.
-        let mut ended = Some(true);
+    /// Commands up to one that begins with one of these words, or to one of these signs, which is left.
+    fn list(&mut self, cursor: &mut Cursor, ends: &[&str], mode: &Mode) -> Result<Ended, Problem> {
+        cursor.must_not_be_deep()?;
+        // The end of the last command, what stands behind it, and what both mean for the next one.
+        let mut ended = Ended::Well;
+        let mut joint = None;
         let mut own = mode.clone();
         while let Some(token) = cursor.tokens.get(cursor.at) {
-            if let Token::End(end) = token {
-                let if_ended = |wanted: bool| match (mode, ended) {
-                    (Mode::Run, Some(ended)) if ended == wanted => Mode::Run,
-                    (Mode::Run, Some(_)) => Mode::Skip,
-                    (Mode::Run, None) => Mode::Perhaps(UNDECIDED.to_owned()),
-                    _ => mode.clone(),
-                };
-                match *end {
-                    "&&" => own = if_ended(true),
-                    "||" => own = if_ended(false),
-                    ";;" if ends.contains(&";;") => return Ok(ended),
-                    // A line may end behind an operator.
+            if let Token::End(end) = *token
+                && end != "("
+            {
+                match end {
+                    "&&" | "||" => {
+                        own = behind(mode, ended, end);
+                        joint = Some(end);
+                    }
+                    ";;" | ";&" | ";;&" if ends.contains(&";;") => return Ok(ended),
+                    ")" if ends.contains(&")") => return Ok(ended),
+                    // A pipe is one command, and a line may end behind an operator.
+                    "|" => {}
                     "\n" if matches!(
                         cursor.tokens.get(cursor.at.wrapping_sub(1)),
-                        Some(Token::End("&&" | "||"))
+                        Some(Token::End("&&" | "||" | "|"))
                     ) => {}
-                    _ => own = mode.clone(),
+                    _ => (own, joint) = (mode.clone(), None),
                 }
                 cursor.at += 1;
                 continue;
@@ -171,305 +265,140 @@ impl Reader {
                 return Ok(ended);
             }
             let outcome = self.command(cursor, &own)?;
-            if own != Mode::Skip {
-                ended = outcome;
-            }
+            ended = match (&own, joint) {
+                (Mode::Skip, _) => ended,
+                (Mode::Perhaps(_), Some(joint)) if *mode == Mode::Run => outcome.perhaps(joint),
+                _ => outcome,
+            };
         }
         Ok(ended)
     }
 
-    /// A command or a block, and how it ends, where that is known.
-    fn command(&mut self, cursor: &mut Cursor, mode: &Mode) -> Result<Option<bool>, Problem> {
+    /// A command or a block.
+    fn command(&mut self, cursor: &mut Cursor, mode: &Mode) -> Result<Ended, Problem> {
         cursor.depth += 1;
+        cursor.must_not_be_deep()?;
+        self.counts(COMMAND)?;
         let outcome = match cursor.word() {
-            Some("if") => self.branches(cursor, mode).map(|()| Some(true)),
-            Some("case") => self.cases(cursor, mode).map(|()| Some(true)),
+            Some("if") => self.branches(cursor, mode).map(|()| Ended::Likely),
+            Some("case") => self.cases(cursor, mode).map(|()| Ended::Likely),
             Some(word @ ("for" | "while" | "until" | "select")) => {
                 let word = word.to_owned();
-                self.turns(cursor, &word, mode).map(|()| Some(true))
+                self.turns(cursor, &word, mode).map(|()| Ended::Likely)
             }
-            Some("{" | "}" | "do" | "then" | "time" | "!") => {
+            Some("{") => self.group(cursor, mode),
+            Some("[[") => self.brackets(cursor, mode),
+            Some("!") => {
                 cursor.at += 1;
-                Ok(None)
+                let ended = self.command(cursor, mode);
+                ended.map(|ended| Ended::of(ended.decided().map(|decided| !decided)))
+            }
+            Some("time") => {
+                cursor.at += 1;
+                self.command(cursor, mode)
+            }
+            Some("}" | "do" | "then") => {
+                cursor.at += 1;
+                Ok(Ended::Likely)
             }
             Some("function") => {
-                cursor.at += 2;
-                Ok(None)
+                cursor.at += 1;
+                self.function(cursor, mode)
             }
+            Some(_) if cursor.is_end(cursor.at + 1, "(") && cursor.is_end(cursor.at + 2, ")") => {
+                self.function(cursor, mode)
+            }
+            _ if cursor.is_end(cursor.at, "(") => match cursor.is_end(cursor.at + 1, "(") {
+                true => self.arithmetic(cursor, mode),
+                false => self.subshell(cursor, mode),
+            },
             _ => self.simple(cursor, mode),
         };
         cursor.depth -= 1;
         outcome
     }
 
-    fn branches(&mut self, cursor: &mut Cursor, mode: &Mode) -> Result<(), Problem> {
-        let mut is_taken = Some(false);
-        cursor.at += 1;
-        loop {
-            let decided = self.list(cursor, &["then"], mode)?;
-            let place = cursor.place();
-            cursor.at += 1;
-            let own = match (mode, is_taken, decided) {
-                (Mode::Run, Some(true), _) | (Mode::Run, _, Some(false)) => Mode::Skip,
-                (Mode::Run, Some(false), Some(true)) => {
-                    is_taken = Some(true);
-                    Mode::Run
-                }
-                (Mode::Run, ..) => {
-                    is_taken = None;
-                    Mode::Perhaps(UNDECIDED.to_owned())
-                }
-                _ => mode.clone(),
-            };
-            self.list(cursor, &["elif", "else", "fi"], &own)?;
-            match cursor.word() {
-                Some("elif") => cursor.at += 1,
-                Some("else") => {
-                    cursor.at += 1;
-                    let own = match (mode, is_taken) {
-                        (Mode::Run, Some(true)) => Mode::Skip,
-                        (Mode::Run, None) => Mode::Perhaps(UNDECIDED.to_owned()),
-                        _ => mode.clone(),
-                    };
-                    self.list(cursor, &["fi"], &own)?;
-                    cursor.at += 1;
-                    return Ok(());
-                }
-                Some(_) => {
-                    cursor.at += 1;
-                    return Ok(());
-                }
-                None => return Err(Problem::Syntax("`if` is not closed".to_owned(), place..place)),
-            }
-        }
-    }
-
-    fn turns(&mut self, cursor: &mut Cursor, word: &str, mode: &Mode) -> Result<(), Problem> {
-        let own = match mode {
-            Mode::Run => Mode::Perhaps(format!("in a loop (`{word}`)")),
-            _ => mode.clone(),
-        };
-        cursor.at += 1;
-        if word == "for"
-            && let Some(name) = cursor.word().map(str::to_owned)
-            && let Mode::Perhaps(why) = &own
-        {
-            self.variables.insert(name.clone(), not_known(&format!("${name}"), why));
-        }
-        // What is gone through is no command.
-        while cursor.word() != Some("do") && cursor.at < cursor.tokens.len() {
-            cursor.at += 1;
-        }
-        cursor.at += 1;
-        self.list(cursor, &["done"], &own)?;
-        match cursor.word() {
-            None => Err(cursor.not_closed(word)),
-            Some(_) => {
-                cursor.at += 1;
-                Ok(())
-            }
-        }
-    }
-
-    fn cases(&mut self, cursor: &mut Cursor, mode: &Mode) -> Result<(), Problem> {
-        cursor.at += 1;
-        let subject = match cursor.tokens.get(cursor.at) {
-            Some(Token::Word(raw)) => self.words(&raw.clone(), cursor)?,
-            _ => Vec::new(),
-        };
-        let subject = match &subject[..] {
-            [] => Some(String::new()),
-            [word] if word.unknown.is_none() => Some(word.text.clone()),
-            _ => None,
-        };
-        cursor.at += 1;
-        cursor.skip_ends();
-        cursor.at += 1;
-        let mut is_taken = Some(false);
-        loop {
-            cursor.skip_ends();
-            if cursor.word() == Some("esac") {
-                cursor.at += 1;
-                return Ok(());
-            }
-            // Patterns up to a parenthesis.
-            let mut fits = Some(false);
-            loop {
-                match cursor.tokens.get(cursor.at).cloned() {
-                    None => return Err(cursor.not_closed("case")),
-                    Some(Token::End(")")) => break,
-                    Some(Token::Word(raw)) => {
-                        let pattern =
-                            self.words(&raw, cursor)?.into_iter().map(|word| word.text).collect::<String>();
-                        let own = subject.as_deref().and_then(|subject| tests_of::fits(subject, &pattern));
-                        fits = if pattern == "*" || fits == Some(true) {
-                            Some(true)
-                        } else {
-                            own.and(fits).and(own)
-                        };
-                    }
-                    Some(_) => {}
-                }
-                cursor.at += 1;
-            }
-            let own = match (mode, is_taken, fits) {
-                (Mode::Run, Some(true), _) | (Mode::Run, _, Some(false)) => Mode::Skip,
-                (Mode::Run, Some(false), Some(true)) => {
-                    is_taken = Some(true);
-                    Mode::Run
-                }
-                (Mode::Run, ..) => {
-                    is_taken = None;
-                    Mode::Perhaps("under a `case` that only running the script decides".to_owned())
-                }
-                _ => mode.clone(),
-            };
-            cursor.at += 1;
-            self.list(cursor, &[";;", "esac"], &own)?;
-        }
-    }
-
     /// A command of words; or the assignments of one.
-    fn simple(&mut self, cursor: &mut Cursor, mode: &Mode) -> Result<Option<bool>, Problem> {
+    fn simple(&mut self, cursor: &mut Cursor, mode: &Mode) -> Result<Ended, Problem> {
         let mut words: Vec<Word> = Vec::new();
-        let mut is_first = true;
+        let mut declared = Declared::default();
+        // What is assigned in front of a command is of that command alone.
+        let mut before: Vec<(String, Option<Value>)> = Vec::new();
+        let is_skipped = *mode == Mode::Skip;
         while let Some(token) = cursor.tokens.get(cursor.at).cloned() {
             match token {
                 Token::End(_) => break,
-                Token::Word(raw) if is_first && raw.plain().is_some_and(declares) => {}
-                // Options of what declares variables.
-                Token::Word(raw)
-                    if is_first
-                        && cursor.at > 0
-                        && raw
-                            .plain()
-                            .is_some_and(|word| word.starts_with('-') && !word.starts_with("--")) => {}
-                Token::Assignment { name, is_more, value, .. } if is_first => {
+                _ if is_skipped => {}
+                Token::Word(raw) if words.is_empty() && declared.takes(&raw) => {}
+                Token::Assignment { name, is_more, value, .. } if words.is_empty() => {
+                    let outside = self.variables.get(&name).cloned();
+                    match (declared.is_local, self.locals.last_mut()) {
+                        (true, Some(locals)) => locals.push((name.clone(), outside)),
+                        _ => before.push((name.clone(), outside)),
+                    }
                     self.assign(cursor, &name, is_more, &value, mode)?;
+                    if declared.is_whole {
+                        self.makes_whole(&name);
+                    }
                 }
                 Token::Word(raw) => {
-                    is_first = false;
+                    if words.is_empty() {
+                        self.restore(std::mem::take(&mut before));
+                    }
                     words.extend(self.words(&raw, cursor)?);
                 }
                 // Behind the command's name it is a word like others.
                 Token::Assignment { name, value, start, .. } => {
-                    let Given::Word(raw) = value else {
-                        cursor.at += 1;
-                        continue;
-                    };
-                    let mut parts = vec![Part::Text(format!("{name}="))];
-                    parts.extend(raw.parts);
-                    words.extend(self.words(&Raw { parts, start, is_quoted: true }, cursor)?);
+                    if let Given::Word(raw) = value {
+                        let mut parts = vec![Part::Text(format!("{name}="))];
+                        parts.extend(raw.parts);
+                        words.extend(self.words(&Raw { parts, start, is_quoted: true }, cursor)?);
+                    }
                 }
             }
             cursor.at += 1;
         }
-        if words.is_empty() || *mode == Mode::Skip {
-            return Ok(Some(true));
+        match is_skipped || words.is_empty() {
+            true => Ok(Ended::Likely),
+            false if declared.is_there => self.declare(words, mode),
+            false => self.ran(cursor, words, mode),
         }
-        if let Some(outcome) = tests_of::outcome(&words) {
-            return Ok(outcome.decided);
+    }
+
+    /// A command of these words.
+    fn ran(&mut self, cursor: &Cursor, mut words: Vec<Word>, mode: &Mode) -> Result<Ended, Problem> {
+        if let Some(body) = self.functions.get(&words[0].text).cloned() {
+            return self.call(cursor, &words, body, mode);
+        }
+        if let Some(decided) = tests_of::decided_by(&words) {
+            return Ok(Ended::of(decided));
         }
         if let Some(inner) = script_within(&words) {
-            let depth = cursor.depth;
-            if depth > DEPTH {
-                let message = "commands lie too deep in each other".to_owned();
-                return Err(Problem::Syntax(message, words[0].place.clone()));
-            }
-            let inner = inner.clone();
-            if *mode == Mode::Run {
-                self.read(&inner.text, inner.place.clone(), depth + 1)?;
-                return Ok(Some(true));
+            cursor.must_not_be_deep()?;
+            let is_own = words[0].text == "eval";
+            if is_own || *mode == Mode::Run {
+                let outside = (!is_own).then(|| self.variables.clone());
+                self.read(&inner.text, inner.place.clone(), cursor.depth + 1, mode)?;
+                self.variables = outside.unwrap_or_else(|| std::mem::take(&mut self.variables));
+                return Ok(Ended::Likely);
             }
         }
+        self.changes(&words, mode);
         if let Mode::Perhaps(why) = mode {
             let unknown = Unknown { written: words[0].text.clone(), why: format!("it runs {why}") };
-            words[0].unknown.get_or_insert(unknown);
+            words[0].unknowns.push(unknown);
         }
         self.script.commands.push(words);
-        Ok(Some(true))
+        Ok(Ended::Likely)
     }
 
-    fn assign(
-        &mut self,
-        cursor: &Cursor,
-        name: &str,
-        is_more: bool,
-        value: &Given,
-        mode: &Mode,
-    ) -> Result<(), Problem> {
-        if *mode == Mode::Skip {
-            return Ok(());
-        }
-        let mut own = match value {
-            Given::Word(raw) => {
-                Value { words: vec![self.one(raw, cursor)?], is_list: false, ..Value::default() }
-            }
-            Given::List(raws) => {
-                let mut words = Vec::new();
-                for raw in raws {
-                    words.extend(self.words(raw, cursor)?);
-                }
-                Value { words, is_list: true, ..Value::default() }
-            }
-        };
-        self.script.given.extend(own.words.iter().cloned());
-        if is_more {
-            let before = self.variables.get(name).cloned().unwrap_or_default();
-            own = match (before.is_list, own.is_list) {
-                (false, false) => {
-                    let both = before.words.into_iter().chain(own.words);
-                    Value { words: vec![joined(both, "")], is_list: false, ..Value::default() }
-                }
-                _ => Value {
-                    words: before.words.into_iter().chain(own.words).collect(),
-                    is_list: true,
-                    ..Value::default()
-                },
+    fn restore(&mut self, outside: Vec<(String, Option<Value>)>) {
+        for (name, value) in outside.into_iter().rev() {
+            match value {
+                Some(value) => self.variables.insert(name, value),
+                None => self.variables.remove(&name),
             };
         }
-        if let Mode::Perhaps(why) = mode {
-            own = self.perhaps(name, own, why);
-        }
-        self.counts(own.words.iter().map(|word| word.text.len() + 1).sum())?;
-        self.variables.insert(name.to_owned(), own);
-        Ok(())
-    }
-
-    /// A value that a variable may have got, beside the one that it has: the same where both are alike; all arguments of
-    /// both, each of which says that it may not be there; or else nothing that is known.
-    fn perhaps(&self, name: &str, own: Value, why: &str) -> Value {
-        let before = self.variables.get(name).cloned().unwrap_or_default();
-        let texts = |value: &Value| value.words.iter().map(|word| word.text.clone()).collect::<Vec<_>>();
-        if texts(&before) == texts(&own) {
-            return own;
-        }
-        let pieces = |value: &Value| -> Vec<Word> {
-            let is_list = value.is_list;
-            let split = |word: &Word| -> Vec<Word> {
-                let texts: Vec<&str> =
-                    if is_list { vec![&word.text] } else { word.text.split_whitespace().collect() };
-                texts.into_iter().map(|text| Word { text: text.to_owned(), ..word.clone() }).collect()
-            };
-            value.words.iter().flat_map(split).collect()
-        };
-        let is_list = own.is_list;
-        let (mut words, own) = (pieces(&before), pieces(&own));
-        let are_arguments = |words: &[Word]| words.first().is_none_or(|word| word.text.starts_with("--"));
-        if !are_arguments(&words) || !are_arguments(&own) {
-            return not_known(&format!("${name}"), why);
-        }
-        let perhaps = |word: &mut Word| {
-            let unknown = Unknown { written: word.text.clone(), why: format!("it is set {why}") };
-            word.unknown.get_or_insert(unknown);
-        };
-        // Arguments that are in both are there in any case.
-        let shared = words.iter().zip(&own).take_while(|(one, other)| one.text == other.text).count();
-        words[shared..].iter_mut().for_each(perhaps);
-        let mut more = own[shared..].to_vec();
-        more.iter_mut().for_each(perhaps);
-        words.extend(more);
-        Value { words, is_list: true, is_text: !is_list }
     }
 
     fn counts(&mut self, letters: usize) -> Result<(), Problem> {
@@ -479,111 +408,60 @@ impl Reader {
             false => Ok(()),
         }
     }
+}
 
-    /// A word as a value: it is not split.
-    fn one(&mut self, raw: &Raw, cursor: &Cursor) -> Result<Word, Problem> {
-        let parts = raw.parts.iter().cloned().map(|part| match part {
-            Part::Variable { name, all, default, .. } => {
-                Part::Variable { name, all: all.map(|_| '*'), default, is_quoted: true }
-            }
-            other => other,
-        });
-        let quoted = Raw { parts: parts.collect(), is_quoted: true, ..raw.clone() };
-        Ok(joined(self.words(&quoted, cursor)?, " "))
+/// Commands behind one that ended so, and an operator.
+fn behind(mode: &Mode, ended: Ended, joint: &str) -> Mode {
+    if *mode != Mode::Run {
+        return mode.clone();
     }
-
-    /// The words that one becomes: none, if it is an empty variable without quotes.
-    fn words(&mut self, raw: &Raw, cursor: &Cursor) -> Result<Vec<Word>, Problem> {
-        let place = cursor.within.clone().unwrap_or(raw.start..raw.start + 1);
-        let mut made = Made { words: Vec::new(), open: raw.is_quoted.then(Word::default) };
-        for part in &raw.parts {
-            self.piece(part, &mut made)?;
-        }
-        let mut words = made.words;
-        words.extend(made.open);
-        for word in &mut words {
-            // Words of a list stay where they are written.
-            if word.place.is_empty() {
-                word.place = place.clone();
-            }
-        }
-        self.counts(words.iter().map(|word| word.text.len() + 1).sum())?;
-        Ok(words)
-    }
-
-    fn piece(&mut self, part: &Part, made: &mut Made) -> Result<(), Problem> {
-        match part {
-            Part::Text(text) => made.add(text),
-            Part::Open(written) => {
-                let why = "only running the script says it";
-                made.add_unknown(written, why);
-            }
-            Part::Sum(parts) => {
-                let mut inner = Made::default();
-                for part in parts {
-                    self.piece(part, &mut inner)?;
-                }
-                let inner = joined(inner.words.into_iter().chain(inner.open), " ");
-                match (self.sum(&inner.text), inner.unknown) {
-                    (Some(number), _) => made.add(&number.to_string()),
-                    (None, Some(unknown)) => made.add_unknown(&unknown.written, &unknown.why),
-                    (None, None) => {
-                        made.add_unknown(
-                            &format!("$(({}))", inner.text),
-                            "it is no sum of numbers that the file says",
-                        );
-                    }
-                }
-            }
-            Part::Variable { name, all, default, is_quoted } => {
-                let written = format!("${name}");
-                match (self.variables.get(name).cloned(), default) {
-                    (Some(value), _) if !value.words.is_empty() || default.is_none() => {
-                        self.counts(value.words.iter().map(|word| word.text.len() + 1).sum())?;
-                        made.add_value(value, *all, *is_quoted);
-                    }
-                    (_, Some(default)) => {
-                        for part in default {
-                            self.piece(part, made)?;
-                        }
-                    }
-                    (_, None) => made.add_unknown(&written, "the file does not set it"),
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn sum(&self, text: &str) -> Option<i64> {
-        sums::sum(text, &|name| {
-            let value = self.variables.get(name)?;
-            value.words.first().filter(|word| word.unknown.is_none())?.text.trim().parse().ok()
-        })
+    match (joint, ended) {
+        ("&&", Ended::Well | Ended::Likely) | ("||", Ended::Badly) => Mode::Run,
+        ("&&", Ended::Badly) | ("||", Ended::Well) => Mode::Skip,
+        _ => Mode::undecided(),
     }
 }
 
-fn not_known(written: &str, why: &str) -> Value {
-    let unknown = Unknown { written: written.to_owned(), why: format!("it is set {why}") };
-    let word = Word { text: written.to_owned(), unknown: Some(unknown), place: 0..0 };
-    Value { words: vec![word], is_list: false, ..Value::default() }
+/// A word that declares variables behind it, with its options.
+#[derive(Default)]
+struct Declared {
+    is_there: bool,
+    /// Whether they are of the function alone.
+    is_local: bool,
+    /// Whether their values are whole numbers, so that texts are sums.
+    is_whole: bool,
 }
 
-/// Returns whether a word declares variables behind it.
-fn declares(word: &str) -> bool {
-    ["export", "local", "declare", "readonly", "typeset"].contains(&word)
+impl Declared {
+    /// Returns whether a word is of it.
+    fn takes(&mut self, raw: &Raw) -> bool {
+        match raw.plain() {
+            Some(word @ ("export" | "local" | "declare" | "readonly" | "typeset")) if !self.is_there => {
+                self.is_there = true;
+                self.is_local = ["local", "declare", "typeset"].contains(&word);
+                true
+            }
+            Some(word) if self.is_there && word.starts_with(['-', '+']) => {
+                self.is_whole |= word.starts_with('-') && word.contains('i');
+                self.is_local &= !word.contains('g');
+                true
+            }
+            _ => false,
+        }
+    }
 }
 
 /// The script that a command hands to a shell: `bash -c "..."`, `eval "..."`.
-fn script_within(words: &[Word]) -> Option<&Word> {
+fn script_within(words: &[Word]) -> Option<Word> {
     let is_shell =
         |word: &Word| ["bash", "sh", "zsh"].contains(&word.text.rsplit('/').next().unwrap_or_default());
     if words[0].text == "eval" {
-        return words.get(1);
+        return Some(words::joined(words[1..].iter().cloned(), " "));
     }
     let shell = words.iter().position(is_shell)?;
     let flag =
         words[shell + 1..].iter().position(|word| ["-c", "-lc", "-xc"].contains(&word.text.as_str()))?;
-    words.get(shell + flag + 2)
+    words.get(shell + flag + 2).cloned()
 }
 
 #[cfg(test)]

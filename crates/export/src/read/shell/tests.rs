@@ -1,4 +1,4 @@
-//! What scripts come to.
+//! Scripts and the commands that they come to.
 
 use super::*;
 
@@ -24,13 +24,23 @@ fn variables_and_lists_are_put_in() {
         ("TP=4\nexport PP=2 CP=1\nrun --tp $TP --pp=${PP} --cp \"$CP\"", "run --tp 4 --pp=2 --cp 1"),
         ("N=4\nW=$((N*8))\nV=$(( $N * ${G:-2} + 1 ))\nrun $W $V", "run 32 9"),
         ("run ${1:-\"a b\"} ${X:=3}", "run a b 3"),
-        ("X=1 Y=2 run a X=$X", "run a X=1"),
+        ("X=1 Y=2 run a X=$X", "run a X=$X"),
+        ("X=3\nX=1 Y=2 run a\nrun $X", "run 3"),
         ("run a > log.txt 2>&1 &", "run a"),
         ("cat <<EOF > f\n--tp 8\nEOF\nrun a", "run a"),
         ("run one \\\r\n  two\r\n", "run one two"),
         ("C=\"python x.py --tp 2\"\nsrun -l bash -c \"cd /x && $C\"", "python x.py --tp 2"),
         ("A=1\n#A=2\nrun '$A' \"$A\" \\$A", "run $A 1 $A"),
         ("E=\nrun $E \"$E\" a", "run  a"),
+        (": ${X:=512}\nrun $X", "run 512"),
+        ("X=\nrun ${X:-4} ${X:=5}", "run 4 5"),
+        ("C=\"run a\"\neval $C --tp 2", "run a --tp 2"),
+        ("declare -i N=4*2\nexport \"M=$N\"\nrun $N $M", "run 8 8"),
+        ("D=$(cd $(dirname $0) | sed \"s/)//\")\nrun a", "run a"),
+        ("small() {\n S=128\n}\nS=512\nrun $S", "run 512"),
+        ("f() { local S=1; T=$1; run $S ${@:-x} $@; }\nS=5\nf a b\nrun $S $T", "run 5 a"),
+        ("S=1\n(S=2; cd x)\nrun $S", "run 1"),
+        ("S=1\n{ S=2; }\nrun $S", "run 2"),
     ] {
         assert_eq!(last(text), command, "{text}");
     }
@@ -49,13 +59,23 @@ fn tests_choose_where_they_are_decided() {
         ("N=1\n[ $N -gt 1 ] && A=2 || A=3\nrun $A", "run 3"),
         ("[ -n \"\" ] && A=1\nA=${A:-0}\nrun $A", "run 0"),
         ("set -e; cd x || exit 1\nrun a", "run a"),
-        ("main() {\n run a\n}\nmain", "main"),
+        ("main() {\n run a\n}\nmain", "run a"),
+        ("main() {\n run a\n}\nrun b", "run b"),
+        ("S=1\nif ! [ a = a ]; then S=2; fi\nrun $S", "run 1"),
+        ("S=1\n! [ a = b ] && S=2\nrun $S", "run 2"),
+        ("S=1\nif [[ 1 -gt 2 && 3 -gt 2 ]]; then S=2; fi\nrun $S", "run 1"),
+        ("S=1\nif [[ -n a && ! -z b || -n \"\" ]]; then S=2; fi\nrun $S", "run 2"),
+        ("S=1\n[ 1 = 2 ] && { echo hi; S=2; }\nrun $S", "run 1"),
+        ("X=\nif [ a = b ]; then S=2; else S=1; fi\nrun $S", "run 1"),
+        ("M=a\ncase $M in a|b) S=1 ;; *) S=2 ;; esac\nrun $S", "run 1"),
+        ("S=1\nfalse || S=2\nrun $S", "run 2"),
+        ("[ a = b ] && x | y\nrun a", "run a"),
     ] {
         assert_eq!(last(text), command, "{text}");
     }
     let unknown = |text: &str| {
         let script = script(text).unwrap();
-        let found = script.commands.last().unwrap().iter().find_map(|word| word.unknown.clone());
+        let found = script.commands.last().unwrap().iter().find_map(|word| word.unknown().cloned());
         found.map(|Unknown { written, why }| format!("{written}: {why}")).unwrap_or_default()
     };
     for (text, said) in [
@@ -77,6 +97,40 @@ fn tests_choose_where_they_are_decided() {
             "--w: it is set under a test that only running the script decides",
         ),
         ("for T in 1 2; do\n run $T\ndone", "run: it runs in a loop (`for`)"),
+        (
+            "S=1\nif grep -q a b; then S=2; fi\nrun $S",
+            "$S: it is set under a test that only running the script decides",
+        ),
+        (
+            "S=1\nif (( 1 > 8 )); then S=2; fi\nrun $S",
+            "$S: it is set under a test that only running the script decides",
+        ),
+        (
+            "S=1\n[[ 5 > 8 ]] && S=2\nrun $S",
+            "$S: it is set under a test that only running the script decides",
+        ),
+        (
+            "S=1\nif ! grep a b; then S=2; fi\nrun $S",
+            "$S: it is set under a test that only running the script decides",
+        ),
+        (
+            "S=1\nif [ -f x ] && [ 2 -gt 1 ]; then S=2; fi\nrun $S",
+            "$S: it is set under a test that only running the script decides",
+        ),
+        (
+            "S=1\nif [[ \"ab\" == \"a*\" ]]; then S=2; fi\nrun $S",
+            "$S: it is set under a test that only running the script decides",
+        ),
+        (
+            "S=0\ncase la in la*) S=1 ;& *) S=7 ;; esac\nrun $S",
+            "$S: it is set under a `case` that only running the script decides",
+        ),
+        ("S=1\nread S T\nrun $S", "$S: it is set by `read`"),
+        ("S=1\nsource env.sh\nrun $S", "$S: it is set by `source env.sh`"),
+        ("S=1\nlet S=2\nrun $S", "$S: it is set by `let`"),
+        ("S=1\n((S=S*2))\nrun $S", "$S: it is set by `(( ))`"),
+        ("S=1\nunset S\nrun $S", "$S: the file does not set it"),
+        ("A=1\nB=\"--lr $LR $MORE\"\nrun a $B", "$LR: the file does not set it"),
     ] {
         assert_eq!(unknown(text), said, "{text}");
     }
@@ -85,14 +139,14 @@ fn tests_choose_where_they_are_decided() {
 #[test]
 fn no_text_is_too_much() {
     for text in [
+        "f() { f; f; }\nf\n".to_owned(),
         "A=aaaaaaaaaaaaaaaa\n".to_owned() + &"A=$A$A\n".repeat(100),
         "if true; then ".repeat(10_000),
         "${a:-".repeat(10_000) + &"}".repeat(10_000),
         "case x in ".repeat(10_000),
-        "A='$A$A'; bash -c \"bash -c $A\"".repeat(10),
         "x $((".to_owned() + &"(".repeat(10_000),
     ] {
-        let _ = script(&text);
+        assert!(script(&text).is_err(), "{}", &text[..20]);
     }
     for text in [
         "'a",
@@ -106,6 +160,10 @@ fn no_text_is_too_much() {
         "if true; then a",
         "for a in b; do c",
         "case a in",
+        "{ a",
+        "(a",
+        "[[ a",
+        "((a",
     ] {
         assert!(script(text).is_err(), "{text}");
     }

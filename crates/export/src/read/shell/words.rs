@@ -29,15 +29,13 @@ impl Made {
     pub(super) fn add_unknown(&mut self, written: &str, why: &str) {
         let open = self.open.get_or_insert_default();
         open.text += written;
-        open.unknown.get_or_insert(Unknown { written: written.to_owned(), why: why.to_owned() });
+        open.unknowns.push(Unknown { written: written.to_owned(), why: why.to_owned() });
     }
 
     fn add_word(&mut self, word: Word) {
         let open = self.open.get_or_insert_with(|| Word { place: word.place.clone(), ..Word::default() });
         open.text += &word.text;
-        if open.unknown.is_none() {
-            open.unknown = word.unknown;
-        }
+        open.unknowns.extend(word.unknowns);
     }
 
     fn ends(&mut self) {
@@ -69,9 +67,7 @@ impl Made {
                 if at > 0 {
                     self.ends();
                 }
-                let is_unknown = |unknown: &Unknown| piece.contains(&unknown.written);
-                let unknown = word.unknown.clone().filter(is_unknown);
-                self.add_word(Word { text: piece.to_owned(), unknown, place: word.place.clone() });
+                self.add_word(Word { is_quoted: false, ..word.part(piece) });
             }
             if ends_blank {
                 self.ends();
@@ -90,7 +86,7 @@ pub(super) fn joined(words: impl IntoIterator<Item = Word>, between: &str) -> Wo
             whole.place = word.place.clone();
         }
         whole.text += &word.text;
-        whole.unknown = whole.unknown.or(word.unknown);
+        whole.unknowns.extend(word.unknowns);
     }
     whole
 }
