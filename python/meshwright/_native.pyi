@@ -131,7 +131,9 @@ def export(
     machine: str | None = None, machine_file: str | None = None,
 ) -> tuple[list[tuple[str, str]], str, list[str], str | None, list[str]]: ...
 def export_targets() -> list[str]: ...
-def job_beside(name: str, text: str, devices: int) -> str | None: ...
+def job_beside(name: str, text: str, devices: int) -> str | None:
+    """The job file that a script starts, as seen from the script's folder; none where the text is a job itself."""
+
 def job(
     name: str, text: str, devices: int, *, config: tuple[str, str] | None = None,
     degrees: Sequence[tuple[str, str]] = (), seq: int | None = None, global_batch: str | None = None,

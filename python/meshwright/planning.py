@@ -426,7 +426,9 @@ def _of_job(step: Any, machine: Any, more: Mapping[str, Any]) -> dict[str, Any]:
     text = (str(step), exports.read(step)) if config.is_config(step) else None
     if (beside := _native.job_beside(str(path), exports.read(path), devices)) is not None:
         warnings.warn(f"{path}: this starts the job of `{beside}`, which is read", stacklevel=4)
-        path = pathlib.Path(path).parent / beside
+        script, path = path, pathlib.Path(path).parent / beside
+        if not path.is_file():
+            raise OptionError(f"error[job]: {script}: it starts the job of `{beside}`, and there is no such file ({path})")
     said_of_job = json.loads(_native.job(
         str(path), exports.read(path), devices, config=text, degrees=config.said(given.get("degrees")),
         seq=given.get("seq"), global_batch=None if batch is None else str(batch)))
@@ -438,10 +440,11 @@ def _of_job(step: Any, machine: Any, more: Mapping[str, Any]) -> dict[str, Any]:
     own = {name: what for name, what in said_of_job.items() if what is not None}
     if not config.is_config(step):
         own = {name: what for name, what in own.items() if name not in ("seq", "global_batch", "precision_recipe", "optimizer")}
-    if "microbatch_size" in given:
-        own.pop("microbatches", None)
-    for name in own.keys() & given.keys() & {"microbatches", "recompute", "optimizer", "precision_recipe"}:
-        if str(own[name]) != str(given[name]):
+    if "microbatch_size" in given and (number := own.pop("microbatches", None)) is not None:
+        warnings.warn(f"{path}: microbatch_size={given['microbatch_size']!r} is taken in place of what it says: {number} "
+                      "microbatches of a step", stacklevel=4)
+    for name in ("microbatches", "recompute", "optimizer", "precision_recipe"):
+        if name in own and name in given and str(own[name]) != str(given[name]):
             warnings.warn(f"{path}: {name}={given[name]!r} is taken in place of what it says: {own[name]}", stacklevel=4)
     return {**own, **given}
 

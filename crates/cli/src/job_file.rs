@@ -467,6 +467,11 @@ impl Job {
             beside(&name, &source.text, devices).map_err(|problem| at_fault(&source, problem))?
         {
             let path = path.with_file_name("").join(&file);
+            if !path.is_file() {
+                let message =
+                    format!("it starts the job of `{file}`, and there is no such file ({})", path.display());
+                return Err(at_fault(&source, Problem::Other(message)));
+            }
             notes.push(format!("this is the job that `{}` starts", source.name));
             (source, name) = (input::text(&path, "job file")?, name_of(&path));
         }
@@ -482,6 +487,7 @@ impl Job {
         }
         let has_open_length = text.as_ref().is_some_and(has_open_length);
         let is_of_config = text.as_ref().is_some_and(program::is_config);
+        let found = if is_of_config || text.is_none() { found } else { found.beside_program() };
         let other = |message: String| at_fault(&source, Problem::Other(message));
         let said = found.degrees.to_string().parse().map_err(|refusal| other(format!("{refusal}")))?;
         notes.extend(aside::notes(planning, &found));

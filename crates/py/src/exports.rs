@@ -89,9 +89,13 @@ pub(crate) fn job(
         let layers = config.as_ref().and_then(meshwright_cli::layers_of_config);
         let found = meshwright_export::read::read(&source.name, &source.text, Around { devices, layers })
             .map_err(at_fault)?;
-        if let Some(config) = &config {
-            found.same_model(config).map_err(at_fault)?;
-        }
+        let found = match &config {
+            Some(config) => {
+                found.same_model(config).map_err(at_fault)?;
+                found
+            }
+            None => found.beside_program(),
+        };
         let contradicts = |said: String, own: String| {
             let message = format!("`{said}` contradicts `{}`, which says {own}", source.name);
             usage(format!("{message}: leave the keyword out, or change the job"))

@@ -41,7 +41,7 @@ pub(crate) struct ExportArguments {
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct JobFile {
-    /// Price what a job file of another framework says beside the plan, as `--as` does: `job.toml` of torchtitan, the JSON of DeepSpeed, PaddleNLP or SageMaker, the YAML of Accelerate, Nanotron or MaxText, or a script with arguments of Megatron-LM or MindSpeed-LLM
+    /// Price what a job file of another framework says beside the plan, as `--as` does: `job.toml` of torchtitan, the JSON of DeepSpeed, PaddleNLP or SageMaker, the YAML of Accelerate, Nanotron or MaxText, or a script with arguments of Megatron-LM or MindSpeed-LLM, or that starts the job of such a file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["said", "dp", "fsdp", "tp", "sp", "cp", "ep", "zero", "pp", "vp", "grid"])]
     pub(crate) from: Option<PathBuf>,
     /// Of a config.json: the fastest of all ways (as `--grid` has them) that this framework can run, as `export --to` would write it

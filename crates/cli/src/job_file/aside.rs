@@ -1,4 +1,4 @@
-//! What of a job flags take the place of.
+//! Values of a job of which flags take the place.
 //!
 //! Input: the flags and what the file says. Output: a sentence for each value of the file that is not used.
 
@@ -8,7 +8,7 @@ use meshwright_compile::Microbatches;
 use meshwright_export::read::Found;
 use std::fmt::Display;
 
-/// What is set aside, in the order in which the help has the flags.
+/// Values that are set aside, in the order in which the help has the flags.
 pub(super) fn notes(planning: &Planning, found: &Found) -> Vec<String> {
     let mut notes = Vec::new();
     let mut compared = |flag: &str, given: Option<String>, own: Option<String>, what: &str| {
@@ -38,6 +38,15 @@ pub(super) fn notes(planning: &Planning, found: &Found) -> Vec<String> {
         words(found.microbatch_size),
         "sequences of a microbatch: ",
     );
+    // Either says the other, of a batch on so many replicas.
+    let number =
+        found.microbatches.filter(|_| found.microbatch_size.is_none() && fitting.microbatches.is_empty());
+    let of_number = words(number).map(|number| format!("{number} microbatches of a step"));
+    compared("--microbatch-size", numbers(&fitting.microbatch_size), of_number, "");
+    let size =
+        found.microbatch_size.filter(|_| found.microbatches.is_none() && fitting.microbatch_size.is_empty());
+    let of_size = words(size).map(|size| format!("microbatches of {size} sequences"));
+    compared("--microbatches", numbers(&fitting.microbatches), of_size, "");
     let again = fitting.recompute.iter().flat_map(|one| one.0.iter());
     compared("--recompute", listed(again), found.recompute.map(|level| level.name().to_owned()), "");
     let step = &planning.step;

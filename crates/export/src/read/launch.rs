@@ -1,24 +1,53 @@
 //! The command of a script that starts a job, and what it starts.
 //!
 //! Input: the text of a script. Output: the words of a [`Launch`], with the program that it is of; whether these are
-//! arguments of Megatron-LM; or the job file that it names, which is read instead.
+//! arguments of Megatron-LM; or the job file that it names, which is read instead:
+//!
+//! ```text
+//! cd conf; torchrun -m torchtitan.train --job.config_file job.toml    -> the job of conf/job.toml
+//! ```
 
 use super::megatron::is_own_argument;
 use super::shell::{Script, Word, script};
 use super::{Problem, READERS, mindspeed};
 use crate::targets::TARGETS;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// A command that starts a job.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Launch {
     pub(super) words: Vec<Word>,
     /// The program, if there is one: a file or a module, without folders.
     pub(super) program: Option<String>,
+    /// The folder in which it runs, as seen from that of the script; the word that says it, where nobody knows.
+    folder: Folder,
 }
+
+type Folder = Result<String, Box<Word>>;
 
 /// Programs that start others.
 const STARTERS: &[&str] = &["torchrun", "deepspeed", "accelerate", "python", "python3"];
+
+/// Programs in front of those that start others.
+const IN_FRONT: &[&str] = &[
+    "apptainer",
+    "docker",
+    "env",
+    "exec",
+    "ipython",
+    "mpiexec",
+    "mpirun",
+    "nohup",
+    "nsys",
+    "numactl",
+    "pdsh",
+    "singularity",
+    "srun",
+    "ssh",
+    "sudo",
+    "uv",
+];
 
 /// Modules that start programs.
 const MODULES: &[&str] = &[
@@ -50,6 +79,12 @@ const OF_STARTERS: &[&str] = &[
     "rdzv_id",
 ];
 
+impl Default for Launch {
+    fn default() -> Self {
+        Self { words: Vec::new(), program: None, folder: Ok(String::new()) }
+    }
+}
+
 impl Launch {
     /// The command of a script that starts a job: that with Megatron's arguments, or else that which names a job file, or the
     /// last one. A script that starts nothing says arguments in its variables.
@@ -58,13 +93,20 @@ impl Launch {
     /// It is no script; it starts several such jobs; a command begins with an argument.
     pub(super) fn of(text: &str) -> Result<Self, Problem> {
         let Script { commands, given } = script(text)?;
-        let mut launches: Vec<Self> = commands.iter().filter_map(|words| Self::of_command(words)).collect();
+        let mut launches: Vec<Self> = Vec::new();
+        let mut folder: Folder = Ok(String::new());
+        for words in &commands {
+            match words[0].text.as_str() {
+                "cd" | "pushd" => folder = moved(&folder, words),
+                _ => launches.extend(Self::of_command(words, &folder)),
+            }
+        }
         if launches.is_empty() {
             let words = commands.into_iter().flatten().chain(given).flat_map(|word| {
                 let pieces: Vec<Word> = word.text.split_whitespace().map(|text| word.part(text)).collect();
                 pieces
             });
-            return Ok(Self { words: words.collect(), program: None });
+            return Ok(Self { words: words.collect(), ..Self::default() });
         }
         if let Some(cut) = commands.iter().map(|words| &words[0]).find(|word| word.text.starts_with("--")) {
             let message = format!(
@@ -88,15 +130,33 @@ impl Launch {
         }
     }
 
-    fn of_command(words: &[Word]) -> Option<Self> {
+    /// One of a command that begins with a program, or with what starts one.
+    fn of_command(words: &[Word], folder: &Folder) -> Option<Self> {
         let name = |word: &Word| word.text.rsplit('/').next().unwrap_or_default().to_owned();
+        let first = name(&words[0]);
+        let is_program = |word: &&Word| word.text.ends_with(".py");
+        let begins = STARTERS.contains(&first.as_str())
+            || IN_FRONT.contains(&first.as_str())
+            || is_program(&&words[0])
+            || !words[0].unknowns.is_empty();
         let module = words.windows(2).find(|pair| {
             ["-m", "--module"].contains(&pair[0].text.as_str()) && !MODULES.contains(&pair[1].text.as_str())
         });
-        let file = words.iter().find(|word| word.text.ends_with(".py"));
-        let program = file.map(name).or_else(|| module.map(|pair| pair[1].text.clone()));
+        let program =
+            words.iter().find(is_program).map(name).or_else(|| module.map(|pair| pair[1].text.clone()));
         let is_started = words.iter().any(|word| STARTERS.contains(&name(word).as_str()));
-        (program.is_some() || is_started).then(|| Self { words: words.to_vec(), program })
+        (begins && (program.is_some() || is_started)).then(|| Self {
+            words: words.to_vec(),
+            program,
+            folder: folder.clone(),
+        })
+    }
+
+    /// Words behind the program; all of them, if none is known.
+    pub(super) fn behind_program(&self) -> &[Word] {
+        let is_it = |word: &Word| self.program.as_ref().is_some_and(|program| word.text.ends_with(program));
+        let start = self.words.iter().position(is_it).map_or(0, |at| at + 1);
+        &self.words[start..]
     }
 
     /// The values of what starts processes, by name; all that is said with `--name value` or `--name=value`.
@@ -145,8 +205,14 @@ impl Launch {
         };
         let count =
             |said: &Option<(String, &str)>| said.as_ref().and_then(|(_, value)| value.parse::<usize>().ok());
-        let (hosts, each) =
-            (number(&["nnodes", "num_nodes"]), number(&["nproc_per_node", "nproc-per-node", "num_gpus"]));
+        let hosts = number(&["nnodes", "num_nodes", "num_machines"]);
+        let each = number(&["nproc_per_node", "nproc-per-node", "num_gpus"]);
+        // Accelerate counts the processes of all hosts.
+        if let Some(in_all) =
+            number(&["num_processes"]).filter(|said| count(&Some(said.clone())) != Some(devices))
+        {
+            return Err(format!("`{}` is not the number of devices, {devices}", in_all.0));
+        }
         // What starts processes of one host, if it is not said of how many.
         let is_torchrun = |word: &Word| {
             let name = word.text.rsplit('/').next().unwrap_or_default();
@@ -169,7 +235,7 @@ impl Launch {
         }
     }
 
-    /// What it starts, in words.
+    /// The program that it starts, in words.
     fn started(&self) -> String {
         match &self.program {
             Some(program) => format!("`{program}`"),
@@ -207,44 +273,111 @@ pub fn beside(name: &str, text: &str, devices: usize) -> Result<Option<String>, 
     };
     launch.must_start_on(devices)?;
     let own = file.text.rsplit('=').next().unwrap_or_default().to_owned();
-    match launch.words.iter().find(|word| changes_job(word) && *word != file) {
-        Some(word) => Err(Problem::Syntax(
+    let behind = launch.behind_program();
+    let changing = launch.words.iter().find(|word| changes_job(word) && *word != file);
+    if let Some(word) = changing.or_else(|| behind.iter().find(|word| is_other_key(word) && *word != file)) {
+        return Err(Problem::Syntax(
             format!("`{}` changes what `{own}` says: write it into that file, and give the file", word.text),
             word.place.clone(),
-        )),
-        None => Ok(Some(own)),
+        ));
     }
+    // A word of a script's caller is left to flags; the value of an argument is no argument.
+    let is_open = |at: usize| {
+        let word = &behind[at];
+        let is_value = at.checked_sub(1).is_some_and(|before| behind[before].text.starts_with("--"));
+        word.is_open() && !is_value && !["$@", "$*"].contains(&word.text.as_str())
+    };
+    if let Some(word) = (0..behind.len()).find(|at| is_open(*at)).map(|at| &behind[at]) {
+        let message = format!(
+            "`{}` may stand for arguments that change what `{own}` says: write these, or give the file",
+            word.text
+        );
+        return Err(Problem::Syntax(message, word.place.clone()));
+    }
+    match &launch.folder {
+        Ok(folder) => Ok(Some(Path::new(folder).join(own).to_string_lossy().into_owned())),
+        Err(_) if Path::new(&own).is_absolute() => Ok(Some(own)),
+        Err(word) => Err(Problem::Syntax(
+            format!(
+                "it goes to `{}`, which only running the script says, so that nobody knows which file `{own}` is: give that \
+                 file",
+                word.text
+            ),
+            word.place.clone(),
+        )),
+    }
+}
+
+/// The folder behind a command that goes to another one.
+fn moved(folder: &Folder, words: &[Word]) -> Folder {
+    let Some(word) = words.iter().skip(1).find(|word| !word.text.starts_with("--")) else {
+        return Err(Box::new(words[0].clone()));
+    };
+    let is_own = |written: &str| {
+        written.contains("dirname") && ["$0", "${0}", "BASH_SOURCE"].iter().any(|name| written.contains(name))
+    };
+    match (word.unknown(), folder) {
+        _ if !words[0].unknowns.is_empty() || word.text == "-" => Err(Box::new(word.clone())),
+        (None, _) if Path::new(&word.text).is_absolute() => Ok(word.text.clone()),
+        (None, Ok(folder)) => Ok(Path::new(folder).join(&word.text).to_string_lossy().into_owned()),
+        (None, Err(unknown)) => Err(unknown.clone()),
+        // The folder of the script itself.
+        (Some(unknown), _) if unknown.written == word.text && is_own(&word.text) => Ok(String::new()),
+        (Some(_), _) => Err(Box::new(word.clone())),
+    }
+}
+
+/// Returns whether a word behind a program gives a key another value, as MaxText takes `key=value`, of which a step is not
+/// known to be the same.
+fn is_other_key(word: &Word) -> bool {
+    /// Keys that say where things lie, and how often something is written.
+    const IDLE: &[&str] = &[
+        "base_output_directory",
+        "checkpoint_period",
+        "dataset_path",
+        "dataset_type",
+        "enable_checkpointing",
+        "hf_access_token",
+        "hf_path",
+        "hf_train_files",
+        "learning_rate",
+        "load_parameters_path",
+        "log_period",
+        "run_name",
+        "steps",
+        "tokenizer_path",
+    ];
+    let Some((key, _)) = word.text.split_once('=') else { return false };
+    let is_key =
+        key.bytes().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == b'_');
+    is_key && !IDLE.contains(&key)
 }
 
 /// Returns whether a word behind a program says something else than its job file.
 fn changes_job(word: &Word) -> bool {
-    /// Beginnings of arguments of Accelerate and of keys of MaxText that do.
+    /// Beginnings of arguments of Accelerate, and of programs that it starts, that do.
     const STARTS: &[&str] = &[
         "--fsdp_",
+        "--gradient_accumulation_steps",
         "--mixed_precision",
         "--parallelism_config_",
+        "--per_device_train_batch_size",
         "--tp_size",
         "--use_deepspeed",
         "--use_fsdp",
         "--zero_stage",
-        "dcn_",
-        "dtype=",
-        "gradient_accumulation_steps=",
-        "ici_",
-        "max_target_length=",
-        "per_device_batch_size=",
-        "remat_policy=",
-        "weight_dtype=",
     ];
+    /// Tables of torchtitan's jobs that say nothing of a step.
+    const IDLE: &[&str] = &["checkpoint", "comm", "job", "metrics", "profiling", "validation"];
     let of_titan = |text: &str| {
         let name = text.strip_prefix("--").map(|name| name.split('=').next().unwrap_or_default());
-        let tables = ["activation_checkpoint.", "model.", "optimizer.", "parallelism.", "training."];
-        name.is_some_and(|name| tables.iter().any(|table| name.starts_with(table)))
+        let table = name.and_then(|name| name.split_once('.')).map(|(table, _)| table);
+        table.is_some_and(|table| !IDLE.contains(&table))
     };
     STARTS.iter().any(|start| word.text.starts_with(start)) || of_titan(&word.text)
 }
 
-/// Why a script is no job by itself.
+/// Says why a script is no job by itself.
 pub(super) fn not_its_own(text: &str) -> Problem {
     let launch = match Launch::of(text) {
         Ok(launch) => launch,
@@ -256,9 +389,15 @@ pub(super) fn not_its_own(text: &str) -> Problem {
     }
 }
 
-/// Why a script is not read: it is of no framework whose jobs are, by its name where the script says it.
+/// Says why a script is not read: it is of no framework whose jobs are, by its name where the script says it.
 pub(super) fn refusal(text: &str, launch: &Launch) -> Problem {
-    let of = TARGETS.iter().find(|target| text.contains(target.title)).map_or_else(String::new, |target| {
+    // Comments may name other frameworks; the first line of an export says its own.
+    let lines =
+        || text.lines().filter(|line| !line.trim_start().starts_with('#') || line.starts_with("# For "));
+    let has_reader = |name: &str| READERS.iter().any(|reader| reader.target == name);
+    let named = TARGETS.iter().filter(|target| !has_reader(target.name));
+    let named = named.into_iter().find(|target| lines().any(|line| line.contains(target.title)));
+    let of = named.map_or_else(String::new, |target| {
         format!(", of {}, whose jobs are programs in Python", target.title)
     });
     let other = launch
@@ -309,6 +448,10 @@ mod tests {
         assert_eq!(found(logged).degrees.tp, 2);
         let problem = refused("job.sh", &logged.replace("--wandb-project", "--context-parallel-size"), 8);
         assert!(problem.contains("`--context-parallel-size` may be there or not"), "{problem}");
+        // What does not start it says nothing of it; nor does what stands in front of the program.
+        let around = "echo starting pretrain_gpt.py\nsrun --nodes 1 --ntasks-per-node 8 python pretrain_gpt.py \
+                      --tensor-model-parallel-size 2\npkill -f pretrain_gpt.py\n";
+        assert_eq!(found(around).degrees.tp, 2);
         // Arguments alone, as another script takes them.
         assert_eq!(found("ARGS=\"--tensor-model-parallel-size 4\"\n").degrees.tp, 4);
     }
@@ -359,6 +502,10 @@ mod tests {
             ),
             ("accelerate launch --config_file a.yaml train.py --bf16", "a.yaml"),
             ("python3 -m maxtext.train config.yml run_name=x", "config.yml"),
+            ("cd conf\npython3 -m maxtext.train base/config.yml \"$@\"", "conf/base/config.yml"),
+            ("cd \"$(dirname \"$0\")\"\npython3 -m maxtext.train config.yml", "config.yml"),
+            ("(cd y; ls)\npython3 -m maxtext.train /z/config.yml", "/z/config.yml"),
+            ("(cd y; python3 -m maxtext.train config.yml)", "y/config.yml"),
         ] {
             assert_eq!(file(text).as_deref(), Some(own), "{text}");
         }
@@ -375,6 +522,23 @@ mod tests {
                 "`--training.seq_len` changes what `job.toml` says",
             ),
             ("python3 -m maxtext.train config.yml ici_fsdp_parallelism=4", "write it into that file"),
+            ("python3 -m maxtext.train config.yml num_experts=4", "`num_experts=4` changes what"),
+            ("python3 -m maxtext.train config.yml $MORE", "`$MORE` may stand for arguments"),
+            (
+                "torchrun -m torchtitan.train --job.config_file a.toml --quantize.linear x",
+                "`--quantize.linear`",
+            ),
+            (
+                "accelerate launch --num_processes 4 --config_file a.yaml train.py",
+                "is not the number of devices, 8",
+            ),
+            (
+                "accelerate launch --config_file a.yaml train.py --gradient_accumulation_steps 8",
+                "changes what",
+            ),
+            ("cd $WORK\npython3 -m maxtext.train config.yml", "it goes to `$WORK`"),
+            ("(cd y; ls)\npython3 -m maxtext.train config.yml", "it goes to `-`"),
+            ("# As DeepSpeed has it.\ntorchrun x.py", "it starts `x.py`: it has no argument"),
             ("echo hello", "it starts nothing that is known"),
         ] {
             let problem = refused("launch.sh", text, 8);

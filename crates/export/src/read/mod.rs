@@ -123,6 +123,23 @@ impl Found {
         unsaid
     }
 
+    /// The same job beside a program, which says the types of its numbers and its optimizer itself: what the file says of them
+    /// is a note.
+    #[must_use]
+    pub fn beside_program(mut self) -> Self {
+        self.notes.retain(|note| !note.ends_with(F16_PRICED) && !note.ends_with(F8_PRICED));
+        let said: Vec<String> =
+            self.recipe().into_iter().chain(self.optimizer).map(|name| format!("`{name}`")).collect();
+        if !said.is_empty() {
+            let (are, they) = if said.len() == 1 { ("is", "it") } else { ("are", "they") };
+            self.notes.push(format!(
+                "{} {are} what the job says of its numbers and optimizer; of a program {they} {are} its own, and so priced",
+                said.join(" and ")
+            ));
+        }
+        self
+    }
+
     /// The same job, whose state is in so many shards over the batch, and over the devices that share tokens too, always:
     /// degrees have it over the batch alone. `key` is what shares tokens.
     ///
@@ -368,19 +385,21 @@ fn must_be_all(what: &str, sizes: &[usize], devices: usize) -> Result<(), Proble
     }
 }
 
-/// That a job computes in f16; `said` says it.
+/// Note on a job that computes in f16; `said` says it.
 fn f16_note(said: &str) -> String {
-    format!(
-        "`{said}`: it computes in f16 and scales its loss; it is priced in bf16, of the same size, without that"
-    )
+    format!("`{said}`: it computes in f16 and scales its loss; {F16_PRICED}")
 }
 
-/// That products are in 8 bits; `said` says it, and `scaled` by what they are scaled.
+/// The price of f16, in a note.
+const F16_PRICED: &str = "it is priced in bf16, of the same size, without that";
+
+/// The price of products in 8 bits, in a note.
+const F8_PRICED: &str =
+    "they are priced as the recipe `fp8` has them, scaled row by row, with gradients of weights in bf16";
+
+/// Note on products in 8 bits; `said` says it, and `scaled` by what they are scaled.
 fn fp8_note(said: &str, scaled: &str) -> String {
-    format!(
-        "`{said}`: products of linear layers in 8 bits are scaled by {scaled}; they are priced as the recipe `fp8` has them, \
-         scaled row by row, with gradients of weights in bf16"
-    )
+    format!("`{said}`: products of linear layers in 8 bits are scaled by {scaled}; {F8_PRICED}")
 }
 
 /// The type of products, by PyTorch's and JAX's name of a type.

@@ -64,20 +64,13 @@ impl Arguments {
     /// that may stand for arguments.
     pub(super) fn of(dialect: &Dialect, launch: &Launch) -> Result<Self, Problem> {
         let mut values = BTreeMap::new();
-        let mut words = launch.words.iter().peekable();
         // What stands in front of the program says how it is started.
-        let mut is_behind = launch.program.is_none();
+        let mut words = launch.behind_program().iter().peekable();
         while let Some(word) = words.next() {
             let Some(name) = word.text.strip_prefix("--").filter(|name| !name.is_empty()) else {
-                if is_behind
-                    && launch.program.is_some()
-                    && !word.text.starts_with("$@")
-                    && !word.text.starts_with("$*")
-                {
+                if launch.program.is_some() && !word.text.starts_with("$@") && !word.text.starts_with("$*") {
                     must_be_known(word, &format!("`{}` may stand for arguments", word.text))?;
                 }
-                is_behind |=
-                    launch.program.as_ref().is_some_and(|program| word.text.ends_with(program.as_str()));
                 continue;
             };
             let (name, own) = name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
@@ -103,6 +96,9 @@ impl Arguments {
                 }
                 let mut value = value.text;
                 while let Some(next) = words.next_if(|next| is_several && !next.text.starts_with("--")) {
+                    if next.is_open() {
+                        must_be_known(next, &format!("`{}` may stand for arguments", next.text))?;
+                    }
                     value = format!("{value} {}", next.text);
                 }
                 values.insert(name.to_owned(), value);
@@ -139,7 +135,8 @@ fn must_be_known(word: &Word, what: &str) -> Result<(), Problem> {
         Some(unknown) => {
             let name = unknown.written.trim_start_matches('$');
             let is_name = name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-            let instead = match is_name && !name.starts_with(|first: char| first.is_ascii_digit()) {
+            let is_unset = unknown.why.starts_with("the file") && is_name && !name.is_empty();
+            let instead = match is_unset && !name.starts_with(|first: char| first.is_ascii_digit()) {
                 true => format!("write `{name}=...` in front of it, or the value itself"),
                 false => "write the value itself".to_owned(),
             };

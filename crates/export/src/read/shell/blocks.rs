@@ -142,16 +142,27 @@ impl Reader {
     /// `( ... )`, whose variables are its own.
     pub(super) fn subshell(&mut self, cursor: &mut Cursor, mode: &Mode) -> Result<Ended, Problem> {
         self.counts(self.variables.len())?;
-        let outside = self.variables.clone();
+        let (outside, first) = (self.variables.clone(), self.script.commands.len());
         cursor.at += 1;
         let ended = self.list(cursor, &[")"], mode)?;
         self.variables = outside;
+        self.goes_back(first);
         match cursor.is_end(cursor.at, ")") {
             false => Err(cursor.not_closed("(")),
             true => {
                 cursor.at += 1;
                 Ok(ended)
             }
+        }
+    }
+
+    /// Where commands from this one on go to another folder, those behind them go back to the one before.
+    pub(super) fn goes_back(&mut self, first: usize) {
+        let is_left = |words: &&Vec<Word>| ["cd", "pushd"].contains(&words[0].text.as_str());
+        if let Some(words) = self.script.commands[first..].iter().find(is_left) {
+            let word = |text: &str| Word { text: text.to_owned(), ..words[0].clone() };
+            let back = vec![word("cd"), word("-")];
+            self.script.commands.push(back);
         }
     }
 

@@ -377,9 +377,12 @@ impl Reader {
             cursor.must_not_be_deep()?;
             let is_own = words[0].text == "eval";
             if is_own || *mode == Mode::Run {
-                let outside = (!is_own).then(|| self.variables.clone());
+                let (outside, first) = (self.variables.clone(), self.script.commands.len());
                 self.read(&inner.text, inner.place.clone(), cursor.depth + 1, mode)?;
-                self.variables = outside.unwrap_or_else(|| std::mem::take(&mut self.variables));
+                if !is_own {
+                    self.variables = outside;
+                    self.goes_back(first);
+                }
                 return Ok(Ended::Likely);
             }
         }

@@ -9,7 +9,8 @@ fn commands(text: &str) -> Vec<String> {
 }
 
 fn last(text: &str) -> String {
-    commands(text).pop().unwrap_or_default()
+    // Shells that end go back to the folder before.
+    commands(text).into_iter().filter(|command| command != "cd -").next_back().unwrap_or_default()
 }
 
 #[test]
