@@ -10,7 +10,7 @@ fn commands(text: &str) -> Vec<String> {
 
 fn last(text: &str) -> String {
     // Shells that end go back to the folder before.
-    commands(text).into_iter().filter(|command| command != "cd -").next_back().unwrap_or_default()
+    commands(text).into_iter().rfind(|command| command != "cd -").unwrap_or_default()
 }
 
 #[test]
