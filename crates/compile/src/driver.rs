@@ -3,7 +3,7 @@
 //! Input: a verified program, a machine and options. Output: [`Compiled`]. Each phase takes what those before it made and
 //! is a module of its own.
 
-use meshwright_analyze::{Roles, names};
+use meshwright_analyze::{Roles, model_flops, names};
 use meshwright_cost::reshard::Planner;
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Source;
@@ -201,7 +201,8 @@ fn compiled(request: &Request<'_>) -> Result<Compiled, CompileError> {
     if proof == Proof::Later {
         must_be_faster(request, &decided)?;
     }
-    let lowered = Lowered::of(request, &global, &decided.chosen, proof)?;
+    let model = model_flops(&decided.chosen.function, &global.roles);
+    let lowered = Lowered::of(request, &global, &decided.chosen, model, proof)?;
     let plan = describe(request, &global, &decided, &lowered);
     let Decided { chosen, .. } = decided;
     let local = match global.local_statistics.is_empty() {

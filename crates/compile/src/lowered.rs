@@ -3,7 +3,7 @@
 //! Input: [`Chosen`]. Output: [`Lowered`]: the local program behind all passes, what they changed, and what its time is
 //! made of. What does not fit is not lowered.
 
-use meshwright_analyze::{ModelFlops, Recognized, model_flops, recognize};
+use meshwright_analyze::{ModelFlops, Recognized, recognize};
 use meshwright_cost::Memory;
 use meshwright_ir::control::ToTheEnd;
 use meshwright_ir::diagnostic::Span;
@@ -35,7 +35,7 @@ pub(crate) struct Lowered {
 }
 
 impl Lowered {
-    /// Partitions what was chosen.
+    /// Partitions what was chosen, which is so much work.
     ///
     /// # Errors
     /// [`CompileError::DoesNotFit`]; a stage after which to stop.
@@ -43,6 +43,7 @@ impl Lowered {
         request: &Request<'_>,
         global: &Global,
         chosen: &Chosen,
+        model: ModelFlops,
         proof: Proof,
     ) -> Result<Self, CompileError> {
         let Request { options, stages, .. } = request;
@@ -63,7 +64,6 @@ impl Lowered {
         let watch = &mut watch;
         let device = lower(program, function, shardings, target, options, stages, control, watch, proof)?;
         let unproved = (proof == Proof::Later).then(|| Box::new(device.clone()));
-        let model = model_flops(function, &global.roles);
         let is_attention = |span: Span| model.attention_spans.contains(&span);
         let run = as_run(&device, target);
         passes.see(BY_XLA, &run);

@@ -4,7 +4,7 @@
 //! as they cost before the passes over the local program; nothing where no degrees are open. What keeps to no constraint is
 //! an error that names the clause.
 
-use meshwright_analyze::Roles;
+use meshwright_analyze::{ModelFlops, Roles, model_flops};
 use meshwright_cost::analysis::Analysis;
 use meshwright_cost::reshard::Planner;
 use meshwright_ir::control::Quiet;
@@ -131,6 +131,8 @@ pub(crate) struct Ways<'a> {
     written: WrittenFunction<'a>,
     /// Its variants, analyzed.
     pub(crate) variants: Vec<Analysis<'a>>,
+    /// The work of each.
+    pub(crate) models: Vec<ModelFlops>,
     /// What there is to decide of it.
     pub(crate) requested: RequestedWays<'a>,
 }
@@ -147,9 +149,10 @@ impl<'a> Ways<'a> {
     ) -> Result<Self, CompileError> {
         let requested = RequestedWays::new(&global.function, &global.roles, request.machine);
         let requested = requested.map_err(choose::refused)?;
+        let models = variants.iter().map(|variant| model_flops(variant, &global.roles)).collect();
         let variants =
             variants.iter().map(|variant| Analysis::on(variant, request.machine.device.platform)).collect();
-        Ok(Self { request, global, written: WrittenFunction::of(global), variants, requested })
+        Ok(Self { request, global, written: WrittenFunction::of(global), variants, models, requested })
     }
 
     /// The combinations of degrees.

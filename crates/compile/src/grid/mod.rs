@@ -524,7 +524,8 @@ fn price(
         Ok(chosen) => chosen,
         Err(refusal) => return Ok((GridOutcome::Refused(refusal.to_string()), None)),
     };
-    let lowered = match Lowered::of(request, global, &chosen, Proof::WithAssertions) {
+    let model = ways.models[chosen.variant].clone();
+    let lowered = match Lowered::of(request, global, &chosen, model, Proof::WithAssertions) {
         Ok(lowered) => lowered,
         Err(CompileError::DoesNotFit(problem)) => {
             let memory = &chosen.estimate.memory;

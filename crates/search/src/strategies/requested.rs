@@ -28,6 +28,7 @@ pub struct RequestedWays<'a> {
     roles: &'a Roles,
     machine: &'a Machine,
     problem: Problem,
+    units: Units,
     /// Parameters whose gradient a loop over microbatches adds up, each with the values from its gradient to what leaves the loop.
     added_up: Vec<(ValueId, Vec<ValueId>)>,
 }
@@ -40,7 +41,8 @@ impl<'a> RequestedWays<'a> {
     pub fn new(function: &'a Function, roles: &'a Roles, machine: &'a Machine) -> Result<Self, Refusal> {
         let (fixed, memory) = (Decisions::none(function), machine.device.usable_memory());
         let problem = Problem::new(function, roles, machine, &fixed, memory)?;
-        Ok(Self { function, roles, machine, problem, added_up: added_up(function, roles) })
+        let (units, added_up) = (Units::new(function, roles), added_up(function, roles));
+        Ok(Self { function, roles, machine, problem, units, added_up })
     }
 
     /// Returns whether experts could be sharded.
@@ -59,14 +61,13 @@ impl<'a> RequestedWays<'a> {
         let mut decisions = self.decisions(degrees, &problem, &answer);
         let mut known = None;
         let found = complete(&decisions, &mut known);
-        let units = Units::new(self.function, self.roles);
-        let weights = |axis: usize| Sharded::weights(&problem, &answer, axis, self.roles, &units);
+        let weights = |axis: usize| Sharded::weights(&problem, &answer, axis, self.roles, &self.units);
         let mut sharded: Vec<Sharded> = laid.axes_with_sequence().map(weights).collect();
         sharded.extend(laid.axes_of_state().map(|axis| Sharded::batch(&problem, &answer, axis)));
         if sharded.is_empty() {
             return Ok(found);
         }
-        let own = products::strategies(self.function, self.roles, &units, &sharded, &found);
+        let own = products::strategies(self.function, self.roles, &self.units, &sharded, &found);
         if own.is_empty() {
             return Ok(found);
         }
