@@ -46,19 +46,23 @@ impl Sweep<'_> {
                 && holds_all_parts(stack)
         };
         let stacks: Vec<&AddedStack> = stacks.iter().filter(begins_with).collect();
-        // Zeros that nothing else reads are never made.
+        // Zeros that nothing else reads are never made, nor what brings them to where a loop begins with them.
         let begins: BTreeSet<(InstId, usize)> =
             stacks.iter().map(|stack| (stack.while_, stack.index)).collect();
-        let zeros = |stack: &&AddedStack| body.insts[stack.while_].operands[stack.index].index();
-        let mut zeros: BTreeSet<BufferId> = stacks.iter().map(zeros).collect();
-        for event in &self.lowering.events {
-            for (index, read) in self.lowering.accesses(event).0.iter().enumerate() {
-                if !(matches!(event, Event::Enter { .. }) && begins.contains(&(event.inst(), index))) {
-                    zeros.remove(read);
-                }
+        let (mut zeros, mut others) = (BTreeSet::new(), BTreeSet::new());
+        for event in self.lowering.events.iter().rev() {
+            let (reads, makes) = self.lowering.accesses(event);
+            let is_zero = |made: &BufferId| zeros.contains(made) && !others.contains(made);
+            let brings_zeros = matches!(event, Event::Reshard(_)) && makes.iter().all(is_zero);
+            let begins_with = |index: usize| {
+                matches!(event, Event::Enter { .. }) && begins.contains(&(event.inst(), index))
+            };
+            for (index, read) in reads.iter().enumerate() {
+                let own = if brings_zeros || begins_with(index) { &mut zeros } else { &mut others };
+                own.insert(*read);
             }
         }
-        zeros.into_iter().for_each(|zeros| self.bytes[zeros] = 0);
+        zeros.difference(&others).for_each(|zeros| self.bytes[*zeros] = 0);
         for stack in stacks {
             let own = &body.insts[stack.while_];
             let carried = own.regions.iter().map(|region| body.regions[*region].args[stack.index]);
