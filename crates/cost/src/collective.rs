@@ -14,8 +14,8 @@
 //! | all_reduce | 2 (n-1)/n S/i | 2 (n-1) |
 //! | all_to_all | (n-1)/n S | n-1 |
 //!
-//! and the time is the overhead plus, for each level, steps x latency + bytes / rate (the share of the rate that so many
-//! bytes reach, if a curve says it). A permute sends S from each
+//! (an all_reduce over a network between hosts in 2 log2(n) steps, as in NCCL's trees) and the time is the overhead plus, for each level, steps x latency + bytes / rate (the share of the rate that so many
+//! bytes reach, if a curve says it); of GPUs' levels the slowest decides ([`keeps_all_levels_busy`]). A permute sends S from each
 //! device to one other, over whatever levels lie between the two; the slowest level decides.
 //!
 //! Where members share one memory (`kind = "memory"`) they meet once, n-1 steps whatever the kind, and an all_reduce
@@ -27,7 +27,7 @@ use crate::curves::{self, move_curve, moving};
 use crate::reshard::{Layout, Planner, Step};
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::sharding::Sharding;
-use meshwright_machine::{Crossing, Curve, Device, LinkKind, Machine, Pattern, Seconds};
+use meshwright_machine::{Crossing, Curve, Device, LinkKind, Machine, Pattern, Platform, Seconds};
 use meshwright_plan::Placement;
 use meshwright_tensor::types::ElementType;
 use rustc_hash::FxHashMap;
@@ -120,7 +120,8 @@ pub fn collective_cost(kind: Collective, axes: AxisSet, placement: &Placement) -
         return permute_cost(&crossings, device);
     }
     let group = placement.mesh.product(&axes) as f64;
-    let mut cost = CollectiveCost { fixed: device.collective_overhead, bandwidth: BandwidthTerm::NONE };
+    let mut fixed = device.collective_overhead;
+    let mut terms = Vec::with_capacity(crossings.len());
     for crossing in &crossings {
         let (members, inner) = (crossing.members as f64, crossing.inner as f64);
         let others = (members - 1.0) / members;
@@ -139,10 +140,33 @@ pub fn collective_cost(kind: Collective, axes: AxisSet, placement: &Placement) -
             Collective::AllToAll | Collective::CollectivePermute => share,
             Collective::AllReduce | Collective::ReduceScatter => share / inner,
         };
-        cost.fixed += crossing.latency() * (rounds * (members - 1.0));
-        cost.bandwidth.add(sent, crossing.bandwidth(pattern).0, link_curve(kind, crossing));
+        fixed += crossing.latency() * (rounds * steps(kind, crossing));
+        terms.push((sent, crossing.bandwidth(pattern).0, link_curve(kind, crossing)));
     }
-    cost
+    if keeps_all_levels_busy(device) {
+        let seconds = |(sent, rate, _): &(f64, f64, _)| sent / rate;
+        let slowest = terms.iter().max_by(|a, b| seconds(a).total_cmp(&seconds(b))).copied();
+        terms = slowest.into_iter().collect();
+    }
+    let mut bandwidth = BandwidthTerm::NONE;
+    terms.into_iter().for_each(|(sent, rate, curve)| bandwidth.add(sent, rate, curve));
+    CollectiveCost { fixed, bandwidth }
+}
+
+/// Whether the collectives of a device's platform pass data on in pieces, from links of one level to those of another while more
+/// comes, so that the slowest level decides (NCCL and RCCL: each adapter of a host has a ring or a tree of its own).
+pub fn keeps_all_levels_busy(device: &Device) -> bool {
+    matches!(device.platform, Some(Platform::Cuda | Platform::Rocm))
+}
+
+/// The steps from member to member of one round of a collective over a level: around the ring, or, of sums between hosts, up
+/// a tree and down again (NCCL's double binary trees, which keep the links of all members busy as a ring does).
+fn steps(kind: Collective, crossing: &Crossing<'_>) -> f64 {
+    let is_between_hosts = crossing.level_index > 0 && crossing.level.kind == LinkKind::Switch;
+    match kind {
+        Collective::AllReduce if is_between_hosts => f64::from(crossing.members.next_power_of_two().ilog2()),
+        _ => (crossing.members - 1) as f64,
+    }
 }
 
 /// The cost of a permute between pairs of devices of a machine.
@@ -167,8 +191,12 @@ fn link_curve<'m>(kind: Collective, crossing: &Crossing<'m>) -> Option<&'m Curve
     curves.of_kind(kind.name()).or_else(|| curves.of_kind(curves::ANY))
 }
 
-/// Seconds of one ring over all members, where every device holds so many bytes before: it is as fast as its slowest link.
+/// Seconds of one ring over all members, where every device holds so many bytes before: it is as fast as its slowest link, unless
+/// each adapter of a host has one of its own ([`keeps_all_levels_busy`]).
 pub fn one_ring(kind: Collective, axes: &[SubAxisId], bytes: f64, placement: &Placement) -> Seconds {
+    if keeps_all_levels_busy(&placement.machine.device) {
+        return collective_cost(kind, axes.iter().collect(), placement).seconds(bytes);
+    }
     let sent = kind.ring_factor(placement.mesh.product(axes) as f64) * bytes;
     let crossings = placement.crossings(axes);
     let seconds = crossings.iter().map(|crossing| {
@@ -361,14 +389,20 @@ mod tests {
         let placement = placement("h100:4x8", &[4, 8]);
         let (inside, across) = (450e9 * 0.858, 50e9 * 0.72);
         let cost = collective_cost(Collective::AllReduce, axes(&placement, &[0, 1]), &placement);
-        assert_close(cost.fixed.0, 36e-6 + 14.0 * 0.07e-6 + 6.0 * 12e-6);
+        // Up a tree of four hosts and down again.
+        assert_close(cost.fixed.0, 36e-6 + 14.0 * 0.07e-6 + 4.0 * 12e-6);
+        let slowest = |inside: f64, across: f64| inside.max(across);
         assert_close(
             cost.bandwidth.seconds(1.0).0,
-            2.0 * 7.0 / 8.0 / inside + 2.0 * 3.0 / 4.0 / 8.0 / across,
+            slowest(2.0 * 7.0 / 8.0 / inside, 2.0 * 3.0 / 4.0 / 8.0 / across),
         );
         // Gathered S is 32 times what a device holds.
         let gather = collective_cost(Collective::AllGather, axes(&placement, &[0, 1]), &placement);
-        assert_close(gather.bandwidth.seconds(1.0).0, 32.0 * (7.0 / 8.0 / inside + 3.0 / 4.0 / 8.0 / across));
+        assert_close(gather.fixed.0, 36e-6 + 7.0 * 0.07e-6 + 3.0 * 12e-6);
+        assert_close(
+            gather.bandwidth.seconds(1.0).0,
+            slowest(32.0 * 7.0 / 8.0 / inside, 32.0 * 3.0 / 4.0 / 8.0 / across),
+        );
         let permute = collective_cost(Collective::CollectivePermute, axes(&placement, &[0, 1]), &placement);
         assert_close(permute.bandwidth.seconds(1.0).0, 1.0 / across);
     }

@@ -120,6 +120,14 @@ impl Step {
         }
     }
 
+    /// The dim that it scatters, if it does.
+    fn scattered(&self) -> Option<usize> {
+        match self {
+            Self::ReduceScatter { dim, .. } => Some(*dim),
+            _ => None,
+        }
+    }
+
     /// Returns whether it is a collective; the others send nothing.
     pub fn is_collective(&self) -> bool {
         !matches!(self, Self::Slice { .. } | Self::Contribute { .. } | Self::Resize { .. })
@@ -447,13 +455,21 @@ fn sent(step: &Step, group: f64) -> f64 {
     Collective::of(step).map_or(0.0, |kind| kind.ring_factor(group))
 }
 
-/// Neighboring steps of the same kind made one; of gathers in a row those along outer axes first.
+/// Neighboring steps of the same kind made one; of gathers in a row those along outer axes first, of scatters of several dims
+/// those along inner ones.
 ///
-/// Gathers of several dims send the same in any order, and the last one most of it: along the axes that a mesh names last,
-/// whose links are the fastest where links differ.
+/// Gathers of several dims send the same in any order, and the last one most of it, as does the first of scatters: along the
+/// axes that a mesh names last, whose links are the fastest where links differ.
 fn merge(mut plan: Vec<Step>) -> Vec<Step> {
     for run in plan.chunk_by_mut(|one, next| one.gathered().is_some() && next.gathered().is_some()) {
         run.sort_by(|a, b| a.gathered().cmp(&b.gathered()));
+    }
+    for run in plan.chunk_by_mut(|one, next| one.scattered().is_some() && next.scattered().is_some()) {
+        let are_of_several_dims =
+            (1..run.len()).all(|index| run[..index].iter().all(|own| own.scattered() != run[index].scattered()));
+        if are_of_several_dims {
+            run.sort_by(|a, b| b.axes().cmp(a.axes()));
+        }
     }
     let mut merged: Vec<Step> = Vec::with_capacity(plan.len());
     for step in plan {

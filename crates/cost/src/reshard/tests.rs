@@ -316,11 +316,12 @@ fn plans_do_not_depend_on_what_axes_are_called() {
                 .map(|(reduction, axes)| (reduction, axes.iter().map(|axis| names[axis.index()]).collect()));
             renamed
         };
-        // Which of the axes that are only reduced is taken first is open, and the order of gathers in a row.
+        // Which of the axes that are only reduced is taken first is open, and the order of gathers or scatters in a row.
         let kinds = |from: &Sharding, to: &Sharding| {
             let mut state = Layout::new(from, &shape, &mesh);
             let kind = |step: &Step| {
-                let elements = if step.gathered().is_some() { 0 } else { state.local_elements(&mesh) };
+                let is_in_a_row = step.gathered().is_some() || step.scattered().is_some();
+                let elements = if is_in_a_row { 0 } else { state.local_elements(&mesh) };
                 state.apply(step);
                 (format!("{:?}", std::mem::discriminant(step)), mesh.product(step.axes()), elements)
             };
@@ -342,6 +343,19 @@ fn plans_do_not_depend_on_what_axes_are_called() {
             other.sort();
             assert_eq!(along, other, "{from:?} {to:?} {names:?} {shape:?}");
         }
+    }
+}
+
+#[test]
+fn the_largest_scatter_is_along_the_innermost_axis() {
+    let mesh = mesh(&[2, 3]);
+    let shape = [66, 66];
+    let contributions = partial(sharding(&[&[], &[]]), &[0, 1]);
+    for (goal, first) in [(sharding(&[&[0], &[1]]), 1), (sharding(&[&[1], &[0]]), 0)] {
+        let plan = steps(&contributions, &goal, &shape, &mesh);
+        let dims: Vec<Option<usize>> = plan.iter().map(Step::scattered).collect();
+        assert_eq!(dims, [Some(first), Some(1 - first)], "{plan:?}");
+        assert_eq!(plan[0].axes(), [axis(1)]);
     }
 }
 
