@@ -422,12 +422,25 @@ impl Job {
         let job = JobFile { from: None, target: Some(target.name.to_owned()) };
         let own = PlanArguments { job, ..arguments.clone() };
         let runs = format!("the fastest that {} {} runs", target.title, target.version);
-        let found = match for_target::planned(&own, target.name, out) {
-            Ok(found) => found,
-            Err(failure) => {
-                failure.no()?;
-                return nothing(&format!("{} {} runs nothing faster", target.title, target.version));
+        // Pipelines run the microbatches of a job, which ways without stages need not.
+        let mut asked = vec![own.clone()];
+        if self.groups > 1 && !own.planning.fitting.says_microbatches() {
+            let mut pipelines = own.clone();
+            pipelines.planning.fitting.microbatches = self.planning.fitting.microbatches.clone();
+            asked.push(pipelines);
+        }
+        let mut best: Option<Answer> = None;
+        for own in &asked {
+            match for_target::planned(own, target.name, out) {
+                Ok(found) if best.as_ref().is_none_or(|best| found.seconds() < best.seconds()) => {
+                    best = Some(found);
+                }
+                Ok(_) => {}
+                Err(failure) => drop(failure.no()?),
             }
+        }
+        let Some(found) = best else {
+            return nothing(&format!("{} {} runs nothing faster", target.title, target.version));
         };
         let seconds = found.seconds();
         if !is_faster(seconds, step) {

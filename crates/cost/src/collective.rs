@@ -153,7 +153,7 @@ pub fn collective_cost(kind: Collective, axes: AxisSet, placement: &Placement) -
     CollectiveCost { fixed, bandwidth }
 }
 
-/// Whether the collectives of a device's platform pass data on in pieces, from links of one level to those of another while more
+/// Returns whether the collectives of a device's platform pass data on in pieces, from links of one level to those of another while more
 /// comes, so that the slowest level decides (NCCL and RCCL: each adapter of a host has a ring or a tree of its own).
 pub fn keeps_all_levels_busy(device: &Device) -> bool {
     matches!(device.platform, Some(Platform::Cuda | Platform::Rocm))

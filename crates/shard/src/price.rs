@@ -33,7 +33,7 @@ pub struct Prices {
     pub unasked_operation: f64,
     /// Seconds to read or write one byte of memory there; what is shared has to be gathered again, so less than elsewhere.
     pub unasked_memory_byte: f64,
-    /// Seconds that such an axis must save at least.
+    /// Seconds that such an axis must save at least for each of its devices: what is shared is gathered, in as many steps.
     pub least_shared: f64,
 }
 
@@ -46,7 +46,7 @@ impl Default for Prices {
             operation: 1e-12,
             unasked_operation: 1e-14,
             unasked_memory_byte: 3e-13,
-            least_shared: 2e-8,
+            least_shared: 5e-6,
         }
     }
 }
@@ -169,7 +169,7 @@ mod tests {
             operation: 0.0,
             unasked_operation: 0.0,
             unasked_memory_byte: 0.0,
-            least_shared: 2e-8,
+            least_shared: 5e-6,
         };
         let pricer = Pricer::new(&mesh, &prices);
         let [x, y] = [0, 1].map(SubAxisId::from_index);

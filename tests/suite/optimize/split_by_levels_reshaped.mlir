@@ -1,4 +1,4 @@
-// test: optimize pass=split-by-levels machine=v100:2x4
+// test: optimize pass=split-by-levels machine=tpu_v5e:2x2x2
 // A scatter that is split gives rows of one element over each axis; the program's own reshape to the same shape means other
 // dims, whose sum is no contribution.
 sdy.mesh @mesh = <["a"=2, "b"=4]>

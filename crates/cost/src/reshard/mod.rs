@@ -465,8 +465,8 @@ fn merge(mut plan: Vec<Step>) -> Vec<Step> {
         run.sort_by(|a, b| a.gathered().cmp(&b.gathered()));
     }
     for run in plan.chunk_by_mut(|one, next| one.scattered().is_some() && next.scattered().is_some()) {
-        let are_of_several_dims =
-            (1..run.len()).all(|index| run[..index].iter().all(|own| own.scattered() != run[index].scattered()));
+        let are_of_several_dims = (1..run.len())
+            .all(|index| run[..index].iter().all(|own| own.scattered() != run[index].scattered()));
         if are_of_several_dims {
             run.sort_by(|a, b| b.axes().cmp(a.axes()));
         }
