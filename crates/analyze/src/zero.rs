@@ -16,7 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
-use meshwright_ir::program::Function;
+use meshwright_ir::op::Op;
+use meshwright_ir::program::{Body, Def, Function};
 
 use crate::origins::Origin;
 use crate::roles::{Role, Roles, contracted, is_lookup};
@@ -67,7 +68,7 @@ pub fn zero(function: &Function, roles: &Roles, shardings: &Shardings, data: Axi
         .gradients
         .iter()
         .filter(|(index, _)| is_parameter(index))
-        .map(|(index, value)| tensor(*index, *value))
+        .map(|(index, value)| tensor(*index, summed(function, *value)))
         .collect();
     let shares = |tensors: &[(ValueId, AxisSet)]| -> Vec<(SubAxisId, f64)> {
         data.iter().map(|axis| (axis, share(function, shardings, tensors, axis))).collect()
@@ -114,6 +115,27 @@ impl Zero {
             format!("ZeRO-{}{} for {percent} % of the {what}", stage as usize, over(axes))
         });
         whole.into_iter().chain(part).collect()
+    }
+}
+
+/// What of a gradient lies in memory while it is added up: what a loop over microbatches or layers leaves, if one does.
+fn summed(function: &Function, gradient: ValueId) -> ValueId {
+    left_by_a_loop(&function.body, gradient).and_then(|path| path.last().copied()).unwrap_or(gradient)
+}
+
+/// The values from a gradient back to what a loop leaves of it, in another order of dims or in other numbers; none if no loop
+/// does.
+pub fn left_by_a_loop(body: &Body, gradient: ValueId) -> Option<Vec<ValueId>> {
+    let mut path = vec![gradient];
+    loop {
+        let value = *path.last()?;
+        let Def::Result(inst, _) = body.values[value].def else { return None };
+        let own = &body.insts[inst];
+        match &own.op {
+            Op::Reshape(_) | Op::Convert(_) | Op::Transpose(_) | Op::Reduce(_) => path.push(own.operands[0]),
+            op if op.carries_values() => return Some(path),
+            _ => return None,
+        }
     }
 }
 

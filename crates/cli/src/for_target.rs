@@ -24,7 +24,7 @@ use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
 use meshwright_machine::{Machine, Seconds};
-use meshwright_plan::{DegreeName, PlanFile};
+use meshwright_plan::PlanFile;
 use meshwright_present::grid::why_none;
 
 /// The plan for a target of this name.
@@ -55,10 +55,6 @@ pub(crate) fn planned(arguments: &PlanArguments, name: &str, out: Output) -> Out
             Some(_) => inputs.options.asked = degrees.only(),
             None => inputs.options.degrees = degrees,
         }
-    }
-    // A pipeline runs the microbatches of a step.
-    if inputs.options.microbatches.is_some() && inputs.options.asked.is_none() {
-        inputs.options.degrees = inputs.options.degrees.clone().or_search(DegreeName::Pp);
     }
     let terminal = Terminal::plain().listening();
     let options = Options { memory_limit: limit, ..inputs.options.clone() };
@@ -134,6 +130,11 @@ impl ForTarget<'_> {
         options: &Options,
         control: &dyn Control,
     ) -> Result<Result<Runs, Box<Diagnostic>>, CompileError> {
+        let mut opened = options.clone();
+        if opened.microbatches.is_some() && opened.asked.is_none() {
+            opened.degrees = opened.degrees.or_in_microbatches();
+        }
+        let options = &opened;
         let step = match step(options, machine, self.config) {
             Ok(step) => step,
             Err(fault) => return Ok(Err(fault)),

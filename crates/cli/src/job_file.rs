@@ -303,8 +303,15 @@ impl Job {
             let (with_programs, plan) = answer.plan_file(&arguments.planning)?;
             answer = with_programs;
             let changes = match self.changes(plan.as_ref(), way)? {
-                Changes::Settings(.., Some(seconds)) if !is_faster(seconds, step) => {
-                    self.changes_that_run(arguments, way, step, out)?
+                // Settings that do not say all of the plan may take longer than others.
+                Changes::Settings(settings, notes, Some(seconds)) => {
+                    let least = if is_faster(seconds, step) { seconds } else { step };
+                    match self.changes_that_run(arguments, way, least, out)? {
+                        Changes::Nothing(_) if is_faster(seconds, step) => {
+                            Changes::Settings(settings, notes, Some(seconds))
+                        }
+                        changes => changes,
+                    }
                 }
                 of_degrees @ (Changes::Degrees(..) | Changes::Nothing(_)) => {
                     match self.changes_that_run(arguments, way, step, out)? {

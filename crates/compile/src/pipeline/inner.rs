@@ -4,8 +4,7 @@
 //! of the whole step, from which those of each of its pieces follow, so that all pieces of a group agree on what they hand
 //! to one another.
 
-use meshwright_analyze::zero::{Zero, ZeroStage};
-use meshwright_analyze::{Recognized, Roles, recognize};
+use meshwright_analyze::{Roles, recognize};
 use meshwright_cost::Analysis;
 use meshwright_cost::reshard::Planner;
 use meshwright_ir::control::{Control, Quiet};
@@ -414,7 +413,7 @@ fn written(
     let Minimized { decisions, shardings, .. } = WrittenFunction::of(global).settle(found, &global.fixed);
     let found = &shardings;
     let mut plan = report::decisions(program, &global.function, &global.roles, machine, found);
-    let recognized = without_sharded_gradients(recognize(&global.function, &global.roles, found));
+    let recognized = recognize(&global.function, &global.roles, found);
     plan.degrees = recognized.degrees(&found.mesh);
     plan.uneven = uneven(&global.function, &global.roles, &recognized, found);
     plan.parallelism = recognized.parts;
@@ -423,26 +422,6 @@ fn written(
     codec::write(&mut plan, &decisions, &found.mesh, named);
     (plan, shardings)
 }
-
-/// What a step of a pipeline is recognized as: gradients are contributions until the update sums them up, so that of ZeRO's
-/// stages none shards them alone.
-pub(super) fn without_sharded_gradients(mut recognized: Recognized) -> Recognized {
-    let Zero { whole, part } = &mut recognized.zero;
-    if let Some((stage @ ZeroStage::Two, _)) = whole {
-        *stage = ZeroStage::One;
-    }
-    part.take_if(|(stage, ..)| *stage == ZeroStage::Two);
-    recognized.parts.retain(|part| !(part.starts_with(SHARDED) && part.contains(" for ")));
-    for part in &mut recognized.parts {
-        if let Some(rest) = part.strip_prefix(SHARDED) {
-            *part = format!("ZeRO-1{rest}");
-        }
-    }
-    recognized
-}
-
-/// What sharded gradients are called.
-const SHARDED: &str = "ZeRO-2";
 
 /// A step as it stands, with what its annotations fix.
 fn as_it_is(

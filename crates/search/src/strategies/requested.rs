@@ -10,7 +10,9 @@ use crate::problem::{Answer, DimKind, Problem};
 use crate::refusal::Refusal;
 use meshwright_analyze::Roles;
 use meshwright_analyze::units::Units;
+use meshwright_analyze::zero::left_by_a_loop;
 use meshwright_ir::ids::ValueId;
+use meshwright_ir::mesh::Mesh;
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::sharding::Sharding;
@@ -85,11 +87,12 @@ impl<'a> RequestedWays<'a> {
 
     fn decisions(&self, degrees: ParallelDegrees, problem: &Problem, answer: &Answer) -> Decisions {
         let mut decisions = decisions_of(problem, self.function, answer);
-        if degrees.keeps_gradients() {
+        if let Some(mesh) = decisions.mesh.clone().filter(|_| degrees.keeps_gradients()) {
+            let mesh = &mesh;
             for (parameter, path) in &self.added_up {
                 let Some(sharding) = decisions.values.get(parameter) else { continue };
                 let body = &self.function.body;
-                if let Some((sum, own)) = path.last().zip(before(body, sharding, *parameter, path)) {
+                if let Some((sum, own)) = path.last().zip(before(body, mesh, sharding, *parameter, path)) {
                     decisions.values.entry(*sum).or_insert(own);
                 }
             }
@@ -98,31 +101,24 @@ impl<'a> RequestedWays<'a> {
     }
 }
 
-/// Parameters whose gradients are what a loop leaves, in another order of dims or in other numbers, with the values from the
-/// gradient to that; a layer of a stack may have a dim of 1 more than its gradient.
+/// Parameters whose gradients are what a loop leaves, with the values from the gradient to that; a layer of a stack may have a
+/// dim of 1 more than its gradient.
 fn added_up(function: &Function, roles: &Roles) -> Vec<(ValueId, Vec<ValueId>)> {
-    let body = &function.body;
     let path = |(index, gradient): (&usize, &ValueId)| {
-        let mut path = vec![*gradient];
-        loop {
-            let value = *path.last()?;
-            let Def::Result(inst, _) = body.values[value].def else { return None };
-            let own = &body.insts[inst];
-            match &own.op {
-                Op::Reshape(_) | Op::Convert(_) | Op::Transpose(_) | Op::Reduce(_) => {
-                    path.push(own.operands[0])
-                }
-                op if op.carries_values() => return Some((function.args()[*index], path)),
-                _ => return None,
-            }
-        }
+        Some((function.args()[*index], left_by_a_loop(&function.body, *gradient)?))
     };
     roles.gradients.iter().filter_map(path).collect()
 }
 
 /// The sharding of the last value of a path that makes the first one of it, which is sharded as `parameter` is.
-fn before(body: &Body, sharding: &Sharding, parameter: ValueId, path: &[ValueId]) -> Option<Sharding> {
-    let mut own = carried_over(body, sharding, parameter, *path.first()?)?;
+fn before(
+    body: &Body,
+    mesh: &Mesh,
+    sharding: &Sharding,
+    parameter: ValueId,
+    path: &[ValueId],
+) -> Option<Sharding> {
+    let mut own = carried_over(body, mesh, sharding, parameter, *path.first()?)?;
     for (made, from) in path.iter().zip(path.iter().skip(1)) {
         let Def::Result(inst, _) = body.values[*made].def else { return None };
         own = match &body.insts[inst].op {
@@ -133,29 +129,47 @@ fn before(body: &Body, sharding: &Sharding, parameter: ValueId, path: &[ValueId]
                 }
                 before
             }
-            _ => carried_over(body, &own, *made, *from)?,
+            _ => carried_over(body, mesh, &own, *made, *from)?,
         };
     }
     Some(own)
 }
 
-/// The sizes of a shape that are not 1.
-fn large(shape: &[usize]) -> Vec<usize> {
-    shape.iter().copied().filter(|size| *size > 1).collect()
-}
-
-/// The sharding of a value for one that has the same dims but for those of size 1; none if it has others.
-fn carried_over(body: &Body, sharding: &Sharding, from: ValueId, to: ValueId) -> Option<Sharding> {
+/// The sharding of a value for one that has its elements in the same order, in other dims: what shards the first dim of some
+/// that become others shards the first of those, as far as it divides them. None if that is no sharding.
+fn carried_over(body: &Body, mesh: &Mesh, sharding: &Sharding, from: ValueId, to: ValueId) -> Option<Sharding> {
     let (from, to) = (body.ty(from).as_tensor()?, body.ty(to).as_tensor()?);
-    if large(&from.shape) != large(&to.shape) {
-        return None;
-    }
-    let own = from.shape.iter().zip(&sharding.dims).filter(|(size, _)| **size > 1);
-    let mut own = own.map(|(_, dim)| dim.clone());
+    let large = |shape: &[usize]| (0..shape.len()).filter(|dim| shape[*dim] > 1).collect::<Vec<usize>>();
+    let (mut before, mut behind) = (large(&from.shape).into_iter(), large(&to.shape).into_iter());
     let mut carried = Sharding::replicated(to.rank());
-    for (dim, size) in carried.dims.iter_mut().zip(&to.shape) {
-        if *size > 1 {
-            *dim = own.next()?;
+    while let Some(first) = before.next() {
+        let mut dims = vec![behind.next()?];
+        let (mut size, mut other) = (from.shape[first], to.shape[dims[0]]);
+        while size != other {
+            if size < other {
+                let next = before.next()?;
+                if !sharding.dims[next].axes.is_empty() {
+                    return None;
+                }
+                size *= from.shape[next];
+            } else {
+                dims.push(behind.next()?);
+                other *= to.shape[*dims.last()?];
+            }
+        }
+        let mut axes = sharding.dims[first].axes.iter().peekable();
+        for dim in dims {
+            let mut left = to.shape[dim];
+            while let Some(axis) = axes.next_if(|axis| left.is_multiple_of(mesh.size(**axis))) {
+                left /= mesh.size(*axis);
+                carried.dims[dim].axes.push(*axis);
+            }
+            if left > 1 {
+                break;
+            }
+        }
+        if axes.next().is_some() {
+            return None;
         }
     }
     Some(carried)

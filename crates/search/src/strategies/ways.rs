@@ -99,9 +99,21 @@ impl DegreeSpace {
     }
 
     /// The same where a degree is searched of which nothing is said.
-    pub fn or_search(mut self, name: DegreeName) -> Self {
+    pub fn or_search(self, name: DegreeName) -> Self {
+        self.or(name, DegreeChoice::Search)
+    }
+
+    /// The same where all is open that steps in microbatches run, of what nothing is said: pipelines with several stages of each
+    /// group, and gradients that each microbatch scatters (ZeRO-2), which some frameworks do wherever they shard moments.
+    pub fn or_in_microbatches(self) -> Self {
+        self.or_search(DegreeName::Pp)
+            .or_search(DegreeName::Vp)
+            .or(DegreeName::Zero, DegreeChoice::Each(vec![0, 1, 2, 3]))
+    }
+
+    fn or(mut self, name: DegreeName, choice: DegreeChoice) -> Self {
         if self.choices.iter().all(|(known, _)| *known != name) {
-            self.choices.push((name, DegreeChoice::Search));
+            self.choices.push((name, choice));
             self.choices.sort_by_key(|(name, _)| *name);
         }
         self

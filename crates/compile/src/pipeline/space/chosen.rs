@@ -17,7 +17,7 @@ use super::segments::ShortCut;
 use super::short::{Short, at_all_places};
 use super::spread::Spread;
 use crate::pipeline::cut::Cut;
-use crate::pipeline::inner::{Inner, without_sharded_gradients};
+use crate::pipeline::inner::Inner;
 use crate::pipeline::levels::is_of_segment;
 
 /// The short step of a pipeline, how its groups shard it, and how each stage keeps less.
@@ -67,7 +67,7 @@ impl PipelinePlan {
             |_| Degrees::default(),
             |step| {
                 let roles = Roles::new(step.function);
-                without_sharded_gradients(recognize(step.function, &roles, shardings))
+                recognize(step.function, &roles, shardings)
                     .degrees(&shardings.mesh)
             },
         )
