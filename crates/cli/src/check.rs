@@ -33,6 +33,7 @@ const MOST_NAMED: usize = 5;
 
 pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
     arrays::must_be_there(arguments.inputs.as_deref())?;
+    weights::must_be_there(arguments.checkpoint.weights.as_deref())?;
     let rows = if arguments.full { Rows::All } else { Rows::Grouped };
     let Some(mut subject) = Subject::of(arguments, rows, out)? else { return Ok(()) };
     // The plan may be all that the user gets, or has to wait for what follows.

@@ -15,6 +15,9 @@ use std::path::Path;
 /// No machine is large, fast or cheap enough.
 const WANTED: Check = Check("wanted");
 
+/// So many times what is wanted a plan may reach that is searched, where degrees do not.
+const MAY_BE_SEARCHED: f64 = 1.25;
+
 /// Seconds of a day, of an hour and of a minute.
 const DAY: f64 = 86_400.0;
 const HOUR: f64 = 3_600.0;
@@ -199,9 +202,15 @@ fn nearest(points: &[Point], wanted: &Wanted) -> Diagnostic {
         nearest.machine,
         lacks.join(", ")
     );
-    Diagnostic::error(WANTED, Span::NONE, message).hint(
-        "allow larger machines, more time or more money, or other ways (`--recompute`, `--microbatches`)",
-    )
+    let missed = Diagnostic::error(WANTED, Span::NONE, message)
+        .hint("allow larger machines, more time or more money, or other ways (`--recompute`, `--microbatches`)");
+    match misses(nearest) <= MAY_BE_SEARCHED {
+        true => missed.hint(format!(
+            "a plan shards each tensor by itself and may take less than any degrees: `meshwright plan` for {} alone",
+            nearest.machine
+        )),
+        false => missed,
+    }
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use meshwright_ir::diagnostic::{Check, Diagnostic, Diagnostics, Source, Span};
 use meshwright_ir::program::Function;
 use meshwright_tensor::types::{TensorType, Type};
 use meshwright_tensor::{Precision, Tensor};
+use meshwright_weights::safetensors::header;
 use meshwright_weights::{File, INDEX, SINGLE, Wanted, files_of, read};
 use std::path::{Path, PathBuf};
 
@@ -108,17 +109,31 @@ fn tensor_type(argument: &Argument) -> Outcome<&TensorType> {
     ty.as_tensor().ok_or_else(|| Failure::usage(format!("a {ty} cannot be read from a checkpoint")))
 }
 
+/// Refuses a checkpoint that is not there, or whose files do not say what is in them, before anything is planned.
+pub(crate) fn must_be_there(folder: Option<&Path>) -> Outcome {
+    let Some(folder) = folder else { return Ok(()) };
+    for mut file in files(folder)? {
+        header(&mut file.reader)
+            .map_err(|problem| wrong(folder, vec![format!("{}: {problem}", file.name)]))?;
+    }
+    Ok(())
+}
+
 /// Parameters from the files of a folder.
 fn checkpoint(folder: &Path, wanted: &[Wanted]) -> Outcome<Vec<Tensor>> {
-    let mut files = Vec::new();
-    for name in file_names(folder)? {
+    read(wanted, &mut files(folder)?).map_err(|problems| wrong(folder, problems))
+}
+
+/// The files of a folder, open.
+fn files(folder: &Path) -> Outcome<Vec<File<std::fs::File>>> {
+    let open = |name: String| {
         let path = folder.join(&name);
         let reader = std::fs::File::open(&path).map_err(|error| {
             Failure::file(&path, format!("the file cannot be read: {error}"), "is the checkpoint complete?")
         })?;
-        files.push(File { name, reader });
-    }
-    read(wanted, &mut files).map_err(|problems| wrong(folder, problems))
+        Ok(File { name, reader })
+    };
+    file_names(folder)?.into_iter().map(open).collect()
 }
 
 fn file_names(folder: &Path) -> Outcome<Vec<String>> {

@@ -12,7 +12,7 @@ use meshwright_transform::attention::{Attended, Found, Recognized, Takes, attent
 use std::str::FromStr;
 
 use crate::error::CompileError;
-use crate::from_plan::no_such_kernel;
+use crate::from_plan::{kernel_of_others, no_such_kernel};
 use crate::global::names_in;
 use crate::options::Options;
 use crate::scanned::calls_scan;
@@ -108,7 +108,13 @@ pub fn with_kernels(program: &Program, machine: &Machine) -> Option<CallingKerne
 /// The kernel that a plan names, or else that of the machine.
 fn takes(machine: &Machine, options: &Options) -> Result<Option<&'static Takes>, CompileError> {
     if let Some(plan) = &options.plan {
-        return planned(plan);
+        let wanted = planned(plan)?;
+        return match (wanted, takes_of(machine)) {
+            (Some(wanted), Some(own)) if !own.takes_all_of(wanted) => {
+                Err(kernel_of_others(plan, (wanted.id, own.id), &machine.name))
+            }
+            _ => Ok(wanted),
+        };
     }
     if options.kernels == Kernels::Off {
         return Ok(None);

@@ -30,6 +30,13 @@ pub(crate) fn same_program(plan: &PlanFile, original: &Program) -> Result<(), Co
     Err(CompileError::Plan(vec![Diagnostic::error(PLAN, plan.places.at("program"), message).hint(hint)]))
 }
 
+/// A plan names a kernel that its machine has not; it has the other one.
+pub(crate) fn kernel_of_others(plan: &PlanFile, (kernel, own): (&str, &str), machine: &str) -> CompileError {
+    let message = format!("the plan runs attentions by `{kernel}`, and `{machine}` has `{own}`");
+    let hint = "plan for this machine, or without kernels (`--kernels off`)";
+    CompileError::Plan(vec![Diagnostic::error(PLAN, plan.places.at("attention.kernel"), message).hint(hint)])
+}
+
 /// A plan names a kernel that is not known.
 pub(crate) fn no_such_kernel(plan: &PlanFile, kernel: &str, known: &[&str]) -> CompileError {
     let message = format!("`attention.kernel`: there is no kernel `{kernel}`");

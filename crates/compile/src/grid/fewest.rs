@@ -115,7 +115,7 @@ pub(super) fn fewest(
 const MOST_CUT: usize = 3;
 
 /// Prices all combinations of degrees as [`grid_so_far`]. Where nothing is said of microbatches and rows fit in several alone, all
-/// ways are priced again in the fewest with which one of them does, and in half and a quarter of these, `asked` for with them;
+/// ways are priced again in the fewest with which one of them does, in half and a quarter of these, and in one, `asked` for with them;
 /// groups of stages, which run them, and what is made again are searched then where nothing is said of these.
 ///
 /// # Errors
@@ -136,11 +136,12 @@ pub fn grid_in_fewest(
         _ => None,
     });
     let counts: Vec<usize> = match found.min() {
-        // What makes values again fits in fewer.
-        Some(count) => [count / 4, count / 2, count]
-            .into_iter()
-            .filter(|fewer| *fewer > 0 && count.is_multiple_of(*fewer))
-            .collect(),
+        // What makes values again fits in fewer, perhaps in one.
+        Some(count) => {
+            let fewer = [count / 4, count / 2, count].into_iter();
+            let fewer = fewer.filter(|fewer| *fewer > 1 && count.is_multiple_of(*fewer));
+            options.recompute.is_none().then_some(1).into_iter().chain(fewer).collect()
+        }
         // With all kept nothing fits in any number, and stages or what is made again may need less.
         None if !rows.iter().any(GridRow::is_plan) => {
             let function = flattened(program)?.function;
@@ -150,7 +151,11 @@ pub fn grid_in_fewest(
         None => Vec::new(),
     };
     for count in counts {
-        let degrees = options.degrees.clone().or_search(DegreeName::Pp);
+        // Stages have nothing to run beside one another in one microbatch.
+        let degrees = match count {
+            1 => options.degrees.clone(),
+            _ => options.degrees.clone().or_search(DegreeName::Pp),
+        };
         let recompute = options.recompute.clone().or(Some(Recompute::Search));
         let microbatches = Some(Microbatches::Number(count));
         let options = Options { microbatches, degrees, recompute, ..options.clone() };
