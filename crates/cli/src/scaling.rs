@@ -202,8 +202,9 @@ fn nearest(points: &[Point], wanted: &Wanted) -> Diagnostic {
         nearest.machine,
         lacks.join(", ")
     );
-    let missed = Diagnostic::error(WANTED, Span::NONE, message)
-        .hint("allow larger machines, more time or more money, or other ways (`--recompute`, `--microbatches`)");
+    let missed = Diagnostic::error(WANTED, Span::NONE, message).hint(
+        "allow larger machines, more time or more money, or other ways (`--recompute`, `--microbatches`)",
+    );
     match misses(nearest) <= MAY_BE_SEARCHED {
         true => missed.hint(format!(
             "a plan shards each tensor by itself and may take less than any degrees: `meshwright plan` for {} alone",

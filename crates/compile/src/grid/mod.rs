@@ -262,11 +262,31 @@ pub fn pipeline_of_way(
     crate::ways::suit(&options.allowed, machine, program)?;
     let function = flattened(program)?.function;
     let batch = batch::size(&function, &Roles::new(&function));
-    // What nobody said anything of runs again where it takes that to fit.
-    let recompute = options.recompute.clone().or(Some(Recompute::Search));
-    let options = &Options { recompute, ..options.clone() };
-    let all =
-        variations_of(0, way, machine, batch, options).map_err(|outcome| refused(way, machine, &outcome))?;
+    let variations = |options: &Options| {
+        variations_of(0, way, machine, batch, options).map_err(|outcome| refused(way, machine, &outcome))
+    };
+    if options.recompute.is_some() {
+        return best_variation(program, machine, options, way, variations(options)?, control);
+    }
+    // What nobody said anything of runs again where it takes that to fit; without, it is the row of a grid.
+    match best_variation(program, machine, options, way, variations(options)?, control) {
+        Err(CompileError::NotAllowed(_)) => {
+            let options = &Options { recompute: Some(Recompute::Search), ..options.clone() };
+            best_variation(program, machine, options, way, variations(options)?, control)
+        }
+        found => found,
+    }
+}
+
+/// The best pipeline of several variations of a way.
+fn best_variation(
+    program: &Program,
+    machine: &Machine,
+    options: &Options,
+    way: ParallelDegrees,
+    all: Vec<Variation>,
+    control: &dyn Control,
+) -> Result<PipelinePlan, CompileError> {
     let told = Told { control, done: AtomicUsize::new(0), total: all.len() };
     let mut best: Option<(Rank, PipelinePlan)> = None;
     let mut refusal: Option<GridOutcome> = None;

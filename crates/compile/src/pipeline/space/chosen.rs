@@ -67,8 +67,7 @@ impl PipelinePlan {
             |_| Degrees::default(),
             |step| {
                 let roles = Roles::new(step.function);
-                recognize(step.function, &roles, shardings)
-                    .degrees(&shardings.mesh)
+                recognize(step.function, &roles, shardings).degrees(&shardings.mesh)
             },
         )
     }
