@@ -118,7 +118,7 @@ impl Zero {
     }
 }
 
-/// What of a gradient lies in memory while it is added up: what a loop over microbatches or layers leaves, if one does.
+/// Value that holds a gradient while it is added up: what a loop over microbatches or layers leaves, if one does.
 fn summed(function: &Function, gradient: ValueId) -> ValueId {
     left_by_a_loop(&function.body, gradient).and_then(|path| path.last().copied()).unwrap_or(gradient)
 }

@@ -13,7 +13,7 @@ use crate::terminal::Terminal;
 use crate::{pipeline, plural, program};
 use meshwright_compile::{
     CompileError, Compiled, DegreeSpace, GridFigures, GridOutcome, GridRow, Microbatches, NO_OPTIMIZER,
-    Options, Pipelined, Recompute, Search, best_first, pipelined_way,
+    Options, Pipelined, Recompute, Search, Unsaid, best_first, pipelined_way,
 };
 use meshwright_export::constraints::{Constraints, Step, Way, constraints, gaps};
 use meshwright_export::{
@@ -24,7 +24,7 @@ use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
 use meshwright_machine::{Machine, Seconds};
-use meshwright_plan::PlanFile;
+use meshwright_plan::{DegreeName, PlanFile};
 use meshwright_present::grid::why_none;
 
 /// The plan for a target of this name.
@@ -131,8 +131,11 @@ impl ForTarget<'_> {
         control: &dyn Control,
     ) -> Result<Result<Runs, Box<Diagnostic>>, CompileError> {
         let mut opened = options.clone();
-        if opened.microbatches.is_some() && opened.asked.is_none() {
-            opened.degrees = opened.degrees.or_in_microbatches();
+        let has_microbatches = opened.microbatches.is_some() || opened.microbatch_size.is_some();
+        if has_microbatches && opened.asked.is_none() {
+            let open = opened.degrees.clone().or_in_microbatches();
+            let is_listed = open.ways(machine.num_devices(), Unsaid::Searched { experts: true }).is_ok();
+            opened.degrees = if is_listed { open } else { opened.degrees.or_search(DegreeName::Pp) };
         }
         let options = &opened;
         let step = match step(options, machine, self.config) {

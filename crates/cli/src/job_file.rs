@@ -436,24 +436,24 @@ impl Job {
             pipelines.planning.fitting.microbatches = self.planning.fitting.microbatches.clone();
             asked.push(pipelines);
         }
-        let mut best: Option<Answer> = None;
+        let mut best: Option<(Answer, &Planning)> = None;
         for own in &asked {
             match for_target::planned(own, target.name, out) {
-                Ok(found) if best.as_ref().is_none_or(|best| found.seconds() < best.seconds()) => {
-                    best = Some(found);
+                Ok(found) if best.as_ref().is_none_or(|(best, _)| found.seconds() < best.seconds()) => {
+                    best = Some((found, &own.planning));
                 }
                 Ok(_) => {}
                 Err(failure) => drop(failure.no()?),
             }
         }
-        let Some(found) = best else {
+        let Some((found, planning)) = best else {
             return nothing(&format!("{} {} runs nothing faster", target.title, target.version));
         };
         let seconds = found.seconds();
         if !is_faster(seconds, step) {
             return nothing(&format!("{runs} takes {seconds}"));
         }
-        let (_, plan) = found.plan_file(&own.planning)?;
+        let (_, plan) = found.plan_file(planning)?;
         match self.changes(plan.as_ref(), way)? {
             Changes::Settings(settings, notes, _) => Ok(Changes::Settings(settings, notes, Some(seconds))),
             changes => Ok(changes),

@@ -129,7 +129,7 @@ pub use meshwright_ir::op::Propagation;
 pub use meshwright_ir::vjp::Indices;
 pub use meshwright_propagate::explain as explanation;
 pub use meshwright_propagate::{Calls, PropagateOptions, PropagationPass, Rules};
-pub use meshwright_search::{DegreeChoice, SaidDegrees};
+pub use meshwright_search::{DegreeChoice, SaidDegrees, Unsaid};
 pub use meshwright_twin::ShrunkAxis;
 
 use meshwright_ir::diagnostic::{Diagnostics, Source};

@@ -33,7 +33,8 @@ pub struct Prices {
     pub unasked_operation: f64,
     /// Seconds to read or write one byte of memory there; what is shared has to be gathered again, so less than elsewhere.
     pub unasked_memory_byte: f64,
-    /// Seconds that such an axis must save at least for each of its devices: what is shared is gathered, in as many steps.
+    /// Seconds that such an axis must save at least for each of its devices: what is shared is gathered, which takes as many steps
+    /// of some microseconds (36 us over 8 GPUs of one host, 12 us for each step between hosts).
     pub least_shared: f64,
 }
 

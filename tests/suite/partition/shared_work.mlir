@@ -1,7 +1,7 @@
 // test: partition
 // The gradient of a weight that is whole over "model" is computed in parts, each is summed over "data", and then they
 // are gathered: that sends as much as summing the whole does. An axis over which nothing is sharded is left
-// alone, and so is work that takes no longer than another collective.
+// alone.
 sdy.mesh @mesh = <["data"=2, "model"=2, "idle"=2]>
 func.func @main(%x: tensor<8192x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>},
                 %g: tensor<8192x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>},

@@ -19,10 +19,13 @@ fn attention_runs_as_the_kernel_of_the_machine() {
     assert!(local.contains("@__cudnn$fmhaSoftmaxBackward"));
     scratch.line("plan p.mlir --machine h100:1x2").succeeds().says(&["as cudnn-hopper with gradient"]);
     scratch.line("check p.mlir --machine h100:1x2 --precision f64").succeeds().says(&["agree"]);
-    // A plan says it itself, whatever the machine has.
+    // A plan says it itself, where the machine's kernel is called alike.
     scratch.line("compile p.mlir --machine a100-80:1x2 --plan out/plan.json -o again").succeeds().says(&[]);
     let again = std::fs::read_to_string(scratch.path("again/program.mlir")).unwrap();
     assert_eq!(local, again);
+    scratch
+        .line("compile p.mlir --machine ascend_910b:1x2 --plan out/plan.json -o other")
+        .fails(1, &["runs attentions by `cudnn-hopper`, and `ascend_910b", "has `npu-fusion`", "--kernels off"]);
     let plan = std::fs::read_to_string(scratch.path("out/plan.json")).unwrap();
     scratch.file("odd.json", plan.replace("cudnn-hopper", "cudnn-volta"));
     scratch

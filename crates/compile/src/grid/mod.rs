@@ -265,20 +265,16 @@ pub fn pipeline_of_way(
     let variations = |options: &Options| {
         variations_of(0, way, machine, batch, options).map_err(|outcome| refused(way, machine, &outcome))
     };
-    if options.recompute.is_some() {
-        return best_variation(program, machine, options, way, variations(options)?, control);
-    }
+    let mut found = best_variation(program, machine, options, way, variations(options)?, control)?;
     // What nobody said anything of runs again where it takes that to fit; without, it is the row of a grid.
-    match best_variation(program, machine, options, way, variations(options)?, control) {
-        Err(CompileError::NotAllowed(_)) => {
-            let options = &Options { recompute: Some(Recompute::Search), ..options.clone() };
-            best_variation(program, machine, options, way, variations(options)?, control)
-        }
-        found => found,
+    if options.recompute.is_none() && matches!(found, Err(GridOutcome::DoesNotFit { .. })) {
+        let options = &Options { recompute: Some(Recompute::Search), ..options.clone() };
+        found = best_variation(program, machine, options, way, variations(options)?, control)?;
     }
+    found.map_err(|outcome| refused(way, machine, &outcome))
 }
 
-/// The best pipeline of several variations of a way.
+/// The best pipeline of several variations of a way; or why there is none.
 fn best_variation(
     program: &Program,
     machine: &Machine,
@@ -286,7 +282,7 @@ fn best_variation(
     way: ParallelDegrees,
     all: Vec<Variation>,
     control: &dyn Control,
-) -> Result<PipelinePlan, CompileError> {
+) -> Result<Result<PipelinePlan, GridOutcome>, CompileError> {
     let told = Told { control, done: AtomicUsize::new(0), total: all.len() };
     let mut best: Option<(Rank, PipelinePlan)> = None;
     let mut refusal: Option<GridOutcome> = None;
@@ -319,10 +315,10 @@ fn best_variation(
         }
     }
     match (best, refusal) {
-        (Some((_, best)), _) => Ok(best),
+        (Some((_, best)), _) => Ok(Ok(best)),
         (None, refusal) => {
             let none = || GridOutcome::Refused("there is no such pipeline".to_owned());
-            Err(refused(way, machine, &refusal.unwrap_or_else(none)))
+            Ok(Err(refusal.unwrap_or_else(none)))
         }
     }
 }

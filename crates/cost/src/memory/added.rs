@@ -53,7 +53,13 @@ impl Sweep<'_> {
         for event in self.lowering.events.iter().rev() {
             let (reads, makes) = self.lowering.accesses(event);
             let is_zero = |made: &BufferId| zeros.contains(made) && !others.contains(made);
-            let brings_zeros = matches!(event, Event::Reshard(_)) && makes.iter().all(is_zero);
+            // Zeros are contributions as they are; what cuts them is made.
+            let brings_zeros = match event {
+                Event::Reshard(reshard) => {
+                    reshard.from.dim_axes().eq(reshard.to.dim_axes()) && makes.iter().all(is_zero)
+                }
+                _ => false,
+            };
             let begins_with = |index: usize| {
                 matches!(event, Event::Enter { .. }) && begins.contains(&(event.inst(), index))
             };

@@ -464,13 +464,6 @@ fn merge(mut plan: Vec<Step>) -> Vec<Step> {
     for run in plan.chunk_by_mut(|one, next| one.gathered().is_some() && next.gathered().is_some()) {
         run.sort_by(|a, b| a.gathered().cmp(&b.gathered()));
     }
-    for run in plan.chunk_by_mut(|one, next| one.scattered().is_some() && next.scattered().is_some()) {
-        let are_of_several_dims = (1..run.len())
-            .all(|index| run[..index].iter().all(|own| own.scattered() != run[index].scattered()));
-        if are_of_several_dims {
-            run.sort_by(|a, b| b.axes().cmp(a.axes()));
-        }
-    }
     let mut merged: Vec<Step> = Vec::with_capacity(plan.len());
     for step in plan {
         match (merged.last_mut(), &step) {
@@ -497,6 +490,13 @@ fn merge(mut plan: Vec<Step>) -> Vec<Step> {
                 *size = *last;
             }
             _ => merged.push(step),
+        }
+    }
+    for run in merged.chunk_by_mut(|one, next| one.scattered().is_some() && next.scattered().is_some()) {
+        let are_of_several_dims = (1..run.len())
+            .all(|index| run[..index].iter().all(|own| own.scattered() != run[index].scattered()));
+        if are_of_several_dims {
+            run.sort_by(|a, b| b.axes().cmp(a.axes()));
         }
     }
     merged

@@ -348,14 +348,16 @@ fn plans_do_not_depend_on_what_axes_are_called() {
 
 #[test]
 fn the_largest_scatter_is_along_the_innermost_axis() {
-    let mesh = mesh(&[2, 3]);
-    let shape = [66, 66];
-    let contributions = partial(sharding(&[&[], &[]]), &[0, 1]);
-    for (goal, first) in [(sharding(&[&[0], &[1]]), 1), (sharding(&[&[1], &[0]]), 0)] {
+    // Axes of 4 and 8, which are two and three of 2.
+    let mesh = mesh(&[4, 8]);
+    let shape = [64, 64];
+    let contributions = partial(sharding(&[&[], &[]]), &[0, 1, 2, 3, 4]);
+    let inner = [2, 3, 4].map(axis);
+    for (goal, first) in [(sharding(&[&[0, 1], &[2, 3, 4]]), 1), (sharding(&[&[2, 3, 4], &[0, 1]]), 0)] {
         let plan = steps(&contributions, &goal, &shape, &mesh);
         let dims: Vec<Option<usize>> = plan.iter().map(Step::scattered).collect();
         assert_eq!(dims, [Some(first), Some(1 - first)], "{plan:?}");
-        assert_eq!(plan[0].axes(), [axis(1)]);
+        assert_eq!(plan[0].axes(), inner);
     }
 }
 

@@ -31,7 +31,7 @@ pub struct RequestedWays<'a> {
     machine: &'a Machine,
     problem: Problem,
     units: Units,
-    /// Parameters whose gradient a loop over microbatches adds up, each with the values from its gradient to what leaves the loop.
+    /// Parameters whose gradient is what a loop leaves, each with the values from its gradient to that.
     added_up: Vec<(ValueId, Vec<ValueId>)>,
 }
 
@@ -118,7 +118,7 @@ fn before(
     parameter: ValueId,
     path: &[ValueId],
 ) -> Option<Sharding> {
-    let mut own = carried_over(body, mesh, sharding, parameter, *path.first()?)?;
+    let mut own = reshaped(body, mesh, sharding, parameter, *path.first()?)?;
     for (made, from) in path.iter().zip(path.iter().skip(1)) {
         let Def::Result(inst, _) = body.values[*made].def else { return None };
         own = match &body.insts[inst].op {
@@ -129,7 +129,7 @@ fn before(
                 }
                 before
             }
-            _ => carried_over(body, mesh, &own, *made, *from)?,
+            _ => reshaped(body, mesh, &own, *made, *from)?,
         };
     }
     Some(own)
@@ -137,7 +137,7 @@ fn before(
 
 /// The sharding of a value for one that has its elements in the same order, in other dims: what shards the first dim of some
 /// that become others shards the first of those, as far as it divides them. None if that is no sharding.
-fn carried_over(
+fn reshaped(
     body: &Body,
     mesh: &Mesh,
     sharding: &Sharding,
@@ -163,7 +163,18 @@ fn carried_over(
                 other *= to.shape[*dims.last()?];
             }
         }
-        let mut axes = sharding.dims[first].axes.iter().peekable();
+        // The same dim may be padded.
+        if let &[dim] = dims.as_slice()
+            && from.shape[first] == to.shape[dim]
+        {
+            carried.dims[dim] = sharding.dims[first].clone();
+            continue;
+        }
+        let axes = &sharding.dims[first].axes;
+        if !from.shape[first].is_multiple_of(mesh.product(axes)) {
+            return None;
+        }
+        let mut axes = axes.iter().peekable();
         for dim in dims {
             let mut left = to.shape[dim];
             while let Some(axis) = axes.next_if(|axis| left.is_multiple_of(mesh.size(**axis))) {
@@ -178,7 +189,7 @@ fn carried_over(
             return None;
         }
     }
-    Some(carried)
+    behind.next().is_none().then_some(carried)
 }
 
 /// The shardings that degrees stand for, of a function for which no others are asked; see [`RequestedWays::shardings`].
@@ -193,4 +204,42 @@ pub fn as_requested(
     complete: &Complete<'_>,
 ) -> Result<Shardings, Refusal> {
     RequestedWays::new(function, roles, machine)?.shardings(degrees, complete)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meshwright_ir::ids::Id;
+    use meshwright_ir::mesh::{Axis, SubAxisId};
+    use meshwright_ir::diagnostic::Source;
+    use meshwright_ir::text::read;
+
+    /// The axes of the dims of `to` for a value of `from` whose dims have these axes, of sizes 2, 2 and 3.
+    fn carried(from: &str, dims: &[&[usize]], to: &str) -> Option<Vec<Vec<usize>>> {
+        let text = format!("func.func @main(%a: tensor<{from}xf32>, %b: tensor<{to}xf32>) {{ return }}");
+        let program = read(&Source::new("test", text)).unwrap();
+        let function = program.main().unwrap();
+        let axis = |(index, size): (usize, &usize)| Axis { name: format!("x{index}"), size: *size };
+        let mesh = Mesh::new("mesh", [2, 2, 3].iter().enumerate().map(axis).collect()).unwrap();
+        let of = |axes: &&[usize]| axes.iter().map(|axis| SubAxisId::from_index(*axis)).collect();
+        let sharding = Sharding::of(dims.iter().map(of));
+        let [a, b] = function.args() else { panic!("two arguments") };
+        let found = reshaped(&function.body, &mesh, &sharding, *a, *b)?;
+        Some(found.dim_axes().map(|axes| axes.iter().map(|axis| axis.index()).collect()).collect())
+    }
+
+    #[test]
+    fn what_shards_a_dim_shards_the_first_of_those_it_becomes() {
+        assert_eq!(carried("24x8", &[&[0], &[]], "4x6x8"), Some(vec![vec![0], vec![], vec![]]));
+        // Three shards of 8 are padded before and behind.
+        let behind = Some(vec![vec![0, 1], vec![], vec![], vec![2]]);
+        assert_eq!(carried("1x24x8", &[&[], &[0, 1], &[2]], "4x6x1x8"), behind);
+        assert_eq!(carried("24x8", &[&[0, 1], &[]], "2x12x8"), Some(vec![vec![0], vec![1], vec![]]));
+        assert_eq!(carried("24", &[&[0, 2]], "2x12"), Some(vec![vec![0], vec![2]]));
+        assert_eq!(carried("24", &[&[2, 0]], "4x6"), None, "3 does not divide 4");
+        assert_eq!(carried("4x6x8", &[&[0], &[], &[1]], "24x8"), Some(vec![vec![0], vec![1]]));
+        assert_eq!(carried("4x6x8", &[&[], &[0], &[]], "24x8"), None, "parts of parts are none of the whole");
+        assert_eq!(carried("3x4", &[&[0], &[]], "12"), None, "two shards of 3 are padded");
+        assert_eq!(carried("8x4", &[&[0], &[]], "8x4x8x4"), None, "dims that are summed are others");
+    }
 }

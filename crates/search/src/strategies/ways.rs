@@ -319,7 +319,7 @@ const VIRTUAL: [usize; 3] = [1, 2, 4];
 /// All numbers of a degree that is searched, where `left` devices are left.
 fn searched(name: DegreeName, tp: usize, left: usize) -> Vec<usize> {
     match name {
-        // What is left is all for the batch; ZeRO-2 is what ZeRO-1 amounts to.
+        // What is left is all for the batch; ZeRO-2 takes longer than ZeRO-1 where that fits.
         DegreeName::Dp => vec![left],
         DegreeName::Zero => vec![0, 1, 3],
         DegreeName::Sp if tp == 1 => vec![1],

@@ -9,8 +9,9 @@
 //!
 //! A member sends as many bytes as before, but far fewer of them between hosts. That is how `meshwright-cost` prices
 //! such collectives; engines that know no levels run one ring, as fast as its slowest link. Libraries that keep all levels
-//! busy at once (`cost::collective::keeps_all_levels_busy`) do better by themselves. Small ones stay as they are: they would pay more overheads in place of one. So does an all_to_all, which sends the same bytes between hosts
-//! either way, and level by level would send most of them twice.
+//! busy at once (`cost::collective::keeps_all_levels_busy`) do better by themselves. Small ones stay as they are: they would
+//! pay more overheads in place of one. So does an all_to_all, which sends the same bytes between hosts either way, and level
+//! by level would send most of them twice.
 //!
 //! Where hosts are the major axes, the dim is taken apart, `S` to `hosts x devices x S/n`, so that shards come to lie
 //! in the order of the axes.

@@ -54,12 +54,9 @@ impl Takes {
     /// All of them.
     pub const ALL: [&'static Self; 3] = [&Self::CUDNN_HOPPER, &Self::CUDNN_AMPERE, &Self::NPU];
 
-    /// Returns whether it is the same kernel, or a later one that takes all that the other does.
-    pub fn takes_all_of(&self, other: &Self) -> bool {
+    /// Returns whether it is called as another one is.
+    pub fn is_called_as(&self, other: &Self) -> bool {
         self.prefix == other.prefix
-            && self.features >= other.features
-            && self.fewer_values >= other.fewer_values
-            && other.elements.iter().all(|element| self.elements.contains(element))
     }
 
     /// The one that plans call so.

@@ -1,0 +1,10 @@
+// test: partition
+// Work that takes no longer than another collective is not shared: each device of "model" sums the whole gradient over "data".
+sdy.mesh @mesh = <["data"=2, "model"=2, "idle"=2]>
+func.func @main(%x: tensor<512x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>},
+                %g: tensor<512x128xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>},
+                %other: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}]>}) -> (tensor<64x128xf32>, tensor<4xf32>) {
+  %0 = stablehlo.dot_general %x, %g, contracting_dims = [0] x [0] : (tensor<512x64xf32>, tensor<512x128xf32>) -> tensor<64x128xf32>
+  return %0, %other : tensor<64x128xf32>, tensor<4xf32>
+}
+// expect:
