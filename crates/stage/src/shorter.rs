@@ -33,6 +33,10 @@ pub struct Shorter {
     pub made: Made,
     /// For each segment of the long step, the position of the one of the short step that it is like.
     pub like: Vec<usize>,
+    /// The numbers of its arguments among those of the long function.
+    pub arguments: Vec<usize>,
+    /// The numbers of its results there.
+    pub results: Vec<usize>,
 }
 
 /// Segments that are left out: all behind `first` up to `last`.
@@ -298,8 +302,8 @@ impl Leaving {
     }
 
     fn made(self, function: &Function) -> Option<Shorter> {
-        let made = without(function, &self.fates, &self.same)?;
-        Some(Shorter { made, like: self.like })
+        let Without { made, arguments, results } = without(function, &self.fates, &self.same)?;
+        Some(Shorter { made, like: self.like, arguments, results })
     }
 }
 
@@ -312,13 +316,20 @@ enum Fate {
     MadeAnywhere,
 }
 
+/// A function without some instructions, and the numbers of arguments and results that it has.
+struct Without {
+    made: Made,
+    arguments: Vec<usize>,
+    results: Vec<usize>,
+}
+
 /// The function without some instructions, and without arguments and results that are theirs alone; others read the values
 /// that theirs are like. None if such a value is not there.
 fn without(
     function: &Function,
     fates: &Table<InstId, Fate>,
     same: &BTreeMap<ValueId, ValueId>,
-) -> Option<Made> {
+) -> Option<Without> {
     let body = &function.body;
     let entry = body.entry();
     let mut rewriter = Rewriter::within(body, Body::new());
@@ -363,7 +374,8 @@ fn without(
     made.result_attributes = results.iter().map(|index| function.result_attributes[*index].clone()).collect();
     made.result_spans =
         results.iter().filter_map(|index| function.result_spans.get(*index).copied()).collect();
-    Some(Made { function: made, trace: rewritten.trace })
+    let made = Made { function: made, trace: rewritten.trace };
+    Some(Without { made, arguments: kept_args, results })
 }
 
 /// Attributes of an argument where only these results are left.

@@ -59,10 +59,23 @@ pub(super) struct Parts {
 
 impl Parts {
     /// Each is one as it is given.
-    fn whole(function: &Function) -> Self {
+    pub(super) fn whole(function: &Function) -> Self {
         Self {
             arguments: (0..function.args().len()).map(StepPart::whole).collect(),
             results: (0..function.returned().len()).map(StepPart::whole).collect(),
+        }
+    }
+
+    /// Returns whether any of them is a layer of a stack.
+    pub(super) fn has_layers(&self) -> bool {
+        self.arguments.iter().chain(&self.results).any(|part| part.layers.is_some())
+    }
+
+    /// Those of a function that has only these of the arguments and results.
+    pub(super) fn only(&self, arguments: &[usize], results: &[usize]) -> Self {
+        Self {
+            arguments: arguments.iter().map(|index| self.arguments[*index]).collect(),
+            results: results.iter().map(|index| self.results[*index]).collect(),
         }
     }
 }
@@ -290,14 +303,14 @@ impl Cut {
         Self::of_written(program, written, (self.axis.count, PartsOf::Batch), options)
     }
 
-    /// Becomes a twin of itself: the same instructions with other sizes, and `given` as the step that it is made of.
-    pub(super) fn shrink(&mut self, function: Function, given: Function) {
+    /// Becomes a twin of itself: the same instructions with other sizes, and `given` as the step that it is made of, with these
+    /// parts.
+    pub(super) fn shrink(&mut self, function: Function, given: Function, parts: Parts) {
         if let Some(seed) = self.axis.seeds.first() {
             self.axis.size = function.body.tensor(function.args()[seed.argument]).shape[seed.dim];
         }
         self.microbatched.made.function = function;
-        self.parts = Parts::whole(&given);
-        self.given = given;
+        (self.given, self.parts) = (given, parts);
     }
 
     /// How time cuts it.

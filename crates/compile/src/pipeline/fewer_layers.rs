@@ -38,11 +38,13 @@ pub(super) struct FewerLayers {
 type Decided<'a> = (&'a Strategy, Vec<&'a Sharding>, bool);
 
 impl FewerLayers {
-    /// None if all segments are needed, or stages begin where no segment does.
+    /// With so many segments of each kind in each stage at least, or all. None if all segments are needed, or stages begin where
+    /// no segment does.
     pub(super) fn of(
         program: &Program,
         cut: &Cut,
         (shardings, places): (&Shardings, &[usize]),
+        least: &dyn Fn(usize) -> usize,
         machine: &Machine,
         options: &Options,
     ) -> Option<Self> {
@@ -58,12 +60,15 @@ impl FewerLayers {
             let kinds = finer(kinds, &decided);
             let starts = [0].into_iter().chain(ends.iter().copied());
             let stages = starts.zip(ends.iter().copied().chain([kinds.len()]));
-            runs = stages.filter_map(|(start, end)| left_out(&kinds, start, end)).collect();
+            let stages = stages.enumerate();
+            runs = stages.filter_map(|(stage, own)| left_out(&kinds, own, least(stage))).collect();
             runs.clone()
         })?;
         let kept: Vec<usize> =
             (0..staged.count).filter(|segment| !runs.iter().any(|run| run.has(*segment))).collect();
-        let short = cut.of_another(program, short.made, options).ok()?;
+        let parts = cut.parts.only(&short.arguments, &short.results);
+        let mut short = cut.of_another(program, short.made, options).ok()?;
+        short.parts = parts;
         let (again, shardings, places) = {
             let short_step = short.step().ok()?;
             let short_staged = at_all_places(&short_step);
@@ -113,16 +118,22 @@ fn finer(kinds: &[usize], decided: &[Vec<Decided<'_>>]) -> Vec<usize> {
     (0..kinds.len()).map(|own| (0..own).find(|other| is_like(*other, own)).unwrap_or(own)).collect()
 }
 
-/// The longest run of a stage's segments that it may do without: each kind, and each behind each other that it has, stays.
-fn left_out(kinds: &[usize], start: usize, end: usize) -> Option<Run> {
+/// The longest run of a stage's segments that it may do without: each kind, as often as `least` if it has as many, and each
+/// behind each other that it has, stays.
+fn left_out(kinds: &[usize], (start, end): (usize, usize), least: usize) -> Option<Run> {
     let neighbors = |kept: &[usize]| -> BTreeSet<[usize; 2]> {
         kept.windows(2).map(|pair| [kinds[pair[0]], kinds[pair[1]]]).collect()
     };
     let own: Vec<usize> = (start..end).collect();
     let all = neighbors(&own);
+    let of_kind = |segments: &[usize], kind: usize| {
+        segments.iter().filter(|segment| kinds[**segment] == kind).count().min(least)
+    };
     let fits = |run: &Run| {
+        let kept: Vec<usize> = own.iter().copied().filter(|segment| !run.has(*segment)).collect();
         run.is_seamless(kinds)
-            && neighbors(&own.iter().copied().filter(|segment| !run.has(*segment)).collect::<Vec<_>>()) == all
+            && neighbors(&kept) == all
+            && own.iter().all(|segment| of_kind(&kept, kinds[*segment]) == of_kind(&own, kinds[*segment]))
     };
     let runs = (start..end)
         .flat_map(|first| (first + 1..end.saturating_sub(1)).map(move |last| Run { first, last }));
@@ -137,9 +148,17 @@ mod tests {
     fn each_kind_and_each_behind_each_other_stays_in_a_stage() {
         // An embedding, then layers of two segments; the last stage has a head.
         let kinds = [0, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 3];
-        assert_eq!(left_out(&kinds, 0, 7), Some(Run { first: 1, last: 3 }));
-        assert_eq!(left_out(&kinds, 7, 12), None);
-        assert_eq!(left_out(&[1, 1, 1, 1, 1], 0, 5), Some(Run { first: 0, last: 3 }));
-        assert_eq!(left_out(&[1, 2, 3, 4], 0, 4), None);
+        assert_eq!(left_out(&kinds, (0, 7), 1), Some(Run { first: 1, last: 3 }));
+        assert_eq!(left_out(&kinds, (7, 12), 1), None);
+        assert_eq!(left_out(&[1, 1, 1, 1, 1], (0, 5), 1), Some(Run { first: 0, last: 3 }));
+        assert_eq!(left_out(&[1, 2, 3, 4], (0, 4), 1), None);
+    }
+
+    #[test]
+    fn a_stage_with_loops_keeps_turns_of_them() {
+        let kinds = [0, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 3];
+        assert_eq!(left_out(&kinds, (0, 12), 3), Some(Run { first: 1, last: 5 }));
+        assert_eq!(left_out(&kinds, (0, 7), 3), None);
+        assert_eq!(left_out(&[1, 1, 1, 1, 1], (0, 5), 3), Some(Run { first: 0, last: 2 }));
     }
 }

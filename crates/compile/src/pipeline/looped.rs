@@ -10,6 +10,7 @@ use meshwright_machine::{Bytes, Platform};
 use meshwright_plan::figures::BlockPart;
 use meshwright_plan::{DevicePrograms, Event, PhaseProgram, Placement, ProgramId};
 use meshwright_spmd::{Account, Places};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -17,7 +18,7 @@ use super::cut::Cut;
 use super::figures::{self, Priced};
 use super::lower::must_verify;
 use super::plan;
-use super::rolled::rolled;
+use super::rolled::{WithLoops, rolled};
 use crate::error::CompileError;
 use crate::mesh::placed;
 use crate::options::{Options, StageLoops};
@@ -97,6 +98,8 @@ pub(super) struct Looped {
     pub(super) beside: BTreeMap<ProgramId, Beside>,
     /// How layers stand in each stage, if the step has them in stacks.
     pub(super) stages: Vec<StageLayers>,
+    /// How many loops over layers each program has, if it has some.
+    pub(super) loops: BTreeMap<ProgramId, usize>,
 }
 
 impl Priced<'_> {
@@ -109,7 +112,8 @@ impl Priced<'_> {
     ) -> Looped {
         let parts = &self.cut.parts.arguments;
         if parts.iter().all(|part| part.layers.is_none()) {
-            return Looped { programs: written_out, memory, beside: BTreeMap::new(), stages: Vec::new() };
+            let (beside, loops) = (BTreeMap::new(), BTreeMap::new());
+            return Looped { programs: written_out, memory, beside, stages: Vec::new(), loops };
         }
         let next = next(self.cut);
         let mut refused: BTreeMap<usize, WhyWrittenOut> = BTreeMap::new();
@@ -120,7 +124,8 @@ impl Priced<'_> {
         let mut known: BTreeMap<ProgramId, Beside> = BTreeMap::new();
         loop {
             let is_wanted = |stage: usize| !refused.contains_key(&stage);
-            let (programs, outcomes) = rolled(&written_out, &|index| next.get(&index).copied(), &is_wanted);
+            let next = |index: usize| next.get(&index).copied();
+            let WithLoops { programs, stages: outcomes, loops } = rolled(&written_out, &next, &is_wanted);
             let has_loops = |id: &ProgramId| outcomes.get(id.stage).is_some_and(Result::is_ok);
             for (id, program) in programs.programs.iter().filter(|(id, _)| has_loops(id)) {
                 known.entry(*id).or_insert_with(|| self.beside(*id, &written_out.programs[id], program));
@@ -136,18 +141,31 @@ impl Priced<'_> {
             let own = figures::memory(&programs, &with_loops);
             let more: Vec<f64> =
                 (0..self.staged.count).map(|stage| self.more(stage, &written_out, &beside)).collect();
-            let before = refused.len();
-            for stage in (0..self.staged.count).filter(|stage| outcomes[*stage].is_ok()) {
-                let groups = written_out.stages[stage..].iter().step_by(self.staged.count.max(1));
-                let too_large = groups.map(|group| (own[*group], memory[*group].max(limit)));
-                let too_large = too_large.filter(|(own, most)| own > most).map(|(own, _)| own).max();
-                if more[stage] > longer {
-                    refused.insert(stage, WhyWrittenOut::Longer(more[stage]));
-                } else if let Some(bytes) = too_large {
-                    refused.insert(stage, WhyWrittenOut::TooLarge(bytes));
-                }
+            let have_loops: Vec<usize> =
+                (0..self.staged.count).filter(|stage| outcomes[*stage].is_ok()).collect();
+            let too_long = have_loops.iter().copied().filter(|stage| more[*stage] > longer);
+            let too_long = too_long.map(|stage| (stage, WhyWrittenOut::Longer(more[stage])));
+            let mut others: BTreeMap<usize, WhyWrittenOut> = too_long.collect();
+            if others.is_empty() {
+                let of_groups = own.iter().zip(&memory).enumerate();
+                let is_larger =
+                    |(_, (own, without)): &(usize, (&Bytes, &Bytes))| **own > limit.max(**without);
+                let too_large = of_groups.filter(is_larger).map(|(group, (own, _))| (group, *own)).collect();
+                let groups = |stage: usize| {
+                    written_out.stages[stage..].iter().copied().step_by(self.staged.count.max(1)).collect()
+                };
+                let stages: Vec<(usize, Vec<usize>)> =
+                    have_loops.iter().map(|stage| (*stage, groups(*stage))).collect();
+                let working = |stage: usize| {
+                    let programs = beside.iter().filter(|(id, _)| id.stage == stage);
+                    programs.map(|(_, own)| own.working).max().unwrap_or(0)
+                };
+                let largest = largest_of_groups(&stages, &too_large, &working);
+                let why = |(stage, bytes)| (stage, WhyWrittenOut::TooLarge(bytes));
+                others = largest.into_iter().map(why).collect();
             }
-            if refused.len() > before {
+            if !others.is_empty() {
+                refused.extend(others);
                 continue;
             }
             let stages = outcomes.iter().enumerate().map(|(stage, outcome)| match outcome {
@@ -159,7 +177,7 @@ impl Priced<'_> {
             let stages = stages.collect();
             programs.programs.values().for_each(|program| proved(&program.device));
             must_verify(&programs);
-            return Looped { programs, memory: own, beside, stages };
+            return Looped { programs, memory: own, beside, stages, loops };
         }
     }
 
@@ -238,6 +256,24 @@ pub(super) fn wanted(options: &Options) -> Result<Option<StageLoops>, CompileErr
     }
 }
 
+/// Of each group that is too large, and needs so much as `too_large` says, the stage whose loops take most beside. `stages` have
+/// loops, each with its groups.
+fn largest_of_groups(
+    stages: &[(usize, Vec<usize>)],
+    too_large: &BTreeMap<usize, Bytes>,
+    beside: &dyn Fn(usize) -> i64,
+) -> BTreeMap<usize, Bytes> {
+    let mut largest = BTreeMap::new();
+    for (group, bytes) in too_large {
+        let own = stages.iter().filter(|(_, groups)| groups.contains(group)).map(|(stage, _)| *stage);
+        if let Some(stage) = own.max_by_key(|stage| (beside(*stage), Reverse(*stage))) {
+            let known = largest.entry(stage).or_insert(*bytes);
+            *known = (*known).max(*bytes);
+        }
+    }
+    largest
+}
+
 /// Seconds of a local program, and bytes beside its arguments.
 fn taken(program: &PhaseProgram, placement: &Placement, platform: Option<Platform>) -> (f64, i64) {
     let seconds = Account::new(&program.device, placement, &Places::UNKNOWN).seconds().0;
@@ -248,8 +284,32 @@ fn taken(program: &PhaseProgram, placement: &Placement, platform: Option<Platfor
 }
 
 /// The result of the step as it is given that each of its arguments becomes in the next one.
-fn next(cut: &Cut) -> BTreeMap<usize, usize> {
+pub(super) fn next(cut: &Cut) -> BTreeMap<usize, usize> {
     let parts = &cut.parts;
     let next = |index: usize| Some((parts.arguments[index].index, parts.results[cut.next(index)?].index));
     (0..parts.arguments.len()).filter_map(next).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_that_is_too_large_gives_up_the_loops_that_take_most() {
+        // Two groups of two stages each, of which the last has no loops.
+        let stages: Vec<(usize, Vec<usize>)> =
+            [(0, 0), (1, 1), (2, 0)].map(|(stage, group)| (stage, vec![group])).into();
+        let beside = |stage: usize| [10, 20, 30][stage];
+        let largest = |too_large: &[(usize, u64)]| {
+            let too_large = too_large.iter().map(|(group, bytes)| (*group, Bytes(*bytes))).collect();
+            largest_of_groups(&stages, &too_large, &beside).into_iter().collect::<Vec<_>>()
+        };
+        assert_eq!(largest(&[]), []);
+        assert_eq!(largest(&[(0, 7)]), [(2, Bytes(7))]);
+        assert_eq!(largest(&[(0, 7), (1, 9)]), [(1, Bytes(9)), (2, Bytes(7))]);
+        // A stage in two copies is on both groups.
+        let copies = [(0, vec![0, 1])];
+        let both = [(0, Bytes(7)), (1, Bytes(9))].into_iter().collect();
+        assert_eq!(largest_of_groups(&copies, &both, &beside), [(0, Bytes(9))].into_iter().collect());
+    }
 }

@@ -31,6 +31,7 @@ mod rolled;
 mod search;
 mod space;
 mod spent;
+mod stacked;
 mod stay_gathered;
 mod step_model;
 mod transfers;
@@ -47,14 +48,14 @@ use meshwright_ir::program::{Function, Program};
 use meshwright_ir::text::{Form, print};
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::{
-    Bundle, DevicePrograms, Figures, PlanFile, Schedule, StepPart, Table, axes, fingerprint,
+    Bundle, DevicePrograms, Figures, PlanFile, ProgramId, Schedule, StepPart, Table, axes, fingerprint,
 };
 use meshwright_search::Facts;
 use meshwright_stage::pieces::Copies;
 use meshwright_stage::rows::Placed;
 use meshwright_stage::{Piece, Rows, Staged, Step, verify};
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::driver;
 use crate::error::CompileError;
@@ -115,6 +116,8 @@ pub struct Pipelined {
     pub figures: PipelineFigures,
     /// How layers stand in each stage, if the step has them in stacks.
     pub layers: Vec<StageLayers>,
+    /// How many loops over layers each program has, if it has some.
+    pub loops: BTreeMap<ProgramId, usize>,
     /// What its microbatches are parts of.
     pub parts_of: PartsOf,
     /// Bytes that a device of each group is predicted to need, event by event of its row.
@@ -146,9 +149,14 @@ impl Pipelined {
         bundle
     }
 
-    /// Returns whether layers of a stage are a loop.
+    /// Returns whether layers of any stage are a loop.
     pub fn has_loops(&self) -> bool {
-        self.layers.iter().any(|layers| matches!(layers, StageLayers::Loop { .. }))
+        (0..self.layers.len()).any(|stage| self.is_loop(stage))
+    }
+
+    /// Returns whether layers of this stage are a loop.
+    fn is_loop(&self, stage: usize) -> bool {
+        matches!(self.layers.get(stage), Some(StageLayers::Loop { .. }))
     }
 
     /// Message that a group needs more memory than `limit` on each of its devices, with its stages; none if all fit.
@@ -419,7 +427,7 @@ fn made(
     let by_block = priced.by_block(program, &written_out, &beyond);
     let before = memory.clone();
     let costs = (memory, &beyond, limit);
-    let Looped { mut programs, memory, beside, stages: layers } =
+    let Looped { mut programs, memory, beside, stages: layers, loops } =
         priced.looped(written_out, costs, looped::wanted(options)?);
     lower::number(&mut programs, options);
     let by_block = looped::with_loops(by_block, &programs, (&beside, staged.count), (&before, &memory));
@@ -476,6 +484,7 @@ fn made(
         arguments: cut.parts.arguments.clone(),
         figures,
         layers,
+        loops,
         parts_of: wanted.parts_of(),
         memory,
         schedule: if cut.trains() { wanted.schedule.name() } else { Some(FORWARD) },

@@ -132,7 +132,7 @@ fn named(attributes: &Attributes, part: StepPart) -> Attributes {
 }
 
 /// Attributes of an argument, or of a layer of it, among these results.
-fn renumbered(attributes: &Attributes, part: StepPart, results: &[StepPart]) -> Attributes {
+pub(super) fn renumbered(attributes: &Attributes, part: StepPart, results: &[StepPart]) -> Attributes {
     let mut own = attributes.clone();
     let old = own.remove(ALIASED).and_then(|old| usize::try_from(old.as_int()?).ok());
     let new = old.and_then(|index| results.iter().position(|result| *result == StepPart { index, ..part }));

@@ -8,6 +8,7 @@ mod explained;
 mod figures;
 mod interrupted;
 mod large;
+mod loop_faults;
 mod microbatches;
 mod pipeline_space;
 mod pipelines;

@@ -50,7 +50,7 @@ const FAULTS: &[(&str, Seed)] = &[
 ];
 
 /// The tolerance of checks in f64.
-const USUAL: f64 = 1e-9;
+pub(crate) const USUAL: f64 = 1e-9;
 
 /// Faults of one kind at most, in one program.
 const MOST_OF_A_KIND: usize = 4;
@@ -308,7 +308,7 @@ fn chosen(faults: Vec<Fault>) -> Vec<Fault> {
 }
 
 /// What a program computes of inputs that suit it.
-struct Expected {
+pub(crate) struct Expected {
     inputs: Vec<Tensor>,
     outputs: Vec<Tensor>,
     options: CheckOptions,
@@ -316,7 +316,7 @@ struct Expected {
 
 impl Expected {
     /// Of the undistributed program, which runs once for all faults.
-    fn of(whole: &Program, tolerance: f64) -> Self {
+    pub(crate) fn of(whole: &Program, tolerance: f64) -> Self {
         let main = whole.main().expect("a program");
         let types: Vec<_> = main.args().iter().map(|value| main.body.ty(*value).clone()).collect();
         let inputs = draw_each(&types, 0, &suiting(whole)).expect("numbers");
@@ -327,9 +327,13 @@ impl Expected {
 
     /// Whether devices compute the same; not where they cannot run at all.
     fn agrees(&self, device: &DeviceProgram) -> bool {
-        let programs = DevicePrograms::whole(device.clone());
+        self.agrees_with(&DevicePrograms::whole(device.clone()))
+    }
+
+    /// The same of devices in groups.
+    pub(crate) fn agrees_with(&self, programs: &DevicePrograms) -> bool {
         let run = || {
-            let found = run_programs(&programs, &self.inputs, Precision::Wide, &Quiet)?;
+            let found = run_programs(programs, &self.inputs, Precision::Wide, &Quiet)?;
             compare_outputs(&found, &self.outputs, &self.inputs, &self.options)
         };
         let outputs = catch_unwind(AssertUnwindSafe(run));

@@ -29,15 +29,24 @@ type Ranks = BTreeMap<Slot, usize>;
 /// Rounds in which layers of slots are followed from program to program.
 const ROUNDS: usize = 3;
 
-/// The programs with loops over layers in these stages, and how many layers the longest loop of each has; `next` is the result
-/// that each argument of the step becomes in the next one.
+/// Programs of which some have loops over layers.
+pub(super) struct WithLoops {
+    pub(super) programs: DevicePrograms,
+    /// How many layers the longest loop of each stage has, or why it has none.
+    pub(super) stages: Vec<Result<usize, WhyWrittenOut>>,
+    /// How many loops each program has, if it has some.
+    pub(super) loops: BTreeMap<ProgramId, usize>,
+}
+
+/// The programs with loops over layers in these stages; `next` is the result that each argument of the step becomes in the next
+/// one.
 pub(super) fn rolled(
     programs: &DevicePrograms,
     next: &dyn Fn(usize) -> Option<usize>,
     is_wanted: &dyn Fn(usize) -> bool,
-) -> (DevicePrograms, Vec<Result<usize, WhyWrittenOut>>) {
+) -> WithLoops {
     let mut made = programs.clone();
-    let mut outcomes = Vec::new();
+    let (mut outcomes, mut loops) = (Vec::new(), BTreeMap::new());
     let count = programs.stages.len() / programs.copies.max(1);
     for stage in 0..count {
         // Copies of a stage take the same of the step.
@@ -54,24 +63,26 @@ pub(super) fn rolled(
             let written = found.into_iter().map(|(copy, layers)| (copy, layers.chains(copy), layers.ranks));
             let written: Vec<Written> =
                 written.map(|(copy, chains, ranks)| copy.written(chains, &ranks)).collect();
-            let most = written.iter().map(|written| written.turns).max().unwrap_or(0);
             // Loops that would read what lies in no stack are none.
-            if most == 0 {
-                return Err(WhyWrittenOut::NoneRepeats);
+            let turns = written.iter().flat_map(|written| written.turns.values().flatten());
+            let most = turns.copied().max().ok_or(WhyWrittenOut::NoneRepeats)?;
+            for written in written {
+                let own = written.turns.iter().filter(|(_, turns)| !turns.is_empty());
+                loops.extend(own.map(|(id, turns)| (*id, turns.len())));
+                written.put_into(&mut made);
             }
-            written.into_iter().for_each(|written| written.put_into(&mut made));
             Ok(most)
         }));
     }
-    (made, outcomes)
+    WithLoops { programs: made, stages: outcomes, loops }
 }
 
 /// The programs of a stage with loops.
 struct Written {
     programs: Vec<(ProgramId, PhaseProgram)>,
     chains: Vec<Chain>,
-    /// The turns of the longest loop.
-    turns: usize,
+    /// The turns of each loop of each program.
+    turns: BTreeMap<ProgramId, Vec<usize>>,
 }
 
 impl Written {
@@ -165,10 +176,10 @@ impl<'a> Stage<'a> {
 
     /// Its programs with loops.
     fn written(self, chains: Vec<Chain>, ranks: &Ranks) -> Written {
-        let mut turns = 0;
+        let mut turns = BTreeMap::new();
         let programs = self.own().map(|(id, program)| {
             let (made, own) = write(id, program, &chains, ranks);
-            turns = turns.max(own);
+            turns.insert(id, own);
             (id, made)
         });
         let programs = programs.collect();
@@ -220,8 +231,13 @@ fn follow(program: &PhaseProgram, rolled: &Rolled<'_>, ranks: &mut Ranks) {
     }
 }
 
-/// A program with stacks in the place of their layers, and loops; and the turns of the longest loop.
-fn write(id: ProgramId, program: &PhaseProgram, chains: &[Chain], ranks: &Ranks) -> (PhaseProgram, usize) {
+/// A program with stacks in the place of their layers, and loops; and the turns of each loop.
+fn write(
+    id: ProgramId,
+    program: &PhaseProgram,
+    chains: &[Chain],
+    ranks: &Ranks,
+) -> (PhaseProgram, Vec<usize>) {
     let program = complete(id, program, chains);
     let main = main_of(&program);
     let chain_of = |slot: &Slot| chains.iter().find(|chain| chain.slots.contains(slot));
@@ -278,7 +294,7 @@ fn write(id: ProgramId, program: &PhaseProgram, chains: &[Chain], ranks: &Ranks)
             *function = written.clone();
         }
     }
-    (made, rolled.turns().into_iter().max().unwrap_or(0))
+    (made, rolled.turns())
 }
 
 /// The program with all layers of a stack of which it takes some.
