@@ -223,17 +223,17 @@ impl Reads<'_> {
     }
 }
 
-/// A sharding over the devices of a host alone, of which there are so many: the last axes of a mesh lie there.
+/// A sharding over the devices of a host alone, of which there are so many: the last axes of a mesh lie there, of one that is
+/// longer than a host its last part.
 fn within(sharding: &Sharding, mesh: &Mesh, devices: usize) -> Sharding {
     let (mut inside, mut product) = (AxisSet::EMPTY, 1);
-    for (axis, own) in mesh.axes().iter().enumerate().rev() {
-        product *= own.size;
-        if product > devices {
+    for piece in mesh.sub_axis_ids().rev() {
+        product *= mesh.sub_axis(piece).size;
+        // Groups of devices that do not divide a host lie on two of them.
+        if !devices.is_multiple_of(product) {
             break;
         }
-        mesh.pieces(axis).iter().for_each(|piece| {
-            inside.insert(*piece);
-        });
+        inside.insert(piece);
     }
     let mut own = sharding.clone();
     own.dims.iter_mut().for_each(|dim| dim.axes.retain(|axis| inside.contains(*axis)));
@@ -269,4 +269,31 @@ fn is_larger(function: &Function, value: ValueId, sharding: &Sharding, shardings
     let Some(tensor) = function.body.ty(value).as_tensor() else { return false };
     let bytes = |sharding: &Sharding| sharding.local_type(tensor, &shardings.mesh).num_bytes();
     sharding.partial.is_none() && bytes(sharding) > bytes(&shardings.values[value])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meshwright_ir::mesh::Axis;
+
+    /// The text of what is left within hosts of so many devices of a dim that all axes of a mesh of these sizes shard.
+    fn left(sizes: &[usize], devices: usize) -> String {
+        let axes =
+            sizes.iter().enumerate().map(|(axis, size)| Axis { name: format!("a{axis}"), size: *size });
+        let mesh = Mesh::new("mesh", axes.collect()).expect("a mesh");
+        let mut sharding = Sharding::replicated(1);
+        sharding.dims[0].axes = mesh.sub_axis_ids().collect();
+        mesh.describe(&within(&sharding, &mesh, devices).dims[0].axes).join(", ")
+    }
+
+    #[test]
+    fn of_an_axis_that_is_longer_than_a_host_its_last_part_lies_there() {
+        assert_eq!(left(&[4, 8], 8), "a1");
+        assert_eq!(left(&[4, 2, 4], 8), "a1, a2");
+        assert_eq!(left(&[2, 16], 8), "a1:(2)8");
+        assert_eq!(left(&[16, 2], 8), "a0:(4)4, a1");
+        assert_eq!(left(&[2, 16], 16), "a1");
+        // Three devices one behind the other are not always on one host of four.
+        assert_eq!(left(&[4, 3], 4), "");
+    }
 }
