@@ -8,6 +8,7 @@ use meshwright_plan::{
 };
 use meshwright_stage::{Delayed, Piece, Port, Rows, Staged, Step};
 use meshwright_tensor::types::Type;
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 use super::cut::Cut;
@@ -38,17 +39,24 @@ pub(super) fn programs(
         mesh: groups.inner(group).mesh().clone(),
     };
     let all = (0..schedule.rows.len()).map(group).collect();
-    let mut lowered: BTreeMap<ProgramId, PhaseProgram> = BTreeMap::new();
+    // Copies of a stage are on groups that are sharded alike.
+    let mut of_pieces: BTreeMap<ProgramId, (&Piece, &Inner)> = BTreeMap::new();
     for (id, piece) in rows.pieces() {
-        // Copies of a stage are on groups that are sharded alike.
-        let twin = lowered.get(&piece.id).map(|twin| twin.device.clone());
-        let device = match twin {
-            Some(device) => device,
-            None => device(piece, (groups.inner(of_stages[id.stage]), handed), options)?,
-        };
-        let slots = |ports: &[Port]| ports.iter().map(|port| rows.slot(id, *port)).collect();
-        lowered.insert(id, PhaseProgram { device, takes: slots(&piece.takes), gives: slots(&piece.gives) });
+        of_pieces.entry(piece.id).or_insert_with(|| (piece, groups.inner(of_stages[id.stage])));
     }
+    let of_pieces: Vec<_> = of_pieces.into_iter().collect();
+    let devices: Vec<_> = of_pieces
+        .par_iter()
+        .map(|(id, (piece, inner))| Ok((*id, device(piece, (inner, handed), options)?)))
+        .collect();
+    let devices: BTreeMap<ProgramId, DeviceProgram> =
+        devices.into_iter().collect::<Result<_, CompileError>>()?;
+    let lowered = rows.pieces().into_iter().map(|(id, piece)| {
+        let slots = |ports: &[Port]| ports.iter().map(|port| rows.slot(id, *port)).collect();
+        let device = devices[&piece.id].clone();
+        (id, PhaseProgram { device, takes: slots(&piece.takes), gives: slots(&piece.gives) })
+    });
+    let lowered: BTreeMap<ProgramId, PhaseProgram> = lowered.collect();
     let accumulators = rows.accumulators().into_iter();
     let given = &cut.given;
     let ty = |value: &ValueId| given.body.ty(*value).clone();
