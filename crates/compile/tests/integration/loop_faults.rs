@@ -154,7 +154,7 @@ fn planned(layers: usize, schedule: &str) -> (Pipelined, Twin) {
     step.model.sequence = Some(8);
     step.model.recipe = "f32".parse().expect("a recipe");
     let step = from_config(&Source::new(path, text), &step).expect("a step");
-    let machine = Machine::from_spec("cpu8:4").expect("a machine");
+    let machine = Machine::from_spec("cpu8:2").expect("a machine");
     let options = Options { stage_loops: Some(StageLoops::Always), ..Options::default() };
     let schedule = ScheduleChoice::Named(named(schedule).expect("a schedule"));
     let wanted = PipelineOptions { groups: 2, virtual_stages: None, microbatches: 2, schedule };
@@ -168,7 +168,6 @@ fn every_fault_is_found(layers: usize, schedule: &str, least: usize) {
     let (made, twin) = planned(layers, schedule);
     assert!(made.layers.iter().all(|own| matches!(own, StageLayers::Loop { .. })), "{:?}", made.layers);
     assert!(!twin.unproven.iter().any(|own| own.contains("loop")), "{:?}", twin.unproven);
-    assert!(twin.segments.is_some_and(|[all, few]| few < all), "{:?}", twin.segments);
     let expected = Expected::of(&made.program, USUAL);
     let of_twin = Expected::of(&twin.program, TWIN_TOLERANCE);
     assert!(expected.agrees_with(&made.programs) && of_twin.agrees_with(&twin.programs), "{schedule}");
