@@ -10,6 +10,7 @@ use meshwright_machine::{Bytes, Platform};
 use meshwright_plan::figures::BlockPart;
 use meshwright_plan::{DevicePrograms, Event, PhaseProgram, Placement, ProgramId};
 use meshwright_spmd::{Account, Places};
+use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,7 +19,7 @@ use super::cut::Cut;
 use super::figures::{self, Priced};
 use super::lower::must_verify;
 use super::plan;
-use super::rolled::{WithLoops, rolled};
+use super::rolled::{Candidates, WithLoops};
 use crate::error::CompileError;
 use crate::mesh::placed;
 use crate::options::{Options, StageLoops};
@@ -122,10 +123,13 @@ impl Priced<'_> {
         }
         let longer = if wanted == Some(StageLoops::Always) { f64::INFINITY } else { LONGER };
         let mut known: BTreeMap<ProgramId, Beside> = BTreeMap::new();
+        let candidates = {
+            let next = |index: usize| next.get(&index).copied();
+            Candidates::of(&written_out, &next, &|stage| !refused.contains_key(&stage))
+        };
         loop {
             let is_wanted = |stage: usize| !refused.contains_key(&stage);
-            let next = |index: usize| next.get(&index).copied();
-            let WithLoops { programs, stages: outcomes, loops } = rolled(&written_out, &next, &is_wanted);
+            let WithLoops { programs, stages: outcomes, loops } = candidates.taken(&is_wanted);
             let has_loops = |id: &ProgramId| outcomes.get(id.stage).is_some_and(Result::is_ok);
             for (id, program) in programs.programs.iter().filter(|(id, _)| has_loops(id)) {
                 known.entry(*id).or_insert_with(|| self.beside(*id, &written_out.programs[id], program));
@@ -175,7 +179,7 @@ impl Priced<'_> {
                 Err(why) => StageLayers::WrittenOut(*why),
             });
             let stages = stages.collect();
-            programs.programs.values().for_each(|program| proved(&program.device));
+            programs.programs.par_iter().for_each(|(_, program)| proved(&program.device));
             must_verify(&programs);
             return Looped { programs, memory: own, beside, stages, loops };
         }

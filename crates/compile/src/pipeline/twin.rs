@@ -12,6 +12,7 @@ use meshwright_plan::{DevicePrograms, ProgramId, Schedule, Shardings, Table};
 use meshwright_stage::rows::Placed;
 use meshwright_stage::{Rows, at, optimistic, pieces};
 use meshwright_twin::ShrunkAxis;
+use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cut::{Cut, Parts};
@@ -21,7 +22,7 @@ use super::groups::Groups;
 use super::inner::Inner;
 use super::layout::Layout;
 use super::lower::must_verify;
-use super::rolled::{WithLoops, rolled};
+use super::rolled::{Candidates, WithLoops};
 use super::stacked::stacked;
 use super::{PartsOf, PipelineOptions, Pipelined, Site, looped, lower, refused};
 use crate::error::CompileError;
@@ -165,8 +166,9 @@ impl Planned<'_> {
         let next = looped::next(&cut);
         let next = |index: usize| next.get(&index).copied();
         let is_loop = |stage: usize| pipelined.is_loop(stage);
-        let WithLoops { mut programs, loops, .. } = rolled(&written_out, &next, &is_loop);
-        programs.programs.values().for_each(|program| proved(&program.device));
+        let candidates = Candidates::of(&written_out, &next, &is_loop);
+        let WithLoops { mut programs, loops, .. } = candidates.taken(&is_loop);
+        programs.programs.par_iter().for_each(|(_, program)| proved(&program.device));
         must_verify(&programs);
         lower::number(&mut programs, options);
         let stages = ShrunkAxis { name: "stages".to_owned(), size: wanted.groups, twin: wanted.groups };

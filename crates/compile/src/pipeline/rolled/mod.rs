@@ -17,7 +17,8 @@ use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::{Def, Function};
 use meshwright_plan::{DevicePrograms, Event, Orders, PhaseProgram, ProgramId, Slot};
 use meshwright_transform::rolled::{Given, Layer, Rolled, Taken};
-use std::collections::BTreeMap;
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::looped::WhyWrittenOut;
 use super::lower::MAIN;
@@ -38,22 +39,31 @@ pub(super) struct WithLoops {
     pub(super) loops: BTreeMap<ProgramId, usize>,
 }
 
-/// The programs with loops over layers in these stages; `next` is the result that each argument of the step becomes in the next
-/// one.
-pub(super) fn rolled(
-    programs: &DevicePrograms,
-    next: &dyn Fn(usize) -> Option<usize>,
-    is_wanted: &dyn Fn(usize) -> bool,
-) -> WithLoops {
-    let mut made = programs.clone();
-    let (mut outcomes, mut loops) = (Vec::new(), BTreeMap::new());
-    let count = programs.stages.len() / programs.copies.max(1);
-    for stage in 0..count {
-        // Copies of a stage take the same of the step.
-        let copies = (0..programs.copies.max(1)).map(|copy| Stage { programs, stage: stage + copy * count });
-        let found: Result<Vec<(Stage<'_>, Layers)>, WhyWrittenOut> =
-            copies.map(|copy| Ok((copy, copy.layers(next)?))).collect();
-        outcomes.push(found.and_then(|found| {
+/// Programs of stages with loops over layers, of which any may be taken.
+pub(super) struct Candidates<'a> {
+    programs: &'a DevicePrograms,
+    /// Of each stage, in all its copies, or why it can have none.
+    stages: Vec<Result<Vec<Written>, WhyWrittenOut>>,
+}
+
+impl<'a> Candidates<'a> {
+    /// Those of these stages; `next` is the result that each argument of the step becomes in the next one.
+    pub(super) fn of(
+        programs: &'a DevicePrograms,
+        next: &(dyn Fn(usize) -> Option<usize> + Sync),
+        is_wanted: &(dyn Fn(usize) -> bool + Sync),
+    ) -> Self {
+        let count = programs.stages.len() / programs.copies.max(1);
+        let names = &Names::of(programs);
+        let of_stage = |stage: usize| {
+            // Copies of a stage take the same of the step.
+            let copies = (0..programs.copies.max(1)).map(|copy| Stage {
+                programs,
+                stage: stage + copy * count,
+                names,
+            });
+            let found: Vec<(Stage<'_>, Layers)> =
+                copies.map(|copy| Ok((copy, copy.layers(next)?))).collect::<Result<_, WhyWrittenOut>>()?;
             if !found.iter().any(|(_, layers)| layers.repeat) {
                 return Err(WhyWrittenOut::NoneRepeats);
             }
@@ -64,17 +74,33 @@ pub(super) fn rolled(
             let written: Vec<Written> =
                 written.map(|(copy, chains, ranks)| copy.written(chains, &ranks)).collect();
             // Loops that would read what lies in no stack are none.
-            let turns = written.iter().flat_map(|written| written.turns.values().flatten());
-            let most = turns.copied().max().ok_or(WhyWrittenOut::NoneRepeats)?;
-            for written in written {
-                let own = written.turns.iter().filter(|(_, turns)| !turns.is_empty());
-                loops.extend(own.map(|(id, turns)| (*id, turns.len())));
-                written.put_into(&mut made);
-            }
-            Ok(most)
-        }));
+            let has_loops = written.iter().any(|written| written.turns.values().any(|own| !own.is_empty()));
+            if has_loops { Ok(written) } else { Err(WhyWrittenOut::NoneRepeats) }
+        };
+        Self { programs, stages: (0..count).into_par_iter().map(of_stage).collect() }
     }
-    WithLoops { programs: made, stages: outcomes, loops }
+
+    /// The programs with loops in these stages, as far as they can have some.
+    pub(super) fn taken(&self, is_wanted: &dyn Fn(usize) -> bool) -> WithLoops {
+        let mut made = WithLoops {
+            programs: self.programs.clone(),
+            stages: Vec::with_capacity(self.stages.len()),
+            loops: BTreeMap::new(),
+        };
+        for (stage, candidate) in self.stages.iter().enumerate() {
+            let outcome = match candidate {
+                Err(why) => Err(*why),
+                Ok(_) if !is_wanted(stage) => Err(WhyWrittenOut::Unwanted),
+                Ok(written) => {
+                    written.iter().for_each(|written| written.put_into(&mut made));
+                    let turns = written.iter().flat_map(|written| written.turns.values().flatten());
+                    Ok(turns.copied().max().unwrap_or(0))
+                }
+            };
+            made.stages.push(outcome);
+        }
+        made
+    }
 }
 
 /// The programs of a stage with loops.
@@ -86,8 +112,11 @@ struct Written {
 }
 
 impl Written {
-    fn put_into(self, made: &mut DevicePrograms) {
-        made.programs.extend(self.programs);
+    fn put_into(&self, made: &mut WithLoops) {
+        let have_loops = self.turns.iter().filter(|(_, turns)| !turns.is_empty());
+        made.loops.extend(have_loops.map(|(id, turns)| (*id, turns.len())));
+        let made = &mut made.programs;
+        made.programs.extend(self.programs.iter().cloned());
         for chain in &self.chains {
             for slot in &chain.slots {
                 if let (Slot::Accumulator(name), Slot::Accumulator(stack)) = (slot, &chain.stack)
@@ -123,6 +152,32 @@ impl Layers {
 struct Stage<'a> {
     programs: &'a DevicePrograms,
     stage: usize,
+    names: &'a Names<'a>,
+}
+
+/// Who knows values by their names.
+struct Names<'a> {
+    /// The stages whose programs take or give each value.
+    stages: BTreeMap<&'a str, BTreeSet<usize>>,
+    /// Values that groups send one another.
+    sent: BTreeSet<&'a str>,
+}
+
+impl<'a> Names<'a> {
+    fn of(programs: &'a DevicePrograms) -> Self {
+        let mut stages: BTreeMap<&'a str, BTreeSet<usize>> = BTreeMap::new();
+        for (id, program) in &programs.programs {
+            for name in program.takes.iter().chain(&program.gives).filter_map(Slot::value) {
+                stages.entry(name).or_default().insert(id.stage);
+            }
+        }
+        let events = programs.schedule.rows.iter().flatten();
+        let sent = events.filter_map(|event| match event {
+            Event::Transfer(transfer) => Some(transfer.value.as_str()),
+            Event::Action(_) => None,
+        });
+        Self { stages, sent: sent.collect() }
+    }
 }
 
 impl<'a> Stage<'a> {
@@ -188,16 +243,9 @@ impl<'a> Stage<'a> {
 
     /// Whether anything beside the programs of the stage knows a value of this name.
     fn is_known_elsewhere(self, name: &str) -> bool {
-        let others = self.programs.programs.iter().filter(|(id, _)| id.stage != self.stage);
-        let mut slots = others.flat_map(|(_, program)| program.takes.iter().chain(&program.gives));
-        slots.any(|slot| slot.value() == Some(name)) || self.is_sent(name)
-    }
-
-    fn is_sent(self, name: &str) -> bool {
-        self.programs.schedule.rows.iter().flatten().any(|event| match event {
-            Event::Transfer(transfer) => transfer.value == name,
-            Event::Action(_) => false,
-        })
+        let stages = self.names.stages.get(name);
+        stages.is_some_and(|stages| stages.iter().any(|stage| *stage != self.stage))
+            || self.names.sent.contains(name)
     }
 }
 
