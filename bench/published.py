@@ -143,13 +143,18 @@ def main():
     parser.add_argument("--rows", action="store_true", help="print each row")
     parser.add_argument("--every", type=int, default=1, help="take every N-th row of a table")
     arguments = parser.parse_args()
+    for wanted in arguments.tables:
+        if not any(name.startswith(wanted) for name in TABLES):
+            sys.exit(f"there is no table {wanted}: {', '.join(TABLES)}")
     is_planned = True
     print("| table | software and models | rows | predicted / measured | around it | least | largest |")
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
     for name, software in TABLES.items():
         if not any(name.startswith(wanted) for wanted in arguments.tables):
             continue
-        file = next(arguments.published.glob(f"{name}*.csv"))
+        file = next(arguments.published.glob(f"{name}*.csv"), None)
+        if file is None:
+            sys.exit(f"{arguments.published} has no table {name}*.csv")
         with open(file, newline="") as text:
             rows = [row for row in csv.DictReader(text) if is_whole(row)][:: arguments.every]
         with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -167,6 +172,8 @@ def main():
                 way = " ".join(f"{key}={row[key]}" for key in ("gpus", "dp", "tp", "pp", "vp", "cp", "micro_batch", "global_batch"))
                 print(f"  {row['model'].strip()[-24:]} {row['precision']} {row['recompute']} seq={row['seq_len']} {way}: "
                       f"{measured(row):.3f} s measured, {seconds:.3f} predicted, {ratios[-1]:.2f}")
+        if not ratios:
+            continue
         level = statistics.median(ratios)
         around = statistics.median(abs(ratio / level - 1) for ratio in ratios)
         print(f"| `{name}` | {software.what} | {len(ratios)} | {level:.2f} | {around:.0%} | {min(ratios):.2f} | {max(ratios):.2f} |",

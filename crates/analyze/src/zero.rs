@@ -8,6 +8,7 @@
 //!   nor are its moments and its gradient: the axis splits the model there, and nothing is gathered.
 //! - The *share* of the moments (of the gradients, of the parameters) is the bytes that are sharded over the axis, out of
 //!   the bytes that could be.
+//! - A gradient counts as it lies while it is added up: as a loop over microbatches or layers leaves it, where one does.
 //! - Stage 1 shards at least nine tenths of the moments, stage 2 as much of the gradients too, stage 3 as much of the
 //!   parameters too. Without moments (plain gradient descent) stage 1 is taken for granted.
 //! - A smaller share than that, but at least a tenth, is said: `ZeRO-3 for 66 % of the parameters`.

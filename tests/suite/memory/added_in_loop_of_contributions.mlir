@@ -34,3 +34,10 @@ func.func @main(%x: tensor<128x4096xf32> {sdy.sharding = #sdy.sharding<@mesh, [{
   return %0#1 : tensor<64x4096xf32>
 }
 // expect:
+// 3.0 MiB at line 27, 1.0 MiB of them arguments
+// 1.0 MiB argument %x: tensor<128x4096xf32>
+// 1.0 MiB %acc: tensor<64x4096xf32>
+// 1.0 MiB %g: tensor<128x4096xf32>
+// 16.0 KiB %sum: tensor<4096xf32>
+// 4 B %zero: tensor<i32>
+// 4 B %one: tensor<i32>

@@ -8,3 +8,5 @@ func.func @main(%x: tensor<512x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d
   return %0, %other : tensor<64x128xf32>, tensor<4xf32>
 }
 // expect:
+// all_reduce tensor<64x128xf32> dense<[[0, 4], [1, 5], [2, 6], [3, 7]]>
+// (tensor<256x64xf32>, tensor<256x128xf32>, tensor<2xf32>) -> (tensor<64x128xf32>, tensor<2xf32>)

@@ -23,9 +23,10 @@ fn attention_runs_as_the_kernel_of_the_machine() {
     scratch.line("compile p.mlir --machine a100-80:1x2 --plan out/plan.json -o again").succeeds().says(&[]);
     let again = std::fs::read_to_string(scratch.path("again/program.mlir")).unwrap();
     assert_eq!(local, again);
-    scratch
-        .line("compile p.mlir --machine ascend_910b:1x2 --plan out/plan.json -o other")
-        .fails(1, &["runs attentions by `cudnn-hopper`, and `ascend_910b", "has `npu-fusion`", "--kernels off"]);
+    scratch.line("compile p.mlir --machine ascend_910b:1x2 --plan out/plan.json -o other").fails(
+        1,
+        &["runs attentions by `cudnn-hopper`, and `ascend_910b", "has `npu-fusion`", "--kernels off"],
+    );
     let plan = std::fs::read_to_string(scratch.path("out/plan.json")).unwrap();
     scratch.file("odd.json", plan.replace("cudnn-hopper", "cudnn-volta"));
     scratch

@@ -137,13 +137,7 @@ fn before(
 
 /// The sharding of a value for one that has its elements in the same order, in other dims: what shards the first dim of some
 /// that become others shards the first of those, as far as it divides them. None if that is no sharding.
-fn reshaped(
-    body: &Body,
-    mesh: &Mesh,
-    sharding: &Sharding,
-    from: ValueId,
-    to: ValueId,
-) -> Option<Sharding> {
+fn reshaped(body: &Body, mesh: &Mesh, sharding: &Sharding, from: ValueId, to: ValueId) -> Option<Sharding> {
     let (from, to) = (body.ty(from).as_tensor()?, body.ty(to).as_tensor()?);
     let large = |shape: &[usize]| (0..shape.len()).filter(|dim| shape[*dim] > 1).collect::<Vec<usize>>();
     let (mut before, mut behind) = (large(&from.shape).into_iter(), large(&to.shape).into_iter());
@@ -209,9 +203,9 @@ pub fn as_requested(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use meshwright_ir::diagnostic::Source;
     use meshwright_ir::ids::Id;
     use meshwright_ir::mesh::{Axis, SubAxisId};
-    use meshwright_ir::diagnostic::Source;
     use meshwright_ir::text::read;
 
     /// The axes of the dims of `to` for a value of `from` whose dims have these axes, of sizes 2, 2 and 3.
