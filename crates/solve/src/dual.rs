@@ -262,11 +262,7 @@ impl<C: Entry> Dual<C> {
             scratch.resize(own.len(), f64::INFINITY);
             let [first, second] = moved;
             if side == 1 {
-                for (row, more) in costs.chunks_exact(own.len()).zip(first.iter()) {
-                    for (least, cost) in scratch.iter_mut().zip(row) {
-                        *least = lesser(cost.value() + more, *least);
-                    }
-                }
+                least_of_columns(costs, first, scratch);
             } else {
                 for (row, least) in costs.chunks_exact(second.len()).zip(scratch.iter_mut()) {
                     *least = least_of(row, second);
@@ -485,17 +481,44 @@ fn lesser(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
+/// Lowers each number to the least of its column, with what is more of each row: several rows at a time, since what is read and
+/// written most is the numbers.
+fn least_of_columns<C: Entry>(costs: &[C], more: &[f64], least: &mut [f64]) {
+    const ROWS: usize = 4;
+    let columns = least.len();
+    let (rows, mores) = (costs.chunks_exact(ROWS * columns), more.chunks_exact(ROWS));
+    let rest = rows.remainder().chunks_exact(columns).zip(mores.remainder());
+    for (rows, more) in rows.zip(mores) {
+        let (first, second) = rows.split_at(2 * columns);
+        let ((one, two), (three, four)) = (first.split_at(columns), second.split_at(columns));
+        for ((((least, one), two), three), four) in least.iter_mut().zip(one).zip(two).zip(three).zip(four) {
+            let first = lesser(one.value() + more[0], two.value() + more[1]);
+            let second = lesser(three.value() + more[2], four.value() + more[3]);
+            *least = lesser(lesser(first, second), *least);
+        }
+    }
+    for (row, more) in rest {
+        for (least, cost) in least.iter_mut().zip(row) {
+            *least = lesser(cost.value() + more, *least);
+        }
+    }
+}
+
+/// The least of a row, with what is more of each column.
 fn least_of<C: Entry>(row: &[C], more: &[f64]) -> f64 {
     /// So many at a time, which do not wait for one another.
     const LANES: usize = 8;
-    let (rows, mores) = (row.chunks_exact(LANES), more.chunks_exact(LANES));
-    let rest = rows.remainder().iter().zip(mores.remainder());
-    let least = rest.fold(f64::INFINITY, |least, (cost, more)| lesser(cost.value() + more, least));
-    let mut lanes = [f64::INFINITY; LANES];
-    for (row, more) in rows.zip(mores) {
+    let (Some(last), Some(last_more)) = (row.last_chunk::<LANES>(), more.last_chunk::<LANES>()) else {
+        let all = row.iter().zip(more);
+        return all.fold(f64::INFINITY, |least, (cost, more)| lesser(cost.value() + more, least));
+    };
+    // Those behind the last eight at a time are looked at with some in front of them, which changes nothing.
+    let mut lanes: [f64; LANES] = std::array::from_fn(|lane| last[lane].value() + last_more[lane]);
+    for (row, more) in row.chunks_exact(LANES).zip(more.chunks_exact(LANES)) {
         for ((least, cost), more) in lanes.iter_mut().zip(row).zip(more) {
             *least = lesser(cost.value() + more, *least);
         }
     }
-    lanes.into_iter().fold(least, |least, lane| lesser(lane, least))
+    let half: [f64; LANES / 2] = std::array::from_fn(|lane| lesser(lanes[lane], lanes[lane + LANES / 2]));
+    lesser(lesser(half[0], half[2]), lesser(half[1], half[3]))
 }

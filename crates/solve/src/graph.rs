@@ -398,7 +398,11 @@ fn kept<T>(values: &mut Vec<T>, keep: &[bool]) {
 /// Row-major costs of `rows` rows with rows and columns exchanged.
 pub(crate) fn transposed(costs: &[Cost], rows: usize) -> Vec<Cost> {
     let columns = costs.len() / rows.max(1);
-    (0..columns).flat_map(|column| (0..rows).map(move |row| costs[row * columns + column])).collect()
+    let mut made = Vec::with_capacity(costs.len());
+    for column in 0..columns {
+        made.extend((0..rows).map(|row| costs[row * columns + column]));
+    }
+    made
 }
 
 /// The same use of memory in spans that do not overlap, in order.
