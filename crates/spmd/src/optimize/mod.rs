@@ -37,10 +37,11 @@ use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::loops::Reads;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::program::{Body, Program};
-use meshwright_machine::Bytes;
+use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::{DeviceProgram, Placement};
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 
 /// A pass: its name and what it does to the body of the local program.
 pub struct Pass {
@@ -270,19 +271,33 @@ fn run_passes(
 ) {
     let is_on = |name: &str| !without.iter().any(|other| other == name);
     let mut known = Known::default();
+    let mut tried: Option<Tried> = None;
     for (at, pass) in passes.iter().enumerate().filter(|(_, pass)| is_on(pass.name)) {
         let Some(main) = device.program.main().filter(|_| !control.should_stop()) else { return };
+        if let Some(tried) = &mut tried {
+            if let Some(body) = tried.bodies.remove(pass.name) {
+                put_body(device, body);
+                watch(pass.name, device);
+            }
+            control.after_pass(pass.name, View::Program(&|| Program::clone(&device.program)));
+            continue;
+        }
         let made =
             (pass.run)(&main.body, &PassContext::new(device, &main.body, target, &known)).map(|body| {
                 let is_dead_code_left = is_on(DEAD_CODE) && pass.name != DEAD_CODE;
                 is_dead_code_left.then(|| dead_code::without_dead_code(&body)).flatten().unwrap_or(body)
             });
+        let mut taken = made;
         let is_weighed = pass.name == OVERLAP_PRODUCTS && is_on(OVERLAP_COLLECTIVES);
-        let pays = |body: &Body, target: Target<'_>| {
-            is_faster_with(body, device, &passes[at + 1..], without, target)
-        };
-        let is_taken = |body: &Body| !is_weighed || target.is_none_or(|target| pays(body, target));
-        if let Some(body) = made.filter(is_taken) {
+        if let (Some(body), Some(target), true) = (&taken, target, is_weighed) {
+            let with = |device: DeviceProgram| Tried::of(device, &passes[at + 1..], without, target);
+            let mut other = device.clone();
+            put_body(&mut other, body.clone());
+            let (other, own) = (with(other), with(device.clone()));
+            taken = taken.filter(|_| other.seconds < own.seconds);
+            tried = Some(if taken.is_some() { other } else { own });
+        }
+        if let Some(body) = taken {
             known = Known::default();
             put_body(device, body);
             watch(pass.name, device);
@@ -299,21 +314,24 @@ fn put_body(device: &mut DeviceProgram, body: Body) {
     }
 }
 
-/// Whether a program takes less time with another body than with its own, behind the passes that are left.
-fn is_faster_with(
-    body: &Body,
-    device: &DeviceProgram,
-    behind: &[Pass],
-    without: &[String],
-    target: Target<'_>,
-) -> bool {
-    let seconds = |mut device: DeviceProgram| {
-        run_passes(behind, &mut device, without, Some(target), &Quiet, &mut |_, _| {});
-        Account::new(&as_run(&device, Some(target)), target.placement, &Places::UNKNOWN).seconds()
-    };
-    let mut other = device.clone();
-    put_body(&mut other, body.clone());
-    seconds(other) < seconds(device.clone())
+/// The passes that are left, run on a program that may be taken.
+struct Tried {
+    /// The body behind each pass that changed it.
+    bodies: BTreeMap<&'static str, Body>,
+    /// What the program takes behind all of them.
+    seconds: Seconds,
+}
+
+impl Tried {
+    fn of(mut device: DeviceProgram, behind: &[Pass], without: &[String], target: Target<'_>) -> Self {
+        let mut bodies = BTreeMap::new();
+        run_passes(behind, &mut device, without, Some(target), &Quiet, &mut |pass, device| {
+            bodies.extend(device.program.main().map(|main| (pass, main.body.clone())));
+        });
+        let run = as_run(&device, Some(target));
+        let seconds = Account::new(&run, target.placement, &Places::UNKNOWN).seconds();
+        Self { bodies, seconds }
+    }
 }
 
 /// A program as its engine runs it: XLA combines small sums of partitions itself. Times are those of this program, so that
