@@ -359,24 +359,27 @@ fn styles(
 ) -> Vec<Alternative> {
     let alternative = |start: &strategies::Start| {
         let name = explain::style_name(&start.styles);
-        let (own, shardings) = alternative(problem, request.function, name, &start.answer, planner);
-        request.allows(scoped, || shardings).then_some(own)
+        let decisions = decisions_of(problem, request.function, &start.answer);
+        let evaluation = match request.allowed.is_empty() {
+            true => planner.evaluate(&decisions),
+            false => {
+                let shardings = planner.shardings(&decisions);
+                request.allows(scoped, || &shardings).then(|| planner.predict(&shardings))?
+            }
+        };
+        Some(alternative(problem, name, &start.answer, (decisions, evaluation)))
     };
     starts.par_iter().filter_map(alternative).collect()
 }
 
 fn alternative(
     problem: &Problem,
-    function: &Function,
     name: String,
     answer: &Answer,
-    planner: &dyn Planner,
-) -> (Alternative, Shardings) {
-    let decisions = decisions_of(problem, function, answer);
-    let shardings = planner.shardings(&decisions);
-    let evaluation = planner.predict(&shardings);
+    (decisions, evaluation): (Decisions, Evaluation),
+) -> Alternative {
     let score = Score::new(&evaluation, &problem.meshes[answer.mesh], problem.memory_limit);
-    (Alternative { name, decisions, evaluation, score }, shardings)
+    Alternative { name, decisions, evaluation, score }
 }
 
 /// The user's own way, evaluated. Its mesh is searched too, unless one is fixed: then it stands by itself.
@@ -389,13 +392,18 @@ fn requested(
     let Request { function, roles, machine, fixed, .. } = *request;
     let laid = degrees.lay(machine)?;
     let name = format!("as asked ({degrees})");
+    let evaluated = |problem: &Problem, name: String, answer: &Answer| {
+        let decisions = decisions_of(problem, function, answer);
+        let evaluation = planner.evaluate(&decisions);
+        alternative(problem, name, answer, (decisions, evaluation))
+    };
     if fixed.mesh.is_some() {
         let fixed = Decisions::on(&laid.mesh, function);
         let alone = Problem::new(function, roles, machine, &fixed, problem.memory_limit)?;
         let answer = laid.start(&alone, 0)?.answer;
-        return Ok(alternative(&alone, function, name, &answer, planner).0);
+        return Ok(evaluated(&alone, name, &answer));
     }
     let number = problem.add_mesh(&laid.mesh);
     let answer = laid.start(problem, number)?.answer;
-    Ok(alternative(problem, function, name, &answer, planner).0)
+    Ok(evaluated(problem, name, &answer))
 }

@@ -11,11 +11,13 @@ use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::{Choice, Decisions, Placement, Shardings};
 use meshwright_shard::{Options, Sharder};
 use meshwright_solve::Problem;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::Request;
 use crate::copies;
 use crate::evaluation::Evaluation;
 use crate::sharding_problem::{AxisSplits, Budget, Copies, Scale, ShardingProblem, Skipped, Space};
+use crate::strategies::degrees::ParallelDegrees;
 
 /// A plan that an answer of the solver stands for.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +45,11 @@ pub(crate) trait Planner: Sync {
 
     /// Predicted cost of a whole plan.
     fn predict(&self, shardings: &Shardings) -> Evaluation;
+
+    /// Predicted cost of the whole plan that decisions lead to.
+    fn evaluate(&self, decisions: &Decisions) -> Evaluation {
+        self.predict(&self.shardings(decisions))
+    }
 }
 
 /// The problem of a mesh, and the plans of its answers.
@@ -65,25 +72,42 @@ pub(crate) trait MeshProblem {
 
 /// The planner of a function: it propagates, prices, and makes problems for the solver.
 pub struct ShardingPlanner<'a> {
-    request: &'a Request<'a>,
-    space: Space<'a>,
+    request: Request<'a>,
+    space: Arc<Space<'a>>,
     options: Options,
+    evaluated: Arc<Evaluated>,
 }
+
+/// What whole plans cost to which decisions lead, so far.
+type Evaluated = Mutex<Vec<(Decisions, Evaluation)>>;
 
 impl<'a> ShardingPlanner<'a> {
     /// The planner of a request, with these decisions fixed instead of its own.
-    pub fn new(request: &'a Request<'a>, fixed: &Decisions) -> Self {
+    pub fn new(request: &Request<'a>, fixed: &Decisions) -> Self {
         let replaced = request.roles.args.iter().enumerate();
         let replaced: Vec<_> = replaced.filter_map(|(arg, role)| Some((arg, role.result?))).collect();
         let splits = if request.fixed.mesh.is_some() { AxisSplits::Parts } else { AxisSplits::Whole };
         let space = Space::new(request, fixed, &replaced, splits);
         let options = Options { is_first_order: request.effort.is_look(), ..Options::default() };
-        Self { request, space, options }
+        Self { request: *request, space: Arc::new(space), options, evaluated: Arc::default() }
+    }
+
+    /// The same within so much memory, for what takes less than a time: what does not depend on these is found out once.
+    pub fn within(&self, memory_limit: Bytes, faster_than: Option<Seconds>) -> Self {
+        let Self { space, options, evaluated, .. } = self;
+        let request = Request { memory_limit, faster_than, ..self.request };
+        Self { request, space: space.clone(), options: options.clone(), evaluated: evaluated.clone() }
+    }
+
+    /// The same, with a way that has to be beaten where the request has none.
+    pub fn beating(self, way: Option<ParallelDegrees>) -> Self {
+        let request = Request { parallelism: self.request.parallelism.or(way), ..self.request };
+        Self { request, ..self }
     }
 
     /// The input of the search.
-    pub fn request(&self) -> &'a Request<'a> {
-        self.request
+    pub fn request(&self) -> &Request<'a> {
+        &self.request
     }
 
     /// The whole plan that decisions on a mesh lead to.
@@ -91,7 +115,7 @@ impl<'a> ShardingPlanner<'a> {
     /// # Panics
     /// If they say no mesh.
     pub fn shardings(&self, decisions: &Decisions) -> Shardings {
-        let Request { function, prepared, .. } = *self.request;
+        let Request { function, prepared, .. } = self.request;
         let mesh = decisions.mesh.as_ref().expect("the mesh is decided");
         // Evaluations run on many threads at once and are short; they are stopped between each other.
         let sharder = Sharder { function, prepared, mesh, options: &self.options, control: &Quiet };
@@ -141,6 +165,16 @@ impl Planner for ShardingPlanner<'_> {
     fn predict(&self, shardings: &Shardings) -> Evaluation {
         self.predict(shardings)
     }
+
+    fn evaluate(&self, decisions: &Decisions) -> Evaluation {
+        let known = || self.evaluated.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known().iter().find(|(own, _)| own == decisions).map(|(_, evaluation)| *evaluation);
+        found.unwrap_or_else(|| {
+            let evaluation = self.predict(&self.shardings(decisions));
+            known().push((decisions.clone(), evaluation));
+            evaluation
+        })
+    }
 }
 
 /// The problem of a mesh with the planner that made it.
@@ -170,7 +204,7 @@ impl MeshProblem for PlannedProblem<'_> {
         let Self { planner, problem } = self;
         let Request { analysis, memory_limit, .. } = planner.request;
         let mut shardings = problem.shardings(assignment);
-        copies::drop_until_it_fits(analysis, &mut shardings, *memory_limit);
+        copies::drop_until_it_fits(analysis, &mut shardings, memory_limit);
         let evaluation = planner.predict_on(&shardings, problem.placement());
         Plan { shardings, evaluation, choices: problem.choices(assignment) }
     }

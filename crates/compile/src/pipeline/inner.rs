@@ -5,25 +5,21 @@
 //! to one another.
 
 use meshwright_analyze::{Roles, recognize};
-use meshwright_cost::Analysis;
 use meshwright_cost::reshard::Planner;
 use meshwright_ir::control::{Control, Quiet};
 use meshwright_ir::diagnostic::Source;
-use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
+use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::origin::Origins;
 use meshwright_ir::program::{Body, Function, Program};
 use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
-use meshwright_machine::{Bytes, Machine, Seconds};
+use meshwright_machine::Machine;
 use meshwright_plan::plan_file::codec::{self, Named};
 use meshwright_plan::{Decisions, PlanFile, Shardings};
-use meshwright_search::{
-    DegreeSpace, Evaluation, Facts, ParallelDegrees, Refusal, RequestedWays, ShardingPlanner, Unsaid, search,
-};
-use meshwright_shard::{Minimized, Propagated, prepare};
+use meshwright_search::{ParallelDegrees, Refusal, RequestedWays};
+use meshwright_shard::{Minimized, Propagated};
 use meshwright_stage::{Piece, Port};
-use rayon::prelude::*;
 
 use super::handed::Handed;
 use super::stay_gathered::{Kept, stay_gathered};
@@ -36,55 +32,6 @@ use crate::options::{Options, Search};
 use crate::report;
 use crate::stages::{self, Stages};
 use crate::uneven::uneven;
-
-/// A step that is to be sharded over a group.
-#[derive(Clone, Copy)]
-pub(super) struct Wanted<'a> {
-    pub(super) program: &'a Program,
-    pub(super) function: &'a Function,
-    pub(super) origins: &'a Origins,
-    /// How many instructions each of its instructions stands for.
-    pub(super) stands_for: &'a StandsFor,
-    pub(super) machine: &'a Machine,
-    pub(super) options: &'a Options,
-    /// Memory that a device may use.
-    pub(super) memory: Bytes,
-    /// Only shardings that take less are of interest.
-    pub(super) faster_than: Option<Seconds>,
-    /// Whether only their bound is of interest.
-    pub(super) is_for_bound: bool,
-    /// So many others are wanted beside the best.
-    pub(super) others: usize,
-    /// Remembers reshards from one search to the next.
-    pub(super) reshards: &'a Planner,
-}
-
-/// How many instructions each instruction stands for, and how many of what loops take and leave.
-pub(super) struct StandsFor {
-    pub(super) insts: Table<InstId, u64>,
-    pub(super) carried: Table<ValueId, u64>,
-}
-
-/// What was found.
-pub(super) struct Searched {
-    pub(super) inner: Inner,
-    /// What the step with all that its instructions stand for takes at least, however it is sharded.
-    pub(super) bound: Seconds,
-    /// What it takes as it was sharded.
-    pub(super) seconds: Seconds,
-    pub(super) peak: Bytes,
-    /// Memory within which it was.
-    pub(super) memory: Bytes,
-    /// Others that need less memory or are on other meshes, those that take least first.
-    pub(super) others: Vec<Other>,
-}
-
-/// What was found beside the best.
-pub(super) struct Other {
-    pub(super) inner: Inner,
-    pub(super) seconds: Seconds,
-    pub(super) peak: Bytes,
-}
 
 /// Shardings of a step over a group.
 pub(super) struct Inner {
@@ -175,90 +122,6 @@ impl Inner {
         Ok((Self { whole: carried_over(&found, &global.function, function) }, plan))
     }
 
-    /// Searches for the shardings of a step in which instructions stand for others, within so much memory of each device.
-    ///
-    /// # Errors
-    /// As [`Inner::of`].
-    pub(super) fn searched(wanted: &Wanted<'_>, control: &dyn Control) -> Result<Searched, CompileError> {
-        let Wanted { program, function, origins, stands_for, machine, options, others: most, .. } = *wanted;
-        let allowed = options.allowed.apart().1;
-        let own = Options {
-            microbatches: None,
-            microbatch_size: None,
-            stop_after: None,
-            allowed,
-            ..options.clone()
-        };
-        let global = as_it_is(program, function, origins, machine, &own, control)?;
-        let mut counts = Table::filled(1, global.function.body.insts.len());
-        let mut carried = Table::filled(1, global.function.body.values.len());
-        let pairs = Pairs::of(&global.function, function);
-        for (own, old) in pairs.insts {
-            counts[own] = stands_for.insts[old];
-        }
-        for (own, old) in pairs.values {
-            carried[own] = stands_for.carried[old];
-        }
-        let of_bound = wanted.is_for_bound;
-        let wanted = meshwright_search::Request {
-            function: &global.function,
-            prepared: &prepare(&global.function),
-            roles: &global.roles,
-            analysis: &Analysis::on(&global.function, machine.device.platform).standing_for(counts, carried),
-            machine,
-            fixed: &global.fixed,
-            memory_limit: wanted.memory,
-            parallelism: options.asked,
-            allowed: &own.allowed,
-            faster_than: wanted.faster_than,
-            is_for_bound: wanted.is_for_bound,
-            effort: options.effort,
-            reshards: wanted.reshards,
-            control,
-        };
-        let way = match of_bound {
-            true => None,
-            false => best_allowed(&global, &wanted, options),
-        };
-        let wanted = meshwright_search::Request { parallelism: wanted.parallelism.or(way), ..wanted };
-        let planner = ShardingPlanner::new(&wanted, wanted.fixed);
-        let found = search(&planner).map_err(choose::refused)?;
-        // As they are kept where there is memory, and then, where that is something else, with what takes less of it.
-        let inners = |shardings: Shardings| -> Vec<Self> {
-            let kept_so = |kept: Kept| {
-                let mut own = shardings.clone();
-                let are_converted = options.asked.is_none()
-                    && stay_gathered(&global.function, &global.roles, &global.fixed, &mut own, kept);
-                (Self { whole: carried_over(&own, &global.function, function) }, are_converted)
-            };
-            let (first, are_converted) = kept_so(Kept::Converted);
-            let mut all = vec![first];
-            if are_converted {
-                let in_hosts = machine.levels().first().map_or(1, |level| level.size);
-                let (over_hosts, _) = kept_so(Kept::OverHosts(in_hosts));
-                let plain = kept_so(Kept::Plain).0;
-                all.extend([over_hosts, plain]);
-                all.dedup_by(|next, own| next.whole == own.whole);
-            }
-            all
-        };
-        let all = |shardings: Shardings, evaluation: Evaluation| {
-            let (seconds, peak) = (evaluation.seconds, evaluation.peak);
-            inners(shardings).into_iter().map(move |inner| Other { inner, seconds, peak })
-        };
-        let beside = found.beside(&planner, wanted.memory_limit, most);
-        let (bound, evaluation, memory) = (found.bound, found.evaluation, wanted.memory_limit);
-        let mut best = all(found.shardings, evaluation);
-        let Other { inner, seconds, peak } = best.next().expect("there is one way at least");
-        let mut others: Vec<Other> = Vec::new();
-        for own in best.chain(beside.into_iter().flat_map(|(shardings, own)| all(shardings, own))) {
-            if !others.iter().any(|other| other.inner.whole == own.inner.whole) {
-                others.push(own);
-            }
-        }
-        Ok(Searched { inner, bound, seconds, peak, memory, others })
-    }
-
     /// A step as it is, for ways that say how it is sharded over a group.
     ///
     /// # Errors
@@ -340,32 +203,6 @@ impl Inner {
     }
 }
 
-/// The best of all ways that constraints leave, where there are some and nothing else says how a step is sharded: a search, of which
-/// constraints allow what they allow of its answers, has to beat it.
-fn best_allowed(
-    global: &Global,
-    wanted: &meshwright_search::Request<'_>,
-    options: &Options,
-) -> Option<ParallelDegrees> {
-    let meshwright_search::Request { allowed, machine, memory_limit, fixed, .. } = *wanted;
-    let is_open = options.asked.is_none() && options.degrees.is_empty() && fixed.mesh.is_none();
-    if allowed.is_empty() || allowed.has_parts() || !is_open {
-        return None;
-    }
-    let ways = InnerWays::of(global, &global.function, machine).ok()?;
-    let experts = ways.requested.has_experts();
-    let open = DegreeSpace::default().ways(machine.num_devices(), Unsaid::Searched { experts }).ok()?;
-    let planner = ShardingPlanner::new(wanted, fixed);
-    let priced = |way: &ParallelDegrees| {
-        let facts = Facts::of_way(way, machine).ok().filter(|facts| allowed.broken(facts).is_none());
-        let evaluation = planner.predict(ways.sharded(facts.map(|_| *way)?).ok()?.whole());
-        Some(((evaluation.peak.max(memory_limit), evaluation.seconds, evaluation.peak), *way))
-    };
-    let priced: Vec<_> = open.par_iter().map(priced).collect();
-    let best = priced.into_iter().flatten().reduce(|best, own| if own.0 < best.0 { own } else { best });
-    best.map(|(_, way)| way)
-}
-
 /// All that ways to shard a step over a group share.
 pub(super) struct InnerWays<'a> {
     global: &'a Global,
@@ -424,7 +261,7 @@ fn written(
 }
 
 /// A step as it stands, with what its annotations fix.
-fn as_it_is(
+pub(super) fn as_it_is(
     program: &Program,
     function: &Function,
     origins: &Origins,
@@ -456,7 +293,7 @@ fn elementwise(open: &Strategy, sharding: &Sharding) -> Strategy {
 }
 
 /// Shardings of a function that is another one with other numbers: the same instructions in the same order.
-fn carried_over(found: &Shardings, from: &Function, to: &Function) -> Shardings {
+pub(super) fn carried_over(found: &Shardings, from: &Function, to: &Function) -> Shardings {
     let Pairs { values, insts, .. } = Pairs::of(from, to);
     let values = values.into_iter().map(|(old, new)| (new, old));
     let mut own = found.carried_over(to, values, insts.into_iter().map(|(old, new)| (new, old)));
@@ -465,15 +302,15 @@ fn carried_over(found: &Shardings, from: &Function, to: &Function) -> Shardings 
 }
 
 /// What is the same in two bodies.
-struct Pairs<'a> {
+pub(super) struct Pairs<'a> {
     from: &'a Body,
     to: &'a Body,
-    values: Vec<(ValueId, ValueId)>,
-    insts: Vec<(InstId, InstId)>,
+    pub(super) values: Vec<(ValueId, ValueId)>,
+    pub(super) insts: Vec<(InstId, InstId)>,
 }
 
 impl<'a> Pairs<'a> {
-    fn of(from: &'a Function, to: &'a Function) -> Self {
+    pub(super) fn of(from: &'a Function, to: &'a Function) -> Self {
         let mut pairs = Self { from: &from.body, to: &to.body, values: Vec::new(), insts: Vec::new() };
         pairs.regions(from.body.entry(), to.body.entry());
         pairs

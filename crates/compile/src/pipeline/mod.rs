@@ -29,6 +29,7 @@ mod plan;
 mod refused;
 mod rolled;
 mod search;
+mod searchable;
 mod space;
 mod spent;
 mod stacked;

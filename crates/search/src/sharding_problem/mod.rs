@@ -20,6 +20,7 @@
 
 mod alike;
 mod layouts;
+mod made;
 mod memory;
 mod next_best;
 mod node_costs;
@@ -34,6 +35,7 @@ use crate::allow::{Constraints, Scoped};
 use alike::{Alike, NONE, alike};
 pub(crate) use layouts::pads_little;
 use layouts::{Form, Layouts};
+use made::MadeProblems;
 use meshwright_cost::Analysis;
 use meshwright_cost::memory::{Life, Lives, lives};
 use meshwright_cost::reshard::Planner;
@@ -48,7 +50,7 @@ use meshwright_shard::{AxisList, Chosen, Completed, Prepared, Slot, Tie, assembl
 use meshwright_solve::Problem;
 use meshwright_tensor::types::ElementType;
 use std::collections::{BTreeMap, HashMap};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What is to be decided of a function, whatever the mesh.
 pub(crate) struct Space<'a> {
@@ -91,6 +93,8 @@ pub(crate) struct Space<'a> {
     whole_peak: u64,
     /// A device's share of the memory of its host, if that is less than what lies there when one device computes everything.
     host_share: Option<u64>,
+    /// Problems that were made.
+    made: MadeProblems,
 }
 
 impl<'a> Space<'a> {
@@ -154,6 +158,7 @@ impl<'a> Space<'a> {
             moments: Vec::new(),
             whole_peak: 0,
             host_share: None,
+            made: MadeProblems::default(),
         };
         space.alike = alike(prepared, &space.ties, &space.joined, space.slot_colors(), space.inst_colors());
         space.shares = shared::shares(function, prepared, &space.alike.of_slot, space.alike.num_slots);
@@ -340,6 +345,14 @@ pub(crate) struct Skipped {
     pub(crate) pairs: usize,
 }
 
+impl Skipped {
+    /// Whether a budget leaves it out.
+    fn exceeds(&self, budget: &Budget) -> bool {
+        let is_slower = budget.below.is_some_and(|below| self.bound >= below);
+        self.pairs > budget.pairs || is_slower || self.needs > budget.memory
+    }
+}
+
 /// Meaning of the costs of a problem.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Scale {
@@ -365,11 +378,11 @@ impl Scale {
 pub(crate) struct ShardingProblem<'a> {
     space: &'a Space<'a>,
     placement: Placement,
-    layouts: Layouts,
+    layouts: Arc<Layouts>,
     /// The classes of slots.
-    slots: Vec<SlotClass>,
+    slots: Arc<[SlotClass]>,
     /// The classes of instructions.
-    insts: Vec<InstClass>,
+    insts: Arc<[InstClass]>,
     /// What the solver is given.
     pub(crate) problem: Problem,
     pub(crate) scale: Scale,
@@ -381,9 +394,9 @@ pub(crate) struct ShardingProblem<'a> {
 struct SlotClass {
     node: usize,
     /// The forms that are its strategies.
-    forms: Rc<[Form]>,
+    forms: Arc<[Form]>,
     /// Bytes of a device's share of one of them in each form.
-    bytes: Rc<[u64]>,
+    bytes: Arc<[u64]>,
 }
 
 /// Instructions that are decided together.
@@ -395,16 +408,16 @@ struct InstClass {
     /// Nodes of its parts.
     nodes: Vec<usize>,
     /// The parts of its rule.
-    parts: Rc<[Part]>,
+    parts: Arc<[Part]>,
 }
 
 /// Tensors of a rule that share factors, and the ways to shard these.
 #[derive(Clone)]
 struct Part {
-    tensors: Rc<[usize]>,
+    tensors: Arc<[usize]>,
     /// Factors that leave results partial.
-    combined: Rc<[usize]>,
-    ways: Rc<[Way]>,
+    combined: Arc<[usize]>,
+    ways: Arc<[Way]>,
 }
 
 /// A way to shard an instruction.

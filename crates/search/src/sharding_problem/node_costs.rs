@@ -14,7 +14,7 @@ use meshwright_ir::rule::{FactorKind, ShardingRule, Strategy};
 use meshwright_plan::Placement;
 use meshwright_shard::{AxisList, Slot, constants, induced, tensor_factors};
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Who reads a slot.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -130,7 +130,7 @@ struct OwnCosts<'a> {
     placement: &'a Placement,
     prices: Prices<'a>,
     types: LocalTypes,
-    known: FxHashMap<Key<'a>, Rc<[f64]>>,
+    known: FxHashMap<Key<'a>, Arc<[f64]>>,
 }
 
 /// What the seconds that a way spends on what its instruction sends depend on: for each factor of the rule into how many shards it
@@ -144,7 +144,7 @@ impl<'a> OwnCosts<'a> {
     }
 
     /// Seconds of a part of the instruction at a position, run once, in each way to shard it.
-    fn once(&mut self, position: usize, part: usize, parts: &[Part]) -> Rc<[f64]> {
+    fn once(&mut self, position: usize, part: usize, parts: &[Part]) -> Arc<[f64]> {
         let Self { space, .. } = *self;
         let prepared = space.prepared;
         let inst = prepared.order[position];
@@ -155,7 +155,7 @@ impl<'a> OwnCosts<'a> {
         }
         let rule = &prepared.whole_rules[prepared.rule_of[position]];
         let made = self.made(inst, rule, &parts[part].ways);
-        let made: Rc<[f64]> = made.into_iter().map(|seconds| seconds / parts.len() as f64).collect();
+        let made: Arc<[f64]> = made.into_iter().map(|seconds| seconds / parts.len() as f64).collect();
         self.known.insert(key, made.clone());
         made
     }

@@ -20,7 +20,7 @@ use meshwright_solve::problem::{Edge, IMPOSSIBLE, Node, Problem};
 use meshwright_tensor::types::ElementType;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Units of cost in the time that everything takes on one device: finer than predictions are, and coarse enough that
 /// sums are exact.
@@ -32,19 +32,28 @@ pub(super) fn of<'a>(
     placement: Placement,
     budget: Budget,
 ) -> Result<ShardingProblem<'a>, Skipped> {
-    let Parts { layouts, slots, insts, problem, scale, least } =
-        Builder::new(space, &placement).build(budget)?;
+    let parts = match space.made.of(&placement.mesh) {
+        Some((size, _)) if size.exceeds(&budget) => return Err(size),
+        Some((_, Some(parts))) => parts,
+        _ => {
+            let (size, parts) = Builder::new(space, &placement).build(budget);
+            space.made.keep(&placement.mesh, size, parts.as_ref());
+            parts.ok_or(size)?
+        }
+    };
+    let Parts { layouts, slots, insts, problem, scale, least } = parts;
     let mut made = ShardingProblem { space, placement, layouts, slots, insts, problem, scale, least };
     made.limit(budget.memory, Copies::Ignored);
     Ok(made)
 }
 
 /// What a problem is made of, without where the mesh lies.
-struct Parts {
-    layouts: Layouts,
-    slots: Vec<SlotClass>,
-    insts: Vec<InstClass>,
-    problem: Problem,
+#[derive(Clone)]
+pub(super) struct Parts {
+    layouts: Arc<Layouts>,
+    slots: Arc<[SlotClass]>,
+    insts: Arc<[InstClass]>,
+    pub(super) problem: Problem,
     scale: Scale,
     least: Seconds,
 }
@@ -61,9 +70,9 @@ type PartsKey<'a> = (usize, &'a [usize], Option<&'a Strategy>, (usize, &'a [usiz
 pub(super) struct Kind<'a> {
     shape: &'a [usize],
     bytes: f64,
-    pub(super) candidates: Rc<[Form]>,
+    pub(super) candidates: Arc<[Form]>,
     /// Bytes of a device's share in each of these forms.
-    local: Rc<[u64]>,
+    local: Arc<[u64]>,
     /// The number of these candidates.
     set: usize,
     /// The number of the row that brings a tensor of the kind from a form to each of them, or from each to the form.
@@ -92,10 +101,10 @@ pub(super) struct Builder<'a> {
     /// Whether something had too many ways to be sharded, and has none now but the first.
     is_cut: bool,
     /// Reshards of each row, of tensors of so many bytes.
-    rows: Vec<(Rc<[Reshard]>, f64)>,
+    rows: Vec<(Arc<[Reshard]>, f64)>,
     kind_of: FxHashMap<KindKey<'a>, usize>,
     /// The parts of each rule, with the operands that are passed on and the strategy that is fixed.
-    parts: FxHashMap<PartsKey<'a>, Rc<[Part]>>,
+    parts: FxHashMap<PartsKey<'a>, Arc<[Part]>>,
 }
 
 impl<'a> Builder<'a> {
@@ -113,7 +122,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn build(mut self, budget: Budget) -> Result<Parts, Skipped> {
+    /// The size of the problem, and what it is made of if that is within the budget.
+    fn build(mut self, budget: Budget) -> (Skipped, Option<Parts>) {
         let kinds = self.kinds_of_classes();
         let (slots, insts) = self.number_nodes();
         let (mut own, whole) = self.own_costs(&insts);
@@ -128,17 +138,18 @@ impl<'a> Builder<'a> {
             true => (Seconds(0.0), usize::MAX, Bytes(0)),
             false => (Seconds(bound), pairs, Bytes(memory::needs(self.space, &classes))),
         };
-        let is_slower = budget.below.is_some_and(|below| bound >= below);
-        if pairs > budget.pairs || is_slower || needs > budget.memory {
-            let of_slots = kinds.iter().map(|kind| self.kinds[*kind].candidates.len()).sum::<usize>();
-            let choices = of_slots + own.iter().map(Vec::len).sum::<usize>();
-            return Err(Skipped { bound, needs, decisions: own.len() + slots.len(), choices, pairs });
+        let choices = kinds.iter().map(|kind| self.kinds[*kind].candidates.len()).sum::<usize>();
+        let choices = choices + own.iter().map(Vec::len).sum::<usize>();
+        let size = Skipped { bound, needs, decisions: own.len() + slots.len(), choices, pairs };
+        if size.exceeds(&budget) {
+            return (size, None);
         }
         let nodes = self.nodes((&slots, &kinds, of_slots), (&insts, &own), scale.unit);
         let mut edges = self.edges(&insts, &slots, &kinds, scale.unit);
         edges.retain(|edge| edge.costs.iter().any(|cost| *cost != 0));
         let problem = Problem { nodes, edges, ..Problem::default() };
-        Ok(Parts { layouts: self.layouts, slots: classes, insts, problem, scale, least: bound })
+        let (layouts, slots, insts) = (Arc::new(self.layouts), classes.into(), insts.into());
+        (size, Some(Parts { layouts, slots, insts, problem, scale, least: bound }))
     }
 
     /// The classes of slots with their nodes.
@@ -289,7 +300,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The parts of the instruction at a position.
-    pub(super) fn parts(&mut self, position: usize) -> Rc<[Part]> {
+    pub(super) fn parts(&mut self, position: usize) -> Arc<[Part]> {
         let prepared = self.space.prepared;
         let passing = prepared.deferred_reductions.passing[position].as_slice();
         let inst = prepared.order[position];
@@ -298,7 +309,7 @@ impl<'a> Builder<'a> {
         if let Some(known) = self.parts.get(&key) {
             return known.clone();
         }
-        let parts: Rc<[Part]> = self.make_parts(inst, key).into();
+        let parts: Arc<[Part]> = self.make_parts(inst, key).into();
         self.parts.insert(key, parts.clone());
         parts
     }

@@ -23,7 +23,7 @@ use meshwright_ir::sharding::{Reduction, Sharding};
 use meshwright_plan::Placement;
 use meshwright_shard::AxisList;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Shards of more elements than this are reshaped by the steps that send least, whatever their size.
 const LARGE: usize = 1 << 12;
@@ -138,8 +138,8 @@ pub(super) struct Reshards<'a> {
     /// Memory for the next key.
     changed: Vec<Change>,
     /// The numbers of lists of candidates.
-    sets: FxHashMap<Rc<[Form]>, usize>,
-    rows: FxHashMap<RowKey<'a>, Rc<[Reshard]>>,
+    sets: FxHashMap<Arc<[Form]>, usize>,
+    rows: FxHashMap<RowKey<'a>, Arc<[Reshard]>>,
 }
 
 impl<'a> Reshards<'a> {
@@ -164,7 +164,7 @@ impl<'a> Reshards<'a> {
     }
 
     /// The number of a list of candidates.
-    pub(super) fn set(&mut self, candidates: &Rc<[Form]>) -> usize {
+    pub(super) fn set(&mut self, candidates: &Arc<[Form]>) -> usize {
         let next = self.sets.len();
         *self.sets.entry(candidates.clone()).or_insert(next)
     }
@@ -177,7 +177,7 @@ impl<'a> Reshards<'a> {
         (form, side): (Form, Side),
         (candidates, set): (&[Form], usize),
         shape: &'a [usize],
-    ) -> Rc<[Reshard]> {
+    ) -> Arc<[Reshard]> {
         // All that are large on every device are alike.
         let devices = layouts.mesh.num_devices();
         let elements = shape.iter().product::<usize>().min(LARGE.saturating_mul(2 * devices));
@@ -194,7 +194,7 @@ impl<'a> Reshards<'a> {
             Side::From => self.reshard(layouts, (form, *other), shape, (is_padded, elements)),
             Side::To => self.reshard(layouts, (*other, form), shape, (is_padded, elements)),
         };
-        let row: Rc<[Reshard]> = candidates.iter().map(reshard).collect();
+        let row: Arc<[Reshard]> = candidates.iter().map(reshard).collect();
         self.rows.insert(key, row.clone());
         row
     }
@@ -458,7 +458,7 @@ mod tests {
         let mut asked = Vec::new();
         for shape in shapes {
             let found = layouts.of_shape(shape, None, false).unwrap();
-            let forms: Rc<[Form]> = layouts.forms(&found, true).into();
+            let forms: Arc<[Form]> = layouts.forms(&found, true).into();
             let set = reshards.set(&forms);
             for form in forms.iter().step_by(7) {
                 let row = reshards.row(&layouts, (*form, Side::From), (&forms, set), shape);

@@ -131,7 +131,6 @@ impl Problem {
             let part = refused::part(machine, open.groups).unwrap();
             let mut own = Best { seconds: f64::INFINITY, words: String::new() };
             let parts = open.cut.parts(&short).unwrap();
-            let apart = Apart { parts: &parts, analyses: &parts.analyses(machine) };
             for mesh in meshes(part.num_devices()) {
                 let on_mesh = Options { mesh: mesh.map(MeshChoice::Axes), ..options.clone() };
                 let group = Group {
@@ -142,10 +141,14 @@ impl Problem {
                     options: &on_mesh,
                     reshards: &search.reshards,
                 };
+                let Ok(searchable) = group.searchable(&parts, &Quiet) else { continue };
+                let analysis = searchable.analysis();
+                let searches = &searchable.searches(&analysis, &Quiet);
+                let apart = Apart { parts: &parts, analyses: &parts.analyses(machine), searches };
                 let mut known = Vec::new();
                 for share in SHARES {
                     let memory = Bytes((search.memory_of_short(open.groups).0 as f64 * share) as u64);
-                    let Ok(segments) = group.segments(apart, memory, None, &Quiet) else { break };
+                    let Ok(segments) = group.segments(apart, memory, None) else { break };
                     if known.contains(&segments.peak) {
                         continue;
                     }

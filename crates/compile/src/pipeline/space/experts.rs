@@ -14,7 +14,8 @@ use super::{PipelinePlan, Search, best_of, refused};
 use crate::error::CompileError;
 use crate::options::Options;
 use crate::pipeline::PartsOf;
-use crate::pipeline::inner::{Inner, InnerWays, Searched};
+use crate::pipeline::inner::{Inner, InnerWays};
+use crate::pipeline::searchable::Searched;
 
 impl Search<'_> {
     /// The best pipeline of these ways that takes less than `below`; none where something says how groups are sharded, or the

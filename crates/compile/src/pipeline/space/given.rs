@@ -21,8 +21,9 @@ use super::{PipelinePlan, Timed};
 use crate::error::CompileError;
 use crate::microbatch_size::must_share;
 use crate::options::{GroupHosts, Options};
-use crate::pipeline::inner::{Inner, InnerWays, Searched};
+use crate::pipeline::inner::{Inner, InnerWays};
 use crate::pipeline::layout::{Layout, hosts_of_groups};
+use crate::pipeline::searchable::Searched;
 use crate::pipeline::transfers::Links;
 use crate::pipeline::{PartsOf, ScheduleChoice, refused};
 

@@ -14,7 +14,7 @@ use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_stage::{Staged, Step};
 use std::collections::BTreeMap;
 
-use crate::pipeline::inner::StandsFor;
+use crate::pipeline::searchable::StandsFor;
 
 /// Who reads a value in a microbatch.
 #[derive(Clone, Copy, Default)]

@@ -378,9 +378,16 @@ impl Search<'_> {
             }
         }
         let Ok(parts) = open.cut.parts(short) else { return Ok(None) };
-        let apart = Apart { parts: &parts, analyses: &parts.analyses(machine) };
+        let searchable = match group.searchable(&parts, self.control) {
+            Ok(searchable) => searchable,
+            Err(CompileError::Interrupted) => return Err(CompileError::Interrupted),
+            Err(_) => return Ok(None),
+        };
+        let analysis = searchable.analysis();
+        let searches = &searchable.searches(&analysis, self.control);
+        let apart = Apart { parts: &parts, analyses: &parts.analyses(machine), searches };
         if below.is_some() && groups > 1 {
-            let any = group.segments(apart, Bytes(u64::MAX), faster_than, self.control).ok();
+            let any = group.segments(apart, Bytes(u64::MAX), faster_than).ok();
             if let Some(segments) = &any {
                 self.whole.push((groups, open.cut.microbatches, segments.bound));
                 let bound = open.bound_of(segments.bound);
@@ -393,7 +400,7 @@ impl Search<'_> {
         for round in 0.. {
             let memory = within.memory;
             let found = first.take().map(Ok);
-            let found = found.unwrap_or_else(|| group.segments(apart, memory, faster_than, self.control));
+            let found = found.unwrap_or_else(|| group.segments(apart, memory, faster_than));
             let mut segments = match found {
                 Ok(segments) => segments,
                 Err(CompileError::Interrupted) => return Err(CompileError::Interrupted),

@@ -29,8 +29,9 @@ use crate::pipeline::donation::donating_pieces;
 use crate::pipeline::figures::{Priced, StageFigures, analyses};
 use crate::pipeline::groups::OnStages;
 use crate::pipeline::handed::Handed;
-use crate::pipeline::inner::{Inner, Other, Searched, StandsFor, Wanted};
+use crate::pipeline::inner::Inner;
 use crate::pipeline::layers::of_layers;
+use crate::pipeline::searchable::{Other, Searchable, Searched, Searches, StandsFor, Wanted};
 use crate::pipeline::wanted::Runs;
 
 /// What is priced.
@@ -322,17 +323,12 @@ impl Parts<'_> {
 pub(super) struct Apart<'p> {
     pub(super) parts: &'p Parts<'p>,
     pub(super) analyses: &'p [Analysis<'p>],
+    pub(super) searches: &'p Searches<'p>,
 }
 
 impl Group<'_> {
     /// What is to be sharded over the part: a step whose instructions stand for others.
-    fn wanted<'w>(
-        &'w self,
-        cut: &'w Cut,
-        stands_for: &'w StandsFor,
-        memory: Bytes,
-        faster_than: Option<Seconds>,
-    ) -> Wanted<'w> {
+    fn wanted<'w>(&'w self, cut: &'w Cut, stands_for: &'w StandsFor) -> Wanted<'w> {
         Wanted {
             program: self.program,
             function: &cut.microbatched.made.function,
@@ -340,34 +336,42 @@ impl Group<'_> {
             stands_for,
             machine: self.part,
             options: self.options,
-            memory,
-            faster_than,
             is_for_bound: false,
             others: 0,
             reshards: self.reshards,
         }
     }
 
+    /// The short step, to be sharded over the part.
+    ///
+    /// # Errors
+    /// A mesh that does not fit.
+    pub(super) fn searchable<'w>(
+        &'w self,
+        parts: &'w Parts<'w>,
+        control: &dyn Control,
+    ) -> Result<Searchable<'w>, CompileError> {
+        let wanted = Wanted { others: OTHERS, ..self.wanted(parts.cut, &parts.stands_for) };
+        Searchable::of(wanted, control)
+    }
+
     /// Shards a short step within so much memory, and prices its segments. Only what takes less than `faster_than` on the
     /// devices of one group is of interest.
     pub(super) fn segments(
         &self,
-        Apart { parts, analyses }: Apart<'_>,
+        Apart { parts, analyses, searches }: Apart<'_>,
         memory: Bytes,
         faster_than: Option<Seconds>,
-        control: &dyn Control,
     ) -> Result<Segments, CompileError> {
         let Self { short, machine, part, .. } = *self;
-        let wanted =
-            Wanted { others: OTHERS, ..self.wanted(parts.cut, &parts.stands_for, memory, faster_than) };
-        let searched = Inner::searched(&wanted, control)?;
+        let searched = searches.within(memory, faster_than)?;
         Ok(parts.segments(searched, analyses, short, machine, part))
     }
 
     /// Prices the segments with other shardings, of which this bound holds too.
     pub(super) fn otherwise(
         &self,
-        Apart { parts, analyses }: Apart<'_>,
+        Apart { parts, analyses, .. }: Apart<'_>,
         Other { inner, seconds, peak }: Other,
         (bound, memory): (Seconds, Bytes),
     ) -> Segments {
@@ -397,9 +401,7 @@ impl Group<'_> {
         control: &dyn Control,
     ) -> Result<Seconds, CompileError> {
         let parts = short_cut.parts(self.short)?;
-        let wanted = self.wanted(parts.cut, &parts.stands_for, Bytes(u64::MAX), Some(enough));
-        let wanted = Wanted { is_for_bound: true, ..wanted };
-        Ok(Inner::searched(&wanted, control)?.bound)
+        bound(self.wanted(parts.cut, &parts.stands_for), (Bytes(u64::MAX), Some(enough)), control)
     }
 
     /// Seconds that one microbatch takes at least through all stages and back, however the step is sharded; what is at
@@ -431,11 +433,20 @@ impl Group<'_> {
         }
         let faster_than = enough.map(|enough| Seconds(enough * short_cut.microbatches as f64));
         let stands_for = StandsFor { insts, carried };
-        let wanted = self.wanted(&short_cut.cut, &stands_for, memory, faster_than);
-        let wanted = Wanted { is_for_bound: true, ..wanted };
-        let found = Inner::searched(&wanted, control)?;
-        Ok(found.bound.0 / short_cut.microbatches as f64)
+        let bound = bound(self.wanted(&short_cut.cut, &stands_for), (memory, faster_than), control)?;
+        Ok(bound.0 / short_cut.microbatches as f64)
     }
+}
+
+/// Seconds that a step takes at least within so much memory; what does not take less than a time may be less than that.
+fn bound(
+    wanted: Wanted<'_>,
+    (memory, faster_than): (Bytes, Option<Seconds>),
+    control: &dyn Control,
+) -> Result<Seconds, CompileError> {
+    let searchable = Searchable::of(Wanted { is_for_bound: true, ..wanted }, control)?;
+    let analysis = searchable.analysis();
+    Ok(searchable.searches(&analysis, control).within(memory, faster_than)?.bound)
 }
 
 /// Prices a segment, whose backward pass reads copies that its forward pass has made, or makes them anew where that is

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use crate::error::CompileError;
 use crate::options::Options;
 use crate::pipeline::cut::{Cut, Layers, Written};
-use crate::pipeline::inner::StandsFor;
+use crate::pipeline::searchable::StandsFor;
 use crate::pipeline::{PartsOf, refused};
 use crate::recompute::Recompute;
 

@@ -104,7 +104,10 @@ impl Search<'_> {
         let group = Group { options: &options, ..*group };
         let mut within = Within::new(memory, self.limit(), options.effort);
         let mut best = None;
-        while let Ok(segments) = group.segments(apart, within.memory, None, self.control) {
+        let Ok(searchable) = group.searchable(apart.parts, self.control) else { return Ok(None) };
+        let analysis = searchable.analysis();
+        let apart = Apart { searches: &searchable.searches(&analysis, self.control), ..apart };
+        while let Ok(segments) = group.segments(apart, within.memory, None) {
             let below = best_of(best.as_deref(), below);
             let needs = match self.on_schedules(open, &segments, below)?.found {
                 Found::Pipeline(found) => {
