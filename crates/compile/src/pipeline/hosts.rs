@@ -7,8 +7,11 @@ use meshwright_ir::control::Control;
 use meshwright_ir::program::Program;
 use meshwright_machine::{Machine, Seconds};
 use meshwright_plan::{PlanFile, Timeline};
+use std::collections::BTreeMap;
 
-use super::layout::{host, hosts_of_groups};
+use super::figures::{PipelineFigures, Priced};
+use super::groups::{Groups, OnStages};
+use super::layout::{Layout, host, hosts_of_groups};
 use super::wanted::PipelineOptions;
 use super::{Pipelined, limit, on_hosts, refused};
 use crate::error::CompileError;
@@ -59,7 +62,7 @@ pub(super) fn searched_lies_elsewhere(
     made: Pipelined,
     control: &dyn Control,
 ) -> Result<Pipelined, CompileError> {
-    match waits(&made, WAITS_OF_SEARCHED) {
+    match waits(&made.figures, WAITS_OF_SEARCHED) {
         true => lie_elsewhere(program, machine, options, made, control),
         false => Ok(made),
     }
@@ -74,16 +77,14 @@ pub(super) fn lie_elsewhere(
     made: Pipelined,
     control: &dyn Control,
 ) -> Result<Pipelined, CompileError> {
-    let is_said = options.group_hosts.is_some() || options.plan.is_some() || !options.group_meshes.is_empty();
-    if is_said || !waits(&made, WAITS) {
+    if is_said(options) || !waits(&made.figures, WAITS) {
         return Ok(made);
     }
-    let groups = made.programs.groups.len();
     let limit = limit(machine, options);
-    let size = machine.num_devices() / groups;
-    let block = machine.part(size).and_then(|part| host(&part)).map_or(1, |(_, hosts)| hosts);
     let (mut best, mut weighed) = (made, Vec::new());
+    let block = hosts_of_block(machine, best.programs.groups.len());
     weighed.push((block, best.figures.step()));
+    let known = std::mem::take(&mut best.elsewhere);
     let (name, decided) = (best.schedule, best.plan.clone());
     let Some(wanted) = PipelineOptions::of_plan(&decided)? else { return Ok(best) };
     for hosts in hosts_of_groups(machine, wanted.groups).into_iter().filter(|hosts| *hosts != block) {
@@ -96,6 +97,9 @@ pub(super) fn lie_elsewhere(
             ..options.clone()
         };
         let faster_than = Some(best.figures.step());
+        if known.get(&hosts).is_some_and(|step| *step >= best.figures.step()) {
+            continue;
+        }
         // What it warns of was said of the pipeline that is moved.
         match on_hosts(program, machine, &own, &wanted, faster_than, &Held::back(control)) {
             Ok(Some(other)) => {
@@ -115,9 +119,44 @@ pub(super) fn lie_elsewhere(
     Ok(Pipelined { group_hosts, ..best })
 }
 
+/// What a searched pipeline takes with its groups on so many other hosts each, with layers one behind the other, where that may
+/// be asked for: most of it is known before a pipeline is made for any of them. `figures` are its own, `on` gives those of groups
+/// of these devices.
+pub(super) fn elsewhere(
+    priced: &Priced<'_>,
+    groups: &Groups,
+    options: &Options,
+    figures: &PipelineFigures,
+    on: &dyn Fn(&Priced<'_>, &[&[usize]]) -> PipelineFigures,
+) -> BTreeMap<usize, Seconds> {
+    let is_asked = !is_said(options) && waits(figures, WAITS_OF_SEARCHED);
+    let Some((inner, _)) = groups.alike().filter(|_| is_asked) else { return BTreeMap::new() };
+    let (machine, count) = (priced.machine, groups.all_devices().len());
+    let others = hosts_of_groups(machine, count).into_iter();
+    let others = others.filter(|hosts| *hosts != hosts_of_block(machine, count));
+    let step = |hosts: usize| {
+        let layout = Layout::on_hosts(machine, count, hosts)?;
+        let there = OnStages::Alike(inner, &layout.parts[0]);
+        let there = Priced { on: there, loops: None, ..*priced };
+        Some((hosts, on(&there, &layout.devices()).step()))
+    };
+    others.filter_map(step).collect()
+}
+
+/// Whether something says where groups lie.
+fn is_said(options: &Options) -> bool {
+    options.group_hosts.is_some() || options.plan.is_some() || !options.group_meshes.is_empty()
+}
+
+/// Hosts of each of so many groups of neighboring devices.
+fn hosts_of_block(machine: &Machine, groups: usize) -> usize {
+    let size = machine.num_devices() / groups;
+    machine.part(size).and_then(|part| host(&part)).map_or(1, |(_, hosts)| hosts)
+}
+
 /// Whether groups wait at least this share of a step for what others send.
-fn waits(made: &Pipelined, share: f64) -> bool {
-    waiting(&made.figures.timeline) >= share * made.figures.step().0
+fn waits(figures: &PipelineFigures, share: f64) -> bool {
+    waiting(&figures.timeline) >= share * figures.step().0
 }
 
 /// The longest that any group waits for results on their way.

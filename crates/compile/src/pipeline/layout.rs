@@ -74,7 +74,7 @@ impl Layout {
     }
 
     /// Equal groups, each on so many hosts; none if that is not possible.
-    fn on_hosts(machine: &Machine, groups: usize, hosts: usize) -> Option<Self> {
+    pub(super) fn on_hosts(machine: &Machine, groups: usize, hosts: usize) -> Option<Self> {
         let (local, outer) = host(machine)?;
         let all = machine.num_devices();
         let size = all.checked_div(groups).filter(|size| size * groups == all && *size > 0)?;

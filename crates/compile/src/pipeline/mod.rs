@@ -72,7 +72,7 @@ pub use fitting::pipeline_that_fits;
 use forms::Forms;
 use groups::Groups;
 use handed::Handed;
-use hosts::{lie_elsewhere, on_all_hosts};
+use hosts::{elsewhere, lie_elsewhere, on_all_hosts};
 use inner::Inner;
 use layout::Layout;
 use looped::Looped;
@@ -131,6 +131,8 @@ pub struct Pipelined {
     pub recompute: Option<String>,
     /// What a step takes with each group on so many hosts, where that was chosen.
     pub group_hosts: Vec<(usize, Seconds)>,
+    /// What it would take with each group on so many other hosts, as far as that was asked for.
+    elsewhere: BTreeMap<usize, Seconds>,
     /// The plan, which leads to the same pipeline when it is given back.
     pub plan: PlanFile,
 }
@@ -407,7 +409,9 @@ fn made(
     let rows = Rows::new(step, &staged, &pieces, &table, placed);
     let events = rows.schedule(&table);
     let analyses = analyses(&pieces, machine);
-    let of_table = |priced: &Priced<'_>| priced.figures(&table, &schedule, &of_stages, &groups.all_devices());
+    let on =
+        |priced: &Priced<'_>, devices: &[&[usize]]| priced.figures(&table, &schedule, &of_stages, devices);
+    let of_table = |priced: &Priced<'_>| on(priced, &groups.all_devices());
     let is_slow = |figures: &PipelineFigures| matches!(how, How::Open { faster_than: Some(below), .. } if figures.step() >= below);
     let (written_out, memory, beyond) = loop {
         let priced = site.priced(&staged, (&pieces, &analyses), &handed, &of_stages);
@@ -437,6 +441,10 @@ fn made(
     if is_slow(&figures) {
         return Ok(None);
     }
+    let elsewhere = match how {
+        How::Chosen(chosen) if chosen.space.is_some() => elsewhere(&priced, &groups, options, &figures, &on),
+        How::Chosen(_) | How::Open { .. } => BTreeMap::new(),
+    };
     if matches!(how, How::Open { .. }) {
         warn_if_never_full((wanted.microbatches, wanted.groups), &figures, control);
     }
@@ -492,6 +500,7 @@ fn made(
         table: schedule.clone(),
         recompute: cut.recompute.clone(),
         group_hosts: Vec::new(),
+        elsewhere,
         plan,
     }))
 }
