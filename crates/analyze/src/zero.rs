@@ -8,7 +8,7 @@
 //!   nor are its moments and its gradient: the axis splits the model there, and nothing is gathered.
 //! - The *share* of the moments (of the gradients, of the parameters) is the bytes that are sharded over the axis, out of
 //!   the bytes that could be.
-//! - A gradient counts as it lies while it is added up: as a loop over microbatches or layers leaves it, where one does.
+//! - A gradient counts as it lies while a loop over microbatches adds it up, where one does.
 //! - Stage 1 shards at least nine tenths of the moments, stage 2 as much of the gradients too, stage 3 as much of the
 //!   parameters too. Without moments (plain gradient descent) stage 1 is taken for granted.
 //! - A smaller share than that, but at least a tenth, is said: `ZeRO-3 for 66 % of the parameters`.
@@ -18,6 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::op::Op;
+use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::program::{Body, Def, Function};
 
 use crate::origins::Origin;
@@ -119,9 +120,24 @@ impl Zero {
     }
 }
 
-/// Value that holds a gradient while it is added up: what a loop over microbatches or layers leaves, if one does.
+/// Value that holds a gradient while it is added up: what a loop over microbatches adds up, if one does.
 fn summed(function: &Function, gradient: ValueId) -> ValueId {
-    left_by_a_loop(&function.body, gradient).and_then(|path| path.last().copied()).unwrap_or(gradient)
+    let body = &function.body;
+    let left = left_by_a_loop(body, gradient).and_then(|path| path.last().copied());
+    left.filter(|value| is_added_up(body, *value)).unwrap_or(gradient)
+}
+
+/// Whether a loop adds to a value that it leaves in every turn; a loop over layers puts a part of a gradient into each.
+fn is_added_up(body: &Body, left: ValueId) -> bool {
+    let Def::Result(inst, index) = body.values[left].def else { return false };
+    let Some(region) = body.insts[inst].regions.last() else { return false };
+    let region = &body.regions[*region];
+    let end = region.insts.last().map(|end| &body.insts[*end].operands);
+    let next = end.and_then(|operands| operands.get(index));
+    let (Some(next), Some(carried)) = (next, region.args.get(index)) else { return false };
+    let Def::Result(sum, _) = body.values[*next].def else { return false };
+    let sum = &body.insts[sum];
+    matches!(sum.op, Op::Binary(Binary::Add)) && sum.operands.contains(carried)
 }
 
 /// The values from a gradient back to what a loop leaves of it, in another order of dims or in other numbers; none if no loop

@@ -32,14 +32,28 @@ pub fn config(plan: &PlanFile, plan_name: &str) -> Option<Source> {
 /// The job of a plan; `config` is the text of the model's configuration, `plan_name` what messages call the plan.
 ///
 /// # Errors
-/// A plan without a batch of sequences; a configuration that is none, or that of another model.
+/// A plan without a batch of sequences, or that contradicts itself; a configuration that is none, or that of another model.
 pub fn job(plan: &PlanFile, plan_name: &str, config: Option<&Source>) -> Result<Job, Fault> {
     let plan = &with_stacks(plan);
+    agrees_on_zero(plan).map_err(Fault::Plan)?;
     let sizes = config.map(|config| sizes(plan, plan_name, config)).transpose().map_err(Fault::Config)?;
     Job::read(plan, sizes).map_err(|message| {
         let diagnostic = Diagnostic::error(EXPORT, Span::NONE, message);
         Fault::Plan(diagnostic.hint("plan a training step of a language model, `[batch, tokens]`"))
     })
+}
+
+/// Refuses a plan whose degrees were changed by hand: its own words say another stage of ZeRO.
+fn agrees_on_zero(plan: &PlanFile) -> Result<(), Diagnostic> {
+    let whole = plan.parallelism.iter().filter(|part| !part.contains(" for "));
+    let stage = whole.filter_map(|part| part.strip_prefix("ZeRO-")?.chars().next()?.to_digit(10)).max();
+    let Some(stage) = stage.filter(|stage| *stage as usize != plan.degrees.zero) else { return Ok(()) };
+    let message = format!(
+        "the plan contradicts itself: `degrees` say zero={}, and `parallelism` says ZeRO-{stage}",
+        plan.degrees.zero
+    );
+    let hint = "degrees follow from the shardings of a plan: plan again with others (`--zero`)";
+    Err(Diagnostic::error(EXPORT, Span::NONE, message).hint(hint))
 }
 
 /// The sizes of the model in a configuration, or why it has none that frameworks know.

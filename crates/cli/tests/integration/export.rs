@@ -163,6 +163,11 @@ fn exported_jobs_of_other_frameworks_are_planned_again() {
     let ran = scratch.line(&format!("{step} --as dp=8,zero=3 --recompute full -o plan.json"));
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     scratch.line("export plan.json --to accelerate -o accelerate").succeeds();
+    let plan = std::fs::read_to_string(scratch.path("plan.json")).unwrap();
+    scratch.file("edited.json", plan.replace("\"zero\": 3", "\"zero\": 1"));
+    scratch
+        .line("export edited.json --to accelerate -o edited")
+        .fails(1, &["contradicts itself", "`degrees` say zero=1", "ZeRO-3"]);
     let json = scratch.line(&format!("{step} --from accelerate/accelerate.yaml --json")).json();
     assert_eq!(json["degrees"]["fsdp"], 8, "{json}");
     // Optimizers are read, and stages as the framework cuts them.

@@ -30,6 +30,7 @@ mod refused;
 mod rolled;
 mod search;
 mod searchable;
+mod site;
 mod space;
 mod spent;
 mod stacked;
@@ -42,7 +43,6 @@ mod validated;
 mod wanted;
 mod what_if;
 
-use meshwright_cost::Analysis;
 use meshwright_ir::control::{Control, View};
 use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_ir::program::{Function, Program};
@@ -52,9 +52,7 @@ use meshwright_plan::{
     Bundle, DevicePrograms, Figures, PlanFile, ProgramId, Schedule, StepPart, Table, axes, fingerprint,
 };
 use meshwright_search::Facts;
-use meshwright_stage::pieces::Copies;
-use meshwright_stage::rows::Placed;
-use meshwright_stage::{Piece, Rows, Staged, Step, verify};
+use meshwright_stage::{Rows, Staged, verify};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -71,7 +69,6 @@ use figures::{Priced, analyses};
 pub use fitting::pipeline_that_fits;
 use forms::Forms;
 use groups::Groups;
-use handed::Handed;
 use hosts::{elsewhere, lie_elsewhere, on_all_hosts};
 use inner::Inner;
 use layout::Layout;
@@ -82,6 +79,7 @@ pub use of_degrees::SaidOfPipelines;
 pub use of_groups::pipeline_on_groups;
 use plan::Written;
 pub(crate) use refused::no_numbers;
+use site::Site;
 use space::Whole;
 pub(crate) use space::beside::why_so_many;
 pub(crate) use space::pipeline_plan_beside;
@@ -528,82 +526,4 @@ fn cut_of(
         }
     }
     Ok((Cut::of(program, (wanted.microbatches, wanted.parts_of()), part, options)?, None))
-}
-
-/// A step on groups of a machine.
-struct Site<'a> {
-    cut: &'a Cut,
-    step: &'a Step<'a>,
-    groups: &'a Groups,
-    machine: &'a Machine,
-}
-
-impl<'a> Site<'a> {
-    /// Places of a table's stages. Errors: copies that do not belong together, or that are on groups that are not alike.
-    fn placed(&self, table: &Table<'_>) -> Result<Placed, CompileError> {
-        let placed = Placed::of(table).ok_or_else(refused::mixed_copies)?;
-        let unlike = placed.0.iter().find_map(|groups| match groups[..] {
-            [one, other] if !self.groups.is_like(one, other) => Some((one, other)),
-            _ => None,
-        });
-        unlike.map_or(Ok(placed), |(one, other)| Err(refused::unlike_copies(one, other)))
-    }
-
-    /// The step in stages that take about equally long on these groups.
-    fn stages(&self, placed: &Placed) -> Result<Staged, CompileError> {
-        let devices =
-            |groups: &Vec<usize>| groups.first().map_or(1, |group| self.groups.devices(*group).len());
-        let devices: Vec<usize> = placed.0.iter().map(devices).collect();
-        let most = devices.iter().copied().max().unwrap_or(1) as f64;
-        let speeds: Vec<f64> = devices.iter().map(|count| *count as f64 / most).collect();
-        self.balanced(&speeds)
-    }
-
-    /// The step in stages that take about equally long on devices of these speeds.
-    fn balanced(&self, speeds: &[f64]) -> Result<Staged, CompileError> {
-        let seconds = self.cut.seconds(self.groups.part(0));
-        let staged = meshwright_stage::stages(self.step, speeds, &|inst| seconds[inst]);
-        let each = speeds.len() / self.groups.all_devices().len().max(1);
-        staged.map_err(|refusal| refused::stages_of_groups(self.cut.refused(&refusal), &refusal, each))
-    }
-
-    /// The step in the stages of a plan.
-    fn planned(&self, plan: &PlanFile, count: usize) -> Result<Staged, CompileError> {
-        let cuts = plan::cuts(plan, self.cut, self.step)?;
-        if cuts.len() + 1 != count {
-            return Err(plan::other_stages(plan, count));
-        }
-        Ok(meshwright_stage::at(self.step, cuts))
-    }
-
-    /// The copies that its stages, on these groups, hand from their forward to their backward passes.
-    fn handed(&self, staged: &Staged, placed: &[Vec<usize>]) -> Handed {
-        let on = self.groups.of_stages(placed);
-        Handed::of(self.step, staged, &|stage| on.of(stage).0.whole())
-    }
-
-    /// Prices stages on groups that are alike, whichever of them have the stages.
-    fn on_any_group(
-        &self,
-        staged: &Staged,
-        of: &mut dyn FnMut(&Priced<'_>) -> Result<(), CompileError>,
-    ) -> Result<(), CompileError> {
-        let pieces = donating_pieces(self.cut, self.step, staged, Copies::One);
-        let placed = vec![vec![0]; staged.count];
-        let handed = self.handed(staged, &placed);
-        let analyses = analyses(&pieces, self.machine);
-        of(&self.priced(staged, (&pieces, &analyses), &handed, &placed))
-    }
-
-    fn priced<'p>(
-        &'p self,
-        staged: &'p Staged,
-        (pieces, analyses): (&'p [Piece], &'p [Analysis<'p>]),
-        handed: &'p Handed,
-        placed: &[Vec<usize>],
-    ) -> Priced<'p> {
-        let Self { cut, step, groups, machine } = *self;
-        let on = groups.of_stages(placed);
-        Priced { cut, step, staged, pieces, analyses, on, handed, alike: None, loops: None, machine }
-    }
 }
