@@ -33,9 +33,21 @@ pub struct Prices {
     pub unasked_operation: f64,
     /// Seconds to read or write one byte of memory there; what is shared has to be gathered again, so less than elsewhere.
     pub unasked_memory_byte: f64,
-    /// Seconds that such an axis must save at least for each of its devices: what is shared is gathered, which takes as many steps
-    /// of some microseconds (36 us over 8 GPUs of one host, 12 us for each step between hosts).
+    /// Seconds that such an axis must save at least.
     pub least_shared: f64,
+    /// The same for each device of an axis that is longer than a host: what is shared is gathered in so many steps over a network,
+    /// which take some microseconds each.
+    pub least_shared_step: f64,
+}
+
+/// Devices of a host, beyond which axes cross a network.
+const HOST: usize = 8;
+
+impl Prices {
+    /// Seconds that sharing work over so many devices must save at least.
+    pub(crate) fn least_shared_over(&self, devices: usize) -> f64 {
+        if devices > HOST { self.least_shared_step * devices as f64 } else { self.least_shared }
+    }
 }
 
 impl Default for Prices {
@@ -47,7 +59,8 @@ impl Default for Prices {
             operation: 1e-12,
             unasked_operation: 1e-14,
             unasked_memory_byte: 3e-13,
-            least_shared: 5e-6,
+            least_shared: 2e-8,
+            least_shared_step: 5e-6,
         }
     }
 }
@@ -170,7 +183,8 @@ mod tests {
             operation: 0.0,
             unasked_operation: 0.0,
             unasked_memory_byte: 0.0,
-            least_shared: 5e-6,
+            least_shared: 2e-8,
+            least_shared_step: 5e-6,
         };
         let pricer = Pricer::new(&mesh, &prices);
         let [x, y] = [0, 1].map(SubAxisId::from_index);

@@ -335,7 +335,7 @@ impl<'a> Chooser<'a> {
             let pieces = self.mesh.pieces(axis);
             let added: Vec<SubAxisId> = pieces.into_iter().filter(|piece| idle.contains(*piece)).collect();
             let (priced, spared) = self.spared_work(place, component, strategy, &added);
-            let least = self.pricer.prices.least_shared * self.mesh.product(&added) as f64;
+            let least = self.pricer.prices.least_shared_over(self.mesh.product(&added));
             let is_needed_whole = self.is_needed_whole(place, component, &added);
             if spared <= least && !is_needed_whole {
                 continue;
