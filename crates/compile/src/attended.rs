@@ -109,12 +109,12 @@ pub fn with_kernels(program: &Program, machine: &Machine) -> Option<CallingKerne
 fn takes(machine: &Machine, options: &Options) -> Result<Option<&'static Takes>, CompileError> {
     if let Some(plan) = &options.plan {
         let wanted = planned(plan)?;
-        let has_kernels = matches!(machine.device.platform, Some(Platform::Cuda | Platform::Npu));
+        let runs_calls = !matches!(machine.device.platform, None | Some(Platform::Cpu));
         return match (wanted, takes_of(machine)) {
             (Some(wanted), Some(own)) if own.is_called_as(wanted) => Ok(Some(wanted)),
-            (Some(wanted), own) if has_kernels => {
-                let own = own.map_or("none", |own| own.id);
-                Err(kernel_of_others(plan, (wanted.id, own), &machine.name))
+            (Some(wanted), own) if runs_calls => {
+                let own = own.map_or("no kernel of attention".to_owned(), |own| format!("`{}`", own.id));
+                Err(kernel_of_others(plan, (wanted.id, &own), &machine.name))
             }
             // The reference runs.
             _ => Ok(wanted),

@@ -30,9 +30,9 @@ pub(crate) fn same_program(plan: &PlanFile, original: &Program) -> Result<(), Co
     Err(CompileError::Plan(vec![Diagnostic::error(PLAN, plan.places.at("program"), message).hint(hint)]))
 }
 
-/// A plan names a kernel that its machine has not; it has the other one.
+/// A plan names a kernel that its machine has not; `own` says what it has.
 pub(crate) fn kernel_of_others(plan: &PlanFile, (kernel, own): (&str, &str), machine: &str) -> CompileError {
-    let message = format!("the plan runs attentions by `{kernel}`, and `{machine}` has `{own}`");
+    let message = format!("the plan runs attentions by `{kernel}`, and `{machine}` has {own}");
     let hint = "plan for this machine, or without kernels (`--kernels off`)";
     CompileError::Plan(vec![Diagnostic::error(PLAN, plan.places.at("attention.kernel"), message).hint(hint)])
 }

@@ -87,8 +87,8 @@ impl<'a> RequestedWays<'a> {
 
     fn decisions(&self, degrees: ParallelDegrees, problem: &Problem, answer: &Answer) -> Decisions {
         let mut decisions = decisions_of(problem, self.function, answer);
-        if let Some(mesh) = decisions.mesh.clone().filter(|_| degrees.keeps_gradients()) {
-            let mesh = &mesh;
+        if degrees.keeps_gradients() {
+            let mesh = &problem.meshes[answer.mesh];
             for (parameter, path) in &self.added_up {
                 let Some(sharding) = decisions.values.get(parameter) else { continue };
                 let body = &self.function.body;
