@@ -9,6 +9,7 @@
 pub mod batch;
 pub mod blocks;
 pub mod contents;
+pub mod copies;
 mod degrees;
 pub mod dim_classes;
 pub mod flow;

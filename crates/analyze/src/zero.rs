@@ -8,7 +8,8 @@
 //!   nor are its moments and its gradient: the axis splits the model there, and nothing is gathered.
 //! - The *share* of the moments (of the gradients, of the parameters) is the bytes that are sharded over the axis, out of
 //!   the bytes that could be.
-//! - A gradient counts as it lies while a loop over microbatches adds it up, where one does.
+//! - A gradient counts as it lies while a loop over microbatches adds it up, where one does, and a parameter as such a loop
+//!   reads it, where that reads nothing but [`copies`] of it.
 //! - Stage 1 shards at least nine tenths of the moments, stage 2 as much of the gradients too, stage 3 as much of the
 //!   parameters too. Without moments (plain gradient descent) stage 1 is taken for granted.
 //! - A smaller share than that, but at least a tenth, is said: `ZeRO-3 for 66 % of the parameters`.
@@ -21,6 +22,7 @@ use meshwright_ir::op::Op;
 use meshwright_ir::ops::binary::Binary;
 use meshwright_ir::program::{Body, Def, Function};
 
+use crate::copies::copies;
 use crate::origins::Origin;
 use crate::roles::{Role, Roles, contracted, is_lookup};
 use meshwright_plan::shardings::Shardings;
@@ -57,7 +59,10 @@ pub fn zero(function: &Function, roles: &Roles, shardings: &Shardings, data: Axi
     // Each tensor with the axes that split the model along its parameter.
     let tensor =
         |parameter: usize, value: ValueId| (value, used.get(&parameter).copied().unwrap_or(AxisSet::EMPTY));
-    let parameters: Vec<_> = roles.parameters().map(|index| tensor(index, args[index])).collect();
+    let kept = copies(function, roles);
+    let read = |index: usize| kept.get(&index).and_then(|copies| copies.first()).copied();
+    let parameters: Vec<_> =
+        roles.parameters().map(|index| tensor(index, read(index).unwrap_or(args[index]))).collect();
     let moments: Vec<_> = roles
         .moments()
         .map(|index| match roles.args[index].role {
@@ -128,7 +133,7 @@ fn summed(function: &Function, gradient: ValueId) -> ValueId {
 }
 
 /// Whether a loop adds to a value that it leaves in every turn; a loop over layers puts a part of a gradient into each.
-fn is_added_up(body: &Body, left: ValueId) -> bool {
+pub(crate) fn is_added_up(body: &Body, left: ValueId) -> bool {
     let Def::Result(inst, index) = body.values[left].def else { return false };
     let Some(region) = body.insts[inst].regions.last() else { return false };
     let region = &body.regions[*region];

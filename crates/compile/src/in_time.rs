@@ -5,7 +5,7 @@
 
 use meshwright_analyze::batch::{LocalTimeAxis, counted_before, counted_passes, local_time_axis, time_axis};
 use meshwright_analyze::flow::Marks;
-use meshwright_analyze::roles::{Argument, PARAMETERS};
+use meshwright_analyze::roles::{Argument, DATA, PARAMETERS};
 use meshwright_analyze::sequence::sequence_axis;
 use meshwright_analyze::{Phases, Role, Roles, model_flops};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
@@ -16,6 +16,7 @@ use meshwright_ir::rewrite::Trace;
 use meshwright_plan::plan_file::PlanMicrobatches;
 use meshwright_plan::plan_file::codec::PLAN;
 use meshwright_plan::{PlanFile, Use};
+use meshwright_transform::ahead::{Known, made_ahead};
 use meshwright_transform::distribute::distributed;
 use meshwright_transform::microbatch::{Microbatched, in_microbatches};
 use meshwright_transform::time::sequence::SequenceRefusal;
@@ -172,10 +173,22 @@ impl Timed {
         if wanted.count == 1 {
             return Ok(Self { flat, axis: None, local: Vec::new(), copies: Copies::default() });
         }
-        if !is_training(&Roles::new(&flat.function)) {
+        let roles = Roles::new(&flat.function);
+        if !is_training(&roles) {
             return Err(not_training());
         }
+        let known = Known {
+            is_of_parameters: &|value| roles.depends[value] & PARAMETERS != 0,
+            is_of_data: &|value| roles.depends[value] & DATA != 0,
+        };
+        let (flat, ahead) = match made_ahead(&flat.function, known) {
+            Some(made) => (Flat::of_made(&flat, made.clone()), Some(made.trace)),
+            None => (flat, None),
+        };
         let (flat, mut copies, LocalTimeAxis { axis, local }, _) = within(flat, wanted)?;
+        if let Some(ahead) = ahead {
+            copies.trace = Some(copies.trace.map_or(ahead.clone(), |behind| behind.behind(&ahead)));
+        }
         let (flat, local) = match local {
             Some((made, estimated)) => {
                 let names = names_in(original, &flat.function, &flat.origins);

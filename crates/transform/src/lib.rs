@@ -7,8 +7,10 @@
 //! which the dependences of a program are looked at, [`mod@recompute`] makes values again that a plan does not keep,
 //! [`mod@offload`] puts them on the host meanwhile, [`microbatch`] cuts a step along its [`time`] axis, with
 //! [`statistics`] of the whole batch or of its parts, where loops stand in the way after they were [distributed](distribute)
-//! or [written out](unroll), and [`tiles`] cuts parts of it along theirs.
+//! or [written out](unroll), and with what layers make of parameters alone made [ahead] of it; [`tiles`] cuts parts of it
+//! along theirs.
 
+pub mod ahead;
 pub mod attention;
 pub mod distribute;
 pub mod gspmd;

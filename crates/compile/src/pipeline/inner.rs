@@ -218,7 +218,7 @@ impl<'a> InnerWays<'a> {
     /// # Errors
     /// The machine has no mesh.
     pub(super) fn of(global: &'a Global, to: &'a Function, machine: &'a Machine) -> Result<Self, Refusal> {
-        let requested = RequestedWays::new(&global.function, &global.roles, machine)?;
+        let requested = RequestedWays::new(&global.function, &global.roles, machine)?.in_stages();
         Ok(Self { global, requested, written: WrittenFunction::of(global), to })
     }
 

@@ -171,6 +171,11 @@ impl ParallelDegrees {
         self.zero == 1 && self.fsdp == 1
     }
 
+    /// Whether moments are sharded and parameters are not, but for masters of which there are copies.
+    pub(crate) fn shards_masters(&self) -> bool {
+        (1..=2).contains(&self.zero) && self.fsdp == 1
+    }
+
     /// The same degrees of one group alone.
     pub fn inside(&self) -> Self {
         Self { pp: 1, vp: 1, ..*self }

@@ -8,9 +8,10 @@ use super::products::{self, Sharded};
 use crate::decisions::decisions_of;
 use crate::problem::{Answer, DimKind, Problem};
 use crate::refusal::Refusal;
-use meshwright_analyze::Roles;
+use meshwright_analyze::copies::copies;
 use meshwright_analyze::units::Units;
 use meshwright_analyze::zero::left_by_a_loop;
+use meshwright_analyze::{Role, Roles};
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::mesh::Mesh;
 use meshwright_ir::op::Op;
@@ -19,6 +20,7 @@ use meshwright_ir::sharding::Sharding;
 use meshwright_machine::Machine;
 use meshwright_plan::{Decisions, Shardings};
 use meshwright_shard::Propagated;
+use std::collections::BTreeMap;
 
 /// Makes a whole plan of decisions. What propagation made of decisions that differ in strategies alone may be known, and is
 /// then.
@@ -33,6 +35,8 @@ pub struct RequestedWays<'a> {
     units: Units,
     /// Parameters whose gradient is what a loop leaves, each with the values from its gradient to that.
     added_up: Vec<(ValueId, Vec<ValueId>)>,
+    /// Copies of parameters that loops over microbatches read, by the number of the parameter.
+    copies: BTreeMap<usize, Vec<ValueId>>,
 }
 
 impl<'a> RequestedWays<'a> {
@@ -44,7 +48,14 @@ impl<'a> RequestedWays<'a> {
         let (fixed, memory) = (Decisions::none(function), machine.device.usable_memory());
         let problem = Problem::new(function, roles, machine, &fixed, memory)?;
         let (units, added_up) = (Units::new(function, roles), added_up(function, roles));
-        Ok(Self { function, roles, machine, problem, units, added_up })
+        let copies = copies(function, roles);
+        Ok(Self { function, roles, machine, problem, units, added_up, copies })
+    }
+
+    /// The same where each stage of a pipeline makes what it reads of parameters anew for each microbatch.
+    #[must_use]
+    pub fn in_stages(self) -> Self {
+        Self { copies: BTreeMap::new(), ..self }
     }
 
     /// Returns whether experts could be sharded.
@@ -62,19 +73,21 @@ impl<'a> RequestedWays<'a> {
         let (problem, answer) = self.answer(&laid)?;
         let mut decisions = self.decisions(degrees, &problem, &answer);
         let mut known = None;
-        let found = complete(&decisions, &mut known);
+        let mut found = complete(&decisions, &mut known);
         let weights = |axis: usize| Sharded::weights(&problem, &answer, axis, self.roles, &self.units);
         let mut sharded: Vec<Sharded> = laid.axes_with_sequence().map(weights).collect();
         sharded.extend(laid.axes_of_state().map(|axis| Sharded::batch(&problem, &answer, axis)));
-        if sharded.is_empty() {
-            return Ok(found);
+        if !sharded.is_empty() {
+            let own = products::strategies(self.function, self.roles, &self.units, &sharded, &found);
+            if !own.is_empty() {
+                decisions.strategies.extend(own);
+                found = complete(&decisions, &mut known);
+            }
         }
-        let own = products::strategies(self.function, self.roles, &self.units, &sharded, &found);
-        if own.is_empty() {
-            return Ok(found);
+        if degrees.shards_masters() && self.shard_masters(&found, &mut decisions) {
+            found = complete(&decisions, &mut None);
         }
-        decisions.strategies.extend(own);
-        Ok(complete(&decisions, &mut known))
+        Ok(found)
     }
 
     fn answer(&self, laid: &Laid) -> Result<(Problem, Answer), Refusal> {
@@ -99,6 +112,50 @@ impl<'a> RequestedWays<'a> {
         }
         decisions
     }
+
+    /// Has parameters of which microbatches read copies lie as their moments do, and copies as they are `found`: what is gathered
+    /// is what is computed with, once in a step (masters are optimizer state, as Megatron and DeepSpeed have it). Returns
+    /// whether there are any.
+    fn shard_masters(&self, found: &Shardings, decisions: &mut Decisions) -> bool {
+        let (body, args) = (&self.function.body, self.function.args());
+        let mut are_any = false;
+        for (parameter, copies) in &self.copies {
+            let own = args[*parameter];
+            let is_moment = |index: &usize| {
+                let of = self.roles.args[*index].role == Role::Moment { of: *parameter };
+                of && body.ty(args[*index]).as_tensor().map(|ty| &ty.shape)
+                    == body.ty(own).as_tensor().map(|ty| &ty.shape)
+            };
+            let moment = self.roles.moments().find(is_moment);
+            let Some(sharding) = moment.and_then(|index| decisions.values.get(&args[index])).cloned() else {
+                continue;
+            };
+            are_any = true;
+            if let Some(result) = self.roles.args[*parameter].result {
+                decisions.results[result] = Some(sharding.clone());
+            }
+            decisions.values.insert(own, sharding);
+            let names = copies.iter().flat_map(|copy| names(body, *copy));
+            decisions.values.extend(names.map(|name| (name, found.values[name].clone())));
+        }
+        are_any
+    }
+}
+
+/// A value, and all that it is called in the loop that makes it, if one does.
+fn names(body: &Body, value: ValueId) -> Vec<ValueId> {
+    let mut names = vec![value];
+    if let Def::Result(inst, index) = body.values[value].def
+        && body.insts[inst].op.carries_values()
+    {
+        let view = body.view(inst);
+        names.push(view.inst.operands[index]);
+        for region in 0..view.inst.regions.len() {
+            names.extend(view.region(region).args.get(index));
+        }
+        names.push(view.returned(view.inst.regions.len() - 1)[index]);
+    }
+    names
 }
 
 /// Parameters whose gradients are what a loop leaves, with the values from the gradient to that; a layer of a stack may have a

@@ -16,6 +16,7 @@
 // The range of seeds comes from the person who runs the test.
 #![allow(clippy::disallowed_methods, clippy::print_stderr)]
 
+mod ahead;
 mod attributes;
 mod chosen;
 mod complex;
@@ -117,6 +118,13 @@ fn programs_in_microbatches_compute_what_whole_ones_do() {
     let some = start..start + (end - start).min(100);
     let ways: usize = some.clone().map(|seed| microbatches::ways(seed, &generate::program(seed, 6))).sum();
     assert!(ways as u64 >= some.end - some.start, "{ways} ways to cut are few");
+}
+
+#[test]
+fn what_layers_make_of_weights_alone_is_the_same_ahead_of_them() {
+    all_go_well(seeds(), ahead::program, ahead::problem);
+    let changed = seeds().filter(|seed| ahead::is_changed(&ahead::program(*seed, 0))).count();
+    assert!(changed as u64 * 2 >= seeds().end - seeds().start, "{changed} programs that change are few");
 }
 
 #[test]

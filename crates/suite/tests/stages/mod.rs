@@ -71,7 +71,7 @@ pub(crate) fn stages() -> BTreeMap<&'static str, Stage> {
         ("stages", Stage { options: &["count", "stages"], run: staging::staged }),
         ("split", Stage { options: &[], run: split }),
         ("tiles", Stage { options: &["count", "possible"], run: tiles::tiles }),
-        ("transform", Stage { options: &["pass", "variant"], run: transform::transform }),
+        ("transform", Stage { options: &["pass", "variant", "parameters"], run: transform::transform }),
         ("verify", Stage { options: &[], run: text::verify }),
     ])
 }
