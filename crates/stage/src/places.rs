@@ -63,18 +63,40 @@ fn cut(step: &Step<'_>, places: &[usize], speeds: &[f64], cost: &dyn Fn(InstId) 
     (ends.into_iter().map(|end| places[end - 1]).collect(), longest)
 }
 
-/// The places between segments, of which stages are put together: those where about as little crosses as anywhere, or, where
-/// one segment would have most of all instructions then, all at which less crosses than around, if stages may end at each.
+/// Kind of the places between segments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Between {
+    /// Those where about as little crosses as anywhere.
+    Least,
+    /// All at which less crosses than around.
+    Valleys,
+}
+
+/// The places between segments, of which stages are put together: those that the step is said to have, or that suit it.
 pub fn open(step: &Step<'_>) -> Vec<usize> {
-    let [narrow, wide] = [&step.places, &step.valleys].map(|places| behind_something(places));
+    at_each(step, step.between.unwrap_or_else(|| between(step)))
+}
+
+/// Those where least crosses or, where one segment would have most of all instructions then, all at which less crosses than
+/// around, if stages may end at each.
+pub fn between(step: &Step<'_>) -> Between {
+    let [narrow, wide] = [Between::Least, Between::Valleys].map(|between| at_each(step, between));
     let most = |places: &[usize]| costs(step, places, &|_| 1.0).into_iter().fold(0.0, f64::max);
     let all: f64 = costs(step, &[], &|_| 1.0).iter().sum();
     let longest = most(&narrow);
     if narrow == wide || longest <= MOST * all || most(&wide) > WORTH_MORE * longest {
-        return narrow;
+        return Between::Least;
     }
-    let is_sound = verify::verify(step, &at(step, wide.clone())).is_ok();
-    if is_sound { wide } else { narrow }
+    let is_sound = verify::verify(step, &at(step, wide)).is_ok();
+    if is_sound { Between::Valleys } else { Between::Least }
+}
+
+/// All places of a kind.
+fn at_each(step: &Step<'_>, between: Between) -> Vec<usize> {
+    behind_something(match between {
+        Between::Least => &step.places,
+        Between::Valleys => &step.valleys,
+    })
 }
 
 fn behind_something(places: &[usize]) -> Vec<usize> {

@@ -2,6 +2,7 @@
 
 use crate::Refusal;
 use crate::data_flow::DataFlow;
+use crate::places::Between;
 use meshwright_analyze::phases::{Phase, Phases};
 use meshwright_analyze::roles::{Argument, DATA, PARAMETERS};
 use meshwright_analyze::{Role, Roles, flow::Marks, flow::downstream};
@@ -79,6 +80,8 @@ pub struct Step<'a> {
     pub places: Vec<usize>,
     /// These and the positions at which less crosses than around them.
     pub valleys: Vec<usize>,
+    /// Which of them are between segments, if that is said.
+    pub between: Option<Between>,
     /// Whether there is a backward pass.
     pub trains: bool,
     /// Instructions of the forward pass, by position in a turn, that run again where the backward pass reads what they make.
@@ -132,6 +135,7 @@ impl<'a> Step<'a> {
             crossing: phases.forward.crossing.clone(),
             places: phases.forward.places.clone(),
             valleys: phases.forward.valleys.clone(),
+            between: None,
             trains: !phases.gradients.is_empty(),
             again: BTreeSet::new(),
             is_parameter,
@@ -155,6 +159,11 @@ impl<'a> Step<'a> {
         step.class = classes(&step, trace, phases);
         step.again = step.forms_of_keys();
         Ok(step)
+    }
+
+    /// The same with these places between its segments.
+    pub fn cut_at(self, between: Option<Between>) -> Self {
+        Self { between, ..self }
     }
 
     /// Leaves of the instructions of a turn those at these positions, in this order, all of the step itself.

@@ -14,6 +14,7 @@ use meshwright_machine::Machine;
 use meshwright_plan::plan_file::{PlanAttention, codec};
 use meshwright_plan::{Names, StepPart};
 use meshwright_search::recompute::{Recomputation, uses};
+use meshwright_stage::places::Between;
 use meshwright_stage::{Class, Refusal, Step};
 use meshwright_tensor::types::Type;
 use meshwright_transform::microbatch::{Microbatched, in_microbatches};
@@ -44,6 +45,8 @@ pub(super) struct Written {
     pub(super) flat: Flat,
     /// What its arguments and results are of those that are given.
     parts: Parts,
+    /// Which places are between its segments, if that is said.
+    pub(super) between: Option<Between>,
     /// What became of attentions that the program writes out, where the machine has a kernel for them.
     attention: Option<PlanAttention>,
     /// From the name of the entry function to that of the next one.
@@ -106,7 +109,7 @@ impl Written {
         let WithKernels { flat, attention } = kernels;
         let (flat, parts) = layers_apart(in_normal_form(flat));
         let flat = turns_of_step_written_out(flat);
-        Ok(Self { given, flat, parts, attention, entry })
+        Ok(Self { given, flat, parts, between: None, attention, entry })
     }
 
     /// The same with a few layers of each scanned stack, each with arguments of its own, if its stacks have equally many more; and
@@ -136,7 +139,8 @@ impl Written {
             return Ok(None);
         };
         let flat = in_normal_form(Flat::of_made(&flat, made));
-        let written = Self { given, flat, parts: Parts { arguments, results }, attention, entry };
+        let parts = Parts { arguments, results };
+        let written = Self { given, flat, parts, between: None, attention, entry };
         Ok(written.batch().is_some().then_some((written, Layers { few: FEW, all })))
     }
 
@@ -182,6 +186,8 @@ pub(super) struct Cut {
     axis: TimeAxis,
     roles: Roles,
     phases: Phases,
+    /// Which places are between its segments, if that is said.
+    pub(super) between: Option<Between>,
     /// Names of what is in the function in microbatches.
     names: Names,
     /// What runs again in the backward pass, of the function that was cut.
@@ -256,7 +262,7 @@ impl Cut {
         options: &Options,
         again: &dyn Fn(&Flat, &Roles, &Phases) -> Result<Again, CompileError>,
     ) -> Result<Self, CompileError> {
-        let Written { given, flat, parts, attention, entry } = written;
+        let Written { given, flat, parts, between, attention, entry } = written;
         let (flat, axis, roles) = match of {
             PartsOf::Batch => in_time::along_batch(flat, count, options)?,
             PartsOf::Sequence => in_time::along_sequence(flat, count)?,
@@ -278,6 +284,7 @@ impl Cut {
             axis,
             roles,
             phases,
+            between,
             names,
             again,
             made_again,
@@ -298,7 +305,8 @@ impl Cut {
         options: &Options,
     ) -> Result<Self, CompileError> {
         let (given, flat, parts) = (self.given.clone(), self.flat.clone(), self.parts.clone());
-        let own = Written { given, flat, parts, attention: self.attention.clone(), entry: self.entry };
+        let (between, attention) = (self.between, self.attention.clone());
+        let own = Written { given, flat, parts, between, attention, entry: self.entry };
         let written = own.with(Flat::of_made(&self.flat, made));
         Self::of_written(program, written, (self.axis.count, PartsOf::Batch), options)
     }
@@ -347,15 +355,21 @@ impl Cut {
 
     /// The step taken apart.
     pub(super) fn step(&self) -> Result<Step<'_>, Refusal> {
-        let mut step = Step::new(&self.microbatched, &self.axis, &self.roles, &self.phases)?;
+        let mut step = self.apart()?;
         step.make_again(&self.microbatched, &self.again);
         Ok(step)
+    }
+
+    /// The same with nothing made again.
+    fn apart(&self) -> Result<Step<'_>, Refusal> {
+        let step = Step::new(&self.microbatched, &self.axis, &self.roles, &self.phases)?;
+        Ok(step.cut_at(self.between))
     }
 
     /// The step whose forward pass gathers what all examples have to be seen for; none if it needs no such thing, or reads it
     /// itself.
     pub(super) fn gathering_step(&self) -> Result<Option<Step<'_>>, Refusal> {
-        let mut step = Step::new(&self.microbatched, &self.axis, &self.roles, &self.phases)?;
+        let mut step = self.apart()?;
         if !step.gather_forward() {
             return Ok(None);
         }

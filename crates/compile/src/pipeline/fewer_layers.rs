@@ -16,6 +16,7 @@ use meshwright_ir::rule::Strategy;
 use meshwright_ir::sharding::Sharding;
 use meshwright_machine::Machine;
 use meshwright_plan::Shardings;
+use meshwright_stage::places::Between;
 use meshwright_stage::shorter::{Run, without_runs};
 use meshwright_stage::{Staged, Step, places};
 use std::collections::BTreeSet;
@@ -49,6 +50,11 @@ impl FewerLayers {
         options: &Options,
     ) -> Option<Self> {
         let step = cut.step().ok()?;
+        let between = [places::between(&step), Between::Valleys].into_iter().find(|between| {
+            let open = places::open(&step.clone().cut_at(Some(*between)));
+            places.iter().all(|place| open.contains(place))
+        })?;
+        let step = step.cut_at(Some(between));
         let staged = at_all_places(&step);
         let open = places::open(&step);
         let end = |place: &usize| Some(open.iter().position(|own| own == place)? + 1);
@@ -69,6 +75,7 @@ impl FewerLayers {
         let parts = cut.parts.only(&short.arguments, &short.results);
         let mut short = cut.of_another(program, short.made, options).ok()?;
         short.parts = parts;
+        short.between = Some(between);
         let (again, shardings, places) = {
             let short_step = short.step().ok()?;
             let short_staged = at_all_places(&short_step);

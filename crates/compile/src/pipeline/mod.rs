@@ -519,7 +519,8 @@ fn cut_of(
 ) -> Result<(Cut, Option<Whole>), CompileError> {
     if let How::Chosen(plan) = how {
         let parts_of = wanted.parts_of();
-        let written = cut::Written::of(program, part, &parts_of.suit(options))?;
+        let mut written = cut::Written::of(program, part, &parts_of.suit(options))?;
+        written.between = plan.between();
         let cut = Cut::of_written(program, written, (wanted.microbatches, parts_of), options)?;
         if let Some(whole) = plan.whole(&cut) {
             return Ok((cut.with_again(program, whole.again.clone(), part), Some(whole)));

@@ -7,6 +7,7 @@ use meshwright_analyze::{Roles, recognize};
 use meshwright_ir::ids::InstId;
 use meshwright_machine::{Bytes, Seconds};
 use meshwright_plan::{Degrees, Shardings};
+use meshwright_stage::places::Between;
 use meshwright_stage::{Part, Staged, Step, places};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -70,6 +71,11 @@ impl PipelinePlan {
                 recognize(step.function, &roles, shardings).degrees(&shardings.mesh)
             },
         )
+    }
+
+    /// Which places are between segments of the short step, and of the whole one.
+    pub(in crate::pipeline) fn between(&self) -> Option<Between> {
+        self.chosen.short.written.between
     }
 
     /// The whole step in its microbatches, as it was chosen; none if its segments are not those of the short one.

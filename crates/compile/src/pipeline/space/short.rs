@@ -8,13 +8,14 @@ use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::program::Program;
 use meshwright_machine::{Device, Machine};
 use meshwright_search::recompute::{Named, Recomputation};
-use meshwright_stage::{Staged, Step, at, places, shorter};
+use meshwright_stage::closure::closure;
+use meshwright_stage::{Part, Staged, Step, at, places, shorter};
 use meshwright_transform::Flat;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::CompileError;
 use crate::options::Options;
-use crate::pipeline::cut::{Cut, Layers, Written};
+use crate::pipeline::cut::{Cut, Layers, Parts, Written};
 use crate::pipeline::searchable::StandsFor;
 use crate::pipeline::{PartsOf, refused};
 use crate::recompute::Recompute;
@@ -61,17 +62,42 @@ impl Short {
         machine: &Machine,
     ) -> Result<Self, CompileError> {
         let options = &parts_of.suit(options);
-        let (written, layers) = match Written::with_few_layers(program, machine, options)? {
-            Some((written, layers)) => (written, Some(layers)),
-            None => (Written::of(program, machine, options)?, None),
-        };
+        if let Some((written, layers)) = Written::with_few_layers(program, machine, options)?
+            && let Some(short) =
+                Self::of_written(program, (written, Some(layers)), parts_of, options, machine)?
+        {
+            return Ok(short);
+        }
+        let written = Written::of(program, machine, options)?;
+        let short = Self::of_written(program, (written, None), parts_of, options, machine)?;
+        Ok(short.expect("it has all layers"))
+    }
+
+    /// The same of a step that is written out; none if it has few of the layers, and others do not follow from them.
+    fn of_written(
+        program: &Program,
+        (mut written, layers): (Written, Option<Layers>),
+        parts_of: PartsOf,
+        options: &Options,
+        machine: &Machine,
+    ) -> Result<Option<Self>, CompileError> {
         let batch = written.batch().ok_or_else(refused::nothing_to_cut)?;
         let cut = Cut::of_written(program, written.clone(), (1, parts_of), options)?;
         let batch = if parts_of == PartsOf::Sequence { cut.axis().size } else { batch };
         let step = cut.step().map_err(|refusal| cut.refused(&refusal))?;
+        // Steps with fewer and with more layers are cut at the same places.
+        let between = places::between(&step);
+        written.between = Some(between);
+        let step = step.cut_at(Some(between));
         let staged = at_all_places(&step);
         let trace = &cut.microbatched.made.trace;
         let kinds = shorter::kinds(&cut.flat.function, trace, &step, &staged);
+        let stacks = layers.map(|layers| (layers, repeated(&kinds, layers.few)));
+        if let Some((_, runs)) = &stacks
+            && !are_stacks(&cut.parts, &step, &staged, runs)
+        {
+            return Ok(None);
+        }
         let made = shorter::shorter(&cut.flat.function, trace, &step, &staged).and_then(|short| {
             let written = written.with(Flat::of_made(&cut.flat, short.made));
             let cut = Cut::of_written(program, written.clone(), (1, parts_of), options).ok()?;
@@ -86,11 +112,11 @@ impl Short {
                 (written, like, cut)
             }
         };
-        if let Some(Layers { few, all }) = layers {
-            like = with_layers(&kinds, &like, (few, all - few));
+        if let Some((Layers { few, all }, runs)) = stacks {
+            like = with_layers(runs, &like, (few, all - few));
         }
         let (again, trains) = (again(&cut, options, &machine.device), written.trains());
-        Ok(Self { written, like, parts_of, batch, trains, again })
+        Ok(Some(Self { written, like, parts_of, batch, trains, again }))
     }
 
     /// How many segments of the whole step each of the short one stands for.
@@ -174,13 +200,48 @@ impl Homes {
     }
 }
 
-/// Segments of a step with so many more layers of each stack, of which a `few` are there: each run of segments that repeats has
-/// as many more for each `few` layers, behind its first one.
-fn with_layers(kinds: &[usize], like: &[usize], (few, more): (usize, usize)) -> Vec<usize> {
+/// The runs of layers of a step that has a `few` of each stack.
+fn repeated(kinds: &[usize], few: usize) -> Vec<Repeated> {
     // The first and the last layer may be others than those between.
     let found = [few - 1, 2].into_iter().map(|least| runs(kinds, least)).find(|runs| !runs.is_empty());
+    found.unwrap_or_default()
+}
+
+/// Whether all layers of which some are left out are those of runs: of each stack that forward passes read, whole layers of
+/// a run are between those in front of and behind what is left out. Layers that lie within one segment would make it longer.
+fn are_stacks(parts: &Parts, step: &Step<'_>, staged: &Staged, runs: &[Repeated]) -> bool {
+    let mut first_read: BTreeMap<usize, usize> = BTreeMap::new();
+    for segment in (0..staged.count).rev() {
+        let is_own =
+            |at: &usize| staged.stage[*at] == Some(segment) && staged.part[*at] == Some(Part::Forward);
+        let own: BTreeSet<usize> = (0..step.inside.len()).filter(is_own).collect();
+        let read = closure(step, &own, &BTreeSet::new()).arguments;
+        first_read.extend(read.into_iter().map(|argument| (argument, segment)));
+    }
+    let mut stacks: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
+    for (argument, segment) in first_read {
+        if let Some(part) = parts.arguments.get(argument)
+            && let Some(layer) = part.as_layer()
+        {
+            stacks.entry(part.index).or_default().push((layer, segment));
+        }
+    }
+    let is_of_run = |from: usize, to: usize| {
+        let has_both = |run: &&Repeated| run.first <= from && from < to && to < run.end();
+        runs.iter().find(has_both).is_some_and(|run| (to - from).is_multiple_of(run.period))
+    };
+    stacks.into_values().all(|mut layers| {
+        layers.sort_unstable();
+        let mut next = layers.windows(2);
+        next.all(|pair| pair[1].0 == pair[0].0 + 1 || is_of_run(pair[0].1, pair[1].1))
+    })
+}
+
+/// Segments of a step with so many more layers of each stack, of which a `few` are there: each run of segments that repeats has
+/// as many more for each `few` layers, behind its first one.
+fn with_layers(runs: Vec<Repeated>, like: &[usize], (few, more): (usize, usize)) -> Vec<usize> {
     let (mut all, mut done) = (Vec::new(), 0);
-    for Repeated { first, period, layers } in found.unwrap_or_default() {
+    for Repeated { first, period, layers } in runs {
         let [second, third] = [1, 2].map(|count| (first + count * period).min(like.len()));
         let stacks = ((layers + few / 2) / few).max(1);
         all.extend_from_slice(&like[done..second]);
@@ -197,6 +258,13 @@ struct Repeated {
     /// Segments of a layer.
     period: usize,
     layers: usize,
+}
+
+impl Repeated {
+    /// The segment behind it.
+    fn end(&self) -> usize {
+        self.first + self.period * self.layers
+    }
 }
 
 /// The runs of at least so many layers, in order; of several that begin with a segment the one that has most, in the shortest
@@ -249,14 +317,14 @@ mod tests {
         let same = |kinds: &[usize]| (0..kinds.len()).collect::<Vec<_>>();
         // An embedding, layers of two segments, a norm, layers of one, a head.
         let kinds = [0, 1, 2, 1, 2, 1, 2, 1, 2, 3, 4, 4, 4, 4, 5];
-        let all = with_layers(&kinds, &same(&kinds), (4, 2));
+        let all = with_layers(repeated(&kinds, 4), &same(&kinds), (4, 2));
         assert_eq!(all, [0, 1, 2, 3, 4, 3, 4, 3, 4, 5, 6, 7, 8, 9, 10, 11, 11, 11, 12, 13, 14]);
         // Two stacks of which nothing is between, whose layers are alike.
         let kinds = [0, 1, 1, 1, 1, 1, 1, 1, 1, 2];
-        assert_eq!(with_layers(&kinds, &same(&kinds), (4, 3)).len(), 10 + 2 * 3);
+        assert_eq!(with_layers(repeated(&kinds, 4), &same(&kinds), (4, 3)).len(), 10 + 2 * 3);
         // The first layer and the last are others.
         let kinds = [0, 1, 1, 2];
-        assert_eq!(with_layers(&kinds, &same(&kinds), (4, 1)), [0, 1, 2, 2, 3]);
-        assert_eq!(with_layers(&[0, 1, 2], &[0, 1, 2], (4, 5)), [0, 1, 2]);
+        assert_eq!(with_layers(repeated(&kinds, 4), &same(&kinds), (4, 1)), [0, 1, 2, 2, 3]);
+        assert_eq!(with_layers(repeated(&[0, 1, 2], 4), &[0, 1, 2], (4, 5)), [0, 1, 2]);
     }
 }
