@@ -4,6 +4,7 @@
 
 use crate::args::Output;
 use crate::failure::{Failure, Outcome};
+use crate::interrupt;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -57,11 +58,13 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Outcome {
             .and_then(|mut stream| stream.write_all(bytes))
             .map_err(|error| unwritable(path, &error));
     }
+    let mut has_written = interrupt::writing();
     let partial = beside(&place)?;
     // Who may read the file stays as it was.
     let keep = || before.map_or(Ok(()), |metadata| fs::set_permissions(&partial, metadata.permissions()));
     let written =
         fs::write(&partial, bytes).and_then(|()| keep()).and_then(|()| fs::rename(&partial, &place));
+    *has_written |= written.is_ok();
     written.map_err(|error| {
         let _ = fs::remove_file(&partial);
         unwritable(path, &error)
@@ -86,11 +89,13 @@ pub(crate) fn is_new(folder: &Path, is_forced: bool) -> Outcome {
 /// [`is_new`] asks about before; any other is left alone.
 pub(crate) fn write_folder(path: &Path, files: &[(&str, &[u8])]) -> Outcome {
     let path = &behind_links(path);
+    let mut has_written = interrupt::writing();
     let partial = beside(path)?;
     let replaces = replaceable(path, files)?;
     let written = fs::create_dir(&partial)
         .and_then(|()| files.iter().try_for_each(|(name, bytes)| fs::write(partial.join(name), bytes)))
         .and_then(|()| put(&partial, path, replaces));
+    *has_written |= written.is_ok();
     written.map_err(|error| {
         let _ = fs::remove_dir_all(&partial);
         unwritable(path, &error)

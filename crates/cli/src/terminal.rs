@@ -5,10 +5,12 @@
 use crate::args::{Dump, Output, Stages};
 use crate::failure::{Failure, Outcome, warn, warn_all};
 use crate::{interrupt, output};
+use meshwright_compile::MAKING;
 use meshwright_ir::control::{Control, View};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -34,7 +36,7 @@ pub(crate) struct Terminal<'a> {
     shown: Mutex<Option<Instant>>,
     is_terminal: bool,
     /// Whether Ctrl-C asks the work to stop.
-    is_listening: bool,
+    is_listening: AtomicBool,
 }
 
 impl<'a> Terminal<'a> {
@@ -51,7 +53,15 @@ impl<'a> Terminal<'a> {
     /// The same where Ctrl-C asks the work to come to its end with the best so far.
     pub(crate) fn listening(self) -> Self {
         interrupt::listen();
-        Self { is_listening: true, ..self }
+        self.is_listening.store(true, Ordering::SeqCst);
+        self
+    }
+
+    /// Ctrl-C asks this work no more: it ends the command.
+    fn unlisten(&self) {
+        if self.is_listening.swap(false, Ordering::SeqCst) {
+            interrupt::unlisten();
+        }
     }
 
     #[allow(clippy::disallowed_methods)] // the doors read clocks
@@ -64,7 +74,7 @@ impl<'a> Terminal<'a> {
             started: Instant::now(),
             shown: Mutex::new(None),
             is_terminal: std::io::stderr().is_terminal(),
-            is_listening: false,
+            is_listening: AtomicBool::new(false),
         }
     }
 
@@ -144,9 +154,15 @@ pub(crate) fn stopped(stage: &str, unwritten: Option<&Path>, out: Output) -> Out
     Ok(())
 }
 
+impl Drop for Terminal<'_> {
+    fn drop(&mut self) {
+        self.unlisten();
+    }
+}
+
 impl Control for Terminal<'_> {
     fn should_stop(&self) -> bool {
-        self.is_listening && interrupt::asked()
+        self.is_listening.load(Ordering::SeqCst) && interrupt::asked()
     }
 
     /// Ways that are tried one after the other may warn of the same.
@@ -159,6 +175,10 @@ impl Control for Terminal<'_> {
 
     #[allow(clippy::disallowed_methods)] // the doors read clocks
     fn progress(&self, stage: &str, done: usize, total: usize) {
+        // Nobody waits until programs are made who has asked for nothing but an end.
+        if stage == MAKING && !interrupt::asked() {
+            self.unlisten();
+        }
         if !self.is_terminal || self.started.elapsed() < PATIENCE {
             return;
         }

@@ -30,6 +30,13 @@ const STAGES: &str = "pipeline stages";
 /// What takes more than so many times as long as what is known is not searched further.
 const NEARLY: f64 = 1.05;
 
+/// Pipelines that are made in place of one that takes longer than it was planned to, at most.
+const OTHERS: usize = 2;
+
+/// The stage in which what a search found is made: whoever hears of it by [`Control::progress`] is not asked again whether to stop
+/// with the best so far.
+pub const MAKING: &str = "programs";
+
 /// The best plan of a program, compiled.
 #[derive(Clone, Debug)]
 pub enum Best {
@@ -112,7 +119,10 @@ fn best_of_names(
         None => {
             let plan = pipeline_plan(program, machine, options, space, control)?;
             let mut plan = plan.ok_or_else(no_numbers)?;
-            let mut made = pipeline_that_fits(program, machine, options, &mut plan, control)?;
+            if !control.should_stop() {
+                control.progress(MAKING, 0, 0);
+            }
+            let mut made = made_at_best((program, machine, options), space, &mut plan, control)?;
             let limit = options.memory_limit_on(machine);
             let why = why_so_many(plan.groups, plan.figures.step(), &plan.weighed, limit);
             made.plan.reasons.extend(why);
@@ -224,7 +234,10 @@ impl Contest<'_> {
         let promised = plan.figures.step();
         let of_made = Held::back(control);
         // It is short beside what led to it.
-        let made = pipeline_that_fits(program, machine, options, &mut plan, &ToTheEnd(&of_made));
+        if !control.should_stop() {
+            control.progress(MAKING, 0, 0);
+        }
+        let made = made_at_best((program, machine, options), space, &mut plan, &ToTheEnd(&of_made));
         match made {
             Err(CompileError::Interrupted) => Err(CompileError::Interrupted),
             Ok(mut made) if made.misfit(limit).is_none() => {
@@ -305,6 +318,57 @@ impl Contest<'_> {
         };
         Weighed { groups: 1, microbatches, parts_of: PartsOf::Batch, bound: Seconds(bound), fate }
     }
+}
+
+/// Makes a pipeline that was chosen from a space. Where it takes longer than it was planned to, a few others of those that were
+/// weighed and were planned to take less than that are made too, and the fastest that fits is put in its place.
+fn made_at_best(
+    (program, machine, options): (&Program, &Machine, &Options),
+    space: &PipelineSpace,
+    plan: &mut PipelinePlan,
+    control: &dyn Control,
+) -> Result<Pipelined, CompileError> {
+    let promised = plan.figures.step();
+    let mut held = Held::back(control);
+    let mut best = pipeline_that_fits(program, machine, options, plan, &held)?;
+    let limit = options.memory_limit_on(machine);
+    // Who has asked to stop does not wait for others.
+    let is_as_planned = best.figures.step() <= promised * NEARLY;
+    if plan.unfinished || is_as_planned || best.misfit(limit).is_some() {
+        return Ok(held.taken(best));
+    }
+    let own = (plan.groups, plan.microbatches);
+    for (groups, microbatches) in others(&plan.weighed, own, best.figures.step()) {
+        let of_other = Held::back(control);
+        let [groups, microbatches] = [groups, microbatches].map(|number| Numbers::These(vec![number]));
+        let space = PipelineSpace { groups, microbatches, ..space.clone() };
+        let Ok(Some(mut other)) = pipeline_plan(program, machine, options, &space, &of_other) else {
+            continue;
+        };
+        let Ok(made) = pipeline_that_fits(program, machine, options, &mut other, &of_other) else { continue };
+        if made.misfit(limit).is_none() && made.figures.step() < best.figures.step() {
+            (other.bound, other.weighed) = (plan.bound, std::mem::take(&mut plan.weighed));
+            *plan = other;
+            (best, held) = (made, of_other);
+        }
+    }
+    Ok(held.taken(best))
+}
+
+/// Groups and microbatches of the pipelines, other than `own`, that were planned to take less than so long: the fastest.
+fn others(weighed: &[Weighed], own: (usize, usize), than: Seconds) -> Vec<(usize, usize)> {
+    let planned = |weighed: &Weighed| match weighed.fate {
+        WeighedFate::Priced(seconds, _) if weighed.groups > 1 && weighed.parts_of == PartsOf::Batch => {
+            Some((seconds.0, weighed.groups, weighed.microbatches))
+        }
+        _ => None,
+    };
+    let is_open = |(seconds, groups, microbatches): &(f64, usize, usize)| {
+        *seconds < than.0 && (*groups, *microbatches) != own
+    };
+    let mut open: Vec<(f64, usize, usize)> = weighed.iter().filter_map(planned).filter(is_open).collect();
+    open.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)).then(one.2.cmp(&other.2)));
+    open.into_iter().take(OTHERS).map(|(_, groups, microbatches)| (groups, microbatches)).collect()
 }
 
 /// Groups and microbatches for which one table of the whole step is searched, if what was weighed for them may take less than `best`.
@@ -472,4 +536,35 @@ fn says_more(options: &Options) -> bool {
         || options.offload.is_some()
         || options.recompute.as_ref().is_some_and(is_named)
         || options.stop_after.is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_made_in_place_of_a_slow_pipeline_was_planned_to_be_faster() {
+        let row = |groups, microbatches, fate| Weighed {
+            groups,
+            microbatches,
+            parts_of: PartsOf::Batch,
+            bound: Seconds(0.0),
+            fate,
+        };
+        let priced = |groups, microbatches, seconds| {
+            row(groups, microbatches, WeighedFate::Priced(Seconds(seconds), None))
+        };
+        let weighed = [
+            priced(1, 1, 0.1),
+            priced(2, 2, 0.2),
+            priced(4, 8, 0.5),
+            row(8, 8, WeighedFate::Beaten),
+            priced(2, 4, 0.4),
+            priced(8, 16, 0.3),
+            priced(8, 32, 0.7),
+        ];
+        assert_eq!(others(&weighed, (2, 2), Seconds(0.6)), [(8, 16), (2, 4)]);
+        assert_eq!(others(&weighed, (8, 16), Seconds(0.25)), [(2, 2)]);
+        assert_eq!(others(&weighed, (2, 2), Seconds(0.2)), []);
+    }
 }

@@ -4,6 +4,8 @@ use meshwright_ir::control::{Control, View};
 use meshwright_ir::diagnostic::Diagnostic;
 use std::sync::{Mutex, PoisonError};
 
+use crate::best::MAKING;
+
 /// Control that keeps warnings back until what they are about is taken.
 pub(crate) struct Held<'a> {
     control: &'a dyn Control,
@@ -30,7 +32,10 @@ impl Control for Held<'_> {
     }
 
     fn progress(&self, stage: &str, done: usize, total: usize) {
-        self.control.progress(stage, done, total);
+        // What may not be taken is not the last that is made.
+        if stage != MAKING {
+            self.control.progress(stage, done, total);
+        }
     }
 
     fn warn(&self, warning: &Diagnostic) {
