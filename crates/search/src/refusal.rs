@@ -65,6 +65,8 @@ pub enum Refusal {
 pub enum Lack {
     /// Data among the arguments.
     Data,
+    /// Experts.
+    Experts,
     /// A batch that so many devices divide.
     Batch {
         /// The devices.
@@ -164,15 +166,18 @@ impl fmt::Display for Lack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Data => f.write_str("none of its arguments is data that could be sharded"),
+            Self::Experts => f.write_str("it has no experts to share among devices"),
             Self::Batch { devices, sizes } => {
                 let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
                 write!(f, "{devices} does not divide the batch, which is {}", sizes.join(" or "))
             }
             Self::Dims { devices, style, sizes } => {
-                write!(f, "no dims that {devices} divides for {style} over {devices}")?;
-                let Some((what, sizes)) = sizes else { return Ok(()) };
+                let Some((what, sizes)) = sizes else {
+                    return write!(f, "none of its dims can be cut in {devices} for {style}");
+                };
                 let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
-                write!(f, ": {what} are {}", sizes.join(" or "))
+                let sizes = sizes.join(" or ");
+                write!(f, "no dims that {devices} divides for {style} over {devices}: {what} are {sizes}")
             }
         }
     }

@@ -137,11 +137,7 @@ pub fn grid_in_fewest(
     });
     let counts: Vec<usize> = match found.min() {
         // What makes values again fits in fewer, perhaps in one.
-        Some(count) => {
-            let fewer = [count / 4, count / 2, count].into_iter();
-            let fewer = fewer.filter(|fewer| *fewer > 1 && count.is_multiple_of(*fewer));
-            options.recompute.is_none().then_some(1).into_iter().chain(fewer).collect()
-        }
+        Some(count) => fewer(count, options.recompute.is_none()),
         // With all kept nothing fits in any number, and stages or what is made again may need less.
         None if !rows.iter().any(GridRow::is_plan) => {
             let function = flattened(program)?.function;
@@ -166,10 +162,35 @@ pub fn grid_in_fewest(
     Ok(rows)
 }
 
+/// Numbers of microbatches beside the fewest in which rows fit with all kept: half and a quarter of these and, where what is
+/// made again is open, one.
+fn fewer(count: usize, is_again_open: bool) -> Vec<usize> {
+    let fewer = [count / 4, count / 2, count].into_iter();
+    let fewer = fewer.filter(|fewer| *fewer > 1 && count.is_multiple_of(*fewer));
+    is_again_open.then_some(1).into_iter().chain(fewer).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::cell::RefCell;
+
+    #[test]
+    fn one_microbatch_is_tried_where_values_may_be_made_again() {
+        assert_eq!(fewer(16, true), [1, 4, 8, 16]);
+        assert_eq!(fewer(16, false), [4, 8, 16]);
+        assert_eq!(fewer(2, true), [1, 2]);
+        assert_eq!(fewer(6, false), [3, 6]);
+    }
+
+    #[test]
+    fn what_fits_in_one_microbatch_is_weighed_in_no_more() {
+        // It is none of those that do not fit, whatever the batch.
+        let weigh =
+            |_: usize, _: Option<&Recompute>, _: &[ParallelDegrees]| panic!("nothing is to be weighed");
+        assert_eq!(fewest(Vec::new(), 16, Bytes(50), weigh).unwrap(), []);
+        assert_eq!(fewest(Vec::new(), 1, Bytes(50), weigh).unwrap(), []);
+    }
 
     #[test]
     fn numbers_that_cannot_do_are_not_weighed() {

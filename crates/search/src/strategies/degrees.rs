@@ -209,6 +209,19 @@ impl ParallelDegrees {
         Ok(Degrees { dp, fsdp, tp, sp, cp, ep, zero: state })
     }
 
+    /// The same with all that so many devices make of it said, so that ways that come to the same are equal; as it is where it is
+    /// for another number of devices.
+    pub(super) fn on(&self, devices: usize) -> Self {
+        match (self.degrees(devices), self.zero_of_replicas(devices)) {
+            (Ok(Degrees { dp, fsdp, zero: 3, .. }), Ok(of_replicas)) => {
+                // Where it is over all that share the batch, it is not said that it is.
+                Self { dp: Some(dp), fsdp, zero: if fsdp >= dp { 3 } else { of_replicas }, ..*self }
+            }
+            (Ok(Degrees { dp, .. }), _) => Self { dp: Some(dp), ..*self },
+            (Err(_), _) => *self,
+        }
+    }
+
     /// The degrees as they are said, also where they are for another number of devices.
     pub fn as_said(&self) -> Degrees {
         let &Self { dp, fsdp, tp, sp, cp, ep, zero, .. } = self;
@@ -349,6 +362,8 @@ impl Laid {
             Lack::Data
         } else if is_data && !batch.is_empty() && batch.iter().all(|batch| batch % devices != 0) {
             Lack::Batch { devices, sizes: batch.into_iter().collect() }
+        } else if degree == "ep" && problem.sizes_of(GroupKind::Product, DimKind::Expert).is_empty() {
+            Lack::Experts
         } else {
             // Other degrees shard what parameters have, too.
             let (what, sizes) = match degree {

@@ -163,7 +163,8 @@ impl DegreeSpace {
 
     /// All ways on so many devices, in the order of their degrees. Those that contradict themselves are left out, and those
     /// that do not multiply to the devices by a degree that is searched. Where those that are said do not multiply to the
-    /// devices, they stay, without what is searched beside them; ZeRO over one device is none.
+    /// devices, they stay, without what is searched beside them; ZeRO over one device is none. Of those that come to the same the
+    /// first stays.
     ///
     /// # Errors
     /// More ways than [`MOST_WAYS`].
@@ -189,7 +190,7 @@ impl DegreeSpace {
         found.extend(also);
         let mut seen = BTreeSet::new();
         let ways = found.iter().filter_map(|numbers| self.way(numbers, devices));
-        Ok(ways.filter(|way| seen.insert(*way)).collect())
+        Ok(ways.filter(|way| seen.insert(way.on(devices))).collect())
     }
 
     /// The way of these numbers, if it is one, or one that is said and refused where everybody sees it.
@@ -371,6 +372,32 @@ mod tests {
             texts(&ways.unwrap()),
             ["tp=3,zero=1", "tp=3,zero=3", "dp=2,tp=4,zero=1", "dp=2,tp=4,zero=3", "dp=1,tp=8"]
         );
+    }
+
+    #[test]
+    fn ways_that_come_to_the_same_are_one() {
+        // Nothing is left for the batch, so that no ZeRO is another way.
+        let ways = space(&[(DegreeName::Tp, "4"), (DegreeName::Pp, "2")]);
+        let ways = ways.ways(8, Unsaid::Searched { experts: false }).unwrap();
+        assert_eq!(texts(&ways), ["dp=1,tp=4,pp=2", "dp=1,tp=4,sp=4,pp=2"]);
+        // `fsdp` is a part of `dp`, or stands beside it.
+        let ways = space(&[(DegreeName::Dp, "8,4"), (DegreeName::Fsdp, "2")]).ways(8, Unsaid::Least).unwrap();
+        assert_eq!(texts(&ways), ["dp=8,fsdp=2"]);
+    }
+
+    #[test]
+    fn steps_in_microbatches_run_in_more_ways() {
+        let open = DegreeSpace::default().or_in_microbatches();
+        let ways = texts(&open.ways(4, Unsaid::Searched { experts: false }).unwrap());
+        for wanted in ["dp=4,zero=2", "dp=2,pp=2,zero=2", "dp=2,pp=2,vp=2", "dp=1,pp=4,vp=4"] {
+            assert!(ways.contains(&wanted.to_owned()), "{wanted}: {ways:?}");
+        }
+        // What is said stays.
+        let said = space(&[(DegreeName::Pp, "2"), (DegreeName::Zero, "1")]).or_in_microbatches();
+        let ways = said.ways(4, Unsaid::Searched { experts: false }).unwrap();
+        assert!(ways.iter().all(|way| way.groups() == 2), "{:?}", texts(&ways));
+        assert!(!texts(&ways).iter().any(|way| way.contains("zero=2") || way.contains("zero=3")));
+        assert!(said.has_stages() && !DegreeSpace::default().has_stages());
     }
 
     #[test]
