@@ -80,7 +80,7 @@ pub fn read(source: &Source, options: &Options) -> Result<Model, Diagnostic> {
     let outer = Fields::of(&value)?;
     let (mut fields, family, model_type) = kind(outer)?;
     known::refuse_others(&fields, family)?;
-    let (positions, length) = sequence(&mut fields, options)?;
+    let (positions, length) = sequence(&mut fields, family, options)?;
     let architecture = (family.read)(&mut fields, length)?;
     fields.warnings.extend(known::unknown(&fields, family));
     fields.warnings.extend(known::unsaid(&fields, family));
@@ -188,8 +188,12 @@ fn of_text<'a>(
 const UNSAID: usize = 1024;
 
 /// Tokens of the longest sequences that the model is made for, where it says so, and those of a sequence: as asked for,
-/// or as many.
-fn sequence(fields: &mut Fields<'_>, options: &Options) -> Result<(Option<usize>, usize), Diagnostic> {
+/// or as many. What it does not say is what its class documents.
+fn sequence(
+    fields: &mut Fields<'_>,
+    family: &Family,
+    options: &Options,
+) -> Result<(Option<usize>, usize), Diagnostic> {
     let names = ["max_position_embeddings", "n_positions", "max_target_positions"];
     let mut positions = None;
     for name in names {
@@ -202,12 +206,22 @@ fn sequence(fields: &mut Fields<'_>, options: &Options) -> Result<(Option<usize>
         return Err(Diagnostic::error(CONFIG, Span::NONE, message));
     }
     let Some(length) = options.sequence else {
-        if longest.is_none() {
-            let message = format!("the configuration says no length of sequences: they have {UNSAID} tokens");
-            let warning = Diagnostic::warning(CONFIG, Span::NONE, message);
-            fields.warnings.push(warning.hint("`--seq` says another length"));
+        if let Some(longest) = longest {
+            return Ok((Some(longest), longest.min(LONGEST_BY_DEFAULT)));
         }
-        return Ok((longest, longest.unwrap_or(UNSAID).min(LONGEST_BY_DEFAULT)));
+        let class = family.documented;
+        let (longest, why) = match family.positions {
+            Some((name, count)) => {
+                (Some(count), format!("`{class}` documents `{name}` = {count} where it is not given"))
+            }
+            None => (None, format!("nor does `{class}` document any")),
+        };
+        let length = longest.unwrap_or(UNSAID).min(LONGEST_BY_DEFAULT);
+        let message =
+            format!("the configuration says no length of sequences, which have {length} tokens: {why}");
+        let warning = Diagnostic::warning(CONFIG, Span::NONE, message);
+        fields.warnings.push(warning.hint("`--seq` says another length"));
+        return Ok((longest, length));
     };
     if let Some((name, count)) = positions.filter(|(_, count)| *count < length) {
         let message =

@@ -18,6 +18,7 @@ use meshwright_ir::diagnostic::Diagnostic;
 pub(super) const FAMILY: Family = Family {
     model_types: &["bert"],
     documented: "BertConfig",
+    positions: Some(("max_position_embeddings", 512)),
     layer_classes: "BertLayer",
     only: &[
         Only::unset("is_decoder", "no token would see those behind it"),

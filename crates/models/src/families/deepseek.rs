@@ -18,6 +18,7 @@ use meshwright_ir::diagnostic::Diagnostic;
 pub(super) const V2: Family = Family {
     model_types: &["deepseek_v2"],
     documented: "DeepseekV2Config",
+    positions: Some(("max_position_embeddings", 2048)),
     layer_classes: "DeepseekV2DecoderLayer",
     only: &[
         PLAIN_MLP,
@@ -43,6 +44,7 @@ pub(super) const V2: Family = Family {
 pub(super) const V3: Family = Family {
     model_types: &["deepseek_v3"],
     documented: "DeepseekV3Config",
+    positions: Some(("max_position_embeddings", 4096)),
     layer_classes: "DeepseekV3DecoderLayer",
     only: &[
         PLAIN_MLP,

@@ -20,6 +20,7 @@ const SEES_FORWARD: Only =
 pub(super) const GEMMA: Family = Family {
     model_types: &["gemma"],
     documented: "GemmaConfig",
+    positions: Some(("max_position_embeddings", 8192)),
     layer_classes: "GemmaDecoderLayer",
     only: &[
         PARTLY_TURNED,
@@ -40,6 +41,7 @@ pub(super) const GEMMA: Family = Family {
 pub(super) const GEMMA2: Family = Family {
     model_types: &["gemma2"],
     documented: "Gemma2Config",
+    positions: Some(("max_position_embeddings", 8192)),
     layer_classes: "Gemma2DecoderLayer",
     only: &[PARTLY_TURNED, SEES_FORWARD, PLAIN_MLP],
     idle: &["hidden_act"],
@@ -50,6 +52,7 @@ pub(super) const GEMMA2: Family = Family {
 pub(super) const GEMMA3: Family = Family {
     model_types: &["gemma3_text"],
     documented: "Gemma3TextConfig",
+    positions: Some(("max_position_embeddings", 131_072)),
     layer_classes: "Gemma3DecoderLayer",
     only: &[PARTLY_TURNED, SEES_FORWARD, PLAIN_MLP],
     idle: &["hidden_act", "rope_local_base_freq", "sliding_window_pattern"],

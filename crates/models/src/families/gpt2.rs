@@ -17,6 +17,7 @@ use meshwright_ir::diagnostic::Diagnostic;
 pub(super) const FAMILY: Family = Family {
     model_types: &["gpt2"],
     documented: "GPT2Config",
+    positions: Some(("n_positions", 1024)),
     layer_classes: "GPT2Block",
     only: &[Only::unset("add_cross_attention", "layers would also attend to what an encoder makes")],
     idle: &[

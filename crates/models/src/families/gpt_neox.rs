@@ -18,6 +18,7 @@ use meshwright_ir::diagnostic::Diagnostic;
 pub(super) const FAMILY: Family = Family {
     model_types: &["gpt_neox"],
     documented: "GPTNeoXConfig",
+    positions: Some(("max_position_embeddings", 2048)),
     layer_classes: "GPTNeoXLayer",
     only: &[],
     idle: &["is_decoder"],

@@ -15,6 +15,7 @@ use meshwright_ir::diagnostic::Diagnostic;
 pub(super) const FAMILY: Family = Family {
     model_types: &["gpt_oss"],
     documented: "GptOssConfig",
+    positions: Some(("max_position_embeddings", 131_072)),
     layer_classes: "GptOssDecoderLayer",
     only: &[PARTLY_TURNED],
     idle: &["experts_per_token", "initial_context_length"],

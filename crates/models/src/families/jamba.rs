@@ -18,6 +18,7 @@ use meshwright_ir::diagnostic::Diagnostic;
 pub(super) const FAMILY: Family = Family {
     model_types: &["jamba"],
     documented: "JambaConfig",
+    positions: Some(("max_position_embeddings", 262_144)),
     layer_classes: "JambaAttentionDecoderLayer,JambaMambaDecoderLayer",
     only: &[NO_WINDOW, PLAIN_ATTENTION, PLAIN_MLP],
     idle: &[

@@ -15,6 +15,7 @@ use meshwright_ir::diagnostic::Diagnostic;
 pub(super) const FAMILY: Family = Family {
     model_types: &["llama"],
     documented: "LlamaConfig",
+    positions: Some(("max_position_embeddings", 2048)),
     layer_classes: "LlamaDecoderLayer",
     only: &[PARTLY_TURNED, ALIKE_LAYERS],
     idle: &["sliding_window"],
@@ -25,6 +26,7 @@ pub(super) const FAMILY: Family = Family {
 pub(super) const MISTRAL: Family = Family {
     model_types: &["mistral"],
     documented: "MistralConfig",
+    positions: Some(("max_position_embeddings", 131_072)),
     layer_classes: "MistralDecoderLayer",
     only: &[PARTLY_TURNED, PLAIN_ATTENTION, PLAIN_MLP],
     idle: &[],

@@ -26,6 +26,7 @@ const NORM_OF_SQUARES: Only =
 pub(super) const MAMBA: Family = Family {
     model_types: &["mamba"],
     documented: "MambaConfig",
+    positions: None,
     layer_classes: "MambaBlock",
     only: &[NORM_OF_SQUARES],
     idle: &[
@@ -53,6 +54,7 @@ pub(super) const MAMBA: Family = Family {
 pub(super) const MAMBA2: Family = Family {
     model_types: &["mamba2"],
     documented: "Mamba2Config",
+    positions: None,
     layer_classes: "Mamba2Block",
     only: &[NORM_OF_SQUARES],
     idle: &[
@@ -76,6 +78,7 @@ pub(super) const MAMBA2: Family = Family {
 pub(super) const NEMOTRON_H: Family = Family {
     model_types: &["nemotron_h"],
     documented: "NemotronHConfig",
+    positions: Some(("max_position_embeddings", 4096)),
     layer_classes: "NemotronHBlock",
     only: &[
         PLAIN_ATTENTION,

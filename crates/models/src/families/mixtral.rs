@@ -17,6 +17,7 @@ use meshwright_ir::diagnostic::Diagnostic;
 pub(super) const FAMILY: Family = Family {
     model_types: &["mixtral"],
     documented: "MixtralConfig",
+    positions: Some(("max_position_embeddings", 131_072)),
     layer_classes: "MixtralDecoderLayer",
     only: &[PARTLY_TURNED, PLAIN_ATTENTION, PLAIN_MLP, ALIKE_LAYERS],
     idle: &[],

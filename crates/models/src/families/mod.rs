@@ -32,6 +32,9 @@ pub struct Family {
     pub model_types: &'static [&'static str],
     /// The class of the authors' configuration, whose documentation states the defaults.
     pub documented: &'static str,
+    /// The field of the tokens of the longest sequences, and what that class states where it is not given; none if the class has no
+    /// such field, or no default.
+    pub positions: Option<(&'static str, usize)>,
     /// The classes of a layer in `transformers`, with commas between.
     pub layer_classes: &'static str,
     /// Fields that may have the values alone for which the program stands.

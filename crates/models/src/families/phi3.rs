@@ -15,6 +15,7 @@ use meshwright_ir::diagnostic::Diagnostic;
 pub(super) const FAMILY: Family = Family {
     model_types: &["phi3"],
     documented: "Phi3Config",
+    positions: Some(("max_position_embeddings", 4096)),
     layer_classes: "Phi3DecoderLayer",
     only: &[PLAIN_ATTENTION, PLAIN_MLP, ALIKE_LAYERS],
     idle: &["original_max_position_embeddings"],

@@ -24,6 +24,7 @@ const IDLE: &[&str] = &["max_window_layers", "sliding_window", "use_mrope"];
 pub(super) const QWEN2: Family = Family {
     model_types: &["qwen2"],
     documented: "Qwen2Config",
+    positions: Some(("max_position_embeddings", 32_768)),
     layer_classes: "Qwen2DecoderLayer",
     only: ONLY,
     idle: IDLE,
@@ -34,6 +35,7 @@ pub(super) const QWEN2: Family = Family {
 pub(super) const QWEN3: Family = Family {
     model_types: &["qwen3"],
     documented: "Qwen3Config",
+    positions: Some(("max_position_embeddings", 32_768)),
     layer_classes: "Qwen3DecoderLayer",
     only: ONLY,
     idle: IDLE,
@@ -44,6 +46,7 @@ pub(super) const QWEN3: Family = Family {
 pub(super) const QWEN2_MOE: Family = Family {
     model_types: &["qwen2_moe"],
     documented: "Qwen2MoeConfig",
+    positions: Some(("max_position_embeddings", 32_768)),
     layer_classes: "Qwen2MoeDecoderLayer",
     only: ONLY,
     idle: IDLE,
@@ -54,6 +57,7 @@ pub(super) const QWEN2_MOE: Family = Family {
 pub(super) const QWEN3_MOE: Family = Family {
     model_types: &["qwen3_moe"],
     documented: "Qwen3MoeConfig",
+    positions: Some(("max_position_embeddings", 32_768)),
     layer_classes: "Qwen3MoeDecoderLayer",
     only: ONLY,
     idle: IDLE,

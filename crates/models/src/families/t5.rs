@@ -19,6 +19,7 @@ use meshwright_ir::diagnostic::Diagnostic;
 pub(super) const FAMILY: Family = Family {
     model_types: &["t5"],
     documented: "T5Config",
+    positions: None,
     layer_classes: "T5Block",
     only: &[
         Only::unset("is_decoder", "no token would see those behind it"),

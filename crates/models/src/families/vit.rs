@@ -17,6 +17,7 @@ use meshwright_ir::diagnostic::Diagnostic;
 pub(super) const FAMILY: Family = Family {
     model_types: &["vit"],
     documented: "ViTConfig",
+    positions: None,
     layer_classes: "ViTLayer",
     only: &[],
     idle: &["encoder_stride", "pooler_act", "pooler_output_size"],

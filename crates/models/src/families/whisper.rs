@@ -18,6 +18,7 @@ use meshwright_ir::diagnostic::Diagnostic;
 pub(super) const FAMILY: Family = Family {
     model_types: &["whisper"],
     documented: "WhisperConfig",
+    positions: Some(("max_target_positions", 448)),
     layer_classes: "WhisperEncoderLayer,WhisperDecoderLayer",
     only: &[],
     idle: &[

@@ -150,6 +150,28 @@ fn sequences_beyond_the_positions_are_a_warning_where_the_model_can_take_them() 
 }
 
 #[test]
+fn sequences_of_which_nothing_is_said_are_as_the_class_documents() {
+    let length = |text: &str| {
+        let model = read(&Source::new("config.json", text), &Options::default()).unwrap();
+        let said = model.warnings.iter().find(|warning| warning.message.contains("no length of sequences"));
+        (model.shape[1], model.positions, said.map(|warning| warning.message.clone()).unwrap_or_default())
+    };
+    let small =
+        "\"hidden_size\": 32, \"num_attention_heads\": 4, \"num_hidden_layers\": 1, \"vocab_size\": 64";
+    let (tokens, positions, said) = length(&format!("{{\"model_type\": \"llama\", {small}}}"));
+    assert_eq!((tokens, positions), (2048, Some(2048)));
+    assert!(said.contains("`LlamaConfig` documents `max_position_embeddings` = 2048"), "{said}");
+    let (tokens, positions, _) = length(&format!("{{\"model_type\": \"bert\", {small}}}"));
+    assert_eq!((tokens, positions), (512, Some(512)));
+    // More than is taken by itself.
+    let (tokens, positions, _) = length(&format!("{{\"model_type\": \"qwen3\", {small}}}"));
+    assert_eq!((tokens, positions), (4096, Some(32_768)));
+    let (tokens, positions, said) = length(&format!("{{\"model_type\": \"mamba\", {small}}}"));
+    assert_eq!((tokens, positions), (1024, None));
+    assert!(said.contains("nor does `MambaConfig` document any"), "{said}");
+}
+
+#[test]
 fn batches_of_tokens_hold_whole_sequences() {
     let tokens = Options { batch: Batch::Tokens(100), ..options() };
     let fault = read(&Source::new("config.json", LLAMA), &tokens).unwrap_err();
