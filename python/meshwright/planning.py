@@ -424,7 +424,8 @@ def _of_job(step: Any, machine: Any, more: Mapping[str, Any]) -> dict[str, Any]:
     _, devices = _native.machine(name, machine_file=file)
     batch = given.get("global_batch")
     text = (str(step), exports.read(step)) if config.is_config(step) else None
-    if (beside := _native.job_beside(str(path), exports.read(path), devices)) is not None:
+    # A script may name a file that names another one.
+    while (beside := _native.job_beside(str(path), exports.read(path), devices)) is not None:
         warnings.warn(f"{path}: this starts the job of `{beside}`, which is read", stacklevel=4)
         script, path = path, pathlib.Path(path).parent / beside
         if not path.is_file():

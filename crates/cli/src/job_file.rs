@@ -483,10 +483,12 @@ impl Job {
         let name_of = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let mut name = name_of(path);
         let mut notes = Vec::new();
-        if let Some(file) =
+        let mut path = path.to_owned();
+        // A script may name a file that names another one.
+        while let Some(file) =
             beside(&name, &source.text, devices).map_err(|problem| at_fault(&source, problem))?
         {
-            let path = path.with_file_name("").join(&file);
+            path = path.with_file_name("").join(&file);
             if !path.is_file() {
                 let message =
                     format!("it starts the job of `{file}`, and there is no such file ({})", path.display());

@@ -1,4 +1,4 @@
-//! `accelerate.yaml` of Accelerate 1.14.0: FSDP2 with its parallelism configuration, or plain replication.
+//! `accelerate.yaml` of Accelerate 1.14.0: FSDP2 with its parallelism configuration, DeepSpeed, or plain replication.
 //!
 //! Input: its text, and the devices, which its degrees have to multiply to. Output: a [`Found`] without batches, which are
 //! said where a job is started.
@@ -12,13 +12,15 @@ pub(super) const READER: Reader = Reader {
     target: "accelerate",
     extensions: &[".yaml", ".yml"],
     is_it: |text| text.lines().any(|line| line.starts_with("distributed_type:")),
-    read,
+    read: |text, around| read(text, around),
     settings: |text| of_yaml(text, SETTINGS),
     may_stay: &[],
 };
 
 /// What says how a step runs.
 const SETTINGS: &[&str] = &[
+    "deepspeed_config.gradient_accumulation_steps",
+    "deepspeed_config.zero_stage",
     "distributed_type",
     "fsdp_config.fsdp_activation_checkpointing",
     "fsdp_config.fsdp_reshard_after_forward",
@@ -67,6 +69,35 @@ const KEYS_OF_OTHERS: &[&str] = &[
     "tpu_zone",
 ];
 
+/// Keys of `deepspeed_config`; where a file of DeepSpeed is named, it says the rest.
+const DEEPSPEED_KEYS: &[&str] = &[
+    "deepspeed_config_file",
+    "deepspeed_exclusion_filter",
+    "deepspeed_hostfile",
+    "deepspeed_inclusion_filter",
+    "deepspeed_moe_layer_cls_names",
+    "deepspeed_multinode_launcher",
+    "gradient_accumulation_steps",
+    "gradient_clipping",
+    "offload_optimizer_device",
+    "offload_optimizer_nvme_path",
+    "offload_param_device",
+    "offload_param_nvme_path",
+    "zero3_init_flag",
+    "zero3_save_16bit_model",
+    "zero_stage",
+];
+
+/// Those that a file of DeepSpeed says itself.
+const OF_DEEPSPEED_FILE: &[&str] = &[
+    "gradient_accumulation_steps",
+    "gradient_clipping",
+    "offload_optimizer_device",
+    "offload_param_device",
+    "zero3_save_16bit_model",
+    "zero_stage",
+];
+
 const FSDP_KEYS: &[&str] = &[
     "fsdp_activation_checkpointing",
     "fsdp_auto_wrap_policy",
@@ -97,7 +128,10 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     let job = Keys::of("Accelerate 1.14.0", &value)?;
     job.known(&[KEYS, KEYS_OF_OTHERS])?;
     job.off(&["use_cpu"])?;
-    job.off(KEYS_OF_OTHERS)?;
+    let is_deepspeed = job.text("distributed_type")? == Some(DEEPSPEED);
+    let others: Vec<&str> =
+        KEYS_OF_OTHERS.iter().filter(|key| !is_deepspeed || **key != OF_DEEPSPEED).copied().collect();
+    job.off(&others)?;
     of_their_kinds(&job)?;
     let precision = match job.text("mixed_precision")? {
         None => None,
@@ -105,14 +139,7 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
         Some("bf16" | "fp16" | "fp8") => Some(Precision::Bf16),
         Some(other) => return Err(super::not_read("mixed_precision", format!("`{other}`"))),
     };
-    if let Some(processes) = job.size("num_processes")?.filter(|processes| *processes != devices) {
-        return Err(format!("`num_processes` is {processes}, but there are {devices} devices").into());
-    }
-    if let Some(machines) = job.size("num_machines")?.filter(|machines| !devices.is_multiple_of(*machines)) {
-        return Err(
-            format!("`num_machines` is {machines}, which does not divide the {devices} devices").into()
-        );
-    }
+    must_start_all(&job, devices)?;
     let notes = match job.text("mixed_precision")? {
         Some("fp16") => vec![super::f16_note("mixed_precision: fp16")],
         Some("fp8") => vec![super::fp8_note("mixed_precision: fp8", "the backend that is installed")],
@@ -125,12 +152,17 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
             job.off(&["parallelism_config"])?;
             return Ok(Found { degrees: Degrees { dp: devices, ..Degrees::default() }, ..found });
         }
+        Some(DEEPSPEED) => {
+            job.off(&["parallelism_config"])?;
+            return of_deepspeed(&job, found, devices);
+        }
         Some("FSDP") => {}
         other => {
             let other = other.unwrap_or("missing");
-            return Err(
-                format!("`distributed_type` is {other}, which is not read: FSDP and MULTI_GPU are").into()
-            );
+            return Err(format!(
+                "`distributed_type` is {other}, which is not read: FSDP, DEEPSPEED and MULTI_GPU are"
+            )
+            .into());
         }
     }
     let mut is_kept = false;
@@ -171,6 +203,70 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     let degrees = Degrees { dp: replicate * shard, fsdp, tp, cp, zero, ..Degrees::default() };
     let found = Found { degrees, recompute, ..found };
     found.over_context("parallelism_config.parallelism_config_cp_size", shard)
+}
+
+/// Kind of a job that DeepSpeed runs, and what says its job.
+const DEEPSPEED: &str = "DEEPSPEED";
+const OF_DEEPSPEED: &str = "deepspeed_config";
+
+/// What `deepspeed_config` says of a job.
+fn of_deepspeed(job: &Keys<'_>, found: Found, devices: usize) -> Result<Found, Problem> {
+    let own = job.inner_or_empty(OF_DEEPSPEED)?;
+    own.known(&[DEEPSPEED_KEYS])?;
+    if let Some(file) = own.text("deepspeed_config_file")? {
+        return Err(format!("the job is that of `{file}`: give that file").into());
+    }
+    own.off(&["offload_optimizer_device", "offload_param_device"])?;
+    for name in ["zero3_init_flag", "zero3_save_16bit_model"] {
+        own.flag(name)?;
+    }
+    // As Accelerate has it where nothing is said.
+    let zero = own.count("zero_stage")?.unwrap_or(2);
+    if zero > 3 {
+        return Err(format!("`deepspeed_config.zero_stage` is {zero}; ZeRO has the stages 0 to 3").into());
+    }
+    let steps = "gradient_accumulation_steps";
+    let microbatches = if own.is_left(steps) { None } else { own.size(steps)? };
+    let fsdp = if zero == 3 { devices } else { 1 };
+    let degrees = Degrees { dp: devices, fsdp, zero, ..Degrees::default() };
+    Ok(Found { degrees, microbatches, ..found })
+}
+
+/// The file of DeepSpeed that a text names as its job, which is read instead.
+///
+/// Errors: the text is none of Accelerate; it says beside the file what that says itself, or starts other devices.
+pub(super) fn beside(text: &str, devices: usize) -> Result<Option<String>, Problem> {
+    let value = yaml::parse(text)?;
+    let job = Keys::of("Accelerate 1.14.0", &value)?;
+    if job.text("distributed_type")? != Some(DEEPSPEED) {
+        return Ok(None);
+    }
+    let own = job.inner_or_empty(OF_DEEPSPEED)?;
+    let Some(file) = own.text("deepspeed_config_file")? else { return Ok(None) };
+    job.known(&[KEYS, KEYS_OF_OTHERS])?;
+    own.known(&[DEEPSPEED_KEYS])?;
+    if let Some(twice) = OF_DEEPSPEED_FILE.iter().find(|name| own.is_given(name) && !own.is_left(name)) {
+        let message = format!("`deepspeed_config.{twice}` is said beside `{file}`, which Accelerate refuses");
+        return Err(message.into());
+    }
+    must_start_all(&job, devices)?;
+    if !file.ends_with(".json") {
+        return Err(format!("`{file}` is no file of DeepSpeed in JSON: give its job in one").into());
+    }
+    Ok(Some(file.to_owned()))
+}
+
+/// Refuses another number of processes than there are devices, and hosts that do not divide them.
+fn must_start_all(job: &Keys<'_>, devices: usize) -> Result<(), Problem> {
+    if let Some(processes) = job.size("num_processes")?.filter(|processes| *processes != devices) {
+        return Err(format!("`num_processes` is {processes}, but there are {devices} devices").into());
+    }
+    match job.size("num_machines")?.filter(|machines| !devices.is_multiple_of(*machines)) {
+        Some(machines) => {
+            Err(format!("`num_machines` is {machines}, which does not divide the {devices} devices").into())
+        }
+        None => Ok(()),
+    }
 }
 
 /// Refuses values of another kind than their keys have, of keys that say nothing else here.

@@ -13,7 +13,7 @@ pub(super) const READER: Reader = Reader {
     target: "deepspeed",
     extensions: &[".json"],
     is_it: |_| true,
-    read,
+    read: |text, around| read(text, around),
     settings: |text| of_json(text, SETTINGS),
     may_stay: &[],
 };

@@ -9,7 +9,7 @@
 
 use super::megatron::is_own_argument;
 use super::shell::{Script, Word, script};
-use super::{Problem, READERS, mindspeed};
+use super::{Problem, READERS, Text, accelerate, mindspeed};
 use crate::targets::TARGETS;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -244,12 +244,16 @@ impl Launch {
     }
 }
 
-/// The job file beside a script that names one: it is read instead. None, if the script says its job itself.
+/// The job file beside a script, or a configuration of Accelerate, that names one: it is read instead. None, if the text says its
+/// job itself.
 ///
 /// # Errors
 /// A script that cannot be read; one of no framework whose jobs are read; a launch of other devices; arguments that change
 /// what the file says.
 pub fn beside(name: &str, text: &str, devices: usize) -> Result<Option<String>, Problem> {
+    if accelerate::READER.reads(name, text) {
+        return accelerate::beside(text, devices);
+    }
     if !name.ends_with(".sh") {
         return Ok(None);
     }
@@ -378,14 +382,14 @@ fn changes_job(word: &Word) -> bool {
 }
 
 /// Says why a script is no job by itself.
-pub(super) fn not_its_own(text: &str) -> Problem {
-    let launch = match Launch::of(text) {
+pub(super) fn not_its_own(text: &Text<'_>) -> Problem {
+    let launch = match text.launch() {
         Ok(launch) => launch,
         Err(problem) => return problem,
     };
     match launch.files().first() {
         Some(file) => Problem::Other(format!("it starts the job of `{}`: give that file", file.text)),
-        None => refusal(text, &launch),
+        None => refusal(text, launch),
     }
 }
 

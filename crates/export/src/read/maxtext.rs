@@ -17,7 +17,7 @@ pub(super) const READER: Reader = Reader {
         let keys = ["base_config:", "decoder_block:", "ici_", "dcn_"];
         text.lines().any(|line| keys.iter().any(|key| line.starts_with(key)))
     },
-    read,
+    read: |text, around| read(text, around),
     settings: |text| of_yaml(text, SETTINGS),
     may_stay: &[],
 };
@@ -225,7 +225,12 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
         recompute: match job.text("remat_policy")? {
             None | Some("full") => Some(Recompute::Full),
             Some("minimal") => Some(Recompute::Selective),
-            Some(other) => return Err(not_read("remat_policy", format!("`{other}`"))),
+            Some(other) => {
+                let what = format!(
+                    "`{other}`; `full` and `minimal` are read, and without it `--recompute` says another"
+                );
+                return Err(not_read("remat_policy", what));
+            }
         },
         precision: dtype.map(super::precision),
         notes,

@@ -5,7 +5,9 @@
 //! arguments are other [`Dialect`]s.
 
 use super::launch::{Launch, refusal};
-use super::{Around, Found, Kind, ModelSize, Problem, Reader, StatedSize, count, not_read, product, rest};
+use super::{
+    Around, Found, Kind, ModelSize, Problem, Reader, StatedSize, Text, count, not_read, product, rest,
+};
 use crate::job::{Degrees, Precision, Recompute};
 use arguments::Arguments;
 use stages::{Stages, stages};
@@ -21,7 +23,7 @@ pub(super) const READER: Reader = Reader {
     target: "megatron-lm",
     extensions: &[".sh"],
     // What is wrong with a script is said by reading it.
-    is_it: |text| Launch::of(text).map_or(true, |launch| launch.is_megatron() || launch.program.is_none()),
+    is_it: |text| text.launch().map_or(true, |launch| launch.is_megatron() || launch.program.is_none()),
     read: |text, around| read_as(&DIALECT, text, around),
     settings: |text| settings_as(&DIALECT, text),
     may_stay: OF_FSDP,
@@ -46,14 +48,14 @@ const DIALECT: Dialect =
     Dialect { title: "Megatron-LM core_v0.15.0", flags: "", values: "", check: |found, _| Ok(found) };
 
 /// Reads a script with the arguments of a framework.
-pub(super) fn read_as(dialect: &Dialect, text: &str, around: Around) -> Result<Found, Problem> {
-    let launch = Launch::of(text)?;
+pub(super) fn read_as(dialect: &Dialect, text: &Text<'_>, around: Around) -> Result<Found, Problem> {
+    let launch = text.launch()?;
     if !launch.is_megatron() {
-        return Err(refusal(text, &launch));
+        return Err(refusal(text, launch));
     }
     launch.must_start_on(around.devices)?;
-    let kind = kind(&launch)?;
-    let arguments = Arguments::of(dialect, &launch)?;
+    let kind = kind(launch)?;
+    let arguments = Arguments::of(dialect, launch)?;
     let found = (dialect.check)(found(&arguments, around)?, &|name| arguments.get(name).map(str::to_owned))?;
     Ok(Found { kind, ..found })
 }
@@ -201,6 +203,21 @@ fn notes(arguments: &Arguments) -> Result<Vec<String>, Problem> {
     let mut notes = Vec::new();
     if is_f16 {
         notes.push(super::f16_note("--fp16"));
+    }
+    if let Some(ramp) = arguments.get("rampup-batch-size") {
+        let numbers: Vec<&str> = ramp.split_whitespace().collect();
+        if numbers.len() != 3 || numbers.iter().any(|number| number.parse::<u64>().is_err()) {
+            return Err(format!(
+                "`--rampup-batch-size {ramp}` is no first batch, increment and number of samples"
+            )
+            .into());
+        }
+        if !arguments.has("global-batch-size") {
+            return Err("`--rampup-batch-size` says nothing without `--global-batch-size`".to_owned().into());
+        }
+        notes.push(format!(
+            "`--rampup-batch-size {ramp}`: its batches grow at first; a step of the whole batch is priced"
+        ));
     }
     let Some(format) = arguments.get("fp8-format") else {
         let of_fp8 = ["fp8-param-gather", "fp8-recipe"].into_iter().find(|name| arguments.has(name));

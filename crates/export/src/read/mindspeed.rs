@@ -2,14 +2,13 @@
 //!
 //! Input: a script, and the devices. Output: what the reader of Megatron-LM (`megatron`) finds.
 
-use super::launch::Launch;
 use super::megatron::{Dialect, OF_FSDP, Values, read_as, settings_as};
 use super::{Found, Problem, Reader, not_read};
 
 pub(super) const READER: Reader = Reader {
     target: "mindspeed",
     extensions: &[".sh"],
-    is_it: |text| Launch::of(text).is_ok_and(|launch| launch.has(is_own_argument)),
+    is_it: |text| text.launch().is_ok_and(|launch| launch.has(is_own_argument)),
     read: |text, around| read_as(&DIALECT, text, around),
     settings: |text| settings_as(&DIALECT, text),
     may_stay: OF_FSDP,

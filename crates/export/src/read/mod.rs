@@ -24,10 +24,12 @@ pub use settings::{Setting, changes};
 pub use sizes::{ModelSize, StatedSize};
 
 use crate::job::{Degrees, Precision, Recompute};
+use launch::Launch;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 /// A job as its file says it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -267,6 +269,35 @@ impl Around {
     }
 }
 
+/// The text of a job file; the command of a script is looked for once.
+#[derive(Debug)]
+pub struct Text<'a> {
+    text: &'a str,
+    launch: OnceCell<Result<Launch, Problem>>,
+}
+
+impl<'a> Text<'a> {
+    /// Nothing is looked for yet.
+    pub fn new(text: &'a str) -> Self {
+        Self { text, launch: OnceCell::new() }
+    }
+
+    /// The command that starts a job, if it is a script.
+    ///
+    /// Errors: as of [`Launch::of`].
+    fn launch(&self) -> Result<&Launch, Problem> {
+        self.launch.get_or_init(|| Launch::of(self.text)).as_ref().map_err(Problem::clone)
+    }
+}
+
+impl Deref for Text<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.text
+    }
+}
+
 /// A form of job file that can be read.
 #[derive(Debug)]
 pub struct Reader {
@@ -275,9 +306,9 @@ pub struct Reader {
     /// What its files' names end with.
     pub extensions: &'static [&'static str],
     /// Returns whether a text of such a file is one of it, and not of another framework.
-    pub is_it: fn(&str) -> bool,
+    pub is_it: fn(&Text<'_>) -> bool,
     /// Reads the text of a job.
-    pub read: fn(&str, Around) -> Result<Found, Problem>,
+    pub read: fn(&Text<'_>, Around) -> Result<Found, Problem>,
     /// The settings of a text that say how a step runs, by their names, in order.
     pub settings: fn(&str) -> BTreeMap<String, String>,
     /// Settings that others want beside them, and that may stay without these.
@@ -287,6 +318,10 @@ pub struct Reader {
 impl Reader {
     /// Returns whether it reads a file of this name and text.
     pub fn reads(&self, name: &str, text: &str) -> bool {
+        self.is_of(name, &Text::new(text))
+    }
+
+    fn is_of(&self, name: &str, text: &Text<'_>) -> bool {
         self.has_name(name) && (self.is_it)(text)
     }
 
@@ -297,7 +332,11 @@ impl Reader {
 
 /// The reader of a file of this name and text.
 pub fn reader(name: &str, text: &str) -> Option<&'static Reader> {
-    READERS.iter().copied().find(|reader| reader.reads(name, text))
+    reader_of(name, &Text::new(text))
+}
+
+fn reader_of(name: &str, text: &Text<'_>) -> Option<&'static Reader> {
+    READERS.iter().copied().find(|reader| reader.is_of(name, text))
 }
 
 /// All of them. Of several for files of a name, the first takes a text that says that it is its own.
@@ -319,7 +358,8 @@ pub const READERS: &[&Reader] = &[
 /// A file of no known form; text that is not of its form; a key that is not known, or that changes what a step does in a way
 /// that is not read; degrees that do not fit the devices.
 pub fn read(name: &str, text: &str, around: Around) -> Result<Found, Problem> {
-    let reader = reader(name, text).ok_or_else(|| {
+    let text = &Text::new(text);
+    let reader = reader_of(name, text).ok_or_else(|| {
         if name.ends_with(".sh") {
             return launch::not_its_own(text);
         }

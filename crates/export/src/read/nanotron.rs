@@ -13,7 +13,7 @@ pub(super) const READER: Reader = Reader {
     target: "nanotron",
     extensions: &[".yaml", ".yml"],
     is_it: |text| text.lines().any(|line| line.starts_with("parallelism:")),
-    read,
+    read: |text, around| read(text, around),
     settings: |text| of_yaml(text, SETTINGS),
     may_stay: &[],
 };

@@ -13,7 +13,7 @@ pub(super) const READER: Reader = Reader {
     is_it: |text| {
         text.contains("\"per_device_train_batch_size\"") || text.contains("\"pipeline_parallel_degree\"")
     },
-    read,
+    read: |text, around| read(text, around),
     settings: |text| of_json(text, KEYS),
     may_stay: &[],
 };

@@ -12,7 +12,7 @@ pub(super) const READER: Reader = Reader {
     target: "sagemaker",
     extensions: &[".json"],
     is_it: |text| text.contains("\"hybrid_shard_degree\""),
-    read,
+    read: |text, around| read(text, around),
     settings: |text| of_json(text, KEYS),
     may_stay: &[],
 };

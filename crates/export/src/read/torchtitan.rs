@@ -9,8 +9,14 @@ use crate::targets::torchtitan::SCHEDULES;
 use std::collections::BTreeMap;
 use toml::{Table, Value};
 
-pub(super) const READER: Reader =
-    Reader { target: "torchtitan", extensions: &[".toml"], is_it: |_| true, read, settings, may_stay: &[] };
+pub(super) const READER: Reader = Reader {
+    target: "torchtitan",
+    extensions: &[".toml"],
+    is_it: |_| true,
+    read: |text, around| read(text, around),
+    settings,
+    may_stay: &[],
+};
 
 /// Tables of the configuration, with their keys.
 const KEYS: &[(&str, &[&str])] = &[

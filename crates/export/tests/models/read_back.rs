@@ -2,7 +2,7 @@
 
 use super::parts::plain_llama;
 use super::{config, job_of};
-use meshwright_export::read::{Around, READERS, read};
+use meshwright_export::read::{Around, READERS, beside, read};
 use meshwright_export::{Export, Job, Kind, Otherwise, Precision, Recompute, export, job};
 use std::collections::BTreeMap;
 
@@ -133,6 +133,32 @@ fn jobs_of_all_targets_are_read_back() {
 }
 
 #[test]
+fn deepspeed_is_started_by_accelerate_with_a_file_of_its_own_or_without() {
+    let of = |config: &str| {
+        format!("distributed_type: DEEPSPEED\nmixed_precision: bf16\ndeepspeed_config:\n{config}")
+    };
+    let text = of("  zero_stage: 3\n  gradient_accumulation_steps: 4\n  offload_param_device: none\n");
+    let found = read("a.yaml", &text, Around::devices(8)).unwrap();
+    assert_eq!(found.degrees, job::Degrees { dp: 8, fsdp: 8, zero: 3, ..degrees() });
+    assert_eq!((found.microbatches, found.precision), (Some(4), Some(Precision::Bf16)));
+    // What the script says is left open, and ZeRO-2 is what nothing means.
+    let found = read("a.yaml", &of("  gradient_accumulation_steps: auto\n"), Around::devices(8)).unwrap();
+    assert_eq!((found.degrees.zero, found.degrees.fsdp, found.microbatches), (2, 1, None));
+    let named = of("  deepspeed_config_file: conf/ds.json\n  zero3_init_flag: true\n");
+    assert_eq!(beside("a.yaml", &named, 8).unwrap(), Some("conf/ds.json".to_owned()));
+    assert_eq!(beside("a.yaml", &text, 8).unwrap(), None);
+    assert_eq!(beside("a.yaml", "distributed_type: MULTI_GPU\n", 8).unwrap(), None);
+    for (more, said) in [
+        ("  deepspeed_config_file: ds.json\n  zero_stage: 2\n", "`deepspeed_config.zero_stage`"),
+        ("  deepspeed_config_file: ds.json\nnum_processes: 4\n", "there are 8 devices"),
+        ("  deepspeed_config_file: ds.yaml\n", "no file of DeepSpeed in JSON"),
+    ] {
+        let problem = beside("a.yaml", &of(more), 8).unwrap_err().to_string();
+        assert!(problem.contains(said), "{problem}");
+    }
+}
+
+#[test]
 fn what_a_file_says_beside_what_is_read_is_named() {
     let problem = |name: &str, text: &str| read(name, text, Around::devices(8)).unwrap_err().to_string();
     for (name, text, said) in [
@@ -148,7 +174,24 @@ fn what_a_file_says_beside_what_is_read_is_named() {
             "distributed_type: FSDP\nfsdp_config:\n  fsdp_offload_params: true\n",
             "`fsdp_config.fsdp_offload_params`",
         ),
-        ("a.yaml", "distributed_type: DEEPSPEED\n", "FSDP and MULTI_GPU are"),
+        ("a.yaml", "distributed_type: TPU\n", "FSDP, DEEPSPEED and MULTI_GPU are"),
+        ("a.yaml", "distributed_type: FSDP\ndeepspeed_config:\n  zero_stage: 1\n", "`deepspeed_config`"),
+        ("a.yaml", "distributed_type: DEEPSPEED\ndeepspeed_config:\n  zero_stage: 4\n", "stages 0 to 3"),
+        (
+            "a.yaml",
+            "distributed_type: DEEPSPEED\ndeepspeed_config:\n  zero_stge: 1\n",
+            "`deepspeed_config.zero_stge`",
+        ),
+        (
+            "a.yaml",
+            "distributed_type: DEEPSPEED\ndeepspeed_config:\n  offload_param_device: cpu\n",
+            "`deepspeed_config.offload_param_device`",
+        ),
+        (
+            "a.yaml",
+            "distributed_type: DEEPSPEED\ndeepspeed_config:\n  deepspeed_config_file: ds.json\n",
+            "give that file",
+        ),
         (
             "a.yaml",
             "distributed_type: FSDP\nparallelism_config:\n  parallelism_config_tp_size:\n",

@@ -94,7 +94,7 @@ pub(super) const VALUES: &str = "\
     optimizer-offload-fraction padded-vocab-size patch-dim per-split-data-args-path persistent-save-interval \
     pipeline-model-parallel-comm-backend pipeline-model-parallel-layout pipeline-model-parallel-size \
     position-embedding-type pretrained-checkpoint profile-ranks profile-step-end profile-step-start \
-    q-lora-rank qk-head-dim qk-pos-emb-head-dim query-in-block-prob rdzv-backend rdzv-endpoint rdzv-id \
+    q-lora-rank qk-head-dim qk-pos-emb-head-dim query-in-block-prob rampup-batch-size rdzv-backend rdzv-endpoint rdzv-id \
     rdzv_backend rdzv_endpoint rdzv_id recompute-granularity recompute-method recompute-modules \
     recompute-num-layers relative-attention-max-distance relative-attention-num-buckets replication-factor \
     replication-jump rerun-mode result-rejected-tracker-filename rope-scaling-factor rope-type rotary-base \
@@ -117,5 +117,5 @@ pub(super) const NOT_READ: &str = "\
     heterogeneous-layers-config-encoded-json heterogeneous-layers-config-path \
     hierarchical-context-parallel-sizes model-parallel-size moe-expert-capacity-factor moe-extended-tp \
     moe-layer-recompute moe-pad-expert-input-to-capacity moe-token-drop-policy optimizer-cpu-offload \
-    perform-rl-step rampup-batch-size replication spec use-checkpoint-args use-mp-args-from-checkpoint-args \
+    perform-rl-step replication spec use-checkpoint-args use-mp-args-from-checkpoint-args \
     use-tp-pp-dp-mapping yaml-cfg";

@@ -6,11 +6,11 @@ const SCRIPT: &str =
     "torchrun pretrain_gpt.py --micro-batch-size 1 --global-batch-size 8 --bf16 --num-layers 8 ";
 
 fn found(arguments: &str) -> Found {
-    read_as(&DIALECT, &format!("{SCRIPT}{arguments}"), Around::devices(4)).unwrap()
+    read_as(&DIALECT, &Text::new(&format!("{SCRIPT}{arguments}")), Around::devices(4)).unwrap()
 }
 
 fn problem(arguments: &str) -> Problem {
-    read_as(&DIALECT, &format!("{SCRIPT}{arguments}"), Around::devices(4)).unwrap_err()
+    read_as(&DIALECT, &Text::new(&format!("{SCRIPT}{arguments}")), Around::devices(4)).unwrap_err()
 }
 
 #[test]
@@ -58,6 +58,17 @@ fn stages_that_are_none_are_refused() {
     ] {
         let problem = problem(&format!("--pipeline-model-parallel-size 2 {arguments}")).to_string();
         assert!(problem.contains(said), "{problem}");
+    }
+}
+
+#[test]
+fn batches_that_grow_are_priced_whole() {
+    let job = found("--rampup-batch-size 4 4 1000");
+    assert_eq!(job.global_batch, Some(8));
+    assert!(job.notes.iter().any(|note| note.contains("a step of the whole batch")), "{:?}", job.notes);
+    for arguments in ["--rampup-batch-size 4 4", "--rampup-batch-size 4 four 1000"] {
+        let problem = problem(arguments).to_string();
+        assert!(problem.contains("`--rampup-batch-size"), "{problem}");
     }
 }
 
