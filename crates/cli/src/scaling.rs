@@ -9,6 +9,7 @@ use crate::failure::{Failure, Outcome};
 use crate::planning::one_limit;
 use crate::{grid, input, listed, output};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
+use meshwright_present::figures::grouped;
 use meshwright_present::scaling::{Point, csv, json, text};
 use std::path::Path;
 
@@ -17,6 +18,9 @@ const WANTED: Check = Check("wanted");
 
 /// Largest miss of what is wanted that a searched plan may make up for: those are up to a quarter faster than the best degrees.
 const MAY_BE_SEARCHED: f64 = 1.25;
+
+/// Devices of the largest machine of a curve: all ways on more take too long to price.
+const MOST_DEVICES: usize = 1 << 17;
 
 /// Seconds of a day, of an hour and of a minute.
 const DAY: f64 = 86_400.0;
@@ -32,7 +36,7 @@ pub(crate) fn machines(name: &str) -> Outcome<Option<Vec<String>>> {
 /// `h100:{1,3}x8` one and three. Nothing for a name with one size.
 ///
 /// # Errors
-/// In words: sizes that are none.
+/// In words: sizes that are none, or of machines that are too large.
 pub fn sizes(name: &str) -> Result<Option<Vec<String>>, String> {
     let Some((before, rest)) = name.split_once('{') else { return Ok(None) };
     let wrong = || {
@@ -51,7 +55,9 @@ pub fn sizes(name: &str) -> Result<Option<Vec<String>>, String> {
         }
         None => sizes.split(',').map(number).collect::<Result<_, String>>()?,
     };
-    Ok(Some(sizes.into_iter().map(|size| format!("{before}{size}{behind}")).collect()))
+    let machines: Vec<String> = sizes.into_iter().map(|size| format!("{before}{size}{behind}")).collect();
+    must_be_priced_in_time(&machines)?;
+    Ok(Some(machines))
 }
 
 pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -> Outcome {
@@ -131,6 +137,19 @@ pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -
             Err(Failure::check(nearest(&points, wanted)))
         }
         _ => Ok(()),
+    }
+}
+
+/// Refuses machines that are too large.
+fn must_be_priced_in_time(machines: &[String]) -> Result<(), String> {
+    let sized = machines.iter().map(|name| (said_devices(name), name));
+    match sized.max().filter(|(devices, _)| *devices > MOST_DEVICES) {
+        Some((devices, name)) => Err(format!(
+            "`{name}` has {} devices, and machines of several sizes are priced up to {}: end them at a smaller one",
+            grouped(devices as f64),
+            grouped(MOST_DEVICES as f64)
+        )),
+        None => Ok(()),
     }
 }
 
@@ -216,7 +235,15 @@ fn nearest(points: &[Point], wanted: &Wanted) -> Diagnostic {
 
 #[cfg(test)]
 mod tests {
-    use super::{machines, span};
+    use super::{machines, sizes, span};
+
+    #[test]
+    fn machines_of_a_curve_are_no_larger_than_can_be_priced() {
+        assert_eq!(sizes("h100:{1..16384}x8").unwrap().unwrap().len(), 15);
+        let refused = sizes("h100:{1..100000}x8").unwrap_err();
+        assert!(refused.starts_with("`h100:100000x8` has 800,000 devices"), "{refused}");
+        assert!(sizes("h100:{18446744073709551615}x8").is_err());
+    }
 
     #[test]
     fn times_are_said_in_units_of_which_they_have_one() {

@@ -115,6 +115,12 @@ fn the_smallest_that_is_good_enough_is_named_or_the_nearest() {
     assert_eq!(found["smallest"], points(&curve)[first]["machine"]);
     let unreachable = format!("--target-tokens-per-s {:.0}", 100.0 * fastest);
     scratch.line(&step("h100:{1..4}x8", &unreachable)).fails(3, &["nearest is h100:", "tokens/s"]);
+    // What misses by little may be met by a plan that shards each tensor by itself.
+    let searched = "a plan shards each tensor by itself";
+    let near = scratch.line(&step("h100:{1..4}x8", &format!("--target-tokens-per-s {:.0}", 1.2 * fastest)));
+    near.fails(3, &[searched]);
+    let far = scratch.line(&step("h100:{1..4}x8", &format!("--target-tokens-per-s {:.0}", 1.3 * fastest)));
+    assert!(!far.fails(3, &["nearest is"]).err.contains(searched));
     // One machine is a curve of one point.
     scratch.line(&step("h100:1x8", &unreachable)).fails(3, &["nearest is h100:1x8"]);
     let days = 1e12 / fastest / 86_400.0;
@@ -133,6 +139,7 @@ fn money_needs_a_price_and_tokens() {
     scratch.line(&step("h100:1x8", "--budget 1M")).fails(2, &["--tokens"]);
     scratch.line(&step("h100:1x8", "--budget 1M --tokens 1B")).fails(2, &["h100:1x8 has no price"]);
     scratch.line(&step("h100:{4..1}x8", "")).fails(2, &["is no machine"]);
+    scratch.line(&step("h100:{1..100000}x8", "")).fails(2, &["has 800,000 devices", "up to 131,072"]);
     scratch.line(&step("h100:{1..2}x8", "--search none")).fails(2, &["`--search` is for one plan"]);
     let shown = done(&scratch, "machines h100:1x8").out;
     std::fs::write(scratch.path("priced.toml"), format!("price_per_device_hour = 2.5\n{shown}"))
