@@ -11,6 +11,7 @@ use meshwright_plan::timeline::{Carried, Level, Link, Run};
 use meshwright_plan::{Event, Phase, Table, Timeline, Transfer};
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BinaryHeap};
+use std::ops::Range;
 
 /// Predicts when everything of a table happens.
 pub fn simulate(table: &Table<'_>, costs: &Costs) -> Timeline {
@@ -58,13 +59,48 @@ struct Times {
     exposed: f64,
 }
 
+/// Events that come behind each event.
+struct Readers {
+    /// Where those of each event begin, and where all end.
+    starts: Vec<usize>,
+    events: Vec<usize>,
+}
+
+impl Readers {
+    /// Those of pairs of an event and one behind it, among so many events, in the order of the pairs.
+    fn of<I: Iterator<Item = (usize, usize)>>(count: usize, pairs: impl Fn() -> I) -> Self {
+        let mut starts = vec![0; count + 1];
+        pairs().for_each(|(at, _)| starts[at + 1] += 1);
+        for at in 0..count {
+            starts[at + 1] += starts[at];
+        }
+        let mut next = starts.clone();
+        let mut events = vec![0; starts[count]];
+        for (at, reader) in pairs() {
+            events[next[at]] = reader;
+            next[at] += 1;
+        }
+        Self { starts, events }
+    }
+
+    /// The numbers of those behind an event.
+    fn of_event(&self, at: usize) -> Range<usize> {
+        self.starts[at]..self.starts[at + 1]
+    }
+}
+
+/// The events of a row, each with the next one.
+fn pairs(row: &[usize]) -> impl Iterator<Item = (usize, usize)> {
+    row.iter().copied().zip(row.iter().skip(1).copied())
+}
+
 struct Simulation<'a> {
     table: &'a Table<'a>,
     costs: &'a Costs,
     has_transfers: bool,
     /// Events that stand behind each event in a row, and events that need its result.
-    row_readers: Vec<Vec<usize>>,
-    readers: Vec<Vec<usize>>,
+    row_readers: Readers,
+    readers: Readers,
     /// How many events each one still waits for.
     waits: Vec<usize>,
     /// Departures and arrivals of results from other groups that each event waits for.
@@ -85,8 +121,11 @@ impl<'a> Simulation<'a> {
             table,
             costs,
             has_transfers: table.has_transfers(),
-            row_readers: vec![Vec::new(); count],
-            readers: vec![Vec::new(); count],
+            row_readers: Readers::of(count, || table.rows.iter().flat_map(|row| pairs(row))),
+            readers: Readers::of(count, || {
+                let needs = table.needs.iter().enumerate();
+                needs.flat_map(|(at, needs)| needs.iter().map(move |other| (*other, at)))
+            }),
             waits: table.needs.iter().map(Vec::len).collect(),
             arrivals: vec![Vec::new(); count],
             times: vec![Times::default(); count],
@@ -99,14 +138,8 @@ impl<'a> Simulation<'a> {
             once.reader.iter().for_each(|reader| simulation.waits[*reader] += 1);
             simulation.once[once.behind].push(once);
         }
-        for (at, needs) in table.needs.iter().enumerate() {
-            needs.iter().for_each(|other| simulation.readers[*other].push(at));
-        }
-        for row in &table.rows {
-            for pair in row.windows(2) {
-                simulation.row_readers[pair[0]].push(pair[1]);
-                simulation.waits[pair[1]] += 1;
-            }
+        for (_, next) in table.rows.iter().flat_map(|row| pairs(row)) {
+            simulation.waits[next] += 1;
         }
         simulation
     }
@@ -164,24 +197,29 @@ impl<'a> Simulation<'a> {
     fn end(&mut self, at: usize) {
         let placed = self.table.events[at];
         let times = self.times[at];
-        for reader in self.row_readers[at].clone() {
+        for number in self.row_readers.of_event(at) {
+            let reader = self.row_readers.events[number];
             let is_sent = matches!(placed.event, Event::Transfer(transfer)
                 if !self.table.rows[transfer.target].contains(&reader));
             let free = if is_sent { times.start } else { times.end };
             self.times[reader].free = self.times[reader].free.max(free);
             self.release(reader);
         }
-        let mut sent: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
-        for reader in self.readers[at].clone() {
+        let mut sent: Vec<(usize, (f64, f64))> = Vec::new();
+        for number in self.readers.of_event(at) {
+            let reader = self.readers.events[number];
             let target = self.table.events[reader].group;
             if target == placed.group || self.has_transfers {
                 self.arrivals[reader].push((times.end, times.end));
             } else {
-                let arrival = match sent.get(&target) {
-                    Some(arrival) => *arrival,
-                    None => self.hand_on(at, reader),
+                let arrival = match sent.iter().find(|(group, _)| *group == target) {
+                    Some((_, arrival)) => *arrival,
+                    None => {
+                        let arrival = self.hand_on(at, reader);
+                        sent.push((target, arrival));
+                        arrival
+                    }
                 };
-                sent.insert(target, arrival);
                 self.arrivals[reader].push((times.end, arrival.1));
             }
             self.release(reader);

@@ -522,11 +522,16 @@ pub(super) fn costs(stage: &StageFigures, rounds: usize) -> StageCosts {
 /// The timeline of the actions of a table with the update behind those of each row. Where that does not wait for other groups, each group
 /// begins the next step as soon as it can, and validates behind its first forward passes.
 pub(super) fn simulated(table: &Table<'_>, schedule: &Schedule, rounds: &[Phase], costs: &Costs) -> Timeline {
-    let whole = with_update(table, schedule, rounds);
-    let mut timeline = match Table::of(&whole) {
-        Ok(table) => simulate(&table, costs),
-        Err(_) => simulate(table, costs),
-    };
+    let whole = with_update(&table.homes(), schedule, rounds);
+    match Table::of(&whole) {
+        Ok(table) => simulated_whole(&table, rounds, costs),
+        Err(_) => simulated_whole(table, rounds, costs),
+    }
+}
+
+/// The same of a table that has these rounds of the update.
+pub(super) fn simulated_whole(table: &Table<'_>, rounds: &[Phase], costs: &Costs) -> Timeline {
+    let mut timeline = simulate(table, costs);
     timeline.period = rounds.contains(&Phase::Optimistic).then(|| timeline.longest_span());
     timeline
 }
@@ -540,9 +545,8 @@ pub(super) fn rounds_of(update: &Update) -> Vec<Phase> {
 }
 
 /// The actions of microbatches with the update behind them, in the row of the first of several copies.
-fn with_update(table: &Table<'_>, schedule: &Schedule, rounds: &[Phase]) -> Schedule {
+pub(super) fn with_update(homes: &[usize], schedule: &Schedule, rounds: &[Phase]) -> Schedule {
     let mut whole = schedule.clone();
-    let homes = table.homes();
     for (group, row) in whole.rows.iter_mut().enumerate() {
         row.retain(|event| matches!(event, Event::Action(action) if action.microbatch.is_some()));
         let stages: Vec<usize> = (0..homes.len()).filter(|stage| homes[*stage] == group).collect();

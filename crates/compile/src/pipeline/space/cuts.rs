@@ -60,6 +60,7 @@ impl Stages {
 }
 
 /// What a table wants of its stages.
+#[derive(Clone)]
 pub(super) struct Wants {
     /// Microbatches that each stage keeps at once: how many between their forward pass and their gradients of inputs, and
     /// between these and their gradients of parameters; only where no other moment has as many of both.
@@ -91,8 +92,18 @@ impl Wants {
                 most(&mut in_flight[stage], now[stage]);
             }
         }
+        Self { in_flight, is_apart, memory: Self::of_each(table, memory) }
+    }
+
+    /// The same of a table whose groups have so much memory.
+    pub(super) fn within(&self, table: &Table<'_>, memory: Bytes) -> Self {
+        Self { memory: Self::of_each(table, memory), ..self.clone() }
+    }
+
+    /// Memory of a stage where stages share that of their group evenly.
+    fn of_each(table: &Table<'_>, memory: Bytes) -> Bytes {
         let each = (table.num_stages / table.rows.len().max(1)).max(1) as u64;
-        Self { in_flight, is_apart, memory: Bytes(memory.0 / each) }
+        Bytes(memory.0 / each)
     }
 }
 
@@ -184,9 +195,14 @@ impl<'a> Chain<'a> {
     }
 
     fn seconds(&self, from: usize, to: usize, way: usize, is_apart: bool) -> f64 {
+        self.least(from, to, is_apart) + (self.again[way][to] - self.again[way][from])
+    }
+
+    /// The same if nothing is made again.
+    fn least(&self, from: usize, to: usize, is_apart: bool) -> f64 {
         let of = |sums: &[f64]| sums[to] - sums[from];
         let backward = if is_apart { &self.apart } else { &self.backward };
-        of(&self.forward) + of(backward) + of(&self.again[way])
+        of(&self.forward) + of(backward)
     }
 
     /// The way of a stage that takes least of those that fit.
@@ -262,7 +278,8 @@ impl<'a> Chain<'a> {
     /// The stages whose longest is shortest; none if there are too few segments, or no way fits.
     ///
     /// By dynamic programming over how many segments so many stages have. A stage that begins earlier takes no less, so the
-    /// begins before one that takes longer than the best are left.
+    /// begins before one that takes longer than the best are left, and so are those behind which the stages in front take
+    /// longer than is known to be enough.
     pub(super) fn stages(&self, wants: &Wants) -> Option<Stages> {
         let (count, all) = (wants.in_flight.len(), self.segments.len());
         if self.len() < count {
@@ -274,15 +291,22 @@ impl<'a> Chain<'a> {
             let mut row = vec![(f64::INFINITY, 0, 0); all + 1];
             for (to, own) in row.iter_mut().enumerate().skip(stage + 1).filter(|(to, _)| self.ends[*to]) {
                 let starts = if stage == 0 { 0..1 } else { stage..to };
-                for from in starts.rev() {
+                let before = |from: usize| if stage == 0 { 0.0 } else { best[stage - 1][from].0 };
+                let taken = |from: usize| {
+                    let way = self.way(from, to, stage, wants)?;
+                    Some(before(from).max(self.seconds(from, to, way, wants.is_apart)))
+                };
+                // Where the stage takes as long as the longest before it, others behind take no less than these.
+                let about = |from: &usize| before(*from) <= self.least(*from, to, wants.is_apart);
+                let enough = starts.clone().rev().find(about).and_then(taken).unwrap_or(f64::INFINITY);
+                for from in starts.rev().filter(|from| before(*from) <= enough) {
                     let Some(way) = self.way(from, to, stage, wants) else { break };
                     let seconds = self.seconds(from, to, way, wants.is_apart);
                     if seconds >= own.0 {
                         break;
                     }
-                    let before = if stage == 0 { 0.0 } else { best[stage - 1][from].0 };
-                    if before.max(seconds) < own.0 {
-                        *own = (before.max(seconds), from, way);
+                    if before(from).max(seconds) < own.0 {
+                        *own = (before(from).max(seconds), from, way);
                     }
                 }
             }

@@ -9,6 +9,7 @@ use meshwright_plan::DegreeName;
 use meshwright_search::{Facts, ParallelDegrees};
 
 use super::combinations::Combination;
+use super::scheduled::AllTables;
 use super::timed::Found;
 use super::{PipelinePlan, Search, best_of, refused};
 use crate::error::CompileError;
@@ -54,6 +55,8 @@ impl Search<'_> {
             return Ok(None);
         };
         let analyses = parts.analyses(self.machine);
+        let schedules = self.named_schedules(open);
+        let tables = AllTables::of(&schedules);
         let mut best = None;
         for way in ways_of_experts(&part) {
             let is_allowed = |facts: &Facts| allowed.broken(facts).is_none();
@@ -66,7 +69,7 @@ impl Search<'_> {
             let searched = Searched { inner, bound, seconds, peak, memory, others: Vec::new() };
             let segments = parts.segments(searched, &analyses, self.short, self.machine, &part);
             let below = best_of(best.as_deref(), below);
-            if let Found::Pipeline(found) = self.on_schedules(open, &segments, below)?.found {
+            if let Found::Pipeline(found) = self.on_schedules(open, &segments, &tables, below)?.found {
                 best = Some(found);
             }
         }

@@ -7,13 +7,14 @@
 use meshwright_ir::program::Program;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::figures::Share;
-use meshwright_schedule::{Stages, named};
+use meshwright_schedule::{Named, Stages, named};
 use meshwright_search::ParallelDegrees;
 use rayon::prelude::*;
 use std::sync::Arc;
 
 use super::cuts::{Chain, Cutting};
 use super::kinds::by_kind;
+use super::scheduled::{Scheduled, Tables};
 use super::segments::{Segments, ShortCut};
 use super::short::Short;
 use super::timed::Found;
@@ -25,6 +26,7 @@ use crate::pipeline::inner::{Inner, InnerWays};
 use crate::pipeline::layout::{Layout, hosts_of_groups};
 use crate::pipeline::searchable::Searched;
 use crate::pipeline::transfers::Links;
+use crate::pipeline::wanted::Runs;
 use crate::pipeline::{PartsOf, ScheduleChoice, refused};
 
 /// Schedules of groups with one stage, and with several.
@@ -103,14 +105,8 @@ impl<'a> GivenPipelines<'a> {
         goes_on: &(dyn Fn() -> bool + Sync),
     ) -> Result<Vec<Row>, CompileError> {
         let limit = self.options.memory_limit_on(self.machine);
-        let row = |segmented: Option<Result<Segmented, String>>| match segmented {
-            Some(Ok(segmented)) => self.pipeline(&segmented, &Cutting::Best, limit),
-            Some(Err(why)) => Ok(Row::Refused(why)),
-            None => Ok(Row::Unpriced),
-        };
-        let on = |hosts: Option<usize>| -> Result<Vec<Row>, CompileError> {
-            let segmented = self.segmented_on((groups, hosts), microbatches, ways, goes_on)?;
-            segmented.into_par_iter().map(row).collect()
+        let on = |hosts: Option<usize>| {
+            self.rows(&self.segmented_on((groups, hosts), microbatches, ways, goes_on)?, limit)
         };
         // One group lies on all hosts.
         let hosts = match self.options.group_hosts {
@@ -119,6 +115,52 @@ impl<'a> GivenPipelines<'a> {
             _ => None,
         };
         on(hosts)
+    }
+
+    /// The rows of ways that have their groups and microbatches in common. Those of as many stages share their tables.
+    fn rows(
+        &self,
+        all: &[Option<Result<Segmented, String>>],
+        limit: Bytes,
+    ) -> Result<Vec<Row>, CompileError> {
+        let mut numbered: Vec<(Named, Stages, Runs)> = Vec::new();
+        let mut opened: Vec<Result<(&Segmented, usize), Row>> = Vec::with_capacity(all.len());
+        for own in all {
+            let found = match own {
+                Some(Ok(segmented)) => self.numbers(segmented).map(|numbers| (segmented, numbers)),
+                Some(Err(why)) => Err(Row::Refused(why.clone())),
+                None => Err(Row::Unpriced),
+            };
+            opened.push(found.map(|(segmented, (named, numbers))| {
+                let stages = |own: &Stages| (own.virtual_stages, own.layers);
+                let known = numbered.iter().position(|(_, own, _)| stages(own) == stages(&numbers));
+                let number = known.unwrap_or_else(|| {
+                    numbered.push((named, numbers, segmented.segments.runs));
+                    numbered.len() - 1
+                });
+                (segmented, number)
+            }));
+        }
+        let scheduled = |(named, numbers, runs): &(Named, Stages, Runs)| match named.table(numbers) {
+            Ok(table) => Scheduled::of(table, *runs).map(Ok),
+            Err(refusal) => Ok(Err(refusal.rule)),
+        };
+        let scheduled: Vec<_> = numbered.par_iter().map(scheduled).collect::<Result<_, CompileError>>()?;
+        let tables: Vec<Result<Tables<'_>, &String>> = scheduled
+            .par_iter()
+            .map(|own| own.as_ref().map_or_else(|rule| Ok(Err(rule)), |own| Tables::of(own).map(Ok)))
+            .collect::<Result<_, CompileError>>()?;
+        let row = |opened: Result<(&Segmented, usize), Row>| match opened {
+            Ok((segmented, number)) => match &tables[number] {
+                Ok(tables) => {
+                    let (named, numbers, _) = numbered[number];
+                    self.timed(segmented, (named, numbers), tables, (&Cutting::Best, limit))
+                }
+                Err(rule) => Ok(Row::Refused((*rule).clone())),
+            },
+            Err(row) => Ok(row),
+        };
+        opened.into_par_iter().map(row).collect()
     }
 
     /// The best row of each way on as many hosts as groups can be on.
@@ -210,39 +252,41 @@ impl<'a> GivenPipelines<'a> {
             Err(refusal) => return all(refusal.to_string()),
         };
         let (of_all, analyses) = (parts.of_all(machine), parts.analyses(machine));
-        let between_layers = parts.between_layers(short);
-        let one = |way: &ParallelDegrees| {
-            if !goes_on() {
-                return None;
-            }
-            let degrees = way.degrees(machine.num_devices());
-            let shared = degrees.map(|degrees| must_share(self.batch(), microbatches, &degrees, groups));
-            if let Ok(Err(words)) = shared {
-                return Some(Err(words.join(": ")));
-            }
-            let inner = match inner_ways.sharded(way.inside()) {
-                Ok(inner) => inner,
-                Err(refusal) => return Some(Err(refusal.to_string())),
-            };
+        let between_layers: Arc<[bool]> = parts.between_layers(short).into();
+        let sharded = |inside: ParallelDegrees| -> Result<Sharded, String> {
+            let inner = inner_ways.sharded(inside).map_err(|refusal| refusal.to_string())?;
             let by_kind = of_one(&by_kind(&of_all, &inner, part), groups);
             let (bound, seconds) = (Seconds::ZERO, Seconds::ZERO);
             let (peak, memory) = (Bytes(0), Bytes(u64::MAX));
             let searched = Searched { inner, bound, seconds, peak, memory, others: Vec::new() };
-            let segments = parts.segments(searched, &analyses, short, machine, part);
-            let (cut, between_layers) = (cut.clone(), between_layers.clone());
-            let layout = layout.clone();
-            Some(Ok(Segmented {
-                way: *way,
-                layout,
-                hosts,
-                microbatches,
-                cut,
-                segments,
-                by_kind,
-                between_layers,
-            }))
+            Ok((Arc::new(parts.segments(searched, &analyses, short, machine, part)), by_kind))
         };
-        Ok(ways.par_iter().map(one).collect())
+        // Ways that differ in the stages of a group alone are sharded alike.
+        let of_inside = |alike: &(ParallelDegrees, Vec<usize>)| {
+            let (inside, positions) = alike;
+            let mut known: Option<Result<Sharded, String>> = None;
+            let mut one = |way: ParallelDegrees| {
+                if !goes_on() {
+                    return None;
+                }
+                let degrees = way.degrees(machine.num_devices());
+                let shared = degrees.map(|degrees| must_share(self.batch(), microbatches, &degrees, groups));
+                if let Ok(Err(words)) = shared {
+                    return Some(Err(words.join(": ")));
+                }
+                let (segments, by_kind) = match known.get_or_insert_with(|| sharded(*inside)) {
+                    Ok((segments, by_kind)) => (segments.clone(), by_kind.clone()),
+                    Err(why) => return Some(Err(why.clone())),
+                };
+                let (cut, between_layers, layout) = (cut.clone(), between_layers.clone(), layout.clone());
+                let numbers = (hosts, microbatches);
+                Some(Ok(Segmented { way, layout, numbers, cut, segments, by_kind, between_layers }))
+            };
+            positions.iter().map(|at| (*at, one(ways[*at]))).collect::<Vec<_>>()
+        };
+        let mut found: Vec<_> = alike(ways).par_iter().flat_map_iter(of_inside).collect();
+        found.sort_unstable_by_key(|(at, _)| *at);
+        Ok(found.into_iter().map(|(_, found)| found).collect())
     }
 
     /// Segments of the whole step.
@@ -258,10 +302,28 @@ impl<'a> GivenPipelines<'a> {
 
     /// Segments whose stages end between layers; at all places that a search has, where these are too few.
     fn chain<'s>(&self, of: &'s Segmented) -> Chain<'s> {
-        let layers = of.between_layers.iter().filter(|is_end| **is_end).count();
-        let are_too_few = layers < of.way.groups() * of.way.virtual_stages();
+        let are_too_few = of.layers() < of.way.groups() * of.way.virtual_stages();
         let is_end = |count: usize| are_too_few || count > 0 && of.between_layers[count - 1];
         Chain::new(&of.segments, &self.short.like).ending_at(is_end)
+    }
+
+    /// The schedule of a way, and the numbers that it has; or a row that says why it has none.
+    fn numbers(&self, of: &Segmented) -> Result<(Named, Stages), Row> {
+        let Segmented { way, numbers: (_, microbatches), .. } = of;
+        let (groups, virtual_stages, asked) = (way.groups(), way.virtual_stages(), self.options.schedule);
+        if let Some(why) = asked.and_then(|schedule| refused::schedule_of_way(&schedule)) {
+            return Err(Row::Refused(why));
+        }
+        let layers = match of.layers() {
+            few if few < groups * virtual_stages => of.between_layers.len(),
+            layers => layers,
+        };
+        let numbers = Stages { groups, virtual_stages, microbatches: *microbatches, layers: Some(layers) };
+        if layers < numbers.count() {
+            return Err(Row::Refused(refused::too_many_stages(numbers.count(), layers)));
+        }
+        let usual = SCHEDULES[usize::from(virtual_stages > 1)];
+        Ok((asked.or_else(|| named(usual)).expect("it is one that has a name"), numbers))
     }
 
     /// The pipeline of segments whose stages are cut so, on devices with so much memory.
@@ -274,28 +336,32 @@ impl<'a> GivenPipelines<'a> {
         cutting: &Cutting,
         limit: Bytes,
     ) -> Result<Row, CompileError> {
-        let Self { machine, short, .. } = self;
-        let Segmented { way, layout, hosts, microbatches, cut, segments, by_kind, .. } = of;
-        let (groups, virtual_stages, asked) = (way.groups(), way.virtual_stages(), self.options.schedule);
-        if let Some(why) = asked.and_then(|schedule| refused::schedule_of_way(&schedule)) {
-            return Ok(Row::Refused(why));
-        }
-        let chain = self.chain(of);
-        let numbers =
-            Stages { groups, virtual_stages, microbatches: *microbatches, layers: Some(chain.len()) };
-        if chain.len() < numbers.count() {
-            return Ok(Row::Refused(refused::too_many_stages(numbers.count(), chain.len())));
-        }
-        let usual = SCHEDULES[usize::from(virtual_stages > 1)];
-        let schedule = asked.or_else(|| named(usual)).expect("it is one that has a name");
-        let table = match schedule.table(&numbers) {
+        let (named, numbers) = match self.numbers(of) {
+            Ok(found) => found,
+            Err(row) => return Ok(row),
+        };
+        let table = match named.table(&numbers) {
             Ok(table) => table,
             Err(refusal) => return Ok(Row::Refused(refusal.rule)),
         };
-        let (chain, devices) = (&chain, layout.devices());
+        let scheduled = Scheduled::of(table, of.segments.runs)?;
+        self.timed(of, (named, numbers), &Tables::of(&scheduled)?, (cutting, limit))
+    }
+
+    /// The same with these tables.
+    fn timed(
+        &self,
+        of: &Segmented,
+        (named, numbers): (Named, Stages),
+        tables: &Tables<'_>,
+        (cutting, limit): (&Cutting, Bytes),
+    ) -> Result<Row, CompileError> {
+        let Self { machine, short, .. } = self;
+        let Segmented { layout, numbers: (hosts, _), cut, segments, by_kind, .. } = of;
+        let (chain, devices) = (&self.chain(of), layout.devices());
         let mut links = Links::new(machine, &devices);
         let timed = Timed { short, cut, segments, chain, numbers, limit, cutting };
-        Ok(match timed.plan(ScheduleChoice::Named(schedule), table, None, &mut links)?.found {
+        Ok(match timed.plan(ScheduleChoice::Named(named), tables, None, &mut links)?.found {
             Found::Pipeline(plan) => {
                 Row::Plan(Box::new(PipelinePlan { group_hosts: *hosts, ..*plan }), by_kind.clone())
             }
@@ -307,17 +373,39 @@ impl<'a> GivenPipelines<'a> {
     }
 }
 
+/// Segments of a step that is sharded, and seconds of one device by kind of work, on average over groups.
+type Sharded = (Arc<Segments>, Vec<Share>);
+
 /// A step whose segments are priced as a way shards them.
 pub(crate) struct Segmented {
     way: ParallelDegrees,
     layout: Arc<Layout>,
-    /// Hosts of each group, if that was asked for.
-    hosts: Option<usize>,
-    microbatches: usize,
+    /// Hosts of each group, if that was asked for, and microbatches.
+    numbers: (Option<usize>, usize),
     cut: Arc<ShortCut>,
-    segments: Segments,
+    segments: Arc<Segments>,
     by_kind: Vec<Share>,
-    between_layers: Vec<bool>,
+    between_layers: Arc<[bool]>,
+}
+
+impl Segmented {
+    /// Places where a layer ends.
+    fn layers(&self) -> usize {
+        self.between_layers.iter().filter(|is_end| **is_end).count()
+    }
+}
+
+/// The positions of ways that are the same inside of a group, by that, in the order in which they come first.
+fn alike(ways: &[ParallelDegrees]) -> Vec<(ParallelDegrees, Vec<usize>)> {
+    let mut all: Vec<(ParallelDegrees, Vec<usize>)> = Vec::new();
+    for (at, way) in ways.iter().enumerate() {
+        let inside = way.inside();
+        match all.iter_mut().find(|(own, _)| *own == inside) {
+            Some((_, positions)) => positions.push(at),
+            None => all.push((inside, vec![at])),
+        }
+    }
+    all
 }
 
 /// What is in the way, with what to do about it.

@@ -32,6 +32,7 @@ mod numbers;
 mod paths;
 #[cfg(test)]
 mod placements;
+mod scheduled;
 mod segments;
 mod short;
 pub(super) mod slices;
@@ -66,6 +67,7 @@ use lacking::Lacking;
 pub(super) use numbers::of_one_copy;
 pub use numbers::{Numbers, PipelineSpace};
 use paths::Pathless;
+use scheduled::{AllTables, Scheduled, Schedules, Tables};
 pub(crate) use segments::GATHERS_AGAIN;
 use segments::{Apart, Group, Segments};
 use short::Short;
@@ -386,6 +388,8 @@ impl Search<'_> {
         let analysis = searchable.analysis();
         let searches = &searchable.searches(&analysis, self.control);
         let apart = Apart { parts: &parts, analyses: &parts.analyses(machine), searches };
+        let schedules = self.named_schedules(open);
+        let tables = &AllTables::of(&schedules);
         if below.is_some() && groups > 1 {
             let any = group.segments(apart, Bytes(u64::MAX), faster_than).ok();
             if let Some(segments) = &any {
@@ -422,7 +426,7 @@ impl Search<'_> {
                     return Ok(Some((Found::Slower, bound)));
                 }
             }
-            let priced = self.on_schedules(open, &segments, best_of(best.as_deref(), below))?;
+            let priced = self.on_schedules(open, &segments, tables, best_of(best.as_deref(), below))?;
             self.lacks |= priced.is_short;
             let mut needs = match priced.found {
                 Found::Needs(bytes) => Some(bytes),
@@ -438,7 +442,7 @@ impl Search<'_> {
             for own in std::mem::take(&mut segments.others).into_iter().filter(|_| is_wide) {
                 let own = group.otherwise(apart, own, (segments.bound, segments.memory));
                 let below = best_of(best.as_deref(), below);
-                match self.on_schedules(open, &own, below)?.found {
+                match self.on_schedules(open, &own, tables, below)?.found {
                     Found::Pipeline(found) => best = Some(found),
                     Found::Needs(bytes) => needs = needs.map(|known| known.min(bytes)),
                     Found::Slower => {}
@@ -447,7 +451,7 @@ impl Search<'_> {
             if is_wide && round == 0 {
                 for mesh in self.other_meshes(&part, segments.mesh()) {
                     let below = best_of(best.as_deref(), below);
-                    let found = self.on_mesh(&mesh, (&group, open, apart), memory, below)?;
+                    let found = self.on_mesh(&mesh, (&group, open, apart), (tables, memory), below)?;
                     best = found.or(best);
                 }
             }
@@ -474,11 +478,17 @@ impl Search<'_> {
         !self.options.effort.is_look() && self.machine.num_devices() <= FEW_DEVICES
     }
 
-    /// The best pipeline of all schedules that takes less than `below`.
+    /// The schedules of a combination.
+    fn named_schedules(&self, open: &Combination) -> Schedules {
+        Schedules::of(self.schedules(open.groups, open.cut.microbatches))
+    }
+
+    /// The best pipeline of all schedules, of which these are the tables, that takes less than `below`.
     fn on_schedules(
         &self,
         open: &Combination,
         segments: &Segments,
+        tables: &AllTables<'_>,
         below: Option<f64>,
     ) -> Result<Tried, CompileError> {
         let chain = Chain::new(segments, &self.short.like);
@@ -486,21 +496,24 @@ impl Search<'_> {
         let (mut is_slower, mut is_short) = (false, false);
         let devices = open.layout.devices();
         let mut links = Links::new(self.machine, &devices);
-        let names = self.schedules(open.groups, open.cut.microbatches).into_iter().map(Some);
+        let names = tables.schedules.names.iter().enumerate().map(Some);
         for named in names.chain(self.space.makes_tables.then_some(None)) {
-            let found = match named {
-                Some((named, virtual_stages)) => {
-                    let table = named.table(&self.timed(open, segments, &chain, virtual_stages).numbers);
-                    table.ok().map(|table| (ScheduleChoice::Named(named), table, virtual_stages))
-                }
-                None => self.own_table(open, segments, &chain, &mut links).map(|(table, virtual_stages)| {
-                    (ScheduleChoice::Table(table.clone()), table, virtual_stages)
-                }),
-            };
-            let Some((choice, table, virtual_stages)) = found else { continue };
-            let timed = self.timed(open, segments, &chain, virtual_stages);
             let below = best.as_ref().map(|best| best.figures.step().0).or(below);
-            let priced = timed.plan(choice, table, below, &mut links)?;
+            let priced = match named {
+                Some((position, (named, virtual_stages))) => {
+                    let timed = self.timed(open, segments, &chain, *virtual_stages);
+                    let tables = tables.at(position, &timed.numbers, segments.runs)?;
+                    let Some(tables) = tables else { continue };
+                    timed.plan(ScheduleChoice::Named(*named), tables, below, &mut links)?
+                }
+                None => {
+                    let found = self.own_table(open, segments, &chain, &mut links);
+                    let Some((table, virtual_stages)) = found else { continue };
+                    let timed = self.timed(open, segments, &chain, virtual_stages);
+                    let scheduled = Scheduled::of(table.clone(), segments.runs)?;
+                    timed.plan(ScheduleChoice::Table(table), &Tables::of(&scheduled)?, below, &mut links)?
+                }
+            };
             is_short |= priced.is_short;
             match priced.found {
                 Found::Pipeline(plan) => best = Some(*plan),

@@ -4,7 +4,6 @@
 //! with their phases, transfers and update.
 
 use meshwright_machine::{Bytes, Seconds};
-use meshwright_plan::{Schedule, Table};
 use meshwright_schedule::Stages;
 use meshwright_simulate::{Costs, Shared, least};
 use meshwright_stage::rows::Placed;
@@ -13,13 +12,16 @@ use std::sync::Arc;
 
 use super::PipelinePlan;
 use super::chosen::{Chosen, Sharded};
-use super::cuts::{self, Chain, Cutting, Wants};
+use super::cuts::{self, Chain, Cutting};
+use super::scheduled::Tables;
 use super::segments::{self, OnceBytes, Segments, ShortCut};
 use super::short::Short;
 use crate::error::CompileError;
-use crate::pipeline::figures::{PipelineFigures, StageFigures, boundary, costs, once_seconds, simulated};
+use crate::pipeline::ScheduleChoice;
+use crate::pipeline::figures::{
+    PipelineFigures, StageFigures, boundary, costs, once_seconds, simulated_whole,
+};
 use crate::pipeline::transfers::Links;
-use crate::pipeline::{ScheduleChoice, refused};
 
 /// What became of a combination, or of a schedule for it.
 pub(super) enum Found {
@@ -48,24 +50,23 @@ pub(super) struct Timed<'a> {
 }
 
 impl Timed<'_> {
-    /// The pipeline with this table, if it takes less than `below`.
+    /// The pipeline with these tables, if it takes less than `below`.
     pub(super) fn plan(
         &self,
         choice: ScheduleChoice,
-        schedule: Schedule,
+        tables: &Tables<'_>,
         below: Option<f64>,
         links: &mut Links<'_>,
     ) -> Result<Tried, CompileError> {
         let Self { chain, numbers, limit, .. } = *self;
-        let schedule = self.segments.runs.table(schedule)?;
-        let table = Table::of(&schedule).map_err(refused::table)?;
-        let placed = Placed::of(&table).ok_or_else(refused::mixed_copies)?;
-        let wants = Wants::of(&table, limit);
+        let Tables { table, placed, .. } = tables;
+        let mut wants = tables.wants(limit);
         let mut is_fitting = true;
         let mut found = chain.cut(self.cutting, &wants);
         if found.is_none() {
             is_fitting = false;
-            found = chain.cut(self.cutting, &Wants { memory: Bytes(u64::MAX), ..Wants::of(&table, limit) });
+            wants.memory = Bytes(u64::MAX);
+            found = chain.cut(self.cutting, &wants);
         }
         let needs = |bytes| Tried { found: Found::Needs(bytes), is_short: true };
         let Some(mut stages) = found else { return Ok(needs(Bytes(u64::MAX))) };
@@ -74,13 +75,14 @@ impl Timed<'_> {
         }
         let is_short = !is_fitting || stages.ways.iter().any(|way| *way > 0);
         let slower = Tried { found: Found::Slower, is_short };
-        let own = self.figures_of(&stages, &placed, wants.is_apart);
+        let own = self.figures_of(&stages, placed, wants.is_apart);
         let costs = self.costs(&own, &stages, links);
-        if is_fitting && below.is_some_and(|below| least(&table, &costs, self.segments.rounds.len()) >= below)
+        if is_fitting && below.is_some_and(|below| least(table, &costs, self.segments.rounds.len()) >= below)
         {
             return Ok(slower);
         }
-        let timeline = simulated(&table, &schedule, &self.segments.rounds, &costs);
+        let rounds = &self.segments.rounds;
+        let timeline = simulated_whole(tables.whole(rounds), rounds, &costs);
         let figures = PipelineFigures { stages: own, timeline };
         let needed = figures.memory().into_iter().max().unwrap_or_default();
         if needed > limit {

@@ -11,6 +11,7 @@ use meshwright_plan::axes;
 use meshwright_search::meshes;
 
 use super::combinations::Combination;
+use super::scheduled::AllTables;
 use super::segments::{Apart, Group};
 use super::timed::Found;
 use super::{FEW_DEVICES, PipelinePlan, Search, best_of};
@@ -96,7 +97,7 @@ impl Search<'_> {
         &self,
         mesh: &Mesh,
         (group, open, apart): (&Group<'_>, &Combination, Apart<'_>),
-        memory: Bytes,
+        (tables, memory): (&AllTables<'_>, Bytes),
         below: Option<f64>,
     ) -> Result<Option<Box<PipelinePlan>>, CompileError> {
         let mesh = Some(MeshChoice::Axes(axes::of_mesh(mesh)));
@@ -109,7 +110,7 @@ impl Search<'_> {
         let apart = Apart { searches: &searchable.searches(&analysis, self.control), ..apart };
         while let Ok(segments) = group.segments(apart, within.memory, None) {
             let below = best_of(best.as_deref(), below);
-            let needs = match self.on_schedules(open, &segments, below)?.found {
+            let needs = match self.on_schedules(open, &segments, tables, below)?.found {
                 Found::Pipeline(found) => {
                     best = Some(found);
                     None
