@@ -29,7 +29,7 @@ use meshwright_ir::rule::{FactorIndex, ShardingRule};
 use meshwright_ir::sdy::OpShardingRule;
 use meshwright_plan::shardings::sharded_insts;
 use meshwright_tensor::types::Type;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// Index of a slot.
@@ -202,7 +202,7 @@ pub fn prepare(function: &Function) -> Prepared {
     let mut builder = Builder::new(function);
     let mut whole_rules = Vec::new();
     // Of each rule its number and that of its parts.
-    let mut known: HashMap<ShardingRule, (usize, usize)> = HashMap::new();
+    let mut known: FxHashMap<ShardingRule, (usize, usize)> = FxHashMap::default();
     let mut rule_of = Vec::with_capacity(order.len());
     let mut work = Vec::with_capacity(order.len());
     for inst in &order {

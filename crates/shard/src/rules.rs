@@ -5,7 +5,7 @@
 //! (`optimization_barrier`) fall into many small parts, so that a change of one does not revisit all.
 
 use meshwright_ir::rule::{Factor, FactorIndex, FactorKind, ShardingRule};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// How early an op takes part, by what it does to its factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -50,7 +50,7 @@ pub(crate) struct Part {
 pub(crate) struct Rules {
     /// The rules.
     pub(crate) list: Vec<Rule>,
-    by_rule: HashMap<Rule, usize>,
+    by_rule: FxHashMap<Rule, usize>,
 }
 
 impl Rules {

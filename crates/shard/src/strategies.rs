@@ -20,7 +20,8 @@ use meshwright_ir::ids::{InstId, RegionId};
 use meshwright_ir::mesh::{AxisSet, Mesh, SubAxisId};
 use meshwright_ir::program::{Body, Function, InstView};
 use meshwright_ir::rule::{Factor, FactorKind, ShardingRule, Strategy};
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Candidates of one component start from at most this many of its tensors.
 const MAX_BASES: usize = 8;
@@ -129,7 +130,7 @@ pub(crate) fn choose(
         is_constant,
         pricer,
         in_use: in_use(layout),
-        asked: HashMap::new(),
+        asked: FxHashMap::default(),
         cells: Vec::new(),
         starts: Vec::new(),
         scratch: Vec::new(),
@@ -176,7 +177,7 @@ struct Chooser<'a> {
     /// The axes over which any value is sharded.
     in_use: AxisSet,
     /// Shardings that values were already brought to in a region.
-    asked: HashMap<(RegionId, Slot), Vec<Vec<AxisList>>>,
+    asked: FxHashMap<(RegionId, Slot), Vec<Vec<AxisList>>>,
     /// The axes of the factors of every tensor, in the order of its dims.
     cells: Vec<AxisList>,
     /// Where those of each tensor begin.

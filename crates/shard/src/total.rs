@@ -12,7 +12,7 @@ use crate::strategies::{Chosen, induced, tensor_factors};
 use meshwright_ir::ids::RegionId;
 use meshwright_ir::mesh::AxisSet;
 use meshwright_ir::program::Function;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// The seconds of everything. Constants are free in any sharding.
 pub(crate) fn seconds(
@@ -45,7 +45,7 @@ impl Total<'_> {
     fn instructions(&self, function: &Function, chosen: &Chosen) -> f64 {
         let prepared = self.prepared;
         // What a region already brought to a sharding.
-        let mut read: HashSet<(RegionId, Slot, Vec<AxisList>)> = HashSet::new();
+        let mut read: FxHashSet<(RegionId, Slot, Vec<AxisList>)> = FxHashSet::default();
         let mut total = 0.0;
         for position in 0..prepared.order.len() {
             let index = prepared.rule_of[position];

@@ -39,6 +39,8 @@ pub(super) struct Layouts {
     pub(super) mesh: Mesh,
     pub(super) splits: AxisSplits,
     lists: Vec<AxisList>,
+    /// Into how many shards each of them cuts a dim.
+    shards: Vec<usize>,
     number_of_list: FxHashMap<AxisList, u32>,
     layouts: Vec<Vec<u32>>,
     number_of: FxHashMap<Vec<u32>, LayoutId>,
@@ -50,6 +52,7 @@ impl Layouts {
             mesh: mesh.clone(),
             splits,
             lists: Vec::new(),
+            shards: Vec::new(),
             number_of_list: FxHashMap::default(),
             layouts: Vec::new(),
             number_of: FxHashMap::default(),
@@ -63,6 +66,7 @@ impl Layouts {
             return *number;
         }
         self.lists.push(*axes);
+        self.shards.push(axes.product(&self.mesh));
         let number = self.lists.len() as u32 - 1;
         self.number_of_list.insert(*axes, number);
         number
@@ -90,6 +94,11 @@ impl Layouts {
         &self.lists[list as usize]
     }
 
+    /// Into how many shards a list cuts a dim.
+    pub(super) fn shards(&self, list: u32) -> usize {
+        self.shards[list as usize]
+    }
+
     /// The axes that shard each dim.
     pub(super) fn dims(&self, layout: LayoutId) -> Vec<AxisList> {
         self.lists_of(layout).iter().map(|list| *self.axes(*list)).collect()
@@ -115,18 +124,18 @@ impl Layouts {
     /// How many elements of a tensor of this shape lie on a device, padding included.
     pub(super) fn local_elements(&self, layout: LayoutId, shape: &[usize]) -> usize {
         let lists = self.lists_of(layout).iter().zip(shape);
-        lists.map(|(list, size)| size.div_ceil(self.axes(*list).product(&self.mesh))).product()
+        lists.map(|(list, size)| size.div_ceil(self.shards(*list))).product()
     }
 
     /// Whether a layout cuts a tensor of this shape into equal shards without padding.
     pub(super) fn divides(&self, layout: LayoutId, shape: &[usize]) -> bool {
         let mut lists = self.lists_of(layout).iter().zip(shape);
-        lists.all(|(list, size)| size.is_multiple_of(self.axes(*list).product(&self.mesh)))
+        lists.all(|(list, size)| size.is_multiple_of(self.shards(*list)))
     }
 
     /// Into how many shards a layout cuts a tensor.
     pub(super) fn num_shards(&self, layout: LayoutId) -> usize {
-        self.lists_of(layout).iter().map(|list| self.axes(*list).product(&self.mesh)).product()
+        self.lists_of(layout).iter().map(|list| self.shards(*list)).product()
     }
 
     /// All layouts that give every axis to a dim that it cuts, or to none; of a tensor for which something is

@@ -49,7 +49,8 @@ use meshwright_plan::{Decisions, Placement, Policies, Shardings};
 use meshwright_shard::{AxisList, Chosen, Completed, Prepared, Slot, Tie, assemble, constants};
 use meshwright_solve::Problem;
 use meshwright_tensor::types::ElementType;
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What is to be decided of a function, whatever the mesh.
@@ -59,7 +60,7 @@ pub(crate) struct Space<'a> {
     analysis: &'a Analysis<'a>,
     reshards: &'a Planner,
     /// Fixed shardings, of slots.
-    fixed: HashMap<Slot, Sharding>,
+    fixed: FxHashMap<Slot, Sharding>,
     /// Fixed strategies: the only choice that there is for these instructions.
     fixed_strategies: BTreeMap<InstId, Strategy>,
     /// What products with some parameters have to keep to.
@@ -109,7 +110,7 @@ impl<'a> Space<'a> {
         let results = prepared.result_slots.iter().zip(&fixed.results);
         let of_results = results.filter_map(|(slot, own)| Some((*slot, own.clone()?)));
         let (fixed_strategies, policies) = (fixed.strategies.clone(), fixed.policies.clone());
-        let fixed: HashMap<Slot, Sharding> = of_values.chain(of_results).collect();
+        let fixed: FxHashMap<Slot, Sharding> = of_values.chain(of_results).collect();
         let joined = joined(function, prepared, &fixed, replaced);
         let is_fixed: Vec<bool> = (0..prepared.num_slots()).map(|slot| fixed.contains_key(&slot)).collect();
         let is_constant = constants::free_constants(prepared, &is_fixed);
@@ -178,7 +179,7 @@ impl<'a> Space<'a> {
         self.lives = self.spans_of(&lives, 0);
         self.on_host = self.spans_of(&on_host, after);
         self.moments = vec![Vec::new(); self.alike.num_insts];
-        let moments: HashMap<InstId, u64> = moments.into_iter().collect();
+        let moments: FxHashMap<InstId, u64> = moments.into_iter().collect();
         for (inst, class) in self.prepared.order.iter().zip(&self.alike.of_inst) {
             if let Some(moment) = moments.get(inst)
                 && *class != NONE
@@ -220,7 +221,7 @@ impl<'a> Space<'a> {
 
     /// Slots that look alike by themselves.
     fn slot_colors(&self) -> Vec<u32> {
-        let mut numbers = HashMap::new();
+        let mut numbers = FxHashMap::default();
         let color = |slot: Slot| {
             if self.is_constant[slot] || self.elements[slot].is_none() {
                 return NONE;
@@ -243,7 +244,7 @@ impl<'a> Space<'a> {
     /// constants, take no part.
     fn inst_colors(&self) -> Vec<u32> {
         let prepared = self.prepared;
-        let mut numbers = HashMap::new();
+        let mut numbers = FxHashMap::default();
         let color = |position: usize| {
             let slots = prepared.inst_slots(position);
             let results =
@@ -283,7 +284,7 @@ impl<'a> Space<'a> {
 fn joined(
     function: &Function,
     prepared: &Prepared,
-    fixed: &HashMap<Slot, Sharding>,
+    fixed: &FxHashMap<Slot, Sharding>,
     replaced: &[(usize, usize)],
 ) -> Vec<Slot> {
     let mut joined: Vec<Slot> = (0..prepared.num_slots()).collect();
@@ -414,6 +415,8 @@ struct InstClass {
 /// Tensors of a rule that share factors, and the ways to shard these.
 #[derive(Clone)]
 struct Part {
+    /// Its number among those of its mesh.
+    number: usize,
     tensors: Arc<[usize]>,
     /// Factors that leave results partial.
     combined: Arc<[usize]>,

@@ -5,7 +5,7 @@
 use super::alike::NONE;
 use super::layouts::LayoutId;
 use super::problem::Builder;
-use super::{InstClass, Part, Space, Way};
+use super::{InstClass, Part, Space, Way, parallel};
 use meshwright_cost::collective::Prices;
 use meshwright_cost::op::{LocalTypes, work};
 use meshwright_cost::op_collectives::{may_send, op_collectives};
@@ -35,15 +35,26 @@ impl Builder<'_> {
     /// Seconds of each node of the classes of instructions by itself, for each way to shard it; and of all of them when
     /// nothing is sharded.
     pub(super) fn own_costs(&mut self, classes: &[InstClass]) -> (Vec<Vec<f64>>, f64) {
-        let mut costs = OwnCosts::of(self.space, self.placement);
-        let (mut own, mut whole) = (Vec::new(), 0.0);
+        let (space, placement) = (self.space, self.placement);
+        let mut open: Vec<Open> = Vec::new();
+        let mut numbers: FxHashMap<Key<'_>, usize> = FxHashMap::default();
+        let mut nodes: Vec<(usize, f64)> = Vec::new();
         for class in classes {
             let parts = self.parts(class.first);
             for part in 0..parts.len() {
-                let (once, times) = (costs.once(class.first, part, &parts), class.times as f64);
-                whole += once.first().copied().unwrap_or(0.0) * times;
-                own.push(once.iter().map(|seconds| seconds * times).collect());
+                let number = *numbers.entry(space.own_key(class.first, part)).or_insert_with(|| {
+                    open.push(Open { position: class.first, part, parts: parts.clone() });
+                    open.len() - 1
+                });
+                nodes.push((number, class.times as f64));
             }
+        }
+        let made = parallel::map(&open, || OwnCosts::of(space, placement), OwnCosts::once);
+        let (mut own, mut whole) = (Vec::with_capacity(nodes.len()), 0.0);
+        for (number, times) in nodes {
+            let once = &made[number];
+            whole += once.first().copied().unwrap_or(0.0) * times;
+            own.push(once.iter().map(|seconds| seconds * times).collect());
         }
         (own, whole)
     }
@@ -124,13 +135,28 @@ impl Builder<'_> {
     }
 }
 
+impl Space<'_> {
+    /// What the seconds of a part of the instruction at a position depend on.
+    fn own_key(&self, position: usize, part: usize) -> Key<'_> {
+        let inst = self.prepared.order[position];
+        let passing = self.prepared.deferred_reductions.passing[position].as_slice();
+        (self.analysis.class_number(inst), passing, self.fixed_strategies.get(&inst), part)
+    }
+}
+
+/// A part of the instruction at a position, which stands for all that are like it.
+struct Open {
+    position: usize,
+    part: usize,
+    parts: Arc<[Part]>,
+}
+
 /// Costs of instructions by themselves, whoever else is like them.
 struct OwnCosts<'a> {
     space: &'a Space<'a>,
     placement: &'a Placement,
     prices: Prices<'a>,
     types: LocalTypes,
-    known: FxHashMap<Key<'a>, Arc<[f64]>>,
 }
 
 /// What the seconds that a way spends on what its instruction sends depend on: for each factor of the rule into how many shards it
@@ -139,25 +165,15 @@ type Sent = Vec<(usize, Option<AxisList>)>;
 
 impl<'a> OwnCosts<'a> {
     fn of(space: &'a Space<'a>, placement: &'a Placement) -> Self {
-        let (types, known) = (LocalTypes::default(), FxHashMap::default());
-        Self { space, placement, prices: Prices::new(placement), types, known }
+        Self { space, placement, prices: Prices::new(placement), types: LocalTypes::default() }
     }
 
-    /// Seconds of a part of the instruction at a position, run once, in each way to shard it.
-    fn once(&mut self, position: usize, part: usize, parts: &[Part]) -> Arc<[f64]> {
-        let Self { space, .. } = *self;
-        let prepared = space.prepared;
-        let inst = prepared.order[position];
-        let passing = prepared.deferred_reductions.passing[position].as_slice();
-        let key = (space.analysis.class_number(inst), passing, space.fixed_strategies.get(&inst), part);
-        if let Some(known) = self.known.get(&key) {
-            return known.clone();
-        }
-        let rule = &prepared.whole_rules[prepared.rule_of[position]];
-        let made = self.made(inst, rule, &parts[part].ways);
-        let made: Arc<[f64]> = made.into_iter().map(|seconds| seconds / parts.len() as f64).collect();
-        self.known.insert(key, made.clone());
-        made
+    /// Seconds of a part, run once, in each way to shard it.
+    fn once(&mut self, Open { position, part, parts }: &Open) -> Vec<f64> {
+        let prepared = self.space.prepared;
+        let rule = &prepared.whole_rules[prepared.rule_of[*position]];
+        let made = self.made(prepared.order[*position], rule, &parts[*part].ways);
+        made.into_iter().map(|seconds| seconds / parts.len() as f64).collect()
     }
 
     /// Work follows from the sizes of shards, so that ways which cut factors into as many shards share it.

@@ -12,7 +12,7 @@ pub(super) fn map<T: Sync, S, R: Send>(
     start: impl Fn() -> S + Sync,
     make: impl Fn(&mut S, &T) -> R + Sync,
 ) -> Vec<R> {
-    let threads = rayon::current_num_threads();
+    let threads = rayon::current_num_threads().min(items.len().max(1));
     let size = items.len().div_ceil(threads * PARTS).max(1);
     let next = AtomicUsize::new(0);
     let work = || {

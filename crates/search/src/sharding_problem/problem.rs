@@ -83,7 +83,7 @@ pub(super) struct Kind<'a> {
 struct OpenEdge {
     nodes: [usize; 2],
     /// The row of each strategy of the first node.
-    rows: Vec<usize>,
+    rows: Arc<[usize]>,
     /// Units for each second.
     scale: f64,
     /// The share of overheads that is left.
@@ -105,7 +105,16 @@ pub(super) struct Builder<'a> {
     kind_of: FxHashMap<KindKey<'a>, usize>,
     /// The parts of each rule, with the operands that are passed on and the strategy that is fixed.
     parts: FxHashMap<PartsKey<'a>, Arc<[Part]>>,
+    /// How many parts there are so far.
+    num_parts: usize,
+    /// By the number of a part, and one of its tensors.
+    sides: FxHashMap<(usize, usize), Option<Sides>>,
+    /// The rows of these sides for a kind of tensors, which comes first.
+    rows_of: FxHashMap<(usize, usize, usize), Arc<[usize]>>,
 }
+
+/// The forms in which the ways of a part read or make a tensor.
+type Sides = Arc<[(Form, Side)]>;
 
 impl<'a> Builder<'a> {
     fn new(space: &'a Space<'a>, placement: &'a Placement) -> Self {
@@ -119,6 +128,9 @@ impl<'a> Builder<'a> {
             rows: Vec::new(),
             kind_of: FxHashMap::default(),
             parts: FxHashMap::default(),
+            num_parts: 0,
+            sides: FxHashMap::default(),
+            rows_of: FxHashMap::default(),
         }
     }
 
@@ -321,6 +333,7 @@ impl<'a> Builder<'a> {
         let mut parts: Vec<Part> = components
             .iter()
             .map(|component| Part {
+                number: self.next_part(),
                 tensors: component.tensors.as_slice().into(),
                 combined: component.combined.as_slice().into(),
                 ways: self
@@ -332,7 +345,7 @@ impl<'a> Builder<'a> {
             .collect();
         if parts.is_empty() {
             let ways = [Way::plain(vec![AxisList::new(); rule.factors.len()])].into();
-            parts.push(Part { tensors: [].into(), combined: [].into(), ways });
+            parts.push(Part { number: self.next_part(), tensors: [].into(), combined: [].into(), ways });
         }
         // Tensors that no factor shards are needed and made whole; they stand with the first part.
         let is_in_none = |tensor: &usize| components.iter().all(|part| !part.tensors.contains(tensor));
@@ -346,6 +359,12 @@ impl<'a> Builder<'a> {
             part.ways = part.ways.iter().cloned().chain(more).collect();
         }
         parts
+    }
+
+    /// The number of a new part.
+    fn next_part(&mut self) -> usize {
+        self.num_parts += 1;
+        self.num_parts - 1
     }
 
     /// All ways to shard some factors of the rule of an instruction: the one that is fixed, if there is one, or else those that
@@ -438,28 +457,62 @@ impl<'a> Builder<'a> {
         let rule = &prepared.whole_rules[prepared.rule_of[class.first]];
         let parts = self.parts(class.first);
         let index = parts.iter().position(|part| part.tensors.contains(&tensor))?;
-        let Part { combined, ways, .. } = &parts[index];
-        let mut rows = Vec::with_capacity(ways.len());
         let is_passed = prepared.deferred_reductions.passing[class.first].contains(&tensor);
-        for Way { axes, passed } in ways.iter() {
-            let dims = induced(rule, tensor_factors(rule, tensor), axes, &self.placement.mesh)?;
-            let layout = self.layouts.number(&dims);
-            let side = if tensor >= rule.operands.len() {
-                let partial = combined.iter().fold(*passed, |set, factor| set.union(axes[*factor].set()));
-                (Form { layout, partial }, Side::From)
-            } else if is_passed {
-                (Form { layout, partial: *passed }, Side::To)
-            } else {
-                (Form::complete(layout), Side::To)
-            };
-            rows.push(self.row(kind, side));
-        }
+        let rows = self.rows_of(kind, rule, &parts[index], (tensor, is_passed))?;
         let (share, of_sum) = match (tensor >= rule.operands.len(), is_passed) {
             (true, _) => (share, 1.0),
             (false, true) => (1.0, 1.0),
             (false, false) => (1.0, of_sum),
         };
         Some(OpenEdge { nodes: [class.nodes[index], slot], rows, scale: scale * of_sum, share, like: None })
+    }
+
+    /// The rows between the ways of a part, as one of its tensors, and a kind. None: it cannot be sharded so.
+    fn rows_of(
+        &mut self,
+        kind: usize,
+        rule: &ShardingRule,
+        part: &Part,
+        (tensor, is_passed): (usize, bool),
+    ) -> Option<Arc<[usize]>> {
+        // Instructions with the same parts pass the same operands on.
+        let key = (kind, part.number, tensor);
+        if let Some(known) = self.rows_of.get(&key) {
+            return Some(known.clone());
+        }
+        let sides = match self.sides.get(&(part.number, tensor)) {
+            Some(known) => known.clone(),
+            None => {
+                let made = self.make_sides(rule, part, (tensor, is_passed));
+                self.sides.insert((part.number, tensor), made.clone());
+                made
+            }
+        };
+        let rows: Arc<[usize]> = sides?.iter().map(|side| self.row(kind, *side)).collect();
+        self.rows_of.insert(key, rows.clone());
+        Some(rows)
+    }
+
+    fn make_sides(
+        &mut self,
+        rule: &ShardingRule,
+        Part { combined, ways, .. }: &Part,
+        (tensor, is_passed): (usize, bool),
+    ) -> Option<Sides> {
+        let mut sides = Vec::with_capacity(ways.len());
+        for Way { axes, passed } in ways.iter() {
+            let dims = induced(rule, tensor_factors(rule, tensor), axes, &self.placement.mesh)?;
+            let layout = self.layouts.number(&dims);
+            sides.push(if tensor >= rule.operands.len() {
+                let partial = combined.iter().fold(*passed, |set, factor| set.union(axes[*factor].set()));
+                (Form { layout, partial }, Side::From)
+            } else if is_passed {
+                (Form { layout, partial: *passed }, Side::To)
+            } else {
+                (Form::complete(layout), Side::To)
+            });
+        }
+        Some(sides.into())
     }
 
     /// The number of the row that brings a tensor of a kind from a form to each of its candidates, or from each to the form.

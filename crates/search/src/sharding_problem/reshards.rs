@@ -135,6 +135,10 @@ pub(super) struct Reshards<'a> {
     keys: Vec<Key>,
     prices: Vec<ReshardCost<'a>>,
     number_of_key: FxHashMap<Key, u32>,
+    /// Devices along sets of axes.
+    sizes: FxHashMap<AxisSet, usize>,
+    /// Memory for how the dims of the next one change.
+    dims: Vec<(ChangeId, usize)>,
     /// Memory for the next key.
     changed: Vec<Change>,
     /// The numbers of lists of candidates.
@@ -157,6 +161,8 @@ impl<'a> Reshards<'a> {
             keys: Vec::new(),
             prices: Vec::new(),
             number_of_key: FxHashMap::default(),
+            sizes: FxHashMap::default(),
+            dims: Vec::new(),
             changed: Vec::new(),
             sets: FxHashMap::default(),
             rows: FxHashMap::default(),
@@ -252,32 +258,37 @@ impl<'a> Reshards<'a> {
         }
         let shards = layouts.num_shards(from);
         let elements = typical_elements(elements / shards);
-        let lists = || layouts.lists_of(from).iter().zip(layouts.lists_of(to)).zip(shape);
+        let mut dims = std::mem::take(&mut self.dims);
+        dims.clear();
         let mut moving = partial[0].union(partial[1]);
-        for ((before, after), _) in lists() {
-            let (change, _) = self.change(layouts, *before, *after);
+        for (before, after) in layouts.lists_of(from).iter().zip(layouts.lists_of(to)) {
+            let (change, staying) = self.change(layouts, *before, *after);
             moving = moving.union(self.moving[change as usize]);
+            dims.push((change, staying));
         }
-        let moving = layouts.mesh.set_size(moving);
-        let reduced = layouts.mesh.set_size(partial[0].minus(partial[1]));
+        let moving = self.size(moving);
+        let reduced = self.size(partial[0].minus(partial[1]));
         let first = shape.iter().take_while(|size| **size == 1).count();
         let (mut changes, mut outermost, mut more) = (std::mem::take(&mut self.changed), None, None);
         changes.clear();
-        for (dim, ((before, after), size)) in lists().enumerate() {
-            let (change, staying) = self.change(layouts, *before, *after);
+        for (dim, ((change, staying), size)) in dims.iter().zip(shape).enumerate() {
+            let (change, size) = (*change, size / staying);
+            if change == 0 && reduced <= 1 {
+                continue;
+            }
             // A dim that does not change only helps to reduce.
-            let parts = match gcd(size / staying, if change == 0 { reduced } else { moving }) {
-                all if all == moving => ALL,
-                parts => parts as u32,
-            };
+            let most = if change == 0 { reduced } else { moving };
+            let parts = if size.is_multiple_of(most) { most } else { gcd(size, most) };
+            let parts = if parts == moving { ALL } else { parts as u32 };
             if change != 0 && dim == first {
                 outermost = Some((change, parts));
             } else if change != 0 {
                 changes.push((change, parts));
-            } else if reduced > 1 && more.is_none_or(|more| more != ALL && (parts == ALL || parts > more)) {
+            } else if more.is_none_or(|more| more != ALL && (parts == ALL || parts > more)) {
                 more = Some(parts);
             }
         }
+        self.dims = dims;
         if changes.len() + usize::from(outermost.is_some()) >= SEVERAL {
             changes.sort_unstable();
         }
@@ -287,6 +298,12 @@ impl<'a> Reshards<'a> {
             self.changed = changes;
         }
         Reshard::Planned { number, shards: shards as u32 }
+    }
+
+    /// Devices along the axes of a set.
+    fn size(&mut self, axes: AxisSet) -> usize {
+        let mesh = &self.placement.mesh;
+        *self.sizes.entry(axes).or_insert_with(|| mesh.set_size(axes))
     }
 
     fn number(&mut self, key: &Key) -> u32 {
