@@ -84,6 +84,15 @@ pub(super) enum Tiling {
     IfNeeded,
 }
 
+/// How ways are tried.
+#[derive(Clone, Copy)]
+pub(super) struct Tries<'a> {
+    /// One of them.
+    pub(super) attempt: &'a dyn Fn(Recompute, Tiling) -> Result<Attempt, CompileError>,
+    /// Says which two come next, without tiles.
+    pub(super) ahead: &'a dyn Fn([&Recompute; 2]),
+}
+
 /// The best plan that fits with as little made again as it takes, and what one with the least made again lacks. Where values are
 /// kept in stacks, the usual choice is one more: the hull does not see what is fused with what.
 ///
@@ -92,28 +101,33 @@ pub(super) enum Tiling {
 pub(super) fn least_again(
     again: &MadeAgain,
     ends: &[Recompute; 2],
-    attempt: &dyn Fn(Recompute, Tiling) -> Result<Attempt, CompileError>,
+    tries: Tries<'_>,
 ) -> Result<(Attempt, Option<Box<DoesNotFit>>), CompileError> {
     let too_much = Cell::new(Bytes(u64::MAX));
-    let (best, lacks) = match along_hull(&again.kept, ends, attempt, &too_much) {
+    let has_names = ends[1] == Recompute::Named(Named::Full);
+    let usual = again.usual.filter(|_| has_names);
+    let (best, lacks) = match along_hull(&again.kept, (ends, usual), tries, &too_much) {
         Ok((best, lacks)) => (Ok(best), lacks),
         Err(CompileError::NotFaster(slower)) => (Err(CompileError::NotFaster(slower)), None),
         Err(error) => return Err(error),
     };
-    let has_names = ends[1] == Recompute::Named(Named::Full);
-    let may_fit = has_names && again.usual.is_some_and(|kept| kept < too_much.get());
-    let usual = may_fit.then(|| attempt(Recompute::Named(Named::Selective), Tiling::None));
+    let may_fit = usual.is_some_and(|kept| kept < too_much.get());
+    let usual = may_fit.then(|| (tries.attempt)(Recompute::Named(Named::Selective), Tiling::None));
     let usual = usual.and_then(|usual| fitting(usual).ok()).map(|usual| usual.attempt);
     faster(best, usual).map(|best| (best, lacks))
 }
 
-/// The same along the hull alone; it takes down the least that is too much to be kept.
+/// The same along the hull alone; it takes down the least that is too much to be kept. Where the `usual` choice keeps something
+/// else, it is tried behind.
 fn along_hull(
     kept: &[Bytes],
-    ends: &[Recompute; 2],
-    attempt: &dyn Fn(Recompute, Tiling) -> Result<Attempt, CompileError>,
+    (ends, usual): (&[Recompute; 2], Option<Bytes>),
+    Tries { attempt, ahead }: Tries<'_>,
     too_much: &Cell<Bytes>,
 ) -> Result<(Attempt, Option<Box<DoesNotFit>>), CompileError> {
+    if kept.len() > 1 {
+        ahead([&ends[0], &ends[1]]);
+    }
     let (in_tiles, too_large) = match fitting(attempt(ends[0].clone(), Tiling::IfNeeded)) {
         Err(CompileError::DoesNotFit(problem)) if kept.len() > 1 => (None, problem),
         Ok(Fitting { attempt, lacks: Some(problem), .. }) if kept.len() > 1 => (Some(attempt), problem),
@@ -145,8 +159,11 @@ fn along_hull(
     too_much.set(kept[0]);
     let mut ends = [End { point: 0, peak: too_large.peak.0 }, End { point, peak: again.peak }];
     let mut best = faster(again.attempt, in_tiles);
-    for _ in 0..TRIES {
+    for number in 0..TRIES {
         let Some(point) = between(kept, ends, limit) else { break };
+        if number == 0 && usual.is_some_and(|usual| usual < kept[0]) {
+            ahead([&Recompute::Keeping(kept[point]), &Recompute::Named(Named::Selective)]);
+        }
         match fitting(attempt(Recompute::Keeping(kept[point]), Tiling::None)) {
             Ok(Fitting { peak, attempt, .. }) => {
                 ends[1] = End { point, peak };

@@ -10,6 +10,7 @@
 //! Ways are only looked over ([`Effort::Look`]): the one that takes least is searched again then, on all meshes. Where none
 //! fits but some nearly do, as on meshes of more axes they may, all are searched thoroughly.
 
+mod ahead;
 mod least_again;
 mod less_time;
 mod on_host;
@@ -35,7 +36,8 @@ use crate::options::{Effort, Microbatches, Options, Search, Tiles};
 use crate::recompute::{Recompute, is_anew, says_so};
 use crate::tiled::{may_be_finer, regions};
 use crate::transform::flattened;
-use least_again::{MadeAgain, Tiling, least_again};
+use ahead::Ahead;
+use least_again::{MadeAgain, Tiling, Tries, least_again};
 pub(crate) use less_time::in_less_time;
 use on_host::OnHost;
 use progress::{OfWay, in_words};
@@ -128,6 +130,7 @@ pub(crate) fn in_other_ways(
         on_host: if open.offload { OnHost::new(&function, machine) } else { OnHost::default() },
         open,
         tried: RefCell::default(),
+        ahead: Ahead::default(),
     };
     // What is asked for anew is not what the program does as it is, nor is what is faster with something made again.
     if ways.ends[0] == Recompute::Named(Named::None) {
@@ -183,6 +186,7 @@ struct Ways<'a> {
     /// What may lie on the host.
     on_host: OnHost,
     tried: RefCell<Tried>,
+    ahead: Ahead<'a>,
 }
 
 /// What was tried so far.
@@ -358,10 +362,18 @@ impl Ways<'_> {
         let way = |recompute: Option<Recompute>| Way { count, recompute, offload, faster_than };
         let (attempt, lacks) = match self.again.kept.is_empty() {
             true => self.in_tiles(&way(self.least_recompute()))?.and_lacks(),
-            false => least_again(&self.again, &self.ends, &|again, tiling| match tiling {
-                Tiling::None => self.whole(&way(Some(again))),
-                Tiling::IfNeeded => self.in_tiles(&way(Some(again))),
-            })?,
+            false => {
+                let attempt = |again, tiling| match tiling {
+                    Tiling::None => self.whole(&way(Some(again))),
+                    Tiling::IfNeeded => self.in_tiles(&way(Some(again))),
+                };
+                let ahead = |both: [&Recompute; 2]| {
+                    self.compiled_ahead(
+                        both.map(|again| self.options_of(&way(Some(again.clone())), self.no_tiles())),
+                    );
+                };
+                least_again(&self.again, &self.ends, Tries { attempt: &attempt, ahead: &ahead })?
+            }
         };
         Ok(Found { attempt, count, lacks })
     }
@@ -395,11 +407,13 @@ impl Ways<'_> {
     fn compiled(&self, way: &Way<'_>, tiles: Option<Tiles>) -> Result<Attempt, CompileError> {
         let options = self.options_of(way, tiles);
         let asked = Asked::of(&options);
-        if let Some((_, lacks)) = self.tried.borrow().failed.iter().find(|(failed, _)| *failed == asked) {
-            return Err(CompileError::DoesNotFit(lacks.clone()));
+        if let Some(lacks) = self.failed(&asked) {
+            return Err(CompileError::DoesNotFit(lacks));
         }
-        let control = OfWay::begin(self.control, &options);
-        let compiled = compile(self.program, self.source, self.machine, &options, &control);
+        let compiled = self.ahead.take(&asked).unwrap_or_else(|| {
+            let control = OfWay::begin(self.control, &options);
+            compile(self.program, self.source, self.machine, &options, &control)
+        });
         let mut tried = self.tried.borrow_mut();
         let count = way.count;
         if !tried.counts.contains(&count) {
@@ -423,6 +437,21 @@ impl Ways<'_> {
             tried.failed.push((asked, problem.clone()));
         }
         Ok(Attempt { compiled: compiled?, options, lacks: None })
+    }
+
+    /// What a way lacks that does not fit, if it was tried.
+    fn failed(&self, asked: &Asked) -> Option<Box<DoesNotFit>> {
+        let tried = self.tried.borrow();
+        tried.failed.iter().find(|(failed, _)| failed == asked).map(|(_, lacks)| lacks.clone())
+    }
+
+    /// Compiles two ways at the same time that are tried one after the other, if both are still to be tried.
+    fn compiled_ahead(&self, both: [Options; 2]) {
+        let is_known = |options: &Options| self.failed(&Asked::of(options)).is_some();
+        let has_threads = rayon::current_num_threads() > 1;
+        if has_threads && !both.iter().any(is_known) && !self.control.should_stop() {
+            self.ahead.compile((self.program, self.source, self.machine), both, self.control);
+        }
     }
 
     /// What the compiler is asked for in one way.
