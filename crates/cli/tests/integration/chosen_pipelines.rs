@@ -216,6 +216,24 @@ fn hosts(bandwidth: &str) -> String {
     )
 }
 
+/// What crosses between layers of a decoder is more than between those of an encoder: steps with fewer layers and the whole one are
+/// cut between both all the same, so that a pipeline takes what it was planned to.
+#[test]
+fn stages_of_encoder_decoders_are_those_that_were_planned() {
+    let scratch = Scratch::new("chosen-encoder-decoder");
+    let tiny = format!("{}/../../tests/data/models/tiny/t5.json", env!("CARGO_MANIFEST_DIR"));
+    let config = std::fs::read_to_string(tiny).expect("a configuration");
+    scratch.file("config.json", config.replace("\"num_layers\": 2", "\"num_layers\": 6"));
+    let asked = "--seq 16 --global-batch 64 --stages 2,4 --microbatches 8 --json";
+    let ran = done(&scratch, &format!("plan config.json --machine v100:1x8 {asked}"));
+    assert!(!ran.err.contains("other places to cut"), "{}", ran.err);
+    let found = ran.json();
+    let weighed = found["weighed"].as_array().expect("a list").iter();
+    let planned = weighed.filter_map(|row| row["step_seconds"].as_f64()).fold(f64::INFINITY, f64::min);
+    let taken = found["step_seconds"].as_f64().expect("a time");
+    assert!(taken <= 1.05 * planned, "{taken} in place of {planned}");
+}
+
 /// What a long sequence hands on between narrow stages wants the links of one host, and so do the gradients that the devices of a
 /// group sum up; of searched numbers too, where nobody says where groups lie.
 #[test]

@@ -164,7 +164,8 @@ fn sequences_of_which_nothing_is_said_are_as_the_class_documents() {
     let (tokens, positions, _) = length(&format!("{{\"model_type\": \"bert\", {small}}}"));
     assert_eq!((tokens, positions), (512, Some(512)));
     // More than is taken by itself.
-    let (tokens, positions, _) = length(&format!("{{\"model_type\": \"qwen3\", {small}}}"));
+    let (tokens, positions, _) =
+        length(&format!("{{\"model_type\": \"qwen3\", \"num_key_value_heads\": 4, {small}}}"));
     assert_eq!((tokens, positions), (4096, Some(32_768)));
     let (tokens, positions, said) = length(&format!("{{\"model_type\": \"mamba\", {small}}}"));
     assert_eq!((tokens, positions), (1024, None));
