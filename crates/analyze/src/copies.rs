@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::program::{Body, Def, Function};
 
-use crate::roles::{Role, Roles};
+use crate::roles::{DATA, Role, Roles};
 use crate::zero::is_added_up;
 
 /// The copies of each parameter of which there are some, by its number among the arguments, the largest first.
@@ -19,7 +19,7 @@ pub fn copies(function: &Function, roles: &Roles) -> BTreeMap<usize, Vec<ValueId
     let is_over_microbatches = |inst: &&InstId| {
         let content = &body.insts[**inst];
         let is_sum = |value: &ValueId| {
-            // A loop over layers counts, which is no sum of the batch.
+            // Counting is no sum of the batch.
             let is_float = body.ty(*value).as_tensor().is_some_and(|ty| ty.element.is_inexact());
             is_float && is_added_up(body, *value)
         };
@@ -27,13 +27,20 @@ pub fn copies(function: &Function, roles: &Roles) -> BTreeMap<usize, Vec<ValueId
     };
     let mut found: BTreeMap<usize, BTreeSet<ValueId>> = BTreeMap::new();
     let mut masters: BTreeSet<usize> = roles.parameters().collect();
-    for inst in entry.iter().filter(is_over_microbatches) {
+    let Some(last) = entry.iter().rposition(|inst| is_over_microbatches(&inst)) else {
+        return BTreeMap::new();
+    };
+    // What makes copies reads masters, and follows from no data.
+    let is_of_data = |inst: &&InstId| {
+        let content = &body.insts[**inst];
+        content.op.carries_values() && content.results.iter().any(|result| roles.depends[*result] & DATA != 0)
+    };
+    for inst in entry[..=last].iter().filter(is_of_data) {
         let view = body.view(*inst);
         let last = view.inst.regions.len() - 1;
         let (args, returned) = (&view.region(last).args, view.returned(last));
         let stays = (0..args.len()).filter(|index| returned[*index] == args[*index]);
-        let read = stays.map(|index| view.inst.operands[index]).chain(view.captured());
-        for value in read {
+        for value in stays.map(|index| view.inst.operands[index]).chain(view.captured()) {
             let made_of = arguments(function, value);
             let is_copy = made_of.len() == 1 && !function.args().contains(&value);
             for index in made_of {
@@ -93,7 +100,10 @@ fn made_of(body: &Body, value: ValueId) -> Vec<ValueId> {
         Def::Argument(region, index) => {
             let owner = body.insts.iter().find(|(_, inst)| inst.regions.contains(&region));
             let owner = owner.filter(|(_, inst)| inst.op.carries_values());
-            owner.map(|(_, inst)| inst.operands[index]).into_iter().collect()
+            let carried = owner.map(|(inst, content)| {
+                [content.operands[index], body.view(inst).returned(content.regions.len() - 1)[index]]
+            });
+            carried.into_iter().flatten().collect()
         }
     }
 }

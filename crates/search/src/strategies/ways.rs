@@ -322,7 +322,7 @@ fn searched(name: DegreeName, tp: usize, left: usize) -> Vec<usize> {
     match name {
         // What is left is all for the batch; ZeRO-2 takes longer than ZeRO-1 where that fits.
         DegreeName::Dp => vec![left],
-        DegreeName::Zero => vec![0, 1, 3],
+        DegreeName::Zero => vec![0, 1, 2, 3],
         DegreeName::Sp if tp == 1 => vec![1],
         DegreeName::Sp => vec![1, tp],
         DegreeName::Vp => vec![1],

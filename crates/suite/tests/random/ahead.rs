@@ -75,7 +75,7 @@ fn layers(text: &mut String, number: usize, chain: u64, [is_reversed, is_guarded
     for step in 0..1 + rng.below(5) {
         let (a, b) = (rng.pick(&all), rng.pick(&all));
         let new = format!("%w{step}");
-        match rng.below(7) {
+        match rng.below(8) {
             0 => {
                 line(&format!("%n{step} = stablehlo.convert {a} : (tensor<4x4xf32>) -> tensor<4x4xbf16>"));
                 line(&format!("{new} = stablehlo.convert %n{step} : (tensor<4x4xbf16>) -> tensor<4x4xf32>"));
@@ -108,7 +108,13 @@ fn layers(text: &mut String, number: usize, chain: u64, [is_reversed, is_guarded
         }
         all.push(new);
     }
-    let w = all.last().cloned().unwrap_or_default();
+    let mut w = all.last().cloned().unwrap_or_default();
+    if rng.chance(80) {
+        let narrow = rng.pick(&["bf16", "f8E4M3FN"]);
+        line(&format!("%wn = stablehlo.convert {w} : (tensor<4x4xf32>) -> tensor<4x4x{narrow}>"));
+        line(&format!("%wf = stablehlo.convert %wn : (tensor<4x4x{narrow}>) -> tensor<4x4xf32>"));
+        w = "%wf".to_owned();
+    }
     line(&format!(
         "%y = stablehlo.dot_general %h, {w}, contracting_dims = [1] x [0] : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>"
     ));

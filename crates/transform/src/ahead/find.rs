@@ -15,6 +15,8 @@ pub(super) struct Layers<'a> {
     pub(super) count: usize,
     /// The values of its body that are made ahead.
     pub(super) found: BTreeMap<ValueId, MadeAhead>,
+    /// The values of its body that turns make of the counter, and of what stays and follows from no data.
+    pub(super) alone: BTreeSet<ValueId>,
     /// The instructions that read a layer of parameters, with the stack of all as it is in front of the loop.
     pub(super) slices: BTreeMap<InstId, ValueId>,
 }
@@ -62,7 +64,7 @@ impl<'a> Layers<'a> {
         let found = search.found;
         let slices = accesses.values().map(|access| (access.inst, scan.before(&view, access))).collect();
         let count = usize::try_from(scan.counter.trip_count).ok()?;
-        (!found.is_empty()).then_some(Self { view, count, found, slices })
+        (!found.is_empty()).then_some(Self { view, count, found, alone, slices })
     }
 }
 
@@ -127,7 +129,8 @@ impl Search<'_> {
         if content.op.traits().data_flow == DataFlow::Identity {
             return self.value(content.operands[index]);
         }
-        if !self.only_moves(inst)
+        if content.results.len() == 1
+            && !self.only_moves(inst)
             && let Some(made) = self.worth_it(value)
         {
             self.found.insert(value, made);
@@ -148,7 +151,8 @@ impl Search<'_> {
         }
     }
 
-    /// How a value is made ahead, if it takes no more bytes than the matrices that it is made of.
+    /// How a value is made ahead, if it takes fewer bytes than the matrices that it is made of, and nothing is said of how what
+    /// leads to it is sharded.
     fn worth_it(&self, value: ValueId) -> Option<MadeAhead> {
         let mut closure = Closure { insts: BTreeSet::new(), slices: BTreeSet::new() };
         self.close(value, &mut closure)?;
@@ -156,7 +160,9 @@ impl Search<'_> {
         let parts = || slices.iter().map(|inst| self.body.tensor(self.body.insts[*inst].results[0]));
         let bytes: usize = parts().map(TensorType::num_bytes).sum();
         let has_matrix = parts().any(|ty| ty.shape.iter().filter(|size| **size > 1).count() > 1);
-        if !has_matrix || self.body.tensor(value).num_bytes() > bytes {
+        let is_annotated = |inst: &InstId| self.body.insts[*inst].attributes.get("sdy.sharding").is_some();
+        let says_sharding = insts.iter().chain(&slices).any(is_annotated);
+        if !has_matrix || says_sharding || self.body.tensor(value).num_bytes() >= bytes {
             return None;
         }
         if let Some(chain) = self.chain(value) {

@@ -6,7 +6,8 @@
 //!
 //! So a step in microbatches converts its parameters once, as frameworks do that keep them in `bf16` beside masters in `f32`
 //! (Micikevicius et al., Mixed Precision Training, 2018); and what shards of them are brought together for is what is
-//! computed with. What only moves elements, or makes more bytes than it reads, stays where it is.
+//! computed with. What only moves elements, takes as many bytes as what it is
+//! made of, or has annotations, stays where it is.
 //!
 //! ```text
 //! %ws: 4x8x8xf32                             %s = convert %ws

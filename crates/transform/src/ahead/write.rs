@@ -43,8 +43,11 @@ impl Edit for Ahead<'_> {
             self.stacks(rewriter, layers, to);
             return false;
         }
+        if self.past_barrier(rewriter, view, to) {
+            return true;
+        }
         let [result] = *view.inst.results.as_slice() else { return false };
-        if to == rewriter.to.entry() && matches!(view.inst.op, Op::Convert(_)) {
+        if to == rewriter.to.entry() && is_plain_convert(view) {
             // A tied weight is converted for each of its readers.
             return match self.converted.get(&(view.inst.operands[0], view.result(0).element)) {
                 Some(there) => {
@@ -70,11 +73,16 @@ impl Edit for Ahead<'_> {
     }
 
     fn after(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) {
-        if to == rewriter.to.entry() && matches!(view.inst.op, Op::Convert(_)) {
+        if to == rewriter.to.entry() && is_plain_convert(view) {
             let there = rewriter.value(view.inst.results[0]);
             self.converted.insert((view.inst.operands[0], view.result(0).element), there);
         }
     }
+}
+
+/// Whether an instruction converts, and says no sharding of its own.
+fn is_plain_convert(view: &InstView<'_>) -> bool {
+    matches!(view.inst.op, Op::Convert(_)) && view.inst.attributes.get("sdy.sharding").is_none()
 }
 
 /// Appends what takes a layer of a converted stack, in the shape that it is read in.
@@ -94,6 +102,30 @@ fn read_converted(rewriter: &mut Rewriter<'_>, stack: ValueId, chain: &[InstId],
 }
 
 impl Ahead<'_> {
+    /// Has what a loop makes of parameters alone go past a barrier in it, so that the barrier does not read masters; the rest goes
+    /// through it.
+    fn past_barrier(&self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
+        if to == rewriter.to.entry() || view.inst.op.traits().data_flow != DataFlow::Identity {
+            return false;
+        }
+        let results = &view.inst.results;
+        let is_alone = |result: &ValueId| self.loops.values().any(|layers| layers.alone.contains(result));
+        let (past, kept): (Vec<usize>, Vec<usize>) =
+            (0..results.len()).partition(|index| is_alone(&results[*index]));
+        if past.is_empty() {
+            return false;
+        }
+        if !kept.is_empty() {
+            let operands = kept.iter().map(|index| rewriter.value(view.inst.operands[*index])).collect();
+            rewriter.append_some(view.id, operands, Vec::new(), &kept, to);
+        }
+        for index in past {
+            let there = rewriter.value(view.inst.operands[index]);
+            rewriter.stand_for(results[index], there);
+        }
+        true
+    }
+
     /// Appends the stacks that a loop reads and that are not there yet.
     fn stacks(&mut self, rewriter: &mut Rewriter<'_>, layers: &Layers<'_>, to: RegionId) {
         let body = rewriter.from;
@@ -228,9 +260,10 @@ impl Words<'_> {
                 } else {
                     let operands: Vec<String> =
                         content.operands.iter().map(|operand| self.value(*operand, numbers, words)).collect();
-                    let inside = content.regions.iter().flat_map(|region| self.body.walk(*region));
-                    let inside: Vec<&Op> = inside.map(|inst| &self.body.insts[inst].op).collect();
-                    format!("{:?} {inside:?} {operands:?} {:?}", content.op, self.body.ty(value))
+                    let regions: Vec<String> =
+                        content.regions.iter().map(|region| self.region(*region, numbers, words)).collect();
+                    let ty = self.body.ty(value);
+                    format!("result {index} of {:?} {operands:?} {regions:?} {ty:?}", content.op)
                 }
             }
             _ => format!("{value:?}"),
@@ -239,5 +272,35 @@ impl Words<'_> {
         let number = format!("#{}", words.len() - 1);
         numbers.insert(value, number.clone());
         number
+    }
+
+    /// A region of single elements: its values are numbered in it, others have words of their own.
+    fn region(
+        &self,
+        region: RegionId,
+        numbers: &mut BTreeMap<ValueId, String>,
+        words: &mut Vec<String>,
+    ) -> String {
+        let region = &self.body.regions[region];
+        let mut inside: BTreeMap<ValueId, String> = BTreeMap::new();
+        for arg in &region.args {
+            inside.insert(*arg, format!("%{}", inside.len()));
+        }
+        let mut text = format!("{:?}", region.args.iter().map(|arg| self.body.ty(*arg)).collect::<Vec<_>>());
+        for inst in &region.insts {
+            let content = &self.body.insts[*inst];
+            let operand = |value: &ValueId| match inside.get(value) {
+                Some(name) => name.clone(),
+                None => self.value(*value, numbers, words),
+            };
+            let operands: Vec<String> = content.operands.iter().map(operand).collect();
+            let regions: Vec<String> =
+                content.regions.iter().map(|region| self.region(*region, numbers, words)).collect();
+            text += &format!(" {:?} {operands:?} {regions:?};", content.op);
+            for result in &content.results {
+                inside.insert(*result, format!("%{}", inside.len()));
+            }
+        }
+        text
     }
 }
