@@ -9,7 +9,7 @@ use meshwright_ir::program::Program;
 use crate::attended::WithKernels;
 use crate::driver::Request;
 use crate::error::CompileError;
-use crate::in_time::Timed;
+use crate::in_time::{Timed, Weights};
 use crate::options::{Effort, Options, Tiles};
 use crate::recompute::{Recompute, Recomputed};
 use crate::tiled::Tiled;
@@ -59,7 +59,7 @@ fn is_cut(request: &Request<'_>, options: &Options) -> bool {
         let WithKernels { flat, .. } = WithKernels::of(original, flattened(original)?, machine, options)?;
         let Recomputed { flat, .. } = Recomputed::of(original, flat, machine, options)?;
         let Tiled { flat, .. } = Tiled::of(original, source, flat, machine, options)?;
-        Timed::of(original, flat, options)
+        Timed::of(original, flat, options, Weights::Ahead)
     };
     cut().is_ok()
 }

@@ -19,7 +19,7 @@ use crate::driver::Request;
 use crate::error::CompileError;
 use crate::flags_in_the_way::with_flags;
 use crate::from_plan::{annotated, from_plan, same_program};
-use crate::in_time::Timed;
+use crate::in_time::{Timed, Weights};
 use crate::mesh::{self, OnMesh};
 use crate::must_be_global::must_be_global;
 use crate::offload::Offloaded;
@@ -88,7 +88,11 @@ impl Global {
         let offloaded = Offloaded::of(original, &flat, machine, options)?;
         let again_parts = AgainParts::between(&written, &flat.function);
         let arguments = flat.function.args().to_vec();
-        let timed = Timed::of(original, flat, options).map_err(|error| with_flags(error, request));
+        let weights = match offloaded.has_parameters(original, &flat) {
+            true => Weights::InLayers,
+            false => Weights::Ahead,
+        };
+        let timed = Timed::of(original, flat, options, weights).map_err(|error| with_flags(error, request));
         let Timed { flat, axis: time, local, copies } = timed?;
         let in_microbatches = time.as_ref().is_some_and(|axis| axis.count > 1);
         let now = (flat, &copies, in_microbatches);

@@ -112,6 +112,16 @@ struct Wanted {
     /// The most passes over the batch, without those over data alone.
     limit: usize,
     statistics: Statistics,
+    weights: Weights,
+}
+
+/// Where layers make of their weights alone what they compute with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Weights {
+    /// In their loops.
+    InLayers,
+    /// Ahead of these, once in a step.
+    Ahead,
 }
 
 impl Timed {
@@ -119,7 +129,12 @@ impl Timed {
     ///
     /// # Errors
     /// [`CompileError::Options`]: it cannot be cut so; [`CompileError::Plan`] if a plan says so.
-    pub(crate) fn of(original: &Program, flat: Flat, options: &Options) -> Result<Self, CompileError> {
+    pub(crate) fn of(
+        original: &Program,
+        flat: Flat,
+        options: &Options,
+        weights: Weights,
+    ) -> Result<Self, CompileError> {
         let planned = options.plan.as_ref().and_then(|plan| plan.microbatches.as_ref());
         let count = match (planned.map(|planned| planned.count), options.microbatches) {
             (Some(planned), Some(Microbatches::Number(asked))) if planned != asked => {
@@ -135,7 +150,7 @@ impl Timed {
             Some(_) => Statistics::Local,
             None => options.microbatch_statistics.unwrap_or(Statistics::Exact),
         };
-        let wanted = Wanted { count, limit, statistics };
+        let wanted = Wanted { count, limit, statistics, weights };
         if options.microbatch_passes.is_some_and(|allowed| allowed < limit) {
             let fewer = Self::cut(original, flat.clone(), Wanted { limit: allowed, ..wanted });
             if let Err(CompileError::Diagnostics(problems)) = fewer
@@ -181,7 +196,8 @@ impl Timed {
             is_of_parameters: &|value| roles.depends[value] & PARAMETERS != 0,
             is_of_data: &|value| roles.depends[value] & DATA != 0,
         };
-        let (flat, ahead) = match made_ahead(&flat.function, known) {
+        let made = (wanted.weights == Weights::Ahead).then(|| made_ahead(&flat.function, known)).flatten();
+        let (flat, ahead) = match made {
             Some(made) => (Flat::of_made(&flat, made.clone()), Some(made.trace)),
             None => (flat, None),
         };
@@ -208,7 +224,7 @@ impl Timed {
 /// # Errors
 /// As [`Timed::of`].
 pub(crate) fn undistributed(original: &Program, options: &Options) -> Result<Program, CompileError> {
-    let timed = Timed::of(original, flattened(original)?, options)?;
+    let timed = Timed::of(original, flattened(original)?, options, Weights::Ahead)?;
     Ok(single_function(original, &timed.flat.function))
 }
 
@@ -239,7 +255,7 @@ pub(crate) fn along_batch(
 ) -> Result<(Flat, TimeAxis, Roles), CompileError> {
     let limit = options.microbatch_passes.unwrap_or(MOST_PASSES);
     let (flat, _, LocalTimeAxis { axis, .. }, roles) =
-        within(flat, Wanted { count, limit, statistics: Statistics::Exact })?;
+        within(flat, Wanted { count, limit, statistics: Statistics::Exact, weights: Weights::InLayers })?;
     Ok((flat, axis, roles))
 }
 

@@ -17,6 +17,7 @@ use meshwright_plan::{Names, PlanFile, Policy, Use};
 use meshwright_search::offload::{Candidate, Kind, again, candidates, enough, waits};
 use meshwright_transform::Flat;
 use meshwright_transform::offload::OnHost;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -210,6 +211,28 @@ impl<'a> Offloaded<'a> {
         let uses = each.flat_map(|(value, readers)| readers.iter().map(|reader| named(*value, *reader)));
         let uses = uses.collect();
         Ok((flat.offloaded(&on_host), uses))
+    }
+
+    /// Whether parameters of the program, which is not cut into microbatches yet, are among them: a loop over layers brings those
+    /// layer by layer, and what is made of all layers ahead of it would bring them as a whole.
+    pub(crate) fn has_parameters(&self, original: &Program, flat: &Flat) -> bool {
+        if self.is_empty() {
+            return false;
+        }
+        let (function, roles) = (&flat.function, Roles::new(&flat.function));
+        let mut parameters = roles.parameters().map(|index| function.args()[index]);
+        match self {
+            Self::Planned(plan) => {
+                let names = names_in(original, function, &flat.origins);
+                let of_host = plan.policies.iter().filter(|entry| entry.policy == Policy::Offload.name());
+                let of_host: BTreeSet<&str> = of_host.map(|entry| entry.value.as_str()).collect();
+                parameters.any(|own| of_host.contains(names.of_value(own)))
+            }
+            Self::Chosen(parts) => {
+                let uses = || parts.iter().flat_map(|(_, uses)| uses);
+                parameters.any(|own| uses().any(|group| group.value == own))
+            }
+        }
     }
 
     fn is_empty(&self) -> bool {

@@ -445,3 +445,42 @@ fn a_first_layer_of_its_own_kind_is_a_layer() {
     let slowest = plan["imbalance"].as_f64().unwrap();
     assert!(slowest < 1.2, "26 layers are alike, so that two stages are about equal: {slowest}");
 }
+
+#[test]
+fn masters_of_weights_are_sharded_as_moments_are() {
+    let scratch = Scratch::new("degrees-masters");
+    scratch.file(
+        "config.json",
+        r#"{"model_type": "llama", "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 4,
+            "num_attention_heads": 4, "num_key_value_heads": 4, "vocab_size": 256, "max_position_embeddings": 64,
+            "rms_norm_eps": 1e-5, "hidden_act": "silu", "tie_word_embeddings": false}"#,
+    );
+    let of = |recipe: &str, more: &str| {
+        let words = format!(
+            "plan config.json --machine cpu8 --seq 64 --global-batch 16 --dp 4 --tp 2 --search none --json \
+             --precision-recipe {recipe} {more}"
+        );
+        let plan: Value = serde_json::from_str(&line(&scratch, &words).out).unwrap();
+        let names = plan["parallelism"].as_array().unwrap().iter();
+        let name = names.last().and_then(Value::as_str).unwrap().to_owned();
+        let arguments = plan["arguments"].as_array().unwrap();
+        let is_weight = |own: &&Value| own["name"].as_str().is_some_and(|name| name.contains("gate_proj"));
+        let shards: Vec<u64> =
+            arguments.iter().filter(is_weight).map(|own| own["bytes_per_device"].as_u64().unwrap()).collect();
+        (name, shards[0])
+    };
+    // 4 layers of 128x64 in f32 on two devices of `tp`, and on the four of `dp`.
+    let (whole, shared) = (4 * 128 * 64 * 4 / 2, 4 * 128 * 64 * 4 / 8);
+    for recipe in ["bf16", "fp8"] {
+        for recompute in ["none", "full"] {
+            for stage in [1, 2] {
+                let more = format!("--microbatches 2 --zero {stage} --recompute {recompute}");
+                assert_eq!(of(recipe, &more), (format!("ZeRO-{stage}"), shared), "{recipe} {more}");
+            }
+        }
+    }
+    // In f32 there are no copies, and in one microbatch none that are kept.
+    assert_eq!(of("f32", "--microbatches 2 --zero 1"), ("ZeRO-1".to_owned(), whole));
+    assert_eq!(of("bf16", "--zero 1").1, whole);
+    assert_eq!(of("bf16", "--microbatches 2 --zero 3"), ("ZeRO-3".to_owned(), shared));
+}
