@@ -341,11 +341,14 @@ fn compiled(
 /// The options that lead to the plan of a row.
 fn row_options(row: &GridRow, figures: &GridFigures, options: &Options) -> Options {
     let recompute = figures.recompute.as_deref().filter(|_| options.recompute == Some(Recompute::Search));
+    let is_said = options.microbatches.is_some() || options.microbatch_size.is_some();
     Options {
         asked: Some(row.way),
         degrees: DegreeSpace::default(),
         search: Some(Search::None),
-        microbatches: options.microbatches.map(|_| Microbatches::Number(figures.microbatches)),
+        // A row says how many there are of a size.
+        microbatches: is_said.then_some(Microbatches::Number(figures.microbatches)),
+        microbatch_size: None,
         recompute: match row.way.groups() {
             1 => recompute.and_then(|words| words.parse().ok()).or_else(|| options.recompute.clone()),
             _ => options.recompute.clone(),

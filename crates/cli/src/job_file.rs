@@ -25,6 +25,7 @@ use serde_json::json;
 use std::path::Path;
 
 mod aside;
+mod cut;
 mod step;
 
 pub use step::{Contradiction, SaidOfStep, StepOfJob};
@@ -35,10 +36,10 @@ struct Job {
     planning: Planning,
     /// Whether the model is a configuration.
     is_of_config: bool,
-    /// Stages of its pipeline, in groups of devices.
+    /// Groups of devices of its pipeline.
     groups: usize,
-    /// Whether each group has several stages.
-    has_virtual_stages: bool,
+    /// Stages of each group.
+    virtual_stages: usize,
     /// Layers of each stage, where the job has unequal ones.
     stages: Option<Vec<usize>>,
     /// The schedule of the job, where it is not the usual one.
@@ -85,9 +86,9 @@ pub(crate) fn run(arguments: &PlanArguments, path: &Path, out: Output) -> Outcom
         let pipeline = PipelineArguments { schedule, ..arguments.pipeline.clone() };
         let own = PlanArguments { planning: job.planning.clone(), pipeline, ..own };
         let Some(answer) = plan::answer(&own, out)? else { return Ok(true) };
-        let cut = job.stages.as_deref().map(|layers| {
-            let said = format!("`{}`: {}", job.source.name, cut_otherwise(layers));
-            Beside { head: format!("{said}\n\n"), key: "job", data: json!({ "stage_layers": layers }), said }
+        let cut = job.cut_otherwise(&answer.layers_before()).map(|layers| {
+            let said = format!("`{}`: {}", job.source.name, cut::said(&layers));
+            Beside { head: wrap("", &said) + "\n", key: "job", data: json!({ "stage_layers": layers }), said }
         });
         answer.show(arguments, cut.as_ref(), out)?;
         return Ok(true);
@@ -135,6 +136,7 @@ fn run_plain(arguments: &PlanArguments, job: &Job, out: Output) -> Outcome<bool>
             schedule: None,
             bubble: None,
             peak: figures.peak,
+            layers_before: Vec::new(),
         }),
         GridOutcome::DoesNotFit { peak, limit, .. } => Err(format!("it needs {peak} of {limit}")),
         GridOutcome::NotAllowed(why) => Err(format!("`{why}` does not allow it")),
@@ -161,6 +163,8 @@ struct Priced {
     schedule: Option<String>,
     bubble: Option<f64>,
     peak: Bytes,
+    /// Layers in front of each stage but the first.
+    layers_before: Vec<Option<usize>>,
 }
 
 impl Priced {
@@ -171,6 +175,7 @@ impl Priced {
             schedule: Some(plan.schedule_name().to_owned()),
             bubble: Some(plan.figures.bubble()),
             peak: plan.figures.memory().into_iter().max().unwrap_or_default(),
+            layers_before: plan.layers_before(),
         }
     }
 }
@@ -231,16 +236,10 @@ impl Changes {
     }
 }
 
-/// Says that stages of a job are priced as they are cut here.
-fn cut_otherwise(layers: &[usize]) -> String {
-    let layers: Vec<String> = layers.iter().map(usize::to_string).collect();
-    format!("its stages of {} layers are priced as cut for this machine", layers.join(", "))
-}
-
 impl Job {
     /// Says that a flag takes the place of the job's schedule.
     fn schedule_set_aside(&self, given: Option<&str>) -> Option<String> {
-        let usual = if self.has_virtual_stages { "interleaved-1f1b" } else { "1f1b" };
+        let usual = if self.virtual_stages > 1 { "interleaved-1f1b" } else { "1f1b" };
         let own = self.schedule.unwrap_or(usual);
         let given = given.filter(|given| self.groups > 1 && *given != own)?;
         Some(format!("`--schedule {given}` is taken in place of what the file says: {own}"))
@@ -275,7 +274,7 @@ impl Job {
                 return Ok((answer, Beside { head: format!("{said}\n\n"), key: "job", data, said }));
             }
         };
-        let Priced { step, microbatches, schedule, bubble, peak } = priced;
+        let Priced { step, microbatches, schedule, bubble, peak, layers_before } = priced;
         let share = step.0 / plan.0;
         let than = match 100.0 * (share - 1.0) {
             more if more >= 0.05 => format!("{more:.1} % more than the plan"),
@@ -283,8 +282,8 @@ impl Job {
             _ => "as long as the plan".to_owned(),
         };
         let by = schedule.as_ref().map_or_else(String::new, |schedule| format!(" by {schedule}"));
-        let cut =
-            self.stages.as_deref().map_or_else(String::new, |layers| format!("; {}", cut_otherwise(layers)));
+        let cut = self.cut_otherwise(&layers_before);
+        let cut = cut.map_or_else(String::new, |layers| format!("; {}", cut::said(&layers)));
         let count = plural::count(microbatches, "microbatch");
         let mut said = format!("what `{name}` says, {way} in {count}{by}, takes {step}: {than}{cut}");
         let mut data = json!({
@@ -543,7 +542,7 @@ impl Job {
             planning,
             is_of_config,
             groups: degrees.pp,
-            has_virtual_stages: degrees.vp > 1,
+            virtual_stages: degrees.vp,
             stages,
             schedule,
             around,

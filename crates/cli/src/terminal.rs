@@ -5,7 +5,7 @@
 use crate::args::{Dump, Output, Stages};
 use crate::failure::{Failure, Outcome, warn, warn_all};
 use crate::{interrupt, output};
-use meshwright_compile::MAKING;
+use meshwright_compile::{MAKING, SEARCHING_ON};
 use meshwright_ir::control::{Control, View};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source};
 use std::io::{IsTerminal, Write};
@@ -37,6 +37,8 @@ pub(crate) struct Terminal<'a> {
     is_terminal: bool,
     /// Whether Ctrl-C asks the work to stop.
     is_listening: AtomicBool,
+    /// Whether it did, and will again where the work searches on.
+    is_made: AtomicBool,
 }
 
 impl<'a> Terminal<'a> {
@@ -57,10 +59,25 @@ impl<'a> Terminal<'a> {
         self
     }
 
-    /// Ctrl-C asks this work no more: it ends the command.
-    fn unlisten(&self) {
-        if self.is_listening.swap(false, Ordering::SeqCst) {
+    /// Ctrl-C asks this work no more: it ends the command. Returns whether it did ask.
+    fn unlisten(&self) -> bool {
+        let was_listening = self.is_listening.swap(false, Ordering::SeqCst);
+        if was_listening {
             interrupt::unlisten();
+        }
+        was_listening
+    }
+
+    /// Ctrl-C asks the work while it searches, and ends the command while what was found is made.
+    fn listen_to_searches(&self, stage: &str) {
+        // Nobody waits until programs are made who has asked for nothing but an end.
+        if stage == MAKING && !interrupt::asked() && self.unlisten() {
+            self.is_made.store(true, Ordering::SeqCst);
+        }
+        // From here on a plan would be lost.
+        if stage == SEARCHING_ON && self.is_made.swap(false, Ordering::SeqCst) {
+            interrupt::listen();
+            self.is_listening.store(true, Ordering::SeqCst);
         }
     }
 
@@ -75,6 +92,7 @@ impl<'a> Terminal<'a> {
             shown: Mutex::new(None),
             is_terminal: std::io::stderr().is_terminal(),
             is_listening: AtomicBool::new(false),
+            is_made: AtomicBool::new(false),
         }
     }
 
@@ -175,10 +193,7 @@ impl Control for Terminal<'_> {
 
     #[allow(clippy::disallowed_methods)] // the doors read clocks
     fn progress(&self, stage: &str, done: usize, total: usize) {
-        // Nobody waits until programs are made who has asked for nothing but an end.
-        if stage == MAKING && !interrupt::asked() {
-            self.unlisten();
-        }
+        self.listen_to_searches(stage);
         if !self.is_terminal || self.started.elapsed() < PATIENCE {
             return;
         }
@@ -201,5 +216,27 @@ impl Control for Terminal<'_> {
             }
             held(&self.written)[index] = true;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_is_asked_again_where_it_searches_on() {
+        let terminal = Terminal::plain().listening();
+        let is_listening = || terminal.is_listening.load(Ordering::SeqCst);
+        terminal.progress(SEARCHING_ON, 0, 0);
+        assert!(is_listening());
+        terminal.progress(MAKING, 0, 0);
+        assert!(!is_listening());
+        terminal.progress(SEARCHING_ON, 0, 0);
+        assert!(is_listening());
+        // Nobody listens of whom it was not asked.
+        let plain = Terminal::plain();
+        plain.progress(MAKING, 0, 0);
+        plain.progress(SEARCHING_ON, 0, 0);
+        assert!(!plain.is_listening.load(Ordering::SeqCst));
     }
 }

@@ -19,10 +19,13 @@ use crate::microbatch_size;
 use crate::options::{Effort, Microbatches, Options, Statistics};
 use crate::pipeline::{
     FEW_DEVICES, Numbers, PartsOf, PipelineOptions, PipelinePlan, PipelineSpace, Pipelined, ScheduleChoice,
-    Weighed, WeighedFate, no_numbers, pipeline, pipeline_plan, pipeline_plan_beside, pipeline_that_fits,
-    why_so_many,
+    Weighed, WeighedFate, no_numbers, pipeline, pipeline_plan, pipeline_plan_beside, why_so_many,
 };
 use crate::recompute::Recompute;
+
+mod made;
+
+use made::made_at_best;
 
 /// What plans say that they have not searched where nobody has looked at stages.
 const STAGES: &str = "pipeline stages";
@@ -30,12 +33,13 @@ const STAGES: &str = "pipeline stages";
 /// What takes more than so many times as long as what is known is not searched further.
 const NEARLY: f64 = 1.05;
 
-/// Pipelines that are made in place of one that takes longer than it was planned to, at most.
-const OTHERS: usize = 2;
-
 /// The stage in which what a search found is made: whoever hears of it by [`Control::progress`] is not asked again whether to stop
-/// with the best so far.
+/// with the best so far, until it hears of [`SEARCHING_ON`].
 pub const MAKING: &str = "programs";
+
+/// The stage in which something better is searched for than what was made: whoever hears of it by [`Control::progress`] is asked
+/// again, and what was made is the best so far.
+pub const SEARCHING_ON: &str = "others";
 
 /// The best plan of a program, compiled.
 #[derive(Clone, Debug)]
@@ -122,7 +126,8 @@ fn best_of_names(
             if !control.should_stop() {
                 control.progress(MAKING, 0, 0);
             }
-            let mut made = made_at_best((program, machine, options), space, &mut plan, control)?;
+            let step = (program, machine, options);
+            let mut made = made_at_best(step, space, &mut plan, (control, control))?;
             let limit = options.memory_limit_on(machine);
             let why = why_so_many(plan.groups, plan.figures.step(), &plan.weighed, limit);
             made.plan.reasons.extend(why);
@@ -237,7 +242,8 @@ impl Contest<'_> {
         if !control.should_stop() {
             control.progress(MAKING, 0, 0);
         }
-        let made = made_at_best((program, machine, options), space, &mut plan, &ToTheEnd(&of_made));
+        let to_the_end = ToTheEnd(&of_made);
+        let made = made_at_best((program, machine, options), space, &mut plan, (&to_the_end, &of_made));
         match made {
             Err(CompileError::Interrupted) => Err(CompileError::Interrupted),
             Ok(mut made) if made.misfit(limit).is_none() => {
@@ -246,10 +252,13 @@ impl Contest<'_> {
                 let taken = made.figures.step();
                 if plan.figures.step() > promised || taken > promised * NEARLY {
                     let own = Held::back(control);
+                    control.progress(SEARCHING_ON, 0, 0);
                     let whole = self.faster(Some(taken), &own);
                     if let Some(whole) = whole.ok().filter(|whole| seconds_of(whole) <= taken) {
                         return Ok(own.taken(beside(whole)));
                     }
+                    made.plan.unfinished |= control.should_stop();
+                    plan.unfinished |= made.plan.unfinished;
                 }
                 if self.is_asked {
                     of_stages.taken(());
@@ -258,11 +267,16 @@ impl Contest<'_> {
                 Ok(of_made.taken(Best::Stages(Box::new(made), Some(Box::new(plan)))))
             }
             // Its programs may need more than was predicted of them.
-            made => match (self.whole(), made) {
-                (Ok(compiled), _) => Ok(Best::alone(compiled)),
-                (Err(_), Ok(made)) if self.is_asked => Ok(Best::Stages(Box::new(made), Some(Box::new(plan)))),
-                (Err(error), _) => Err(error),
-            },
+            made => {
+                control.progress(SEARCHING_ON, 0, 0);
+                match (self.whole(), made) {
+                    (Ok(compiled), _) => Ok(Best::alone(compiled)),
+                    (Err(_), Ok(made)) if self.is_asked => {
+                        Ok(Best::Stages(Box::new(made), Some(Box::new(plan))))
+                    }
+                    (Err(error), _) => Err(error),
+                }
+            }
         }
     }
 
@@ -318,57 +332,6 @@ impl Contest<'_> {
         };
         Weighed { groups: 1, microbatches, parts_of: PartsOf::Batch, bound: Seconds(bound), fate }
     }
-}
-
-/// Makes a pipeline that was chosen from a space. Where it takes longer than it was planned to, a few others of those that were
-/// weighed and were planned to take less than that are made too, and the fastest that fits is put in its place.
-fn made_at_best(
-    (program, machine, options): (&Program, &Machine, &Options),
-    space: &PipelineSpace,
-    plan: &mut PipelinePlan,
-    control: &dyn Control,
-) -> Result<Pipelined, CompileError> {
-    let promised = plan.figures.step();
-    let mut held = Held::back(control);
-    let mut best = pipeline_that_fits(program, machine, options, plan, &held)?;
-    let limit = options.memory_limit_on(machine);
-    // Who has asked to stop does not wait for others.
-    let is_as_planned = best.figures.step() <= promised * NEARLY;
-    if plan.unfinished || is_as_planned || best.misfit(limit).is_some() {
-        return Ok(held.taken(best));
-    }
-    let own = (plan.groups, plan.microbatches);
-    for (groups, microbatches) in others(&plan.weighed, own, best.figures.step()) {
-        let of_other = Held::back(control);
-        let [groups, microbatches] = [groups, microbatches].map(|number| Numbers::These(vec![number]));
-        let space = PipelineSpace { groups, microbatches, ..space.clone() };
-        let Ok(Some(mut other)) = pipeline_plan(program, machine, options, &space, &of_other) else {
-            continue;
-        };
-        let Ok(made) = pipeline_that_fits(program, machine, options, &mut other, &of_other) else { continue };
-        if made.misfit(limit).is_none() && made.figures.step() < best.figures.step() {
-            (other.bound, other.weighed) = (plan.bound, std::mem::take(&mut plan.weighed));
-            *plan = other;
-            (best, held) = (made, of_other);
-        }
-    }
-    Ok(held.taken(best))
-}
-
-/// Groups and microbatches of the pipelines, other than `own`, that were planned to take less than so long: the fastest.
-fn others(weighed: &[Weighed], own: (usize, usize), than: Seconds) -> Vec<(usize, usize)> {
-    let planned = |weighed: &Weighed| match weighed.fate {
-        WeighedFate::Priced(seconds, _) if weighed.groups > 1 && weighed.parts_of == PartsOf::Batch => {
-            Some((seconds.0, weighed.groups, weighed.microbatches))
-        }
-        _ => None,
-    };
-    let is_open = |(seconds, groups, microbatches): &(f64, usize, usize)| {
-        *seconds < than.0 && (*groups, *microbatches) != own
-    };
-    let mut open: Vec<(f64, usize, usize)> = weighed.iter().filter_map(planned).filter(is_open).collect();
-    open.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)).then(one.2.cmp(&other.2)));
-    open.into_iter().take(OTHERS).map(|(_, groups, microbatches)| (groups, microbatches)).collect()
 }
 
 /// Groups and microbatches for which one table of the whole step is searched, if what was weighed for them may take less than `best`.
@@ -444,6 +407,7 @@ impl Best {
             let schedule = ScheduleChoice::Search;
             let wanted = PipelineOptions { groups, virtual_stages: None, microbatches, schedule };
             let held = Held::back(control);
+            control.progress(SEARCHING_ON, 0, 0);
             match pipeline(program, machine, options, &wanted, &held) {
                 Ok(mut made) if made.misfit(limit).is_none() && made.figures.step() < best.seconds() => {
                     made.plan.reasons.extend(why_so_many(groups, made.figures.step(), &weighed, limit));
@@ -453,7 +417,20 @@ impl Best {
                 _ => {}
             }
         }
-        Ok(best)
+        Ok(best.ended_by(control))
+    }
+
+    /// The same, marked if the search for others was stopped before its end.
+    fn ended_by(mut self, control: &dyn Control) -> Self {
+        let is_stopped = control.should_stop();
+        match &mut self {
+            Self::Whole(compiled, _) => compiled.plan.unfinished |= is_stopped,
+            Self::Stages(made, plan) => {
+                made.plan.unfinished |= is_stopped;
+                plan.iter_mut().for_each(|plan| plan.unfinished |= is_stopped);
+            }
+        }
+        self
     }
 
     /// The same, weighed against all of these.
@@ -541,30 +518,47 @@ fn says_more(options: &Options) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::{Mutex, PoisonError};
+
+    /// Asks to stop as soon as something better is searched for than what was made.
+    #[derive(Default)]
+    struct Impatient(Mutex<Vec<&'static str>>);
+
+    impl Impatient {
+        fn heard(&self) -> Vec<&'static str> {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        }
+    }
+
+    impl Control for Impatient {
+        fn should_stop(&self) -> bool {
+            self.heard().contains(&SEARCHING_ON)
+        }
+
+        fn progress(&self, stage: &str, _: usize, _: usize) {
+            let stage = [MAKING, SEARCHING_ON].into_iter().find(|own| *own == stage);
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).extend(stage);
+        }
+    }
 
     #[test]
-    fn what_is_made_in_place_of_a_slow_pipeline_was_planned_to_be_faster() {
-        let row = |groups, microbatches, fate| Weighed {
-            groups,
-            microbatches,
-            parts_of: PartsOf::Batch,
-            bound: Seconds(0.0),
-            fate,
+    fn what_was_made_is_the_answer_where_a_search_for_others_is_stopped() {
+        let source = Source::new("gpt.mlir", include_str!("../../../examples/gpt.mlir"));
+        let program = crate::read(&source).unwrap();
+        let machine = Machine::from_spec("cpu8:2").unwrap();
+        let space = PipelineSpace {
+            groups: Numbers::These(vec![2]),
+            virtual_stages: Numbers::Search,
+            microbatches: Numbers::These(vec![4]),
+            schedules: Vec::new(),
+            makes_tables: true,
+            is_short: false,
         };
-        let priced = |groups, microbatches, seconds| {
-            row(groups, microbatches, WeighedFate::Priced(Seconds(seconds), None))
-        };
-        let weighed = [
-            priced(1, 1, 0.1),
-            priced(2, 2, 0.2),
-            priced(4, 8, 0.5),
-            row(8, 8, WeighedFate::Beaten),
-            priced(2, 4, 0.4),
-            priced(8, 16, 0.3),
-            priced(8, 32, 0.7),
-        ];
-        assert_eq!(others(&weighed, (2, 2), Seconds(0.6)), [(8, 16), (2, 4)]);
-        assert_eq!(others(&weighed, (8, 16), Seconds(0.25)), [(2, 2)]);
-        assert_eq!(others(&weighed, (2, 2), Seconds(0.2)), []);
+        let control = Impatient::default();
+        let best =
+            best_of_numbers(&program, &source, &machine, &Options::default(), &space, &control).unwrap();
+        assert_eq!(control.heard()[..2], [MAKING, SEARCHING_ON]);
+        let Best::Stages(made, Some(plan)) = best else { panic!("one group was not to choose from") };
+        assert!(made.plan.unfinished && plan.unfinished);
     }
 }

@@ -13,6 +13,9 @@ pub const JSON: Check = Check("json");
 /// Bytes that a configuration may have: those of the largest models have some thousands.
 const LARGEST: usize = 4 << 20;
 
+/// The byte order mark, which says nothing of a text in UTF-8.
+const MARK: char = '\u{feff}';
+
 /// Depth to which values may nest.
 const DEEPEST: usize = 64;
 
@@ -89,7 +92,9 @@ pub fn read(text: &str) -> Result<Value, Diagnostic> {
         let message = format!("the file has {} bytes, more than any config.json has", text.len());
         return Err(Diagnostic::error(JSON, Span::NONE, message).hint("is it the file of the weights?"));
     }
-    let mut reader = Reader { text, at: 0 };
+    // Some editors mark what is UTF-8.
+    let at = if text.starts_with(MARK) { MARK.len_utf8() } else { 0 };
+    let mut reader = Reader { text, at };
     let value = reader.value(0)?;
     reader.blanks();
     if reader.at < text.len() {
@@ -283,6 +288,8 @@ mod tests {
         assert_eq!(items[2].kind, Kind::Text("xA\n".into()));
         assert_eq!((items[0].span, fields[1].span), (Span::new(8, 9), Span::new(34, 37)));
         assert_eq!(fields[2].value.kind, Kind::Number(f64::INFINITY));
+        let marked = read("\u{feff}{\"a\": 1}").unwrap();
+        assert_eq!((marked.span, marked.get("a").and_then(Value::number)), (Span::new(3, 11), Some(1.0)));
     }
 
     #[test]

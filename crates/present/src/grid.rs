@@ -14,6 +14,9 @@ use meshwright_plan::figures::Share;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What is said of rows that were to be priced when a search ended.
+pub(crate) const NOT_PRICED: &str = "not priced";
+
 /// More rows of plans than this are shown at both ends, unless all are asked for.
 const MOST_ROWS: usize = 40;
 
@@ -124,7 +127,7 @@ fn reason(row: &GridRow) -> Option<(&'static str, String)> {
         }
         GridOutcome::NotAllowed(clause) => Some(("not allowed", format!("not allowed by `{clause}`"))),
         GridOutcome::Refused(why) => Some(("no plan", why.clone())),
-        GridOutcome::Unpriced => Some(("not priced", "not priced: it was to end before".to_owned())),
+        GridOutcome::Unpriced => Some((NOT_PRICED, "not priced: it was to end before".to_owned())),
     }
 }
 
@@ -157,7 +160,7 @@ pub fn why_none(rows: &[GridRow]) -> Option<String> {
         GridOutcome::Refused(why) => Some(format!("`{}`: {why}", row.words())),
         _ => None,
     });
-    refused.or_else(|| is_unfinished(rows).then(|| "not priced".to_owned()))
+    refused.or_else(|| is_unfinished(rows).then(|| NOT_PRICED.to_owned()))
 }
 
 fn record((row, is_on_frontier): &Marked<'_>) -> Record {
@@ -394,7 +397,7 @@ fn table(plans: &[Marked<'_>], is_full: bool) -> String {
 /// Why the others are no plans.
 fn reasons(others: &[Marked<'_>], is_full: bool) -> String {
     let mut text = String::new();
-    for kind in ["does not fit", "not allowed", "no plan", "not priced"] {
+    for kind in ["does not fit", "not allowed", "no plan", NOT_PRICED] {
         let of_kind: Vec<(String, String)> = others
             .iter()
             .filter_map(|(row, _)| Some((row.words(), reason(row)?)))

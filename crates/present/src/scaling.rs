@@ -4,7 +4,7 @@
 //! rate per device, out of that of the smallest machine that has a plan.
 
 use crate::figures::{grouped, percent, three_digits};
-use crate::grid::quoted;
+use crate::grid::{NOT_PRICED, quoted};
 use crate::table::{Lean, render};
 use meshwright_compile::{GridFigures, GridOutcome, GridRow, best_first};
 use meshwright_machine::Bytes;
@@ -35,8 +35,13 @@ impl Point {
     pub fn of(machine: String, devices: usize, rows: &[GridRow]) -> Self {
         let best = best_first(rows).into_iter().next().filter(|row| row.is_plan());
         let least = crate::grid::least(rows).map(|(_, peak)| peak);
-        let reason = best.is_none().then(|| crate::grid::why_none(rows)).flatten();
         let unfinished = crate::grid::is_unfinished(rows);
+        let reason = best.is_none().then(|| crate::grid::why_none(rows)).flatten();
+        // What is left may be a plan.
+        let reason = reason.map(|why| match unfinished && why != NOT_PRICED {
+            true => format!("not priced to its end; so far, {why}"),
+            false => why,
+        });
         Self { machine, devices, best: best.cloned(), least, reason, unfinished }
     }
 
@@ -201,10 +206,14 @@ pub fn text(points: &[Point], smallest: Option<usize>, tokens: Option<f64>) -> S
     let row = |(point, record): (&Point, Record<'_>)| {
         let mark = if record.is_smallest { "* " } else { "" };
         let said = record.degrees.unwrap_or_else(|| match &point.reason {
+            Some(reason) if point.unfinished => reason.clone(),
             Some(reason) => format!("no plan: {reason}"),
             None => "no plan".to_owned(),
         });
-        let said = if point.unfinished { format!("{said} (unfinished)") } else { said };
+        let said = match point.unfinished && point.best.is_some() {
+            true => format!("{said} (unfinished)"),
+            false => said,
+        };
         let found = point.figures();
         let mut cells = vec![
             format!("{mark}{}", point.machine),

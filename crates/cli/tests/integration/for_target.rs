@@ -29,6 +29,19 @@ fn what_is_planned_for_a_target_is_exported_as_it_is() {
 }
 
 #[test]
+fn microbatches_of_a_size_are_exported_as_they_are() {
+    let scratch = Scratch::new("for-target-of-a-size");
+    let ran =
+        plan(&scratch, "megatron-lm", "--microbatch-size 2 --tp 2 --pp 2 --zero 1 --allow cp=1 -o plan.json");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let config = config();
+    let export = scratch.line(&format!("export plan.json --to megatron-lm --config {config} -o job"));
+    assert_eq!((export.code, export.err.as_str()), (Some(0), ""), "{}", export.out);
+    let job = std::fs::read_to_string(scratch.path("job/launch.sh")).unwrap();
+    assert!(job.contains("--micro-batch-size 2"), "{job}");
+}
+
+#[test]
 fn what_a_target_cannot_run_decides_the_plan_or_leaves_none() {
     let scratch = Scratch::new("for-target-decides");
     let ways = "--tp 2 --sp 1 --zero 0";

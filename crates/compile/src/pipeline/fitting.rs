@@ -39,6 +39,7 @@ pub fn pipeline_that_fits(
     // Who has asked to stop does not wait for other hosts.
     if !plan.unfinished {
         made = searched_lies_elsewhere(program, machine, options, made, control)?;
+        plan.unfinished |= made.plan.unfinished;
     }
     made.plan.not_searched.extend(plan.left_out.clone());
     Ok(made)

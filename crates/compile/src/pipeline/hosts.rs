@@ -14,6 +14,7 @@ use super::groups::{Groups, OnStages};
 use super::layout::{Layout, host, hosts_of_groups};
 use super::wanted::PipelineOptions;
 use super::{Pipelined, limit, on_hosts, refused};
+use crate::best::SEARCHING_ON;
 use crate::error::CompileError;
 use crate::held::Held;
 use crate::options::{GroupHosts, Options};
@@ -100,6 +101,7 @@ pub(super) fn lie_elsewhere(
         if known.get(&hosts).is_some_and(|step| *step >= best.figures.step()) {
             continue;
         }
+        control.progress(SEARCHING_ON, 0, 0);
         // What it warns of was said of the pipeline that is moved.
         match on_hosts(program, machine, &own, &wanted, faster_than, &Held::back(control)) {
             Ok(Some(other)) => {
@@ -110,7 +112,11 @@ pub(super) fn lie_elsewhere(
                 }
             }
             Ok(None) => {}
-            Err(CompileError::Interrupted) => return Err(CompileError::Interrupted),
+            // What is there is not lost for that.
+            Err(CompileError::Interrupted) => {
+                best.plan.unfinished = true;
+                break;
+            }
             // The mesh of a group does not lie so.
             Err(_) => {}
         }

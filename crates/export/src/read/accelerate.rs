@@ -127,12 +127,7 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     let value = yaml::parse(text)?;
     let job = Keys::of("Accelerate 1.14.0", &value)?;
     job.known(&[KEYS, KEYS_OF_OTHERS])?;
-    job.off(&["use_cpu"])?;
-    let is_deepspeed = job.text("distributed_type")? == Some(DEEPSPEED);
-    let others: Vec<&str> =
-        KEYS_OF_OTHERS.iter().filter(|key| !is_deepspeed || **key != OF_DEEPSPEED).copied().collect();
-    job.off(&others)?;
-    of_their_kinds(&job)?;
+    must_be_read(&job)?;
     let precision = match job.text("mixed_precision")? {
         None => None,
         Some("no") => Some(Precision::F32),
@@ -205,6 +200,9 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     found.over_context("parallelism_config.parallelism_config_cp_size", shard)
 }
 
+/// What says the types of numbers, where no file of DeepSpeed does.
+const PRECISION: &str = "mixed_precision";
+
 /// Kind of a job that DeepSpeed runs, and what says its job.
 const DEEPSPEED: &str = "DEEPSPEED";
 const OF_DEEPSPEED: &str = "deepspeed_config";
@@ -249,6 +247,11 @@ pub(super) fn beside(text: &str, devices: usize) -> Result<Option<String>, Probl
         let message = format!("`deepspeed_config.{twice}` is said beside `{file}`, which Accelerate refuses");
         return Err(message.into());
     }
+    if job.is_given(PRECISION) {
+        return Err(format!("`{PRECISION}` is said beside `{file}`, which Accelerate refuses").into());
+    }
+    must_be_read(&job)?;
+    job.off(&["parallelism_config"])?;
     must_start_all(&job, devices)?;
     if !file.ends_with(".json") {
         return Err(format!("`{file}` is no file of DeepSpeed in JSON: give its job in one").into());
@@ -267,6 +270,17 @@ fn must_start_all(job: &Keys<'_>, devices: usize) -> Result<(), Problem> {
         }
         None => Ok(()),
     }
+}
+
+/// Refuses what changes a step in a way that is not read, of other kinds of jobs too, and values of another kind than their keys
+/// have.
+fn must_be_read(job: &Keys<'_>) -> Result<(), Problem> {
+    job.off(&["use_cpu"])?;
+    let is_deepspeed = job.text("distributed_type")? == Some(DEEPSPEED);
+    let others: Vec<&str> =
+        KEYS_OF_OTHERS.iter().filter(|key| !is_deepspeed || **key != OF_DEEPSPEED).copied().collect();
+    job.off(&others)?;
+    of_their_kinds(job)
 }
 
 /// Refuses values of another kind than their keys have, of keys that say nothing else here.

@@ -152,6 +152,17 @@ fn deepspeed_is_started_by_accelerate_with_a_file_of_its_own_or_without() {
         ("  deepspeed_config_file: ds.json\n  zero_stage: 2\n", "`deepspeed_config.zero_stage`"),
         ("  deepspeed_config_file: ds.json\nnum_processes: 4\n", "there are 8 devices"),
         ("  deepspeed_config_file: ds.yaml\n", "no file of DeepSpeed in JSON"),
+        ("  deepspeed_config_file: ds.json\nmixed_precision: fp8\n", "`mixed_precision` is said beside"),
+        ("  deepspeed_config_file: ds.json\nuse_cpu: true\n", "`use_cpu`"),
+        ("  deepspeed_config_file: ds.json\nfp8_config:\n  backend: TE\n", "`fp8_config`"),
+        (
+            "  deepspeed_config_file: ds.json\nparallelism_config:\n  parallelism_config_tp_size: 2\n",
+            "`parallelism_config`",
+        ),
+        (
+            "  deepspeed_config_file: ds.json\nfsdp_config:\n  fsdp_forward_prefetch: perhaps\n",
+            "`fsdp_config.fsdp_forward_prefetch`",
+        ),
     ] {
         let problem = beside("a.yaml", &of(more), 8).unwrap_err().to_string();
         assert!(problem.contains(said), "{problem}");

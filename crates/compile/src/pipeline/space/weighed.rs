@@ -79,6 +79,14 @@ pub enum WeighedFate {
 }
 
 impl PipelinePlan {
+    /// Takes over what is known of the search that chose another one, of which this one takes the place.
+    pub(crate) fn is_put_in_place_of(&mut self, other: &mut Self) {
+        self.bound = other.bound;
+        self.weighed = std::mem::take(&mut other.weighed);
+        self.space = other.space.take();
+        self.left_out = other.left_out.take();
+    }
+
     /// The whole that its microbatches are parts of.
     pub fn parts_of(&self) -> PartsOf {
         self.schedule.parts_of()
