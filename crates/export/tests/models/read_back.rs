@@ -144,7 +144,9 @@ fn deepspeed_is_started_by_accelerate_with_a_file_of_its_own_or_without() {
     // What the script says is left open, and ZeRO-2 is what nothing means.
     let found = read("a.yaml", &of("  gradient_accumulation_steps: auto\n"), Around::devices(8)).unwrap();
     assert_eq!((found.degrees.zero, found.degrees.fsdp, found.microbatches), (2, 1, None));
-    let named = of("  deepspeed_config_file: conf/ds.json\n  zero3_init_flag: true\n");
+    // Types of numbers are the file's.
+    let with_file = |config: &str| format!("distributed_type: DEEPSPEED\ndeepspeed_config:\n{config}");
+    let named = with_file("  deepspeed_config_file: conf/ds.json\n  zero3_init_flag: true\n");
     assert_eq!(beside("a.yaml", &named, 8).unwrap(), Some("conf/ds.json".to_owned()));
     assert_eq!(beside("a.yaml", &text, 8).unwrap(), None);
     assert_eq!(beside("a.yaml", "distributed_type: MULTI_GPU\n", 8).unwrap(), None);
@@ -164,7 +166,7 @@ fn deepspeed_is_started_by_accelerate_with_a_file_of_its_own_or_without() {
             "`fsdp_config.fsdp_forward_prefetch`",
         ),
     ] {
-        let problem = beside("a.yaml", &of(more), 8).unwrap_err().to_string();
+        let problem = beside("a.yaml", &with_file(more), 8).unwrap_err().to_string();
         assert!(problem.contains(said), "{problem}");
     }
 }
