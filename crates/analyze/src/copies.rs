@@ -1,15 +1,19 @@
 //! Copies of parameters that a step keeps while it loops over microbatches.
 //!
-//! Input: a function and its [`Roles`]. Output: for each parameter of which loops over microbatches read nothing but what was
-//! made of it alone in front of them, as it is computed with (in narrower floats), those values. The parameter itself is a
-//! master then: it is read once in a step, and replaced behind the loops.
+//! Input: a function and what its values depend on. Output: the same function with copies of parameters ahead of layers
+//! ([`with_copies`]); and of a function with its [`Roles`], the [`copies`] of each parameter of which loops over microbatches
+//! read nothing but what was made of it alone in front of them, as it is computed with (in narrower floats). The parameter
+//! itself is a master then: it is read once in a step, and replaced behind the loops.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use meshwright_ir::ids::{InstId, ValueId};
-use meshwright_ir::program::{Body, Def, Function};
+use meshwright_ir::ids::{InstId, Table, ValueId};
+use meshwright_ir::program::{Def, Function};
+use meshwright_transform::Made;
+use meshwright_transform::ahead::{Known, made_ahead};
 
-use crate::roles::{DATA, Role, Roles};
+use crate::flow::{Marks, Sources};
+use crate::roles::{DATA, PARAMETERS, Role, Roles};
 use crate::zero::is_added_up;
 
 /// The copies of each parameter of which there are some, by its number among the arguments, the largest first.
@@ -24,6 +28,14 @@ pub fn copies(function: &Function, roles: &Roles) -> BTreeMap<usize, Vec<ValueId
             is_float && is_added_up(body, *value)
         };
         content.op.carries_values() && content.results.iter().any(is_sum)
+    };
+    let sources = Sources::new(body);
+    let operands = |value: ValueId| match body.values[value].def {
+        Def::Result(inst, _) => {
+            let view = body.view(inst);
+            view.inst.operands.iter().copied().chain(view.captured()).collect()
+        }
+        Def::Argument(..) => Vec::new(),
     };
     let mut found: BTreeMap<usize, BTreeSet<ValueId>> = BTreeMap::new();
     let mut masters: BTreeSet<usize> = roles.parameters().collect();
@@ -41,7 +53,9 @@ pub fn copies(function: &Function, roles: &Roles) -> BTreeMap<usize, Vec<ValueId
         let (args, returned) = (&view.region(last).args, view.returned(last));
         let stays = (0..args.len()).filter(|index| returned[*index] == args[*index]);
         for value in stays.map(|index| view.inst.operands[index]).chain(view.captured()) {
-            let made_of = arguments(function, value);
+            let behind = sources.behind(value, &operands);
+            let made_of: Vec<usize> =
+                behind.iter().filter_map(|value| function.argument_index(*value)).collect();
             let is_copy = made_of.len() == 1 && !function.args().contains(&value);
             for index in made_of {
                 if roles.args[index].role != Role::Parameter {
@@ -68,42 +82,12 @@ pub fn copies(function: &Function, roles: &Roles) -> BTreeMap<usize, Vec<ValueId
     found.into_iter().map(sorted).filter(is_less).collect()
 }
 
-/// The arguments of a function that a value of its own region is made of, by their numbers.
-fn arguments(function: &Function, value: ValueId) -> BTreeSet<usize> {
-    let body = &function.body;
-    let (mut open, mut seen, mut found) = (vec![value], BTreeSet::new(), BTreeSet::new());
-    while let Some(value) = open.pop() {
-        if !seen.insert(value) {
-            continue;
-        }
-        match function.argument_index(value) {
-            Some(index) => drop(found.insert(index)),
-            None => open.extend(made_of(body, value)),
-        }
-    }
-    found
-}
-
-/// What a value is made of next: what a loop carries is made of what it begins with and of what its turns return.
-fn made_of(body: &Body, value: ValueId) -> Vec<ValueId> {
-    match body.values[value].def {
-        Def::Result(inst, index) => {
-            let view = body.view(inst);
-            match view.inst.op.carries_values() {
-                true => {
-                    let last = view.inst.regions.len() - 1;
-                    vec![view.inst.operands[index], view.returned(last)[index]]
-                }
-                false => view.inst.operands.iter().copied().chain(view.captured()).collect(),
-            }
-        }
-        Def::Argument(region, index) => {
-            let owner = body.insts.iter().find(|(_, inst)| inst.regions.contains(&region));
-            let owner = owner.filter(|(_, inst)| inst.op.carries_values());
-            let carried = owner.map(|(inst, content)| {
-                [content.operands[index], body.view(inst).returned(content.regions.len() - 1)[index]]
-            });
-            carried.into_iter().flatten().collect()
-        }
-    }
+/// What layers make of parameters alone, made ahead of their loops; none if there is nothing of that kind. `depends` says of every
+/// value whether it depends on data, and on parameters.
+pub fn with_copies(function: &Function, depends: &Table<ValueId, Marks>) -> Option<Made> {
+    let known = Known {
+        is_of_parameters: &|value| depends[value] & PARAMETERS != 0,
+        is_of_data: &|value| depends[value] & DATA != 0,
+    };
+    made_ahead(function, known)
 }

@@ -5,6 +5,8 @@
 //! Both are one pass over the instructions, and further passes over a loop's contents until nothing changes.
 //! `Sources` are the same edges one at a time, backwards.
 
+use std::collections::BTreeSet;
+
 use meshwright_ir::ids::{InstId, RegionId, Table, ValueId};
 use meshwright_ir::loops::runs;
 use meshwright_ir::program::{Body, Def, Regions};
@@ -123,6 +125,22 @@ impl<'a> Sources<'a> {
                 }
             }
         }
+    }
+
+    /// All values that a value leads back to by these operands, around loops and into branches.
+    pub(crate) fn behind(
+        &self,
+        value: ValueId,
+        operands: &dyn Fn(ValueId) -> Vec<ValueId>,
+    ) -> BTreeSet<ValueId> {
+        let mut found = BTreeSet::new();
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            if found.insert(value) {
+                open.extend(self.handed_over(value).unwrap_or_else(|| operands(value)));
+            }
+        }
+        found
     }
 
     fn carried_at(&self, id: InstId, index: usize) -> Option<ValueId> {

@@ -1,9 +1,9 @@
 //! `meshwright check`: plans and partitions, runs the partitioned and the undistributed program, and compares every
 //! output.
 
-use crate::args::{CheckArguments, FloatPrecision, Output};
+use crate::args::{CheckArguments, FloatPrecision, MemoryLimits, Output, Planning};
 use crate::best::{self, Best};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, warn};
 use crate::meaning::LocalStatistics;
 use crate::plan_table::{Rows, text, without_numbers};
 use crate::table::{Lean, narrowed, render};
@@ -15,8 +15,9 @@ use meshwright_execute::{
     CheckOptions, OutputCheck, Suiting, UnknownKernel, Verdict, check, draw_each, footprint, replaced,
     suiting, unknown_kernels,
 };
-use meshwright_ir::diagnostic::Source;
+use meshwright_ir::diagnostic::{Check, Source};
 use meshwright_ir::program::{Function, Program};
+use meshwright_machine::Bytes;
 use meshwright_plan::{DevicePrograms, PlanFile};
 use meshwright_present::drawn::{Drawn, DrawnRange};
 use meshwright_present::shape;
@@ -24,6 +25,12 @@ use meshwright_present::wrap::wrap;
 use meshwright_tensor::{NonFinite, Precision, Tensor};
 use serde::Serialize;
 use std::collections::BTreeMap;
+
+/// A plan does not fit, of which a twin does.
+const MEMORY: Check = Check("does-not-fit");
+
+/// More memory than any plan takes.
+const ANY_MEMORY: Bytes = Bytes(1 << 60);
 
 /// More outputs than this are grouped, unless all are asked for.
 const MOST_ROWS: usize = 40;
@@ -145,7 +152,23 @@ impl Subject {
         let paths = (arguments.plan.as_deref(), None);
         // A twin is of what is asked for.
         let compile = if arguments.shrink { best::as_asked } else { best::compile };
-        let planned = match compile(planning, &arguments.pipeline, no_machine, paths, out)? {
+        let compiled = |planning: &Planning| compile(planning, &arguments.pipeline, no_machine, paths, out);
+        let compiled = match compiled(planning) {
+            // A twin is small, whatever the plan takes.
+            Err(failure) if arguments.shrink && planning.memory_limit.is_none() && failure.is_refusal() => {
+                let memory_limit = Some(MemoryLimits::Each(vec![ANY_MEMORY]));
+                let Ok(found) = compiled(&Planning { memory_limit, ..planning.clone() }) else {
+                    return Err(failure);
+                };
+                let said = failure.into_diagnostics().into_iter().next().map(|own| own.message);
+                let said = said.unwrap_or_default();
+                let message = format!("{said}: the twin is that of a plan for devices with memory enough");
+                warn(MEMORY, message, None, out);
+                found
+            }
+            compiled => compiled?,
+        };
+        let planned = match compiled {
             Best::Stopped => return Ok(None),
             Best::Stages(planned) => {
                 planning::must_be_finished(&planned.pipelined.plan)?;

@@ -68,6 +68,11 @@ impl Failure {
         Self::Input(vec![Finding { diagnostic, source: Some(Source::new(path.display().to_string(), "")) }])
     }
 
+    /// Whether what is asked for cannot be on the machine that it is asked for.
+    pub(crate) fn is_refusal(&self) -> bool {
+        matches!(self, Self::DoesNotFit(_) | Self::Check(_) | Self::Refused(_))
+    }
+
     /// What it says, without the texts that it is about.
     pub(crate) fn into_diagnostics(self) -> Diagnostics {
         match self {

@@ -25,7 +25,6 @@ use serde_json::json;
 use std::path::Path;
 
 mod aside;
-mod cut;
 mod step;
 
 pub use step::{Contradiction, SaidOfStep, StepOfJob};
@@ -86,8 +85,8 @@ pub(crate) fn run(arguments: &PlanArguments, path: &Path, out: Output) -> Outcom
         let pipeline = PipelineArguments { schedule, ..arguments.pipeline.clone() };
         let own = PlanArguments { planning: job.planning.clone(), pipeline, ..own };
         let Some(answer) = plan::answer(&own, out)? else { return Ok(true) };
-        let cut = job.cut_otherwise(&answer.layers_before()).map(|layers| {
-            let said = format!("`{}`: {}", job.source.name, cut::said(&layers));
+        let cut = job.stage_layers().map(|layers| {
+            let said = format!("`{}`: {}", job.source.name, cut_otherwise(&layers));
             Beside { head: wrap("", &said) + "\n", key: "job", data: json!({ "stage_layers": layers }), said }
         });
         answer.show(arguments, cut.as_ref(), out)?;
@@ -136,7 +135,6 @@ fn run_plain(arguments: &PlanArguments, job: &Job, out: Output) -> Outcome<bool>
             schedule: None,
             bubble: None,
             peak: figures.peak,
-            layers_before: Vec::new(),
         }),
         GridOutcome::DoesNotFit { peak, limit, .. } => Err(format!("it needs {peak} of {limit}")),
         GridOutcome::NotAllowed(why) => Err(format!("`{why}` does not allow it")),
@@ -163,8 +161,6 @@ struct Priced {
     schedule: Option<String>,
     bubble: Option<f64>,
     peak: Bytes,
-    /// Layers in front of each stage but the first.
-    layers_before: Vec<Option<usize>>,
 }
 
 impl Priced {
@@ -175,7 +171,6 @@ impl Priced {
             schedule: Some(plan.schedule_name().to_owned()),
             bubble: Some(plan.figures.bubble()),
             peak: plan.figures.memory().into_iter().max().unwrap_or_default(),
-            layers_before: plan.layers_before(),
         }
     }
 }
@@ -236,7 +231,22 @@ impl Changes {
     }
 }
 
+/// Says that stages of a job are priced as they are cut here.
+fn cut_otherwise(layers: &[usize]) -> String {
+    let layers: Vec<String> = layers.iter().map(usize::to_string).collect();
+    format!("its stages of {} layers are priced as cut for this machine", layers.join(", "))
+}
+
 impl Job {
+    /// Layers of each stage of its pipeline: those that it says, or as many in each.
+    fn stage_layers(&self) -> Option<Vec<usize>> {
+        let equal = || {
+            let (layers, stages) = (self.around.layers?, self.groups.checked_mul(self.virtual_stages)?);
+            (stages > 1 && layers.is_multiple_of(stages)).then(|| vec![layers / stages; stages])
+        };
+        self.stages.clone().or_else(equal)
+    }
+
     /// Says that a flag takes the place of the job's schedule.
     fn schedule_set_aside(&self, given: Option<&str>) -> Option<String> {
         let usual = if self.virtual_stages > 1 { "interleaved-1f1b" } else { "1f1b" };
@@ -274,7 +284,7 @@ impl Job {
                 return Ok((answer, Beside { head: format!("{said}\n\n"), key: "job", data, said }));
             }
         };
-        let Priced { step, microbatches, schedule, bubble, peak, layers_before } = priced;
+        let Priced { step, microbatches, schedule, bubble, peak } = priced;
         let share = step.0 / plan.0;
         let than = match 100.0 * (share - 1.0) {
             more if more >= 0.05 => format!("{more:.1} % more than the plan"),
@@ -282,8 +292,8 @@ impl Job {
             _ => "as long as the plan".to_owned(),
         };
         let by = schedule.as_ref().map_or_else(String::new, |schedule| format!(" by {schedule}"));
-        let cut = self.cut_otherwise(&layers_before);
-        let cut = cut.map_or_else(String::new, |layers| format!("; {}", cut::said(&layers)));
+        let cut = self.stage_layers();
+        let cut = cut.map_or_else(String::new, |layers| format!("; {}", cut_otherwise(&layers)));
         let count = plural::count(microbatches, "microbatch");
         let mut said = format!("what `{name}` says, {way} in {count}{by}, takes {step}: {than}{cut}");
         let mut data = json!({

@@ -44,11 +44,6 @@ impl Found {
         self.plan.never_full()
     }
 
-    /// The number of layers in front of each stage but the first.
-    pub(crate) fn layers_before(&self) -> Vec<Option<usize>> {
-        self.plan.layers_before()
-    }
-
     /// The program's text.
     pub(crate) fn source(&self) -> &Source {
         &self.inputs.source

@@ -172,17 +172,6 @@ impl Answer {
         }
     }
 
-    /// The number of layers in front of each stage but the first, as far as stages begin between two.
-    pub(crate) fn layers_before(&self) -> Vec<Option<usize>> {
-        match self {
-            Self::Plain(_) => Vec::new(),
-            Self::Found(found) => found.layers_before(),
-            Self::Stages(planned) => {
-                planned.pipelined.plan.stages.iter().map(|stage| stage.layers_before).collect()
-            }
-        }
-    }
-
     /// What its program was made of.
     pub(crate) fn model(&self) -> Option<&PlanModel> {
         match self {

@@ -217,6 +217,10 @@ impl Control for Terminal<'_> {
             held(&self.written)[index] = true;
         }
     }
+
+    fn is_watched(&self) -> bool {
+        !self.dumps.is_empty()
+    }
 }
 
 #[cfg(test)]

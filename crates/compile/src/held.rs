@@ -48,4 +48,8 @@ impl Control for Held<'_> {
     fn after_pass(&self, name: &str, view: View<'_>) {
         self.control.after_pass(name, view);
     }
+
+    fn is_watched(&self) -> bool {
+        self.control.is_watched()
+    }
 }

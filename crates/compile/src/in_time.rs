@@ -4,8 +4,9 @@
 //! was cut. What cannot be cut is refused at the place that stands in the way.
 
 use meshwright_analyze::batch::{LocalTimeAxis, counted_before, counted_passes, local_time_axis, time_axis};
+use meshwright_analyze::copies::with_copies;
 use meshwright_analyze::flow::Marks;
-use meshwright_analyze::roles::{Argument, DATA, PARAMETERS};
+use meshwright_analyze::roles::{Argument, PARAMETERS};
 use meshwright_analyze::sequence::sequence_axis;
 use meshwright_analyze::{Phases, Role, Roles, model_flops};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
@@ -16,7 +17,6 @@ use meshwright_ir::rewrite::Trace;
 use meshwright_plan::plan_file::PlanMicrobatches;
 use meshwright_plan::plan_file::codec::PLAN;
 use meshwright_plan::{PlanFile, Use};
-use meshwright_transform::ahead::{Known, made_ahead};
 use meshwright_transform::distribute::distributed;
 use meshwright_transform::microbatch::{Microbatched, in_microbatches};
 use meshwright_transform::time::sequence::SequenceRefusal;
@@ -192,11 +192,8 @@ impl Timed {
         if !is_training(&roles) {
             return Err(not_training());
         }
-        let known = Known {
-            is_of_parameters: &|value| roles.depends[value] & PARAMETERS != 0,
-            is_of_data: &|value| roles.depends[value] & DATA != 0,
-        };
-        let made = (wanted.weights == Weights::Ahead).then(|| made_ahead(&flat.function, known)).flatten();
+        let is_ahead = wanted.weights == Weights::Ahead;
+        let made = is_ahead.then(|| with_copies(&flat.function, &roles.depends)).flatten();
         let (flat, ahead) = match made {
             Some(made) => (Flat::of_made(&flat, made.clone()), Some(made.trace)),
             None => (flat, None),

@@ -60,6 +60,12 @@ pub trait Control: Sync {
     fn after_pass(&self, name: &str, view: View<'_>) {
         let _ = (name, view);
     }
+
+    /// Whether somebody looks at what [`Control::after_pass`] is told: nothing is compiled beside something else then, so that it
+    /// comes in the same order every time.
+    fn is_watched(&self) -> bool {
+        false
+    }
 }
 
 /// Control of work that is short beside what led to it: it goes on to its end, so that what was found is not lost.
@@ -76,6 +82,10 @@ impl Control for ToTheEnd<'_> {
 
     fn after_pass(&self, name: &str, view: View<'_>) {
         self.0.after_pass(name, view);
+    }
+
+    fn is_watched(&self) -> bool {
+        self.0.is_watched()
     }
 }
 

@@ -111,4 +111,8 @@ impl Control for Watch<'_> {
             *held(&self.searched) = view.program();
         }
     }
+
+    fn is_watched(&self) -> bool {
+        true
+    }
 }

@@ -1,16 +1,20 @@
-//! Loops over layers that are written anew: parts of stacks that a turn reads and writes, and what is said of what they carry.
+//! Loops that are written anew: their regions, parts of stacks that a turn reads and writes, and what is said of what they carry.
 //!
 //! Input: a place in the body of a loop, a stack and the number of a turn; or a loop that carries other values than the one
 //! that it was made of. Output: instructions there; the shardings that the loop says.
 
 use meshwright_ir::attribute::Attr;
 use meshwright_ir::build::{BodyBuilder, Builder};
-use meshwright_ir::ids::{InstId, ValueId};
+use meshwright_ir::diagnostic::Span;
+use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::loops::Affine;
 use meshwright_ir::ops::binary::Binary;
+use meshwright_ir::ops::compare::Direction;
 use meshwright_ir::ops::dynamic_slice::DynamicSlice;
 use meshwright_ir::ops::dynamic_update_slice::DynamicUpdateSlice;
 use meshwright_ir::ops::reshape::Reshape;
+use meshwright_ir::ops::return_::Return;
+use meshwright_ir::program::{Body, Region};
 use meshwright_ir::rewrite::Rewriter;
 use meshwright_ir::sharding::ShardingAttr;
 use meshwright_tensor::types::TensorType;
@@ -70,6 +74,28 @@ pub(crate) fn number(builder: &mut BodyBuilder<'_>, value: ValueId, of: Affine) 
             builder.binary(Binary::Subtract, offset, value)
         }
     }
+}
+
+/// Appends the condition of a loop that carries these values, the first of which counts its turns from zero.
+pub(crate) fn condition(rewriter: &mut Rewriter<'_>, init: &[ValueId], turns: usize) -> RegionId {
+    let condition = region_like(&mut rewriter.to, init);
+    let counter = rewriter.to.regions[condition].args[0];
+    let mut builder = rewriter.build(condition, Span::NONE);
+    let ty = builder.ty(counter);
+    let end = builder.splat(ty, turns as f64);
+    let goes_on = builder.compare(Direction::Less, counter, end);
+    builder.emit_all(Return::Stablehlo, &[goes_on], Vec::new(), Vec::new());
+    condition
+}
+
+/// A region with arguments of the types of these values.
+pub(crate) fn region_like(body: &mut Body, values: &[ValueId]) -> RegionId {
+    let region = body.regions.push(Region::default());
+    for value in values {
+        let ty = body.ty(*value).clone();
+        body.add_arg(region, ty, Span::NONE);
+    }
+    region
 }
 
 /// Where a part begins: at zero along all dims but one.

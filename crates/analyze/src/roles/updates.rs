@@ -18,7 +18,7 @@ pub(super) fn cones(function: &Function, rules: &Table<InstId, ShardingRule>) ->
     let body = &function.body;
     let sources = Sources::new(body);
     let operands = |value: ValueId| elementwise_operands(body, rules, value);
-    function.returned().iter().map(|result| behind(&sources, *result, &operands)).collect()
+    function.returned().iter().map(|result| sources.behind(*result, &operands)).collect()
 }
 
 /// The cone of a result with what a scatter or an update of a slice writes into.
@@ -34,28 +34,11 @@ pub(super) fn written(
         let writes = matches!(inst.op, Op::Scatter(_) | Op::DynamicUpdateSlice(_)) && inst.results.len() == 1;
         inst.operands.first().copied().filter(|_| writes)
     };
-    behind(&Sources::new(body), function.returned()[result], &|value| {
+    Sources::new(body).behind(function.returned()[result], &|value| {
         let mut operands = elementwise_operands(body, rules, value);
         operands.extend(target(value));
         operands
     })
-}
-
-/// All values that a result leads back to by these operands, around loops and into branches.
-fn behind(
-    sources: &Sources<'_>,
-    result: ValueId,
-    operands: &dyn Fn(ValueId) -> Vec<ValueId>,
-) -> BTreeSet<ValueId> {
-    let mut found = BTreeSet::new();
-    let mut open = vec![result];
-    while let Some(value) = open.pop() {
-        if found.insert(value) {
-            let handed = sources.handed_over(value);
-            open.extend(handed.unwrap_or_else(|| operands(value)));
-        }
-    }
-    found
 }
 
 /// The operands of the op that defines `value` which are read element by element: same dims, same shape, and not

@@ -104,3 +104,16 @@ fn programs_have_twins_too_and_say_what_shrank() {
         .line(&format!("check {} {flags} --inputs x.npz", example("gpt.mlir")))
         .fails(2, &["--shrink", "--inputs"]);
 }
+
+#[test]
+fn a_plan_that_does_not_fit_has_a_twin_that_does() {
+    let scratch = Scratch::new("shrink-misfit");
+    let config = configuration("released", "llama-3.2-1b");
+    let line =
+        format!("check {config} --machine cpu8 --seq 256 --global-batch 16 --search none --as dp=8 --shrink");
+    let Ran { out, err, .. } = done(&scratch, &line);
+    assert!(out.contains("outputs agree"), "{out}");
+    assert!(err.contains("the twin is that of a plan for devices with memory enough"), "{err}");
+    // Whoever says how much memory there is means it.
+    scratch.line(&format!("{line} --memory-limit 2GB")).fails(3, &["the program needs"]);
+}

@@ -448,8 +448,8 @@ impl Ways<'_> {
     /// Compiles two ways at the same time that are tried one after the other, if both are still to be tried.
     fn compiled_ahead(&self, both: [Options; 2]) {
         let is_known = |options: &Options| self.failed(&Asked::of(options)).is_some();
-        let has_threads = rayon::current_num_threads() > 1;
-        if has_threads && !both.iter().any(is_known) && !self.control.should_stop() {
+        let is_open = rayon::current_num_threads() > 1 && !self.control.is_watched();
+        if is_open && !both.iter().any(is_known) && !self.control.should_stop() {
             self.ahead.compile((self.program, self.source, self.machine), both, self.control);
         }
     }

@@ -57,4 +57,8 @@ impl Control for OfWay<'_> {
     fn after_pass(&self, name: &str, view: View<'_>) {
         self.control.after_pass(name, view);
     }
+
+    fn is_watched(&self) -> bool {
+        self.control.is_watched()
+    }
 }

@@ -9,6 +9,7 @@ use meshwright_machine::{Bytes, Machine};
 
 use super::hosts::searched_lies_elsewhere;
 use super::{PipelinePlan, Pipelined, limit, pipeline_of, pipeline_plan};
+use crate::best::SEARCHING_ON;
 use crate::error::CompileError;
 use crate::options::Options;
 
@@ -60,8 +61,13 @@ pub(super) fn on_blocks(
     for _ in 0..ROUNDS {
         searched_for = less(searched_for, limit, needed);
         let own = Options { memory_limit: Some(searched_for), ..options.clone() };
+        control.progress(SEARCHING_ON, 0, 0);
         let Ok(Some(again)) = pipeline_plan(program, machine, &own, &space, control) else { break };
-        let other = pipeline_of(program, machine, options, &again, control)?;
+        let other = match pipeline_of(program, machine, options, &again, control) {
+            // What is there is not lost for that.
+            Err(CompileError::Interrupted) => break,
+            other => other?,
+        };
         needed = most(&other);
         if needed <= limit {
             // With more memory there are no fewer pipelines, so that the first bound is one of all.
@@ -70,6 +76,7 @@ pub(super) fn on_blocks(
             return Ok(other);
         }
     }
+    plan.unfinished |= control.should_stop();
     Ok(made)
 }
 

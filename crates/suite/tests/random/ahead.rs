@@ -4,6 +4,7 @@
 //! Loops read two stacks from the front or from the back, as they are or behind barriers, twice the same or something else.
 
 use super::pipeline::caught;
+use meshwright_analyze::copies::with_copies;
 use meshwright_analyze::flow::downstream;
 use meshwright_analyze::roles::{DATA, PARAMETERS};
 use meshwright_execute::random_inputs::{DrawOptions, draw};
@@ -18,7 +19,6 @@ use meshwright_ir::verify::verify;
 use meshwright_tensor::types::Type;
 use meshwright_tensor::{NonFinite, Precision, compare};
 use meshwright_transform::Made;
-use meshwright_transform::ahead::{Known, made_ahead};
 use std::fmt::Write as _;
 
 /// A program of loops over three layers: `%p` and `%q` are stacks of weights, `%x` is data.
@@ -163,10 +163,5 @@ fn ahead(function: &Function) -> Option<Made> {
     for (argument, mark) in function.args().iter().zip([PARAMETERS, PARAMETERS, DATA]) {
         marks[*argument] = mark;
     }
-    let depends = downstream(&function.body, marks);
-    let known = Known {
-        is_of_parameters: &|value| depends[value] & PARAMETERS != 0,
-        is_of_data: &|value| depends[value] & DATA != 0,
-    };
-    made_ahead(function, known)
+    with_copies(function, &downstream(&function.body, marks))
 }

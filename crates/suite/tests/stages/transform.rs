@@ -4,6 +4,7 @@
 //! The output is the new program, or `nothing to do`; behind one whose instructions are new, where each comes from in
 //! the text: its function and op, the calls that lead there, and a number where several come from one.
 
+use meshwright_analyze::copies::with_copies;
 use meshwright_analyze::flow::downstream;
 use meshwright_analyze::roles::{DATA, PARAMETERS};
 use meshwright_ir::diagnostic::Source;
@@ -12,7 +13,6 @@ use meshwright_ir::origin::{self, Origins, Place, Site};
 use meshwright_ir::program::{Function, Program};
 use meshwright_ir::text::{Form, print};
 use meshwright_suite::{Input, Outcome};
-use meshwright_transform::ahead::{Known, made_ahead};
 use meshwright_transform::{Made, PASSES, Passed, VARIANTS};
 
 use super::{findings, read_program};
@@ -54,12 +54,7 @@ pub(crate) fn with_parameters_ahead(
     for (index, argument) in function.args().iter().enumerate() {
         marks[*argument] = if is_parameter(index) { PARAMETERS } else { DATA };
     }
-    let depends = downstream(&function.body, marks);
-    let known = Known {
-        is_of_parameters: &|value| depends[value] & PARAMETERS != 0,
-        is_of_data: &|value| depends[value] & DATA != 0,
-    };
-    made_ahead(function, known)
+    with_copies(function, &downstream(&function.body, marks))
 }
 
 /// The program, which must verify, with more behind it.

@@ -5,7 +5,6 @@ use meshwright_ir::build::Builder as _;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::op::{DataFlow, Op};
 use meshwright_ir::ops::binary::Binary;
-use meshwright_ir::ops::compare::Direction;
 use meshwright_ir::ops::convert::Convert;
 use meshwright_ir::ops::return_::Return;
 use meshwright_ir::ops::while_::While;
@@ -14,8 +13,7 @@ use meshwright_ir::rewrite::{Edit, Rewriter};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::microbatch::region_like;
-use crate::turns;
+use crate::turns::{self, region_like};
 
 /// Type of the number of a layer.
 const COUNTER: ElementType = ElementType::I32;
@@ -210,12 +208,7 @@ fn make(
         next.push(turns::put(&mut rewriter.build(step, span), *stack, part, args[0]));
     }
     rewriter.build(step, span).emit_all(Return::Stablehlo, &next, Vec::new(), Vec::new());
-    let condition = region_like(&mut rewriter.to, &init);
-    let counter = rewriter.to.regions[condition].args[0];
-    let mut builder = rewriter.build(condition, span);
-    let end = builder.splat(TensorType::scalar(COUNTER), layers.count as f64);
-    let goes_on = builder.compare(Direction::Less, counter, end);
-    builder.emit_all(Return::Stablehlo, &[goes_on], Vec::new(), Vec::new());
+    let condition = turns::condition(rewriter, &init, layers.count);
     let types: Vec<Type> = init.iter().map(|value| rewriter.to.ty(*value).clone()).collect();
     let made = rewriter.to.append(to, While.into(), init, vec![condition, step], types, span);
     rewriter.forget_names(named);

@@ -26,16 +26,16 @@ use crate::made::Made;
 use crate::normal::needed;
 use crate::time::sequence::Carried;
 use crate::time::{Point, TimeAxis, TimeRefusal};
+use crate::turns::{self, region_like};
 use inside::{Carrying, Inside};
 use meshwright_ir::build::Builder as _;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::op::DataFlow;
 use meshwright_ir::ops::binary::Binary;
-use meshwright_ir::ops::compare::Direction;
 use meshwright_ir::ops::return_::Return;
 use meshwright_ir::ops::while_::While;
-use meshwright_ir::program::{Body, Function, InstView, Region};
+use meshwright_ir::program::{Function, InstView};
 use meshwright_ir::rewrite::{Edit, Rewriter, Rewritten, Unchanged};
 use meshwright_tensor::types::{ElementType, TensorType, Type};
 use std::collections::BTreeSet;
@@ -211,12 +211,7 @@ impl Pass<'_> {
         let (step, init) = (inside.step(), inside.init);
         next.extend_from_slice(&rewriter.to.regions[step].args[next.len()..]);
         rewriter.build(step, Span::NONE).emit_all(Return::Stablehlo, &next, Vec::new(), Vec::new());
-        let condition = region_like(&mut rewriter.to, &init);
-        let counter = rewriter.to.regions[condition].args[0];
-        let mut builder = rewriter.build(condition, Span::NONE);
-        let end = builder.splat(TensorType::scalar(COUNTER), self.axis.count as f64);
-        let goes_on = builder.compare(Direction::Less, counter, end);
-        builder.emit_all(Return::Stablehlo, &[goes_on], Vec::new(), Vec::new());
+        let condition = turns::condition(rewriter, &init, self.axis.count);
         let types: Vec<Type> = init.iter().map(|value| rewriter.to.ty(*value).clone()).collect();
         let entry = rewriter.to.entry();
         rewriter.to.append(entry, While.into(), init, vec![condition, step], types, Span::NONE)
@@ -229,16 +224,6 @@ impl Pass<'_> {
             rewriter.walk_each(&[inst], entry, &mut End { point, result, wide });
         }
     }
-}
-
-/// A region with arguments of the types of these values.
-pub(crate) fn region_like(body: &mut Body, values: &[ValueId]) -> RegionId {
-    let region = body.regions.push(Region::default());
-    for value in values {
-        let ty = body.ty(*value).clone();
-        body.add_arg(region, ty, Span::NONE);
-    }
-    region
 }
 
 /// The end of a point, told to the rewriter where its instruction is dealt with.

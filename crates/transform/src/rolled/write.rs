@@ -9,7 +9,6 @@ use meshwright_ir::build::Builder as _;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
 use meshwright_ir::op::Op;
-use meshwright_ir::ops::compare::Direction;
 use meshwright_ir::ops::return_::Return;
 use meshwright_ir::ops::while_::While;
 use meshwright_ir::program::{Body, Def, Function, InstView};
@@ -22,7 +21,7 @@ use super::order::Flow;
 use super::repeats::{Loop, Made, Read, Repeats};
 use super::stacks::{Filling, Positions, Source, Stack, Way};
 use super::{Given, Layer, Taken};
-use crate::microbatch::region_like;
+use crate::turns::{self, region_like};
 
 /// Writes a function.
 pub(super) struct Writer<'a> {
@@ -377,12 +376,7 @@ impl<'a> Writer<'a> {
         for (stack, _) in self.read[number].clone() {
             self.finish(stack);
         }
-        let condition = region_like(&mut self.rewriter.to, &init);
-        let turn = self.rewriter.to.regions[condition].args[0];
-        let mut builder = self.rewriter.build(condition, Span::NONE);
-        let end = builder.splat(counter, own.turns as f64);
-        let goes_on = builder.compare(Direction::Less, turn, end);
-        builder.emit_all(Return::Stablehlo, &[goes_on], Vec::new(), Vec::new());
+        let condition = turns::condition(&mut self.rewriter, &init, own.turns);
         let step = region_like(&mut self.rewriter.to, &init);
         self.write_turn(number, step, &buffers);
         let types: Vec<Type> = init.iter().map(|value| self.rewriter.to.ty(*value).clone()).collect();

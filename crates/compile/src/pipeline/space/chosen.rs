@@ -19,7 +19,6 @@ use super::short::{Short, at_all_places};
 use super::spread::Spread;
 use crate::pipeline::cut::Cut;
 use crate::pipeline::inner::Inner;
-use crate::pipeline::layers::layers_before;
 use crate::pipeline::levels::is_of_segment;
 
 /// The short step of a pipeline, how its groups shard it, and how each stage keeps less.
@@ -74,20 +73,6 @@ impl PipelinePlan {
         )
     }
 
-    /// The number of layers in front of each stage but the first; none where it begins inside of one, or layers have no
-    /// numbers.
-    pub fn layers_before(&self) -> Vec<Option<usize>> {
-        let cut = &self.chosen.cut;
-        let Ok(step) = cut.step() else { return Vec::new() };
-        let begins = self.begins(&places::open(&step));
-        begins.map_or_else(Vec::new, |begins| layers_before(&cut.cut, &step, &begins))
-    }
-
-    /// Of the places between segments, those at which stages begin, but for the first.
-    fn begins(&self, open: &[usize]) -> Option<Vec<usize>> {
-        self.segments.iter().skip(1).map(|(from, _)| open.get(from - 1).copied()).collect()
-    }
-
     /// Which places are between segments of the short step, and of the whole one.
     pub(in crate::pipeline) fn between(&self) -> Option<Between> {
         self.chosen.short.written.between
@@ -101,7 +86,11 @@ impl PipelinePlan {
         let spread = Spread::of((&step, &staged), (&short_step, &short_staged), &short.like)?;
         let shardings = spread.shardings(step.function, short_step.function, inner.whole())?;
         let open = places::open(&step);
-        let cuts = self.begins(&open)?;
+        let ends = self.segments.iter().map(|(_, end)| *end);
+        let cuts: Vec<usize> = ends
+            .take(self.segments.len() - 1)
+            .map(|end| open.get(end - 1).copied())
+            .collect::<Option<_>>()?;
         let number = short.again.len();
         let own = Segmented { plan: self, step: &step, staged: &staged };
         let again =
