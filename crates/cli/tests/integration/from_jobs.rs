@@ -206,5 +206,8 @@ fn jobs_with_stages_experts_and_shared_tokens_come_back_as_they_were_planned() {
         }
         let seconds = read.get("step_seconds").unwrap_or(&read["predicted"]["total_seconds"]);
         assert_eq!(seconds, &file["predicted"]["total_seconds"], "{target} {flags}");
+        let layers = read["job"]["stage_layers"].as_array().map_or(0, Vec::len);
+        let groups = read["groups"].as_u64().unwrap_or(1) * read["virtual_stages"].as_u64().unwrap_or(1);
+        assert_eq!(layers as u64, if groups > 1 { groups } else { 0 }, "{target} {flags}");
     }
 }
