@@ -6,6 +6,7 @@
 use meshwright_analyze::phases::{Phase, reads};
 use meshwright_analyze::{Phases, Roles};
 use meshwright_ir::ids::{InstId, RegionId, ValueId};
+use meshwright_ir::loops::runs;
 use meshwright_ir::origin::ValueOrigin;
 use meshwright_ir::program::{Body, Def, Function, Program, Value};
 use meshwright_machine::Bytes;
@@ -31,8 +32,10 @@ use crate::transform::flattened;
 pub struct Fate {
     /// Its stable name.
     pub name: String,
-    /// Bytes of the whole value.
+    /// Bytes of the whole value, before devices and microbatches share it; of what a loop makes, those of one turn.
     pub bytes: Bytes,
+    /// How often a step makes it: in each turn of the loops around it.
+    pub turns: u64,
     /// What becomes of it.
     pub kind: FateKind,
     /// The loops over tiles in which it is made.
@@ -149,7 +152,7 @@ impl<'a> Planned<'a> {
             (None, Some(_)) if !tiles.is_empty() && !is_whole => FateKind::InTiles,
             (None, Some(copy)) => self.as_written(*copy),
         };
-        Fate { name, bytes, kind, tiles }
+        Fate { name, bytes, turns: turns(&written.function.body, value), kind, tiles }
     }
 
     /// The fate of a value that the plan makes, by its name, if it is there before tiles.
@@ -164,7 +167,7 @@ impl<'a> Planned<'a> {
             None if is_whole => self.as_written(value),
             None => FateKind::InTiles,
         };
-        Some(Fate { name: name.to_owned(), bytes, kind, tiles })
+        Some(Fate { name: name.to_owned(), bytes, turns: turns(&function.body, value), kind, tiles })
     }
 
     /// The values that a value of the program as it is written has become, the one that is called as it is first.
@@ -247,6 +250,15 @@ fn around(body: &Body, value: ValueId) -> Vec<InstId> {
         region = regions[*owner];
     }
     around
+}
+
+/// How often a step makes a value.
+fn turns(body: &Body, value: ValueId) -> u64 {
+    let region = match body.values[value].def {
+        Def::Result(inst, _) => body.region_of()[inst],
+        Def::Argument(region, _) => region,
+    };
+    runs(body)[region]
 }
 
 /// Whether two values come from the same result of the text.

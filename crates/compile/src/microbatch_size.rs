@@ -48,6 +48,9 @@ pub(crate) fn with_size(
         |count: &usize| asked.as_ref().is_none_or(|degrees| must_share(batch, *count, degrees, 1).is_ok());
     let asks = counts.len();
     let counts: Vec<usize> = counts.into_iter().filter(|count| asks == 1 || is_shared(count)).collect();
+    if let (true, Some(degrees)) = (counts.is_empty(), &asked) {
+        return Err(not_on_replicas(batch, size, replicas(degrees)));
+    }
     for count in counts {
         let microbatches = Some(Microbatches::Number(count));
         let options = Options { microbatches, microbatch_size: None, ..options.clone() };
@@ -218,6 +221,22 @@ fn counts(
 fn no_batch() -> CompileError {
     let problem = "`--microbatch-size` is of the batch of a training step, and nothing here trains on one";
     refused(problem.to_owned(), "leave it out, or give a whole training step".to_owned())
+}
+
+/// Degrees ask for so many replicas, which no number of microbatches of the size goes with.
+fn not_on_replicas(batch: usize, size: usize, replicas: usize) -> CompileError {
+    let problem = format!(
+        "microbatches of {size} on {replicas} replicas do not make a batch of {batch}, in whatever number: the batch is \
+         size x number x replicas"
+    );
+    let hint = match batch.is_multiple_of(replicas) {
+        true => {
+            let sizes: Vec<String> = divisors(batch / replicas).iter().map(ToString::to_string).collect();
+            format!("on {replicas} replicas sizes that do are {}", sizes.join(", "))
+        }
+        false => format!("{replicas} replicas do not divide the batch, whatever the size: ask for others"),
+    };
+    refused(problem, hint)
 }
 
 /// No plan that was found shards the batch over as many replicas as it would take, with something for every device to do.

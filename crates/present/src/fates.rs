@@ -3,7 +3,8 @@
 use meshwright_compile::{Fate, FateKind, InTiles};
 use serde_json::{Value, json};
 
-/// Returns what becomes of a value as JSON: bytes of the whole value, and of each loop over tiles the bytes at a time.
+/// Returns what becomes of a value as JSON: bytes of the whole value, of what a loop makes in one of its turns, and of each loop
+/// over tiles the bytes at a time.
 pub fn to_json(fate: &Fate) -> Value {
     let (kind, reader) = match &fate.kind {
         FateKind::Given => ("given", None),
@@ -15,7 +16,7 @@ pub fn to_json(fate: &Fate) -> Value {
         FateKind::Gone => ("gone", None),
     };
     let tiles: Vec<Value> = fate.tiles.iter().map(tiles_json).collect();
-    json!({ "value": fate.name, "bytes": fate.bytes.0, "fate": kind, "reader": reader, "tiles": tiles })
+    json!({ "value": fate.name, "bytes": fate.bytes.0, "turns": fate.turns, "fate": kind, "reader": reader, "tiles": tiles })
 }
 
 fn tiles_json(tiles: &InTiles) -> Value {
@@ -28,23 +29,30 @@ fn tiles_json(tiles: &InTiles) -> Value {
     })
 }
 
-/// Says what becomes of values, a line for each and for each loop over tiles in which it is made.
+/// Says what becomes of values, a line for each and for each loop over tiles in which it is made; bytes are those of whole values,
+/// which is said where they are not all that counts.
 pub fn text(fates: &[Fate]) -> String {
-    fates.iter().map(one).collect()
+    let lines: String = fates.iter().map(one).collect();
+    let is_shared = |fate: &Fate| matches!(fate.kind, FateKind::MadeAgain(_) | FateKind::OnHost(_) | FateKind::Kept);
+    match fates.iter().any(is_shared) {
+        true => format!("{lines}Bytes are those of the whole value, of which each device has its part, of each microbatch.\n"),
+        false => lines,
+    }
 }
 
 fn one(fate: &Fate) -> String {
-    let Fate { name, bytes, kind, tiles } = fate;
+    let Fate { name, bytes, turns, kind, tiles } = fate;
+    let each = if *turns > 1 { format!(" in each of {turns} turns") } else { String::new() };
     let what = match kind {
         FateKind::Given => format!("an argument, there from the start: {bytes} in all"),
-        FateKind::Kept => format!("kept for the backward pass: {bytes} in all"),
+        FateKind::Kept => format!("kept for the backward pass: {bytes} in all{each}"),
         FateKind::Passing => {
             format!("there until its last reader, none of which is in the backward pass: {bytes} in all")
         }
         FateKind::MadeAgain(reader) => {
-            format!("made again in the backward pass, first for {reader}: {bytes} less is kept")
+            format!("made again in the backward pass, first for {reader}: {bytes} less is kept{each}")
         }
-        FateKind::OnHost(reader) => format!("on the host until {reader} reads it: {bytes} less on devices"),
+        FateKind::OnHost(reader) => format!("on the host until {reader} reads it: {bytes} in all{each}, less on devices"),
         FateKind::InTiles if tiles.iter().all(|tiles| tiles.dim.is_none()) => {
             format!("there in tiles alone: {bytes} in all")
         }

@@ -208,7 +208,14 @@ fn a_plan_says_what_becomes_of_a_value() {
     let plan: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(scratch.path("plan.json")).unwrap()).unwrap();
     let again = plan["policies"].as_array().unwrap().iter().filter(|entry| entry["policy"] == "recompute");
-    assert!(again.count() > 10);
+    let again: Vec<&serde_json::Value> = again.collect();
+    assert!(again.len() > 10);
+    let value = again[0]["value"].as_str().unwrap();
+    let line = format!("explain {gpt} --plan plan.json --value {value}");
+    let text = scratch.line(&line).succeeds().out;
+    assert!(text.contains("made again in the backward pass, first for"), "{text}");
+    assert!(text.contains("Bytes are those of the whole value"), "{text}");
+    assert_eq!(scratch.line(&format!("{line} --json")).succeeds().json()["fates"][0]["fate"], "made_again");
     scratch.file("other.mlir", PROGRAM);
     scratch
         .line("explain other.mlir --plan plan.json --arg 0")

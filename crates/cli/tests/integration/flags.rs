@@ -279,6 +279,9 @@ fn microbatches_are_asked_for_by_their_size() {
     scratch
         .line(&format!("plan {gpt} --machine cpu8 --as dp=4,tp=2 --search none --microbatch-size 3"))
         .fails(2, &["on 4 replicas it divides into 1, 2"]);
+    scratch
+        .line(&format!("plan {gpt} --machine cpu8:6 --as dp=6 --search none --microbatch-size 1"))
+        .fails(2, &["on 6 replicas do not make a batch of 8", "6 replicas do not divide the batch"]);
     given("--microbatch-size 2 --microbatches 3").fails(2, &["batch 8 = size 2 x number x replicas"]);
     // Eight devices of which each has two of eight examples.
     scratch
@@ -318,6 +321,11 @@ fn a_plan_is_priced_again_and_contradicted_by_no_flag() {
         scratch.line(&format!("plan step.mlir --plan plan.json {more}")).fails(2, &[said]);
     }
     scratch.line("check step.mlir --plan plan.json --microbatch-passes 2").succeeds();
+    scratch.line(&format!("plan step.mlir {machine} -o one.json")).succeeds();
+    scratch
+        .line("check step.mlir --plan one.json --microbatches 4")
+        .fails(2, &["the plan has 1 microbatch", "leave out `--microbatches`"]);
+    scratch.line("check step.mlir --plan one.json --microbatches 1").succeeds();
 }
 
 #[test]

@@ -31,6 +31,7 @@ use crate::attended::WithKernels;
 use crate::does_not_fit::DoesNotFit;
 use crate::driver::{Compiled, compile};
 use crate::error::{CompileError, NotFaster};
+use crate::microbatch_size;
 use crate::offload::Offload;
 use crate::options::{Effort, Microbatches, Options, Search, Tiles};
 use crate::recompute::{Recompute, is_anew, says_so};
@@ -318,8 +319,9 @@ impl Ways<'_> {
         };
         for count in &self.counts {
             // Of a whole batch that nearly fits more may be made again than is thought.
-            let is_hopeless = *count > 1 || (least >= HOPELESS && self.counts.len() > 1);
-            if *count < least && is_hopeless {
+            let is_hopeless = *count > 1 || least >= HOPELESS;
+            // The most there are may fit all the same, with more made again than is thought.
+            if *count < least && is_hopeless && self.counts.last() != Some(count) {
                 continue;
             }
             let faster_than = best.as_ref().map(|best| before_passes(&best.attempt.compiled));
@@ -333,7 +335,9 @@ impl Ways<'_> {
                 Err(error @ CompileError::DoesNotFit(_)) if best.is_none() => {
                     least = least.max(self::least(&error, *count, 1));
                 }
-                // In fewer microbatches it was faster, or in so many it cannot be cut.
+                // In so many it cannot be cut, or not be shared as asked.
+                Err(CompileError::Options(_) | CompileError::Diagnostics(_)) if best.is_none() => {}
+                // In fewer microbatches it was faster.
                 Ok(_) | Err(_) => break,
             }
         }
@@ -552,7 +556,7 @@ fn counts(function: &Function, open: Open, replicas: usize) -> Vec<usize> {
 /// The devices that the batch is asked to be shared over, each of which has a part of every microbatch.
 fn replicas(options: &Options, machine: &Machine) -> usize {
     let degrees = |asked: ParallelDegrees| asked.degrees(machine.num_devices()).ok();
-    options.asked.and_then(degrees).map_or(1, |degrees| degrees.dp)
+    options.asked.and_then(degrees).map_or(1, |degrees| microbatch_size::replicas(&degrees))
 }
 
 /// Whether all points of the hull may be tried: not where the program says itself what is made again, unless the search is

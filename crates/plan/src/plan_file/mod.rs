@@ -90,8 +90,8 @@ pub struct PlanFile {
     /// Whether the search was stopped before its end: this is the best plan that it had found.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unfinished: bool,
-    /// Seconds that no plan on the meshes that were searched takes less than, before the passes over the local program as
-    /// `before_passes_seconds`; only after a search that found one that fits.
+    /// Seconds that no plan on the meshes that were searched takes less than, in the ways to fit that were tried, before the passes
+    /// over the local program as `before_passes_seconds`; only after a search that found one that fits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound_seconds: Option<f64>,
     /// What predictions rest on that the program does not say.
