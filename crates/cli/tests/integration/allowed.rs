@@ -1,6 +1,7 @@
 //! Each degree that a clause of `--allow` may be about: a clause that changes the plan, and one that leaves none.
 //!
-//! Those about `dp`, `tp`, `cp` and links are in `degrees`, those about `pp` and `vp` in `chosen_pipelines`.
+//! Those about links are in `degrees` and in the tests of the search's `allow::facts`, those about `pp` and `vp` in
+//! `chosen_pipelines`.
 
 use crate::common::{Scratch, example};
 use serde_json::Value;
@@ -63,6 +64,37 @@ fn shards_of_the_state_and_of_the_sequence() {
         Case { degree: "sp", changes: "sp in 2,4", leaves: &[2, 4], impossible: "sp=3" },
     ];
     holds(&example("gpt.mlir"), &cases);
+}
+
+#[test]
+fn devices_of_the_batch_of_weights_and_of_tokens() {
+    let scratch = Scratch::new("allowed-devices");
+    let gpt = example("gpt.mlir");
+    for degree in ["dp", "tp", "cp"] {
+        let (free, before) = planned(&scratch, &gpt, &[], degree);
+        let other = format!("{degree}!={before}");
+        let (plan, number) = planned(&scratch, &gpt, &[&other], degree);
+        assert_ne!(number, before, "{other}");
+        assert_ne!(plan["arguments"], free["arguments"], "{other}");
+        let impossible = format!("{degree}=3");
+        let line = step(&gpt, &[&impossible]);
+        let said = format!("`{impossible}` leaves no plan");
+        scratch.run(line.iter().map(String::as_str)).fails(3, &[said.as_str()]);
+    }
+}
+
+#[test]
+fn links_of_what_a_way_does_not_have_rule_nothing_out() {
+    let scratch = Scratch::new("allowed-links");
+    let gpt = example("gpt.mlir");
+    for (way, allow) in [("tp=4", "sp@nvlink"), ("dp=4", "dp=4, fsdp@nvlink")] {
+        let words =
+            ["plan", &gpt, "--machine", "h100:2x2", "--as", way, "--search", "none", "--allow", allow];
+        let ran = scratch.run(words);
+        assert_eq!(ran.code, Some(0), "{way} with {allow}: {}", ran.err);
+    }
+    let words = ["plan", &gpt, "--machine", "h100:2x2", "--as", "dp=4,zero=3", "--allow", "fsdp@nvlink"];
+    scratch.run(words).fails(3, &["`fsdp@nvlink` leaves no plan: it rules out `dp=4,zero=3`"]);
 }
 
 /// The forward pass of a small model with experts.

@@ -114,6 +114,15 @@ mod tests {
             ("tp<=16@nvlink", "tp=8", "tp=16"),
             ("dp@infiniband", "dp=32", ""),
             ("dp@nvlink", "dp=1,tp=32", "dp=4,tp=8"),
+            ("cp@nvlink", "cp=8", "cp=16"),
+            ("ep@nvlink", "ep=8", "ep=16"),
+            // What is 1 crosses no links, and a part of a degree only its own.
+            ("sp@nvlink", "tp=16", "tp=16,sp=16"),
+            ("sp<=8@nvlink", "tp=16,sp=8", "tp=16,sp=16"),
+            ("fsdp@nvlink", "dp=32", "dp=32,zero=3"),
+            ("fsdp@nvlink", "dp=32,zero=1", "fsdp=32"),
+            ("fsdp<=8@nvlink", "dp=4,fsdp=8", "dp=2,fsdp=16"),
+            ("fsdp@nvlink", "dp=1,ep=8,tp=4,zero=1", "dp=1,ep=8,tp=4,zero=3"),
         ] {
             assert_eq!(broken(clauses, allowed), None, "{clauses}");
             if !ruled_out.is_empty() {

@@ -301,17 +301,19 @@ impl ParallelDegrees {
 }
 
 impl Laid {
-    /// The axes that make up a degree; `dp` counts those of `fsdp`, and ZeRO is over these or over those of experts.
+    /// The axes that make up a degree, as a plan is recognized: `dp` counts those of `fsdp`, which are those over which
+    /// parameters are sharded too, `sp` is the part of `tp` that shards tokens, and ZeRO is over the devices of the batch.
     pub(crate) fn axes_of(&self, name: DegreeName) -> AxisSet {
         let of = |wanted: &[&str]| -> AxisSet {
             let axes = self.uses.iter().enumerate().filter(|(_, (use_, _))| wanted.contains(use_));
             axes.flat_map(|(axis, _)| self.mesh.pieces(axis)).collect()
         };
+        let pieces = |axis: usize| self.mesh.pieces(axis);
         match name {
             DegreeName::Dp => of(&["dp", "fsdp"]),
-            DegreeName::Fsdp if of(&["fsdp"]).is_empty() => of(&["dp"]),
-            DegreeName::Fsdp => of(&["fsdp"]),
-            DegreeName::Tp | DegreeName::Sp => of(&["tp"]),
+            DegreeName::Fsdp => self.axes_of_state().flat_map(pieces).collect(),
+            DegreeName::Tp => of(&["tp"]),
+            DegreeName::Sp => self.axes_with_sequence().flat_map(pieces).collect(),
             DegreeName::Cp => of(&["cp"]),
             DegreeName::Ep => of(&["ep"]),
             DegreeName::Zero => of(&["dp", "fsdp", "ep"]),
