@@ -192,6 +192,25 @@ class Configurations(Program):
         own = [{key: value for key, value in point.items() if key != "asked"} for point in found["points"]]
         self.assertEqual(own, [{key: value for key, value in point.items() if key != "asked"} for point in wanted["points"]])
 
+    def test_a_curve_says_what_is_no_machine_and_refuses_budgets_without_a_price(self):
+        found = self.program(f"""
+            of_step = dict(seq=16, global_batch=64, degrees={{"tp": 1, "pp": 1}}, allow="cp=1")
+            points = mw.scaling({str(TINY)!r}, "h100:1x{{4,16}}", **of_step)["points"]
+            refused = []
+            for machine, more in (("h100:1x{{12,16}}", {{}}), ("h100:{{1,2}}x8", dict(tokens=1e12, budget_dollars=1))):
+                try:
+                    mw.scaling({str(TINY)!r}, machine, **of_step, **more)
+                except mw.OptionError as problem:
+                    refused.append(str(problem))
+            print(json.dumps([points, refused]))
+        """)
+        (point, missing), refused = found
+        self.assertTrue(point["fits"])
+        self.assertEqual([missing["fits"], missing["devices"]], [False, 16])
+        self.assertIn("joins at most 8 units", missing["reason"])
+        for text, part in zip(refused, ("joins at most 8 units, not 12", "`budget_dollars`: h100:1x8 has no price"), strict=True):
+            self.assertIn(part, text)
+
     def test_attention_is_written_as_calls_of_a_kernel(self):
         with tempfile.TemporaryDirectory() as folder:
             wanted = pathlib.Path(folder, "model.mlir")

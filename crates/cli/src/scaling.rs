@@ -9,6 +9,7 @@ use crate::failure::{Failure, Outcome};
 use crate::planning::one_limit;
 use crate::{grid, input, listed, output};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
+use meshwright_machine::Machine;
 use meshwright_present::figures::grouped;
 use meshwright_present::scaling::{Point, csv, json, text};
 use std::path::Path;
@@ -88,16 +89,13 @@ pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -
             Ok(machine) => machine,
             // A size that there is not is no fault of the others.
             Err(failure) => {
-                points.push(Point::of_no_machine(name.clone(), said_devices(name), failure.message()));
+                points.push(no_machine(name, failure.message()));
                 wrong.push(failure);
                 continue;
             }
         };
-        if wanted.budget.is_some() && machine.price_per_device_hour.is_none() {
-            return Err(Failure::usage(format!(
-                "`--budget`: {name} has no price: write `price_per_device_hour` into a machine file (`meshwright machines \
-                 {name}` shows one to start from)"
-            )));
+        if wanted.budget.is_some() {
+            must_have_price(&machine, name, "--budget").map_err(Failure::usage)?;
         }
         let rows = grid::of_all(&listed::each(&planning)?, |listed| {
             let inputs = grid::inputs(arguments, &listed.planning, out)?;
@@ -138,6 +136,25 @@ pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -
         }
         _ => Ok(()),
     }
+}
+
+/// Refuses a budget on a machine without a price; `said` is what the budget is called.
+///
+/// # Errors
+/// In words: it has none.
+pub fn must_have_price(machine: &Machine, name: &str, said: &str) -> Result<(), String> {
+    match machine.price_per_device_hour {
+        Some(_) => Ok(()),
+        None => Err(format!(
+            "`{said}`: {name} has no price: write `price_per_device_hour` into a machine file (`meshwright machines {name}` \
+             shows one to start from)"
+        )),
+    }
+}
+
+/// The point of a size that there is not, with the reason.
+pub fn no_machine(name: &str, reason: String) -> Point {
+    Point::of_no_machine(name.to_owned(), said_devices(name), reason)
 }
 
 /// Refuses machines that are too large.

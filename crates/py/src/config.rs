@@ -142,6 +142,7 @@ pub(crate) fn scaling(
     wanted: [Option<f64>; 4],
     machine_file: Option<String>,
 ) -> PyResult<String> {
+    let [target_tokens_per_s, tokens, deadline, budget] = wanted;
     work::run(py, move |asked_to_stop| {
         let names = meshwright_cli::sizes(&machines).map_err(usage)?.unwrap_or_else(|| vec![machines]);
         let mut all = Vec::new();
@@ -153,9 +154,20 @@ pub(crate) fn scaling(
             all.push((source, program, options, asked));
         }
         let watch = work::Watch::new(asked_to_stop);
-        let mut points = Vec::new();
+        let (mut points, mut wrong) = (Vec::new(), Vec::new());
         for name in &names {
-            let machine = read_machine(name, machine_file.clone())?;
+            let machine = match read_machine(name, machine_file.clone()) {
+                Ok(machine) => machine,
+                // A size that there is not is no fault of the others.
+                Err(stop) => {
+                    points.push(meshwright_cli::no_machine(name, stop.message()));
+                    wrong.push(stop);
+                    continue;
+                }
+            };
+            if budget.is_some() {
+                meshwright_cli::must_have_price(&machine, name, "budget_dollars").map_err(usage)?;
+            }
             let mut rows = Vec::new();
             for (source, program, options, asked) in &all {
                 let found = meshwright_compile::grid_in_fewest(program, source, &machine, options, &watch);
@@ -168,8 +180,10 @@ pub(crate) fn scaling(
             }
             points.push(Point::of(machine.spec(), machine.num_devices(), &rows));
         }
+        if wrong.len() == names.len() && !wrong.is_empty() {
+            return Err(wrong.swap_remove(0));
+        }
         points.sort_by_key(|point| point.devices);
-        let [target_tokens_per_s, tokens, deadline, budget] = wanted;
         let wanted = meshwright_cli::Wanted { target_tokens_per_s, tokens, deadline, budget };
         let smallest = meshwright_cli::smallest(&points, &wanted);
         Ok(meshwright_present::scaling::json(&points, smallest, tokens))

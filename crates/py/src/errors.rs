@@ -58,6 +58,20 @@ impl Stop {
         ))
     }
 
+    /// What is wrong first, in a line.
+    pub(crate) fn message(&self) -> String {
+        let text = match self {
+            Self::Input(text)
+            | Self::Usage(text)
+            | Self::DoesNotFit(text)
+            | Self::Run(text)
+            | Self::Defect(text) => text.as_str(),
+            Self::Interrupted => "",
+        };
+        let line = text.lines().next().unwrap_or_default();
+        line.split_once("]: ").map_or(line, |(_, message)| message).to_owned()
+    }
+
     /// The exception to raise.
     pub(crate) fn into_exception(self, py: Python<'_>) -> PyErr {
         match self {
