@@ -20,8 +20,8 @@ class Export(NamedTuple):
     """A job: `files` by name, `degrees` as `--as` reads them, `changes`: what is not as it was planned, and `notes`: what the
     target does a little otherwise in any case, such as what its selective recomputation keeps.
 
-    Where there are changes, `price` has the step as it was planned and as it is written, and what that leaves out, if the plan is
-    of a configuration."""
+    Where there are changes, or the degrees alone do not take what was planned, `price` has the step as it was planned and as it is
+    written, and what that leaves out, if the plan is of a configuration."""
 
     files: dict[str, str]
     degrees: str
@@ -55,9 +55,10 @@ def export(
     """A plan as the job files of another framework (`to="torchtitan"`; `export_targets()` are all).
 
     `plan` is a `Plan`, its `json`, or the path of a plan file. Most targets need the sizes of the model: a plan of a
-    `config.json` has them, for others `config` is the path of one. What the target cannot run raises `OptionError`, unless
-    `nearest=True` takes what is nearest: then `Export.changes` says what is not as planned, and `Export.price` what it costs on
-    `machine`, which is that of the plan; a plan for a machine file needs it, since its name says nothing of the machine."""
+    `config.json` has them, for others `config` is the path of one; that of another model than the plan's is refused. What the
+    target cannot run raises `OptionError`, unless `nearest=True` takes what is nearest: then `Export.changes` says what is not
+    as planned, and `Export.price` what it costs on `machine`, which is that of the plan; a plan for a machine file needs it,
+    since its name says nothing of the machine."""
     if isinstance(plan, (str, os.PathLike)):
         title, text = str(plan), read(plan)
     else:

@@ -280,10 +280,16 @@ class Configurations(Program):
                 tensor = mw.plan(config, machine="cpu8", seq=16, global_batch=8, degrees={{"dp": 4, "tp": 2}}, search="none")
                 again_some = mw.plan(config, machine="cpu8", seq=16, global_batch=8, degrees={{"dp": 8, "zero": 1}}, search="none",
                                      recompute="selective")
+                with open(config) as file:
+                    other = json.load(file)
+                other["rope_theta"] = 2.0 * other.get("rope_theta", 1e4)
+                with open(scratch + "/other.json", "w") as file:
+                    json.dump(other, file)
                 refused = []
                 for wrong in (lambda: mw.export(plan, "tensorboard"), lambda: mw.export(tensor, "torchtitan", config=config),
                               lambda: mw.export(scratch + "/missing.json", "jax"), lambda: job.save(scratch + "/job"),
-                              lambda: mw.export(plan, "torchtitan", config=scratch + "/plan.json")):
+                              lambda: mw.export(plan, "torchtitan", config=scratch + "/plan.json"),
+                              lambda: mw.export(plan, "torchtitan", config=scratch + "/other.json")):
                     try:
                         wrong()
                     except mw.Error as problem:
@@ -310,7 +316,7 @@ class Configurations(Program):
             self.assertIn("zero=3", degrees)
             self.assertIn("torchtitan", targets)
             for text, part in zip(refused, ("there is no target `tensorboard`", "cannot run the plan", "there is no such file",
-                                            "of this name", "config"), strict=True):
+                                            "of this name", "config", "is the plan of another model"), strict=True):
                 self.assertIn(part, text)
             self.assertTrue(changes)
             self.assertIsInstance(price["leaves_out"], list)

@@ -6,7 +6,7 @@ use crate::nearest::Nearest;
 use crate::table::{Lean, render};
 use crate::terminal::Terminal;
 use crate::{input, output, planning, program};
-use meshwright_compile::{StepOptions, from_config};
+use meshwright_compile::{CompileError, StepOptions, from_config};
 use meshwright_export::{
     EXPORT, Export, Fault, Gap, Job, Otherwise, TARGETS, Target, changes, export, planned, refusal, target,
 };
@@ -29,7 +29,10 @@ pub(crate) fn run(arguments: &ExportArguments, out: Output) -> Outcome {
     let plan = planning::read_plan(&source)?;
     let given = arguments.config.as_deref().map(program::config_text).transpose()?;
     if let Some(config) = &given {
-        must_be_of(config, &plan, &source.name)?;
+        let is_of = is_of(&plan, config).map_err(|error| planning::failure(error, config, None))?;
+        if !is_of {
+            return Err(Failure::input(config, vec![of_another_model(&source.name, "--config")]));
+        }
     }
     let config = given.or_else(|| planned::config(&plan, &source.name));
     let job = planned::job(&plan, &source.name, config.as_ref()).map_err(|fault| match (fault, &config) {
@@ -48,22 +51,25 @@ pub(crate) fn run(arguments: &ExportArguments, out: Output) -> Outcome {
     output::print(&said(&written, target, folder, price.as_ref(), out))
 }
 
-/// Refuses the configuration of another model than that of the plan, where the plan says how its program was made.
-fn must_be_of(config: &Source, plan: &PlanFile, plan_name: &str) -> Outcome {
+/// Returns whether a plan is of the model of a configuration, where it says how its program was made.
+///
+/// # Errors
+/// The configuration makes no step.
+pub fn is_of(plan: &PlanFile, config: &Source) -> Result<bool, CompileError> {
     let Some(options) = plan.model.as_ref().and_then(|model| StepOptions::of_plan(model).ok()) else {
-        return Ok(());
+        return Ok(true);
     };
-    let made = from_config(config, &options).map_err(|error| planning::failure(error, config, None))?;
-    if fingerprint(&made.program) == plan.program {
-        return Ok(());
-    }
-    let message = format!("`{plan_name}` is the plan of another model than this configuration");
-    let hint = "leave `--config` out: the plan keeps the configuration that it was made of";
-    Err(Failure::input(config, vec![Diagnostic::error(EXPORT, Span::NONE, message).hint(hint)]))
+    Ok(fingerprint(&from_config(config, &options)?.program) == plan.program)
 }
 
-/// What the job costs beside the plan, if it is another one and the model is known: it has changes, or its degrees alone do
-/// not take what was planned, as of a plan in which some values are sharded otherwise.
+/// Refusal of the configuration of another model than that of the plan; `said` is what the configuration was given by.
+pub fn of_another_model(plan_name: &str, said: &str) -> Diagnostic {
+    let message = format!("`{plan_name}` is the plan of another model than this configuration");
+    let hint = format!("leave `{said}` out: the plan keeps the configuration that it was made of");
+    Diagnostic::error(EXPORT, Span::NONE, message).hint(hint)
+}
+
+/// What the job costs beside the plan, if it is another one and the model is known ([`Nearest::is_told`]).
 fn price(
     arguments: &ExportArguments,
     plan: &PlanFile,
@@ -83,7 +89,7 @@ fn price(
     let price = Nearest::of(plan, config, &machine, written, &terminal);
     terminal.wipe();
     let price = price.map_err(|error| planning::failure(error, config, None))?;
-    Ok(price.filter(|price| !written.changes.is_empty() || !price.is_as_planned()))
+    Ok(price.filter(|price| price.is_told(written)))
 }
 
 /// A refusal, with all that the target cannot run.

@@ -81,6 +81,12 @@ impl Nearest {
         self.seconds().is_some_and(|seconds| (seconds.0 / self.planned.0.0 - 1.0).abs() < SAME)
     }
 
+    /// Returns whether there is something to tell: the job has changes, or its degrees alone do not take what was planned, as of
+    /// a plan in which some values are sharded otherwise.
+    pub fn is_told(&self, export: &Export) -> bool {
+        !export.changes.is_empty() || !self.is_as_planned()
+    }
+
     /// In a sentence, and another one of what it leaves out.
     pub fn text(&self) -> String {
         let (seconds, peak) = self.planned;

@@ -37,6 +37,15 @@ pub(crate) fn export(
         let (source, config) =
             (Source::new(plan_name, plan), config.map(|text| Source::new(config_name, text)));
         let plan = read_plan(&source)?;
+        if let Some(config) = &config {
+            let is_of = meshwright_cli::is_of(&plan, config);
+            if !is_of.map_err(|error| errors::of_compiler(error, config))? {
+                return Err(Stop::input(
+                    vec![meshwright_cli::of_another_model(&source.name, "config")],
+                    config,
+                ));
+            }
+        }
         let config = config.or_else(|| planned::config(&plan, &source.name));
         let job =
             planned::job(&plan, &source.name, config.as_ref()).map_err(|fault| match (fault, &config) {
@@ -55,14 +64,14 @@ pub(crate) fn export(
             // The name of a machine's file says nothing of it.
             None => Machine::from_spec(&plan.machine).ok(),
         };
-        let machine = machine.filter(|_| !written.changes.is_empty());
+        let machine = machine.filter(|_| !written.job.has_shardings);
         let watch = work::Watch::new(asked_to_stop);
         let price = match (&config, machine) {
             (Some(config), Some(machine)) => Nearest::of(&plan, config, &machine, &written, &watch)
                 .map_err(|error| errors::of_compiler(error, config))?,
             _ => None,
         };
-        let price = price.map(|price| price.json().to_string());
+        let price = price.filter(|price| price.is_told(&written)).map(|price| price.json().to_string());
         let files = written.files.into_iter().map(|file| (file.name.to_owned(), file.text)).collect();
         Ok((files, degrees, changes, price, written.job.notes))
     })
