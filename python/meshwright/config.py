@@ -76,7 +76,8 @@ def said(degrees: Degrees | None) -> list[tuple[str, str]]:
 
 def of_rows(
     degrees: Degrees | None, allow: str | None, memory_limit: str | int | None, microbatches: int | str | None,
-    microbatch_size: int | str | None, recompute: str | Sequence[str] | None, kernels: bool,
+    microbatch_size: int | str | None, recompute: str | Sequence[str] | None, kernels: bool, layers: str | None,
+    schedule: str | None,
 ) -> dict[str, Any]:
     """What is said of all rows of a grid, as the compiler takes it."""
     return {
@@ -84,6 +85,7 @@ def of_rows(
         "microbatches": None if microbatches is None else str(microbatches),
         "microbatch_size": None if microbatch_size is None else str(microbatch_size),
         "recompute": [recompute] if isinstance(recompute, str) else list(recompute or ()), "kernels": kernels,
+        "layers": layers, "schedule": schedule,
     }
 
 
@@ -107,22 +109,25 @@ def grid(
     config: str | os.PathLike[str], machine: str | pathlib.PurePath, *, degrees: Degrees | None = None,
     allow: str | None = None, memory_limit: str | int | None = None,
     microbatches: int | str | Sequence[int] | None = None, microbatch_size: int | str | Sequence[int] | None = None,
-    recompute: str | Sequence[str] | None = None, kernels: bool = True, **of_step: Any,
+    recompute: str | Sequence[str] | None = None, kernels: bool = True, layers: str | None = None,
+    schedule: str | None = None, **of_step: Any,
 ) -> list[dict[str, Any]]:
     """Every combination of degrees, priced: a row for each, the fastest plans first, with the reason where it is none.
 
     `config` is the path of a `config.json`, with `seq`, `global_batch`, `optimizer`, `precision_recipe` and
     `capacity_factor`, or of a StableHLO program (`.mlir`). `degrees` says what is open (`{"tp": [1, 2, 4]}`), `allow` what
     rows have to keep to (`"tp<=8@nvlink, cp=1"`). Where there are `microbatches`, or a `microbatch_size` on each replica,
-    pipelines (`pp`) are open too. Of several batches (`global_batch="256..1024"`) there are the rows of all, each with its
-    `sequences`; and so there are of several `microbatches`, sizes or levels of `recompute`, each with what was `asked`."""
+    pipelines (`pp`) are open too, with the `schedule` of a name where one is given. `layers="written-out"` prices ways of one
+    group, too, with their layers one behind the other, as frameworks without loops over layers run them. Of several batches
+    (`global_batch="256..1024"`) there are the rows of all, each with its `sequences`; and so there are of several `microbatches`,
+    sizes or levels of `recompute`, each with what was `asked`."""
     name, file = machines.given(machine)
     given = {"microbatches": microbatches, "microbatch_size": microbatch_size, "recompute": recompute}
     rows: list[dict[str, Any]] = []
     for own in each_batch(of_step):
         text, title, model, _ = program(pathlib.Path(config), own, On(name, file, kernels))
         for run in fitting.each(given):
-            of_all = of_rows(degrees, allow, memory_limit, **run, kernels=kernels)
+            of_all = of_rows(degrees, allow, memory_limit, **run, kernels=kernels, layers=layers, schedule=schedule)
             found = json.loads(_native.grid(text, title, name, of_all, machine_file=file, model=model))["rows"]
             asked = fitting.words(run, given)
             rows += [{**row, "asked": asked} if asked else row for row in found]
@@ -135,7 +140,8 @@ def scaling(
     tokens: float | None = None, deadline_seconds: float | None = None, budget_dollars: float | None = None,
     degrees: Degrees | None = None, allow: str | None = None, memory_limit: str | int | None = None,
     microbatches: int | str | Sequence[int] | None = None, microbatch_size: int | str | Sequence[int] | None = None,
-    recompute: str | Sequence[str] | None = None, kernels: bool = True, **of_step: Any,
+    recompute: str | Sequence[str] | None = None, kernels: bool = True, layers: str | None = None,
+    schedule: str | None = None, **of_step: Any,
 ) -> dict[str, Any]:
     """The scaling curve: the fastest of all ways on each size of a machine (`"h100:{1..128}x8"`), under `points`.
 
@@ -153,7 +159,7 @@ def scaling(
     for own in each_batch(of_step):
         text, title, model, _ = program(pathlib.Path(config), own, on)
         for run in fitting.each(given):
-            of_all = of_rows(degrees, allow, memory_limit, **run, kernels=kernels)
+            of_all = of_rows(degrees, allow, memory_limit, **run, kernels=kernels, layers=layers, schedule=schedule)
             steps.append((text, title, model, of_all, fitting.words(run, given)))
     wanted = (target_tokens_per_s, tokens, deadline_seconds, budget_dollars)
     return json.loads(_native.scaling(steps, machine, wanted, machine_file=file))

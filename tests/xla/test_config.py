@@ -59,6 +59,28 @@ class Configurations(Program):
                       "--allow", "cp=1")
         self.assertEqual(found, wanted["rows"])
 
+    def test_rows_have_their_layers_and_schedules_as_the_command_has(self):
+        found = self.program(f"""
+            config, of_step = {str(TINY)!r}, dict(seq=16, global_batch=32, allow="cp=1", degrees={{"tp": 1, "pp": 2}})
+            rows = mw.grid(config, "cpu8", microbatches=4, layers="written-out", schedule="gpipe", **of_step)
+            points = mw.scaling(config, "cpu8:{{4,8}}", microbatches=4, layers="written-out", schedule="gpipe", **of_step)["points"]
+            refused = []
+            for wrong in (dict(layers="alike"), dict(schedule="fast")):
+                try:
+                    mw.grid(config, "cpu8", microbatches=4, **wrong, **of_step)
+                except mw.OptionError as problem:
+                    refused.append(str(problem))
+            print(json.dumps([rows, points, refused]))
+        """)
+        rows, points, refused = found
+        words = ["--seq", 16, "--global-batch", 32, "--tp", 1, "--pp", 2, "--allow", "cp=1", "--microbatches", 4, "--layers",
+                 "written-out", "--schedule", "gpipe"]
+        self.assertEqual(rows, said("plan", TINY, "--machine", "cpu8", "--grid", *words)["rows"])
+        self.assertIn("gpipe", {row.get("schedule") for row in rows})
+        self.assertEqual(points, said("plan", TINY, "--machine", "cpu8:{4,8}", *words)["points"])
+        for text, part in zip(refused, ("layers are", "a schedule has a name"), strict=True):
+            self.assertIn(part, text)
+
     def test_a_model_and_its_step_are_those_of_the_command(self):
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)

@@ -1,12 +1,14 @@
 //! Models by their configurations, degrees of parallelism, and the grid of all ways.
 
 use crate::errors::{self, Stop};
+use crate::made::{self, OfGroups};
 use crate::{fitting, read_machine, usage, work};
 use meshwright_compile::{
     Batches, CompileError, Constraints, DegreeChoice, DegreeSpace, GridOutcome, Kernels, Options,
     ParallelDegrees, Recompute, SaidDegrees, SaidOfPipelines, StepOptions, scan_form,
 };
 use meshwright_ir::diagnostic::Source;
+use meshwright_models::LayerForm;
 use meshwright_plan::DegreeName;
 use meshwright_plan::plan_file::PlanModel;
 use meshwright_present::grid as presented;
@@ -81,6 +83,8 @@ pub(crate) struct Said {
     microbatch_size: Option<String>,
     recompute: Vec<String>,
     kernels: bool,
+    layers: Option<String>,
+    schedule: Option<String>,
 }
 
 impl Said {
@@ -88,14 +92,20 @@ impl Said {
         let space = space(&self.degrees)?;
         let again: Vec<Recompute> =
             self.recompute.iter().map(|text| text.parse().map_err(usage)).collect::<Result<_, _>>()?;
+        let layers = self.layers.as_deref().map(layers).transpose()?.unwrap_or_default();
         let has_microbatches = self.microbatches.is_some() || self.microbatch_size.is_some();
         let numbers = [("microbatches", self.microbatches), ("microbatch_size", self.microbatch_size)];
         let numbers = numbers.into_iter().filter_map(|(name, word)| Some((name.to_owned(), vec![word?])));
         let Options { microbatches, microbatch_size, .. } =
             fitting::in_options(&numbers.collect(), Options::default()).map_err(usage)?;
+        // A pipeline runs the microbatches of a step.
+        let degrees = if has_microbatches { space.or_search(DegreeName::Pp) } else { space };
+        let of_pipelines = made::said(self.schedule.as_deref(), &OfGroups::default())?;
+        let (degrees, schedule) = of_pipelines.of_degrees(degrees).map_err(usage)?;
         Ok(Options {
-            // A pipeline runs the microbatches of a step.
-            degrees: if has_microbatches { space.or_search(DegreeName::Pp) } else { space },
+            degrees,
+            schedule,
+            layers,
             allowed: allowed(self.allow.as_deref())?,
             memory_limit: self.memory_limit.map(|text| text.parse().map_err(usage)).transpose()?,
             microbatches,
@@ -208,6 +218,15 @@ pub(crate) fn capacity(factor: f64) -> Result<f64, Stop> {
     match factor > 0.0 && factor.is_finite() {
         true => Ok(factor),
         false => Err(usage(format!("`{factor}` is no capacity: give a positive number, such as 1.25"))),
+    }
+}
+
+/// The form of layers that are alike.
+pub(crate) fn layers(said: &str) -> Result<LayerForm, Stop> {
+    match said {
+        "loop" => Ok(LayerForm::Loop),
+        "written-out" => Ok(LayerForm::WrittenOut),
+        _ => Err(usage(format!("layers are \"loop\" or \"written-out\", not {said:?}"))),
     }
 }
 

@@ -11,7 +11,7 @@ use meshwright_compile::{
 use meshwright_ir::composites::with_composites;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::text::{Form, print_with_locations};
-use meshwright_models::{LayerForm, Options};
+use meshwright_models::Options;
 use pyo3::prelude::*;
 
 /// The program of the forward pass and the loss of a model by its configuration, its figures (JSON, and a table for people),
@@ -43,14 +43,7 @@ pub(crate) fn model(
             options.recipe = recipe.parse().map_err(usage)?;
         }
         if let Some(layers) = layers {
-            options.layers = match layers.as_str() {
-                "loop" => LayerForm::Loop,
-                "written-out" => LayerForm::WrittenOut,
-                _ => {
-                    let message = format!("layers are \"loop\" or \"written-out\", not {layers:?}");
-                    return Err(usage(message));
-                }
-            };
+            options.layers = config::layers(&layers)?;
         }
         if let Some(factor) = capacity_factor {
             options.capacity_factor = config::capacity(factor)?;
