@@ -1,12 +1,13 @@
 """Models by their config.json: training steps without a program, degrees of parallelism, and the grid of all ways."""
 from __future__ import annotations
 
+import contextlib
 import inspect
 import json
 import os
 import pathlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from . import _native, exports, fitting, machines
@@ -120,19 +121,45 @@ def grid(
     pipelines (`pp`) are open too, with the `schedule` of a name where one is given. `layers="written-out"` prices ways of one
     group, too, with their layers one behind the other, as frameworks without loops over layers run them. Of several batches
     (`global_batch="256..1024"`) there are the rows of all, each with its `sequences`; and so there are of several `microbatches`,
-    sizes or levels of `recompute`, each with what was `asked`."""
+    sizes or levels of `recompute`, each with what was `asked`. Ctrl-C raises `KeyboardInterrupt`, whose `so_far` are the rows by
+    then, with those that were not priced marked."""
     name, file = machines.given(machine)
     given = {"microbatches": microbatches, "microbatch_size": microbatch_size, "recompute": recompute}
     rows: list[dict[str, Any]] = []
-    for own in each_batch(of_step):
-        text, title, model, _ = program(pathlib.Path(config), own, On(name, file, kernels))
-        for run in fitting.each(given):
-            of_all = of_rows(degrees, allow, memory_limit, **run, kernels=kernels, layers=layers, schedule=schedule)
-            found = json.loads(_native.grid(text, title, name, of_all, machine_file=file, model=model))["rows"]
-            asked = fitting.words(run, given)
-            rows += [{**row, "asked": asked} if asked else row for row in found]
-    # Plans first, those first that take least for a sequence.
+    asked = ""
+    try:
+        for own in each_batch(of_step):
+            text, title, model, _ = program(pathlib.Path(config), own, On(name, file, kernels))
+            for run in fitting.each(given):
+                of_all = of_rows(degrees, allow, memory_limit, **run, kernels=kernels, layers=layers, schedule=schedule)
+                asked = fitting.words(run, given)
+                rows += _rows(_native.grid(text, title, name, of_all, machine_file=file, model=model), asked)
+    except KeyboardInterrupt as stopped:
+        found = getattr(stopped, "so_far", None)
+        setattr(stopped, "so_far", _in_order(rows + ([] if found is None else _rows(found, asked))))
+        raise
+    return _in_order(rows)
+
+
+def _rows(found: str, asked: str) -> list[dict[str, Any]]:
+    """The rows of a grid, each with what was asked for it."""
+    return [{**row, "asked": asked} if asked else row for row in json.loads(found)["rows"]]
+
+
+def _in_order(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Plans first, those first that take least for a sequence."""
     return sorted(rows, key=lambda row: (not row["fits"], row.get("step_seconds", 0.0) / row.get("sequences", 1)))
+
+
+@contextlib.contextmanager
+def kept() -> Iterator[None]:
+    """Of what Ctrl-C ends, `KeyboardInterrupt.so_far` is what was found by then, in place of its text."""
+    try:
+        yield
+    except KeyboardInterrupt as stopped:
+        if (found := getattr(stopped, "so_far", None)) is not None:
+            setattr(stopped, "so_far", json.loads(found))
+        raise
 
 
 def scaling(
@@ -147,7 +174,8 @@ def scaling(
 
     `smallest` is the smallest machine that takes in `target_tokens_per_s`, and trains on `tokens` in `deadline_seconds` for
     `budget_dollars`, whichever are given; `None` if none does. The rest is as in `grid`: of several batches, microbatches,
-    sizes or levels of `recompute` a point has the best, and what was `asked` for it."""
+    sizes or levels of `recompute` a point has the best, and what was `asked` for it. Ctrl-C raises `KeyboardInterrupt`, whose
+    `so_far` is the curve by then."""
     if tokens is None and (deadline_seconds is not None or budget_dollars is not None):
         raise OptionError("error[usage]: `deadline_seconds` and `budget_dollars` are of a training on `tokens`: give them")
     given = {"microbatches": microbatches, "microbatch_size": microbatch_size, "recompute": recompute}
@@ -162,4 +190,5 @@ def scaling(
             of_all = of_rows(degrees, allow, memory_limit, **run, kernels=kernels, layers=layers, schedule=schedule)
             steps.append((text, title, model, of_all, fitting.words(run, given)))
     wanted = (target_tokens_per_s, tokens, deadline_seconds, budget_dollars)
-    return json.loads(_native.scaling(steps, machine, wanted, machine_file=file))
+    with kept():
+        return json.loads(_native.scaling(steps, machine, wanted, machine_file=file))

@@ -387,7 +387,8 @@ def frontier(
 
     `memory_limit` is `"sweep"`, for the plans that no other beats in both time and memory, least memory first; or several limits, for
     a row of each. `step`, `args` and the rest are as in `plan`, with the keywords of `Fitting`, and those of a configuration's
-    step; `step` may be the path of a StableHLO program (`.mlir`), too."""
+    step; `step` may be the path of a StableHLO program (`.mlir`), too. Ctrl-C raises `KeyboardInterrupt`, whose `so_far` are the
+    rows by then."""
     name, file = _machine(machine)
     fit = said({name: what for name, what in more.items() if name in Fitting.__annotations__}, "frontier")
     of_step = {name: what for name, what in more.items() if name not in Fitting.__annotations__}
@@ -397,13 +398,15 @@ def frontier(
     if isinstance(step, (str, os.PathLike)):
         _of_function(args, pins, donate, static_argnums, kwargs)
         text, title, model, _ = config.program(pathlib.Path(step), of_step, config.On(name, file, kernels))
-        return json.loads(_native.frontier(text, title, name, limits, model=model, **of_all))
+        with config.kept():
+            return json.loads(_native.frontier(text, title, name, limits, model=model, **of_all))
     if of_step:
         raise OptionError(f"error[usage]: `{next(iter(of_step))}` goes with the path of a model's config.json")
     traced = _traced(step, args, static_argnums, donate, kwargs)
     held = pinned(pins, traced.argument_names, [one.stored().shape for one in traced.in_leaves])
-    return json.loads(_native.frontier(
-        traced.text, traced.name, name, limits, argument_names=traced.argument_names, pins=held, **of_all))
+    with config.kept():
+        return json.loads(_native.frontier(
+            traced.text, traced.name, name, limits, argument_names=traced.argument_names, pins=held, **of_all))
 
 
 def _machine(machine: str | pathlib.PurePath | None) -> tuple[str, str | None]:

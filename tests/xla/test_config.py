@@ -59,6 +59,32 @@ class Configurations(Program):
                       "--allow", "cp=1")
         self.assertEqual(found, wanted["rows"])
 
+    def test_what_was_found_before_ctrl_c_is_kept(self):
+        whole, so_far = self.program(f"""
+            import os
+            grid = lambda: mw.grid({str(TINY)!r}, "cpu8", seq=16, global_batch=[8, 16], microbatches=[1, 2, 4])
+            # CPU time, so that it does not matter what else the machine does.
+            start = time.process_time()
+            rows = grid()
+            whole = time.process_time() - start
+            start = time.process_time()
+            def interrupt():
+                while time.process_time() < start + 0.4 * whole:
+                    time.sleep(0.005)
+                os.kill(os.getpid(), signal.SIGINT)
+            threading.Thread(target=interrupt, daemon=True).start()
+            try:
+                grid()
+                raise SystemExit("nothing was interrupted")
+            except KeyboardInterrupt as stopped:
+                print(json.dumps([rows, stopped.so_far]))
+        """)
+        plans = [row for row in so_far if row["fits"]]
+        self.assertTrue(plans)
+        for row in plans:
+            self.assertIn(row, whole)
+        self.assertLess(len(plans), len([row for row in whole if row["fits"]]))
+
     def test_rows_have_their_layers_and_schedules_as_the_command_has(self):
         found = self.program(f"""
             config, of_step = {str(TINY)!r}, dict(seq=16, global_batch=32, allow="cp=1", degrees={{"tp": 1, "pp": 2}})

@@ -4,8 +4,8 @@ use crate::errors::{self, Stop};
 use crate::made::{self, OfGroups};
 use crate::{fitting, read_machine, usage, work};
 use meshwright_compile::{
-    Batches, CompileError, Constraints, DegreeChoice, DegreeSpace, GridOutcome, Kernels, Options,
-    ParallelDegrees, Recompute, SaidDegrees, SaidOfPipelines, StepOptions, scan_form,
+    Batches, Constraints, DegreeChoice, DegreeSpace, Kernels, Options, ParallelDegrees, Recompute,
+    SaidDegrees, SaidOfPipelines, StepOptions, scan_form,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_models::LayerForm;
@@ -129,14 +129,14 @@ pub(crate) fn grid(
     machine_file: Option<String>,
     model: Option<String>,
 ) -> PyResult<String> {
-    work::run(py, move |asked_to_stop| {
+    work::run_so_far(py, move |asked_to_stop| {
         let source = Source::new(name, text);
         let machine = read_machine(&machine, machine_file)?;
         let model = model.as_deref().map(self::model).transpose()?;
         let options = Options { model, ..said.options()? };
         let program = meshwright_compile::read(&source).map_err(|found| Stop::input(found, &source))?;
         let watch = work::Watch::new(asked_to_stop);
-        let rows = meshwright_compile::grid(&program, &source, &machine, &options, &watch);
+        let rows = meshwright_compile::grid_so_far(&program, &source, &machine, &options, &watch);
         rows.map(|rows| presented::json(&rows)).map_err(|error| errors::of_compiler(error, &source))
     })
 }
@@ -153,7 +153,7 @@ pub(crate) fn scaling(
     machine_file: Option<String>,
 ) -> PyResult<String> {
     let [target_tokens_per_s, tokens, deadline, budget] = wanted;
-    work::run(py, move |asked_to_stop| {
+    work::run_so_far(py, move |asked_to_stop| {
         let names = meshwright_cli::sizes(&machines).map_err(usage)?.unwrap_or_else(|| vec![machines]);
         let mut all = Vec::new();
         for (text, name, model, said, asked) in steps {
@@ -182,13 +182,17 @@ pub(crate) fn scaling(
             for (source, program, options, asked) in &all {
                 let found = meshwright_compile::grid_in_fewest(program, source, &machine, options, &watch);
                 let found = found.map_err(|error| errors::of_compiler(error, source))?;
-                // Python waits for all of it, or for an exception.
-                if found.iter().any(|row| row.outcome == GridOutcome::Unpriced) {
-                    return Err(errors::of_compiler(CompileError::Interrupted, source));
-                }
                 rows.extend(found.into_iter().map(|row| row.asked_with(asked)));
+                if presented::is_unfinished(&rows) {
+                    break;
+                }
             }
-            points.push(Point::of(machine.spec(), machine.num_devices(), &rows));
+            let point = Point::of(machine.spec(), machine.num_devices(), &rows);
+            let unfinished = point.unfinished;
+            points.push(point);
+            if unfinished {
+                break;
+            }
         }
         if wrong.len() == names.len() && !wrong.is_empty() {
             return Err(wrong.swap_remove(0));

@@ -1,6 +1,6 @@
 //! Time against memory: plans for several limits, or for those that a sweep finds.
 
-use crate::errors::{self, Stop};
+use crate::errors;
 use crate::fitting::{self, Said};
 use crate::{choice, config, name_arguments, read_machine, usage, work};
 use meshwright_cli::{Frontier, PlanInputs};
@@ -33,7 +33,7 @@ pub(crate) fn frontier(
     fitting: Said,
     model: Option<String>,
 ) -> PyResult<String> {
-    work::run(py, move |asked_to_stop| {
+    work::run_so_far(py, move |asked_to_stop| {
         let source = Source::new(name, text);
         let machine = read_machine(&machine, machine_file)?;
         let mesh = mesh.map(choice).transpose()?;
@@ -61,12 +61,9 @@ pub(crate) fn frontier(
         let inputs = PlanInputs { program: &program, source: &source, machine: &machine, options: &options };
         let Frontier { points, is_stopped, refused } =
             Frontier::of(inputs, limits.as_deref(), &watch).map_err(failed)?;
-        if is_stopped {
-            return Err(Stop::Interrupted);
-        }
         match refused {
-            Some(problem) => Err(failed(CompileError::DoesNotFit(problem))),
-            None => Ok(meshwright_present::frontier::json(&points)),
+            Some(problem) if !is_stopped => Err(failed(CompileError::DoesNotFit(problem))),
+            _ => Ok(meshwright_present::frontier::json(&points)),
         }
     })
 }

@@ -42,6 +42,34 @@ pub(crate) fn run<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&AtomicBool) -> Result<T, Stop> + Send + 'static,
 ) -> PyResult<T> {
+    let (result, _) = waited(py, work, false)?;
+    result.map_err(|stop| stop.into_exception(py))
+}
+
+/// The same for work that gives what it has by then where it is asked to stop: Ctrl-C waits for that, and the exception has it as
+/// `so_far`. Pressed once more, it is answered at once.
+pub(crate) fn run_so_far(
+    py: Python<'_>,
+    work: impl FnOnce(&AtomicBool) -> Result<String, Stop> + Send + 'static,
+) -> PyResult<String> {
+    let (result, interrupt) = waited(py, work, true)?;
+    let Some(interrupt) = interrupt else { return result.map_err(|stop| stop.into_exception(py)) };
+    if let Ok(so_far) = result {
+        // A handler of signals may raise what takes no attributes.
+        let _ = interrupt.value(py).setattr("so_far", so_far);
+    }
+    Err(interrupt)
+}
+
+/// Outcome of work, and the exception that somebody raised meanwhile by a signal, if work goes on until it has stopped by itself.
+type Waited<T> = (Result<T, Stop>, Option<PyErr>);
+
+/// Runs work on a thread and waits for it, or with `until_stopped` also, after a signal, for what it has by then.
+fn waited<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce(&AtomicBool) -> Result<T, Stop> + Send + 'static,
+    until_stopped: bool,
+) -> PyResult<Waited<T>> {
     let asked = Arc::new(AtomicBool::new(false));
     let (done, finished) = channel();
     let flag = Arc::clone(&asked);
@@ -50,11 +78,12 @@ pub(crate) fn run<T: Send + 'static>(
         // Nobody listens after Ctrl-C.
         let _ = done.send(outcome.unwrap_or_else(|panic| Err(Stop::defect(panic.as_ref()))));
     };
-    let result = py.detach(move || {
+    py.detach(move || {
         Builder::new().stack_size(STACK).spawn(worker)?;
+        let mut interrupted = None;
         loop {
             match finished.recv_timeout(LOOK) {
-                Ok(result) => return Ok(result),
+                Ok(result) => return Ok((result, interrupted)),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(PyRuntimeError::new_err("a thread was lost"));
@@ -62,11 +91,13 @@ pub(crate) fn run<T: Send + 'static>(
             }
             if let Err(interrupt) = Python::attach(|py| py.check_signals()) {
                 asked.store(true, Ordering::Relaxed);
-                return Err(interrupt);
+                if !until_stopped || interrupted.is_some() {
+                    return Err(interrupt);
+                }
+                interrupted = Some(interrupt);
             }
         }
-    })?;
-    result.map_err(|stop| stop.into_exception(py))
+    })
 }
 
 /// Passes the wish to stop on to the compiler, and keeps what it says on the way.
