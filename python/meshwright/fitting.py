@@ -4,8 +4,10 @@ Input: what the caller says, each as a number or a word. Output: `said`, the sam
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from typing import Any, TypedDict
+
+from ._native import OptionError
 
 
 class Fitting(TypedDict, total=False):
@@ -40,12 +42,21 @@ _LISTED = ("microbatches", "microbatch_size", "recompute")
 
 def each(fitting: Mapping[str, Any], listed: Sequence[str] = _LISTED) -> list[dict[str, Any]]:
     """The keywords for each combination of the values that are listed: `microbatches=[2, 4]`, `recompute=["none", "full"]`."""
+    _must_say(fitting)
     ways = [dict(fitting)]
     for name in listed:
         value = fitting.get(name)
         if isinstance(value, (list, tuple)) and len(value) > 1 and (name != "recompute" or _LEVELS.issuperset(value)):
             ways = [{**way, name: one} for way in ways for one in value]
     return ways
+
+
+def _must_say(fitting: Mapping[str, Any]) -> None:
+    """Errors: of something there is a list, and nothing in it."""
+    for name, value in fitting.items():
+        if name in Fitting.__annotations__ and isinstance(value, Sized) and not isinstance(value, str) and len(value) == 0:
+            raise OptionError(f"error[usage]: `{name}` is an empty list, which says nothing\n"
+                              " = hint: give a value, or leave it out")
 
 
 def words(way: Mapping[str, Any], fitting: Mapping[str, Any]) -> str:
@@ -60,6 +71,7 @@ def said(fitting: Mapping[str, Any], function: str) -> dict[str, list[str]]:
     unknown = sorted(fitting.keys() - Fitting.__annotations__.keys())
     if unknown:
         raise TypeError(f"{function}() got an unexpected keyword argument {unknown[0]!r}")
+    _must_say(fitting)
     words = {name: list(value) if isinstance(value, Iterable) and not isinstance(value, str) else [value]
              for name, value in fitting.items() if value is not None}
     return {name: [str(word) for word in several] for name, several in words.items()}

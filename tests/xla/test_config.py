@@ -59,6 +59,22 @@ class Configurations(Program):
                       "--allow", "cp=1")
         self.assertEqual(found, wanted["rows"])
 
+    def test_empty_lists_are_refused(self):
+        refused = self.program(f"""
+            config, of_step = {str(TINY)!r}, dict(machine="cpu8", seq=16, global_batch=8)
+            refused = []
+            for make, empty in ((mw.plan, dict(microbatches=[])), (mw.plan, dict(recompute=())), (mw.plan, dict(offload=[])),
+                                (mw.grid, dict(recompute=[])), (mw.scaling, dict(microbatch_size=[]))):
+                try:
+                    make(config, **of_step, **empty)
+                except mw.OptionError as problem:
+                    refused.append(str(problem))
+            print(json.dumps(refused))
+        """)
+        names = ("microbatches", "recompute", "offload", "recompute", "microbatch_size")
+        for text, name in zip(refused, names, strict=True):
+            self.assertIn(f"`{name}` is an empty list", text)
+
     def test_what_was_found_before_ctrl_c_is_kept(self):
         whole, so_far = self.program(f"""
             import os
