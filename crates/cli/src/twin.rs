@@ -67,9 +67,12 @@ pub fn text(twin: &Twin, rows: Rows) -> String {
         )
     });
     let unproven = match twin.unproven.as_slice() {
-        [] => {
-            "nothing: every kind of collective, pass, phase and policy of the plan is in the twin".to_owned()
+        [] if twin.programs.as_whole().is_some() => {
+            "nothing: every kind of collective, pass and policy of the plan is in the twin".to_owned()
         }
+        [] => "nothing that is compared: every kind of collective and policy of the plan, and every program, is in the twin; \
+               passes over programs are not compared"
+            .to_owned(),
         unproven => unproven.join("; "),
     };
     format!("\n{head}\n{axes}{segments}{}\n{}", wrap("  unproven    ", &unproven), shapes(twin, rows))

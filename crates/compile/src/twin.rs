@@ -1,19 +1,19 @@
 //! The twin of a compiled program: small enough for a host to run, partitioned by the same decisions.
 //!
 //! Input: what was compiled. Output: [`Twin`]: the undistributed program with small sizes, the programs of its devices, and
-//! what of the plan these leave unproven: collectives, passes and cuts of dims that do not occur in them. The reference is
+//! what of the plan these leave unproven: collectives, passes, policies and cuts of dims that do not occur in them. The reference is
 //! the program as it was read, so that what was made of it before (microbatches, values made again, kernels) is proven too.
 
-use meshwright_cost::groups::axes_of;
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
-use meshwright_ir::op::Op;
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::{Machine, Seconds};
 use meshwright_plan::{DeviceProgram, DevicePrograms, Orders, Placement};
 use meshwright_spmd::optimize::{Target, as_run};
 use meshwright_twin::ShrunkAxis;
 use std::collections::BTreeSet;
+
+pub(crate) mod compared;
 
 use crate::collective_stats::Passes;
 use crate::driver::Compiled;
@@ -22,6 +22,7 @@ use crate::lowered::BY_XLA;
 use crate::options::Options;
 use crate::stages::{self, Stages};
 use crate::transform::{Proof, flattened, lower, numbered};
+use compared::{kinds, missing_policies};
 
 /// Of a program no twin is made.
 const TWIN: Check = Check("twin");
@@ -73,6 +74,8 @@ pub fn twin(
     }
     let mut unproven: Vec<String> = small.lost.iter().map(|cut| format!("a dim of {cut}")).collect();
     unproven.extend(made.unproven);
+    let policies = &compiled.shardings.policies;
+    unproven.extend(missing_policies(policies, &small.shardings.policies, &small.function));
     if has_orders(compiled) {
         unproven.push("arguments and results that stand on the devices in another order".to_owned());
     }
@@ -144,21 +147,8 @@ fn has_orders(compiled: &Compiled) -> bool {
     device.is_some_and(|device| !device.orders.arguments.is_empty() || !device.orders.results.is_empty())
 }
 
-/// Collectives of the plan, by kind and axes, that the twin's devices do not run.
+/// Collectives of the plan of which the twin's devices run none of their kind.
 fn missing_collectives(compiled: &Compiled, twin: &DeviceProgram) -> Vec<String> {
     let wanted = compiled.programs.as_whole().map(kinds).unwrap_or_default();
-    wanted.difference(&kinds(twin)).map(|(kind, axes)| format!("{kind} over {}", axes.join(", "))).collect()
-}
-
-/// The collectives of a program, with the axes along which they send.
-pub(crate) fn kinds(device: &DeviceProgram) -> BTreeSet<(&'static str, Vec<String>)> {
-    let mesh = &device.mesh;
-    let kind = |op: &Op| {
-        let axes = axes_of(op, mesh).iter().map(|axis| mesh.axes()[mesh.sub_axis(axis).axis].name.clone());
-        let axes: BTreeSet<String> = axes.collect();
-        (op.name().trim_start_matches("stablehlo."), axes.into_iter().collect())
-    };
-    let bodies = device.program.functions.iter().map(|function| &function.body);
-    let ops = bodies.flat_map(|body| body.walk(body.entry()).into_iter().map(|inst| &body.insts[inst].op));
-    ops.filter(|op| op.is_collective() && !matches!(op, Op::Async(_))).map(kind).collect()
+    wanted.difference(&kinds(twin)).cloned().collect()
 }

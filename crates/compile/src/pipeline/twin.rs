@@ -8,7 +8,7 @@
 use meshwright_ir::control::Control;
 use meshwright_ir::program::Function;
 use meshwright_machine::Machine;
-use meshwright_plan::{DevicePrograms, ProgramId, Schedule, Shardings, Table};
+use meshwright_plan::{DevicePrograms, Policies, ProgramId, Schedule, Shardings, Table};
 use meshwright_stage::rows::Placed;
 use meshwright_stage::{Rows, at, optimistic, pieces};
 use meshwright_twin::ShrunkAxis;
@@ -28,7 +28,8 @@ use super::{PartsOf, PipelineOptions, Pipelined, Site, looped, lower, refused};
 use crate::error::CompileError;
 use crate::options::{Constraints, DegreeSpace, Options};
 use crate::transform::proved;
-use crate::twin::{Twin, kinds, no_twin};
+use crate::twin::compared::{kinds, missing_policies};
+use crate::twin::{Twin, no_twin};
 
 /// Layers that a stage keeps of those of a loop: for a first turn, a last one, and one that is neither.
 const LEAST_TURNS: usize = 3;
@@ -84,7 +85,9 @@ pub fn pipeline_twin(
         let (inner, _) = groups.alike().ok_or_else(|| no_twin("its groups are not alike".to_owned()))?;
         (inner.whole().clone(), places)
     };
-    let planned = Planned { pipelined, machine, part: &part, options: &options, wanted: &wanted, schedule };
+    let policies = &inner.policies;
+    let planned =
+        Planned { pipelined, machine, part: &part, options: &options, wanted: &wanted, schedule, policies };
     let each = (most_devices / wanted.groups).max(1);
     let mut turns = LEAST_TURNS;
     loop {
@@ -114,6 +117,8 @@ struct Planned<'a> {
     options: &'a Options,
     wanted: &'a PipelineOptions,
     schedule: Schedule,
+    /// Those of the step in microbatches, with all of its layers.
+    policies: &'a Policies,
 }
 
 /// A twin.
@@ -144,6 +149,7 @@ impl Planned<'_> {
             true => shapes(&before, &(whole.clone(), parts.clone())),
             false => small.arguments,
         };
+        let missing_policies = missing_policies(self.policies, &small.shardings.policies, &small.function);
         cut.shrink(small.function.clone(), whole.clone(), parts);
         let forms = Forms::of(&cut, Some(plan))?;
         let step = forms.by(&self.schedule)?;
@@ -174,6 +180,7 @@ impl Planned<'_> {
         let stages = ShrunkAxis { name: "stages".to_owned(), size: wanted.groups, twin: wanted.groups };
         let mut unproven: Vec<String> = small.lost.iter().map(|cut| format!("a dim of {cut}")).collect();
         unproven.extend(missing(&pipelined.programs, &programs));
+        unproven.extend(missing_policies);
         let missing_loops = missing_loops(&pipelined.loops, &loops);
         let lacks_loops = missing_loops.is_some();
         unproven.extend(missing_loops);
@@ -224,8 +231,7 @@ fn missing(full: &DevicePrograms, twin: &DevicePrograms) -> Vec<String> {
         each.flat_map(|program| kinds(&program.device)).collect::<BTreeSet<_>>()
     };
     let ids = |programs: &DevicePrograms| programs.programs.keys().copied().collect::<BTreeSet<ProgramId>>();
-    let kinds = all(full).difference(&all(twin)).cloned().collect::<Vec<_>>();
-    let kinds = kinds.into_iter().map(|(kind, axes)| format!("{kind} over {}", axes.join(", ")));
-    let phases = ids(full).difference(&ids(twin)).copied().collect::<Vec<_>>();
-    kinds.chain(phases.into_iter().map(|id| format!("the program {id}"))).collect()
+    let mut missing: Vec<String> = all(full).difference(&all(twin)).cloned().collect();
+    missing.extend(ids(full).difference(&ids(twin)).map(|id| format!("the program {id}")));
+    missing
 }
