@@ -76,7 +76,7 @@ impl FromStr for Offload {
 }
 
 impl Offload {
-    /// All that is asked for as one: kinds and names add up. `None` for nothing.
+    /// All that is asked for as one: kinds and names add up, and what is said twice is said. `None` for nothing.
     ///
     /// # Errors
     /// In words: several that contradict one another.
@@ -86,9 +86,14 @@ impl Offload {
             all = Some(match (all, one) {
                 (None, one) => one.clone(),
                 (Some(Self::These(mut parts)), Self::These(more)) => {
-                    parts.extend(more.iter().cloned());
+                    for part in more {
+                        if !parts.contains(part) {
+                            parts.push(part.clone());
+                        }
+                    }
                     Self::These(parts)
                 }
+                (Some(before), one) if before == *one => before,
                 (Some(before), one) => {
                     return Err(format!(
                         "`{before}` and `{one}` of `--offload` contradict one another: give one of them"
@@ -398,6 +403,10 @@ mod tests {
         assert_eq!(all, Offload::These(vec![Part::Kind(Kind::Moments), Part::Named("w*".to_owned())]));
         assert!(Offload::all(&[read("none"), read("moments")]).is_err());
         assert_eq!(Offload::all(&[]), Ok(None));
+        // What is said twice is said once.
+        for word in ["none", "search", "moments", "w*"] {
+            assert_eq!(Offload::all(&[read(word), read(word)]), Ok(Some(read(word))));
+        }
         assert!(" ".parse::<Offload>().is_err());
     }
 }

@@ -67,7 +67,7 @@ impl FromStr for Recompute {
 }
 
 impl Recompute {
-    /// All that is asked for as one: names of values add up. `None` for nothing.
+    /// All that is asked for as one: names of values add up, and what is said twice is said. `None` for nothing.
     ///
     /// # Errors
     /// In words: several ways that contradict one another.
@@ -77,9 +77,14 @@ impl Recompute {
             all = Some(match (all, one) {
                 (None, one) => one.clone(),
                 (Some(Self::Values(mut values)), Self::Values(more)) => {
-                    values.extend(more.iter().cloned());
+                    for value in more {
+                        if !values.contains(value) {
+                            values.push(value.clone());
+                        }
+                    }
                     Self::Values(values)
                 }
+                (Some(before), one) if before == *one => before,
                 (Some(before), one) => {
                     return Err(format!(
                         "`{before}` and `{one}` cannot both be made again: give one of them"
@@ -364,6 +369,19 @@ mod tests {
             let asked = Recompute::Named(named);
             assert_eq!(read(&asked.to_string()), Ok(asked));
         }
+    }
+
+    #[test]
+    fn what_is_said_twice_is_said_once() {
+        let all = |words: &[&str]| {
+            let asked: Vec<Recompute> = words.iter().map(|word| word.parse().unwrap()).collect();
+            Recompute::all(&asked).map(|all| all.map(|all| all.to_string()))
+        };
+        for word in ["none", "full", "search", "attn/*"] {
+            assert_eq!(all(&[word, word]), Ok(Some(word.to_owned())));
+        }
+        assert_eq!(all(&["q", "k", "q"]), Ok(Some("q, k".to_owned())));
+        assert!(all(&["none", "full"]).unwrap_err().contains("give one of them"));
     }
 
     #[test]
