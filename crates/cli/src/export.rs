@@ -29,7 +29,8 @@ pub(crate) fn run(arguments: &ExportArguments, out: Output) -> Outcome {
     let plan = planning::read_plan(&source)?;
     let given = arguments.config.as_deref().map(program::config_text).transpose()?;
     if let Some(config) = &given {
-        let is_of = is_of(&plan, config).map_err(|error| planning::failure(error, config, None))?;
+        let is_of = Terminal::plain().during("step", || is_of(&plan, config));
+        let is_of = is_of.map_err(|error| planning::failure(error, config, None))?;
         if !is_of {
             return Err(Failure::input(config, vec![of_another_model(&source.name, "--config")]));
         }

@@ -3,6 +3,7 @@
 use crate::args::{GradArguments, Output};
 use crate::failure::Outcome;
 use crate::parse::between_commas;
+use crate::terminal::Terminal;
 use crate::{output, planning};
 use meshwright_compile::{Indices, LossScaling, Settings, Trained, TrainingOptions};
 use meshwright_ir::text::{Form, print_with_locations};
@@ -15,13 +16,13 @@ pub(crate) fn run(arguments: &GradArguments, out: Output) -> Outcome {
     let wrt = names(&arguments.wrt);
     let is_all = wrt.iter().any(|name| name == ALL_FLOATS);
     let trained = if is_all { Trained::AllFloats } else { Trained::Named(wrt) };
-    let made = match &arguments.optimizer {
+    let made = Terminal::plain().during("grad", || match &arguments.optimizer {
         None => meshwright_compile::grad(&program, &trained, arguments.of, indices(arguments)),
         Some(optimizer) => {
             let options = options(arguments, optimizer);
             meshwright_compile::training_step(&program, &trained, arguments.of, &options)
         }
-    };
+    });
     let made = made.map_err(|error| planning::failure(error, &source, None))?;
     output::program(&arguments.output, &print_with_locations(&made, Form::Pretty), out)
 }

@@ -4,6 +4,7 @@ use crate::args::{ModelArguments, Output};
 use crate::failure::{Failure, Outcome, warn, warn_all};
 use crate::model_sharded::{Sharded, sharded};
 use crate::table::{Lean, render};
+use crate::terminal::Terminal;
 use crate::{input, output, program};
 use meshwright_compile::{CallingKernels, Kernels, scan_form, with_kernels};
 use meshwright_ir::composites::with_composites;
@@ -31,7 +32,7 @@ pub(crate) fn run(arguments: &ModelArguments, out: Output) -> Outcome {
         return Err(Failure::usage("`--kernels on` is for the program that is written: give `-o FILE`"));
     }
     let options = options(arguments);
-    let mut model = read(&source, &options).map_err(|fault| Failure::input(&source, vec![fault]))?;
+    let mut model = read_model(&source, &options)?;
     warn_all(&source, std::mem::take(&mut model.warnings), out);
     let sharded = sharded(&source, arguments, &options)?;
     if let Some(path) = &arguments.output {
@@ -45,6 +46,12 @@ pub(crate) fn run(arguments: &ModelArguments, out: Output) -> Outcome {
         true => output::json(&ModelFigures::of(&model, sharded.as_ref())),
         false => ModelFigures::text(&model, sharded.as_ref()),
     })
+}
+
+/// The model of a configuration.
+fn read_model(config: &Source, options: &Options) -> Outcome<Model> {
+    let model = Terminal::plain().during("model", || read(config, options));
+    model.map_err(|fault| Failure::input(config, vec![fault]))
 }
 
 /// The program that is written: as it is, or with calls of the machine's kernels.
@@ -61,7 +68,7 @@ fn written<'a>(
     let name = arguments.machine.as_deref().unwrap_or(KERNELS_OF);
     let machine = input::machine(name)?;
     let options = Options { scan: scan_form(&machine, Kernels::On), ..options.clone() };
-    let model = read(config, &options).map_err(|fault| Failure::input(config, vec![fault]))?;
+    let model = read_model(config, &options)?;
     let Some(CallingKernels { program, left }) = with_kernels(&model.program, &machine) else {
         let message =
             format!("`{name}` has no kernel for attention or scans; write them out: `--kernels off`");

@@ -6,6 +6,7 @@
 
 use crate::args::{Output, StepArguments};
 use crate::failure::{FILE, Failure, Outcome, USAGE, warn_all};
+use crate::terminal::Terminal;
 use crate::{input, planning};
 use meshwright_compile::{CompileError, MeshChoice, NO_OPTIMIZER, StepOptions};
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
@@ -133,8 +134,8 @@ pub(crate) fn configured(
         return Err(Failure::input(config, vec![diagnostic]));
     }
     let options = options(step, planned, scan)?;
-    let made = meshwright_compile::from_config(config, &options)
-        .map_err(|error| planning::failure(error, config, None))?;
+    let made = Terminal::plain().during("step", || meshwright_compile::from_config(config, &options));
+    let made = made.map_err(|error| planning::failure(error, config, None))?;
     warn_all(config, made.warnings, out);
     Ok(Given { source: made.source, program: made.program, model: Some(made.model) })
 }

@@ -11,6 +11,7 @@ use meshwright_ir::diagnostic::{Check, Diagnostic, Source};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -22,6 +23,9 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Least time between two lines of progress.
 const INTERVAL: Duration = Duration::from_millis(100);
+
+/// How often work that says nothing of its progress is looked at.
+const TICK: Duration = Duration::from_millis(500);
 
 /// Dumps and progress of one command.
 pub(crate) struct Terminal<'a> {
@@ -121,6 +125,26 @@ impl<'a> Terminal<'a> {
             self.wipe();
             warn_all(source, warnings, out);
         }
+    }
+
+    /// Does work that says nothing of its progress: what is being done is shown meanwhile, and wiped behind it.
+    pub(crate) fn during<T>(&self, stage: &str, work: impl FnOnce() -> T) -> T {
+        if !self.is_terminal {
+            return work();
+        }
+        let (working, ended) = channel::<()>();
+        let result = std::thread::scope(|scope| {
+            scope.spawn(move || {
+                while ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                    self.progress(stage, 0, 0);
+                }
+            });
+            let result = work();
+            drop(working);
+            result
+        });
+        self.wipe();
+        result
     }
 
     /// Removes the line of progress.
@@ -242,5 +266,15 @@ mod tests {
         plain.progress(MAKING, 0, 0);
         plain.progress(SEARCHING_ON, 0, 0);
         assert!(!plain.is_listening.load(Ordering::SeqCst));
+    }
+
+    #[test]
+    fn who_shows_that_work_goes_on_ends_with_it() {
+        let mut terminal = Terminal::plain();
+        for is_terminal in [false, true] {
+            terminal.is_terminal = is_terminal;
+            assert_eq!(terminal.during("work", || 7), 7);
+            assert!(held(&terminal.shown).is_none());
+        }
     }
 }
