@@ -266,10 +266,11 @@ impl fmt::Display for DoesNotFit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(HostShortage { needed, memory, devices }) = self.host {
             let (needed, memory) = apart(needed, memory);
-            return write!(
-                f,
-                "the {devices} devices of a host need {needed} of its memory, but it has {memory}"
-            );
+            let who = match devices {
+                1 => "the device of a host needs".to_owned(),
+                _ => format!("the {devices} devices of a host need"),
+            };
+            return write!(f, "{who} {needed} of its memory, but it has {memory}");
         }
         let (peak, limit) = apart(self.peak, self.limit);
         write!(f, "the program needs {peak} on each device, but only {limit} may be used")

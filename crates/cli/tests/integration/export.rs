@@ -265,6 +265,10 @@ fn what_is_given_in_place_of_something_else_is_said() {
     scratch
         .line("export config.json --to torchtitan -o job")
         .fails(1, &["config.json of a model, not a plan"]);
+    scratch.file("grid.json", "{\"unfinished\": false, \"rows\": [{\"degrees\": \"dp=8\"}]}");
+    let grid = scratch.line("export grid.json --to torchtitan -o job");
+    let grid = grid.fails(1, &["this is a grid of many ways, not a plan", "makes the plan of a row"]);
+    assert!(!grid.err.contains("unknown field"), "{}", grid.err);
     scratch
         .line("check plan.json --machine cpu8")
         .fails(1, &["this is a plan, not a program or the config.json"]);

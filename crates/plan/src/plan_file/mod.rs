@@ -30,6 +30,7 @@ pub mod codec;
 mod group;
 mod microbatches;
 mod model;
+mod not_a_plan;
 mod times;
 pub mod version_1;
 
@@ -500,10 +501,8 @@ impl PlanFile {
         };
         let found = found.map(|plan| Self { places: Places::of(text), ..plan });
         found.map_err(|diagnostic| {
-            Box::new(
-                diagnostic
-                    .hint("`meshwright plan MODEL --machine M -o plan.json` writes a plan to compare with"),
-            )
+            let hint = "`meshwright plan MODEL --machine M -o plan.json` writes a plan to compare with";
+            Box::new(not_a_plan::named(text).unwrap_or_else(|| diagnostic.hint(hint)))
         })
     }
 
