@@ -25,6 +25,7 @@ use meshwright_ir::vjp::Indices;
 use meshwright_tensor::types::{ElementType, TensorType};
 use meshwright_tensor::{Precision, Tensor};
 use meshwright_transform::inline::inline_entry;
+use std::collections::BTreeSet;
 
 const STEP: f64 = 1e-5;
 
@@ -125,30 +126,117 @@ fn compare_function(name: &str, program: &Program, function: Function, range: [f
     }
 }
 
+/// Ops of one operand whose results are floats that vary with it.
+fn of_one_operand() -> impl Iterator<Item = Unary> {
+    use Unary::{CountLeadingZeros, IsFinite, Not, PopulationCount};
+    let is_other = |op: &Unary| matches!(op, CountLeadingZeros | IsFinite | Not | PopulationCount);
+    Unary::ALL.iter().copied().filter(move |op| !is_other(op))
+}
+
+/// Those of them in the `chlo` dialect.
+fn of_one_operand_in_chlo() -> impl Iterator<Item = ChloUnary> {
+    use ChloUnary::{AsinAcosKernel, Conj, IsInf, IsNegInf, IsPosInf};
+    let is_other = |op: &ChloUnary| matches!(op, AsinAcosKernel | Conj | IsInf | IsNegInf | IsPosInf);
+    ChloUnary::ALL.iter().copied().filter(move |op| !is_other(op))
+}
+
+/// Ops of two operands whose results are floats that vary with them.
+const OF_TWO_OPERANDS: [Binary; 9] = [
+    Binary::Add,
+    Binary::Atan2,
+    Binary::Divide,
+    Binary::Maximum,
+    Binary::Minimum,
+    Binary::Multiply,
+    Binary::Power,
+    Binary::Remainder,
+    Binary::Subtract,
+];
+
+/// Ops that have a derivative and no case, by the reason.
+const WITHOUT_CASE: &[(&str, &[&str])] = &[
+    (
+        "devices exchange what they have: `collectives.rs` has cases",
+        &[
+            "stablehlo.all_gather",
+            "stablehlo.all_reduce",
+            "stablehlo.all_to_all",
+            "stablehlo.collective_broadcast",
+            "stablehlo.collective_permute",
+            "stablehlo.reduce_scatter",
+        ],
+    ),
+    (
+        "integers and truth values vary with nothing",
+        &[
+            "chlo.is_inf",
+            "chlo.is_neg_inf",
+            "chlo.is_pos_inf",
+            "stablehlo.count_leading_zeros",
+            "stablehlo.is_finite",
+            "stablehlo.not",
+            "stablehlo.or",
+            "stablehlo.popcnt",
+            "stablehlo.shift_left",
+            "stablehlo.shift_right_arithmetic",
+            "stablehlo.shift_right_logical",
+            "stablehlo.xor",
+        ],
+    ),
+    (
+        "the operand is passed on as it is, with what is said of its sharding",
+        &["sdy.propagation_barrier", "sdy.reshard", "sdy.sharding_constraint"],
+    ),
+    ("rounding to eight bits leaves no small differences", &["meshwright.scaled_dot"]),
+];
+
+/// Whether a letter of a program's text is of no op's name.
+fn ends_name(letter: char) -> bool {
+    !letter.is_ascii_alphanumeric() && !"._".contains(letter)
+}
+
+/// The page of all ops, which is made from their files, says which have a derivative.
+#[test]
+fn every_op_with_a_derivative_has_a_case() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/ops.md");
+    let page = std::fs::read_to_string(page).expect("the page of all ops");
+    let with_derivative = |line: &str| {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        match cells.as_slice() {
+            ["", name, _, _, _, "yes", _, ""] => Some(name.trim_matches('`').to_owned()),
+            _ => None,
+        }
+    };
+    let wanted: BTreeSet<String> = page.lines().filter_map(with_derivative).collect();
+    assert!(wanted.contains("stablehlo.dot_general") && wanted.len() > 90, "{wanted:?}");
+    let lookups = LOOKUPS.iter().map(|(_, case)| case);
+    let cases = CASES.iter().chain(EDGES).chain(REDUCERS).chain(MATRICES).chain(lookups);
+    let mut tried: BTreeSet<&str> = cases.flat_map(|case| case.body.split(ends_name)).collect();
+    tried.extend(of_one_operand().map(|op| Op::from(op).name()));
+    tried.extend(of_one_operand_in_chlo().map(|op| Op::from(op).name()));
+    tried.extend(OF_TWO_OPERANDS.map(|op| Op::from(op).name()));
+    let excepted: BTreeSet<&str> = WITHOUT_CASE.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+    let missing: Vec<&str> = wanted
+        .iter()
+        .map(String::as_str)
+        .filter(|name| !tried.contains(name) && !excepted.contains(name))
+        .collect();
+    assert!(missing.is_empty(), "give these a case, or a reason in `WITHOUT_CASE`: {missing:?}");
+    let stale: Vec<&&str> =
+        excepted.iter().filter(|name| tried.contains(*name) || !wanted.contains(**name)).collect();
+    assert!(stale.is_empty(), "these have a case, or no derivative: {stale:?}");
+}
+
 #[test]
 fn elementwise_ops_of_one_operand() {
-    for op in Unary::ALL {
-        let name = meshwright_ir::op::Op::from(*op).name();
-        if matches!(op, Unary::CountLeadingZeros | Unary::IsFinite | Unary::Not | Unary::PopulationCount) {
-            continue;
-        }
+    for op in of_one_operand() {
+        let name = Op::from(op).name();
         let body = format!("%y = {name} %a : tensor<2x3xf64>");
         compare(name, &loss(&["2x3xf64"], &body, "2x3xf64"), [0.1, 0.9]);
     }
-    for op in ChloUnary::ALL {
-        let name = meshwright_ir::op::Op::from(*op).name();
-        let is_other = matches!(
-            op,
-            ChloUnary::AsinAcosKernel
-                | ChloUnary::Conj
-                | ChloUnary::IsInf
-                | ChloUnary::IsNegInf
-                | ChloUnary::IsPosInf
-        );
-        if is_other {
-            continue;
-        }
-        let range = if *op == ChloUnary::Acosh { [1.1, 3.0] } else { [0.1, 0.9] };
+    for op in of_one_operand_in_chlo() {
+        let name = Op::from(op).name();
+        let range = if op == ChloUnary::Acosh { [1.1, 3.0] } else { [0.1, 0.9] };
         let body = format!("%y = {name} %a : tensor<2x3xf64> -> tensor<2x3xf64>");
         compare(name, &loss(&["2x3xf64"], &body, "2x3xf64"), range);
     }
@@ -187,13 +275,12 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
 
 #[test]
 fn elementwise_ops_of_two_operands() {
-    use Binary::{Add, Atan2, Divide, Maximum, Minimum, Multiply, Power, Remainder, Subtract};
-    for op in [Add, Atan2, Divide, Maximum, Minimum, Multiply, Power, Remainder, Subtract] {
-        let name = meshwright_ir::op::Op::from(op).name();
+    for op in OF_TWO_OPERANDS {
+        let name = Op::from(op).name();
         let body = format!("%y = {name} %a, %b : tensor<2x3xf64>");
         compare(name, &loss(&["2x3xf64", "2x3xf64"], &body, "2x3xf64"), [0.1, 1.9]);
         let body = format!("%y = {name} %a, %a : tensor<2x3xf64>");
-        if !matches!(op, Remainder | Maximum | Minimum) {
+        if !matches!(op, Binary::Remainder | Binary::Maximum | Binary::Minimum) {
             compare(name, &loss(&["2x3xf64"], &body, "2x3xf64"), [0.1, 1.9]);
         }
     }

@@ -354,6 +354,47 @@ pub(crate) const CASES: &[Case] = &[
         "4xf64",
     ),
     case(
+        "conjugates, and real parts",
+        &["4xf64", "4xf64"],
+        "%0 = stablehlo.complex %a, %b : tensor<4xcomplex<f64>>
+         %1 = chlo.conj %0 : tensor<4xcomplex<f64>> -> tensor<4xcomplex<f64>>
+         %2 = stablehlo.multiply %1, %1 : tensor<4xcomplex<f64>>
+         %3 = stablehlo.real %2 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+         %4 = stablehlo.imag %2 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+         %y = stablehlo.add %3, %4 : tensor<4xf64>",
+        "4xf64",
+    ),
+    case(
+        "conversions",
+        &["3x2xf64", "3x2xi32"],
+        "%0 = stablehlo.convert %a : (tensor<3x2xf64>) -> tensor<3x2xcomplex<f64>>
+         %1 = stablehlo.multiply %0, %0 : tensor<3x2xcomplex<f64>>
+         %2 = stablehlo.real %1 : (tensor<3x2xcomplex<f64>>) -> tensor<3x2xf64>
+         %3 = stablehlo.convert %b : (tensor<3x2xi32>) -> tensor<3x2xf64>
+         %y = stablehlo.multiply %2, %3 : tensor<3x2xf64>",
+        "3x2xf64",
+    ),
+    case(
+        // In as many bits as there are, so that no step of a difference is lost.
+        "reduce_precision",
+        &["3x2xf64"],
+        "%0 = stablehlo.multiply %a, %a : tensor<3x2xf64>
+         %1 = stablehlo.reduce_precision %0, format = e11m52 : tensor<3x2xf64>
+         %y = stablehlo.multiply %1, %a : tensor<3x2xf64>",
+        "3x2xf64",
+    ),
+    case(
+        "polygamma and zeta by their second operand",
+        &["4xf64"],
+        "%three = stablehlo.constant dense<3.0> : tensor<4xf64>
+         %two = stablehlo.constant dense<2.0> : tensor<4xf64>
+         %0 = stablehlo.add %a, %three : tensor<4xf64>
+         %1 = chlo.polygamma %two, %0 : tensor<4xf64>, tensor<4xf64> -> tensor<4xf64>
+         %2 = chlo.zeta %three, %0 : tensor<4xf64>, tensor<4xf64> -> tensor<4xf64>
+         %y = stablehlo.subtract %1, %2 : tensor<4xf64>",
+        "4xf64",
+    ),
+    case(
         "transforms of real numbers",
         &["6xf64"],
         "%0 = stablehlo.fft %a, type = RFFT, length = [6] : (tensor<6xf64>) -> tensor<4xcomplex<f64>>
