@@ -73,7 +73,7 @@ fn measure(job: &Job, watch: &Watcher) -> Outcome<Ended> {
     }
     if ended.is_stopped || interrupt::asked() {
         Watcher::say("stopped before everything was measured, as asked: nothing was written");
-        return Err(Failure::Stopped);
+        return Err(Failure::Stopped(None));
     }
     Ok(ended)
 }

@@ -35,8 +35,9 @@ pub(crate) enum Failure {
     DoesNotFit(Box<(Finding, meshwright_present::does_not_fit::Details)>),
     /// A device or worker failed (exit code 4).
     Worker(Box<Finding>),
-    /// It was asked to stop, did so in order, and has said so (exit code 130, as of a command that Ctrl-C ends).
-    Stopped,
+    /// It was asked to stop, and did so in order; with what became of its work, where that was not said yet (exit code 130, as
+    /// of a command that Ctrl-C ends).
+    Stopped(Option<String>),
     /// Whoever reads our output has seen enough (exit code 0).
     Closed,
 }
@@ -82,7 +83,7 @@ impl Failure {
             Self::Usage(diagnostic) => vec![*diagnostic],
             Self::Check(finding) | Self::Worker(finding) => vec![finding.diagnostic],
             Self::DoesNotFit(problem) => vec![problem.0.diagnostic],
-            Self::No | Self::Stopped | Self::Closed => Vec::new(),
+            Self::No | Self::Stopped(_) | Self::Closed => Vec::new(),
         }
     }
 
@@ -94,7 +95,7 @@ impl Failure {
             Self::Usage(diagnostic) => Some(diagnostic.message.clone()),
             Self::Check(finding) | Self::Worker(finding) => Some(finding.diagnostic.message.clone()),
             Self::DoesNotFit(problem) => Some(problem.0.diagnostic.message.clone()),
-            Self::No | Self::Stopped | Self::Closed => None,
+            Self::No | Self::Stopped(_) | Self::Closed => None,
         };
         said.unwrap_or_default()
     }
@@ -104,11 +105,9 @@ impl Failure {
         Self::Check(Box::new(Finding { diagnostic, source: None }))
     }
 
-    /// The command was asked to stop: says what became of its work.
+    /// The command was asked to stop, and this became of its work.
     pub(crate) fn stopped(what: &str) -> Self {
-        // There is nobody left to tell if this fails.
-        let _ = std::io::stderr().write_all(format!("stopped, as asked: {what}\n").as_bytes());
-        Self::Stopped
+        Self::Stopped(Some(what.to_owned()))
     }
 
     /// A broken invariant of the compiler itself.
@@ -139,7 +138,7 @@ impl Failure {
             Self::Usage(_) => 2,
             Self::No | Self::Check(_) | Self::Refused(_) | Self::DoesNotFit(..) => 3,
             Self::Worker(_) => 4,
-            Self::Stopped => crate::interrupt::ENDED,
+            Self::Stopped(_) => crate::interrupt::ENDED,
         }
     }
 
@@ -163,10 +162,17 @@ impl Failure {
                 }
                 return show(&[Finding { diagnostic, source: None }], output.style());
             }
-            Self::No | Self::Stopped | Self::Closed => return,
+            Self::Stopped(Some(what)) => return say_stopped(what),
+            Self::No | Self::Stopped(None) | Self::Closed => return,
         };
         show(findings, output.style());
     }
+}
+
+/// Says what became of the work of a command that was asked to stop.
+pub(crate) fn say_stopped(what: &str) {
+    // There is nobody left to tell if this fails.
+    let _ = std::io::stderr().write_all(format!("stopped, as asked: {what}\n").as_bytes());
 }
 
 /// Tells the user something that does not keep the command from doing its work.

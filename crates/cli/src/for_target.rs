@@ -3,7 +3,7 @@
 //! Input: a configuration, and a target of `export`. All ways are priced, with as little made again as fits, and those that
 //! keep to its constraints with its further levels of recomputation. What it runs of degrees is asked of its
 //! own rules before anything is compiled, and the fastest of these is the plan, if the target would write it as it is. The
-//! plan says what that costs beside the fastest of all.
+//! plan says what that costs beside the fastest of all. Ctrl-C leaves the fastest of what is priced by then.
 
 use crate::args::{Output, PlanArguments};
 use crate::failure::{Failure, Outcome};
@@ -12,20 +12,20 @@ use crate::planning::{Inputs, NoMachine, Planned, failure, one_limit};
 use crate::terminal::Terminal;
 use crate::{pipeline, plural, program};
 use meshwright_compile::{
-    CompileError, Compiled, DegreeSpace, GridFigures, GridOutcome, GridRow, Microbatches, NO_OPTIMIZER,
-    Options, Pipelined, Recompute, Search, Unsaid, best_first, pipelined_way,
+    CompileError, Compiled, DegreeSpace, GridFigures, GridOutcome, GridRow, MAKING, Microbatches,
+    NO_OPTIMIZER, Options, Pipelined, Recompute, Search, Unsaid, best_first, pipelined_way,
 };
 use meshwright_export::constraints::{Constraints, Step, Way, constraints, gaps};
 use meshwright_export::{
     Degrees, EXPORT, Fault, Model, Otherwise, Precision, Recompute as Level, Target, export,
     job::SHORT_PRODUCTS, planned, target,
 };
-use meshwright_ir::control::Control;
+use meshwright_ir::control::{Control, ToTheEnd};
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
 use meshwright_machine::{Machine, Seconds};
 use meshwright_plan::{DegreeName, PlanFile};
-use meshwright_present::grid::why_none;
+use meshwright_present::grid::{is_unfinished, why_none};
 
 /// The plan for a target of this name.
 pub(crate) fn planned(arguments: &PlanArguments, name: &str, out: Output) -> Outcome<Answer> {
@@ -118,10 +118,11 @@ impl Runs {
 impl ForTarget<'_> {
     /// The fastest plan of all ways that the options leave open that the framework runs as it is; else why it runs none. Where
     /// the options say no recomputation, the search goes on with its levels of that, and keeps to its constraints; what it
-    /// would still refuse is left out before it is compiled.
+    /// would still refuse is left out before it is compiled. Where `control` asks for the end, it is the fastest of what is priced
+    /// by then, as a plan that is [`PlanFile::unfinished`].
     ///
     /// # Errors
-    /// As [`meshwright_compile::grid`].
+    /// As [`meshwright_compile::grid`]. [`CompileError::Interrupted`]: `control` said so before there was one.
     pub fn fastest(
         &self,
         program: &Program,
@@ -149,16 +150,19 @@ impl ForTarget<'_> {
         let mut all: Vec<Priced> = Vec::new();
         let mut left = Level::ALL.to_vec();
         // What fits as it is comes first, else what fits with as little made again as there is.
-        while !all.last().is_some_and(Priced::has_plans) && !left.is_empty() {
+        while !all.last().is_some_and(|last| last.has_plans() || last.is_unfinished()) && !left.is_empty() {
             let options = match (left.remove(0), &options.recompute) {
                 (Level::None, _) => options.clone(),
                 (_, Some(_)) => break,
                 (level, None) => Options { recompute: level.name().parse().ok(), ..options.clone() },
             };
-            let rows = meshwright_compile::grid(program, source, machine, &options, control)?;
+            let rows = meshwright_compile::grid_so_far(program, source, machine, &options, control)?;
             all.push(Priced { options, rows });
         }
         let Some((first, figures)) = all.last().and_then(|whole| whole.plans().next()) else {
+            if all.last().is_some_and(Priced::is_unfinished) {
+                return Err(CompileError::Interrupted);
+            }
             let why = all.last().and_then(|whole| why_none(&whole.rows));
             let why = why.unwrap_or_else(|| "there is none".to_owned());
             let message = format!("no way is a plan that {} could run: {why}", self.target.title);
@@ -175,6 +179,7 @@ impl ForTarget<'_> {
                 all.push(kept);
             }
         }
+        let is_unfinished = all.iter().any(Priced::is_unfinished);
         let count: usize = all.iter().map(|priced| priced.plans().count()).sum();
         let mut refusal = self.refuses(&step, &fastest.0, &fastest.1);
         let mut plans: Vec<(&Options, &GridRow, &GridFigures)> = all
@@ -186,6 +191,8 @@ impl ForTarget<'_> {
             one.seconds.0.total_cmp(&other.seconds.0).then(one.peak.0.cmp(&other.peak.0))
         });
         for (options, row, figures) in plans {
+            // What is chosen is made, and not lost for who asks for an end meanwhile.
+            let control = &ToTheEnd(control);
             let mut made = match compiled(program, source, machine, (options, row, figures), control) {
                 Ok(made) => made,
                 // Its programs need more than its row says.
@@ -197,14 +204,21 @@ impl ForTarget<'_> {
             };
             match self.can_run(made.plan(), &source.name) {
                 Ok(()) => {
+                    let fastest = (&fastest.0, &fastest.1);
                     let said =
-                        reason(self.target, figures.seconds, (&fastest.0, &fastest.1), refusal.as_deref());
-                    made.plan_mut().reasons.push(said);
+                        reason(self.target, figures.seconds, fastest, refusal.as_deref(), is_unfinished);
+                    let plan = made.plan_mut();
+                    plan.reasons.push(said);
+                    plan.unfinished |= is_unfinished;
                     return Ok(Ok(made));
                 }
                 // Where ranks lie and stages begin is known of plans alone.
                 Err(problem) => refusal = refusal.or(Some(problem)),
             }
+        }
+        // What is not priced may be what it runs.
+        if is_unfinished {
+            return Err(CompileError::Interrupted);
         }
         let refusal = refusal.unwrap_or_else(|| "no way fits into memory".to_owned());
         let ways = plural::count(count, "way");
@@ -239,7 +253,7 @@ impl ForTarget<'_> {
             allowed.clauses.extend(own.clauses);
         }
         let options = Options { recompute: level.name().parse().ok(), allowed, ..options.clone() };
-        let rows = meshwright_compile::grid(program, source, machine, &options, control)?;
+        let rows = meshwright_compile::grid_so_far(program, source, machine, &options, control)?;
         Ok(Priced { options, rows })
     }
 
@@ -282,6 +296,11 @@ struct Priced {
 impl Priced {
     fn has_plans(&self) -> bool {
         self.plans().next().is_some()
+    }
+
+    /// Whether somebody asked for the end before all were priced.
+    fn is_unfinished(&self) -> bool {
+        is_unfinished(&self.rows)
     }
 
     /// Those that are plans, the best first.
@@ -328,6 +347,7 @@ fn compiled(
     let options = &row_options(row, figures, options);
     match row.way.groups() {
         1 => {
+            control.progress(MAKING, 0, 0);
             let made = meshwright_compile::compile(program, source, machine, options, control)?;
             Ok(Runs::Step(Box::new(made)))
         }
@@ -363,9 +383,11 @@ fn reason(
     seconds: Seconds,
     fastest: (&GridRow, &GridFigures),
     refusal: Option<&str>,
+    is_unfinished: bool,
 ) -> String {
     let name = format!("{} {}", target.title, target.version);
     match refusal {
+        None if is_unfinished => format!("{name} runs the fastest of the ways that were priced as it is."),
         None => format!("{name} runs the fastest of all ways as it is."),
         Some(refusal) => {
             let more = 100.0 * (seconds.0 / fastest.1.seconds.0 - 1.0);
@@ -376,5 +398,56 @@ fn reason(
                 fastest.0.way
             )
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meshwright_compile::{StepOptions, from_config};
+    use meshwright_models::Batch;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// Somebody who waits for so many rows.
+    struct Waiting(AtomicUsize);
+
+    impl Control for Waiting {
+        fn should_stop(&self) -> bool {
+            self.0.load(Ordering::SeqCst) == 0
+        }
+
+        fn progress(&self, stage: &str, _: usize, _: usize) {
+            if stage == "grid" {
+                let less = |left: usize| left.checked_sub(1);
+                let _ = self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, less);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_priced_before_the_end_is_the_plan() {
+        let text = include_str!("../../../tests/data/exports/llama.json");
+        let config = Source::new("llama.json", text);
+        let mut asked = StepOptions::of_batch(Batch::Sequences(8));
+        asked.model.sequence = Some(16);
+        let made = from_config(&config, &asked).unwrap();
+        let options = Options {
+            asked: "dp=2".parse().ok(),
+            search: Some(Search::Rest),
+            model: Some(made.model),
+            ..Options::default()
+        };
+        let machine = Machine::from_spec("h100:1x2").unwrap();
+        let wanted = ForTarget { target: target("megatron-lm").unwrap(), config: &config };
+        let stopped = |rows: usize| {
+            let control = Waiting(AtomicUsize::new(rows));
+            wanted.fastest(&made.program, &made.source, &machine, &options, &control)
+        };
+        assert!(matches!(stopped(0), Err(CompileError::Interrupted)));
+        // The row without recomputation is priced, and those behind are not.
+        let plan = stopped(1).unwrap().unwrap();
+        let said = plan.plan().reasons.last().unwrap();
+        assert!(plan.plan().unfinished && said.contains("of the ways that were priced"), "{said}");
+        assert!(!stopped(usize::MAX).unwrap().unwrap().plan().unfinished);
     }
 }

@@ -1,7 +1,7 @@
 //! Ctrl-C and SIGTERM: as long as some work listens, the first asks it to come to an end in order, and the second ends the
 //! command at once, as does the first where nobody listens. A file that is being written is finished before.
 
-use crate::failure::Failure;
+use crate::failure::say_stopped;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -45,7 +45,7 @@ fn end() {
     if std::io::stderr().is_terminal() {
         let _ = std::io::stderr().write_all(b"\r\x1b[K");
     }
-    let _ = Failure::stopped(match *has_written {
+    say_stopped(match *has_written {
         true => "the files that were written before are whole",
         false => "nothing was written",
     });

@@ -2,13 +2,14 @@
 //! most per second.
 //!
 //! Input: flags of `plan`. Output: the plan of each combination of values on its own, of which the best is shown and written,
-//! behind a table of all. A combination without a plan stays in the table, with the reason.
+//! behind a table of all. A combination without a plan stays in the table, with the reason. Ctrl-C leaves the best so far.
 
 use crate::args::{OneOf, Output, PlanArguments, Planning};
 use crate::failure::{Failure, Outcome};
 use crate::plan::{self, Answer};
 use crate::table::{Lean, render};
-use crate::{output, planning};
+use crate::terminal::Terminal;
+use crate::{interrupt, output, planning};
 use meshwright_compile::Microbatches;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_machine::Seconds;
@@ -21,6 +22,12 @@ const LISTED: Check = Check("listed");
 
 /// Key of what is listed where that is batches alone.
 const BATCH: &str = "batch";
+
+/// What is said of combinations that were left when the search ended.
+const NOT_PLANNED: &str = "not planned: it was asked to stop before";
+
+/// What is said of the combination in hand, where it has no plan yet.
+const NOT_FOUND: &str = "no plan that fits was found before it was asked to stop";
 
 /// A flag whose values are gone through.
 type Flag = fn(&Planning) -> Vec<(&'static str, String, Planning)>;
@@ -169,23 +176,19 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
     if arguments.planning.stages.stop_after.is_some() {
         return Err(Failure::usage("`--stop-after` is for one plan: give one value of each flag"));
     }
-    let (mut all, mut wrong) = (Vec::new(), Vec::new());
-    for listed in each(&arguments.planning)? {
+    // Also between two combinations Ctrl-C asks for the end, and does not lose what was found.
+    let listening = Terminal::plain().listening();
+    let answer = |listed: &Listed| {
         let own = PlanArguments { planning: listed.planning.clone(), ..arguments.clone() };
-        let outcome = match plan::answer(&own, out) {
-            Ok(Some(answer)) => Ok(Taken::of(answer)),
-            Ok(None) => return Ok(()),
-            // A number may be wrong beside one value alone.
-            Err(failure @ (Failure::Usage(_) | Failure::Input(_))) => {
-                let message = failure.message();
-                wrong.push(failure);
-                Err(message)
-            }
-            Err(failure) => Err(failure.no()?),
-        };
-        all.push(Tried { listed, outcome });
-    }
+        plan::answer(&own, out)
+    };
+    let trials = trials(each(&arguments.planning)?, answer, interrupt::asked)?;
+    drop(listening);
+    let Some(Trials { all, mut wrong, is_stopped }) = trials else { return Ok(()) };
     let Some(best) = best(&all) else {
+        if is_stopped {
+            return Err(Failure::stopped(planning::NO_PLAN_BEFORE));
+        }
         // What is wrong with all is said as of one; of batches each is wrong in its own way.
         let is_one = wrong.windows(2).all(|pair| pair[0].message() == pair[1].message());
         if wrong.len() == all.len() && (is_one || !are_batches(&all)) {
@@ -203,7 +206,53 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
     let (head, data, said) = (text(&all, Some(best)), data(&all), sentence(&all, best));
     let key = if are_batches(&all) { "batches" } else { "listed" };
     let Some(Ok(taken)) = all.into_iter().nth(best).map(|tried| tried.outcome) else { return Ok(()) };
-    taken.answer.show(arguments, Some(&plan::Beside { head, key, data, said }), out)
+    let answer = if is_stopped { taken.answer.as_unfinished() } else { taken.answer };
+    answer.show(arguments, Some(&plan::Beside { head, key, data, said }), out)
+}
+
+/// What became of all combinations.
+struct Trials {
+    all: Vec<Tried>,
+    /// What is wrong with those that cannot be planned at all.
+    wrong: Vec<Failure>,
+    /// Whether some were not planned, or not to the end of their search.
+    is_stopped: bool,
+}
+
+/// Plans for one combination after the other, until one is not planned to its end or `is_asked` for it. None where a plan was
+/// shown already.
+fn trials(
+    listed: Vec<Listed>,
+    mut answer: impl FnMut(&Listed) -> Outcome<Option<Answer>>,
+    is_asked: impl Fn() -> bool,
+) -> Outcome<Option<Trials>> {
+    let mut trials = Trials { all: Vec::new(), wrong: Vec::new(), is_stopped: false };
+    for listed in listed {
+        trials.is_stopped |= is_asked();
+        let outcome = match trials.is_stopped {
+            true => Err(NOT_PLANNED.to_owned()),
+            false => match answer(&listed) {
+                Ok(Some(answer)) => {
+                    trials.is_stopped = answer.is_unfinished();
+                    Ok(Taken::of(answer))
+                }
+                Ok(None) => return Ok(None),
+                Err(Failure::Stopped(_)) => {
+                    trials.is_stopped = true;
+                    Err(NOT_FOUND.to_owned())
+                }
+                // A number may be wrong beside one value alone.
+                Err(failure @ (Failure::Usage(_) | Failure::Input(_))) => {
+                    let message = failure.message();
+                    trials.wrong.push(failure);
+                    Err(message)
+                }
+                Err(failure) => Err(failure.no()?),
+            },
+        };
+        trials.all.push(Tried { listed, outcome });
+    }
+    Ok(Some(trials))
 }
 
 impl Taken {
@@ -322,6 +371,7 @@ fn sentence(all: &[Tried], best: usize) -> String {
     let rate = |tried: &Tried| match &tried.outcome {
         Ok(taken) if has_tokens => format!("{} with {}", grouped(taken.rate()), tried.said()),
         Ok(taken) => format!("{} with {}", taken.seconds, tried.said()),
+        Err(why) if why == NOT_PLANNED => format!("none was made with {}", tried.said()),
         Err(_) => format!("no plan with {}", tried.said()),
     };
     let others = all.iter().enumerate().filter(|(at, _)| *at != best).map(|(_, tried)| rate(tried));
@@ -332,5 +382,34 @@ fn sentence(all: &[Tried], best: usize) -> String {
     match has_tokens {
         true => format!("Of the {what} this one takes in most tokens per second: {own}{unit}; {others}."),
         false => format!("Of the {what} this one is the fastest: {own}; {others}."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::Command;
+    use crate::usage;
+    use std::ffi::OsString;
+
+    #[test]
+    fn what_is_behind_the_end_is_not_planned() {
+        let words = ["meshwright", "plan", "config.json", "--machine", "cpu8", "--microbatches", "1,2,4"];
+        let Command::Plan(arguments) = usage::parse(&words.map(OsString::from)).unwrap().command else {
+            panic!("another command");
+        };
+        let all = || each(&arguments.planning).unwrap();
+        let mut count = 0;
+        let answer = |_: &Listed| {
+            count += 1;
+            Err(if count == 1 { Failure::usage("wrong") } else { Failure::stopped("nothing") })
+        };
+        let found = trials(all(), answer, || false).unwrap().unwrap();
+        assert!(found.is_stopped && best(&found.all).is_none());
+        let why = |tried: &Tried| tried.outcome.as_ref().err().cloned().unwrap_or_default();
+        assert_eq!(found.all.iter().map(why).collect::<Vec<_>>(), ["wrong", NOT_FOUND, NOT_PLANNED]);
+        assert_eq!((count, found.wrong.len()), (2, 1));
+        let none = trials(all(), |_| panic!("nobody waits for it"), || true).unwrap().unwrap();
+        assert_eq!(none.all.iter().map(why).collect::<Vec<_>>(), [NOT_PLANNED; 3]);
     }
 }

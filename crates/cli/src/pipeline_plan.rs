@@ -98,6 +98,12 @@ impl Found {
         self.plan.unfinished
     }
 
+    /// Marks it as the best of a search that was stopped before the end.
+    pub(crate) fn mark_unfinished(&mut self) {
+        self.plan.unfinished = true;
+        self.made.iter_mut().for_each(|made| made.plan.unfinished = true);
+    }
+
     /// What it is, in a line: `pipeline parallel over 4, 2 virtual stages each, dp=2 (data=2) inside, 16
     /// microbatches, zb-v`.
     pub(crate) fn words(&self) -> String {

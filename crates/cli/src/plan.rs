@@ -181,6 +181,25 @@ impl Answer {
         }
     }
 
+    /// Whether its search was stopped before the end.
+    pub(crate) fn is_unfinished(&self) -> bool {
+        match self {
+            Self::Plain(planned) => planned.compiled.plan.unfinished,
+            Self::Found(found) => found.is_unfinished(),
+            Self::Stages(planned) => planned.pipelined.plan.unfinished,
+        }
+    }
+
+    /// The same as the best of several, of which not all were found.
+    pub(crate) fn as_unfinished(mut self) -> Self {
+        match &mut self {
+            Self::Plain(planned) => planned.compiled.plan.unfinished = true,
+            Self::Found(found) => found.mark_unfinished(),
+            Self::Stages(planned) => planned.pipelined.plan.unfinished = true,
+        }
+        self
+    }
+
     /// What it amounts to, in a line.
     pub(crate) fn words(&self) -> String {
         match self {

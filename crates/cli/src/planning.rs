@@ -28,6 +28,9 @@ impl From<DeviceIds> for Ids {
 /// Only plans that take less were of interest.
 const FASTER: Check = Check("faster");
 
+/// What is said where Ctrl-C leaves no plan.
+pub(crate) const NO_PLAN_BEFORE: &str = "no plan that fits was found before, and nothing was written";
+
 /// A program, where it comes from, and what became of it.
 pub(crate) struct Planned {
     /// The program's text.
@@ -316,9 +319,7 @@ pub(crate) fn failure(error: CompileError, source: &Source, plan: Option<&Source
         error @ CompileError::NotFaster(_) => {
             Failure::check(Diagnostic::error(FASTER, Span::NONE, error.to_string()))
         }
-        CompileError::Interrupted => {
-            Failure::stopped("no plan that fits was found before, and nothing was written")
-        }
+        CompileError::Interrupted => Failure::stopped(NO_PLAN_BEFORE),
     }
 }
 

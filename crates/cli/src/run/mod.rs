@@ -80,12 +80,12 @@ pub(crate) fn run(arguments: &RunArguments, out: Output) -> Outcome {
         let mut record = log.record();
         record["results"] = json!(records);
         output::print(&output::json(&record))?;
-        return if stopped.is_some() { Err(Failure::Stopped) } else { Ok(()) };
+        return if stopped.is_some() { Err(Failure::Stopped(None)) } else { Ok(()) };
     }
     let table = if records.is_empty() { String::new() } else { ValueRecord::table(&records) };
     output::print(&format!("{}{table}", log.summary()))?;
     verdict?;
-    if stopped.is_some() { Err(Failure::Stopped) } else { Ok(()) }
+    if stopped.is_some() { Err(Failure::Stopped(None)) } else { Ok(()) }
 }
 
 /// How a run came to its end.
