@@ -119,7 +119,6 @@ const IDLE: &[&str] = &[
     "prefix",
     "pretraining_tp",
     "problem_type",
-    "quantization_config",
     "remove_invalid_values",
     "repetition_penalty",
     "return_dict",

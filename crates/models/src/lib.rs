@@ -130,10 +130,9 @@ fn too_large(program: &Program) -> Option<String> {
 
 /// The configuration of the language model in a configuration, with its family.
 fn kind(fields: Fields<'_>) -> Result<(Fields<'_>, &'static Family, String), Diagnostic> {
-    if fields.has("quantization_config") {
-        let message = "`quantization_config` is given: the weights are quantized, which is not supported";
-        let hint = "take it out to get the model that was quantized";
-        return Err(fields.fault("quantization_config", message).hint(hint));
+    must_not_be_quantized(&fields, "quantization_config")?;
+    if let Ok(Some(text)) = fields.nested("text_config") {
+        must_not_be_quantized(&text, "text_config.quantization_config")?;
     }
     let known = || model_types().join(", ");
     let Some(model_type) = fields.text_if_given("model_type")? else {
@@ -154,6 +153,16 @@ fn kind(fields: Fields<'_>) -> Result<(Fields<'_>, &'static Family, String), Dia
     }
     let message = format!("`{model_type}` is no `model_type` that is known; these are: {}", known());
     Err(fields.fault("model_type", message))
+}
+
+/// Refuses a configuration of quantized weights, which says so at a path.
+fn must_not_be_quantized(fields: &Fields<'_>, path: &str) -> Result<(), Diagnostic> {
+    if !fields.has("quantization_config") {
+        return Ok(());
+    }
+    let message = format!("`{path}` is given: the weights are quantized, which is not supported");
+    let hint = "take it out to get the model that was quantized";
+    Err(fields.fault("quantization_config", message).hint(hint))
 }
 
 /// The language model of a `text_config`, where the configuration around it is of another type, or says none.

@@ -139,6 +139,20 @@ fn quantized_weights_are_refused_by_name() {
 }
 
 #[test]
+fn quantized_weights_of_a_language_model_inside_are_refused_at_their_path() {
+    let text = text("gemma-3-4b");
+    let quantized = text.replace(
+        "\"text_config\": {",
+        "\"text_config\": {\n    \"quantization_config\": {\"quant_method\": \"fp8\"},",
+    );
+    assert_ne!(quantized, text);
+    let source = Source::new("gemma", quantized);
+    let fault = read(&source, &Options::default()).unwrap_err();
+    assert!(fault.message.starts_with("`text_config.quantization_config` is given"), "{fault}");
+    assert_eq!(source.place(fault.span).line, 16);
+}
+
+#[test]
 fn fields_that_are_missing_are_named_with_their_defaults() {
     let given = |name: &str, field: &str| {
         let model = unquantized(name);
