@@ -395,7 +395,7 @@ pub(crate) struct PlanArguments {
     #[command(flatten)]
     pub(crate) job: JobFile,
     /// Price and show this plan, on the machine that is given or else its own, instead of making one
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["mesh", "search", "grid", "layers", "from", "target", "target_tokens_per_s", "deadline", "budget"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["mesh", "search", "grid", "layers", "from", "target", "target_tokens_per_s", "tokens", "deadline", "budget"])]
     pub(crate) plan: Option<PathBuf>,
     /// Price every combination of degrees that is open and allowed, as a table; what is not said of `--tp` and its like is open, `--pp` too where there are microbatches
     #[arg(long, conflicts_with_all = ["mesh", "search", "pins", "simplest_within", "stop_after", "dump_after", "stages"])]

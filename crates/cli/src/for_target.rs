@@ -10,7 +10,7 @@ use crate::failure::{Failure, Outcome};
 use crate::plan::Answer;
 use crate::planning::{Inputs, NoMachine, Planned, failure, one_limit};
 use crate::terminal::Terminal;
-use crate::{pipeline, plural, program};
+use crate::{pipeline, plural, program, scaling};
 use meshwright_compile::{
     CompileError, Compiled, DegreeSpace, GridFigures, GridOutcome, GridRow, MAKING, Microbatches,
     NO_OPTIMIZER, Options, Pipelined, Recompute, Search, Unsaid, best_first, pipelined_way,
@@ -33,6 +33,19 @@ pub(crate) fn planned(arguments: &PlanArguments, name: &str, out: Output) -> Out
         Failure::usage("`--for`: `list` is no framework; `meshwright export --to list` shows them")
     })?;
     let limit = one_limit(&arguments.planning)?;
+    let wanted = &arguments.wanted;
+    if wanted.tokens.is_some() && !wanted.is_any() {
+        return Err(Failure::usage(
+            "`--tokens` is of a `--deadline` or a `--budget`: give one, or leave it out",
+        ));
+    }
+    if let Some(name) = &arguments.planning.machine
+        && scaling::machines(name)?.is_some()
+    {
+        return Err(Failure::usage(format!(
+            "`--for` plans for one machine, and `{name}` are several: give one of them"
+        )));
+    }
     let config = program::config_text(&arguments.planning.model)?;
     if !program::is_config(&config) {
         return Err(Failure::usage(
@@ -40,6 +53,7 @@ pub(crate) fn planned(arguments: &PlanArguments, name: &str, out: Output) -> Out
         ));
     }
     let mut inputs = Inputs::read(&arguments.planning, NoMachine::Refused, None, out)?;
+    scaling::a_budget_must_have_a_price(wanted, &inputs.machine, &inputs.machine.spec())?;
     // Of single numbers others are open, as in a grid; what is written together is one way.
     let is_one_way = arguments.planning.degrees.said().iter().any(|flag| flag == "--as");
     if inputs.options.asked.is_some() && !is_one_way {
@@ -58,27 +72,28 @@ pub(crate) fn planned(arguments: &PlanArguments, name: &str, out: Output) -> Out
     }
     let terminal = Terminal::plain().listening();
     let options = Options { memory_limit: limit, ..inputs.options.clone() };
-    let wanted = ForTarget { target, config: &config };
-    let found = wanted.fastest(&inputs.program, &inputs.source, &inputs.machine, &options, &terminal);
+    let of_target = ForTarget { target, config: &config };
+    let found = of_target.fastest(&inputs.program, &inputs.source, &inputs.machine, &options, &terminal);
     terminal.wipe();
-    match found.map_err(|error| failure(error, &inputs.source, None))? {
+    let answer = match found.map_err(|error| failure(error, &inputs.source, None))? {
         Ok(Runs::Step(compiled)) => {
             let Inputs { source, machine, .. } = inputs;
             let (compiled, weighed) = (*compiled, Vec::new());
-            Ok(Answer::Plain(Box::new(Planned { source, machine, options, compiled, weighed })))
+            Answer::Plain(Box::new(Planned { source, machine, options, compiled, weighed }))
         }
         Ok(Runs::Pipeline(pipelined)) => {
             let Inputs { source, machine, .. } = inputs;
-            Ok(Answer::Stages(Box::new(pipeline::Planned {
-                source,
-                machine,
-                options,
-                pipelined: *pipelined,
-                searched: None,
-            })))
+            let (pipelined, searched) = (*pipelined, None);
+            Answer::Stages(Box::new(pipeline::Planned { source, machine, options, pipelined, searched }))
         }
-        Err(refusal) => Err(Failure::check(*refusal)),
+        Err(refusal) => return Err(Failure::check(*refusal)),
+    };
+    if wanted.is_any() {
+        let fed = answer.figures().and_then(|figures| figures.throughput);
+        let unit = fed.as_ref().map(|fed| fed.unit.as_str());
+        scaling::must_count_tokens(unit, wanted, scaling::GOALS).map_err(Failure::usage)?;
     }
+    Ok(answer)
 }
 
 /// A framework that is to run a plan, and the configuration of the model that it is of.

@@ -448,6 +448,7 @@ impl Job {
         let mut best: Option<(Answer, &Planning)> = None;
         for own in &asked {
             match for_target::planned(own, target.name, out) {
+                Ok(found) if found.is_unfinished() => return Err(Failure::stopped(planning::NOT_AT_ITS_END)),
                 Ok(found) if best.as_ref().is_none_or(|(best, _)| found.seconds() < best.seconds()) => {
                     best = Some((found, &own.planning));
                 }

@@ -61,7 +61,7 @@ pub use model::{KERNELS_OF, ModelFigures, left_written_out};
 pub use model_sharded::{Sharded, enough_devices, one_way};
 pub use nearest::Nearest;
 pub use parse::between_commas;
-pub use scaling::{must_have_price, no_machine, sizes, smallest};
+pub use scaling::{must_count_tokens, must_have_price, no_machine, sizes, smallest};
 pub use schedule::{CheckedTable, MadeTable, WantedTable};
 pub use simulate::SimulatedPlan;
 pub use sweep::{Frontier, PlanInputs};

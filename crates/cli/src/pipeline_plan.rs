@@ -68,7 +68,7 @@ impl Found {
     }
 
     /// Throughput, use of the machine and cost, where the step is fed something.
-    fn used(&self) -> Option<Figures> {
+    pub(crate) fn used(&self) -> Option<Figures> {
         let Self { inputs: Inputs { program, machine, options, .. }, made, .. } = self;
         match made {
             Some(made) => made.plan.figures.clone(),

@@ -9,8 +9,8 @@ use crate::{
     baseline, for_target, grid, job_file, listed, output, pipeline, pipeline_plan, planning, scaling, sweep,
 };
 use meshwright_machine::Seconds;
-use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::PlanModel;
+use meshwright_plan::{Figures, PlanFile};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
         let machines = machine.map(scaling::machines).transpose()?.flatten();
         match (machines, machine) {
             (Some(machines), _) => return scaling::run(arguments, &machines, out),
-            (None, Some(machine)) if arguments.wanted.is_any() => {
+            (None, Some(machine)) if arguments.wanted.is_any() || arguments.wanted.tokens.is_some() => {
                 return scaling::run(arguments, &[machine.to_owned()], out);
             }
             _ if arguments.grid => return grid::run(arguments, out),
@@ -209,8 +209,26 @@ impl Answer {
         }
     }
 
+    /// What it is fed, takes and costs, where the step is fed something.
+    pub(crate) fn figures(&self) -> Option<Figures> {
+        match self {
+            Self::Plain(planned) => planned.compiled.plan.figures.clone(),
+            Self::Found(found) => found.used(),
+            Self::Stages(planned) => planned.pipelined.plan.figures.clone(),
+        }
+    }
+
     /// Writes it if asked to, and shows it.
+    ///
+    /// Errors: it is not what is wanted of it.
     pub(crate) fn show(self, arguments: &PlanArguments, beside: Option<&Beside>, out: Output) -> Outcome {
+        let figures = if arguments.wanted.is_any() { self.figures() } else { None };
+        let words = self.words();
+        self.written_and_shown(arguments, beside, out)?;
+        scaling::must_meet(&arguments.wanted, figures.as_ref(), &words)
+    }
+
+    fn written_and_shown(self, arguments: &PlanArguments, beside: Option<&Beside>, out: Output) -> Outcome {
         let said = beside.map(|beside| beside.said.clone());
         let head = beside.map_or("", |beside| &beside.head);
         let with = |mut json: Value| {

@@ -31,6 +31,9 @@ const FASTER: Check = Check("faster");
 /// What is said where Ctrl-C leaves no plan.
 pub(crate) const NO_PLAN_BEFORE: &str = "no plan that fits was found before, and nothing was written";
 
+/// What is said of a search whose best so far is of no use.
+pub(crate) const NOT_AT_ITS_END: &str = "the search was not at its end, and nothing was written";
+
 /// A program, where it comes from, and what became of it.
 pub(crate) struct Planned {
     /// The program's text.
@@ -57,7 +60,7 @@ impl Planned {
 /// Errors: the search of a plan was stopped before its end.
 pub(crate) fn must_be_finished(plan: &PlanFile) -> Outcome {
     match plan.unfinished {
-        true => Err(Failure::stopped("the search was not at its end, and nothing was written")),
+        true => Err(Failure::stopped(NOT_AT_ITS_END)),
         false => Ok(()),
     }
 }

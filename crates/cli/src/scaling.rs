@@ -10,6 +10,7 @@ use crate::planning::one_limit;
 use crate::{grid, input, listed, output};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_machine::Machine;
+use meshwright_plan::Figures;
 use meshwright_present::figures::grouped;
 use meshwright_present::scaling::{Point, csv, json, text};
 use std::path::Path;
@@ -22,6 +23,9 @@ const MAY_BE_SEARCHED: f64 = 1.25;
 
 /// Devices of the largest machine of a curve: all ways on more take too long to price.
 const MOST_DEVICES: usize = 1 << 17;
+
+/// The unit of goals.
+const TOKENS: &str = "tokens";
 
 /// Seconds of a day, of an hour and of a minute.
 const DAY: f64 = 86_400.0;
@@ -70,6 +74,7 @@ pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -
         ("--pin", !pins.is_empty()),
         ("--simplest-within", simplest_within.is_some()),
         ("--stop-after", stages.stop_after.is_some()),
+        ("--dump-after", !stages.dump_after.is_empty()),
         ("--from", arguments.job.from.is_some()),
     ];
     let one_plan = one_plan.into_iter().chain(arguments.pipeline.flags());
@@ -94,14 +99,13 @@ pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -
                 continue;
             }
         };
-        if wanted.budget.is_some() {
-            must_have_price(&machine, name, "--budget").map_err(Failure::usage)?;
-        }
+        a_budget_must_have_a_price(wanted, &machine, name)?;
         let rows = grid::of_all(&listed::each(&planning)?, |listed| {
             let inputs = grid::inputs(arguments, &listed.planning, out)?;
             grid::priced_in_fewest(&inputs, &listed.words(), limit)
         })?;
         let point = Point::of(machine.spec(), machine.num_devices(), &rows);
+        must_count_tokens(point.unit(), wanted, GOALS).map_err(Failure::usage)?;
         let unfinished = point.unfinished;
         points.push(point);
         if unfinished {
@@ -157,6 +161,14 @@ pub fn no_machine(name: &str, reason: String) -> Point {
     Point::of_no_machine(name.to_owned(), said_devices(name), reason)
 }
 
+/// Refuses `--budget` on a machine without a price.
+pub(crate) fn a_budget_must_have_a_price(wanted: &Wanted, machine: &Machine, name: &str) -> Outcome {
+    match wanted.budget {
+        Some(_) => must_have_price(machine, name, "--budget").map_err(Failure::usage),
+        None => Ok(()),
+    }
+}
+
 /// Refuses machines that are too large.
 fn must_be_priced_in_time(machines: &[String]) -> Result<(), String> {
     let sized = machines.iter().map(|name| (said_devices(name), name));
@@ -184,7 +196,13 @@ pub fn smallest(points: &[Point], wanted: &Wanted) -> Option<usize> {
 
 /// What a point lacks, each with what it has and by how many times it misses.
 fn unmet(point: &Point, wanted: &Wanted) -> Vec<(String, f64)> {
-    let Some(rate) = point.per_second() else {
+    let dollars = point.figures().and_then(|figures| figures.cost.dollars_per_billion);
+    unmet_by(point.per_second(), dollars, wanted)
+}
+
+/// What a plan lacks that takes in so many tokens per second, and costs so much for a billion.
+fn unmet_by(rate: Option<f64>, dollars_per_billion: Option<f64>, wanted: &Wanted) -> Vec<(String, f64)> {
+    let Some(rate) = rate else {
         return vec![("there is no plan that takes in tokens".to_owned(), f64::INFINITY)];
     };
     let mut unmet = Vec::new();
@@ -192,17 +210,49 @@ fn unmet(point: &Point, wanted: &Wanted) -> Vec<(String, f64)> {
         unmet.push((format!("{rate:.0} of {target:.0} tokens/s"), target / rate));
     }
     let Some(tokens) = wanted.tokens else { return unmet };
-    if let Some((deadline, seconds)) = wanted.deadline.zip(point.seconds_of(tokens))
-        && seconds > deadline
-    {
+    let seconds = tokens / rate;
+    if let Some(deadline) = wanted.deadline.filter(|deadline| seconds > *deadline) {
         unmet.push((format!("{} in place of {}", span(seconds), span(deadline)), seconds / deadline));
     }
-    if let Some((budget, dollars)) = wanted.budget.zip(point.dollars_of(tokens))
+    let dollars = dollars_per_billion.map(|billion| billion * tokens / 1e9);
+    if let Some((budget, dollars)) = wanted.budget.zip(dollars)
         && dollars > budget
     {
         unmet.push((format!("{dollars:.0} dollars in place of {budget:.0}"), dollars / budget));
     }
     unmet
+}
+
+/// Errors: a plan that was made does not meet what is wanted; `words` say which it is.
+pub(crate) fn must_meet(wanted: &Wanted, figures: Option<&Figures>, words: &str) -> Outcome {
+    let rate = figures.and_then(|figures| figures.throughput.as_ref()).map(|fed| fed.per_second);
+    let dollars = figures.and_then(|figures| figures.cost.dollars_per_billion);
+    let lacks: Vec<String> = unmet_by(rate, dollars, wanted).into_iter().map(|(said, _)| said).collect();
+    if !wanted.is_any() || lacks.is_empty() {
+        return Ok(());
+    }
+    let message = format!("no plan meets what is wanted; nearest is `{words}`: {}", lacks.join(", "));
+    Err(Failure::check(Diagnostic::error(WANTED, Span::NONE, message).hint(
+        "allow a larger machine, more time or more money, or other ways (`--recompute`, `--microbatches`)",
+    )))
+}
+
+/// Flags of goals in tokens: a rate, and all of them.
+pub(crate) const GOALS: [&str; 2] = ["--target-tokens-per-s", "--tokens"];
+
+/// Refuses goals in tokens, which are called so, for a step that is fed something else, `unit` of it.
+///
+/// # Errors
+/// In words.
+pub fn must_count_tokens(unit: Option<&str>, wanted: &Wanted, goals: [&str; 2]) -> Result<(), String> {
+    let Some(unit) = unit.filter(|unit| *unit != TOKENS) else { return Ok(()) };
+    let given = [wanted.target_tokens_per_s, wanted.tokens];
+    match goals.into_iter().zip(given).find(|(_, given)| given.is_some()) {
+        Some((goal, _)) => Err(format!(
+            "`{goal}` counts tokens, and the step takes in {unit}: leave it out, and compare what the curve says of {unit}"
+        )),
+        None => Ok(()),
+    }
 }
 
 /// A time in the largest unit of which it has one.
@@ -252,7 +302,8 @@ fn nearest(points: &[Point], wanted: &Wanted) -> Diagnostic {
 
 #[cfg(test)]
 mod tests {
-    use super::{machines, sizes, span};
+    use super::{GOALS, machines, must_count_tokens, sizes, span};
+    use crate::args::Wanted;
 
     #[test]
     fn machines_of_a_curve_are_no_larger_than_can_be_priced() {
@@ -260,6 +311,20 @@ mod tests {
         let refused = sizes("h100:{1..100000}x8").unwrap_err();
         assert!(refused.starts_with("`h100:100000x8` has 800,000 devices"), "{refused}");
         assert!(sizes("h100:{18446744073709551615}x8").is_err());
+    }
+
+    #[test]
+    fn goals_in_tokens_are_of_steps_that_take_in_tokens() {
+        let goal = Wanted { target_tokens_per_s: Some(1e6), ..Wanted::default() };
+        let refused = must_count_tokens(Some("samples"), &goal, GOALS).unwrap_err();
+        assert!(refused.starts_with("`--target-tokens-per-s` counts tokens"), "{refused}");
+        let training = Wanted { tokens: Some(1e12), ..Wanted::default() };
+        let refused = must_count_tokens(Some("samples"), &training, GOALS).unwrap_err();
+        assert!(refused.starts_with("`--tokens` counts"), "{refused}");
+        for (unit, wanted) in [(Some("tokens"), &goal), (None, &goal), (Some("samples"), &Wanted::default())]
+        {
+            assert_eq!(must_count_tokens(unit, wanted, GOALS), Ok(()));
+        }
     }
 
     #[test]

@@ -60,6 +60,11 @@ impl Point {
         Some(self.figures()?.throughput.as_ref()?.per_second)
     }
 
+    /// What is counted: `tokens` or `samples`.
+    pub fn unit(&self) -> Option<&str> {
+        Some(self.figures()?.throughput.as_ref()?.unit.as_str())
+    }
+
     /// Seconds for so many tokens.
     pub fn seconds_of(&self, tokens: f64) -> Option<f64> {
         Some(tokens / self.per_second()?)

@@ -199,6 +199,9 @@ pub(crate) fn scaling(
         }
         points.sort_by_key(|point| point.devices);
         let wanted = meshwright_cli::Wanted { target_tokens_per_s, tokens, deadline, budget };
+        let unit = points.iter().find_map(Point::unit);
+        let goals = ["target_tokens_per_s", "tokens"];
+        meshwright_cli::must_count_tokens(unit, &wanted, goals).map_err(usage)?;
         let smallest = meshwright_cli::smallest(&points, &wanted);
         Ok(meshwright_present::scaling::json(&points, smallest, tokens))
     })

@@ -63,3 +63,33 @@ fn what_a_target_cannot_run_decides_the_plan_or_leaves_none() {
         .line(&format!("plan {} --machine cpu8 --for torchtitan", example("gpt.mlir")))
         .fails(2, &["goes with a model's config.json"]);
 }
+
+#[test]
+fn goals_hold_of_the_plan_for_a_target_and_what_it_does_not_know_is_refused() {
+    let scratch = Scratch::new("for-target-goals");
+    let ways = "--tp 2 --zero 0 --sp 1 --allow cp=1";
+    let with = |more: &str| plan(&scratch, "megatron-lm", &format!("{ways} {more}"));
+    assert_eq!(with("--target-tokens-per-s 1").code, Some(0));
+    let missed = with("--target-tokens-per-s 1000000T");
+    let missed = missed.fails(3, &["no plan meets what is wanted; nearest is", "tokens/s"]);
+    assert!(missed.out.contains("tp=2") || missed.out.contains("tensor parallel"), "{}", missed.out);
+    with("--tokens 1000000T --deadline 1s").fails(3, &["in place of 1.0 seconds"]);
+    with("--tokens 1T").fails(2, &["`--tokens` is of a `--deadline` or a `--budget`"]);
+    with("--tokens 1B --budget 1M").fails(2, &["h100:1x8 has no price"]);
+    for flag in [
+        "--stop-after inline",
+        "--dump-after inline=inlined.mlir",
+        "--layers written-out",
+        "--group-hosts 1",
+        "--post-validation",
+        "--delayed-weights stashed",
+        "--stage-loops never",
+    ] {
+        let name = flag.split(' ').next().expect("a flag");
+        with(flag).fails(2, &["--for", name]);
+    }
+    let config = config();
+    scratch
+        .line(&format!("plan {config} --machine h100:{{1,2}}x8 --seq 16 --global-batch 64 --for megatron-lm"))
+        .fails(2, &["`--for` plans for one machine"]);
+}

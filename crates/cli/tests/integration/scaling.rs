@@ -159,3 +159,26 @@ fn money_needs_a_price_and_tokens() {
     assert_eq!(found[0]["total_dollars"].as_f64(), Some(dollars));
     scratch.line(&step("./priced.toml:1x9", "--tokens 1B --budget 1B")).fails(2, &["9"]);
 }
+
+/// A convolution of images, and the gradient of its weights.
+const IMAGES: &str = r#"
+func.func @main(%w: tensor<3x3x16x16xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<64x32x32x16xf32>) -> tensor<3x3x16x16xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<64x32x32x16xf32>, tensor<3x3x16x16xf32>) -> tensor<64x32x32x16xf32>
+  %1 = stablehlo.convolution(%x, %0) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<64x32x32x16xf32>, tensor<64x32x32x16xf32>) -> tensor<3x3x16x16xf32>
+  %2 = stablehlo.subtract %w, %1 : tensor<3x3x16x16xf32>
+  return %2 : tensor<3x3x16x16xf32>
+}
+"#;
+
+#[test]
+fn tokens_alone_are_a_curve_of_one_machine_and_samples_are_no_tokens() {
+    let scratch = Scratch::new("scaling-tokens");
+    done(&scratch, &step("h100:1x8", "--tokens 1T")).says(&["days", "dollars"]);
+    scratch
+        .line(&step("h100:{1,2}x8", "--dump-after inline=inlined.mlir"))
+        .fails(2, &["`--dump-after` is for one plan"]);
+    std::fs::write(scratch.path("images.mlir"), IMAGES).expect("a file");
+    let images = |goal: &str| scratch.line(&format!("plan images.mlir --machine h100:1x2 --tp 1 {goal}"));
+    images("--target-tokens-per-s 1").fails(2, &["`--target-tokens-per-s` counts tokens", "samples"]);
+    images("--tokens 1T").fails(2, &["`--tokens` counts tokens", "samples"]);
+}
