@@ -47,8 +47,9 @@ pub(crate) fn run(arguments: &ExportArguments, out: Output) -> Outcome {
     }
     let files: Vec<(&str, &[u8])> =
         written.files.iter().map(|file| (file.name, file.text.as_bytes())).collect();
-    output::write_folder(folder, &files)?;
+    // A machine that there is not leaves no folder behind.
     let price = price(arguments, &plan, config.as_ref(), &written)?;
+    output::write_folder(folder, &files)?;
     output::print(&said(&written, target, folder, price.as_ref(), out))
 }
 

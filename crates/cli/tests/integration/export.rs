@@ -53,6 +53,17 @@ fn the_examples_of_the_page_run() {
 }
 
 #[test]
+fn a_machine_that_there_is_not_leaves_no_folder() {
+    let scratch = scratch("export-no-machine");
+    scratch.line(&commands(0)[4]).succeeds();
+    let before = scratch.names();
+    scratch
+        .line("export of_config.json --to torchtitan --nearest --machine nope.toml -o job")
+        .fails(1, &["there is no such file", "nope.toml"]);
+    assert_eq!(scratch.names(), before);
+}
+
+#[test]
 fn what_cannot_be_written_is_refused_and_nothing_is_left() {
     let scratch = scratch("export-refused");
     scratch.file("plan.json", repository("tests/data/exports/plans/hosts.json"));
