@@ -80,8 +80,12 @@ pub fn read(source: &Source, options: &Options) -> Result<Model, Diagnostic> {
     let outer = Fields::of(&value)?;
     let (mut fields, family, model_type) = kind(outer)?;
     known::refuse_others(&fields, family)?;
-    let (positions, length) = sequence(&mut fields, family, options)?;
+    let (positions, length, unsaid) = sequence(&mut fields, family, options)?;
     let architecture = (family.read)(&mut fields, length)?;
+    // Nobody has to say a length that the model has of itself.
+    if let Some(warning) = unsaid.filter(|_| architecture.length().is_none()) {
+        fields.warnings.insert(0, warning);
+    }
     fields.warnings.extend(known::unknown(&fields, family));
     fields.warnings.extend(known::unsaid(&fields, family));
     let length = match (architecture.length(), options.sequence) {
@@ -197,12 +201,12 @@ fn of_text<'a>(
 const UNSAID: usize = 1024;
 
 /// Tokens of the longest sequences that the model is made for, where it says so, and those of a sequence: as asked for,
-/// or as many. What it does not say is what its class documents.
+/// or as many. What it does not say is what its class documents, with a warning of that.
 fn sequence(
     fields: &mut Fields<'_>,
     family: &Family,
     options: &Options,
-) -> Result<(Option<usize>, usize), Diagnostic> {
+) -> Result<(Option<usize>, usize, Option<Diagnostic>), Diagnostic> {
     let names = ["max_position_embeddings", "n_positions", "max_target_positions"];
     let mut positions = None;
     for name in names {
@@ -216,7 +220,7 @@ fn sequence(
     }
     let Some(length) = options.sequence else {
         if let Some(longest) = longest {
-            return Ok((Some(longest), longest.min(LONGEST_BY_DEFAULT)));
+            return Ok((Some(longest), longest.min(LONGEST_BY_DEFAULT), None));
         }
         let class = family.documented;
         let (longest, why) = match family.positions {
@@ -229,8 +233,7 @@ fn sequence(
         let message =
             format!("the configuration says no length of sequences, which have {length} tokens: {why}");
         let warning = Diagnostic::warning(CONFIG, Span::NONE, message);
-        fields.warnings.push(warning.hint("`--seq` says another length"));
-        return Ok((longest, length));
+        return Ok((longest, length, Some(warning.hint("`--seq` says another length"))));
     };
     if let Some((name, count)) = positions.filter(|(_, count)| *count < length) {
         let message =
@@ -238,5 +241,5 @@ fn sequence(
         let warning = Diagnostic::warning(CONFIG, fields.span(name), message);
         fields.warnings.push(warning.hint("the model was not made for positions behind these"));
     }
-    Ok((longest, length))
+    Ok((longest, length, None))
 }
