@@ -197,6 +197,12 @@ fn what_changes_a_step_and_is_not_read_is_refused_by_name() {
     let harmless =
         "[model]\nconverters = []\n[training]\ndtype = \"float32\"\n[optimizer]\nname = \"Adam\"\n";
     assert_eq!(read("job.toml", harmless).unwrap().optimizer, Some("adamw"));
+    // Sequences are as long as torchtitan has them where the file does not say it.
+    let found = read("job.toml", harmless).unwrap();
+    assert_eq!((found.sequence, found.length()), (None, Some(2048)));
+    assert!(!found.unsaid().contains(&meshwright_export::read::Unsaid::Sequence));
+    let found = read("job.toml", "[training]\nseq_len = 512\n").unwrap();
+    assert_eq!(found.length(), Some(512));
     for (key, text) in [
         (
             "zero_optimization.offload_optimizer.device",

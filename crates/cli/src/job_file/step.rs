@@ -74,7 +74,8 @@ impl StepOfJob {
                 let own = format!("sequences of {own} tokens");
                 return Err(Contradiction { said: SaidOfStep::Sequence(given), own });
             }
-            (given, own) => given.or(own),
+            // What its framework takes where the file says nothing is as open to the caller as that.
+            (given, own) => given.or(own).or(job.default_sequence),
         };
         let sequences = batch.and_then(|batch| match (batch, sequence) {
             (Batch::Sequences(count), _) => Some(count),

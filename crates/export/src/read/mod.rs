@@ -40,6 +40,8 @@ pub struct Found {
     pub global_batch: Option<usize>,
     /// Tokens of a sequence.
     pub sequence: Option<usize>,
+    /// Tokens of a sequence of which the file says nothing, where the framework has a default.
+    pub default_sequence: Option<usize>,
     /// Sequences of a microbatch on a replica.
     pub microbatch_size: Option<usize>,
     /// Microbatches of a step on each replica.
@@ -116,10 +118,15 @@ impl Found {
         }
     }
 
+    /// Tokens of a sequence of the job as it is written.
+    pub fn length(&self) -> Option<usize> {
+        self.sequence.or(self.default_sequence)
+    }
+
     /// Statements that the file does not make; of models of which nobody has to say how long sequences are, that one too.
     pub fn unsaid(&self) -> Vec<Unsaid> {
         let mut unsaid = Vec::new();
-        unsaid.extend(self.sequence.is_none().then_some(Unsaid::Sequence));
+        unsaid.extend(self.length().is_none().then_some(Unsaid::Sequence));
         unsaid.extend(self.microbatches.is_none().then_some(Unsaid::Microbatches));
         unsaid.extend(self.recompute.is_none().then_some(Unsaid::Recompute));
         unsaid

@@ -71,7 +71,7 @@ const SAME: &[Same] = &[
     (&["parallel", "shard", "zero", "fsdp", "distributed", "reduce", "ckpt"], |own, other| {
         own.degrees == other.degrees
     }),
-    (&["seq", "length"], |own, other| own.sequence == other.sequence),
+    (&["seq", "length"], |own, other| own.length() == other.length()),
 ];
 
 /// Settings in which a file differs from another one of its kind, in the order of their names.

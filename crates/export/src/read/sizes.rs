@@ -124,7 +124,7 @@ impl Found {
         if self.sizes.is_empty() && self.kind.is_none() {
             return Ok(());
         }
-        let options = Options { sequence: self.sequence, batch: Batch::Sequences(1), ..Options::default() };
+        let options = Options { sequence: self.length(), batch: Batch::Sequences(1), ..Options::default() };
         let Ok(read) = meshwright_models::read(config, &options) else { return Ok(()) };
         let own = kind(&read.architecture);
         if let Some(kind) = self.kind.filter(|kind| Some(*kind) != own) {

@@ -189,6 +189,9 @@ const KEYS: &[(&str, &[&str])] = &[
     ("debug", &["seed", "deterministic", "deterministic_warn_only", "moe_force_load_balance"]),
 ];
 
+/// Tokens of a sequence where `training.seq_len` is not given.
+const SEQUENCE: usize = 2048;
+
 /// Keys that change what a step does in a way that is not read, each with the values that do not.
 const NOT_READ: &[(&str, &[&str])] = &[
     ("optimizer.early_step_in_backward", &["false"]),
@@ -315,9 +318,10 @@ fn read(text: &str, Around { devices, layers }: Around) -> Result<Found, Problem
         degrees,
         global_batch: Some(global),
         sequence: match training.contains_key("seq_len") {
-            true => Some(size(&training, "training", "seq_len", 2048)?),
+            true => Some(size(&training, "training", "seq_len", SEQUENCE)?),
             false => None,
         },
+        default_sequence: Some(SEQUENCE),
         microbatch_size: Some(micro),
         microbatches: Some(count(global, micro, replicas)?),
         recompute: recompute(&table("activation_checkpoint"))?,
