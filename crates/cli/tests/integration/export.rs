@@ -53,6 +53,21 @@ fn the_examples_of_the_page_run() {
 }
 
 #[test]
+fn one_replica_has_no_distributed_data_parallel() {
+    let scratch = scratch("export-one-replica");
+    let plan = "plan config.json --seq 16 --global-batch 8 --search none --recompute none";
+    for (degrees, is_replicated) in [("tp=2", false), ("dp=2", true)] {
+        let made = scratch.line(&format!("{plan} --machine h100:1x2 --as {degrees} -o plan.json"));
+        assert_eq!(made.code, Some(0), "{degrees}: {}", made.err);
+        let written = scratch.line("export plan.json --to pytorch -o torch --force");
+        assert_eq!(written.code, Some(0), "{degrees}: {}", written.err);
+        let text = std::fs::read_to_string(scratch.path("torch/parallelize.py")).unwrap();
+        assert_eq!(text.contains("return DistributedDataParallel("), is_replicated, "{text}");
+        assert_eq!(text.contains("    return model\n"), !is_replicated, "{text}");
+    }
+}
+
+#[test]
 fn a_machine_that_there_is_not_leaves_no_folder() {
     let scratch = scratch("export-no-machine");
     scratch.line(&commands(0)[4]).succeeds();

@@ -112,8 +112,11 @@ fn write(job: &Job) -> Vec<File> {
          MixedPrecisionPolicy(param_dtype=torch.{dtype}, reduce_dtype=torch.float32)\n\n{MESH}{}{again}{}",
         TENSOR,
         match degrees.zero {
-            0 if job.precision == Precision::Bf16 => format!("{NARROWED}{REPLICATED}"),
-            0 => REPLICATED.to_owned(),
+            0 => {
+                let narrowed = if job.precision == Precision::Bf16 { NARROWED } else { "" };
+                // One replica has nothing to add up with others.
+                format!("{narrowed}{}", if replicate == 1 { ALONE } else { REPLICATED })
+            }
             _ => SHARDED.replace("RESHARD", reshard).replace("LAYERS", &layers(model)),
         }
     );
@@ -148,6 +151,9 @@ const TENSOR: &str = r#"    if MESH["tp"] > 1:
 "#;
 
 const NARROWED: &str = r"    model.forward = torch.autocast(on.device_type, dtype=PRECISION.param_dtype)(model.forward)
+";
+
+const ALONE: &str = r"    return model
 ";
 
 const REPLICATED: &str = r#"    return DistributedDataParallel(model, process_group=on["dp_replicate"].get_group())
