@@ -122,7 +122,11 @@ fn attentions(
     is_windowed: IsWindowed,
 ) -> Result<Vec<Attention>, Diagnostic> {
     let has_windows = fields.flag("use_sliding_window", false)?;
-    let window = if has_windows { Some(fields.size("sliding_window", 4096)?) } else { None };
+    // Null is no window, and what is missing is that of the class.
+    let window = match has_windows && !fields.is_null("sliding_window") {
+        true => Some(fields.size("sliding_window", 4096)?),
+        false => None,
+    };
     let count = if has_windows { fields.count("max_window_layers", 28)? } else { 0 };
     let rotary = Rotary::read(fields, common.heads.dim, (ROPE_THETA, 10_000.0), length)?;
     let sights = sights(fields, common.layers, Sight::window(window, length), |layer| {

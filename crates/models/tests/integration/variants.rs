@@ -87,6 +87,24 @@ fn kinds_of_layers_say_which_see_a_window() {
 }
 
 #[test]
+fn windows_of_qwen_that_are_null_are_none_and_that_are_missing_are_those_of_the_class() {
+    for name in ["qwen2", "qwen2_moe", "qwen3", "qwen3_moe"] {
+        let fields = [
+            ("use_sliding_window", true.into()),
+            ("sliding_window", serde_json::Value::Null),
+            ("max_window_layers", 0.into()),
+        ];
+        let sights = attentions(&with(name, &fields), |own| own.scoring.sight);
+        assert!(sights.iter().all(|sight| *sight == Sight::Causal), "{name}: {sights:?}");
+    }
+    let path = format!("{}/../../tests/data/models/tiny/qwen2.json", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).unwrap().replace(" \"sliding_window\": 5,\n", "");
+    let options = Options { sequence: Some(8192), ..Options::default() };
+    let model = read(&Source::new("config.json", text), &options).unwrap();
+    assert!(attentions(&model, |own| own.scoring.sight).contains(&Sight::Window(4096)));
+}
+
+#[test]
 fn what_balances_experts_is_told_from_weights() {
     let model = with("deepseek_v3", &[]);
     let balance: Vec<&str> =
