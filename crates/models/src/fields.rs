@@ -131,11 +131,14 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A number; none if it is missing or null.
+    /// A finite number; none if it is missing or null.
     pub fn number_if_given(&self, name: &str) -> Result<Option<f64>, Diagnostic> {
         let Some(field) = self.field(name) else { return Ok(None) };
         match field.value.kind {
-            Kind::Number(number) => Ok(Some(number)),
+            Kind::Number(number) if number.is_finite() => Ok(Some(number)),
+            Kind::Number(number) => {
+                Err(self.fault(name, format!("`{name}` is {number}; it should be a finite number")))
+            }
             ref other => Err(wrong(field, "a number", other)),
         }
     }

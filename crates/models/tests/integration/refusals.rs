@@ -268,3 +268,20 @@ fn numbers_that_would_divide_by_zero_or_cross_are_refused() {
     let layers = replaced("qwen2_moe", "\"mlp_only_layers\": [", "\"mlp_only_layers\": [9, ");
     assert!(layers.contains("`mlp_only_layers` has 9, but the 3 layers"), "{layers}");
 }
+
+#[test]
+fn numbers_that_are_not_finite_are_refused_by_name() {
+    for (name, field, own, other) in [
+        ("deepseek_v3", "routed_scaling_factor", "2.5", "NaN"),
+        ("deepseek_v3", "routed_scaling_factor", "2.5", "Infinity"),
+        ("gpt_oss", "swiglu_limit", "0.5", "-Infinity"),
+        ("qwen2", "rms_norm_eps", "1e-05", "NaN"),
+    ] {
+        let text = tiny_with(name, "\"prefix\": null").text;
+        let from = format!("\"{field}\": {own}");
+        assert!(text.contains(&from), "{name}");
+        let message = refused(&text.replace(&from, &format!("\"{field}\": {other}"))).2;
+        let begins = format!("`{field}` is ");
+        assert!(message.starts_with(&begins) && message.contains("a finite number"), "{message}");
+    }
+}
