@@ -43,7 +43,7 @@ class On(NamedTuple):
 
 
 def _made(path: pathlib.Path, on: On | None, *, global_batch: int | str | None = None, **of_step: Any) -> Step:
-    text = exports.read(path)
+    text = exports.read_config(path)
     if global_batch is None:
         raise OptionError("error[usage]: no batch: a config.json does not say how much data a step takes\n"
                           " = hint: give `global_batch=512` (sequences) or `global_batch=\"4Mtok\"`")

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from .planning import Plan
 
 
+# Bytes of the largest file that may be a configuration.
+LARGEST_CONFIG = 16 << 20
+
+
 class Export(NamedTuple):
     """A job: `files` by name, `degrees` as `--as` reads them, `changes`: what is not as it was planned, and `notes`: what the
     target does a little otherwise in any case, such as what its selective recomputation keeps.
@@ -63,7 +67,7 @@ def export(
         title, text = str(plan), read(plan)
     else:
         title, text = "plan", json.dumps(plan if isinstance(plan, Mapping) else plan.json)
-    sizes = None if config is None else read(config)
+    sizes = None if config is None else read_config(config)
     spec, file = (None, None) if machine is None else machines.given(machine)
     files, degrees, changes, price, notes = _native.export(
         text, title, to, config=sizes, config_name=str(config), nearest=nearest, machine=spec, machine_file=file)
@@ -73,6 +77,16 @@ def export(
 def export_targets() -> list[str]:
     """The frameworks that plans can be exported to."""
     return _native.export_targets()
+
+
+def read_config(path: str | os.PathLike[str]) -> str:
+    """The text of a config.json. Errors: it cannot be read, or is larger than any."""
+    file = pathlib.Path(path)
+    size = file.stat().st_size if file.is_file() else 0
+    if size > LARGEST_CONFIG:
+        raise OptionError(f"error[file]: the file has {size} bytes, and no config.json has more than {LARGEST_CONFIG}\n"
+                          f"--> {path}\n = hint: give the `config.json` of a model")
+    return read(path)
 
 
 def read(path: str | os.PathLike[str]) -> str:

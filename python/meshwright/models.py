@@ -41,7 +41,7 @@ def model(
     path = pathlib.Path(config)
     name, file = (None, None) if machine is None else machines.given(machine)
     program, figures, table, warnings = _native.model(
-        exports.read(path), str(path), str(global_batch), seq=seq, precision_recipe=precision_recipe, layers=layers,
+        exports.read_config(path), str(path), str(global_batch), seq=seq, precision_recipe=precision_recipe, layers=layers,
         capacity_factor=capacity_factor, degrees=said(degrees), machine=name, machine_file=file, kernels=kernels,
     )
     return Model(program, json.loads(figures), table, warnings)

@@ -426,7 +426,7 @@ def _of_job(step: Any, machine: Any, more: Mapping[str, Any]) -> dict[str, Any]:
     name, file = _machine(machine)
     _, devices = _native.machine(name, machine_file=file)
     batch = given.get("global_batch")
-    text = (str(step), exports.read(step)) if config.is_config(step) else None
+    text = (str(step), exports.read_config(step)) if config.is_config(step) else None
     # A script may name a file that names another one.
     while (beside := _native.job_beside(str(path), exports.read(path), devices)) is not None:
         warnings.warn(f"{path}: this starts the job of `{beside}`, which is read", stacklevel=4)
@@ -509,7 +509,7 @@ def of_configured(
     if for_target is not None and (search is not None or mesh is not None or simplest_within is not None):
         raise OptionError("error[usage]: `for_target` takes the fastest way that the framework runs: leave `search`, `mesh` "
                           "and `simplest_within` out")
-    target = None if for_target is None else (for_target, str(path), exports.read(path))
+    target = None if for_target is None else (for_target, str(path), exports.read_config(path))
     several = config.each_batch(of_step)
     if len(several) > 1:
         more = dict(degrees=degrees, allow=allow, search=search, for_target=for_target)

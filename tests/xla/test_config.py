@@ -38,6 +38,15 @@ class Configurations(Program):
                 mw.plan(step, mlp(), machine="cpu8", seq=16)
             except mw.OptionError as problem:
                 refused.append(str(problem))
+            import os, pathlib, tempfile
+            with tempfile.TemporaryDirectory() as folder:
+                huge = pathlib.Path(folder) / "config.json"
+                huge.touch()
+                os.truncate(huge, 1 << 31)
+                try:
+                    mw.plan(huge, machine="cpu8", global_batch=8)
+                except mw.OptionError as problem:
+                    refused.append(str(problem))
             print(json.dumps([plan.json, refused]))
         """)
         plan, refused = found
@@ -47,7 +56,7 @@ class Configurations(Program):
         self.assertEqual(plan["mesh"], wanted["mesh"])
         self.assertEqual(plan["memory"], wanted["memory"])
         for text, part in zip(refused, ("no batch", "do not divide", "`tp>8` leaves no plan", "go with a JAX function",
-                                        "`many` is no batch", "goes with the path"), strict=True):
+                                        "`many` is no batch", "goes with the path", "no config.json has more than"), strict=True):
             self.assertIn(part, text)
 
     def test_a_grid_has_the_rows_of_the_command(self):

@@ -18,7 +18,11 @@ const BYTECODE: &[u8] = b"ML\xefR";
 
 /// A text file; `-` is stdin.
 pub(crate) fn text(path: &Path, what: &str) -> Outcome<Source> {
-    let bytes = bytes(path, what)?;
+    text_of(path, bytes(path, what)?, what)
+}
+
+/// The text of a file that was read.
+pub(crate) fn text_of(path: &Path, bytes: Vec<u8>, what: &str) -> Outcome<Source> {
     if bytes.starts_with(BYTECODE) {
         let hint = "write it as text: `stablehlo-translate --deserialize FILE`; \
                     from JAX, `jax.jit(f).lower(...).as_text()`";
@@ -59,7 +63,7 @@ pub(crate) fn bytes(path: &Path, what: &str) -> Outcome<Vec<u8>> {
         let mut bytes = Vec::new();
         return match std::io::stdin().lock().read_to_end(&mut bytes) {
             Ok(_) => Ok(bytes),
-            Err(error) => Err(Failure::file(path, format!("stdin cannot be read: {error}"), "is it open?")),
+            Err(error) => Err(no_stdin(&error)),
         };
     }
     if path.is_dir() {
@@ -69,6 +73,11 @@ pub(crate) fn bytes(path: &Path, what: &str) -> Outcome<Vec<u8>> {
         std::io::ErrorKind::NotFound => Failure::file(path, "there is no such file", "check the path"),
         _ => Failure::file(path, format!("the file cannot be read: {error}"), "check its permissions"),
     })
+}
+
+/// Why stdin is not read.
+pub(crate) fn no_stdin(error: &std::io::Error) -> Failure {
+    Failure::file(Path::new("-"), format!("stdin cannot be read: {error}"), "is it open?")
 }
 
 /// The machine of a spec such as `h100:32x8`, or of a TOML file.

@@ -15,7 +15,7 @@ use meshwright_models::{Batch, Options as ModelOptions, ScanForm};
 use meshwright_plan::PlanFile;
 use meshwright_plan::plan_file::PlanModel;
 use std::fs::File;
-use std::io::Read as _;
+use std::io::Read;
 use std::path::Path;
 
 /// A program as it was given.
@@ -74,22 +74,49 @@ fn usage(message: String, hint: &str) -> Failure {
     Failure::Usage(Box::new(Diagnostic::error(USAGE, Span::NONE, message).hint(hint)))
 }
 
+/// Bytes of the largest file that may be a configuration.
+const LARGEST: u64 = 16 << 20;
+
+/// Bytes by which a configuration is told from a program.
+const BEGINNING: u64 = 4096;
+
 /// A StableHLO program or a configuration.
 pub(crate) fn text(path: &Path) -> Outcome<Source> {
-    must_be_no_huge_config(path)?;
-    input::text(path, "StableHLO program or config.json")
+    bounded_text(path, "StableHLO program or config.json")
 }
 
 /// A configuration.
 pub(crate) fn config_text(path: &Path) -> Outcome<Source> {
+    bounded_text(path, "config.json")
+}
+
+/// A text that is no configuration larger than any.
+fn bounded_text(path: &Path, what: &str) -> Outcome<Source> {
+    if path == Path::new("-") {
+        let bytes = bounded(std::io::stdin().lock()).map_err(|error| input::no_stdin(&error))?;
+        return match bytes {
+            Some(bytes) => input::text_of(path, bytes, what),
+            None => Err(too_large(path, format!("more than {LARGEST}"))),
+        };
+    }
     must_be_no_huge_config(path)?;
-    input::text(path, "config.json")
+    input::text(path, what)
+}
+
+/// All of a stream; nothing of what would be a configuration by its beginning, but is larger than any.
+fn bounded(mut stream: impl Read) -> std::io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    stream.by_ref().take(BEGINNING).read_to_end(&mut bytes)?;
+    if !is_json(&String::from_utf8_lossy(&bytes)) {
+        stream.read_to_end(&mut bytes)?;
+        return Ok(Some(bytes));
+    }
+    stream.take(LARGEST).read_to_end(&mut bytes)?;
+    Ok(Some(bytes).filter(|bytes| bytes.len() as u64 <= LARGEST))
 }
 
 /// Refuses what would be a configuration by its beginning or name, but is larger than any, before it is read.
 fn must_be_no_huge_config(path: &Path) -> Outcome {
-    /// Bytes of the largest file that may be a configuration.
-    const LARGEST: u64 = 16 << 20;
     let Some(size) = path.metadata().ok().filter(|found| found.is_file()).map(|found| found.len()) else {
         return Ok(());
     };
@@ -97,12 +124,16 @@ fn must_be_no_huge_config(path: &Path) -> Outcome {
         return Ok(());
     }
     let mut beginning = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(4096).read_to_end(&mut beginning));
+    let read = File::open(path).and_then(|file| file.take(BEGINNING).read_to_end(&mut beginning));
     if read.is_ok() && looks_like_config(path, &String::from_utf8_lossy(&beginning)) {
-        let message = format!("the file has {size} bytes, and no config.json has more than {LARGEST}");
-        return Err(Failure::file(path, message, "give the `config.json` of a model"));
+        return Err(too_large(path, size.to_string()));
     }
     Ok(())
+}
+
+fn too_large(path: &Path, size: String) -> Failure {
+    let message = format!("the file has {size} bytes, and no config.json has more than {LARGEST}");
+    Failure::file(path, message, "give the `config.json` of a model")
 }
 
 /// True for JSON, and for what is called so.
@@ -202,4 +233,19 @@ fn no_batch() -> Failure {
         "no batch: a config.json does not say how much data a step takes".to_owned(),
         "give it with `--global-batch`, such as `--global-batch 512` (sequences) or `--global-batch 4Mtok`",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streams_that_begin_as_json_are_read_no_further_than_a_configuration_goes() {
+        let stream = |beginning: &'static str| beginning.as_bytes().chain(std::io::repeat(b' '));
+        assert_eq!(bounded(stream(" {")).unwrap(), None);
+        let config = bounded(stream("{}").take(LARGEST)).unwrap().unwrap();
+        assert_eq!(config.len() as u64, LARGEST);
+        let program = bounded(stream("module").take(LARGEST + 1)).unwrap().unwrap();
+        assert_eq!(program.len() as u64, LARGEST + 1);
+    }
 }
