@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &ExportArguments, out: Output) -> Outcome {
     let plan = planning::read_plan(&source)?;
     let given = arguments.config.as_deref().map(program::config_text).transpose()?;
     if let Some(config) = &given {
-        let is_of = Terminal::plain().during("step", || is_of(&plan, config));
+        let is_of = Terminal::plain().during("step", || is_plan_of(&plan, config));
         let is_of = is_of.map_err(|error| planning::failure(error, config, None))?;
         if !is_of {
             return Err(Failure::input(config, vec![of_another_model(&source.name, "--config")]));
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &ExportArguments, out: Output) -> Outcome {
 ///
 /// # Errors
 /// The configuration makes no step.
-pub fn is_of(plan: &PlanFile, config: &Source) -> Result<bool, CompileError> {
+pub fn is_plan_of(plan: &PlanFile, config: &Source) -> Result<bool, CompileError> {
     let Some(options) = plan.model.as_ref().and_then(|model| StepOptions::of_plan(model).ok()) else {
         return Ok(true);
     };

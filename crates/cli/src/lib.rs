@@ -54,7 +54,7 @@ mod weights;
 mod workers;
 
 pub use args::{PhaseCosts, Wanted};
-pub use export::{is_of, of_another_model};
+pub use export::{is_plan_of, of_another_model};
 pub use for_target::{ForTarget, Runs};
 pub use job_file::{Contradiction, SaidOfStep, StepOfJob, has_open_length, layers_of_config};
 pub use model::{KERNELS_OF, ModelFigures, left_written_out};

@@ -1,8 +1,8 @@
 //! The twin of a compiled program: small enough for a host to run, partitioned by the same decisions.
 //!
 //! Input: what was compiled. Output: [`Twin`]: the undistributed program with small sizes, the programs of its devices, and
-//! what of the plan these leave unproven: collectives, passes, policies and cuts of dims that do not occur in them. The reference is
-//! the program as it was read, so that what was made of it before (microbatches, values made again, kernels) is proven too.
+//! what of the plan these leave unproven: collectives, passes, policies and cuts of dims that do not occur in them. The
+//! reference is the program as it was read, so that what was made of it before (microbatches, values made again, kernels) is proven too.
 
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};

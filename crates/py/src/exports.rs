@@ -38,7 +38,7 @@ pub(crate) fn export(
             (Source::new(plan_name, plan), config.map(|text| Source::new(config_name, text)));
         let plan = read_plan(&source)?;
         if let Some(config) = &config {
-            let is_of = meshwright_cli::is_of(&plan, config);
+            let is_of = meshwright_cli::is_plan_of(&plan, config);
             if !is_of.map_err(|error| errors::of_compiler(error, config))? {
                 return Err(Stop::input(
                     vec![meshwright_cli::of_another_model(&source.name, "config")],

@@ -291,6 +291,11 @@ fn what_is_given_in_place_of_something_else_is_said() {
     scratch
         .line("export config.json --to torchtitan -o job")
         .fails(1, &["config.json of a model, not a plan"]);
+    let other = repository("tests/data/models/tiny/llama.json");
+    scratch.file("other.json", other.replace("\"rope_theta\": 500000.0", "\"rope_theta\": 10000.0"));
+    scratch
+        .line("export plan.json --to torchtitan --config other.json -o job")
+        .fails(1, &["`plan.json` is the plan of another model than this configuration"]);
     scratch.file("grid.json", "{\"unfinished\": false, \"rows\": [{\"degrees\": \"dp=8\"}]}");
     let grid = scratch.line("export grid.json --to torchtitan -o job");
     let grid = grid.fails(1, &["this is a grid of many ways, not a plan", "makes the plan of a row"]);
