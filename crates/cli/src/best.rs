@@ -76,6 +76,19 @@ pub(crate) fn compile(
 }
 
 impl Best {
+    /// Warns of numbers that the machine's devices do not have.
+    pub(crate) fn warn_of_numbers(&self, out: Output) {
+        match self {
+            Self::Stopped => {}
+            Self::Whole(own) => {
+                planning::warn_of_numbers(&own.compiled.program, &own.source, &own.machine, out);
+            }
+            Self::Stages(own) => {
+                planning::warn_of_numbers(&own.pipelined.program, &own.source, &own.machine, out);
+            }
+        }
+    }
+
     /// What the compiler made of what was read.
     pub(crate) fn of(inputs: Inputs, found: meshwright_compile::Best) -> Self {
         let Inputs { source, machine, options, .. } = inputs;

@@ -168,6 +168,7 @@ impl Subject {
             }
             compiled => compiled?,
         };
+        compiled.warn_of_numbers(out);
         let planned = match compiled {
             Best::Stopped => return Ok(None),
             Best::Stages(planned) => {

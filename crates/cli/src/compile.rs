@@ -20,7 +20,9 @@ pub(crate) fn run(arguments: &CompileArguments, out: Output) -> Outcome {
     let CompileArguments { planning, pipeline, .. } = arguments;
     output::is_new(&arguments.output, arguments.force)?;
     let paths = (arguments.plan.as_deref(), Some(arguments.output.as_path()));
-    match best::compile(planning, pipeline, NoMachine::Refused, paths, out)? {
+    let best = best::compile(planning, pipeline, NoMachine::Refused, paths, out)?;
+    best.warn_of_numbers(out);
+    match best {
         Best::Stopped => Ok(()),
         Best::Stages(planned) => {
             must_be_finished(&planned.pipelined.plan)?;

@@ -44,6 +44,12 @@ impl Found {
         self.plan.never_full()
     }
 
+    /// Warns of numbers that the machine's devices do not have.
+    pub(crate) fn warn_of_numbers(&self, out: Output) {
+        let Inputs { program, source, machine, .. } = &self.inputs;
+        planning::warn_of_numbers(program, source, machine, out);
+    }
+
     /// The program's text.
     pub(crate) fn source(&self) -> &Source {
         &self.inputs.source

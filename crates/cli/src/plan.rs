@@ -224,8 +224,22 @@ impl Answer {
     pub(crate) fn show(self, arguments: &PlanArguments, beside: Option<&Beside>, out: Output) -> Outcome {
         let figures = if arguments.wanted.is_any() { self.figures() } else { None };
         let words = self.words();
+        self.warn_of_numbers(out);
         self.written_and_shown(arguments, beside, out)?;
         scaling::must_meet(&arguments.wanted, figures.as_ref(), &words)
+    }
+
+    /// Warns of numbers that the machine's devices do not have.
+    fn warn_of_numbers(&self, out: Output) {
+        match self {
+            Self::Plain(own) => {
+                planning::warn_of_numbers(&own.compiled.program, &own.source, &own.machine, out);
+            }
+            Self::Found(found) => found.warn_of_numbers(out),
+            Self::Stages(own) => {
+                planning::warn_of_numbers(&own.pipelined.program, &own.source, &own.machine, out);
+            }
+        }
     }
 
     fn written_and_shown(self, arguments: &PlanArguments, beside: Option<&Beside>, out: Output) -> Outcome {

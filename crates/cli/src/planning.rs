@@ -1,7 +1,7 @@
 //! What `check`, `plan` and `compile` share: from flags to a compiled program, or to why there is none.
 
 use crate::args::{DeviceIds, MemoryLimits, Output, Planning, SearchScope};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, warn_all};
 use crate::program::Given;
 use crate::terminal::{Terminal, known_stages, stopped};
 use crate::{does_not_fit, input, program};
@@ -267,6 +267,13 @@ pub(crate) fn compile(
             terminal.wipe();
             Err(failure(error, &source, plan.as_ref()))
         }
+    }
+}
+
+/// Warns of numbers of a planned program that the machine's devices do not have.
+pub(crate) fn warn_of_numbers(program: &Program, source: &Source, machine: &Machine, out: Output) {
+    if let Some(warning) = meshwright_compile::no_bf16(program, machine) {
+        warn_all(source, vec![warning], out);
     }
 }
 

@@ -63,6 +63,7 @@ mod must_be_global;
 mod named_value;
 mod namesakes;
 mod next_best;
+mod no_bf16;
 mod offload;
 mod options;
 mod pin;
@@ -103,6 +104,7 @@ pub use memory_search::is_open as has_other_ways;
 pub use mesh::own_mesh;
 pub use meshwright_models::Batches;
 pub use named_value::{NamedValue, named_value};
+pub use no_bf16::no_bf16;
 pub use offload::{Offload, Part};
 pub use options::{
     Collectives, Constraints, DegreeSpace, Effort, GroupHosts, Ids, Kernels, MeshChoice, Microbatches,

@@ -112,7 +112,8 @@ impl Compiled {
         options: Options,
         watch: Watch<'_>,
     ) -> Self {
-        let (warnings, searched) = watch.finish();
+        let (mut warnings, searched) = watch.finish();
+        warnings.extend(meshwright_compile::no_bf16(made.program(), &machine));
         // What was searched for a pipeline, or beside it, is another program.
         let searched = searched.filter(|_| matches!(made, Made::Step(_)));
         let annotated = searched.unwrap_or_else(|| made.program().clone());

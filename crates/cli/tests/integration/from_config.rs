@@ -416,3 +416,18 @@ fn what_would_fit_is_said_of_what_does_not() {
         .line(&format!("{step} --microbatches 2 --microbatch-size search"))
         .fails(2, &["which `--microbatches 2` says: leave out one of them"]);
 }
+
+#[test]
+fn products_in_bf16_are_warned_of_once_on_devices_without() {
+    let scratch = Scratch::new("from-config-no-bf16");
+    let config = format!("{}/../../tests/data/models/tiny/llama.json", env!("CARGO_MANIFEST_DIR"));
+    let plan = |more: &str| {
+        let ran = scratch.line(&format!(
+            "plan {config} --machine v100:1x2 --seq 16 --global-batch 8 --as dp=2 --search none {more}"
+        ));
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        ran.err.matches("v100 has no bf16").count()
+    };
+    assert_eq!(plan(""), 1);
+    assert_eq!(plan("--precision-recipe f32"), 0);
+}
