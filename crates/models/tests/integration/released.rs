@@ -183,3 +183,31 @@ fn sizes_that_are_missing_are_a_warning() {
         `hidden_size` = 4096, `vocab_size` = 32000";
     assert_eq!(*message, expected);
 }
+
+/// A configuration as transformers 5 writes it: all of rotary positions in one object, and the type without `torch`.
+fn in_new_words(name: &str) -> String {
+    let mut config: serde_json::Value = serde_json::from_str(&text(name)).unwrap();
+    let fields = config.as_object_mut().unwrap();
+    let mut rope = match fields.remove("rope_scaling") {
+        Some(serde_json::Value::Object(rope)) => rope,
+        _ => serde_json::Map::new(),
+    };
+    let kind = rope.remove("type").or_else(|| rope.remove("rope_type"));
+    rope.insert("rope_type".to_owned(), kind.unwrap_or_else(|| "default".into()));
+    rope.insert("rope_theta".to_owned(), fields.remove("rope_theta").unwrap());
+    fields.insert("rope_parameters".to_owned(), rope.into());
+    let dtype = fields.remove("torch_dtype").unwrap();
+    fields.insert("dtype".to_owned(), dtype);
+    config.to_string()
+}
+
+#[test]
+fn new_words_of_transformers_mean_what_old_ones_did() {
+    for name in ["llama-3.1-8b", "deepseek-v2-lite", "qwen2.5-32b"] {
+        let old = unquantized(name);
+        let new = read(&Source::new(name, in_new_words(name)), &Options::default()).unwrap();
+        assert_eq!(new.architecture, old.architecture, "{name}");
+        assert!(new.warnings.is_empty(), "{name}: {:?}", new.warnings);
+        assert_eq!(new.defaults, old.defaults, "{name}");
+    }
+}
