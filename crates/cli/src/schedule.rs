@@ -200,7 +200,8 @@ fn searched(found: &Found) -> String {
         .best_named
         .as_ref()
         .map(|best| format!("; the best that has a name, {}: {}", best.name, more(best.value)));
-    let gap = 100.0 * (1.0 - answer.bound / answer.value);
+    // Where nothing takes any time, nothing could take less.
+    let gap = if answer.bound > 0.0 { 100.0 * (answer.value / answer.bound - 1.0) } else { 0.0 };
     format!("found   at most {gap:.2} % above the least possible{}\n", named.unwrap_or_default())
 }
 

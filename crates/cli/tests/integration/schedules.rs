@@ -28,7 +28,18 @@ fn tables_are_written_timed_and_drawn() {
     let ran = scratch.line("schedule search --stages 3 --microbatches 5 --keep 1.5 --json").succeeds();
     let found: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(found["rows"].as_array().unwrap().len(), 3);
-    assert!(found["lower_bound_seconds"].as_f64() <= found["step_seconds"].as_f64());
+    let [bound, step] = ["lower_bound_seconds", "step_seconds"].map(|key| found[key].as_f64().unwrap());
+    assert!(bound <= step);
+    // What it is above the bound is a part of the bound, not of the step.
+    let said = format!("at most {:.2} % above", 100.0 * (step / bound - 1.0));
+    scratch
+        .line("schedule search --stages 3 --microbatches 5 --keep 1.5 -o found.schedule")
+        .succeeds()
+        .says(&[&said]);
+    scratch
+        .line("schedule search --stages 2 --microbatches 2 --costs 0,0,0 -o free.schedule")
+        .succeeds()
+        .says(&["at most 0.00 % above"]);
 }
 
 #[test]
