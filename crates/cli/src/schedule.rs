@@ -96,12 +96,14 @@ impl MadeTable {
             microbatches: *microbatches,
             layers: *layers,
         };
-        stages.can_be_written().map_err(|refusal| refused(&refusal))?;
         let found = match known {
             Some(known) => {
-                Found { schedule: known.table(&stages).map_err(|refusal| refused(&refusal))?, search: None }
+                Found { schedule: known.written(&stages).map_err(|refusal| refused(&refusal))?, search: None }
             }
-            None if name == SEARCH => search(wanted, control)?,
+            None if name == SEARCH => {
+                stages.can_be_searched().map_err(|refusal| refused(&refusal))?;
+                search(wanted, control)?
+            }
             None => {
                 let message = format!("there is no schedule `{name}`; the names are {}, {SEARCH}", names());
                 return Err(usage(message));
@@ -143,14 +145,17 @@ fn failure(error: CompileError) -> Failure {
 }
 
 fn refused(refusal: &Refusal) -> CompileError {
-    let flag = match refusal.number {
+    let flag = |number: Number| match number {
         Number::Groups => "--stages",
         Number::VirtualStages => "--virtual-stages",
         Number::Microbatches => "--microbatches",
     };
-    let values: Vec<String> = refusal.nearest.iter().map(|value| format!("`{flag} {value}`")).collect();
     let diagnostic = Diagnostic::error(crate::failure::USAGE, Span::NONE, refusal.rule.clone());
-    CompileError::Options(Box::new(diagnostic.hint(format!("it is possible with {}", values.join(" or ")))))
+    let ways = refusal.ways(|number, value| format!("`{} {value}`", flag(number)));
+    CompileError::Options(Box::new(match ways {
+        Some(ways) => diagnostic.hint(format!("it is possible with {ways}")),
+        None => diagnostic,
+    }))
 }
 
 fn search(wanted: &WantedTable, control: &dyn Control) -> Result<Found, CompileError> {

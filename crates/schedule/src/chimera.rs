@@ -6,7 +6,8 @@
 //! earlier microbatches, then later stages.
 
 use crate::row::{Cell, event};
-use crate::{Named, Refusal, Stages};
+use crate::stages::Broken;
+use crate::{Named, Stages};
 use meshwright_plan::{Event, Phase, Schedule};
 
 pub(crate) const SCHEDULE: Named = Named {
@@ -14,13 +15,17 @@ pub(crate) const SCHEDULE: Named = Named {
     summary: "1F1B in both directions, each where the other would wait; two copies of the weights",
     virtual_stages: 1,
     copies: 2,
+    rules,
     generate,
 };
 
-fn generate(stages: &Stages) -> Result<Schedule, Refusal> {
+fn rules(stages: &Stages) -> Result<(), Broken> {
     stages.stages_per_group(1, "Chimera has one stage of each direction on each group")?;
     stages.even_groups()?;
-    stages.microbatches_by(2, "Chimera halves the microbatches")?;
+    stages.microbatches_by(2, "Chimera halves the microbatches")
+}
+
+fn generate(stages: &Stages) -> Schedule {
     let (groups, half) = (stages.groups, stages.microbatches / 2);
     let mut pipelines = [0, 1].map(|direction| Pipeline {
         offset: direction * half,
@@ -41,7 +46,7 @@ fn generate(stages: &Stages) -> Result<Schedule, Refusal> {
             }
         }
     }
-    Ok(Schedule { rows })
+    Schedule { rows }
 }
 
 /// One direction. Its microbatches are counted from 0 and go through each stage in order.

@@ -3,7 +3,8 @@
 //! at the last.
 
 use crate::row::Cell;
-use crate::{Named, Refusal, Stages, two_ends};
+use crate::stages::Broken;
+use crate::{Named, Stages, two_ends};
 use meshwright_plan::{Event, Schedule};
 
 pub(crate) const SCHEDULE: Named = Named {
@@ -11,15 +12,19 @@ pub(crate) const SCHEDULE: Named = Named {
     summary: "pipelines in both directions, which hide each other's transfers; two copies of the weights",
     virtual_stages: 1,
     copies: 2,
+    rules,
     generate,
 };
 
-fn generate(stages: &Stages) -> Result<Schedule, Refusal> {
+fn rules(stages: &Stages) -> Result<(), Broken> {
     stages.stages_per_group(1, "DualPipe has one stage of each direction on each group")?;
     stages.even_groups()?;
     stages.microbatches_by(2, "DualPipe halves the microbatches")?;
-    stages.at_least_microbatches(2 * stages.groups, "DualPipe fills the pipelines of both directions")?;
-    Ok(Schedule { rows: (0..stages.groups).map(|group| row(stages, group)).collect() })
+    stages.at_least_microbatches(2 * stages.groups, "DualPipe fills the pipelines of both directions")
+}
+
+fn generate(stages: &Stages) -> Schedule {
+    Schedule { rows: (0..stages.groups).map(|group| row(stages, group)).collect() }
 }
 
 fn row(stages: &Stages, group: usize) -> Vec<Event> {

@@ -2,8 +2,9 @@
 //! are the two streams, so that nothing has two copies.
 
 use crate::row::of_stage;
+use crate::stages::Broken;
 use crate::zb_v::{TWO, both};
-use crate::{Named, Refusal, Stages, two_ends};
+use crate::{Named, Stages, two_ends};
 use meshwright_plan::Schedule;
 
 pub(crate) const SCHEDULE: Named = Named {
@@ -11,15 +12,19 @@ pub(crate) const SCHEDULE: Named = Named {
     summary: "DualPipe folded into a V: its overlap of transfers, without its second copy of the weights",
     virtual_stages: 2,
     copies: 1,
+    rules,
     generate,
 };
 
-fn generate(stages: &Stages) -> Result<Schedule, Refusal> {
+fn rules(stages: &Stages) -> Result<(), Broken> {
     stages.stages_per_group(2, TWO)?;
-    stages.at_least_microbatches(2 * stages.groups, "DualPipeV fills both sides of the V")?;
+    stages.at_least_microbatches(2 * stages.groups, "DualPipeV fills both sides of the V")
+}
+
+fn generate(stages: &Stages) -> Schedule {
     let row = |group: usize| {
         let streams = both(stages.groups, group).map(|stage| of_stage(stage, stages.microbatches));
         two_ends::row(streams, group, stages.groups)
     };
-    Ok(Schedule { rows: (0..stages.groups).map(row).collect() })
+    Schedule { rows: (0..stages.groups).map(row).collect() }
 }

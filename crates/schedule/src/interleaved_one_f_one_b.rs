@@ -2,7 +2,8 @@
 //! microbatches in rounds of `p` through all of them, which makes the bubble as many times smaller as it has stages.
 
 use crate::row::{Backward, Cell, alternating};
-use crate::{Named, Refusal, Stages};
+use crate::stages::Broken;
+use crate::{Named, Stages};
 use meshwright_plan::{Event, Schedule};
 
 pub(crate) const SCHEDULE: Named = Named {
@@ -10,13 +11,17 @@ pub(crate) const SCHEDULE: Named = Named {
     summary: "1F1B with several stages on each group, whose bubble is as many times smaller",
     virtual_stages: 2,
     copies: 1,
+    rules,
     generate,
 };
 
-fn generate(stages: &Stages) -> Result<Schedule, Refusal> {
+fn rules(stages: &Stages) -> Result<(), Broken> {
     stages.several_stages_per_group()?;
-    stages.rounds_of_microbatches()?;
-    Ok(Schedule { rows: (0..stages.groups).map(|group| row(stages, group)).collect() })
+    stages.rounds_of_microbatches()
+}
+
+fn generate(stages: &Stages) -> Schedule {
+    Schedule { rows: (0..stages.groups).map(|group| row(stages, group)).collect() }
 }
 
 fn row(stages: &Stages, group: usize) -> Vec<Event> {

@@ -3,7 +3,8 @@
 
 use crate::interleaved_one_f_one_b::rounds;
 use crate::row::{Backward, alternating};
-use crate::{Named, Refusal, Stages};
+use crate::stages::Broken;
+use crate::{Named, Stages};
 use meshwright_plan::{Event, Schedule};
 
 pub(crate) const SCHEDULE: Named = Named {
@@ -11,13 +12,17 @@ pub(crate) const SCHEDULE: Named = Named {
     summary: "interleaved 1F1B with weight gradients apart",
     virtual_stages: 2,
     copies: 1,
+    rules,
     generate,
 };
 
-fn generate(stages: &Stages) -> Result<Schedule, Refusal> {
+fn rules(stages: &Stages) -> Result<(), Broken> {
     stages.several_stages_per_group()?;
-    stages.rounds_of_microbatches()?;
-    Ok(Schedule { rows: (0..stages.groups).map(|group| row(stages, group)).collect() })
+    stages.rounds_of_microbatches()
+}
+
+fn generate(stages: &Stages) -> Schedule {
+    Schedule { rows: (0..stages.groups).map(|group| row(stages, group)).collect() }
 }
 
 fn row(stages: &Stages, group: usize) -> Vec<Event> {

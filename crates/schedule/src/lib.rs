@@ -23,6 +23,7 @@ mod gpipe;
 mod interleaved_one_f_one_b;
 mod interleaved_zb;
 mod looped_bfs;
+mod nearest;
 mod one_f_one_b;
 mod row;
 mod stages;
@@ -39,6 +40,8 @@ mod zb_v;
 pub use stages::{Number, Refusal, Stages};
 
 use meshwright_plan::Schedule;
+use nearest::Rules;
+use stages::Broken;
 
 /// Every schedule that has a name.
 pub const SCHEDULES: [Named; 15] = [
@@ -70,8 +73,10 @@ pub struct Named {
     pub virtual_stages: usize,
     /// Copies of each stage's weights that it keeps.
     pub copies: usize,
-    /// Writes the table.
-    generate: fn(&Stages) -> Result<Schedule, Refusal>,
+    /// The rules that it has beside those of every pipeline.
+    rules: fn(&Stages) -> Result<(), Broken>,
+    /// Writes the table of numbers that break none.
+    generate: fn(&Stages) -> Schedule,
 }
 
 /// Schedules are known by their names.
@@ -85,28 +90,29 @@ impl Named {
     /// The table of this schedule.
     ///
     /// # Errors
-    /// The first rule of the schedule that the numbers break.
+    /// The first rule of the schedule that the numbers break, with the nearest that break none.
     pub fn table(&self, stages: &Stages) -> Result<Schedule, Refusal> {
-        stages.possible().map_err(|refusal| self.with_its_stages(stages, refusal))?;
-        (self.generate)(stages)
+        self.by_rules(stages, &|stages| {
+            stages.possible()?;
+            (self.rules)(stages)
+        })
     }
 
-    /// Too few layers for the stages of each group: fewer of these, or, where the schedule has a rule about them, fewer groups.
-    fn with_its_stages(&self, stages: &Stages, refusal: Refusal) -> Refusal {
-        let (Number::VirtualStages, Some(layers), &[nearest]) =
-            (refusal.number, stages.layers, refusal.nearest.as_slice())
-        else {
-            return refusal;
-        };
-        let fewer = Stages { virtual_stages: nearest, layers: None, ..*stages };
-        match (self.generate)(&fewer) {
-            Err(Refusal { number: Number::VirtualStages, .. }) => Refusal {
-                number: Number::Groups,
-                nearest: vec![(layers / stages.virtual_stages).max(1)],
-                ..refusal
-            },
-            _ => refusal,
-        }
+    /// The same for somebody who asks for it by its numbers alone: tables of very many actions are not written.
+    ///
+    /// # Errors
+    /// As of [`Named::table`]; or it has too many actions.
+    pub fn written(&self, stages: &Stages) -> Result<Schedule, Refusal> {
+        self.by_rules(stages, &|stages| {
+            stages.few_actions()?;
+            stages.possible()?;
+            (self.rules)(stages)
+        })
+    }
+
+    fn by_rules(&self, stages: &Stages, rules: Rules<'_>) -> Result<Schedule, Refusal> {
+        rules(stages).map_err(|broken| nearest::refusal(stages, broken, rules))?;
+        Ok((self.generate)(stages))
     }
 }
 

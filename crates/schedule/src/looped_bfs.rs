@@ -2,7 +2,8 @@
 //! of them before the next, so that weights are gathered once for all microbatches.
 
 use crate::row::{Backward, Cell, alternating, of_stage};
-use crate::{Named, Refusal, Stages};
+use crate::stages::Broken;
+use crate::{Named, Stages};
 use meshwright_plan::{Event, Schedule};
 
 pub(crate) const SCHEDULE: Named = Named {
@@ -10,12 +11,16 @@ pub(crate) const SCHEDULE: Named = Named {
     summary: "all microbatches through one stage of a group, then through its next; keeps every microbatch",
     virtual_stages: 2,
     copies: 1,
+    rules,
     generate,
 };
 
-fn generate(stages: &Stages) -> Result<Schedule, Refusal> {
-    stages.several_stages_per_group()?;
-    Ok(Schedule { rows: (0..stages.groups).map(|group| row(stages, group)).collect() })
+fn rules(stages: &Stages) -> Result<(), Broken> {
+    stages.several_stages_per_group()
+}
+
+fn generate(stages: &Stages) -> Schedule {
+    Schedule { rows: (0..stages.groups).map(|group| row(stages, group)).collect() }
 }
 
 fn row(stages: &Stages, group: usize) -> Vec<Event> {

@@ -2,7 +2,8 @@
 //! group `r` of `p` keeps at most `p - r` microbatches.
 
 use crate::row::{Backward, alternating, of_stage};
-use crate::{Named, Refusal, Stages};
+use crate::stages::Broken;
+use crate::{Named, Stages};
 use meshwright_plan::Schedule;
 
 pub(crate) const SCHEDULE: Named = Named {
@@ -10,14 +11,18 @@ pub(crate) const SCHEDULE: Named = Named {
     summary: "forward and backward passes alternate; keeps as many microbatches as there are groups",
     virtual_stages: 1,
     copies: 1,
+    rules,
     generate,
 };
 
-fn generate(stages: &Stages) -> Result<Schedule, Refusal> {
-    stages.stages_per_group(1, "1F1B has one stage on each group")?;
+fn rules(stages: &Stages) -> Result<(), Broken> {
+    stages.stages_per_group(1, "1F1B has one stage on each group")
+}
+
+fn generate(stages: &Stages) -> Schedule {
     let row = |group: usize| {
         let cells = of_stage(group, stages.microbatches);
         alternating(&cells, &cells, stages.groups - 1 - group, Backward::Whole)
     };
-    Ok(Schedule { rows: (0..stages.groups).map(row).collect() })
+    Schedule { rows: (0..stages.groups).map(row).collect() }
 }

@@ -3,7 +3,8 @@
 //! to the first.
 
 use crate::row::{Backward, Cell, alternating, of_stage};
-use crate::{Named, Refusal, Stages};
+use crate::stages::Broken;
+use crate::{Named, Stages};
 use meshwright_plan::Schedule;
 
 pub(crate) const SCHEDULE: Named = Named {
@@ -11,15 +12,19 @@ pub(crate) const SCHEDULE: Named = Named {
     summary: "slices of a causal model's sequence in place of microbatches, backward from the last to the first",
     virtual_stages: 1,
     copies: 1,
+    rules,
     generate,
 };
 
-fn generate(stages: &Stages) -> Result<Schedule, Refusal> {
-    stages.stages_per_group(1, "TeraPipe has one stage on each group")?;
+fn rules(stages: &Stages) -> Result<(), Broken> {
+    stages.stages_per_group(1, "TeraPipe has one stage on each group")
+}
+
+fn generate(stages: &Stages) -> Schedule {
     let row = |group: usize| {
         let forward = of_stage(group, stages.microbatches);
         let backward: Vec<Cell> = forward.iter().rev().copied().collect();
         alternating(&forward, &backward, forward.len(), Backward::Whole)
     };
-    Ok(Schedule { rows: (0..stages.groups).map(row).collect() })
+    Schedule { rows: (0..stages.groups).map(row).collect() }
 }

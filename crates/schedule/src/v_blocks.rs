@@ -6,10 +6,10 @@
 //! and with that how much. Turns are chosen such that no two passes of a group fall on one slot, those of which the
 //! table is shortest.
 
+use crate::Stages;
 use crate::fill::{Passes, fill};
 use crate::row::Cell;
-use crate::zb_v::{TWO, both};
-use crate::{Refusal, Stages};
+use crate::zb_v::both;
 use meshwright_plan::{Phase, Schedule};
 
 /// Slots from one microbatch to the next.
@@ -19,8 +19,7 @@ const PERIOD: usize = 6;
 pub(crate) type Legs = [usize; 4];
 
 /// The shortest table of a block in which a group keeps at most `limit` stages of microbatches.
-pub(crate) fn repeated(stages: &Stages, legs: Legs, limit: usize) -> Result<Schedule, Refusal> {
-    stages.stages_per_group(2, TWO)?;
+pub(crate) fn repeated(stages: &Stages, legs: Legs, limit: usize) -> Schedule {
     let all = (0..PERIOD.pow(3)).map(|at| [at / 36 % PERIOD + 1, at / PERIOD % PERIOD + 1, at % PERIOD + 1]);
     let tables = all.filter_map(|turns| {
         let slots = block(stages.groups, legs, turns)?;
@@ -29,7 +28,7 @@ pub(crate) fn repeated(stages: &Stages, legs: Legs, limit: usize) -> Result<Sche
         fill(&passes, stages.count(), limit)
     });
     let best = tables.reduce(|best, other| if other.1 < best.1 { other } else { best });
-    Ok(best.expect("some turns keep all passes apart").0)
+    best.expect("some turns keep all passes apart").0
 }
 
 /// Slots of the four passes of the first microbatch on each group; none if two passes of a group fall on one slot.

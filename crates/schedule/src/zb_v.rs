@@ -7,7 +7,8 @@
 
 use crate::fill::{Passes, fill};
 use crate::row::Cell;
-use crate::{Named, Refusal, Stages};
+use crate::stages::Broken;
+use crate::{Named, Stages};
 use meshwright_plan::{Phase, Schedule};
 
 pub(crate) const SCHEDULE: Named = Named {
@@ -15,16 +16,20 @@ pub(crate) const SCHEDULE: Named = Named {
     summary: "two stages on each group, placed in a V: no group waits once it has begun, at the memory of 1F1B",
     virtual_stages: 2,
     copies: 1,
+    rules,
     generate,
 };
 
 /// What placements in a V ask for.
 pub(crate) const TWO: &str = "a V has two stages on each group";
 
-fn generate(stages: &Stages) -> Result<Schedule, Refusal> {
-    stages.stages_per_group(2, TWO)?;
+fn rules(stages: &Stages) -> Result<(), Broken> {
+    stages.stages_per_group(2, TWO)
+}
+
+fn generate(stages: &Stages) -> Schedule {
     let passes: Vec<Passes> = (0..stages.groups).map(|group| passes(stages, group)).collect();
-    Ok(fill(&passes, stages.count(), stages.count()).expect("each pass waits for earlier ones").0)
+    fill(&passes, stages.count(), stages.count()).expect("each pass waits for earlier ones").0
 }
 
 /// The two stages of a group in a V.

@@ -2,7 +2,7 @@
 //! keep, at equal costs; tables of others, event for event; and the published example of the zero bubble paper.
 
 use meshwright_plan::{Schedule, Table, Timeline};
-use meshwright_schedule::{SCHEDULES, Stages, named};
+use meshwright_schedule::{Named, Number, Refusal, SCHEDULES, Stages, named};
 use meshwright_simulate::{Bubbles, Costs, least, simulate};
 
 fn stages(groups: usize, virtual_stages: usize, microbatches: usize) -> Stages {
@@ -152,6 +152,40 @@ fn the_example_of_the_zero_bubble_paper() {
     assert!(((span - ideal) / span - 0.0808).abs() < 1e-3, "interleaved-1f1b: {}", (span - ideal) / span);
 }
 
+fn all_ways_lead_to_a_table(schedule: Named, stages: Stages, refusal: &Refusal) {
+    for way in &refusal.nearest {
+        let mut other = stages;
+        for (number, value) in way {
+            match number {
+                Number::Groups => other.groups = *value,
+                Number::VirtualStages => other.virtual_stages = *value,
+                Number::Microbatches => other.microbatches = *value,
+            }
+        }
+        assert!(!way.is_empty() && schedule.table(&other).is_ok(), "{} {stages:?}: {refusal}", schedule.name);
+    }
+}
+
+/// Layers stand in the way of other numbers than the rules of a schedule do.
+#[test]
+fn numbers_that_are_hinted_at_break_no_rule_of_few_layers() {
+    for schedule in SCHEDULES {
+        for (groups, virtual_stages, microbatches, layers) in
+            (2..=5).flat_map(|groups| (1..=3).map(move |each| (groups, each))).flat_map(|(groups, each)| {
+                [1, 4, 5]
+                    .into_iter()
+                    .flat_map(move |count| (2..=7).map(move |layers| (groups, each, count, layers)))
+            })
+        {
+            let stages = Stages { layers: Some(layers), ..stages(groups, virtual_stages, microbatches) };
+            if let Err(refusal) = schedule.table(&stages) {
+                assert!(!refusal.nearest.is_empty(), "{} {stages:?}: {refusal}", schedule.name);
+                all_ways_lead_to_a_table(schedule, stages, &refusal);
+            }
+        }
+    }
+}
+
 #[test]
 fn every_schedule_makes_a_table_or_says_why_not() {
     for schedule in SCHEDULES {
@@ -167,7 +201,10 @@ fn every_schedule_makes_a_table_or_says_why_not() {
                             });
                             assert_eq!(table.num_microbatches, microbatches, "{} {stages:?}", schedule.name);
                         }
-                        Err(refusal) => assert!(!refusal.nearest.is_empty(), "{refusal}"),
+                        Err(refusal) => {
+                            assert!(!refusal.nearest.is_empty(), "{refusal}");
+                            all_ways_lead_to_a_table(schedule, stages, &refusal);
+                        }
                     }
                 }
             }

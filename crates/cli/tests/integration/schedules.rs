@@ -56,6 +56,11 @@ fn what_breaks_a_rule_is_refused_with_what_would_do() {
             "schedule interleaved-1f1b --stages 4 --virtual-stages 3 --microbatches 8 --layers 9",
             "`--virtual-stages 2`",
         ),
+        // What is hinted at breaks no other rule.
+        ("schedule dualpipe --stages 4 --microbatches 1", "possible with `--microbatches 8`"),
+        ("schedule dualpipe --stages 4 --microbatches 5", "possible with `--microbatches 8`"),
+        ("schedule chimera --stages 3 --microbatches 1", "possible with `--stages 2` and `--microbatches 2`"),
+        ("schedule interleaved-1f1b --stages 4 --microbatches 8 --layers 6", "possible with `--stages 2`"),
         ("schedule 1f1b --stages 4 --microbatches 1", "with one microbatch only one group works"),
         ("schedule 1f1b --microbatches 4", "--stages"),
         ("schedule 2f2b --stages 4 --microbatches 4", "2f2b"),

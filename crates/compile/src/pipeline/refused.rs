@@ -99,14 +99,17 @@ pub(super) fn too_many_stages(stages: usize, parts: usize) -> String {
 
 /// A rule of a schedule that the numbers break.
 pub(super) fn schedule(refusal: &meshwright_schedule::Refusal) -> CompileError {
-    let flag = match refusal.number {
+    let flag = |number: Number| match number {
         Number::Groups => "--stages",
         Number::VirtualStages => "--virtual-stages",
         Number::Microbatches => "--microbatches",
     };
-    let values: Vec<String> = refusal.nearest.iter().map(|value| format!("`{flag} {value}`")).collect();
     let diagnostic = Diagnostic::error(SCHEDULE, Span::NONE, refusal.rule.clone());
-    options(diagnostic.hint(format!("it is possible with {}", values.join(" or "))))
+    let ways = refusal.ways(|number, value| format!("`{} {value}`", flag(number)));
+    options(match ways {
+        Some(ways) => diagnostic.hint(format!("it is possible with {ways}")),
+        None => diagnostic,
+    })
 }
 
 /// What is wrong with a table.

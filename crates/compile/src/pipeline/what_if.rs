@@ -173,23 +173,21 @@ fn table(
     let each = each(&named, virtual_stages)?;
     let numbers =
         Stages { groups: planned.groups, virtual_stages: virtual_stages / each, microbatches, layers: None };
-    let possible = numbers.can_be_written().and_then(|()| named.table(&numbers));
-    let schedule = possible.map_err(|refusal| impossible(&refusal))?;
+    let schedule = named.written(&numbers).map_err(|refusal| impossible(&refusal))?;
     Ok((runs.table(schedule)?, Some(named.name), each))
 }
 
 /// Numbers that break a rule: microbatches may be other ones, stages are those of the plan.
 fn impossible(refusal: &Refusal) -> CompileError {
-    let values: Vec<String> = refusal.nearest.iter().map(usize::to_string).collect();
-    let hint = match refusal.number {
-        Number::Microbatches => {
-            let values: Vec<String> =
-                values.iter().map(|value| format!("`--microbatches {value}`")).collect();
-            format!("it is possible with {}", values.join(" or "))
+    let is_other = |(number, _): &(Number, usize)| *number == Number::Microbatches;
+    let hint = match refusal.nearest.iter().flatten().all(is_other) {
+        true => refusal.ways(|_, value| format!("`--microbatches {value}`")),
+        false => {
+            let ways = refusal.ways(|number, value| format!("{value} {number}"));
+            ways.map(|ways| format!("a plan of {ways}"))
         }
-        number => format!("it is possible in a plan with {} {number}", values.join(" or ")),
     };
-    usage(refusal.rule.clone(), Some(hint))
+    usage(refusal.rule.clone(), hint.map(|hint| format!("it is possible with {hint}")))
 }
 
 /// How many neighboring stages of a plan a schedule runs as one.
