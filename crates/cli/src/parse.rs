@@ -216,6 +216,14 @@ pub(crate) fn range(text: &str) -> Result<Range<i64>, String> {
     if start < end { Ok(start..end) } else { Err(format!("`{text}` holds no number: the end is not in it")) }
 }
 
+/// Microbatches that a group may keep at once, which need not be whole.
+pub(crate) fn kept(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(count) if count >= 0.0 && count.is_finite() => Ok(count),
+        _ => Err(format!("`{text}` is no number of microbatches, such as `4` or `2.5`")),
+    }
+}
+
 /// A number that is not negative.
 pub(crate) fn tolerance(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {

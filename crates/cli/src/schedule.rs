@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &ScheduleArguments, out: Output) -> Outcome {
         virtual_stages: arguments.virtual_stages,
         microbatches,
         layers: arguments.layers,
-        costs: arguments.costs.costs,
+        costs: arguments.costs.costs.unwrap_or_default(),
         keep: arguments.keep,
     };
     let terminal = Terminal::plain().listening();
@@ -97,6 +97,13 @@ impl MadeTable {
             layers: *layers,
         };
         let found = match known {
+            Some(known) if wanted.keep.is_some() => {
+                let message = format!(
+                    "`{}` keeps what it keeps: how much a group may keep is for `{SEARCH}`",
+                    known.name
+                );
+                return Err(usage(message));
+            }
             Some(known) => {
                 Found { schedule: known.written(&stages).map_err(|refusal| refused(&refusal))?, search: None }
             }

@@ -37,14 +37,15 @@ fn of_table(arguments: &SimulateArguments, source: &Source, out: Output) -> Outc
         return Err(Failure::usage(message));
     }
     let bandwidth = arguments.link_bandwidth.unwrap_or(1.0);
-    let found = SimulatedPlan::of_table(source, &arguments.costs.costs, bandwidth, &arguments.slow)
+    let costs = arguments.costs.costs.unwrap_or_default();
+    let found = SimulatedPlan::of_table(source, &costs, bandwidth, &arguments.slow)
         .map_err(|error| planning::failure(error, source, None))?;
     drawn(arguments, &found.timeline)?;
     output::print(&if out.json { output::json(&found.json) } else { found.text })
 }
 
 fn of_plan(arguments: &SimulateArguments, source: &Source, out: Output) -> Outcome {
-    if arguments.costs.costs != PhaseCosts::default() {
+    if arguments.costs.costs.is_some() {
         return Err(Failure::usage("a plan says what its phases take: `--costs` is for tables"));
     }
     let plan = planning::read_plan(source)?;

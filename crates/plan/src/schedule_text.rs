@@ -19,10 +19,15 @@ const FORM: &str = "an action is stage, phase and microbatch, such as `2F0`, wit
 /// Stages, microbatches, groups and rounds have no numbers above this.
 const MOST: usize = 999_999_999;
 
-/// Parts of what PyTorch writes besides actions: behind two that may run at the same time, for one side of a transfer, and for
-/// parameters that are gathered, let go, or whose gradients are summed up. A table without transfers hands on each result as
-/// soon as it is there, and how a group is sharded is not said by its table.
-const PASSED_OVER: [&str; 6] = ["OVERLAP_F_B", "SEND_", "RECV_", "UNSHARD", "RESHARD", "REDUCE_GRAD"];
+/// What PyTorch writes besides actions, behind the number of a stage: for parameters that are gathered, let go, or whose gradients
+/// are summed up, with the number of a microbatch or without, and for one side of a transfer, with the letter of a phase and the
+/// microbatch. A table without transfers hands on each result as soon as it is there, and how a group is sharded is not said by
+/// its table.
+const OF_PARAMETERS: [&str; 3] = ["UNSHARD", "RESHARD", "REDUCE_GRAD"];
+const OF_TRANSFERS: [&str; 2] = ["SEND_", "RECV_"];
+
+/// What it writes behind two actions that may run at the same time.
+const OVERLAP: &str = "OVERLAP_F_B";
 
 impl Schedule {
     /// Reads a schedule.
@@ -134,8 +139,7 @@ fn words(line: &str, start: usize) -> Option<Vec<(Span, &str)>> {
     let mut words = Vec::new();
     let mut at = start;
     for word in line.split(|letter: char| ",;()".contains(letter) || letter.is_whitespace()) {
-        let is_passed_over = PASSED_OVER.iter().any(|part| word.contains(part));
-        if !word.is_empty() && !is_passed_over && line.trim() != "-" {
+        if !word.is_empty() && !is_passed_over(word) && line.trim() != "-" {
             words.push((Span::new(at, at + word.len()), word));
         }
         // Separators are one byte each, but for spaces that no keyboard has.
@@ -143,6 +147,22 @@ fn words(line: &str, start: usize) -> Option<Vec<(Span, &str)>> {
         at += word.len() + behind.map_or(0, char::len_utf8);
     }
     Some(words)
+}
+
+/// Returns whether a whole word is one of those that PyTorch writes besides actions.
+fn is_passed_over(word: &str) -> bool {
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let behind = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let of_parameters = || OF_PARAMETERS.iter().find_map(|name| behind.strip_prefix(name));
+    let of_transfers = || OF_TRANSFERS.iter().find_map(|name| behind.strip_prefix(name));
+    let is_side = |rest: &str| {
+        let rest = rest.strip_prefix(|letter: char| "FBIW".contains(letter));
+        rest.is_some_and(|rest| !rest.is_empty() && is_digits(rest))
+    };
+    match behind.len() < word.len() {
+        true => of_parameters().is_some_and(is_digits) || of_transfers().is_some_and(is_side),
+        false => word == OVERLAP,
+    }
 }
 
 /// Reads one event. Errors: why it is none.
@@ -274,6 +294,11 @@ mod tests {
                 "3:25 `0F0x`: `0x` is no number of a microbatch",
             ]
         );
+        // Words of PyTorch are passed over where they are whole.
+        for text in ["0F0RESHARD", "0F0SEND_F0", "UNSHARD", "0SEND_", "0RECV_F", "OVERLAP_F_B0", "0UNSHARDED"]
+        {
+            assert!(Schedule::from_text(text).is_err(), "{text}");
+        }
         for text in
             ["18446744073709551615F0", "0F18446744073709551615", "0U18446744073709551615", "0F1000000000"]
         {

@@ -39,7 +39,7 @@ pub(crate) struct ScheduleArguments {
     #[command(flatten)]
     pub(crate) costs: CostArguments,
     /// Of `search`: microbatches whose activations a group may keep at once, such as `4` or `2.5` [default: as many as 1F1B]
-    #[arg(long, value_name = "COUNT", value_parser = parse::tolerance)]
+    #[arg(long, value_name = "COUNT", value_parser = parse::kept, allow_negative_numbers = true)]
     pub(crate) keep: Option<f64>,
     /// Where to write the table; `-` is stdout
     #[arg(short, long, value_name = "FILE")]
@@ -57,16 +57,16 @@ pub(crate) struct VerifyArguments {
     /// The table: a row for each group, such as `0F0 0F1 0B0 0B1`; `-` is stdin
     pub(crate) schedule: PathBuf,
     /// Refuse a table in which a group keeps more microbatches than this at once
-    #[arg(long, value_name = "COUNT", value_parser = parse::tolerance)]
+    #[arg(long, value_name = "COUNT", value_parser = parse::kept, allow_negative_numbers = true)]
     pub(crate) keep: Option<f64>,
 }
 
 /// Seconds of everything.
 #[derive(Args, Debug)]
 pub(crate) struct CostArguments {
-    /// Seconds of a microbatch on a whole group: forward, input gradient, weight gradient, and of a transfer between stages
-    #[arg(long, value_name = "F,I,W[,TRANSFER]", default_value = "1,1,1", value_parser = parse::phase_costs)]
-    pub(crate) costs: PhaseCosts,
+    /// Seconds of a microbatch on a whole group: forward, input gradient, weight gradient, and of a transfer between stages [default: 1,1,1]
+    #[arg(long, value_name = "F,I,W[,TRANSFER]", value_parser = parse::phase_costs)]
+    pub(crate) costs: Option<PhaseCosts>,
 }
 
 /// Seconds of a microbatch on a whole group, as `--costs` gives them.

@@ -181,6 +181,7 @@ fn a_plan_is_simulated() {
         ("plan.json --schedule 2f2b", 2, "there is no schedule `2f2b`"),
         ("plan.json --slow 4=2x", 2, "there is no group 4"),
         ("plan.json --costs 3,2,1", 2, "`--costs` is for tables"),
+        ("plan.json --costs 1,1,1", 2, "`--costs` is for tables"),
         ("own.schedule --microbatches 4", 2, "change a plan"),
         ("plan.json --schedule own.schedule --microbatches 4", 2, "the table has 8 microbatches, but 4"),
         ("whole.json", 2, "the plan has no stages"),

@@ -62,6 +62,8 @@ fn what_breaks_a_rule_is_refused_with_what_would_do() {
         ("schedule chimera --stages 3 --microbatches 1", "possible with `--stages 2` and `--microbatches 2`"),
         ("schedule interleaved-1f1b --stages 4 --microbatches 8 --layers 6", "possible with `--stages 2`"),
         ("schedule 1f1b --stages 4 --microbatches 1", "with one microbatch only one group works"),
+        ("schedule 1f1b --stages 4 --microbatches 8 --keep 1", "is for `search`"),
+        ("schedule search --stages 4 --microbatches 8 --keep -1", "`-1` is no number of microbatches"),
         ("schedule 1f1b --microbatches 4", "--stages"),
         ("schedule 2f2b --stages 4 --microbatches 4", "2f2b"),
         ("schedule gpipe --stages 4 --microbatches 4 --costs 1,2", "give seconds"),
@@ -86,6 +88,8 @@ fn what_is_wrong_with_a_table_is_said_at_its_place() {
     ]);
     scratch.file("twice.schedule", "0F0 0B0 0F0\n1F0 1B0\n");
     scratch.line("simulate twice.schedule").fails(1, &["`0F0` stands in row 0 and again in row 0", ":1:9"]);
+    scratch.file("glued.schedule", "0F0RESHARD 0B0\n");
+    scratch.line("simulate glued.schedule").fails(1, &["`0F0RESHARD`", ":1:1"]);
     scratch.file("word.schedule", "0F0 what\n");
     scratch.line("simulate word.schedule").fails(1, &[":1:5"]);
     scratch.file("much.schedule", "0F0 0F1 0F2 0B0 0B1 0B2\n1F0 1B0 1F1 1B1 1F2 1B2\n");
