@@ -140,8 +140,9 @@ def job(
 ) -> str: ...
 def simulate(
     plan: str, plan_name: str, *, microbatches: int | None = None, schedule: str | None = None, table: str | None = None,
-    link_bandwidth: float = 1.0, slow: Sequence[tuple[int, float]] = (), costs: str | None = None,
+    table_name: str | None = None, link_bandwidth: float = 1.0, slow: Sequence[tuple[int, float]] = (), costs: str | None = None,
 ) -> tuple[str, str, str, str]: ...
+def is_schedule(name: str) -> bool: ...
 def schedule(
     name: str, groups: int, microbatches: int, *, virtual_stages: int | None = None, layers: int | None = None,
     costs: str | None = None, keep: float | None = None,

@@ -5,11 +5,12 @@ Input: what the caller says. Output: the same as the native part takes it.
 from __future__ import annotations
 
 import os
-import pathlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypedDict
 
+from . import _native
 from ._native import OptionError
+from .exports import read
 from .meshes import Mesh, axes
 
 # Groups, stages of each, microbatches, a schedule, and the meshes of groups.
@@ -94,8 +95,10 @@ def in_stages(said: Mapping[str, Any]) -> InStages | None:
     if said.get("recompute") == "search" and not is_chosen:
         raise OptionError("error[usage]: what a pipeline makes again is not searched\n"
                           ' = hint: give `recompute="none"`, `"selective"`, `"full"` or names of values')
-    if schedule is not None and (isinstance(schedule, os.PathLike) or os.path.isfile(schedule)):
-        schedule = pathlib.Path(schedule).read_text()
+    # A name stands for the schedule, also where a file is called so.
+    if isinstance(schedule, os.PathLike) or (
+            schedule is not None and not _native.is_schedule(schedule) and os.path.isfile(schedule)):
+        schedule = read(schedule)
     meshes = said.get("stage_mesh") or ()
     if isinstance(meshes, str):
         meshes = meshes.split(";")

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import json
 import os
-import pathlib
 import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -40,7 +39,7 @@ def schedule(
     """The table of a schedule that has a name, of `stages` groups and `microbatches`, or the best one (`"search"`) for `costs` as
     of `simulate`, of which no group keeps more than `keep` microbatches at once. The path of a table checks that one: every action
     once, none waits forever, and no group keeps more than `keep`."""
-    if isinstance(name, os.PathLike) or os.path.isfile(name):
+    if isinstance(name, os.PathLike) or (not _native.is_schedule(name) and os.path.isfile(name)):
         said = {"stages": stages, "microbatches": microbatches, "virtual_stages": virtual_stages, "layers": layers,
                 "costs": costs}
         for other in (other for other, value in said.items() if value is not None):
@@ -93,10 +92,12 @@ def simulate(
         title, text = str(plan), read(plan)
     else:
         title, text = "plan", json.dumps(plan if isinstance(plan, Mapping) else plan.json)
-    is_file = schedule is not None and pathlib.Path(schedule).exists()
+    is_file = isinstance(schedule, os.PathLike) or (
+        schedule is not None and not _native.is_schedule(schedule) and os.path.exists(schedule))
     found = _native.simulate(
         text, title, microbatches=microbatches, schedule=None if schedule is None or is_file else str(schedule),
-        table=read(schedule) if schedule is not None and is_file else None, link_bandwidth=link_bandwidth,
+        table=read(schedule) if schedule is not None and is_file else None,
+        table_name=str(schedule) if is_file else None, link_bandwidth=link_bandwidth,
         slow=sorted((slow or {}).items()), costs=seconds(costs),
     )
     shown, data, trace, svg = found

@@ -62,7 +62,7 @@ pub use model_sharded::{Sharded, enough_devices, one_way};
 pub use nearest::Nearest;
 pub use parse::between_commas;
 pub use scaling::{must_count_tokens, must_have_price, no_machine, sizes, smallest};
-pub use schedule::{CheckedTable, MadeTable, WantedTable};
+pub use schedule::{CheckedTable, MadeTable, WantedTable, checked as checked_schedule};
 pub use simulate::SimulatedPlan;
 pub use sweep::{Frontier, PlanInputs};
 pub use twin::{MOST_DEVICES, json as twin_json, text as twin_text};

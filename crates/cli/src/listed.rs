@@ -206,7 +206,7 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
     let (head, data, said) = (text(&all, Some(best)), data(&all), sentence(&all, best));
     let key = if are_batches(&all) { "batches" } else { "listed" };
     let Some(Ok(taken)) = all.into_iter().nth(best).map(|tried| tried.outcome) else { return Ok(()) };
-    let answer = if is_stopped { taken.answer.as_unfinished() } else { taken.answer };
+    let answer = if is_stopped { taken.answer.marked_unfinished() } else { taken.answer };
     answer.show(arguments, Some(&plan::Beside { head, key, data, said }), out)
 }
 

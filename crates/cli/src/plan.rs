@@ -191,7 +191,7 @@ impl Answer {
     }
 
     /// The same as the best of several, of which not all were found.
-    pub(crate) fn as_unfinished(mut self) -> Self {
+    pub(crate) fn marked_unfinished(mut self) -> Self {
         match &mut self {
             Self::Plain(planned) => planned.compiled.plan.unfinished = true,
             Self::Found(found) => found.mark_unfinished(),

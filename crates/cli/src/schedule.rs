@@ -266,7 +266,10 @@ fn verify(arguments: &VerifyArguments, out: Output) -> Outcome {
 }
 
 /// A table that can run, read from text.
-pub(crate) fn checked(source: &Source) -> Result<Schedule, CompileError> {
+///
+/// # Errors
+/// [`CompileError::Diagnostics`]: what is wrong with the table, at its places.
+pub fn checked(source: &Source) -> Result<Schedule, CompileError> {
     let schedule = Schedule::from_table(&source.text)?;
     let places = places(&source.text);
     let finding = |Fault { place, message }: &Fault| {

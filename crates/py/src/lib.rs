@@ -329,6 +329,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(exports::job, module)?)?;
     module.add_function(wrap_pyfunction!(exports::job_beside, module)?)?;
     module.add_function(wrap_pyfunction!(simulate::simulate, module)?)?;
+    module.add_function(wrap_pyfunction!(simulate::is_schedule, module)?)?;
     module.add_function(wrap_pyfunction!(simulate::schedule, module)?)?;
     module.add_function(wrap_pyfunction!(simulate::checked_schedule, module)?)?;
     module.add_function(wrap_pyfunction!(machine, module)?)

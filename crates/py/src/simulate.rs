@@ -5,16 +5,26 @@ use crate::{read_plan, usage, work};
 use meshwright_cli::{CheckedTable, MadeTable, PhaseCosts, SimulatedPlan, WantedTable};
 use meshwright_compile::{ScheduleChoice, WhatIf};
 use meshwright_ir::diagnostic::Source;
-use meshwright_plan::{Schedule, Table, Timeline};
+use meshwright_plan::Timeline;
 use meshwright_present::timeline;
-use meshwright_schedule::named;
+use meshwright_schedule::{named, names};
 use pyo3::prelude::*;
 use serde_json::Value;
+
+/// The name that asks for a search.
+const SEARCH: &str = "search";
+
+/// Whether a schedule is called so, or a search: a name stands for that, also where a file is called so.
+#[pyfunction]
+pub(crate) fn is_schedule(name: &str) -> bool {
+    name == SEARCH || named(name).is_some()
+}
 
 /// A plan or a table that was simulated: as text, as JSON, its trace (JSON) and its picture. See `_native.pyi`.
 #[pyfunction]
 #[pyo3(signature = (
-    plan, plan_name, *, microbatches=None, schedule=None, table=None, link_bandwidth=1.0, slow=Vec::new(), costs=None
+    plan, plan_name, *, microbatches=None, schedule=None, table=None, table_name=None, link_bandwidth=1.0, slow=Vec::new(),
+    costs=None
 ))]
 #[allow(clippy::too_many_arguments)] // named in Python
 pub(crate) fn simulate(
@@ -24,6 +34,7 @@ pub(crate) fn simulate(
     microbatches: Option<usize>,
     schedule: Option<String>,
     table: Option<String>,
+    table_name: Option<String>,
     link_bandwidth: f64,
     slow: Vec<(usize, f64)>,
     costs: Option<String>,
@@ -52,18 +63,18 @@ pub(crate) fn simulate(
             return Err(usage("a step has at least 1 microbatch".to_owned()));
         }
         let given = table.map(|text| {
-            let table = Schedule::from_table(&text).map_err(|found| errors::Stop::input(found, &source))?;
-            match Table::of(&table) {
-                Ok(_) => Ok(ScheduleChoice::Table(table)),
-                Err(faults) => {
-                    Err(usage(faults.first().map_or_else(String::new, |fault| fault.message.clone())))
-                }
-            }
+            let source = Source::new(table_name.as_deref().unwrap_or("table"), text);
+            let table = meshwright_cli::checked_schedule(&source);
+            table.map(ScheduleChoice::Table).map_err(|error| errors::of_compiler(error, &source))
         });
         let schedule = match schedule {
             None => given.transpose()?,
+            Some(name) if name == SEARCH => Some(ScheduleChoice::Search),
             Some(name) => {
-                let unknown = || usage(format!("there is no schedule `{name}`, nor such a file"));
+                let names = names();
+                let unknown = || {
+                    usage(format!("there is no schedule `{name}`, nor such a file; the names are {names}"))
+                };
                 Some(ScheduleChoice::Named(named(&name).ok_or_else(unknown)?))
             }
         };
