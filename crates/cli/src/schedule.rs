@@ -214,7 +214,10 @@ fn searched(found: &Found) -> String {
         .map(|best| format!("; the best that has a name, {}: {}", best.name, more(best.value)));
     // Where nothing takes any time, nothing could take less.
     let gap = if answer.bound > 0.0 { 100.0 * (answer.value / answer.bound - 1.0) } else { 0.0 };
-    format!("found   at most {gap:.2} % above the least possible{}\n", named.unwrap_or_default())
+    format!(
+        "found   at most {gap:.2} % above the least that tables of one or two stages on each group can take{}\n",
+        named.unwrap_or_default()
+    )
 }
 
 /// A table that was checked, as both doors show it.
