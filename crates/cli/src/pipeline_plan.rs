@@ -438,9 +438,13 @@ pub(crate) fn weighed(all: &[Weighed]) -> String {
         0 => String::new(),
         passed => format!(", {passed} not looked at"),
     };
+    let impossible = match count(&|fate| *fate == WeighedFate::Impossible) {
+        0 => String::new(),
+        impossible => format!(", {impossible} not possible"),
+    };
     format!(
         "{}\n{} of stages and microbatches: {} priced, {} left by their bounds before anything was sharded, {} once it was, \
-         {} do not fit{passed}\n",
+         {} do not fit{passed}{impossible}\n",
         render(&columns, &rows),
         plural::count(all.len(), "combination"),
         count(&|fate| matches!(fate, WeighedFate::Priced(..))),

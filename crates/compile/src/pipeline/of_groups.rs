@@ -5,10 +5,12 @@
 //! would be made: first all numbers of groups and microbatches with one schedule, then all schedules with the best of these.
 
 use meshwright_ir::control::Control;
+use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_ir::program::Program;
 use meshwright_machine::Machine;
 use meshwright_schedule::{Named, named};
 use meshwright_transform::time::divisors;
+use std::sync::{Mutex, PoisonError};
 
 use super::cut::Written;
 use super::hosts::on_all_hosts;
@@ -91,14 +93,27 @@ struct Best {
     made: Pipelined,
     /// Groups and microbatches.
     numbers: (usize, usize),
+    /// What it warns of.
+    warnings: Vec<Diagnostic>,
 }
 
-/// Control of one pipeline of many: what there is to know of one that is not taken is of no interest.
-struct Unwarned<'a>(&'a dyn Control);
+/// Control of one pipeline of many, whose warnings are kept until it is known whether it is taken; what else there is to know of it
+/// is of no interest.
+struct Unwarned<'a> {
+    control: &'a dyn Control,
+    warnings: Mutex<Vec<Diagnostic>>,
+}
 
 impl Control for Unwarned<'_> {
     fn should_stop(&self) -> bool {
-        self.0.should_stop()
+        self.control.should_stop()
+    }
+
+    fn warn(&self, warning: &Diagnostic) {
+        let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+        if !warnings.contains(warning) {
+            warnings.push(warning.clone());
+        }
     }
 }
 
@@ -128,9 +143,11 @@ impl Tried<'_> {
         let Self { program, machine, options, control, .. } = *self;
         let faster_than = self.best.as_ref().map(|best| best.made.figures.step());
         control.progress("pipelines", self.count, 0);
-        match on_all_hosts(program, machine, options, wanted, faster_than, &Unwarned(control)) {
+        let unwarned = Unwarned { control, warnings: Mutex::default() };
+        match on_all_hosts(program, machine, options, wanted, faster_than, &unwarned) {
             Ok(Some(made)) if made.misfit(limit(machine, options)).is_none() => {
-                self.best = Some(Best { made, numbers: (wanted.groups, wanted.microbatches) });
+                let warnings = unwarned.warnings.into_inner().unwrap_or_else(PoisonError::into_inner);
+                self.best = Some(Best { made, numbers: (wanted.groups, wanted.microbatches), warnings });
                 self.count += 1;
             }
             Ok(_) => self.count += 1,
@@ -143,7 +160,8 @@ impl Tried<'_> {
     fn answer(self) -> Result<Pipelined, CompileError> {
         let is_stopped = self.control.should_stop();
         match (self.best, self.refusal) {
-            (Some(Best { mut made, .. }), _) => {
+            (Some(Best { mut made, warnings, .. }), _) => {
+                warnings.iter().for_each(|warning| self.control.warn(warning));
                 made.plan.unfinished = is_stopped;
                 made.plan.reasons.push(format!(
                     "it is the fastest that fits of {} pipelines on these groups: of all numbers with one schedule, and of the \

@@ -37,20 +37,27 @@ fn clause(all: &[&Weighed], step: Seconds, limit: Bytes) -> String {
         let more = 100.0 * (seconds.0 / step.0 - 1.0);
         let parts =
             if microbatches == 1 { String::new() } else { format!(" in {microbatches} microbatches") };
-        return match more >= 0.05 {
-            true => format!("would take {seconds}{parts}, {more:.1} % more"),
-            false => format!("would take as long{parts}"),
+        return match more {
+            more if more >= 0.05 => format!("would take {seconds}{parts}, {more:.1} % more"),
+            // What was made may take longer than it was planned to.
+            more if more <= -0.05 => format!("were planned to take {seconds}{parts}, {:.1} % less", -more),
+            _ => format!("would take as long{parts}"),
         };
     }
-    let is_open =
-        |own: &&&Weighed| matches!(own.fate, WeighedFate::Left | WeighedFate::Beaten | WeighedFate::Passed);
-    let bounds = all.iter().filter(is_open).map(|own| own.bound.0);
-    if let Some(bound) = bounds.reduce(f64::min) {
-        let is_unseen = all.iter().all(|own| own.fate == WeighedFate::Passed);
-        return match bound >= step.0 {
-            true => format!("would take at least {}", Seconds(bound)),
-            false if is_unseen => format!("were not looked at, and would take at least {}", Seconds(bound)),
-            false => format!("would take no less, and at least {}", Seconds(bound)),
+    let bound_of = |is: &dyn Fn(&WeighedFate) -> bool| {
+        all.iter().filter(|own| is(&own.fate)).map(|own| own.bound.0).reduce(f64::min)
+    };
+    let weighed = bound_of(&|fate| matches!(fate, WeighedFate::Left | WeighedFate::Beaten));
+    let passed = bound_of(&|fate| *fate == WeighedFate::Passed);
+    if let Some(bound) = weighed.into_iter().chain(passed).reduce(f64::min) {
+        let least = format!("would take at least {}", Seconds(bound));
+        // Of what was not looked at nothing is known but its bound.
+        let is_open = passed.is_some_and(|passed| passed < step.0);
+        return match (is_open, weighed) {
+            _ if bound >= step.0 => least,
+            (false, _) => format!("would take no less, and at least {}", Seconds(bound)),
+            (true, None) => format!("were not looked at, and {least}"),
+            (true, Some(_)) => format!("were not all looked at, and {least}"),
         };
     }
     let needed = all.iter().filter_map(|own| match own.fate {
@@ -60,7 +67,8 @@ fn clause(all: &[&Weighed], step: Seconds, limit: Bytes) -> String {
     match (needed.clone().flatten().min(), needed.count()) {
         (Some(needed), _) => format!("do not fit: a device would need {needed}, and has {limit}"),
         (None, 0) => "cannot be had of this step".to_owned(),
-        (None, _) => format!("do not fit into the {limit} of a device"),
+        // Of some it is known only that others like them do not.
+        (None, _) => format!("do not seem to fit into the {limit} of a device"),
     }
 }
 
@@ -92,6 +100,13 @@ mod tests {
                         a device would need 2.0 KiB, and has 1.0 KiB)";
         assert_eq!(why(8).as_deref(), Some(of_eight));
         assert_eq!(why_so_many(2, Seconds(1.0), &all[1..3], Bytes(0)), None);
+        let open = [weighed(8, 1.5, WeighedFate::Beaten), weighed(8, 1.2, WeighedFate::Passed)];
+        let why = |rows: &[Weighed]| why_so_many(4, Seconds(2.0), rows, Bytes(1024)).unwrap();
+        assert!(why(&open[..1]).ends_with("8 would take no less, and at least 1.5 s"));
+        assert!(why(&open[1..]).ends_with("8 were not looked at, and would take at least 1.2 s"));
+        assert!(why(&open).ends_with("8 were not all looked at, and would take at least 1.2 s"));
+        let faster = [weighed(8, 1.0, WeighedFate::Priced(Seconds(1.8), None))];
+        assert!(why(&faster).ends_with("8 were planned to take 1.8 s in 8 microbatches, 10.0 % less"));
         let of_two = "it has no fewer groups: 1 cannot be had of this step";
         assert_eq!(why_so_many(2, Seconds(1.0), &all[..3], Bytes(0)).as_deref(), Some(of_two));
     }

@@ -1,6 +1,7 @@
 //! Numbers and schedules that a search chooses from.
 
 use meshwright_schedule::{Named, SCHEDULES};
+use std::collections::BTreeSet;
 use std::str::FromStr;
 
 use crate::pipeline::SLICES;
@@ -31,7 +32,13 @@ impl FromStr for Numbers {
         };
         match text.trim() {
             "search" => Ok(Self::Search),
-            some => some.split(',').map(count).collect::<Result<_, _>>().map(Self::These),
+            some => {
+                let mut numbers: Vec<usize> = some.split(',').map(count).collect::<Result<_, _>>()?;
+                // What is said twice is one number to choose from.
+                let mut seen = BTreeSet::new();
+                numbers.retain(|number| seen.insert(*number));
+                Ok(Self::These(numbers))
+            }
         }
     }
 }
@@ -114,5 +121,16 @@ impl PipelineSpace {
             _ if named.virtual_stages > 1 => VIRTUAL.to_vec(),
             _ => vec![1],
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_that_is_said_twice_is_one() {
+        assert_eq!("4, 2,4,2".parse(), Ok(Numbers::These(vec![4, 2])));
+        assert_eq!("2,2".parse::<Numbers>().unwrap().only(), Some(2));
     }
 }
