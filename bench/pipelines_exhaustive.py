@@ -4,8 +4,8 @@
     python3 bench/pipelines_exhaustive.py [MODEL.mlir ...] [--count 200] [--meshwright target/release/meshwright]
 
 A problem is a model, a machine of 4 to 8 devices, a memory limit and, in half of them, what is made again. It is planned
-with `--stages search --microbatches search --virtual-stages search`, and with each number of stages and of microbatches,
-each schedule and each mesh of a group by itself, of which nothing is left by bounds. The joint step may be longer by what a
+with `--stages search --microbatches search --virtual-stages search`, and with each number of stages and of microbatches and
+each mesh of a group by itself, for which schedules and stages of each group are searched. The joint step may be longer by what a
 look leaves (2 %); the bound may not be above any of them. Exit code 1 if one is.
 """
 import argparse

@@ -222,7 +222,7 @@ class Stages(Program):
                 refused(mw.OptionError, stages=2.5, microbatches=4),
                 refused(mw.OptionError, schedule="1f1b"),
                 refused(mw.OptionError, **two, schedule="2f2b"),
-                refused(mw.OptionError, **two, schedule=pathlib.Path("nowhere.schedule")),
+                refused(mw.OptionError, **two, schedule=__import__("pathlib").Path("nowhere.schedule")),
                 refused(mw.OptionError, **two, tiles=2),
                 refused(mw.OptionError, **two, recompute="search"),
                 refused(mw.OptionError, **two, schedule="search", virtual_stages=2),

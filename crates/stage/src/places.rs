@@ -119,7 +119,7 @@ pub fn costs(step: &Step<'_>, places: &[usize], cost: &dyn Fn(InstId) -> f64) ->
 /// devices of its speed, is as short as possible and none is empty; the last one, which has all, left out. There are at most
 /// as many stages as costs.
 ///
-/// By dynamic programming over how many parts so many stages take: exact, in time `costs`² `speeds`.
+/// By dynamic programming over how many parts so many stages take: exact, in time `costs`³ `speeds` as sums are added up anew.
 pub fn shortest(costs: &[f64], speeds: &[f64]) -> Vec<usize> {
     let (count, first) = (speeds.len(), speeds.first().copied().unwrap_or(1.0));
     let total = |from: usize, to: usize| costs[from..to].iter().sum::<f64>();
