@@ -59,6 +59,13 @@ fn a_table_of_ones_own_is_run() {
     scratch.file("cut.schedule", "0F0 0F1 0B0 0B1\n1F0 1B0 1F1\n");
     let line = "check gpt.mlir --stages 2 --microbatches 2 --schedule cut.schedule";
     scratch.line(line).fails(1, &["`1B1` is missing"]);
+    // What a table cannot keep is refused, not dropped.
+    scratch.file("update.schedule", "0F0 0F1 0B0 0B1 0U0\n1F0 1B0 1F1 1B1 1U0\n");
+    let line = "check gpt.mlir --stages 2 --microbatches 2 --schedule update.schedule";
+    scratch.line(line).fails(2, &["`0U0` stands in the table", "leave it out"]);
+    scratch.file("idle.schedule", "0F0 0F1 0B0 0B1\n1F0 1B0 1F1 1B1\n-\n");
+    let line = "check gpt.mlir --stages 3 --microbatches 2 --schedule idle.schedule";
+    scratch.line(line).fails(2, &["row 2 of the table has no action"]);
     scratch.file("stuck.schedule", "0B0 0F0\n1F0 1B0\n");
     let line = "check gpt.mlir --stages 2 --microbatches 1 --schedule stuck.schedule";
     scratch.line(line).fails(1, &["the schedule never ends"]);

@@ -3,9 +3,9 @@
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use meshwright_ir::program::Function;
 use meshwright_machine::{Bytes, Machine};
-use meshwright_plan::Names;
 use meshwright_plan::schedule_text::SCHEDULE;
 use meshwright_plan::table::Fault;
+use meshwright_plan::{Event, Names};
 use meshwright_schedule::{Named, Number};
 use meshwright_search::{Clause, Constraints};
 use meshwright_stage::Weights;
@@ -120,6 +120,22 @@ pub(super) fn table(faults: Vec<Fault>) -> CompileError {
             .first()
             .map_or_else(|| Diagnostic::error(SCHEDULE, Span::NONE, "the table is wrong"), diagnostic),
     )
+}
+
+/// A group of a table has nothing to do.
+pub(super) fn idle_row(row: usize) -> CompileError {
+    let problem = format!("row {row} of the table has no action: the devices of this group would do nothing");
+    options(
+        Diagnostic::error(SCHEDULE, Span::NONE, problem).hint("leave the row out, and take fewer `--stages`"),
+    )
+}
+
+/// A table has an event that is not its own to place.
+pub(super) fn placed_anew(event: &Event) -> CompileError {
+    let problem = format!(
+        "`{event}` stands in the table, but transfers and updates are placed where the stages need them, not by a table"
+    );
+    options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint("leave it out"))
 }
 
 /// A step whose stages have two copies needs something of all examples first.

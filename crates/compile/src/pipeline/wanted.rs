@@ -219,9 +219,20 @@ impl PipelineOptions {
         }
     }
 
-    /// A table of the caller's own has the numbers that are asked for.
+    /// A table of the caller's own has the numbers that are asked for, an action in each row, and nothing that is placed for it:
+    /// transfers and updates.
     pub(super) fn given(&self, schedule: Schedule) -> Result<Schedule, CompileError> {
         let table = Table::of(&schedule).map_err(refused::table)?;
+        if let Some(row) = table.rows.iter().position(Vec::is_empty) {
+            return Err(refused::idle_row(row));
+        }
+        let is_placed_anew = |event: &&Event| match event {
+            Event::Action(action) => action.program.phase.is_of_update(),
+            Event::Transfer(_) => true,
+        };
+        if let Some(event) = schedule.rows.iter().flatten().find(is_placed_anew) {
+            return Err(refused::placed_anew(event));
+        }
         let virtual_stages = table.num_stages / table.rows.len().max(1);
         let numbers = [
             ("--stages", "groups", table.rows.len(), Some(self.groups)),
