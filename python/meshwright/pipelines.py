@@ -34,8 +34,8 @@ class Stages(TypedDict, total=False):
     virtual_stages: int | Sequence[int] | str | None
     """Stages of each group; what the schedule is known for by default, 1 or 2."""
     schedule: str | os.PathLike[str] | None
-    """What runs when: a name such as `"1f1b"` (the default) or `"zb-h1"`, `"search"`, or a file with a table; with `degrees` of
-    several groups (`{"pp": 2}`) in place of `stages` a name."""
+    """What runs when: a name such as `"1f1b"` (the default, or `"interleaved-1f1b"` of several `virtual_stages`) or `"zb-h1"`,
+    `"search"`, or a file with a table; with `degrees` of several groups (`{"pp": 2}`) in place of `stages` a name."""
     stage_mesh: Sequence[Mesh] | None
     """The mesh of each group, where they are not all the same: `[{"data": 2, "model": 2}, {"data": 4}]`."""
     group_hosts: int | str | None

@@ -27,6 +27,9 @@ use std::path::Path;
 /// The schedule that a pipeline has if nobody says another.
 const USUAL: &str = "1f1b";
 
+/// The same of groups that have several stages each.
+const USUAL_INTERLEAVED: &str = "interleaved-1f1b";
+
 /// A pipeline, where its program comes from, and for what it is.
 pub(crate) struct Planned {
     /// The program's text.
@@ -278,7 +281,9 @@ pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outco
                 return Ok(Some(Asked::ToChoose(space)));
             }
         };
-    let name = name.unwrap_or(USUAL);
+    // Groups with several stages interleave them, as those of degrees do.
+    let usual = if virtual_stages.is_some_and(|count| count > 1) { USUAL_INTERLEAVED } else { USUAL };
+    let name = name.unwrap_or(usual);
     let schedule = match named(name) {
         Some(named) => ScheduleChoice::Named(named),
         None if name == schedule::SEARCH => match virtual_stages {

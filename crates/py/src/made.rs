@@ -127,6 +127,9 @@ fn weights(text: &str) -> Result<Weights, Stop> {
 /// The schedule that a pipeline has if nobody says another.
 const USUAL: &str = "1f1b";
 
+/// The same of groups that have several stages each.
+const USUAL_INTERLEAVED: &str = "interleaved-1f1b";
+
 /// What leaves it to a search.
 const SEARCH: &str = "search";
 
@@ -181,7 +184,9 @@ fn options(
     microbatches: usize,
     schedule: Option<String>,
 ) -> Result<PipelineOptions, Stop> {
-    let said = schedule.unwrap_or_else(|| USUAL.to_owned());
+    // Groups with several stages interleave them, as those of degrees do.
+    let usual = if virtual_stages.is_some_and(|count| count > 1) { USUAL_INTERLEAVED } else { USUAL };
+    let said = schedule.unwrap_or_else(|| usual.to_owned());
     let schedule = match named(&said) {
         Some(named) => ScheduleChoice::Named(named),
         None if said == SEARCH && virtual_stages.is_some() => {

@@ -12,7 +12,7 @@ pub(crate) struct PipelineArguments {
     /// Stages of each group, or `search` [default: what the schedule is known for, 1 or 2]
     #[arg(long, value_name = "V|V,V|search", requires = "stages")]
     pub(crate) virtual_stages: Option<Numbers>,
-    /// What the groups run when: a name, such as `1f1b` or `zb-h1`, a file with a table, or `search` for the best table that is found for the predicted times; with `--pp` a name [default: 1f1b, and all that have a name where other numbers are searched]
+    /// What the groups run when: a name, such as `1f1b` or `zb-h1`, a file with a table, or `search` for the best table that is found for the predicted times; with `--pp` a name [default: 1f1b, interleaved-1f1b with several `--virtual-stages`, and all that have a name where other numbers are searched]
     #[arg(long, value_name = "NAME|FILE|search")]
     pub(crate) schedule: Option<String>,
     /// The mesh of each group, where they are not all the same, such as `data=2,model=2; data=4`; also of other numbers of devices

@@ -24,6 +24,7 @@ fn any_schedule_computes_what_the_step_computes() {
         "--stages 2 --microbatches 4 --schedule zb-h1",
         "--stages 2 --microbatches 4 --schedule zb-v",
         "--stages 2 --microbatches 4 --schedule interleaved-1f1b --virtual-stages 2",
+        "--stages 2 --microbatches 4 --virtual-stages 2",
         "--stages 2 --microbatches 4 --schedule chimera",
         "--stages 2 --microbatches 4 --schedule search",
         // The batch of 8 does not divide, the sequence does.
