@@ -167,8 +167,7 @@ def scaling(
     tokens: float | None = None, deadline_seconds: float | None = None, budget_dollars: float | None = None,
     degrees: Degrees | None = None, allow: str | None = None, memory_limit: str | int | None = None,
     microbatches: int | str | Sequence[int] | None = None, microbatch_size: int | str | Sequence[int] | None = None,
-    recompute: str | Sequence[str] | None = None, kernels: bool = True, layers: str | None = None,
-    schedule: str | None = None, **of_step: Any,
+    recompute: str | Sequence[str] | None = None, kernels: bool = True, layers: str | None = None, **of_step: Any,
 ) -> dict[str, Any]:
     """The scaling curve: the fastest of all ways on each size of a machine (`"h100:{1..128}x8"`), under `points`.
 
@@ -187,7 +186,7 @@ def scaling(
     for own in each_batch(of_step):
         text, title, model, _ = program(pathlib.Path(config), own, on)
         for run in fitting.each(given):
-            of_all = of_rows(degrees, allow, memory_limit, **run, kernels=kernels, layers=layers, schedule=schedule)
+            of_all = of_rows(degrees, allow, memory_limit, **run, kernels=kernels, layers=layers, schedule=None)
             steps.append((text, title, model, of_all, fitting.words(run, given)))
     wanted = (target_tokens_per_s, tokens, deadline_seconds, budget_dollars)
     with kept():

@@ -114,7 +114,7 @@ class Configurations(Program):
         found = self.program(f"""
             config, of_step = {str(TINY)!r}, dict(seq=16, global_batch=32, allow="cp=1", degrees={{"tp": 1, "pp": 2}})
             rows = mw.grid(config, "cpu8", microbatches=4, layers="written-out", schedule="gpipe", **of_step)
-            points = mw.scaling(config, "cpu8:{{4,8}}", microbatches=4, layers="written-out", schedule="gpipe", **of_step)["points"]
+            points = mw.scaling(config, "cpu8:{{4,8}}", microbatches=4, layers="written-out", **of_step)["points"]
             refused = []
             for wrong in (dict(layers="alike"), dict(schedule="fast")):
                 try:
@@ -125,8 +125,9 @@ class Configurations(Program):
         """)
         rows, points, refused = found
         words = ["--seq", 16, "--global-batch", 32, "--tp", 1, "--pp", 2, "--allow", "cp=1", "--microbatches", 4, "--layers",
-                 "written-out", "--schedule", "gpipe"]
-        self.assertEqual(rows, said("plan", TINY, "--machine", "cpu8", "--grid", *words)["rows"])
+                 "written-out"]
+        of_grid = said("plan", TINY, "--machine", "cpu8", "--grid", *words, "--schedule", "gpipe")
+        self.assertEqual(rows, of_grid["rows"])
         self.assertIn("gpipe", {row.get("schedule") for row in rows})
         self.assertEqual(points, said("plan", TINY, "--machine", "cpu8:{4,8}", *words)["points"])
         for text, part in zip(refused, ("layers are", "a schedule has a name"), strict=True):

@@ -33,9 +33,12 @@ fn tiles_json(tiles: &InTiles) -> Value {
 /// which is said where they are not all that counts.
 pub fn text(fates: &[Fate]) -> String {
     let lines: String = fates.iter().map(one).collect();
-    let is_shared = |fate: &Fate| matches!(fate.kind, FateKind::MadeAgain(_) | FateKind::OnHost(_) | FateKind::Kept);
+    let is_shared =
+        |fate: &Fate| matches!(fate.kind, FateKind::MadeAgain(_) | FateKind::OnHost(_) | FateKind::Kept);
     match fates.iter().any(is_shared) {
-        true => format!("{lines}Bytes are those of the whole value, of which each device has its part, of each microbatch.\n"),
+        true => format!(
+            "{lines}Bytes are those of the whole value, of which each device has its part, of each microbatch.\n"
+        ),
         false => lines,
     }
 }
@@ -52,7 +55,9 @@ fn one(fate: &Fate) -> String {
         FateKind::MadeAgain(reader) => {
             format!("made again in the backward pass, first for {reader}: {bytes} less is kept{each}")
         }
-        FateKind::OnHost(reader) => format!("on the host until {reader} reads it: {bytes} in all{each}, less on devices"),
+        FateKind::OnHost(reader) => {
+            format!("on the host until {reader} reads it: {bytes} in all{each}, less on devices")
+        }
         FateKind::InTiles if tiles.iter().all(|tiles| tiles.dim.is_none()) => {
             format!("there in tiles alone: {bytes} in all")
         }
