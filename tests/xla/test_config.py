@@ -87,7 +87,8 @@ class Configurations(Program):
     def test_what_was_found_before_ctrl_c_is_kept(self):
         whole, so_far = self.program(f"""
             import os
-            grid = lambda: mw.grid({str(TINY)!r}, "cpu8", seq=16, global_batch=[8, 16], microbatches=[1, 2, 4])
+            of_step = dict(seq=16, global_batch=[8, 16, 32], microbatches=1, degrees=dict(tp=[1, 2, 4], pp=1, cp=1, zero=0))
+            grid = lambda: mw.grid({str(TINY)!r}, "cpu8", **of_step)
             # CPU time, so that it does not matter what else the machine does.
             start = time.process_time()
             rows = grid()
@@ -104,8 +105,8 @@ class Configurations(Program):
             except KeyboardInterrupt as stopped:
                 print(json.dumps([rows, stopped.so_far]))
         """)
+        # How many there are by then is nobody's to say: rows are priced side by side.
         plans = [row for row in so_far if row["fits"]]
-        self.assertTrue(plans)
         for row in plans:
             self.assertIn(row, whole)
         self.assertLess(len(plans), len([row for row in whole if row["fits"]]))
