@@ -82,7 +82,7 @@ pub fn copies(function: &Function, roles: &Roles) -> BTreeMap<usize, Vec<ValueId
     found.into_iter().map(sorted).filter(is_less).collect()
 }
 
-/// What layers make of parameters alone, made ahead of their loops; none if there is nothing of that kind. `depends` says of every
+/// Copies made ahead of loops over layers of what these make of parameters alone; none if there is nothing of that kind. `depends` says of every
 /// value whether it depends on data, and on parameters.
 pub fn with_copies(function: &Function, depends: &Table<ValueId, Marks>) -> Option<Made> {
     let known = Known {

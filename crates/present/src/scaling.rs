@@ -60,7 +60,7 @@ impl Point {
         Some(self.figures()?.throughput.as_ref()?.per_second)
     }
 
-    /// What is counted: `tokens` or `samples`.
+    /// Words for what is counted: `tokens` or `samples`.
     pub fn unit(&self) -> Option<&str> {
         Some(self.figures()?.throughput.as_ref()?.unit.as_str())
     }
