@@ -21,6 +21,7 @@ use meshwright_machine::{Bytes, Seconds};
 use meshwright_models::families::Architecture;
 use meshwright_plan::PlanFile;
 use meshwright_present::wrap::wrap;
+use meshwright_schedule::usual;
 use serde_json::json;
 use std::path::Path;
 
@@ -249,8 +250,7 @@ impl Job {
 
     /// Says that a flag takes the place of the job's schedule.
     fn schedule_set_aside(&self, given: Option<&str>) -> Option<String> {
-        let usual = if self.virtual_stages > 1 { "interleaved-1f1b" } else { "1f1b" };
-        let own = self.schedule.unwrap_or(usual);
+        let own = self.schedule.unwrap_or_else(|| usual(self.virtual_stages));
         let given = given.filter(|given| self.groups > 1 && *given != own)?;
         Some(format!("`--schedule {given}` is taken in place of what the file says: {own}"))
     }

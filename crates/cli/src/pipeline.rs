@@ -18,17 +18,11 @@ use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::{DegreeName, Degrees};
 use meshwright_present::wrap::wrap;
 use meshwright_present::{figures, timeline};
-use meshwright_schedule::{Named, named, names};
+use meshwright_schedule::{Named, named, names, usual};
 use meshwright_simulate::waterfall;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
-
-/// The schedule that a pipeline has if nobody says another.
-const USUAL: &str = "1f1b";
-
-/// The same of groups that have several stages each.
-const USUAL_INTERLEAVED: &str = "interleaved-1f1b";
 
 /// A pipeline, where its program comes from, and for what it is.
 pub(crate) struct Planned {
@@ -281,9 +275,7 @@ pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outco
                 return Ok(Some(Asked::ToChoose(space)));
             }
         };
-    // Groups with several stages interleave them, as those of degrees do.
-    let usual = if virtual_stages.is_some_and(|count| count > 1) { USUAL_INTERLEAVED } else { USUAL };
-    let name = name.unwrap_or(usual);
+    let name = name.unwrap_or_else(|| usual(virtual_stages.unwrap_or(1)));
     let schedule = match named(name) {
         Some(named) => ScheduleChoice::Named(named),
         None if name == schedule::SEARCH => match virtual_stages {

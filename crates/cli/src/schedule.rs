@@ -212,8 +212,7 @@ fn searched(found: &Found) -> String {
         .best_named
         .as_ref()
         .map(|best| format!("; the best that has a name, {}: {}", best.name, more(best.value)));
-    // Where nothing takes any time, nothing could take less.
-    let gap = if answer.bound > 0.0 { 100.0 * (answer.value / answer.bound - 1.0) } else { 0.0 };
+    let gap = 100.0 * (answer.value / answer.bound - 1.0);
     format!(
         "found   at most {gap:.2} % above the least that tables of one or two stages on each group can take{}\n",
         named.unwrap_or_default()

@@ -10,12 +10,19 @@ use crate::best::MAKING;
 pub(crate) struct Held<'a> {
     control: &'a dyn Control,
     warnings: Mutex<Vec<Diagnostic>>,
+    /// Whether nothing else there is to know of it is of interest.
+    is_quiet: bool,
 }
 
 impl<'a> Held<'a> {
     /// Keeps back what is warned of.
     pub(crate) fn back(control: &'a dyn Control) -> Self {
-        Self { control, warnings: Mutex::default() }
+        Self { control, warnings: Mutex::default(), is_quiet: false }
+    }
+
+    /// The same of one of many: nobody hears of its progress or its passes either.
+    pub(crate) fn quietly(control: &'a dyn Control) -> Self {
+        Self { is_quiet: true, ..Self::back(control) }
     }
 
     /// Passes on what was warned of something that is taken.
@@ -33,7 +40,7 @@ impl Control for Held<'_> {
 
     fn progress(&self, stage: &str, done: usize, total: usize) {
         // What may not be taken is not the last that is made.
-        if stage != MAKING {
+        if stage != MAKING && !self.is_quiet {
             self.control.progress(stage, done, total);
         }
     }
@@ -46,10 +53,12 @@ impl Control for Held<'_> {
     }
 
     fn after_pass(&self, name: &str, view: View<'_>) {
-        self.control.after_pass(name, view);
+        if !self.is_quiet {
+            self.control.after_pass(name, view);
+        }
     }
 
     fn is_watched(&self) -> bool {
-        self.control.is_watched()
+        !self.is_quiet && self.control.is_watched()
     }
 }

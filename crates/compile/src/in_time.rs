@@ -136,7 +136,9 @@ impl Timed {
         weights: Weights,
     ) -> Result<Self, CompileError> {
         let planned = options.plan.as_ref().and_then(|plan| plan.microbatches.as_ref());
-        let count = match (planned.map(|planned| planned.count), options.microbatches) {
+        // A plan that says nothing of microbatches has one.
+        let of_plan = options.plan.as_ref().map(|_| planned.map_or(1, |planned| planned.count));
+        let count = match (of_plan, options.microbatches) {
             (Some(planned), Some(Microbatches::Number(asked))) if planned != asked => {
                 return Err(twice(planned, asked));
             }

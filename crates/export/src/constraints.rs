@@ -104,8 +104,7 @@ impl Step {
         };
         if pp > 1 {
             // A table of many groups takes long to make, and says no more than its name.
-            let usual = if vp > 1 { "interleaved-1f1b" } else { "1f1b" };
-            job.schedule_names = vec![schedule.unwrap_or(usual)];
+            job.schedule_names = vec![schedule.unwrap_or_else(|| meshwright_schedule::usual(vp))];
         }
         job
     }

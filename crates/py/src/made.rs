@@ -7,7 +7,7 @@ use meshwright_compile::{
 };
 use meshwright_ir::program::{Function, Program};
 use meshwright_plan::{Bundle, DevicePrograms, PlanFile, Schedule};
-use meshwright_schedule::named;
+use meshwright_schedule::{named, usual};
 
 /// What the compiler made.
 pub(crate) enum Made {
@@ -124,12 +124,6 @@ fn weights(text: &str) -> Result<Weights, Stop> {
     known.ok_or_else(|| crate::usage(format!("there are no `delayed_weights` {text}; the names are {names}")))
 }
 
-/// The schedule that a pipeline has if nobody says another.
-const USUAL: &str = "1f1b";
-
-/// The same of groups that have several stages each.
-const USUAL_INTERLEAVED: &str = "interleaved-1f1b";
-
 /// What leaves it to a search.
 const SEARCH: &str = "search";
 
@@ -184,9 +178,7 @@ fn options(
     microbatches: usize,
     schedule: Option<String>,
 ) -> Result<PipelineOptions, Stop> {
-    // Groups with several stages interleave them, as those of degrees do.
-    let usual = if virtual_stages.is_some_and(|count| count > 1) { USUAL_INTERLEAVED } else { USUAL };
-    let said = schedule.unwrap_or_else(|| usual.to_owned());
+    let said = schedule.unwrap_or_else(|| usual(virtual_stages.unwrap_or(1)).to_owned());
     let schedule = match named(&said) {
         Some(named) => ScheduleChoice::Named(named),
         None if said == SEARCH && virtual_stages.is_some() => {

@@ -62,6 +62,11 @@ pub const SCHEDULES: [Named; 15] = [
     terapipe::SCHEDULE,
 ];
 
+/// Name of the schedule of groups with so many stages each, if nobody says another: several are interleaved.
+pub fn usual(virtual_stages: usize) -> &'static str {
+    if virtual_stages > 1 { interleaved_one_f_one_b::SCHEDULE.name } else { one_f_one_b::SCHEDULE.name }
+}
+
 /// A schedule that the field has a name for.
 #[derive(Clone, Copy, Debug)]
 pub struct Named {

@@ -21,11 +21,6 @@ pub(crate) fn agree(options: &Options) -> Result<(), CompileError> {
         Options { microbatches: Some(Microbatches::Search), .. } => {
             ("the plan says how many microbatches there are", "--microbatches")
         }
-        Options { microbatches: Some(Microbatches::Number(2..)), .. }
-            if plan.microbatches.is_none() && plan.stages.is_empty() =>
-        {
-            ("the plan has 1 microbatch", "--microbatches")
-        }
         Options { microbatch_statistics: Some(Statistics::Exact), .. } if has_local(plan) => {
             ("the plan takes statistics of each microbatch by itself", "--microbatch-statistics")
         }

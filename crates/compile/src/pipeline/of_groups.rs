@@ -5,12 +5,10 @@
 //! would be made: first all numbers of groups and microbatches with one schedule, then all schedules with the best of these.
 
 use meshwright_ir::control::Control;
-use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_ir::program::Program;
 use meshwright_machine::Machine;
 use meshwright_schedule::{Named, named};
 use meshwright_transform::time::divisors;
-use std::sync::{Mutex, PoisonError};
 
 use super::cut::Written;
 use super::hosts::on_all_hosts;
@@ -18,6 +16,7 @@ use super::space::{Numbers, PipelineSpace};
 use super::wanted::{PipelineOptions, ScheduleChoice};
 use super::{Pipelined, limit, refused};
 use crate::error::CompileError;
+use crate::held::Held;
 use crate::options::Options;
 
 /// The schedule with which numbers are compared first, where any may be taken.
@@ -82,39 +81,19 @@ struct Tried<'a> {
     options: &'a Options,
     control: &'a dyn Control,
     /// The fastest that fits.
-    best: Option<Best>,
+    best: Option<Best<'a>>,
     /// Why the first one that was refused was.
     refusal: Option<CompileError>,
     /// Pipelines that were looked at.
     count: usize,
 }
 
-struct Best {
+struct Best<'a> {
     made: Pipelined,
     /// Groups and microbatches.
     numbers: (usize, usize),
     /// What it warns of.
-    warnings: Vec<Diagnostic>,
-}
-
-/// Control of one pipeline of many, whose warnings are kept until it is known whether it is taken; what else there is to know of it
-/// is of no interest.
-struct Unwarned<'a> {
-    control: &'a dyn Control,
-    warnings: Mutex<Vec<Diagnostic>>,
-}
-
-impl Control for Unwarned<'_> {
-    fn should_stop(&self) -> bool {
-        self.control.should_stop()
-    }
-
-    fn warn(&self, warning: &Diagnostic) {
-        let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
-        if !warnings.contains(warning) {
-            warnings.push(warning.clone());
-        }
-    }
+    held: Held<'a>,
 }
 
 impl Tried<'_> {
@@ -143,11 +122,10 @@ impl Tried<'_> {
         let Self { program, machine, options, control, .. } = *self;
         let faster_than = self.best.as_ref().map(|best| best.made.figures.step());
         control.progress("pipelines", self.count, 0);
-        let unwarned = Unwarned { control, warnings: Mutex::default() };
-        match on_all_hosts(program, machine, options, wanted, faster_than, &unwarned) {
+        let held = Held::quietly(control);
+        match on_all_hosts(program, machine, options, wanted, faster_than, &held) {
             Ok(Some(made)) if made.misfit(limit(machine, options)).is_none() => {
-                let warnings = unwarned.warnings.into_inner().unwrap_or_else(PoisonError::into_inner);
-                self.best = Some(Best { made, numbers: (wanted.groups, wanted.microbatches), warnings });
+                self.best = Some(Best { made, numbers: (wanted.groups, wanted.microbatches), held });
                 self.count += 1;
             }
             Ok(_) => self.count += 1,
@@ -160,8 +138,8 @@ impl Tried<'_> {
     fn answer(self) -> Result<Pipelined, CompileError> {
         let is_stopped = self.control.should_stop();
         match (self.best, self.refusal) {
-            (Some(Best { mut made, warnings, .. }), _) => {
-                warnings.iter().for_each(|warning| self.control.warn(warning));
+            (Some(Best { made, held, .. }), _) => {
+                let mut made = held.taken(made);
                 made.plan.unfinished = is_stopped;
                 made.plan.reasons.push(format!(
                     "it is the fastest that fits of {} pipelines on these groups: of all numbers with one schedule, and of the \
