@@ -2,8 +2,8 @@
 
 Input: the events of a step and its manifest. Output: the events in three parts, each in its order. An optimistic update
 (`2O`) does not wait for other groups; what they exchange of it, its validation and whatever makes it again come last
-(`tail`), and before them the first forward passes of the next step can be launched (`head`): they add to no accumulator, and
-take no argument that is known only behind the validation.
+(`tail`), and before them copies of parameters and the first forward passes of the next step can be launched (`head`): they
+add to no accumulator, and take no argument that is known only behind the validation.
 """
 import re
 
@@ -39,7 +39,7 @@ class Parts:
             program = programs[event["program"]]
             gathers = any(slot["slot"].startswith("accumulator ") for slot in program["gives"])
             waits = any(is_of(slot["slot"], "argument", index) for slot in program["takes"] for index in unknown)
-            return phase_of(event["program"]) == "F" and not gathers and not waits
+            return phase_of(event["program"]) in ("C", "F") and not gathers and not waits
 
         first = next((place for place, event in enumerate(early) if not can_begin(event)), len(early))
         self.head, self.body = (early[:first], early[first:]) if has_tail else ([], early)

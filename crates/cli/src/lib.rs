@@ -44,6 +44,7 @@ mod scaling;
 mod schedule;
 mod simulate;
 mod solve;
+mod stage_copies;
 mod stage_layers;
 mod sweep;
 mod terminal;

@@ -6,7 +6,7 @@ use crate::failure::{Failure, Outcome};
 use crate::planning::{self, Inputs, NoMachine};
 use crate::table::{Lean, render};
 use crate::terminal::Terminal;
-use crate::{between_groups, input, pipeline_plan, plan_table, plural, schedule, stage_layers};
+use crate::{between_groups, input, pipeline_plan, plan_table, plural, schedule, stage_copies, stage_layers};
 use meshwright_compile::{
     MeshChoice, Microbatches, Numbers, OWN_TABLE, Options, ParallelDegrees, PartsOf, PipelineOptions,
     PipelinePlan, PipelineSpace, Pipelined, Recompute, ScheduleChoice, StageFigures, Weights, pipeline,
@@ -406,7 +406,7 @@ pub(crate) fn text(planned: &Planned) -> String {
     let why =
         plan_table::blocks(plan) + &plan_table::uneven(plan) + &why(pipelined) + &not_searched(pipelined);
     let between = between_groups::text(pipelined);
-    let layers = stage_layers::text(pipelined);
+    let layers = stage_layers::text(pipelined) + &stage_copies::text(&figures.stages);
     format!("{head}{}\n{layers}{crossing}{between}{parts}{why}", render(&columns, &rows))
 }
 
@@ -499,8 +499,9 @@ fn lines(stage: &StageFigures, source: &Source) -> Option<(usize, usize)> {
     stage.source.map(|(first, last)| (source.place(first).line, source.place(last).line))
 }
 
-/// A stage as JSON with the seconds of its backward pass: of one phase, or of two where gradients of weights are made apart.
+/// A stage as JSON with its copies of parameters and the seconds of its backward pass: of one phase, or of two where gradients of weights are made apart.
 pub(crate) fn with_backward(mut stage: Value, own: &StageFigures, is_apart: bool) -> Value {
+    stage_copies::put_into(&mut stage, own);
     if is_apart {
         stage["input_gradient_seconds"] = json!(own.input_gradient.0);
         stage["weight_gradient_seconds"] = json!(own.weight_gradient.0);

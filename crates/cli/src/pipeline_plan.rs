@@ -6,7 +6,7 @@ use crate::pipeline::must_be_known;
 use crate::planning::{self, Inputs, NoMachine};
 use crate::table::{Lean, render};
 use crate::terminal::Terminal;
-use crate::{baseline, between_groups, pipeline, plan_table, plural, stage_layers};
+use crate::{baseline, between_groups, pipeline, plan_table, plural, stage_copies, stage_layers};
 use meshwright_compile::{
     Baseline, Baselined, Best, CompileError, Options, ParallelDegrees, PartsOf, PipelineFigures,
     PipelinePlan, PipelineSpace, Pipelined, Recompute, StageFigures, Weighed, WeighedFate, best_first,
@@ -397,6 +397,7 @@ pub(crate) fn text(found: &Found) -> String {
         made.as_ref().filter(|_| baselined.is_none()).map(|made| pipeline::why(made)).unwrap_or_default();
     let blocks = made.as_ref().map(|made| plan_table::blocks(&made.plan)).unwrap_or_default();
     let layers = made.as_ref().map(|made| stage_layers::text(made)).unwrap_or_default();
+    let layers = layers + &stage_copies::text(&figures.stages);
     format!("{head}{}{layers}{groups}{blocks}{weighed}{why}{left_out}{by}", render(&columns, &rows))
 }
 

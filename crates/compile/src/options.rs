@@ -32,6 +32,8 @@ pub struct Options {
     pub validation: Validation,
     /// Weights that microbatches of a pipeline read, if not those of the step: this changes what the step computes.
     pub weights: Option<Weights>,
+    /// Whether stages make what they read of parameters in every microbatch, instead of keeping copies: for want of memory.
+    pub converts_again: bool,
     /// Whether stages keep layers that a step has in stacks as loops. `None`: where these take little more.
     pub stage_loops: Option<StageLoops>,
     /// Shardings of arguments. Where no mesh is given and the program has none, all that their axes can mean are tried.

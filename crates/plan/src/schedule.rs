@@ -20,6 +20,8 @@ use std::fmt;
 pub enum Phase {
     /// The whole step, if it is not cut into phases.
     Step,
+    /// Copies of the stage's parameters as microbatches compute with them, made once in a step, before all of them.
+    Copies,
     /// A pass over a microbatch before all others, for what the step needs of all microbatches at once.
     Prepass,
     /// The forward pass of a microbatch.
@@ -52,6 +54,7 @@ impl Phase {
     pub fn letter(self) -> char {
         match self {
             Self::Step => 'S',
+            Self::Copies => 'C',
             Self::Prepass => 'P',
             Self::Forward => 'F',
             Self::InputGradient => 'I',
@@ -78,6 +81,7 @@ impl Phase {
     pub fn name(self) -> String {
         match self {
             Self::Step => "step".to_owned(),
+            Self::Copies => "copies".to_owned(),
             Self::Prepass => "prepass".to_owned(),
             Self::Forward => "forward".to_owned(),
             Self::InputGradient => "input-gradient".to_owned(),
@@ -98,7 +102,12 @@ impl Phase {
             Self::InputGradient => &[Self::InputGradient],
             Self::WeightGradient => &[Self::WeightGradient],
             Self::Backward => &[Self::InputGradient, Self::WeightGradient],
-            Self::Step | Self::Update(_) | Self::Optimistic | Self::Validation | Self::Redo => &[],
+            Self::Step
+            | Self::Copies
+            | Self::Update(_)
+            | Self::Optimistic
+            | Self::Validation
+            | Self::Redo => &[],
         }
     }
 }

@@ -13,8 +13,8 @@ use std::str::FromStr;
 pub const SCHEDULE: Check = Check("schedule");
 
 /// How an event is written.
-const FORM: &str = "an action is stage, phase and microbatch, such as `2F0`, with the phases P, F, I, W, B, U (its round \
-                    behind it), O, V, R and S; a transfer is value, groups and microbatch, such as `h:0>1:2`";
+const FORM: &str = "an action is stage, phase and microbatch, such as `2F0`, with the phases C, P, F, I, W, B, U (its \
+                    round behind it), O, V, R and S; a transfer is value, groups and microbatch, such as `h:0>1:2`";
 
 /// Stages, microbatches, groups and rounds have no numbers above this.
 const MOST: usize = 999_999_999;
@@ -179,14 +179,15 @@ fn action(word: &str) -> Result<Action, String> {
     let behind = &word[at + letter.len_utf8()..];
     let behind = behind.strip_prefix('W').filter(|_| letter == 'B').unwrap_or(behind);
     let behind = number(behind, "microbatch", word)?;
-    let once = Phase::OF_POST_VALIDATION.into_iter().chain([Phase::Step]);
+    let once = Phase::OF_POST_VALIDATION.into_iter().chain([Phase::Copies, Phase::Step]);
     let phases = Phase::OF_MICROBATCH.into_iter().chain([Phase::Update(behind)]).chain(once);
     let phase = phases.clone().find(|phase| phase.letter() == letter);
     let phase = phase.ok_or_else(|| format!("`{word}`: there is no phase `{letter}`"))?;
     if phase == Phase::Step && behind != 0 {
         return Err(format!("`{word}`: a whole step has no microbatches, so that it is written `{stage}S0`"));
     }
-    if Phase::OF_POST_VALIDATION.contains(&phase) && behind != 0 {
+    let is_once = phase == Phase::Copies || Phase::OF_POST_VALIDATION.contains(&phase);
+    if is_once && behind != 0 {
         return Err(format!(
             "`{word}`: this is done once in a step, so that it is written `{stage}{letter}0`"
         ));
@@ -235,16 +236,16 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        let text = "0F0 h:0>1:0 0I0 0W0 norm:1>0 0U0 0U1\nh:0>1:0 1F0 1B0 norm:1>0\n-\n12S0\n";
+        let text = "0C0 0F0 h:0>1:0 0I0 0W0 norm:1>0 0U0 0U1\nh:0>1:0 1F0 1B0 norm:1>0\n-\n12S0\n";
         let schedule = Schedule::from_text(text).unwrap();
         assert_eq!(schedule.to_string(), text);
-        assert_eq!(schedule.rows[0].len(), 7);
+        assert_eq!(schedule.rows[0].len(), 8);
         assert!(schedule.rows[2].is_empty());
     }
 
     #[test]
     fn programs_are_stage_and_phase() {
-        for text in ["1F", "0U1", "12B", "0S"] {
+        for text in ["1F", "0U1", "12B", "3C", "0S"] {
             assert_eq!(text.parse::<ProgramId>().unwrap().to_string(), text);
         }
         for text in ["F", "1", "1F0", "0U", "", "1F ", "01F"] {

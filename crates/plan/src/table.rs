@@ -2,7 +2,7 @@
 //! event waits for and an order in which all of them can happen, or every [`Fault`]. What it checks:
 //!
 //! - T1: every stage runs each phase of the table for every microbatch, once (both gradients at once are the same as one
-//!   after the other), and updates once in every row that it is in; a transfer stands once in the rows of both groups;
+//!   after the other), and makes copies and updates once in every row that it is in; a transfer stands once in the rows of both groups;
 //! - T2: what a group keeps of a microbatch is read there: a stage runs for one microbatch in one row;
 //! - T3: rows are parts of one order of all events in which a transfer is one event of both groups and no event comes
 //!   before what it needs, so that nothing waits forever; otherwise a circle of events is named.
@@ -244,6 +244,8 @@ struct Index<'a> {
     updates: BTreeMap<usize, Vec<(usize, usize)>>,
     /// Phases of optimistic updates, with the stage and the position.
     optimistic: BTreeMap<(Phase, usize), usize>,
+    /// Where copies of parameters are made, by stage and row.
+    copies: BTreeMap<(usize, usize), usize>,
 }
 
 impl<'a> Index<'a> {
@@ -258,6 +260,7 @@ impl<'a> Index<'a> {
             phases: BTreeSet::new(),
             updates: BTreeMap::new(),
             optimistic: BTreeMap::new(),
+            copies: BTreeMap::new(),
         };
         let mut seen: Seen<'_> = Seen::default();
         for (group, row) in schedule.rows.iter().enumerate() {
@@ -298,7 +301,7 @@ impl<'a> Index<'a> {
                 if action.program.phase == Phase::Step {
                     return Err(format!("`{event}` is a whole step, which has no stages to schedule"));
                 }
-                self.count(*action);
+                self.count(*action, group);
             }
             Event::Transfer(transfer) => {
                 if transfer.source == transfer.target || ![transfer.source, transfer.target].contains(&group)
@@ -317,10 +320,12 @@ impl<'a> Index<'a> {
         Ok(self.events.len() - 1)
     }
 
-    fn count(&mut self, action: Action) {
+    fn count(&mut self, action: Action, group: usize) {
         let at = self.events.len();
         self.num_stages = self.num_stages.max(action.program.stage + 1);
-        if let Phase::Update(round) = action.program.phase {
+        if action.program.phase == Phase::Copies {
+            self.copies.insert((action.program.stage, group), at);
+        } else if let Phase::Update(round) = action.program.phase {
             self.updates.entry(round).or_default().push((action.program.stage, at));
         } else if Phase::OF_POST_VALIDATION.contains(&action.program.phase) {
             self.optimistic.insert((action.program.phase, action.program.stage), at);
@@ -469,11 +474,12 @@ impl<'a> Index<'a> {
             (0..self.num_microbatches).flat_map(move |microbatch| self.makers(stage, part, microbatch))
         };
         let behind = |part: Phase| stage.checked_sub(1).and_then(|stage| self.at(stage, part, microbatch));
+        let copies = self.copies.get(&(stage, self.events[at].group)).copied().into_iter();
         match phase {
-            Phase::Step => Vec::new(),
-            Phase::Prepass => behind(Phase::Prepass).into_iter().collect(),
-            Phase::Forward if stage == 0 => before.to_vec(),
-            Phase::Forward => behind(Phase::Forward).into_iter().collect(),
+            Phase::Step | Phase::Copies => Vec::new(),
+            Phase::Prepass => copies.chain(behind(Phase::Prepass)).collect(),
+            Phase::Forward if stage == 0 => copies.chain(before.iter().copied()).collect(),
+            Phase::Forward => copies.chain(behind(Phase::Forward)).collect(),
             Phase::InputGradient | Phase::Backward => {
                 let own = self.at(stage, Phase::Forward, microbatch);
                 own.into_iter().chain(self.makers(stage + 1, Phase::InputGradient, microbatch)).collect()
@@ -492,7 +498,7 @@ impl<'a> Index<'a> {
 
 /// Whether an action is counted among those of microbatches.
 fn is_of_microbatch(action: &Action) -> bool {
-    !matches!(action.program.phase, Phase::Update(_))
+    !matches!(action.program.phase, Phase::Copies | Phase::Update(_))
         && !Phase::OF_POST_VALIDATION.contains(&action.program.phase)
 }
 

@@ -19,6 +19,8 @@ pub struct Costs {
 /// Costs of one stage, for one microbatch or one update.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StageCosts {
+    /// Seconds of the copies of its parameters, once in a step.
+    pub copies: f64,
     /// Seconds of the pre-pass.
     pub prepass: f64,
     /// Seconds of the forward pass.
@@ -131,6 +133,7 @@ impl StageCosts {
     fn sum(stages: &[Self]) -> Self {
         let sum = |of: fn(&Self) -> f64| stages.iter().map(of).sum();
         Self {
+            copies: sum(|stage| stage.copies),
             prepass: sum(|stage| stage.prepass),
             forward: sum(|stage| stage.forward),
             input_gradient: sum(|stage| stage.input_gradient),
@@ -144,7 +147,8 @@ impl StageCosts {
     /// Seconds of a phase.
     pub fn seconds(&self, phase: Phase) -> f64 {
         match phase {
-            Phase::Step => self.work() + self.update,
+            Phase::Step => self.copies + self.work() + self.update,
+            Phase::Copies => self.copies,
             Phase::Prepass => self.prepass,
             Phase::Forward => self.forward,
             Phase::InputGradient => self.input_gradient,
@@ -169,6 +173,7 @@ impl StageCosts {
             Phase::WeightGradient => [0.0, -self.kept_for_weights],
             Phase::Backward => [0.0, -self.kept],
             Phase::Step
+            | Phase::Copies
             | Phase::Prepass
             | Phase::Update(_)
             | Phase::Optimistic

@@ -9,7 +9,8 @@ use meshwright_plan::timeline::Run;
 use meshwright_plan::{Phase, Timeline};
 
 /// Phases with what they are called.
-const PHASES: [(&str, fn(Phase) -> bool); 6] = [
+const PHASES: [(&str, fn(Phase) -> bool); 7] = [
+    ("copies of parameters", |phase| phase == Phase::Copies),
     ("passes before all others", |phase| phase == Phase::Prepass),
     ("forward passes", |phase| phase == Phase::Forward),
     ("gradients of inputs", |phase| phase == Phase::InputGradient),

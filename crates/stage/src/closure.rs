@@ -1,7 +1,7 @@
 //! Needs of instructions: what a function has to have, or to take, to make them.
 //!
 //! Input: a step, and instructions of a turn or behind the loop. Output: their [`Closure`]: free instructions that are made
-//! again, arguments, accumulators, and values that others make.
+//! again, arguments, accumulators, copies of parameters, and values that others make.
 
 use crate::{Optimistic, Staged, Step, update};
 use meshwright_ir::ids::{InstId, ValueId};
@@ -22,25 +22,38 @@ pub struct Closure {
     pub values: BTreeSet<ValueId>,
     /// Accumulators that are read.
     pub accumulators: BTreeSet<usize>,
+    /// Copies of parameters that are read, as they are called outside of turns.
+    pub copies: BTreeSet<ValueId>,
 }
 
 /// Needs of instructions of a turn, by position: what is free is among them, and what is made `again`.
 pub fn closure(step: &Step<'_>, own: &BTreeSet<usize>, again: &BTreeSet<usize>) -> Closure {
+    closure_of_copies(step, own, again, &BTreeSet::new())
+}
+
+/// The same where these copies are there.
+pub(crate) fn closure_of_copies(
+    step: &Step<'_>,
+    own: &BTreeSet<usize>,
+    again: &BTreeSet<usize>,
+    copies: &BTreeSet<ValueId>,
+) -> Closure {
     let mut closure = Closure { inside: own.clone(), ..Closure::default() };
     let mut open: Vec<ValueId> = own.iter().flat_map(|at| step.flow.reads[*at].iter().copied()).collect();
-    closure.follow(step, &mut open, &|_| false, again, None);
+    closure.follow(step, &mut open, &|_| false, (again, copies), None);
     closure
 }
 
 impl Closure {
     /// Follows values backwards to what is given. `is_own` says which instructions behind the loop are made here, `again` which
-    /// of a turn are made although they are another function's, `optimistic` what is taken for granted.
+    /// of a turn are made although they are another function's, `copies` what is there of parameters, `optimistic` what is
+    /// taken for granted.
     pub(crate) fn follow(
         &mut self,
         step: &Step<'_>,
         open: &mut Vec<ValueId>,
         is_own: &dyn Fn(InstId) -> bool,
-        again: &BTreeSet<usize>,
+        (again, copies): (&BTreeSet<usize>, &BTreeSet<ValueId>),
         optimistic: Option<&Optimistic>,
     ) {
         while let Some(value) = open.pop() {
@@ -48,7 +61,9 @@ impl Closure {
             if optimistic.is_some_and(|own| own.is_taken(value)) {
                 continue;
             }
-            if step.is_counter(value) {
+            if copies.contains(&value) {
+                self.copies.insert(value);
+            } else if step.is_counter(value) {
                 self.counts = true;
             } else if let Some(index) = step.function.argument_index(value) {
                 self.arguments.insert(index);

@@ -7,7 +7,8 @@
 //!
 //! Data flow alone decides:
 //!
-//! - What does not depend on both parameters and data is *free*: whoever reads it makes it.
+//! - What does not depend on both parameters and data is *free*: whoever reads it makes it, but for *copies* of parameters
+//!   as microbatches compute with them, which a stage makes once in a step ([`Staged::copies`]).
 //! - The forward pass is in the order of [`meshwright_analyze::phases`], and is cut where least crosses ([`places`]).
 //! - The turning region belongs to the last stage; the backward pass goes as late as what it reads allows ([`assign`]).
 //! - In a stage, what others read forward is made by phase `F`, what others read backward by `I`, and the rest, which
@@ -24,6 +25,7 @@
 
 pub mod assign;
 pub mod closure;
+mod copies;
 mod data_flow;
 pub mod delayed;
 mod gathered;
@@ -38,6 +40,7 @@ mod step;
 pub mod update;
 pub mod verify;
 
+pub use copies::possible_copies;
 pub use delayed::{Delayed, Weights};
 pub use optimistic::Optimistic;
 pub use parts::Part;
@@ -48,7 +51,8 @@ pub use shorter::Shorter;
 pub use step::{Class, Pass, Point, Step};
 pub use update::{Update, is_small};
 
-use meshwright_ir::ids::InstId;
+use meshwright_ir::ids::{InstId, ValueId};
+use std::collections::BTreeSet;
 
 /// A step in stages.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +65,8 @@ pub struct Staged {
     pub stage: Vec<Option<usize>>,
     /// The part of the stage's work that it belongs to.
     pub part: Vec<Option<Part>>,
+    /// What each stage makes of parameters alone once in a step, as it is called outside of turns.
+    pub copies: Vec<BTreeSet<ValueId>>,
     /// The update.
     pub update: Update,
     /// Weights of earlier steps that forward and backward passes read, if they are not those of the step.
@@ -87,5 +93,6 @@ pub fn at(step: &Step<'_>, cuts: Vec<usize>) -> Staged {
     let stage = assign::assigned(step, &cuts);
     let part = parts::parts(step, &stage, cuts.len() + 1);
     let update = update::update(step, &stage, cuts.len() + 1);
-    Staged { count: cuts.len() + 1, cuts, stage, part, update, delayed: None }
+    let copies = copies::copies(step, &stage, cuts.len() + 1);
+    Staged { count: cuts.len() + 1, cuts, stage, part, copies, update, delayed: None }
 }

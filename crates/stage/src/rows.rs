@@ -3,7 +3,7 @@
 //! Input: the pieces of a step and a table of actions. Output: the [`Schedule`] with every transfer and the update, and the
 //! [`Slot`]s of each piece on its group. A value is handed over as soon as it is made, to each group that reads it; all rows
 //! are parts of the one order in which the table's actions can happen, so that nothing waits forever. Actions for which a
-//! stage has nothing to do are left out.
+//! stage has nothing to do are left out; copies of parameters are made before all others of a group.
 //!
 //! A stage that stands in two rows has two copies of its weights. The second copies are stages of their own, numbered
 //! behind all others; they gather for themselves, and the update of the first ones adds up both.
@@ -116,7 +116,8 @@ impl<'p> Rows<'p> {
         let stands_for: BTreeMap<ProgramId, ProgramId> =
             programs.into_iter().map(|id| (id, alone(pieces, id))).collect();
         let used: BTreeSet<ProgramId> = stands_for.values().copied().collect();
-        let is_used = |piece: &&Piece| used.contains(&piece.id) || is_update(piece);
+        let is_used =
+            |piece: &&Piece| used.contains(&piece.id) || piece.id.phase == Phase::Copies || is_update(piece);
         let pieces: BTreeMap<ProgramId, &Piece> =
             pieces.iter().filter(is_used).map(|piece| (piece.id, piece)).collect();
         let mut readers: BTreeMap<Port, BTreeSet<usize>> = BTreeMap::new();
@@ -212,6 +213,8 @@ impl<'p> Rows<'p> {
                 true => Slot::Stash(name),
                 false => Slot::Received(name),
             },
+            // Stages of a group make their own.
+            Port::Copy(value) => Slot::Stash(format!("c{}.{}", id.stage, value.index())),
             Port::Accumulator(index) => match self.group(Copy { stage: self.homes[index], number }) == here {
                 true => Slot::Accumulator(name),
                 false => Slot::Received(name),
@@ -243,6 +246,7 @@ impl<'p> Rows<'p> {
     /// The schedule of a table with everything that is handed over, and the update behind it.
     pub fn schedule(&self, table: &Table<'_>) -> Schedule {
         let mut rows = vec![Vec::new(); table.rows.len()];
+        self.make_copies(&mut rows);
         let mut is_before = true;
         for at in &table.order {
             let phase = table.action(*at).map(|action| action.program.phase);
@@ -277,6 +281,16 @@ impl<'p> Rows<'p> {
             }
         }
         Schedule { rows }
+    }
+
+    /// Appends the copies of parameters of all stages, in each of their groups.
+    fn make_copies(&self, rows: &mut [Vec<Event>]) {
+        for id in self.pieces.keys().filter(|id| id.phase == Phase::Copies) {
+            for (number, group) in self.placed.0[id.stage].iter().enumerate() {
+                let program = ProgramId { stage: id.stage + number * self.count, ..*id };
+                rows[*group].push(Event::Action(Action { program, microbatch: None }));
+            }
+        }
     }
 
     /// Whether an optimistic update reads it.
@@ -397,6 +411,7 @@ fn name(port: Port, copy: usize) -> String {
         Port::Argument(_)
         | Port::Result(_)
         | Port::Microbatch
+        | Port::Copy(_)
         | Port::Valid
         | Port::Earlier(..)
         | Port::EarlierResult(..) => {

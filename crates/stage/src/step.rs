@@ -84,6 +84,8 @@ pub struct Step<'a> {
     pub between: Option<Between>,
     /// Whether there is a backward pass.
     pub trains: bool,
+    /// Whether stages make copies of parameters once in a step.
+    makes_copies: bool,
     /// Instructions of the forward pass, by position in a turn, that run again where the backward pass reads what they make.
     pub again: BTreeSet<usize>,
     /// For each argument of the function, whether it is trained.
@@ -137,6 +139,7 @@ impl<'a> Step<'a> {
             valleys: phases.forward.valleys.clone(),
             between: None,
             trains: !phases.gradients.is_empty(),
+            makes_copies: true,
             again: BTreeSet::new(),
             is_parameter,
             depends,
@@ -164,6 +167,16 @@ impl<'a> Step<'a> {
     /// The same with these places between its segments.
     pub fn cut_at(self, between: Option<Between>) -> Self {
         Self { between, ..self }
+    }
+
+    /// The same where programs of stages make what they read of parameters each.
+    pub fn without_copies(self) -> Self {
+        Self { makes_copies: false, ..self }
+    }
+
+    /// Returns whether stages make copies of parameters once in a step.
+    pub(crate) fn makes_copies(&self) -> bool {
+        self.makes_copies
     }
 
     /// Leaves of the instructions of a turn those at these positions, in this order, all of the step itself.
@@ -279,6 +292,14 @@ impl<'a> Step<'a> {
     /// A value as it is called outside of the loop, if it never changes there.
     pub fn same(&self, value: ValueId) -> ValueId {
         self.outside.get(&value).copied().unwrap_or(value)
+    }
+
+    /// A value as turns of the step itself call it.
+    pub fn in_turns(&self, value: ValueId) -> ValueId {
+        let region = self.loops.last().map(|(_, turns)| self.body().insts[*turns].regions[1]);
+        let is_carried = |inside: &ValueId| matches!(self.body().values[*inside].def, Def::Argument(own, _) if Some(own) == region);
+        let mut names = self.unchanged().filter(|(inside, outside)| *outside == value && is_carried(inside));
+        names.next().map_or(value, |(inside, _)| inside)
     }
 
     /// The values of the loop that never change there, with what they are outside of it.

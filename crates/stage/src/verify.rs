@@ -5,12 +5,15 @@
 //! - S3: what it reads of an earlier stage is made forward there, or by the pass before all others for that pass; what it reads of a later one is a gradient of that
 //!   stage's input; and nobody forward reads anything of a later stage;
 //! - S4: what the update reads is there: made in its stage in the same round or before, elsewhere a round before;
-//! - S5: each result of the step is given where it is made.
+//! - S5: each result of the step is given where it is made;
+//! - S6: what a stage makes once in a step follows from parameters alone, and is read by its instructions.
 
+use crate::closure::closure;
+use crate::copies::is_of_parameters;
 use crate::update::is_made_anywhere;
 use crate::{Class, Part, Staged, Step};
 use meshwright_ir::ids::{InstId, ValueId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks a staged step.
 ///
@@ -20,6 +23,7 @@ pub fn verify(step: &Step<'_>, staged: &Staged) -> Result<(), Vec<String>> {
     let mut found = Vec::new();
     turn(step, staged, &mut found);
     update(step, staged, &mut found);
+    copies(step, staged, &mut found);
     if found.is_empty() { Ok(()) } else { Err(found) }
 }
 
@@ -84,6 +88,24 @@ fn update(step: &Step<'_>, staged: &Staged, found: &mut Vec<String>) {
     for (value, site) in step.function.returned().iter().zip(&staged.update.results) {
         if step.core(*value).is_some() || there.first_with(*value, site.stage) > site.round {
             found.push(format!("result {value:?} is given in {site:?}, before it is there"));
+        }
+    }
+}
+
+/// S6.
+fn copies(step: &Step<'_>, staged: &Staged, found: &mut Vec<String>) {
+    for (stage, copies) in staged.copies.iter().enumerate() {
+        let own: BTreeSet<usize> =
+            (0..step.inside.len()).filter(|at| staged.stage[*at] == Some(stage)).collect();
+        let needs = closure(step, &own, &BTreeSet::new());
+        for value in copies {
+            let is_read = step.maker(*value).is_some_and(|maker| {
+                needs.around.contains(&maker)
+                    || step.position_of(*value).is_some_and(|at| needs.inside.contains(&at))
+            });
+            if !is_read || !is_of_parameters(step, *value) {
+                found.push(format!("{value:?} is no copy of parameters that stage {stage} reads"));
+            }
         }
     }
 }

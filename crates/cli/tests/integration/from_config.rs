@@ -69,6 +69,39 @@ fn stages_write_over_the_state_of_their_layers() {
     }
 }
 
+/// Masters are read by the copies that are made of them, once in a step, and by the update; ZeRO-1 shards them.
+#[test]
+fn stages_convert_their_weights_once_in_a_step() {
+    let scratch = with_config("config-stages-copies", "llama");
+    for (number, asked) in ["--pp 2", "--pp 2 --dp 2 --zero 1"].into_iter().enumerate() {
+        let devices = 2 << number;
+        let step = format!(
+            "--machine cpu8:{devices} --seq 16 --global-batch 8 --precision-recipe bf16 --microbatches 2 {asked}"
+        );
+        done(&scratch, &format!("compile config.json {step} -o compiled{number}"));
+        let manifest = scratch.path(&format!("compiled{number}")).join("manifest.json");
+        let manifest: serde_json::Value =
+            serde_json::from_str(&std::fs::read_to_string(manifest).unwrap()).unwrap();
+        for row in manifest["schedule"].as_array().unwrap() {
+            assert!(row.as_str().unwrap().contains("C0 "), "{row}");
+        }
+        for program in manifest["programs"].as_array().unwrap() {
+            let is_master = |taken: &&serde_json::Value| {
+                let is_argument = taken["slot"].as_str().unwrap().starts_with("argument ");
+                is_argument && taken["element"] == "f32" && taken["shape"].as_array().unwrap().len() > 1
+            };
+            let masters: Vec<&serde_json::Value> =
+                program["takes"].as_array().unwrap().iter().filter(is_master).collect();
+            let name = program["program"].as_str().unwrap();
+            assert_eq!(masters.is_empty(), name.ends_with(['F', 'B']), "{name}: {masters:?}");
+            for master in masters.iter().filter(|_| asked.contains("zero")) {
+                assert!(master.to_string().contains("data"), "{name}: {master}");
+            }
+        }
+        done(&scratch, &format!("check config.json {step} --precision f64")).says(&["agree"]);
+    }
+}
+
 #[test]
 fn blocks_add_up_to_the_whole() {
     for (name, degrees) in [

@@ -25,6 +25,7 @@ use meshwright_transform::{Barriers, Flat, Made, Normal, normal};
 use std::collections::BTreeSet;
 
 use super::levels::can_run_again;
+use super::stay_gathered::Copied;
 use super::unstacked::{Unstacked, unstacked};
 use super::{PartsOf, refused};
 use crate::attended::WithKernels;
@@ -197,6 +198,8 @@ pub(super) struct Cut {
     pub(super) recompute: Option<String>,
     /// What became of attentions, where the machine has a kernel for them.
     pub(super) attention: Option<PlanAttention>,
+    /// Who makes copies of parameters.
+    copied: Copied,
     /// From the name of the entry function to that of the next one.
     entry: Span,
 }
@@ -290,6 +293,7 @@ impl Cut {
             made_again,
             recompute: None,
             attention,
+            copied: Copied::of(options),
             entry,
         })
     }
@@ -319,6 +323,11 @@ impl Cut {
         }
         self.microbatched.made.function = function;
         (self.given, self.parts) = (given, parts);
+    }
+
+    /// Who makes copies of parameters.
+    pub(super) fn copied(&self) -> Copied {
+        self.copied
     }
 
     /// How time cuts it.
@@ -363,7 +372,8 @@ impl Cut {
     /// The same with nothing made again.
     fn apart(&self) -> Result<Step<'_>, Refusal> {
         let step = Step::new(&self.microbatched, &self.axis, &self.roles, &self.phases)?;
-        Ok(step.cut_at(self.between))
+        let step = step.cut_at(self.between);
+        Ok(if self.copied == Copied::Once { step } else { step.without_copies() })
     }
 
     /// The step whose forward pass gathers what all examples have to be seen for; none if it needs no such thing, or reads it

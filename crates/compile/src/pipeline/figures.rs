@@ -12,11 +12,10 @@ use meshwright_ir::ids::{self, InstId, ValueId};
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::plan_file::{PlanShared, PlanStageTimes, PlanTimes, PlanTransfer};
 use meshwright_plan::{
-    Action, DevicePrograms, Event, Phase, PhaseProgram, ProgramId, Schedule, Shardings, StepPart, Table,
-    Timeline,
+    DevicePrograms, Phase, PhaseProgram, ProgramId, Schedule, Shardings, StepPart, Table, Timeline,
 };
-use meshwright_simulate::{Boundary, Bubbles, Costs, Shared, StageCosts, simulate};
-use meshwright_stage::{Part, Piece, Port, Staged, Step, Update};
+use meshwright_simulate::{Boundary, Bubbles, Costs, Shared, StageCosts};
+use meshwright_stage::{Part, Piece, Port, Staged, Step};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cut::Cut;
@@ -24,6 +23,7 @@ use super::groups::{On, OnStages};
 use super::handed::Handed;
 use super::looped::Beside;
 use super::once::{Once, once};
+use super::simulated::{rounds_of, simulated};
 use super::transfers::{Links, Ways};
 use crate::mesh::placed;
 
@@ -45,6 +45,8 @@ pub struct StageFigures {
     pub source: Option<(Span, Span)>,
     /// The parameters that it reads, as arguments of the step or layers of them.
     pub parameters: Vec<StepPart>,
+    /// Seconds of the copies of its parameters, once in a step.
+    pub copies: Seconds,
     /// Seconds of the pass before all others.
     pub prepass: Seconds,
     /// Seconds of the forward pass.
@@ -57,6 +59,8 @@ pub struct StageFigures {
     pub update: Seconds,
     /// Bytes of parameters and of what is updated with them.
     pub state: Bytes,
+    /// Bytes of copies of its parameters, which it keeps for all microbatches.
+    pub copied: Bytes,
     /// Bytes of the accumulators of its gradients.
     pub gathered: Bytes,
     /// Bytes that its largest program needs beside its arguments.
@@ -75,6 +79,11 @@ impl StageFigures {
     /// Seconds of a microbatch.
     pub fn work(&self) -> Seconds {
         self.forward + self.input_gradient + self.weight_gradient
+    }
+
+    /// Bytes that are there through all microbatches: state, copies of parameters, and accumulators.
+    pub fn held(&self) -> Bytes {
+        Bytes(self.state.0 + self.copied.0 + self.gathered.0)
     }
 }
 
@@ -99,7 +108,7 @@ impl PipelineFigures {
     pub fn memory(&self) -> Vec<Bytes> {
         let of_group = |group: usize| {
             let own = || self.stages.iter().filter(move |stage| stage.groups.contains(&group));
-            let held: u64 = own().map(|stage| stage.state.0 + stage.gathered.0).sum();
+            let held: u64 = own().map(|stage| stage.held().0).sum();
             let working = own().map(|stage| stage.working.0).max().unwrap_or(0);
             Bytes(held + working + self.timeline.peak(group) as u64)
         };
@@ -186,13 +195,14 @@ impl Priced<'_> {
         let of_stage = |(number, own): (usize, &StageFigures)| {
             let seconds = |phase| self.piece(number, phase).map_or(0.0, |piece| self.seconds(piece).0);
             PlanStageTimes {
+                copies_seconds: own.copies.0,
                 prepass_seconds: own.prepass.0,
                 forward_seconds: own.forward.0,
                 backward_seconds: seconds(Phase::Backward),
                 input_gradient_seconds: seconds(Phase::InputGradient),
                 weight_gradient_seconds: seconds(Phase::WeightGradient),
                 update_seconds: own.update.0,
-                held_bytes: own.state.0 + own.gathered.0,
+                held_bytes: own.held().0,
                 working_bytes: own.working.0,
                 kept_bytes: own.kept.0,
                 kept_for_weights_bytes: own.kept_for_weights.0,
@@ -275,14 +285,16 @@ impl Priced<'_> {
                 .filter(|index| readers[*index].contains(&stage))
                 .map(|index| self.cut.parts.arguments[index])
                 .collect(),
+            copies: seconds(Phase::Copies),
             prepass: seconds(Phase::Prepass),
             forward: seconds(Phase::Forward),
             input_gradient,
             weight_gradient,
             update: update.map(seconds).sum(),
             state: self.bytes(stage, state.map(|index| args[index]).chain(self.earlier(stage))),
+            copied: self.copied(stage),
             gathered: self.gathered(stage),
-            working: own.map(|piece| self.working(piece)).max().unwrap_or_default(),
+            working: own.map(|piece| self.working_beside_copies(piece)).max().unwrap_or_default(),
             kept: self.bytes(stage, self.kept(stage)),
             kept_for_weights: self.bytes(stage, self.kept_for_weights(stage)),
             up: self.size(stage, self.crossing(|from, to| from <= stage && to > stage)),
@@ -344,6 +356,12 @@ impl Priced<'_> {
         self.working_as(piece, self.analysis(piece))
     }
 
+    /// The same where what it makes of parameters is counted with what is there through all microbatches.
+    fn working_beside_copies(&self, piece: &Piece) -> Bytes {
+        let made = if piece.id.phase == Phase::Copies { self.copied(piece.id.stage).0 } else { 0 };
+        Bytes(self.working(piece).0.saturating_sub(made))
+    }
+
     /// The same of a piece of which this is known.
     fn working_as(&self, piece: &Piece, analysis: &Analysis<'_>) -> Bytes {
         let taken = piece.function.args().iter().filter_map(|arg| piece.values[*arg]);
@@ -382,6 +400,16 @@ impl Priced<'_> {
     pub(super) fn piece_of(&self, id: ProgramId) -> Option<&Piece> {
         let own = ProgramId { stage: id.stage % self.staged.count.max(1), ..id };
         self.pieces.iter().find(|piece| piece.id == own)
+    }
+
+    /// Bytes of the copies of parameters of a stage.
+    fn copied(&self, stage: usize) -> Bytes {
+        let given = self.piece(stage, Phase::Copies).map_or(&[][..], |piece| &piece.gives);
+        let value = |port: &Port| match port {
+            Port::Copy(value) => Some(*value),
+            _ => None,
+        };
+        self.bytes(stage, given.iter().filter_map(value))
     }
 
     /// Bytes of what a stage adds up, as its turns add to it.
@@ -509,6 +537,7 @@ pub(super) fn once_seconds(
 
 pub(super) fn costs(stage: &StageFigures, rounds: usize) -> StageCosts {
     StageCosts {
+        copies: stage.copies.0,
         prepass: stage.prepass.0,
         forward: stage.forward.0,
         input_gradient: stage.input_gradient.0,
@@ -517,44 +546,4 @@ pub(super) fn costs(stage: &StageFigures, rounds: usize) -> StageCosts {
         kept: stage.kept.0 as f64,
         kept_for_weights: stage.kept_for_weights.0 as f64,
     }
-}
-
-/// The timeline of the actions of a table with the update behind those of each row. Where that does not wait for other groups, each group
-/// begins the next step as soon as it can, and validates behind its first forward passes.
-pub(super) fn simulated(table: &Table<'_>, schedule: &Schedule, rounds: &[Phase], costs: &Costs) -> Timeline {
-    let whole = with_update(&table.homes(), schedule, rounds);
-    match Table::of(&whole) {
-        Ok(table) => simulated_whole(&table, rounds, costs),
-        Err(_) => simulated_whole(table, rounds, costs),
-    }
-}
-
-/// The same of a table that has these rounds of the update.
-pub(super) fn simulated_whole(table: &Table<'_>, rounds: &[Phase], costs: &Costs) -> Timeline {
-    let mut timeline = simulate(table, costs);
-    timeline.period = rounds.contains(&Phase::Optimistic).then(|| timeline.longest_span());
-    timeline
-}
-
-/// The phases of the update that come directly behind the backward passes.
-pub(super) fn rounds_of(update: &Update) -> Vec<Phase> {
-    match update.optimistic {
-        Some(_) => vec![Phase::Update(0), Phase::Optimistic],
-        None => update.phases(),
-    }
-}
-
-/// The actions of microbatches with the update behind them, in the row of the first of several copies.
-pub(super) fn with_update(homes: &[usize], schedule: &Schedule, rounds: &[Phase]) -> Schedule {
-    let mut whole = schedule.clone();
-    for (group, row) in whole.rows.iter_mut().enumerate() {
-        row.retain(|event| matches!(event, Event::Action(action) if action.microbatch.is_some()));
-        let stages: Vec<usize> = (0..homes.len()).filter(|stage| homes[*stage] == group).collect();
-        for phase in rounds {
-            let program = |stage: &usize| ProgramId { stage: *stage, phase: *phase };
-            let action = |stage| Event::Action(Action { program: program(stage), microbatch: None });
-            row.extend(stages.iter().map(action));
-        }
-    }
-    whole
 }

@@ -54,6 +54,7 @@ impl<'c> Forms<'c> {
 /// Whether all forward passes of a table come before its first backward pass.
 pub(super) fn is_forward_first(table: &Table<'_>) -> bool {
     let phases = table.order.iter().filter_map(|at| Some(table.action(*at)?.program.phase));
-    let mut behind = phases.skip_while(|phase| matches!(phase, Phase::Prepass | Phase::Forward));
+    let mut behind =
+        phases.skip_while(|phase| matches!(phase, Phase::Copies | Phase::Prepass | Phase::Forward));
     behind.all(|phase| phase != Phase::Forward)
 }

@@ -22,7 +22,7 @@ use meshwright_shard::{Minimized, Propagated};
 use meshwright_stage::{Piece, Port};
 
 use super::handed::Handed;
-use super::stay_gathered::{Kept, stay_gathered};
+use super::stay_gathered::{Copied, Kept, copies_stay_gathered, stay_gathered};
 use crate::choose;
 use crate::decided::{Decided, WrittenFunction};
 use crate::driver::Request;
@@ -90,7 +90,9 @@ impl Inner {
         let global = Global::as_it_is(&request, function.clone(), origins.clone())?;
         let mut found = Decided::as_written(&request, &global)?;
         if stays_gathered && options.plan.is_none() && options.asked.is_none() {
-            stay_gathered(&global.function, &global.roles, &global.fixed, &mut found, Kept::Plain);
+            let (function, roles, copied) = (&global.function, &global.roles, Copied::of(options));
+            stay_gathered(function, roles, &global.fixed, &mut found, (Kept::Plain, copied));
+            copies_stay_gathered(function, roles, &mut found, (Kept::Converted, copied));
         }
         let (plan, found) = written(program, &global, machine, &found);
         Ok((Self { whole: carried_over(&found, &global.function, function) }, plan))
@@ -179,7 +181,7 @@ impl Inner {
             }
         }
         for (arg, port) in piece.function.args().iter().zip(&piece.takes) {
-            if let Port::Value(value) = port
+            if let Port::Value(value) | Port::Copy(value) = port
                 && let Some(sharding) = handed.sharding(*value)
             {
                 own.values[*arg] = sharding.clone();
@@ -189,7 +191,10 @@ impl Inner {
         own.results = results
             .map(|(value, port)| match port {
                 Port::Result(index) => whole.results[*index].clone(),
-                Port::Value(old) if let Some(sharding) = handed.sharding(*old) => sharding.clone(),
+                Port::Value(old) | Port::Copy(old) if let Some(sharding) = handed.sharding(*old) => {
+                    sharding.clone()
+                }
+                Port::Copy(old) => whole.values[*old].clone(),
                 // An accumulator is left as it was taken.
                 Port::Accumulator(_) => {
                     let taken = piece.takes.iter().position(|taken| taken == port);
@@ -217,8 +222,17 @@ impl<'a> InnerWays<'a> {
     ///
     /// # Errors
     /// The machine has no mesh.
-    pub(super) fn of(global: &'a Global, to: &'a Function, machine: &'a Machine) -> Result<Self, Refusal> {
-        let requested = RequestedWays::new(&global.function, &global.roles, machine)?.in_stages();
+    pub(super) fn of(
+        global: &'a Global,
+        to: &'a Function,
+        machine: &'a Machine,
+        copied: Copied,
+    ) -> Result<Self, Refusal> {
+        let requested = RequestedWays::new(&global.function, &global.roles, machine)?;
+        let requested = match copied {
+            Copied::Once => requested,
+            Copied::Anew => requested.with_whole_masters(),
+        };
         Ok(Self { global, requested, written: WrittenFunction::of(global), to })
     }
 

@@ -16,6 +16,7 @@ mod forms;
 mod groups;
 mod handed;
 mod hosts;
+mod in_stages;
 mod inner;
 mod layers;
 mod layout;
@@ -30,6 +31,7 @@ mod refused;
 mod rolled;
 mod search;
 mod searchable;
+mod simulated;
 mod site;
 mod space;
 mod spent;
@@ -49,12 +51,12 @@ use meshwright_ir::program::{Function, Program};
 use meshwright_ir::text::{Form, print};
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::{
-    Bundle, DevicePrograms, Figures, PlanFile, ProgramId, Schedule, StepPart, Table, axes, fingerprint,
+    Bundle, DevicePrograms, PlanFile, ProgramId, Schedule, StepPart, Table, axes, fingerprint,
 };
 use meshwright_search::Facts;
-use meshwright_stage::{Rows, Staged, verify};
+use meshwright_stage::{Staged, verify};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::driver;
 use crate::error::CompileError;
@@ -63,21 +65,18 @@ use crate::microbatch_size;
 use crate::options::{GroupHosts, MeshChoice, Options, Search};
 use crate::ways;
 use cut::Cut;
-use donation::donating_pieces;
 pub use figures::{PipelineFigures, StageFigures};
-use figures::{Priced, analyses};
 pub use fitting::pipeline_that_fits;
 use forms::Forms;
 use groups::Groups;
-use hosts::{elsewhere, lie_elsewhere, on_all_hosts};
+use hosts::{lie_elsewhere, on_all_hosts};
+use in_stages::InStages;
 use inner::Inner;
 use layout::Layout;
-use looped::Looped;
 pub use looped::{StageLayers, WhyWrittenOut};
 
 pub use of_degrees::SaidOfPipelines;
 pub use of_groups::pipeline_on_groups;
-use plan::Written;
 pub(crate) use refused::no_numbers;
 use site::Site;
 use space::Whole;
@@ -85,6 +84,7 @@ pub(crate) use space::beside::why_so_many;
 pub(crate) use space::pipeline_plan_beside;
 pub(crate) use space::{Cutting, FEW_DEVICES, GATHERS_AGAIN, GivenPipelines, Row, Segmented};
 pub use space::{Numbers, PipelinePlan, PipelineSpace, Weighed, WeighedFate, pipeline_plan};
+use stay_gathered::Copied;
 pub(crate) use step_model::{StepModel, WAITING};
 pub use twin::pipeline_twin;
 use validated::validated;
@@ -301,7 +301,8 @@ pub fn pipeline_of(
 ) -> Result<Pipelined, CompileError> {
     // Prices are of groups that lie so.
     let hosts = plan.group_hosts.map(GroupHosts::Number);
-    let options = &Options { group_hosts: hosts, ..options.clone() };
+    let converts_again = plan.copied() == Copied::Anew;
+    let options = &Options { group_hosts: hosts, converts_again, ..options.clone() };
     let limit = limit(machine, options);
     let wanted = PipelineOptions {
         groups: plan.groups,
@@ -394,113 +395,24 @@ fn made(
     }
     let staged = validated(step, staged, options, control);
     let staged = delayed::with_weights(&cut, step, staged, wanted, options)?;
-    let schedule = runs.table(schedule)?;
-    let table = Table::of(&schedule).map_err(refused::table)?;
-    let placed = site.placed(&table)?;
-    let pieces = donating_pieces(&cut, step, &staged, placed.copies());
-    let of_stages = placed.0.clone();
-    let mut handed = site.handed(&staged, &of_stages);
-    let chosen = whole.as_ref().map(|whole| whole.gathers_again.clone());
-    let planned = || options.plan.as_ref().map(|plan| plan.gathers_again.iter().copied().collect());
-    let mut gathers_again: BTreeSet<usize> = chosen.or_else(planned).unwrap_or_default();
-    handed.drop_stages(|stage| gathers_again.contains(&stage));
-    let rows = Rows::new(step, &staged, &pieces, &table, placed);
-    let events = rows.schedule(&table);
-    let analyses = analyses(&pieces, machine);
-    let on =
-        |priced: &Priced<'_>, devices: &[&[usize]]| priced.figures(&table, &schedule, &of_stages, devices);
-    let of_table = |priced: &Priced<'_>| on(priced, &groups.all_devices());
-    let is_slow = |figures: &PipelineFigures| matches!(how, How::Open { faster_than: Some(below), .. } if figures.step() >= below);
-    let (written_out, memory, beyond) = loop {
-        let priced = site.priced(&staged, (&pieces, &analyses), &handed, &of_stages);
-        if is_slow(&of_table(&priced)) {
-            return Ok(None);
-        }
-        let programs =
-            lower::programs(&cut, (step, &staged), &rows, (&groups, &handed), events.clone(), options)?;
-        let beyond = priced.beyond(&programs);
-        let memory = figures::memory(&programs, &beyond);
-        let is_full = |stage: usize| of_stages[stage].iter().any(|group| memory[*group] > limit);
-        gathers_again.extend((0..staged.count).filter(|stage| is_full(*stage)));
-        if !handed.drop_stages(is_full) {
-            break (programs, memory, beyond);
-        }
-    };
-    let priced = site.priced(&staged, (&pieces, &analyses), &handed, &of_stages);
-    let by_block = priced.by_block(program, &written_out, &beyond);
-    let before = memory.clone();
-    let costs = (memory, &beyond, limit);
-    let Looped { mut programs, memory, beside, stages: layers, loops } =
-        priced.looped(written_out, costs, looped::wanted(options)?);
-    lower::number(&mut programs, options);
-    let by_block = looped::with_loops(by_block, &programs, (&beside, staged.count), (&before, &memory));
-    let priced = Priced { loops: Some(&beside), ..priced };
-    let figures = of_table(&priced);
-    if is_slow(&figures) {
-        return Ok(None);
-    }
-    let elsewhere = match how {
-        How::Chosen(chosen) if chosen.space.is_some() => elsewhere(&priced, &groups, options, &figures, &on),
-        How::Chosen(_) | How::Open { .. } => BTreeMap::new(),
-    };
-    if matches!(how, How::Open { .. }) {
-        warn_if_never_full((wanted.microbatches, wanted.groups), &figures, control);
-    }
-    let times = priced.times(&figures.stages, &groups.all_devices(), &memory);
-    // What degrees say takes what its row of a grid does, here and wherever the plan is shown.
-    let predicted = match how {
-        How::Chosen(chosen) if chosen.space.is_none() && beside.is_empty() => &chosen.figures,
-        How::Chosen(_) | How::Open { .. } => &figures,
-    };
-    let (spent, figures_of_step) = site.spent(&priced, &table, predicted);
-    let written = Written {
-        cut: &cut,
-        step,
-        staged: &staged,
-        table: &schedule,
-        step_seconds: predicted.step(),
-        spent,
-        memory: &memory,
-        machine,
+    let in_stages = InStages {
+        program,
+        options,
+        how,
+        wanted,
         limit,
-        model: &options.model,
-        figures_of_step: figures_of_step.map(|of_step| Figures { by_block, ..of_step }),
-        times,
+        whole: whole.as_ref(),
+        site,
+        schedule: runs.table(schedule)?,
     };
-    let mut plan = written.file(PlanFile { group_hosts: layout::hosts_asked(options), ..groups.file() });
-    plan.gathers_again = gathers_again.into_iter().collect();
-    plan.post_validation = staged.update.optimistic.is_some();
-    plan.gathers_forward = step.gathers_forward();
-    plan.stage_loops = looped::wanted(options)?.map(|loops| loops.name().to_owned());
-    plan.delayed_weights = staged.delayed.as_ref().map(|delayed| delayed.weights.name().to_owned());
-    if let Some(planned) = &options.plan {
-        plan.not_searched.clone_from(&planned.not_searched);
-        // Phases that take what they took then make the step that was predicted then.
-        if planned.times == plan.times {
-            plan.predicted.clone_from(&planned.predicted);
-            plan.figures.clone_from(&planned.figures);
+    let made = in_stages.pipelined_that_fits(staged)?;
+    if let Some(made) = &made {
+        if matches!(how, How::Open { .. }) {
+            warn_if_never_full((wanted.microbatches, wanted.groups), &made.figures, control);
         }
+        control.after_pass("final", View::Programs(&|| made.programs.named()));
     }
-    control.after_pass("final", View::Programs(&|| programs.named()));
-    let whole = delayed::whole(&cut, step, &staged);
-    Ok(Some(Pipelined {
-        program: whole.as_ref().map_or_else(|| program.clone(), |whole| program.with_only(whole.clone())),
-        function: whole.unwrap_or_else(|| cut.given.clone()),
-        programs,
-        staged,
-        arguments: cut.parts.arguments.clone(),
-        figures,
-        layers,
-        loops,
-        parts_of: wanted.parts_of(),
-        memory,
-        schedule: if cut.trains() { wanted.schedule.name() } else { Some(FORWARD) },
-        table: schedule.clone(),
-        recompute: cut.recompute.clone(),
-        group_hosts: Vec::new(),
-        elsewhere,
-        plan,
-    }))
+    Ok(made)
 }
 
 /// Warns of numbers that somebody chose with fewer microbatches than groups.

@@ -12,8 +12,9 @@ use meshwright_schedule::synthesis::{self, Objective, Problem};
 use meshwright_schedule::{SCHEDULES, Stages};
 use meshwright_stage::{Staged, Step, at};
 
-use super::figures::{PipelineFigures, Priced, StageFigures, rounds_of, simulated};
+use super::figures::{PipelineFigures, Priced, StageFigures};
 use super::forms::{Forms, is_forward_first};
+use super::simulated::{rounds_of, simulated};
 use super::wanted::{PartsOf, Runs};
 use super::{PipelineOptions, ScheduleChoice, Site, refused};
 use crate::error::CompileError;
@@ -192,7 +193,7 @@ pub(super) fn left(stages: &[StageFigures], limit: Bytes) -> Bytes {
         .flat_map(|group| [(2 * group, 2 * group + 1), (group, count - 1 - group), (group, group + groups)]);
     let needed = |(one, other): (usize, usize)| {
         let own = [&stages[one], &stages[other]];
-        let held: u64 = own.iter().map(|stage| stage.state.0 + stage.gathered.0).sum();
+        let held: u64 = own.iter().map(|stage| stage.held().0).sum();
         held + own.iter().map(|stage| stage.working.0).max().unwrap_or(0)
     };
     Bytes(limit.0.saturating_sub(pairs.map(needed).max().unwrap_or(0)))

@@ -18,7 +18,7 @@ use meshwright_shard::{Prepared, prepare};
 use rayon::prelude::*;
 
 use super::inner::{Inner, InnerWays, Pairs, as_it_is, carried_over};
-use super::stay_gathered::{Kept, stay_gathered};
+use super::stay_gathered::{Copied, Kept, copies_stay_gathered, stay_gathered};
 use crate::choose;
 use crate::error::CompileError;
 use crate::global::Global;
@@ -168,8 +168,11 @@ impl Searches<'_> {
         let inners = |shardings: Shardings| -> Vec<Inner> {
             let kept_so = |kept: Kept| {
                 let mut own = shardings.clone();
-                let are_converted = options.asked.is_none()
-                    && stay_gathered(&global.function, &global.roles, &global.fixed, &mut own, kept);
+                let (step, roles, kept) = (&global.function, &global.roles, (kept, Copied::of(options)));
+                let are_converted = options.asked.is_none() && {
+                    let are_converted = stay_gathered(step, roles, &global.fixed, &mut own, kept);
+                    are_converted | copies_stay_gathered(step, roles, &mut own, kept)
+                };
                 (Inner::sharded(carried_over(&own, &global.function, function)), are_converted)
             };
             let (first, are_converted) = kept_so(Kept::Converted);
@@ -213,7 +216,7 @@ fn best_allowed(
     if allowed.is_empty() || allowed.has_parts() || !is_open {
         return None;
     }
-    let ways = InnerWays::of(global, &global.function, machine).ok()?;
+    let ways = InnerWays::of(global, &global.function, machine, Copied::of(options)).ok()?;
     let experts = ways.has_experts();
     let open = DegreeSpace::default().ways(machine.num_devices(), Unsaid::Searched { experts }).ok()?;
     let priced = |way: &ParallelDegrees| {

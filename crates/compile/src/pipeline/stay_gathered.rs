@@ -6,18 +6,24 @@
 //! it has made, once: ZeRO-1 instead of ZeRO-3, which takes the memory of a loop that gathers before it.
 //!
 //! A parameter may be read in another type and another shape: then shards are converted before the loop, and what that makes is
-//! gathered, which takes less. Programs of stages convert what they read each, so that such a parameter is kept as what is
+//! gathered. Where that takes fewer bytes than the parameter, stages do so too, once in a step: it is a copy
+//! ([`Staged::copies`](meshwright_stage::Staged::copies)), which stays gathered as loops read it
+//! ([`copies_stay_gathered`]). Programs of stages make the rest each, so that such a parameter is kept as what is
 //! made of it is read, and converted so ([`Kept::Converted`]): of several readers as that reads it which has least of it,
 //! the others gather the rest in every microbatch. That takes the memory of a parameter in its own type.
 
+use meshwright_analyze::roles::PARAMETERS;
 use meshwright_analyze::{Role, Roles};
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::op::Op;
-use meshwright_ir::program::{Body, Function};
+use meshwright_ir::program::{Body, Def, Function};
 use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::Sharding;
 use meshwright_plan::{Decisions, Policy, Shardings, Use};
+use std::collections::BTreeSet;
+
+use crate::options::Options;
 
 /// Which parameters stay gathered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +36,24 @@ pub(super) enum Kept {
     OverHosts(usize),
 }
 
+/// Who makes what is computed with of parameters that are converted to fewer bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Copied {
+    /// Stages, once in a step.
+    Once,
+    /// Their programs, in every microbatch.
+    Anew,
+}
+
+impl Copied {
+    /// Those of a pipeline. Where microbatches read weights of several steps, there is no copy for all of them.
+    pub(super) fn of(options: &Options) -> Self {
+        let planned = options.plan.as_ref().and_then(|plan| plan.delayed_weights.as_ref());
+        let is_anew = options.converts_again || options.weights.is_some() || planned.is_some();
+        if is_anew { Self::Anew } else { Self::Once }
+    }
+}
+
 /// Keeps every parameter as the loops that read it have it, but for those that are `fixed`. Returns whether some are kept so that
 /// are converted first.
 pub(super) fn stay_gathered(
@@ -37,10 +61,10 @@ pub(super) fn stay_gathered(
     roles: &Roles,
     fixed: &Decisions,
     shardings: &mut Shardings,
-    kept: Kept,
+    (kept, copied): (Kept, Copied),
 ) -> bool {
     let uses = function.body.uses();
-    let reads = Reads { function, shardings, uses: &uses, kept }.all();
+    let reads = Reads { function, shardings, uses: &uses, kept, copied }.all();
     let mut are_converted = false;
     for argument in 0..function.args().len() {
         let own = function.args()[argument];
@@ -72,6 +96,26 @@ pub(super) fn stay_gathered(
     are_converted
 }
 
+/// Keeps every copy of parameters that loops read as they read it: of several readers as that reads it which has least of it.
+/// Returns whether some are kept so.
+pub(super) fn copies_stay_gathered(
+    function: &Function,
+    roles: &Roles,
+    shardings: &mut Shardings,
+    (kept, copied): (Kept, Copied),
+) -> bool {
+    if kept == Kept::Plain || copied == Copied::Anew {
+        return false;
+    }
+    let uses = function.body.uses();
+    let found = Reads { function, shardings, uses: &uses, kept, copied }.copies(roles);
+    let are_any = !found.is_empty();
+    for (names, sharding) in found {
+        names.into_iter().for_each(|name| shardings.values[name].clone_from(&sharding));
+    }
+    are_any
+}
+
 /// How turns of a loop read an argument.
 struct Read {
     argument: usize,
@@ -97,6 +141,7 @@ struct Reads<'a> {
     shardings: &'a Shardings,
     uses: &'a Table<ValueId, Vec<(InstId, usize)>>,
     kept: Kept,
+    copied: Copied,
 }
 
 impl Reads<'_> {
@@ -137,6 +182,52 @@ impl Reads<'_> {
             }
         }
         found
+    }
+
+    /// The names in loops of copies of parameters that these read otherwise than they are made, with how they read them.
+    fn copies(&self, roles: &Roles) -> Vec<(Vec<ValueId>, Sharding)> {
+        let Self { function, shardings, .. } = *self;
+        let body = &function.body;
+        let mut found = Vec::new();
+        for inst in body.regions[body.entry()].insts.iter().filter(|inst| self.is_loop(**inst)) {
+            for (index, outside) in body.insts[*inst].operands.iter().enumerate() {
+                let Some((inside, names)) = self.carried(*inst, index) else { continue };
+                let Some(tensor) = body.ty(inside).as_tensor() else { continue };
+                if roles.depends[*outside] != PARAMETERS || !self.is_copy(*outside) {
+                    continue;
+                }
+                let bytes = |own: &Sharding| own.local_type(tensor, &shardings.mesh).num_bytes();
+                let own = &shardings.values[inside];
+                let Some(least) = self.readers(inside).flatten().min_by_key(bytes) else { continue };
+                let in_hosts = match self.kept {
+                    Kept::OverHosts(devices) => Some(within(own, &shardings.mesh, devices)),
+                    Kept::Plain | Kept::Converted => None,
+                };
+                let least = in_hosts.into_iter().chain([least]).min_by_key(bytes);
+                let is_larger = |least: &Sharding| own.partial.is_none() && bytes(least) > bytes(own);
+                found.extend(least.filter(is_larger).map(|least| (names, least)));
+            }
+        }
+        found
+    }
+
+    /// Whether a value is converted, and takes fewer bytes than the arguments that it is made of.
+    fn is_copy(&self, value: ValueId) -> bool {
+        let body = &self.function.body;
+        let (mut open, mut seen, mut bytes, mut is_converted) = (vec![value], BTreeSet::new(), 0, false);
+        while let Some(value) = open.pop() {
+            if !seen.insert(value) {
+                continue;
+            }
+            match body.values[value].def {
+                Def::Result(inst, _) => {
+                    is_converted |= matches!(body.insts[inst].op, Op::Convert(_));
+                    open.extend(&body.insts[inst].operands);
+                }
+                Def::Argument(..) => bytes += body.ty(value).num_bytes(),
+            }
+        }
+        is_converted && body.ty(value).num_bytes() < bytes
     }
 
     fn is_loop(&self, inst: InstId) -> bool {
@@ -192,6 +283,10 @@ impl Reads<'_> {
         let ([result], true, false) = (&view.inst.results[..], is_one, kept == Kept::Plain) else {
             return None;
         };
+        // A copy is made of shards.
+        if self.copied == Copied::Once && self.is_copy(*result) {
+            return None;
+        }
         let [(reader, index)] = self.uses[*result][..] else { return None };
         let mut wanted = match self.is_loop(reader) {
             true => {

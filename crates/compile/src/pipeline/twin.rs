@@ -19,6 +19,7 @@ use super::cut::{Cut, Parts};
 use super::fewer_layers::FewerLayers;
 use super::forms::Forms;
 use super::groups::Groups;
+use super::in_stages::leave_copies;
 use super::inner::Inner;
 use super::layout::Layout;
 use super::lower::must_verify;
@@ -155,7 +156,8 @@ impl Planned<'_> {
         let step = forms.by(&self.schedule)?;
         let groups = Groups::of_one(Inner::sharded(small.shardings), part.clone(), wanted.groups);
         let site = Site { cut: &cut, step, groups: &groups, machine };
-        let staged = at(step, places);
+        let mut staged = at(step, places);
+        leave_copies(&mut staged, |stage| plan.converts_again.contains(&stage));
         let staged = match pipelined.staged.update.optimistic {
             Some(_) => optimistic::post_validated(step, &staged).unwrap_or(staged),
             None => staged,

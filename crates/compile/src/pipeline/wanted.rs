@@ -112,7 +112,7 @@ impl Runs {
     pub(super) fn of_table(table: &Table<'_>) -> Self {
         let phases = || (0..table.events.len()).filter_map(|at| Some(table.action(at)?.program.phase));
         Self {
-            trains: phases().any(|phase| !matches!(phase, Phase::Prepass | Phase::Forward)),
+            trains: phases().any(|phase| !matches!(phase, Phase::Copies | Phase::Prepass | Phase::Forward)),
             has_prepass: phases().any(|phase| phase == Phase::Prepass),
             can_gather: false,
         }
@@ -124,6 +124,8 @@ impl Runs {
     /// In a step that needs something of all microbatches before: a table that cannot run, or copies of stages.
     pub(super) fn table(self, mut schedule: Schedule) -> Result<Schedule, CompileError> {
         let is_run = |phase: Phase| match phase {
+            // Stages make copies of parameters where there are some.
+            Phase::Copies => false,
             Phase::Prepass => self.has_prepass,
             Phase::Forward => true,
             _ => self.trains,

@@ -12,8 +12,8 @@ use meshwright_simulate::{Boundary, Costs, Shared, StageCosts};
 use meshwright_stage::rows::Placed;
 use std::collections::BTreeMap;
 
-use super::figures::simulated;
 use super::forms::is_forward_first;
+use super::simulated::simulated;
 use super::wanted::{PipelineOptions, Runs, SLICES, ScheduleChoice};
 use super::{plan, refused};
 use crate::error::CompileError;
@@ -210,6 +210,7 @@ fn costs(own: &PlanStageTimes, is_apart: bool, rounds: usize) -> StageCosts {
         false => (own.backward_seconds, 0.0),
     };
     StageCosts {
+        copies: own.copies_seconds,
         prepass: own.prepass_seconds,
         forward: own.forward_seconds,
         input_gradient,

@@ -2,7 +2,7 @@
 //!
 //! Input and output: a [`PlanFile`] and its text; [`codec`] makes [`crate::Decisions`] of it and back. Only `mesh`, the
 //! `sharding` of each argument and result, `shardings`, `op_strategies`, `policies`, `attention.kernel`, `model.scan_kernel`, `tiles`,
-//! `recomputes_anew`, `microbatches.count`, `stages`, `schedule`, `gathers_again`, `groups`, `group_hosts`,
+//! `recomputes_anew`, `microbatches.count`, `stages`, `schedule`, `gathers_again`, `converts_again`, `groups`, `group_hosts`,
 //! `post_validation`, `gathers_forward`, `delayed_weights` and `stage_loops` decide anything when a plan is loaded again; `program`, `shape` and `element` are checked against the program, and everything
 //! else is what was predicted when the plan was made. What is decided inside the program is said by stable names
 //! ([`crate::names`]). Plans of version 1 are read too ([`version_1`]).
@@ -160,6 +160,9 @@ pub struct PlanFile {
     /// Stages whose backward passes gather again what their forward passes have gathered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gathers_again: Vec<usize>,
+    /// Stages that make what they compute with of parameters in every microbatch, instead of keeping copies of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub converts_again: Vec<usize>,
     /// Groups of a pipeline whose mesh is not that of the plan, which is then that of all others.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<PlanGroup>,
@@ -475,6 +478,7 @@ impl PlanFile {
             stage_loops: None,
             schedule: Vec::new(),
             gathers_again: Vec::new(),
+            converts_again: Vec::new(),
             times: None,
             numbered: None,
             places: Places::default(),

@@ -26,6 +26,7 @@ impl PlanTimes {
     pub fn are_possible(&self) -> bool {
         let of_stages = self.stages.iter().flat_map(|own| {
             [
+                own.copies_seconds,
                 own.prepass_seconds,
                 own.forward_seconds,
                 own.backward_seconds,
@@ -44,6 +45,9 @@ impl PlanTimes {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlanStageTimes {
+    /// Copies of its parameters as microbatches compute with them, once in a step.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub copies_seconds: f64,
     /// The pass before all others.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub prepass_seconds: f64,
@@ -57,7 +61,7 @@ pub struct PlanStageTimes {
     pub weight_gradient_seconds: f64,
     /// The update, once in a step.
     pub update_seconds: f64,
-    /// Bytes of parameters, of what is updated with them, and of accumulators.
+    /// Bytes of parameters, of copies of them, of what is updated with them, and of accumulators.
     pub held_bytes: u64,
     /// Bytes that its largest program needs beside its arguments.
     pub working_bytes: u64,

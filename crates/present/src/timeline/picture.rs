@@ -16,7 +16,8 @@ const TOP: f64 = 30.0;
 const DIGIT: f64 = 7.0;
 
 /// Phases with their colors, as the legend lists them.
-const COLORS: [(Phase, &str, &str); 7] = [
+const COLORS: [(Phase, &str, &str); 8] = [
+    (Phase::Copies, "copies", "#ffcc80"),
     (Phase::Prepass, "pre-pass", "#b39ddb"),
     (Phase::Forward, "forward", "#6ea8fe"),
     (Phase::Backward, "backward", "#63c5a3"),

@@ -54,7 +54,7 @@ impl<'a> RequestedWays<'a> {
 
     /// The same where each stage of a pipeline makes what it reads of parameters anew for each microbatch.
     #[must_use]
-    pub fn in_stages(self) -> Self {
+    pub fn with_whole_masters(self) -> Self {
         Self { copies: BTreeMap::new(), ..self }
     }
 

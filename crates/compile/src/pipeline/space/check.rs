@@ -80,6 +80,7 @@ fn rows(plan: &PipelinePlan, table: &Table<'_>, limit: Bytes, found: &mut Vec<St
                 }
                 Phase::WeightGradient => (stage.weight_gradient.0, -i128::from(stage.kept_for_weights.0)),
                 Phase::Backward => (stage.work().0 - stage.forward.0, -i128::from(stage.kept.0)),
+                Phase::Copies => (stage.copies.0, 0),
                 Phase::Prepass => (stage.prepass.0, 0),
                 Phase::Step | Phase::Update(_) | Phase::Optimistic | Phase::Validation | Phase::Redo => {
                     (stage.update.0, 0)
@@ -89,11 +90,11 @@ fn rows(plan: &PipelinePlan, table: &Table<'_>, limit: Bytes, found: &mut Vec<St
             most = most.max(kept);
         }
         let own = || plan.figures.stages.iter().filter(|stage| stage.groups.contains(&group));
-        work += own().map(|stage| stage.update.0).sum::<f64>();
+        work += own().map(|stage| stage.copies.0 + stage.update.0).sum::<f64>();
         if work > step * (1.0 + ROUNDING) {
             found.push(format!("P3: group {group} works {work} s, and the step is {step} s"));
         }
-        let held: u64 = own().map(|stage| stage.state.0 + stage.gathered.0).sum();
+        let held: u64 = own().map(|stage| stage.held().0).sum();
         let working = own().map(|stage| stage.working.0).max().unwrap_or(0);
         let needed = i128::from(held) + i128::from(working) + most;
         if needed > i128::from(limit.0) {

@@ -20,6 +20,7 @@ use super::spread::Spread;
 use crate::pipeline::cut::Cut;
 use crate::pipeline::inner::Inner;
 use crate::pipeline::levels::is_of_segment;
+use crate::pipeline::stay_gathered::Copied;
 
 /// The short step of a pipeline, how its groups shard it, and how each stage keeps less.
 #[derive(Clone)]
@@ -71,6 +72,11 @@ impl PipelinePlan {
                 recognize(step.function, &roles, shardings).degrees(&shardings.mesh)
             },
         )
+    }
+
+    /// Who makes copies of parameters.
+    pub(in crate::pipeline) fn copied(&self) -> Copied {
+        self.chosen.cut.cut.copied()
     }
 
     /// Which places are between segments of the short step, and of the whole one.

@@ -32,7 +32,8 @@ use super::short::Short;
 use super::{Numbers, PipelinePlan, PipelineSpace, Search, Timed, pipeline_plan};
 use crate::grad::{Trained, TrainingOptions, training_step};
 use crate::options::{MeshChoice, Options};
-use crate::pipeline::figures::{PipelineFigures, simulated};
+use crate::pipeline::figures::PipelineFigures;
+use crate::pipeline::simulated::simulated;
 use crate::pipeline::transfers::Links;
 use crate::pipeline::{PartsOf, SLICES, refused};
 

@@ -17,6 +17,7 @@ use crate::options::Options;
 use crate::pipeline::PartsOf;
 use crate::pipeline::inner::{Inner, InnerWays};
 use crate::pipeline::searchable::Searched;
+use crate::pipeline::stay_gathered::Copied;
 
 impl Search<'_> {
     /// The best pipeline of these ways that takes less than `below`; none where something says how groups are sharded, or the
@@ -51,7 +52,8 @@ impl Search<'_> {
             Err(CompileError::Interrupted) => return Err(CompileError::Interrupted),
             Err(_) => return Ok(None),
         };
-        let Some(ways) = InnerWays::of(&global, function, &part).ok().filter(InnerWays::has_experts) else {
+        let ways = InnerWays::of(&global, function, &part, Copied::of(self.options)).ok();
+        let Some(ways) = ways.filter(InnerWays::has_experts) else {
             return Ok(None);
         };
         let analyses = parts.analyses(self.machine);

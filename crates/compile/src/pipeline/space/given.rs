@@ -25,6 +25,7 @@ use crate::options::{GroupHosts, Options};
 use crate::pipeline::inner::{Inner, InnerWays};
 use crate::pipeline::layout::{Layout, hosts_of_groups};
 use crate::pipeline::searchable::Searched;
+use crate::pipeline::stay_gathered::Copied;
 use crate::pipeline::transfers::Links;
 use crate::pipeline::wanted::Runs;
 use crate::pipeline::{PartsOf, ScheduleChoice, refused};
@@ -109,12 +110,39 @@ impl<'a> GivenPipelines<'a> {
             self.rows(&self.segmented_on((groups, hosts), microbatches, ways, goes_on)?, limit)
         };
         // One group lies on all hosts.
-        let hosts = match self.options.group_hosts {
-            Some(GroupHosts::Number(hosts)) if groups > 1 => Some(hosts),
-            Some(GroupHosts::Search) if groups > 1 => return self.on_all_hosts(groups, ways.len(), &on),
-            _ => None,
+        let mut rows = match self.options.group_hosts {
+            Some(GroupHosts::Number(hosts)) if groups > 1 => on(Some(hosts))?,
+            Some(GroupHosts::Search) if groups > 1 => self.on_all_hosts(groups, ways.len(), &on)?,
+            _ => on(None)?,
         };
-        on(hosts)
+        self.without_copies((groups, microbatches), ways, goes_on, &mut rows)?;
+        Ok(rows)
+    }
+
+    /// Puts pipelines whose stages keep no copies of parameters in the place of those that do not fit, where they do.
+    fn without_copies(
+        &self,
+        (groups, microbatches): (usize, usize),
+        ways: &[ParallelDegrees],
+        goes_on: &(dyn Fn() -> bool + Sync),
+        rows: &mut [Row],
+    ) -> Result<(), CompileError> {
+        let limit = self.options.memory_limit_on(self.machine);
+        let may_fit =
+            |row: &Row| matches!(row, Row::DoesNotFit(needed) if fits_without_copies(*needed, limit));
+        let open: Vec<usize> = (0..rows.len()).filter(|at| may_fit(&rows[*at])).collect();
+        if open.is_empty() || Copied::of(&self.options) == Copied::Anew {
+            return Ok(());
+        }
+        let options = Options { converts_again: true, ..self.options.clone() };
+        let anew = Self { options, short: self.short.clone(), ..*self };
+        let own: Vec<ParallelDegrees> = open.iter().map(|at| ways[*at]).collect();
+        for (at, row) in open.into_iter().zip(anew.priced(groups, microbatches, &own, goes_on)?) {
+            if matches!(row, Row::Plan(..)) {
+                rows[at] = row;
+            }
+        }
+        Ok(())
     }
 
     /// The rows of ways that have their groups and microbatches in common. Those of as many stages share their tables.
@@ -247,7 +275,7 @@ impl<'a> GivenPipelines<'a> {
             Err(CompileError::Interrupted) => return Err(CompileError::Interrupted),
             Err(error) => return all(words(&error)),
         };
-        let inner_ways = match InnerWays::of(&global, function, part) {
+        let inner_ways = match InnerWays::of(&global, function, part, Copied::of(options)) {
             Ok(ways) => ways,
             Err(refusal) => return all(refusal.to_string()),
         };
@@ -371,6 +399,12 @@ impl<'a> GivenPipelines<'a> {
             Found::Needs(peak) => Row::DoesNotFit(peak),
         })
     }
+}
+
+/// Whether what needs too much may fit if stages keep no copies of parameters: these take two bytes for each, beside four of the
+/// parameter and as many of its gradient at least.
+pub(super) fn fits_without_copies(needed: Bytes, limit: Bytes) -> bool {
+    needed.0 / 5 <= limit.0 / 4
 }
 
 /// Segments of a step that is sharded, and seconds of one device by kind of work, on average over groups.

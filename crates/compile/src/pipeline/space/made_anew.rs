@@ -1,9 +1,10 @@
 //! What programs of stages make of parameters in every microbatch, and a loop once.
 //!
-//! Input: a short step at all places. Output: how often it is made: once for each microbatch at least, and no more is counted,
-//! since the passes forward and back may read it otherwise. A loop over microbatches converts and gathers parameters in front of
-//! it; a stage has no loop, so that its programs do it each ([`stay_gathered`](crate::pipeline::stay_gathered)), unless
-//! parameters are kept as they are read. With these numbers the problem of sharding the step weighs both.
+//! Input: a short step at all places. Output: how often it is made: copies once in a step ([`Staged::copies`]), the rest once
+//! for each microbatch at least, and no more is counted, since the passes forward and back may read it otherwise. A loop over
+//! microbatches converts and gathers parameters in front of it; a stage has no loop, so that its programs do it each but for
+//! copies ([`stay_gathered`](crate::pipeline::stay_gathered)), unless parameters are kept as they are read. With these numbers
+//! the problem of sharding the step weighs both.
 //!
 //! Its bound holds for pipelines all the same. A program brings a value from where it is kept to each of its readers; the
 //! problem has it handed to the loop, and from there to the readers, and what the loop is handed may be what is kept. What is
@@ -12,7 +13,7 @@
 
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_stage::{Staged, Step};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::pipeline::searchable::StandsFor;
 
@@ -57,10 +58,11 @@ pub(super) fn count(
     let entry = &body.regions[body.entry()].insts;
     let in_front = entry.iter().take_while(|inst| !step.loops.iter().any(|(_, own)| own == *inst));
     let in_front: Vec<InstId> = in_front.copied().collect();
+    let copies: BTreeSet<ValueId> = staged.copies.iter().flatten().copied().collect();
     for inst in in_front.iter().rev() {
         let own = &body.insts[*inst];
         let mut all = Readers::default();
-        for result in &own.results {
+        for result in own.results.iter().filter(|result| !copies.contains(result)) {
             all.add(readers.get(result).copied().unwrap_or_default());
         }
         if own.regions.is_empty() {
@@ -74,7 +76,8 @@ pub(super) fn count(
         is_made_of.insert(*arg, is_parameter(index));
     }
     let times = |value: &ValueId| {
-        if readers.get(value).is_some_and(Readers::is_of_one) { microbatches as u64 } else { 1 }
+        let is_made_anew = !copies.contains(value) && readers.get(value).is_some_and(Readers::is_of_one);
+        if is_made_anew { microbatches as u64 } else { 1 }
     };
     for (arg, _) in is_made_of.iter().filter(|(_, is_parameter)| **is_parameter) {
         stands_for.carried[*arg] *= times(arg);

@@ -51,6 +51,7 @@ use meshwright_schedule::{Named, Stages, named};
 use meshwright_search::{Constraints, Facts};
 use std::sync::Arc;
 
+use super::stay_gathered::Copied;
 use super::transfers::Links;
 use super::{PartsOf, ScheduleChoice, refused};
 use crate::error::CompileError;
@@ -126,8 +127,32 @@ impl Among {
     }
 }
 
-/// Searches among microbatches of the batch, or slices of the sequence, for what takes less than is known.
+/// Searches among microbatches of the batch, or slices of the sequence, for what takes less than is known; where nothing fits,
+/// among pipelines whose stages keep no copies of parameters.
 fn among(
+    (program, machine, options, space, parts_of): (&Program, &Machine, &Options, &PipelineSpace, PartsOf),
+    to_beat: Option<Seconds>,
+    control: &dyn Control,
+    other: &mut dyn FnMut(Option<Seconds>) -> Option<Seconds>,
+) -> Result<Among, CompileError> {
+    let found = among_so((program, machine, options, space, parts_of), to_beat, control, other)?;
+    let needed = found.weighed.iter().filter_map(|own| match own.fate {
+        WeighedFate::DoesNotFit(needed) => needed,
+        _ => None,
+    });
+    let limit = options.memory_limit_on(machine);
+    let may_fit = needed.min().is_some_and(|needed| given::fits_without_copies(needed, limit));
+    let has_copies = Copied::of(options) == Copied::Once;
+    if found.plan.is_some() || found.refusal.is_none() || !may_fit || !has_copies {
+        return Ok(found);
+    }
+    let options = &Options { converts_again: true, ..options.clone() };
+    let again = among_so((program, machine, options, space, parts_of), to_beat, control, other)?;
+    Ok(if again.plan.is_some() { again } else { found })
+}
+
+/// The same of pipelines whose stages make copies of parameters, or not, as the options say.
+fn among_so(
     (program, machine, options, space, parts_of): (&Program, &Machine, &Options, &PipelineSpace, PartsOf),
     to_beat: Option<Seconds>,
     control: &dyn Control,

@@ -12,15 +12,15 @@ use std::sync::OnceLock;
 
 use super::cuts::Wants;
 use crate::error::CompileError;
-use crate::pipeline::figures::with_update;
 use crate::pipeline::refused;
+use crate::pipeline::simulated::with_update;
 use crate::pipeline::wanted::Runs;
 
 /// A schedule as a step runs it.
 pub(super) struct Scheduled {
     /// The actions of microbatches.
     schedule: Schedule,
-    /// The same with the update behind them, once somebody asked for it.
+    /// The same with copies in front of them and the update behind them, once somebody asked for it.
     whole: OnceLock<Schedule>,
 }
 
@@ -57,10 +57,12 @@ impl<'s> Tables<'s> {
         self.wants.within(&self.table, memory)
     }
 
-    /// The table with these rounds of the update behind its actions, where that is one.
-    pub(super) fn whole(&self, rounds: &[Phase]) -> &Table<'s> {
+    /// The table with copies of parameters in front of its actions, if stages have some, and these rounds of the update behind
+    /// them, where that is one.
+    pub(super) fn whole(&self, rounds: &[Phase], have_copies: bool) -> &Table<'s> {
         let Self { scheduled: Scheduled { schedule, whole }, table, .. } = self;
-        let made = || Table::of(whole.get_or_init(|| with_update(&table.homes(), schedule, rounds))).ok();
+        let all = || with_update(&table.homes(), schedule, rounds, &|_| have_copies);
+        let made = || Table::of(whole.get_or_init(all)).ok();
         self.whole.get_or_init(made).as_ref().unwrap_or(table)
     }
 }

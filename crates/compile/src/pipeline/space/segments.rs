@@ -99,6 +99,11 @@ pub(super) struct Kept {
 }
 
 impl Segments {
+    /// Whether some make copies of parameters.
+    pub(super) fn have_copies(&self) -> bool {
+        self.each.iter().any(|segment| segment.figures.copies.0 > 0.0)
+    }
+
     /// The mesh of a group.
     pub(super) fn mesh(&self) -> &Mesh {
         self.inner.mesh()

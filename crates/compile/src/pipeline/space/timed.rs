@@ -18,9 +18,8 @@ use super::segments::{self, OnceBytes, Segments, ShortCut};
 use super::short::Short;
 use crate::error::CompileError;
 use crate::pipeline::ScheduleChoice;
-use crate::pipeline::figures::{
-    PipelineFigures, StageFigures, boundary, costs, once_seconds, simulated_whole,
-};
+use crate::pipeline::figures::{PipelineFigures, StageFigures, boundary, costs, once_seconds};
+use crate::pipeline::simulated::simulated_whole;
 use crate::pipeline::transfers::Links;
 
 /// What became of a combination, or of a schedule for it.
@@ -82,7 +81,7 @@ impl Timed<'_> {
             return Ok(slower);
         }
         let rounds = &self.segments.rounds;
-        let timeline = simulated_whole(tables.whole(rounds), rounds, &costs);
+        let timeline = simulated_whole(tables.whole(rounds, self.segments.have_copies()), rounds, &costs);
         let figures = PipelineFigures { stages: own, timeline };
         let needed = figures.memory().into_iter().max().unwrap_or_default();
         if needed > limit {

@@ -1,11 +1,14 @@
 //! Programs of stages and phases: one function for each, of whole values.
 //!
 //! Input: a step and how it is staged. Output: a [`Piece`] for each stage and phase that has something to do, with a
-//! [`Port`] for each argument and result of its function. What is free is copied into every function that reads it, and what
-//! is made again into the first one of the stage's backward pass, which hands it to the second.
+//! [`Port`] for each argument and result of its function. What is free is copied into every function that reads it, but for
+//! copies of parameters, which are the results of a function of their own, and what is made again into the first one of the
+//! stage's backward pass, which hands it to the second.
 
-use crate::closure::{Closure, closure};
-use crate::{Class, Delayed, Optimistic, Part, Pass, Staged, Step, update};
+mod order;
+
+use crate::closure::{Closure, closure, closure_of_copies};
+use crate::{Delayed, Optimistic, Part, Pass, Staged, Step, update};
 use meshwright_ir::attribute::Attributes;
 use meshwright_ir::build::Builder as _;
 use meshwright_ir::diagnostic::Span;
@@ -30,6 +33,8 @@ pub enum Port {
     Microbatch,
     /// A value that another piece makes: of the same microbatch, or of the update.
     Value(ValueId),
+    /// What a stage makes of parameters alone once in a step, as turns call it.
+    Copy(ValueId),
     /// An accumulator of the step.
     Accumulator(usize),
     /// The same accumulator of the other copy of its stage.
@@ -72,6 +77,7 @@ pub enum Copies {
 pub fn pieces(step: &Step<'_>, staged: &Staged, copies: Copies) -> Vec<Piece> {
     let mut drafts = Vec::new();
     for stage in 0..staged.count {
+        drafts.extend(copies_of(step, staged, stage));
         for phase in
             [Phase::Prepass, Phase::Forward, Phase::InputGradient, Phase::WeightGradient, Phase::Backward]
         {
@@ -94,7 +100,12 @@ fn parts_of(phase: Phase) -> &'static [Part] {
         Phase::WeightGradient => &[Part::WeightGradient],
         Phase::Backward => &[Part::InputGradient, Part::WeightGradient],
         Phase::Prepass => &[Part::Prepass],
-        Phase::Step | Phase::Update(_) | Phase::Optimistic | Phase::Validation | Phase::Redo => &[],
+        Phase::Step
+        | Phase::Copies
+        | Phase::Update(_)
+        | Phase::Optimistic
+        | Phase::Validation
+        | Phase::Redo => &[],
     }
 }
 
@@ -114,6 +125,25 @@ struct Draft {
     optimistic: Option<Optimistic>,
 }
 
+/// The copies of parameters that a stage makes.
+fn copies_of(step: &Step<'_>, staged: &Staged, stage: usize) -> Option<Draft> {
+    let mut open: Vec<ValueId> = staged.copies[stage].iter().copied().collect();
+    if open.is_empty() {
+        return None;
+    }
+    let mut needs = Closure::default();
+    needs.follow(step, &mut open, &|_| false, (&BTreeSet::new(), &BTreeSet::new()), None);
+    Some(Draft {
+        id: ProgramId { stage, phase: Phase::Copies },
+        needs,
+        makes: BTreeSet::new(),
+        again: BTreeSet::new(),
+        adds: Vec::new(),
+        results: Vec::new(),
+        optimistic: None,
+    })
+}
+
 fn turn(step: &Step<'_>, staged: &Staged, id: ProgramId) -> Option<Draft> {
     let own = own(step, staged, id);
     // What is added up of free values is so in the last stage.
@@ -129,11 +159,12 @@ fn turn(step: &Step<'_>, staged: &Staged, id: ProgramId) -> Option<Draft> {
     }
     let again = again(step, staged, id.stage);
     let here = made_again_by(step, staged, id, &own, &again);
-    let mut needs = closure(step, &own, &here);
+    let copies = &staged.copies[id.stage];
+    let mut needs = closure_of_copies(step, &own, &here, copies);
     let mut open: Vec<ValueId> = adds.iter().map(|index| step.points[*index].next).collect();
     // The second function of the backward pass reads some of it that the first one does not.
     open.extend(here.iter().flat_map(|at| &step.body().insts[step.inside[*at]].results));
-    needs.follow(step, &mut open, &|_| false, &here, None);
+    needs.follow(step, &mut open, &|_| false, (&here, copies), None);
     needs.accumulators.extend(&adds);
     needs.read_gathered(step, staged, id.stage);
     let made = own.iter().chain(&here);
@@ -217,7 +248,8 @@ fn round_of(step: &Step<'_>, staged: &Staged, id: ProgramId) -> Option<Draft> {
         optimistic.filter(|_| is_validation).into_iter().flat_map(|own| own.checked.iter().copied());
     let mut open: Vec<ValueId> = makes.iter().copied().chain(returned).chain(checked).collect();
     let mut needs = Closure::default();
-    needs.follow(step, &mut open, &|inst| !is_validation && is_own(inst), &BTreeSet::new(), taken);
+    let (again, copies) = (BTreeSet::new(), BTreeSet::new());
+    needs.follow(step, &mut open, &|inst| !is_validation && is_own(inst), (&again, &copies), taken);
     needs.arguments.extend(hands_down);
     let optimistic = optimistic.filter(|_| taken.is_some() || is_validation).cloned();
     Some(Draft { id, needs, makes, again: BTreeSet::new(), adds: Vec::new(), results, optimistic })
@@ -277,7 +309,10 @@ impl Draft {
         let valid = (self.id.phase == Phase::Validation).then_some(Port::Valid);
         let results = self.results.iter().copied().map(Port::Result);
         let (earlier, handed_down) = self.earlier(staged);
-        let gives: Vec<Port> = results.chain(given).chain(sums).chain(valid).chain(handed_down).collect();
+        let copy = |value: &ValueId| Port::Copy(step.in_turns(*value));
+        let copied = staged.copies[self.id.stage].iter().filter(|_| self.id.phase == Phase::Copies).map(copy);
+        let gives = copied.chain(results).chain(given).chain(sums).chain(valid).chain(handed_down);
+        let gives: Vec<Port> = gives.collect();
         if gives.is_empty() {
             return None;
         }
@@ -286,83 +321,14 @@ impl Draft {
         let is_read_as_it_is = |index: &usize| read(*index).is_none_or(|ahead| ahead.is_some());
         let counts = needs.counts || needs.arguments.iter().any(|index| read(*index).flatten().is_some());
         let takes = needs.arguments.iter().copied().filter(is_read_as_it_is).map(Port::Argument);
-        let takes = takes.chain(earlier).chain(counts.then_some(Port::Microbatch));
+        let takes = takes.chain(earlier).chain(needs.copies.iter().map(copy));
+        let takes = takes.chain(counts.then_some(Port::Microbatch));
         let takes = takes.chain(needs.values.iter().copied().map(Port::Value));
         let takes = takes.chain(needs.accumulators.iter().copied().map(Port::Accumulator));
         let has_twins = copies == Copies::Two && self.id.phase.is_of_update();
         let twins = needs.accumulators.iter().copied().filter(|_| has_twins).map(Port::Twin);
         let takes: Vec<Port> = takes.chain(twins).collect();
         Some(self.written(step, self.delayed(staged), takes, gives))
-    }
-
-    /// Its instructions of a turn, in their order; what a backward pass has of the forward pass, as what is made again, comes
-    /// in front of its first reader.
-    fn in_order(&self, step: &Step<'_>) -> Vec<InstId> {
-        let is_backward = !matches!(self.id.phase, Phase::Forward | Phase::Prepass);
-        let is_late = |at: usize| is_backward && matches!(step.class[at], Class::Forward(_) | Class::Free);
-        let inside = &self.needs.inside;
-        let late: Vec<usize> = inside.iter().copied().filter(|at| is_late(*at)).collect();
-        let mut done = BTreeSet::new();
-        let mut order = Vec::new();
-        // Those that only other functions read come last.
-        for at in inside.iter().copied().filter(|at| !is_late(*at)).chain(late) {
-            let (mut open, mut needed) = (vec![at], BTreeSet::new());
-            while let Some(reader) = open.pop() {
-                if needed.insert(reader) {
-                    let makers = step.flow.reads[reader].iter().filter_map(|value| step.position_of(*value));
-                    open.extend(
-                        makers.filter(|at| is_late(*at) && inside.contains(at) && !done.contains(at)),
-                    );
-                }
-            }
-            order.extend(needed.into_iter().filter(|at| done.insert(*at)));
-        }
-        self.added_at_once(step, order).into_iter().map(|at| step.inside[at]).collect()
-    }
-
-    /// The same with what adds to accumulators, and what only brings it into its form, as soon as there is what it adds: a gradient
-    /// does not wait for the others.
-    fn added_at_once(&self, step: &Step<'_>, order: Vec<usize>) -> Vec<usize> {
-        let next = self.adds.iter().map(|index| step.points[*index].next);
-        let mut early: BTreeSet<usize> = next.filter_map(|value| step.core(value)).collect();
-        let mut open: Vec<usize> = early.iter().copied().collect();
-        while let Some(at) = open.pop() {
-            for maker in step.flow.reads[at].iter().filter_map(|value| step.core(*value)) {
-                let inst = &step.body().insts[step.inside[maker]];
-                let is_read_by_it = |value: &ValueId| step.readers(*value).iter().all(|reader| *reader == at);
-                let is_other_form = inst.operands.len() == 1 && inst.regions.is_empty();
-                if is_other_form && inst.results.iter().all(is_read_by_it) && early.insert(maker) {
-                    open.push(maker);
-                }
-            }
-        }
-        let here: BTreeSet<usize> = order.iter().copied().collect();
-        early.retain(|at| here.contains(at));
-        // How many of its makers each of them waits for, and who waits for each maker.
-        let mut waits: BTreeMap<usize, usize> = BTreeMap::new();
-        let mut waiting: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for at in &early {
-            let makers = step.flow.reads[*at].iter().filter_map(|value| step.position_of(*value));
-            let makers: BTreeSet<usize> = makers.filter(|maker| here.contains(maker)).collect();
-            waits.insert(*at, makers.len());
-            makers.into_iter().for_each(|maker| waiting.entry(maker).or_default().push(*at));
-        }
-        let (mut own, mut placed) = (Vec::with_capacity(order.len()), BTreeSet::new());
-        for at in order {
-            let mut open = match waits.get(&at) {
-                Some(1..) => Vec::new(),
-                Some(0) | None => vec![at],
-            };
-            while let Some(at) = open.pop().filter(|at| placed.insert(*at)) {
-                own.push(at);
-                for next in waiting.remove(&at).into_iter().flatten() {
-                    let left = waits.get_mut(&next).expect("it waits");
-                    *left -= 1;
-                    open.extend((*left == 0).then_some(next));
-                }
-            }
-        }
-        own
     }
 
     /// Those of `around`, in their order, that make values or what these are made of.
@@ -432,7 +398,7 @@ impl Draft {
             Port::EarlierResult(index, _) => step.function.args()[index],
             Port::Result(index) => step.function.returned()[index],
             Port::Microbatch => step.counter(pass).expect("a pass counts its microbatches"),
-            Port::Value(value) => value,
+            Port::Value(value) | Port::Copy(value) => value,
             Port::Valid => unreachable!("it is no value of the step"),
             Port::Accumulator(index) if self.adds.contains(&index) || step.points[index].by.is_some() => {
                 match is_given {
@@ -457,6 +423,10 @@ impl Draft {
                 }
                 Port::Earlier(index, _) => {
                     earlier.entry(index).or_default().push(arg);
+                }
+                Port::Copy(_) => {
+                    rewriter.stand_for(value, arg);
+                    rewriter.stand_for(step.same(value), arg);
                 }
                 _ => rewriter.stand_for(value, arg),
             }
