@@ -64,6 +64,9 @@ fn a_table_of_ones_own_is_run() {
     scratch.file("update.schedule", "0F0 0F1 0B0 0B1 0U0\n1F0 1B0 1F1 1B1 1U0\n");
     let line = "check gpt.mlir --stages 2 --microbatches 2 --schedule update.schedule";
     scratch.line(line).fails(2, &["`0U0` stands in the table", "leave it out"]);
+    scratch.file("copies.schedule", "0C0 0F0 0F1 0B0 0B1\n1C0 1F0 1B0 1F1 1B1\n");
+    let line = "check gpt.mlir --stages 2 --microbatches 2 --schedule copies.schedule";
+    scratch.line(line).fails(2, &["`0C0` stands in the table", "leave it out"]);
     scratch.file("idle.schedule", "0F0 0F1 0B0 0B1\n1F0 1B0 1F1 1B1\n-\n");
     let line = "check gpt.mlir --stages 3 --microbatches 2 --schedule idle.schedule";
     scratch.line(line).fails(2, &["row 2 of the table has no action"]);

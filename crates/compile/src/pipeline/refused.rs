@@ -133,7 +133,8 @@ pub(super) fn idle_row(row: usize) -> CompileError {
 /// A table has an event that is not its own to place.
 pub(super) fn placed_anew(event: &Event) -> CompileError {
     let problem = format!(
-        "`{event}` stands in the table, but transfers and updates are placed where the stages need them, not by a table"
+        "`{event}` stands in the table, but copies of parameters, transfers and updates are placed where the stages need \
+         them, not by a table"
     );
     options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint("leave it out"))
 }

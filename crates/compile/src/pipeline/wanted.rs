@@ -124,7 +124,7 @@ impl Runs {
     /// In a step that needs something of all microbatches before: a table that cannot run, or copies of stages.
     pub(super) fn table(self, mut schedule: Schedule) -> Result<Schedule, CompileError> {
         let is_run = |phase: Phase| match phase {
-            // Stages make copies of parameters where there are some.
+            // Copies of parameters are placed where stages make some.
             Phase::Copies => false,
             Phase::Prepass => self.has_prepass,
             Phase::Forward => true,
@@ -222,14 +222,14 @@ impl PipelineOptions {
     }
 
     /// A table of the caller's own has the numbers that are asked for, an action in each row, and nothing that is placed for it:
-    /// transfers and updates.
+    /// copies of parameters, transfers and updates.
     pub(super) fn given(&self, schedule: Schedule) -> Result<Schedule, CompileError> {
         let table = Table::of(&schedule).map_err(refused::table)?;
         if let Some(row) = table.rows.iter().position(Vec::is_empty) {
             return Err(refused::idle_row(row));
         }
         let is_placed_anew = |event: &&Event| match event {
-            Event::Action(action) => action.program.phase.is_of_update(),
+            Event::Action(action) => !action.program.phase.is_of_microbatch(),
             Event::Transfer(_) => true,
         };
         if let Some(event) = schedule.rows.iter().flatten().find(is_placed_anew) {
