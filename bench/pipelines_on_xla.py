@@ -28,7 +28,8 @@ import numpy as np
 MODELS = ("decoder", "llama", "encoder", "mlp")
 VOCABULARY, HEADS, RATE, MOMENTUM = 512, 4, 0.01, 0.9
 PHASES = {"forward": "forward_seconds", "backward": "backward_seconds", "input-gradient": "input_gradient_seconds",
-          "weight-gradient": "weight_gradient_seconds", "prepass": "prepass_seconds", "update": "update_seconds"}
+          "weight-gradient": "weight_gradient_seconds", "prepass": "prepass_seconds", "copies": "copies_seconds",
+          "update": "update_seconds"}
 
 
 def parameters(model, layers, width):
