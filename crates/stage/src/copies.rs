@@ -4,13 +4,15 @@
 //! parameters alone, takes fewer bytes than what it is made of, and is computed, not only moved: parameters in `bf16`, or in
 //! eight bits with their scales. A stage makes them once in a step, before its microbatches, and keeps them for all of them.
 //!
-//! What is larger, or only moved, is made by every program that reads it, of copies where it follows from some.
+//! What takes as many bytes, what is only moved or widened, and a scale that is put beside each element are made by every
+//! program that reads them, of copies where they follow from some: eight bits are kept, and not the `bf16` that products take.
+//! What is moved is what is so in steps without stages ([`meshwright_transform::ahead`]), where copies of layers are made in
+//! front of their loops.
 
 use crate::{Staged, Step};
 use meshwright_analyze::roles::PARAMETERS;
 use meshwright_ir::ids::{InstId, ValueId};
-use meshwright_ir::op::Op;
-use meshwright_tensor::types::Type;
+use meshwright_transform::ahead;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The copies of each stage, as they are called outside of turns; none where programs make what they read each.
@@ -76,7 +78,7 @@ impl Search<'_, '_> {
         is_copy
     }
 
-    /// Whether a value is a smaller one again and again, as a scale of a whole tensor.
+    /// Whether a value is a smaller one in more bits, or again and again, as a scale of a whole tensor.
     fn is_spread(&self, value: ValueId) -> bool {
         let bytes = |value: ValueId| self.step.body().ty(value).num_bytes();
         let is_spread = |maker: InstId| {
@@ -86,8 +88,14 @@ impl Search<'_, '_> {
         self.step.maker(value).is_some_and(is_spread)
     }
 
-    /// Bytes of the parameters that a value is made of, of a slice those of the slice.
+    /// Bytes of the parameters that a value is made of; of parts of them, as of a slice, no more than those of the parts.
     fn made_of(&mut self, value: ValueId) -> usize {
+        let parts = self.bytes_behind(value, Self::is_moved);
+        parts.min(self.bytes_behind(value, |search, value| search.step.maker(value).is_none()))
+    }
+
+    /// Bytes of the first values that are ends, of those that a value is made of.
+    fn bytes_behind(&mut self, value: ValueId, is_end: impl Fn(&mut Self, ValueId) -> bool) -> usize {
         let step = self.step;
         let (mut open, mut seen, mut bytes) = (vec![value], BTreeSet::new(), 0);
         while let Some(value) = open.pop() {
@@ -95,9 +103,9 @@ impl Search<'_, '_> {
             if !is_of_parameters(step, value) || !seen.insert(value) {
                 continue;
             }
-            match step.maker(value) {
-                Some(maker) if !self.is_moved(value) => open.extend(step.reads(maker)),
-                _ => bytes += step.body().ty(value).num_bytes(),
+            match step.maker(value).filter(|_| !is_end(self, value)) {
+                Some(maker) => open.extend(step.reads(maker)),
+                None => bytes += step.body().ty(value).num_bytes(),
             }
         }
         bytes
@@ -124,12 +132,8 @@ impl Search<'_, '_> {
     }
 }
 
-/// Whether an instruction makes nothing but elements that it reads.
+/// Whether an instruction makes nothing but elements that it reads, in as many bits or more.
 fn only_moves(step: &Step<'_>, inst: InstId) -> bool {
     let view = step.body().view(inst);
-    let operands: Vec<Type> = view.operand_types().cloned().collect();
-    let results: Vec<Type> = view.result_types().cloned().collect();
-    view.inst.regions.is_empty()
-        && !matches!(view.inst.op, Op::Convert(_))
-        && view.inst.op.flops(&operands, &results) == 0.0
+    view.inst.regions.is_empty() && ahead::only_moves(&view)
 }

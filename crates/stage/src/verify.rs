@@ -6,9 +6,10 @@
 //!   stage's input; and nobody forward reads anything of a later stage;
 //! - S4: what the update reads is there: made in its stage in the same round or before, elsewhere a round before;
 //! - S5: each result of the step is given where it is made;
-//! - S6: what a stage makes once in a step follows from parameters alone, and is read by its instructions.
+//! - S6: what a stage makes once in a step follows from parameters alone, takes fewer bytes than these, and is read by its
+//!   instructions.
 
-use crate::closure::closure;
+use crate::closure::{Closure, closure};
 use crate::copies::is_of_parameters;
 use crate::update::is_made_anywhere;
 use crate::{Class, Part, Staged, Step};
@@ -94,6 +95,13 @@ fn update(step: &Step<'_>, staged: &Staged, found: &mut Vec<String>) {
 
 /// S6.
 fn copies(step: &Step<'_>, staged: &Staged, found: &mut Vec<String>) {
+    let bytes = |value: ValueId| step.body().ty(value).num_bytes();
+    let bytes_behind = |value: ValueId| {
+        let (mut behind, none) = (Closure::default(), (BTreeSet::new(), BTreeSet::new()));
+        behind.follow(step, &mut vec![value], &|_| false, (&none.0, &none.1), None);
+        let parameters = behind.arguments.iter().filter(|index| step.is_parameter[**index]);
+        parameters.map(|index| bytes(step.function.args()[*index])).sum::<usize>()
+    };
     for (stage, copies) in staged.copies.iter().enumerate() {
         let own: BTreeSet<usize> =
             (0..step.inside.len()).filter(|at| staged.stage[*at] == Some(stage)).collect();
@@ -103,7 +111,8 @@ fn copies(step: &Step<'_>, staged: &Staged, found: &mut Vec<String>) {
                 needs.around.contains(&maker)
                     || step.position_of(*value).is_some_and(|at| needs.inside.contains(&at))
             });
-            if !is_read || !is_of_parameters(step, *value) {
+            let is_copy = is_of_parameters(step, *value) && bytes(*value) < bytes_behind(*value);
+            if !is_read || !is_copy {
                 found.push(format!("{value:?} is no copy of parameters that stage {stage} reads"));
             }
         }

@@ -105,6 +105,18 @@ fn each_two_neighbors_have_their_own_links() {
     assert!(per_byte(1) > per_byte(0), "{transfers:?}");
 }
 
+/// Masters are copied as products take them; of eight bits, which are widened for products, these are kept with their scale.
+#[test]
+fn stages_keep_copies_in_as_few_bits_as_there_are() {
+    let made = on_devices(include_str!("../../../../tests/suite/pipeline/copies.mlir"), "cpu8:2", 2, "1f1b");
+    let copies = made.programs.programs.iter().filter(|(id, _)| id.phase == Phase::Copies);
+    let kept = copies.flat_map(|(_, own)| own.given().map(|(_, held)| held.ty.to_string()));
+    let mut kept: Vec<String> = kept.collect();
+    kept.sort_unstable();
+    let [matrices, eight, scale] = ["tensor<4x4xbf16>", "tensor<4x4xf8E4M3FN>", "tensor<f32>"];
+    assert_eq!(kept, [matrices, matrices, matrices, eight, scale]);
+}
+
 fn on_devices(text: &str, machine: &str, groups: usize, schedule: &str) -> Pipelined {
     let program = read(&Source::new("step", text)).unwrap();
     let machine = Machine::from_spec(machine).unwrap();

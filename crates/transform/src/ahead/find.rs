@@ -130,25 +130,13 @@ impl Search<'_> {
             return self.value(content.operands[index]);
         }
         if content.results.len() == 1
-            && !self.only_moves(inst)
+            && !only_moves(&self.body.view(inst))
             && let Some(made) = self.worth_it(value)
         {
             self.found.insert(value, made);
             return;
         }
         content.operands.iter().for_each(|operand| self.value(*operand));
-    }
-
-    /// Whether an instruction makes nothing but elements that it reads, or the same in more bits.
-    fn only_moves(&self, inst: InstId) -> bool {
-        let view = self.body.view(inst);
-        let types = |values: &[ValueId]| {
-            values.iter().map(|value| self.body.ty(*value).clone()).collect::<Vec<Type>>()
-        };
-        match view.inst.op {
-            Op::Convert(_) => view.result(0).element.bits() >= view.operand(0).element.bits(),
-            _ => view.inst.op.flops(&types(&view.inst.operands), &types(&view.inst.results)) == 0.0,
-        }
     }
 
     /// How a value is made ahead, if it takes fewer bytes than the matrices that it is made of, and nothing is said of how what
@@ -227,6 +215,16 @@ impl Search<'_> {
         chain.reverse();
         Some(chain)
     }
+}
+
+/// Returns whether an instruction makes nothing but elements that it reads, or the same in as many bits or more.
+pub fn only_moves(view: &InstView<'_>) -> bool {
+    if matches!(view.inst.op, Op::Convert(_)) {
+        return view.result(0).element.bits() >= view.operand(0).element.bits();
+    }
+    let operands: Vec<Type> = view.operand_types().cloned().collect();
+    let results: Vec<Type> = view.result_types().cloned().collect();
+    view.inst.op.flops(&operands, &results) == 0.0
 }
 
 /// What a value is made of.

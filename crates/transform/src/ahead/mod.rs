@@ -22,6 +22,7 @@ mod write;
 use crate::made::Made;
 use crate::normal::needed;
 use find::Layers;
+pub use find::only_moves;
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::op::Op;
 use meshwright_ir::program::Function;
