@@ -432,7 +432,9 @@ impl Told<'_> {
     fn goes_on(&self) -> bool {
         let goes_on = !self.control.should_stop();
         if goes_on {
-            self.control.progress("grid", self.done.fetch_add(1, Atomic::Relaxed) + 1, self.total);
+            // A row may be priced twice: with copies of parameters, and without.
+            let begun = self.done.fetch_add(1, Atomic::Relaxed) + 1;
+            self.control.progress("grid", begun.min(self.total), self.total);
         }
         goes_on
     }

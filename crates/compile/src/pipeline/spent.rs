@@ -8,7 +8,8 @@ use meshwright_cost::estimate::each_event;
 use meshwright_cost::{Analysis, Lowering};
 use meshwright_machine::Seconds;
 use meshwright_plan::figures::Share;
-use meshwright_plan::{Figures, Table};
+use meshwright_plan::{Figures, Phase, Table};
+use std::collections::BTreeSet;
 
 use super::figures::{PipelineFigures, Priced};
 use super::space::{COMMUNICATION, by_kind};
@@ -69,8 +70,13 @@ impl Priced<'_> {
     /// What devices spend of a step by this table, on average of its groups.
     fn spent(&self, table: &Table<'_>) -> Spent {
         let mut spent = Spent::default();
-        for action in (0..table.events.len()).filter_map(|at| table.action(at)) {
-            let Some(piece) = self.piece_of(action.program) else { continue };
+        let actions = (0..table.events.len()).filter_map(|at| table.action(at));
+        let of_microbatches = actions.filter_map(|action| self.piece_of(action.program));
+        // Each group of a stage makes copies of its parameters, once in a step.
+        let place = |at: usize| Some((table.action(at)?.program.stage, table.events[at].group));
+        let places: BTreeSet<(usize, usize)> = (0..table.events.len()).filter_map(place).collect();
+        let copies = places.iter().filter_map(|(stage, _)| self.piece(*stage, Phase::Copies));
+        for piece in of_microbatches.chain(copies) {
             let shardings = self.of_piece(piece);
             let placement = placed(self.on.of(piece.id.stage).1, &shardings.mesh);
             each_event(&Lowering::new(self.analysis(piece), &shardings), &placement, &mut |_, took| {

@@ -129,7 +129,7 @@ impl<'a> GivenPipelines<'a> {
     ) -> Result<(), CompileError> {
         let limit = self.options.memory_limit_on(self.machine);
         let may_fit =
-            |row: &Row| matches!(row, Row::DoesNotFit(needed) if fits_without_copies(*needed, limit));
+            |row: &Row| matches!(row, Row::DoesNotFit(needed) if may_fit_without_copies(*needed, limit));
         let open: Vec<usize> = (0..rows.len()).filter(|at| may_fit(&rows[*at])).collect();
         if open.is_empty() || Copied::of(&self.options) == Copied::Anew {
             return Ok(());
@@ -401,10 +401,10 @@ impl<'a> GivenPipelines<'a> {
     }
 }
 
-/// Whether what needs too much may fit if stages keep no copies of parameters: these take two bytes for each, beside four of the
-/// parameter and as many of its gradient at least.
-pub(super) fn fits_without_copies(needed: Bytes, limit: Bytes) -> bool {
-    needed.0 / 5 <= limit.0 / 4
+/// Whether what needs too much may fit if stages keep no copies of parameters: where both lie alike, these take about half as
+/// many bytes as the parameters, and lie beside them.
+pub(super) fn may_fit_without_copies(needed: Bytes, limit: Bytes) -> bool {
+    needed.0 / 3 <= limit.0 / 2
 }
 
 /// Segments of a step that is sharded, and seconds of one device by kind of work, on average over groups.

@@ -141,13 +141,14 @@ fn among(
         _ => None,
     });
     let limit = options.memory_limit_on(machine);
-    let may_fit = needed.min().is_some_and(|needed| given::fits_without_copies(needed, limit));
+    let may_fit = needed.min().is_some_and(|needed| given::may_fit_without_copies(needed, limit));
     let has_copies = Copied::of(options) == Copied::Once;
     if found.plan.is_some() || found.refusal.is_none() || !may_fit || !has_copies {
         return Ok(found);
     }
     let options = &Options { converts_again: true, ..options.clone() };
-    let again = among_so((program, machine, options, space, parts_of), to_beat, control, other)?;
+    // Nothing else does the work: it was asked for before.
+    let again = among_so((program, machine, options, space, parts_of), to_beat, control, &mut |_| None)?;
     Ok(if again.plan.is_some() { again } else { found })
 }
 
