@@ -14,8 +14,10 @@ use super::figures::{self, Priced, analyses};
 use super::hosts::elsewhere;
 use super::looped::{self, Looped};
 use super::plan::Written;
+use super::stay_gathered::Copied;
 use super::{
-    FORWARD, How, PipelineFigures, PipelineOptions, Pipelined, Site, Whole, delayed, layout, lower, refused,
+    FORWARD, How, PipelineFigures, PipelineOptions, PipelinePlan, Pipelined, Site, Whole, delayed, layout,
+    lower, refused,
 };
 use crate::error::CompileError;
 use crate::options::Options;
@@ -112,9 +114,15 @@ impl InStages<'_> {
             How::Chosen(_) | How::Open { .. } => BTreeMap::new(),
         };
         let times = priced.times(&figures.stages, &groups.all_devices(), &memory);
-        // What degrees say takes what its row of a grid does, here and wherever the plan is shown.
+        // What degrees say takes what its row of a grid does, here and wherever the plan is shown; but programs that convert in
+        // every microbatch after all take what they do.
+        let converts_again = converts_again(step, &staged);
+        let is_as_said = |chosen: &PipelinePlan| {
+            let converts_so = converts_again.is_empty() || chosen.copied() == Copied::Anew;
+            chosen.space.is_none() && beside.is_empty() && converts_so
+        };
         let predicted = match how {
-            How::Chosen(chosen) if chosen.space.is_none() && beside.is_empty() => &chosen.figures,
+            How::Chosen(chosen) if is_as_said(chosen) => &chosen.figures,
             How::Chosen(_) | How::Open { .. } => &figures,
         };
         let (spent, figures_of_step) = site.spent(&priced, &table, predicted);
@@ -134,7 +142,7 @@ impl InStages<'_> {
         };
         let mut plan = written.file(PlanFile { group_hosts: layout::hosts_asked(options), ..groups.file() });
         plan.gathers_again = gathers_again.into_iter().collect();
-        plan.converts_again = converts_again(step, &staged);
+        plan.converts_again = converts_again;
         plan.post_validation = staged.update.optimistic.is_some();
         plan.gathers_forward = step.gathers_forward();
         plan.stage_loops = looped::wanted(options)?.map(|loops| loops.name().to_owned());
