@@ -230,7 +230,7 @@ impl<'a> InnerWays<'a> {
     ) -> Result<Self, Refusal> {
         let requested = RequestedWays::new(&global.function, &global.roles, machine)?;
         let requested = match copied {
-            Copied::Once => requested,
+            Copied::Once => requested.in_stages(),
             Copied::Anew => requested.with_whole_masters(),
         };
         Ok(Self { global, requested, written: WrittenFunction::of(global), to })

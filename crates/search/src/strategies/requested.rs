@@ -52,7 +52,19 @@ impl<'a> RequestedWays<'a> {
         Ok(Self { function, roles, machine, problem, units, added_up, copies })
     }
 
-    /// The same where each stage of a pipeline makes what it reads of parameters anew for each microbatch.
+    /// The same in stages of a pipeline, which make copies in narrower floats once in a step, and what is only a part of a parameter
+    /// anew for each microbatch.
+    #[must_use]
+    pub fn in_stages(mut self) -> Self {
+        let function = self.function;
+        let bits = |value: ValueId| function.body.tensor(value).element.bits();
+        let is_narrower =
+            |index: &usize, copies: &mut Vec<ValueId>| bits(copies[0]) < bits(function.args()[*index]);
+        self.copies.retain(is_narrower);
+        self
+    }
+
+    /// The same where each stage of a pipeline makes all that it reads of parameters anew for each microbatch.
     #[must_use]
     pub fn with_whole_masters(self) -> Self {
         Self { copies: BTreeMap::new(), ..self }
