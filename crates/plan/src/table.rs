@@ -2,7 +2,8 @@
 //! event waits for and an order in which all of them can happen, or every [`Fault`]. What it checks:
 //!
 //! - T1: every stage runs each phase of the table for every microbatch, once (both gradients at once are the same as one
-//!   after the other), and makes copies and updates once in every row that it is in; a transfer stands once in the rows of both groups;
+//!   after the other), and updates once in every row that it is in; copies of parameters are made once in a row, if there are
+//!   some; a transfer stands once in the rows of both groups;
 //! - T2: what a group keeps of a microbatch is read there: a stage runs for one microbatch in one row;
 //! - T3: rows are parts of one order of all events in which a transfer is one event of both groups and no event comes
 //!   before what it needs, so that nothing waits forever; otherwise a circle of events is named.
