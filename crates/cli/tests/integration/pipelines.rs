@@ -356,7 +356,7 @@ fn what_cannot_be_cut_is_refused() {
         ("--stages 2 --microbatches 3", 2, "does not divide into 3 microbatches"),
         ("--stages 2 --microbatches 1", 2, "with one microbatch only one group works"),
         ("--stages 2,4 --microbatches 1 --group-hosts search --machine h100:2x4", 2, "two microbatches"),
-        ("--stages 3 --microbatches 3 --schedule dualpipe", 2, "`--stages 2` or `--stages 4`"),
+        ("--stages 3 --microbatches 3 --schedule dualpipe", 2, "`--stages 2` and `--microbatches 4`"),
         ("--stages 16 --microbatches 8", 1, "cannot be cut into 16 stages"),
         ("--stages 16 --microbatches 8", 1, "it can be cut into 2 to "),
         ("--stages 3 --microbatches 4 --machine cpu8:8", 2, "do not divide into 3 equal groups"),

@@ -85,7 +85,7 @@ fn ways_to_need_less_memory_are_left_too() {
         Err(other) => panic!("{other}"),
         Ok(_) => panic!("a step in one byte"),
     };
-    let limit = Some(least - least / 8);
+    let limit = Some(least + least / 8);
     let control = Patience::of(usize::MAX);
     let whole = planned(limit, &control).unwrap().plan;
     assert!(!whole.unfinished);
