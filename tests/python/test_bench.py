@@ -147,6 +147,26 @@ class PlansInUse(unittest.TestCase):
         self.assertEqual(len(rows(done)), 5, done.stderr)
         self.assertTrue(all(float(row[1]) >= 0 for row in rows(done)))
 
+    def test_times_from_configurations_end_with_1_where_a_command_fails(self):
+        # What is planned takes too long here: a command that answers at once stands for it.
+        plan = {"mesh": [{"size": 8}, {"size": 8}], "predicted": {"total_seconds": 2.0}, "bound_seconds": 1.5}
+        grid = {"rows": [{"fits": True, "pp": 2}, {"fits": True, "pp": 1}, {"fits": False, "pp": 1}]}
+        with tempfile.TemporaryDirectory() as folder:
+            command = pathlib.Path(folder) / "command"
+            command.write_text(f"#!{sys.executable}\nimport json, sys\n"
+                               "quantized = 'quantization_config' in json.load(open(sys.argv[2]))\n"
+                               f"print(json.dumps({grid} if '--grid' in sys.argv else {plan}))\n"
+                               "sys.exit(3 if quantized or 'h100:2048x8' in sys.argv else 0)\n")
+            command.chmod(0o755)
+            done = run("bench/plan_config_times.py", "--configs", ROOT / "tests/data/models/released", "--meshwright", command)
+            one = run("bench/plan_config_times.py", "deepseek-v3", "--configs", ROOT / "tests/data/models/released",
+                      "--meshwright", command)
+        self.assertEqual((done.returncode, one.returncode), (1, 0), done.stderr + one.stderr)
+        self.assertEqual(len(rows(done)), 4, done.stderr)
+        self.assertEqual([row[-1] for row in rows(done) if "405b" not in row[0]],
+                         ["8x8, 2000 ms, gap 25.00%"] * 2 + ["3 combinations, 2 of them plans, 1 of these pipelines"])
+        self.assertEqual([row[0].split()[1] for row in rows(one)], ["deepseek-v3"])
+
     def test_predicted_memory_is_near_that_of_xla(self):
         done = run("bench/plan_memory.py", f"{self.model}@cpu8", "--meshwright", os.environ["MESHWRIGHT"])
         self.assertEqual(done.returncode, 0, done.stderr)
