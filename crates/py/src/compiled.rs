@@ -69,6 +69,7 @@ const RUN: Check = Check("run");
 pub(crate) struct Compiled(Arc<Held>);
 
 /// What work reads that may outlive the call.
+#[derive(Clone)]
 struct Held {
     made: Made,
     source: Source,
@@ -399,6 +400,15 @@ impl Compiled {
         let rows = if full { Rows::All } else { Rows::Grouped };
         self.make(py, move |held, _| {
             Ok(plan_table::text(held.made.plan(), &held.source.name, &held.machine.spec(), rows))
+        })
+    }
+
+    /// The same as the best of several plans, of which not all were found.
+    fn marked_unfinished(&self, py: Python<'_>) -> PyResult<Self> {
+        self.make(py, |held, _| {
+            let mut marked = held.clone();
+            marked.made.mark_unfinished();
+            Ok(Self(Arc::new(marked)))
         })
     }
 

@@ -10,6 +10,7 @@ use meshwright_plan::{Bundle, DevicePrograms, PlanFile, Schedule};
 use meshwright_schedule::{named, usual};
 
 /// What the compiler made.
+#[derive(Clone)]
 pub(crate) enum Made {
     Step(Box<Compiled>),
     Pipeline(Box<Pipelined>),
@@ -61,6 +62,14 @@ impl Made {
         match self {
             Self::Step(compiled) => &compiled.plan,
             Self::Pipeline(pipelined) => &pipelined.plan,
+        }
+    }
+
+    /// Marks its plan as found before the search was at its end.
+    pub(crate) fn mark_unfinished(&mut self) {
+        match self {
+            Self::Step(compiled) => compiled.plan.unfinished = true,
+            Self::Pipeline(pipelined) => pipelined.plan.unfinished = true,
         }
     }
 

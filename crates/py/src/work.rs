@@ -48,10 +48,10 @@ pub(crate) fn run<T: Send + 'static>(
 
 /// The same for work that gives what it has by then where it is asked to stop: Ctrl-C waits for that, and the exception has it as
 /// `so_far`. Pressed once more, it is answered at once.
-pub(crate) fn run_so_far(
-    py: Python<'_>,
-    work: impl FnOnce(&AtomicBool) -> Result<String, Stop> + Send + 'static,
-) -> PyResult<String> {
+pub(crate) fn run_so_far<'py, T: IntoPyObject<'py> + Send + 'static>(
+    py: Python<'py>,
+    work: impl FnOnce(&AtomicBool) -> Result<T, Stop> + Send + 'static,
+) -> PyResult<T> {
     let (result, interrupt) = waited(py, work, true)?;
     let Some(interrupt) = interrupt else { return result.map_err(|stop| stop.into_exception(py)) };
     if let Ok(so_far) = result {
