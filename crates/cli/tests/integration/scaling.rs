@@ -97,7 +97,9 @@ fn a_size_that_there_is_not_is_a_row() {
     let reason = points(&curve)[2]["reason"].as_str().expect("a reason");
     assert!(reason.contains("joins at most 8 units") && points(&curve)[2]["devices"] == 16, "{reason}");
     assert!(points(&curve)[1]["step_seconds"].as_f64().is_some(), "{curve}");
-    scratch.line(&step("h100:1x{12,16}", "")).fails(2, &["joins at most 8 units, not 12"]);
+    // A curve is no grid, which is said.
+    let said = ["joins at most 8 units, not 12", "of machines of several sizes the best on each is shown"];
+    scratch.line(&step("h100:1x{12,16}", "--grid")).fails(2, &said);
     // Values of other flags that are wrong leave those that are not.
     done(&scratch, &step("h100:{1,2}x8", "--optimizer none --recompute none,full")).says(&["recompute none"]);
 }
@@ -173,7 +175,9 @@ func.func @main(%w: tensor<3x3x16x16xf32> {tf.aliasing_output = 0 : i32}, %x: te
 #[test]
 fn tokens_alone_are_a_curve_of_one_machine_and_samples_are_no_tokens() {
     let scratch = Scratch::new("scaling-tokens");
-    done(&scratch, &step("h100:1x8", "--tokens 1T")).says(&["days", "dollars"]);
+    let curve = done(&scratch, &step("h100:1x8", "--grid --tokens 1T")).says(&["days", "dollars"]);
+    let said = "warning[best-alone]: `--grid` shows all ways, and `--tokens` is about the best of them";
+    assert!(curve.err.starts_with(said), "{}", curve.err);
     scratch
         .line(&step("h100:{1,2}x8", "--dump-after inline=inlined.mlir"))
         .fails(2, &["`--dump-after` is for one plan"]);
