@@ -118,9 +118,14 @@ impl<'a> Terminal<'a> {
         Ok(())
     }
 
+    /// What the work warned of, which is left to whoever takes it.
+    pub(crate) fn take_warnings(&self) -> Vec<Diagnostic> {
+        std::mem::take(&mut *held(&self.warnings))
+    }
+
     /// Shows what the work warned of; the places are in `source`.
     pub(crate) fn show_warnings(&self, source: &Source, out: Output) {
-        let warnings = std::mem::take(&mut *held(&self.warnings));
+        let warnings = self.take_warnings();
         if !warnings.is_empty() {
             self.wipe();
             warn_all(source, warnings, out);

@@ -99,6 +99,7 @@ pub use grid::{
     GridFigures, GridOutcome, GridRow, best_first, figures_of_seconds, grid, grid_in_fewest, grid_so_far,
     pipeline_of_way, pipelined_way,
 };
+pub use held::Held;
 pub use in_time::with_local_statistics;
 pub use memory_search::is_open as has_other_ways;
 pub use mesh::own_mesh;
