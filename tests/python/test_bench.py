@@ -25,6 +25,45 @@ def run_on_xla(folder):
     return run("bench/run_on_xla.py", folder, "--inputs", inputs, "--expected", expected)
 
 
+class CheckMatrix(unittest.TestCase):
+    def test_what_contradicts_the_table_of_passes_is_told(self):
+        sys.path.insert(0, str(ROOT / "bench"))
+        self.addCleanup(sys.path.remove, str(ROOT / "bench"))
+        import check_matrix
+
+        known, contradicted = check_matrix.known, check_matrix.contradicted
+        names = ("gpt_megatron", "gpt_L24_megatron", "full32_scan_B16", "llama_loss", "own")
+        self.assertEqual([known(pathlib.Path(f"{name}.mlir")) for name in names], ["gpt", "gpt", "full32_scan", None, None])
+        reason = "2 microbatches would need {} passes over the batch"
+        for name, group, answer, allowed, is_right in [
+            ("gpt", "one device", ("holds", 0.0, 1), 2, True),
+            ("gpt", "tiles", ("holds", 0.0, 2), 2, False),
+            ("gpt", "one device", ("refused", "no batch", 3), 2, False),
+            ("gpt", "tiles", ("refused", "nothing has such a dim", 0), 2, True),
+            ("masked", "ZeRO", ("holds", 0.0, 2), 1, True),
+            ("contrastive", "one device", ("holds", 0.0, 3), 3, True),
+            ("contrastive", "one device", ("holds", 0.0, 3), 2, False),
+            ("bn", "one device", ("refused", reason.format(17), 9), 2, True),
+            ("bn", "one device", ("refused", reason.format(17), 0), 2, False),
+            ("bn", "one device", ("refused", reason.format(9), 9), 2, False),
+            ("bn", "local", ("holds", 0.0, 1), 2, True),
+            (None, "one device", ("refused", "no batch", 0), 2, True),
+        ]:
+            with self.subTest(name=name, answer=answer):
+                self.assertEqual(contradicted(name, group, answer, allowed) is None, is_right)
+
+    def test_answers_that_are_recorded_are_not_asked_again(self):
+        sys.path.insert(0, str(ROOT / "bench"))
+        self.addCleanup(sys.path.remove, str(ROOT / "bench"))
+        from check_matrix import Records
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "rows"
+            answer = ("holds", 1e-16, 1)
+            self.assertEqual(Records(path).of("gpt", "2", lambda: answer), answer)
+            self.assertEqual(Records(path).of("gpt", "2", lambda: self.fail("it is known")), answer)
+
+
 class RunOnXla(unittest.TestCase):
     def test_a_right_program_agrees(self):
         done = run_on_xla(HERE / "mlp_local")
