@@ -326,6 +326,8 @@ fn a_plan_is_priced_again_and_contradicted_by_no_flag() {
         .line("check step.mlir --plan one.json --microbatches 4")
         .fails(2, &["the plan has 1 microbatch", "leave out `--microbatches`"]);
     scratch.line("check step.mlir --plan one.json --microbatches 1").succeeds();
+    let one = ["microbatches  1 of 8 examples, 8 in all"];
+    scratch.line("plan step.mlir --machine cpu8:1").succeeds().says(&one);
 }
 
 #[test]
