@@ -108,8 +108,8 @@ pub use named_value::{NamedValue, named_value};
 pub use no_bf16::no_bf16;
 pub use offload::{Offload, Part};
 pub use options::{
-    Collectives, Constraints, DegreeSpace, Effort, GroupHosts, Ids, Kernels, MeshChoice, Microbatches,
-    Options, ParallelDegrees, Search, StageLoops, Statistics, Tiles, Validation, Weights,
+    Collectives, Constraints, DegreeSpace, Effort, GroupHosts, Ids, Kernels, MOST_PASSES, MeshChoice,
+    Microbatches, Options, ParallelDegrees, Search, StageLoops, Statistics, Tiles, Validation, Weights,
 };
 pub use pin_pattern::{PinPattern, Pinned};
 pub use pinned::{PinnedProgram, pinned};
