@@ -2,7 +2,7 @@
 
 use crate::errors::{self, Stop};
 use crate::made::Made;
-use crate::work::{self, Watch};
+use crate::work::{self, Asked, Watch};
 use meshwright_analyze::names;
 use meshwright_compile::explanation::Question;
 use meshwright_compile::{NamedValue, Options, Statistics, TWIN_TOLERANCE, Twin, pipeline_twin, twin};
@@ -30,7 +30,6 @@ use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// A step is cut into programs that are not called as one.
 const PROGRAMS: Check = Check("device-programs");
@@ -125,7 +124,7 @@ impl Compiled {
     fn make<T: Send + 'static>(
         &self,
         py: Python<'_>,
-        make: impl FnOnce(&Held, &AtomicBool) -> Result<T, Stop> + Send + 'static,
+        make: impl FnOnce(&Held, &Asked) -> Result<T, Stop> + Send + 'static,
     ) -> PyResult<T> {
         let held = Arc::clone(&self.0);
         work::run(py, move |asked| make(&held, asked))

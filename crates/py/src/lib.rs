@@ -332,5 +332,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(simulate::is_schedule, module)?)?;
     module.add_function(wrap_pyfunction!(simulate::schedule, module)?)?;
     module.add_function(wrap_pyfunction!(simulate::checked_schedule, module)?)?;
+    module.add_function(wrap_pyfunction!(work::show_progress, module)?)?;
     module.add_function(wrap_pyfunction!(machine, module)?)
 }
