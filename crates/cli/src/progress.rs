@@ -137,7 +137,8 @@ mod tests {
         for line in [&off, &early, &over] {
             line.show("search", 1, 2);
             line.tick();
-            assert!(line.held().shown.is_none() && line.held().stage.is_empty());
+            let held = line.held();
+            assert!(held.shown.is_none() && held.stage.is_empty());
         }
     }
 }
