@@ -155,7 +155,7 @@ impl Outcome {
     }
 }
 
-/// What is not tried where a step fits.
+/// Name of what is not tried where a step fits.
 pub const MORE_MICROBATCHES: &str = "more microbatches than it takes to fit";
 
 /// Decisions that no plan can express yet, or that none looks for on a machine.
