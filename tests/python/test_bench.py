@@ -206,6 +206,17 @@ class PlansInUse(unittest.TestCase):
                          ["8x8, 2000 ms, gap 25.00%"] * 2 + ["3 combinations, 2 of them plans, 1 of these pipelines"])
         self.assertEqual([row[0].split()[1] for row in rows(one)], ["deepseek-v3"])
 
+    def test_pipelines_beside_plans_without_stages(self):
+        with tempfile.TemporaryDirectory() as folder:
+            small = pathlib.Path(folder) / "small.mlir"
+            small.write_text("func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n  return %a : tensor<8xf32>\n}\n")
+            done = run("bench/pipeline_plans.py", f"{small}@cpu8:2", "--meshwright", os.environ["MESHWRIGHT"])
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        [row] = rows(done)
+        self.assertEqual((row[0], row[1], row[6], row[7]), ("`small`", "`cpu8:2`", "1.000", "none"))
+        self.assertEqual(done.stdout.splitlines()[-1], "all aims are met")
+        self.assertEqual(run("bench/pipeline_plans.py", "no_such_row").returncode, 2)
+
     def test_predicted_memory_is_near_that_of_xla(self):
         done = run("bench/plan_memory.py", f"{self.model}@cpu8", "--meshwright", os.environ["MESHWRIGHT"])
         self.assertEqual(done.returncode, 0, done.stderr)
