@@ -278,10 +278,7 @@ pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outco
     let name = name.unwrap_or_else(|| usual(virtual_stages.unwrap_or(1)));
     let schedule = match named(name) {
         Some(named) => ScheduleChoice::Named(named),
-        None if name == schedule::SEARCH => match virtual_stages {
-            None => ScheduleChoice::Search,
-            Some(_) => return Err(Failure::usage("a search chooses among one and two stages on each group")),
-        },
+        None if name == schedule::SEARCH => ScheduleChoice::Search,
         None => ScheduleChoice::Table(table(name)?),
     };
     let wanted = PipelineOptions { groups, virtual_stages, microbatches, schedule };

@@ -336,17 +336,13 @@ impl Contest<'_> {
 
 /// Groups and microbatches for which one table of the whole step is searched, if what was weighed for them may take less than `best`.
 fn numbers_of_tables(weighed: &[Weighed], space: &PipelineSpace, best: Seconds) -> Vec<(usize, usize)> {
-    let is_virtual_open = match &space.virtual_stages {
-        Numbers::These(counts) => counts.contains(&1) && counts.contains(&2),
-        Numbers::Search | Numbers::Several => true,
-    };
     let step = |own: &Weighed| match own.fate {
         WeighedFate::Priced(seconds, _) => Some(seconds.0),
         _ => space.microbatches.only().map(|_| f64::INFINITY),
     };
     let is_open = |own: &&Weighed| own.groups > 1 && own.parts_of == PartsOf::Batch && own.bound < best;
     let mut of_groups: BTreeMap<usize, (f64, usize)> = BTreeMap::new();
-    for own in weighed.iter().filter(is_open).filter(|_| is_virtual_open) {
+    for own in weighed.iter().filter(is_open) {
         let Some(step) = step(own) else { continue };
         let known = of_groups.entry(own.groups).or_insert((step, own.microbatches));
         if step < known.0 {
@@ -403,9 +399,12 @@ impl Best {
         let weighed = self.weighed().to_vec();
         let limit = options.memory_limit_on(machine);
         let mut best = self;
-        for (groups, microbatches) in numbers_of_tables(&weighed, space, best.seconds()) {
+        let numbers = numbers_of_tables(&weighed, space, best.seconds());
+        let of_each = |virtual_stages| numbers.iter().map(move |own| (*own, virtual_stages));
+        for ((groups, microbatches), virtual_stages) in space.stages_of_tables().into_iter().flat_map(of_each)
+        {
             let schedule = ScheduleChoice::Search;
-            let wanted = PipelineOptions { groups, virtual_stages: None, microbatches, schedule };
+            let wanted = PipelineOptions { groups, virtual_stages, microbatches, schedule };
             let held = Held::back(control);
             control.progress(SEARCHING_ON, 0, 0);
             match pipeline(program, machine, options, &wanted, &held) {

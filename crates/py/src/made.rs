@@ -190,9 +190,6 @@ fn options(
     let said = schedule.unwrap_or_else(|| usual(virtual_stages.unwrap_or(1)).to_owned());
     let schedule = match named(&said) {
         Some(named) => ScheduleChoice::Named(named),
-        None if said == SEARCH && virtual_stages.is_some() => {
-            return Err(crate::usage("a search chooses among one and two stages on each group".to_owned()));
-        }
         None if said == SEARCH => ScheduleChoice::Search,
         None => ScheduleChoice::Table(Schedule::from_table(&said).map_err(|found| {
             let message = found.first().map_or_else(String::new, |first| first.message.clone());

@@ -27,6 +27,7 @@ fn any_schedule_computes_what_the_step_computes() {
         "--stages 2 --microbatches 4 --virtual-stages 2",
         "--stages 2 --microbatches 4 --schedule chimera",
         "--stages 2 --microbatches 4 --schedule search",
+        "--stages 2 --microbatches 4 --schedule search --virtual-stages 2",
         // The batch of 8 does not divide, the sequence does.
         "--stages 2 --microbatches 16 --schedule search",
         "--stages 2 --microbatches 2 --mesh data=2",

@@ -66,9 +66,9 @@ pub fn pipeline_on_groups(
     }
     if let Some((groups, microbatches)) = tried.best.as_ref().map(|best| best.numbers) {
         tried.all(space, &rest, groups, microbatches)?;
-        if space.makes_tables {
+        for virtual_stages in space.stages_of_tables().into_iter().filter(|_| space.makes_tables) {
             let schedule = ScheduleChoice::Search;
-            tried.one(&PipelineOptions { groups, virtual_stages: None, microbatches, schedule })?;
+            tried.one(&PipelineOptions { groups, virtual_stages, microbatches, schedule })?;
         }
     }
     tried.answer()
