@@ -87,7 +87,7 @@ mod why;
 
 pub use attended::{CallingKernels, with_kernels};
 pub use baselines::{BASELINES, Baseline, Baselined, baseline_plan};
-pub use best::{Best, MAKING, SEARCHING_ON, best, best_of_numbers, compile_if_faster};
+pub use best::{Best, MAKING, SEARCHING_ON, Searched, best, best_of_numbers, compile_if_faster};
 pub use collective_stats::{Sent, collectives, sent};
 pub use does_not_fit::{DoesNotFit, HostShortage, LargeTensor};
 pub use driver::{Compiled, compile};
@@ -115,8 +115,8 @@ pub use pin_pattern::{PinPattern, Pinned};
 pub use pinned::{PinnedProgram, pinned};
 pub use pipeline::{
     Numbers, OWN_TABLE, PartsOf, PipelineFigures, PipelineOptions, PipelinePlan, PipelineSpace, Pipelined,
-    SaidOfPipelines, ScheduleChoice, Simulated, StageFigures, StageLayers, Weighed, WeighedFate, WhatIf,
-    WhyWrittenOut, pipeline, pipeline_of, pipeline_on_groups, pipeline_plan, pipeline_that_fits,
+    SaidOfPipelines, ScheduleChoice, Simulated, StageFigures, StageLayers, Weighed, WeighedFate, Weighing,
+    WhatIf, WhyWrittenOut, pipeline, pipeline_of, pipeline_on_groups, pipeline_plan, pipeline_that_fits,
     pipeline_twin, simulated_plan, slowdowns,
 };
 pub use recompute::Recompute;

@@ -75,7 +75,7 @@ pub(super) use short::at_all_places;
 pub(crate) use slices::pipeline_plan_beside;
 pub(super) use spread::Spread;
 use timed::{BestTried, Found, Timed, Tried};
-pub use weighed::{PipelinePlan, Weighed, WeighedFate};
+pub use weighed::{PipelinePlan, Weighed, WeighedFate, Weighing};
 use within::Within;
 
 /// A pipeline that takes less than so many times what the next one may is good.
