@@ -11,6 +11,7 @@ use meshwright_schedule::{Named, named};
 use meshwright_transform::time::divisors;
 
 use super::cut::Written;
+use super::fitting::UNLIKE;
 use super::hosts::on_all_hosts;
 use super::space::{Numbers, PipelineSpace};
 use super::wanted::{PipelineOptions, ScheduleChoice};
@@ -146,6 +147,9 @@ impl Tried<'_> {
                      best of these with all",
                     self.count
                 ));
+                if self.options.group_meshes.is_empty() {
+                    made.plan.not_searched.push(UNLIKE.to_owned());
+                }
                 Ok(made)
             }
             (None, _) if is_stopped => Err(CompileError::Interrupted),

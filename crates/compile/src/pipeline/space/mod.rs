@@ -214,12 +214,13 @@ fn among(
     let best = thorough.near(best, &weighed, &open)?;
     let bound = thorough.least_bound((&best, again), &mut weighed, pathless, &open);
     let space = PipelineSpace { schedules: schedules_of(space, parts_of), ..space.clone() };
-    let all = weighed.clone();
     let unfinished = control.should_stop();
     let plan = PipelinePlan { bound: Seconds(bound), weighed, unfinished, space: Some(space), ..best };
     let wrong = check::check(&plan, short.like.len(), thorough.limit());
     assert!(wrong.is_empty(), "the plan of a pipeline does not hold: {}", wrong.join("; "));
-    Ok(of(Some(thorough.at_its_way(plan, &open)), all, None))
+    let plan = thorough.at_its_way(plan, &open);
+    let all = plan.weighed.clone();
+    Ok(of(Some(plan), all, None))
 }
 
 /// The schedules that are asked for: of slices there is one.
