@@ -15,8 +15,8 @@ command over all threads, reading included (aim: 30 s); the gap is the share of 
 best under the cost model (aim: 10 %). Beside it, as multiples of ours: the best plan without stages (`--search rest`), and the best of
 Megatron's, asked for by flags: tensor parallel over 8, with and without sequence parallelism, 8 or 16 groups of one or two stages,
 microbatches of one example, moments sharded or not, and everything, attention alone, or nothing made again. "none" where nothing of
-the kind fits, or where devices are too few or no shape says how many. Exit code 1 where ours is predicted to take longer than one of the others, and where
-a command fails.
+the kind fits, or where devices are too few or no shape says how many. Exit code 1 where ours is predicted to take longer than one of
+the others, and where a command fails.
 """
 import argparse
 import dataclasses
