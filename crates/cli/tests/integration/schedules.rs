@@ -37,10 +37,10 @@ fn tables_are_written_timed_and_drawn() {
         .succeeds()
         .says(&[&said]);
     // As many stages on each group as are asked for, or as there are layers for.
-    let line = "schedule search --stages 3 --microbatches 4 --virtual-stages 3 --json";
+    let line = "schedule search --stages 3 --microbatches 6 --virtual-stages 3 --keep 5 --json";
     let found = scratch.line(line).succeeds().json();
     assert_eq!(found["tried_virtual_stages"], serde_json::json!([3]));
-    assert!(found["rows"][2].as_str().unwrap().contains("8F3"));
+    assert!(found["rows"][2].as_str().unwrap().contains("8F5"));
     let line = "schedule search --stages 3 --microbatches 4 --layers 7";
     let found = scratch.line(&format!("{line} --json")).succeeds().json();
     assert_eq!(found["tried_virtual_stages"], serde_json::json!([1, 2]));

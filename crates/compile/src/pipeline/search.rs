@@ -19,7 +19,7 @@ use super::wanted::{PartsOf, Runs, of_any_microbatches};
 use super::{PipelineOptions, ScheduleChoice, Site, refused};
 use crate::error::CompileError;
 
-/// Where groups have more microbatches than this together, they wait little with few stages, and each table is long.
+/// Microbatches of all groups together beyond which these wait little with few stages, and tables are long.
 pub(super) const MANY: usize = 1024;
 
 /// Searches for a table and the form of the step that runs by it, for devices with so much memory; if none fits, it is the one

@@ -120,7 +120,7 @@ pub const USUAL: [usize; 3] = [1, 2, 4];
 /// Stages of each group that are always tried, or fewer.
 const FEW: usize = 2;
 
-/// More are tried beside others where the best named schedule with them takes at most so many times as long as the best of all.
+/// Times as long as the best of all that a named schedule with more stages on each group may take, where these are tried beside others.
 pub const NEAR: f64 = 1.05;
 
 /// Searches; none if no table fits. What is stopped answers with the best so far.
