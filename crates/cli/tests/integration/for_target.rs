@@ -54,6 +54,9 @@ fn what_a_target_cannot_run_decides_the_plan_or_leaves_none() {
     plan(&scratch, "maxtext", &format!("{ways} --recompute none")).fails(3, &["recomputation `none`"]);
     let again = plan(&scratch, "maxtext", ways);
     assert_eq!(again.code, Some(0), "{}", again.err);
+    // The compiler warns of the plan that is taken, once, and of no other.
+    assert_eq!(again.err.matches("warning[").count(), 1, "{}", again.err);
+    assert!(again.err.starts_with("warning[replicated]: `stablehlo.gather`"), "{}", again.err);
     again.says(&["recompute     selective"]);
     assert_eq!(plan(&scratch, "maxtext", "--tp 2 --zero 0 --recompute full").code, Some(0));
     // Nothing is priced where the model itself is what it does not have.
