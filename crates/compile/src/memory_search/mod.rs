@@ -297,7 +297,8 @@ impl Ways<'_> {
         let Tried { slower, bound, .. } = &*self.tried.borrow();
         match slower {
             Some(slower) if found.is_none() => {
-                let all = NotFaster { bound: *bound, ..NotFaster::clone(slower) };
+                // Where its own search says nothing, those of other ways say nothing of all.
+                let all = NotFaster { bound: slower.bound.and(*bound), ..NotFaster::clone(slower) };
                 Err(CompileError::NotFaster(Box::new(all)))
             }
             _ => Ok(()),

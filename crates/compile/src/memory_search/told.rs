@@ -26,10 +26,10 @@ impl Ways<'_> {
     pub(super) fn told(&self, mut compiled: Compiled) -> Compiled {
         let Tried { counts, ways, bound, .. } = &*self.tried.borrow();
         let seconds = before_passes(&compiled).0;
-        let own = Some(seconds).filter(|_| bound.is_some());
-        let bounds = bound.iter().copied().chain(compiled.plan.bound_seconds).chain(own);
-        compiled.plan.bound_seconds = bounds.reduce(f64::min);
-        if let Some(bound) = compiled.plan.bound_seconds {
+        // Where its own search says nothing, those of other ways say nothing of all.
+        if let Some(own) = compiled.plan.bound_seconds {
+            let bound = bound.iter().copied().chain([own]).fold(seconds, f64::min);
+            compiled.plan.bound_seconds = Some(bound);
             let gap = ((1.0 - bound / seconds) * 1000.0).max(0.0).ceil() / 10.0;
             let reason = format!(
                 "in the {ways} ways to fit that were compiled, no plan takes less than {} under this cost model: this one is \
