@@ -17,7 +17,7 @@ EXAMPLES = ROOT / "examples"
 
 def run(script, *arguments):
     command = [sys.executable, ROOT / script, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+    return subprocess.run(command, capture_output=True, text=True, timeout=1500)
 
 
 def run_on_xla(folder):
@@ -132,7 +132,7 @@ class Plans(unittest.TestCase):
         self.assertTrue(all(float(time) >= 1.0 for time in styles), row)
 
     def test_what_does_not_fit(self):
-        pair = f"{EXAMPLES / 'gpt.mlir'}@cpu8"
+        pair = f"{EXAMPLES / 'mlp_annotated.mlir'}@cpu8"
         done = run("bench/plans.py", pair, "--meshwright", os.environ["MESHWRIGHT"], "--memory-limit", "1KiB")
         self.assertEqual(done.returncode, 1)
         self.assertIn("does-not-fit", done.stderr)
@@ -148,7 +148,7 @@ class RealSteps(unittest.TestCase):
             self.assertTrue(known["curve"] and known["lines"] > 100, known)
             command = [os.environ["MESHWRIGHT"], "check", folder / "experts.mlir", "--mesh", "data=2,model=4"]
             command += ["--machine", "cpu8", "--search", "rest", "--int-range", "0..2"]
-            done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+            done = subprocess.run(command, capture_output=True, text=True, timeout=1500)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_a_library_that_is_not_there(self):

@@ -17,7 +17,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODEL = ROOT / "tests" / "data" / "models" / "tiny" / "llama.json"
 # Seconds within which anything happens, on a busy machine too.
-LONG = 500
+LONG = 1500
 # What is said at a terminal when the first is heard.
 HEARD = "stopping with the best so far; Ctrl-C again ends at once"
 
