@@ -22,12 +22,12 @@ import argparse
 import dataclasses
 import json
 import math
-import os
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
+
+import plan_times
 
 RELEASED = pathlib.Path(__file__).resolve().parent.parent / "tests/data/models/released"
 MOST_SECONDS, MOST_GAP = 30.0, 0.10
@@ -70,20 +70,16 @@ class Plans:
     """Plans of a row; notes whether a command fails otherwise than for want of memory."""
 
     def __init__(self, meshwright, row, model):
-        self.start = [meshwright, "plan", model, "--machine", row.machine, *row.step, "--json"]
+        self.start = [meshwright, model, "--machine", row.machine, *row.step]
         self.has_failed = False
 
     def of(self, *more):
         """The plan as JSON, none if there is none, and user seconds of the command."""
-        before = os.times().children_user
-        done = subprocess.run([*self.start, *more], capture_output=True, text=True)
-        seconds = os.times().children_user - before
-        if done.returncode == 0:
-            return json.loads(done.stdout), seconds
-        if done.returncode != DOES_NOT_FIT:
+        seconds, code, errors, plan = plan_times.run(*self.start, *more)
+        if code not in (0, DOES_NOT_FIT):
             self.has_failed = True
-            print(f"{' '.join(map(str, [*self.start, *more]))}: {done.stderr.strip()}", file=sys.stderr)
-        return None, seconds
+            print(f"plan {' '.join(map(str, [*self.start[1:], *more]))}: {errors.strip()}", file=sys.stderr)
+        return plan, seconds
 
     def megatron(self, devices):
         """The best plan of Megatron's kind; none if none fits."""

@@ -8,9 +8,9 @@ use crate::table::{Lean, render};
 use crate::terminal::Terminal;
 use crate::{between_groups, input, pipeline_plan, plan_table, plural, schedule, stage_layers};
 use meshwright_compile::{
-    MeshChoice, Microbatches, Numbers, OWN_TABLE, Options, ParallelDegrees, PartsOf, PipelineOptions,
-    PipelinePlan, PipelineSpace, Pipelined, Recompute, ScheduleChoice, Searched, StageFigures, Weighing,
-    Weights, pipeline, pipeline_on_groups, pipeline_that_fits,
+    ChosenBy, MeshChoice, Microbatches, Numbers, OWN_TABLE, Options, ParallelDegrees, PartsOf,
+    PipelineOptions, PipelinePlan, PipelineSpace, Pipelined, Recompute, ScheduleChoice, StageFigures,
+    Weighing, Weights, pipeline, pipeline_on_groups, pipeline_that_fits,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::mesh::Mesh;
@@ -35,7 +35,7 @@ pub(crate) struct Planned {
     /// What the compiler made of it.
     pub(crate) pipelined: Pipelined,
     /// The search that chose it, if one did.
-    pub(crate) searched: Option<Searched>,
+    pub(crate) searched: Option<ChosenBy>,
 }
 
 /// Reads a program and makes a pipeline of it, if flags or a plan that was made earlier ask for one; where numbers are to be
@@ -141,7 +141,7 @@ pub(crate) fn made(
     terminal.wipe();
     let searched = match wanted {
         Wanted::Numbers(_) | Wanted::OnGroups(_) => None,
-        Wanted::Chosen(plan) => Some(Searched::Plan(plan)),
+        Wanted::Chosen(plan) => Some(ChosenBy::Plan(plan)),
     };
     let Inputs { source, machine, plan, options, .. } = inputs;
     let pipelined = made.map_err(|error| planning::failure(error, &source, plan.as_ref()))?;
@@ -338,7 +338,7 @@ pub(crate) fn text(planned: &Planned) -> String {
     let bound = planned
         .searched
         .as_ref()
-        .map(Searched::weighing)
+        .map(ChosenBy::weighing)
         .filter(is_bound)
         .map_or_else(String::new, |own| format!("; {}", pipeline_plan::bounded(&own, figures)));
     let inside = inside(pipelined);
@@ -407,7 +407,7 @@ pub(crate) fn text(planned: &Planned) -> String {
     let layers = stage_layers::text(pipelined);
     // What a plan was weighed against is shown with the plan; a table of the whole step has none.
     let weighed = match &planned.searched {
-        Some(Searched::Table(own)) => format!("\n{}", pipeline_plan::weighed(&own.weighed)),
+        Some(ChosenBy::Table(own)) => format!("\n{}", pipeline_plan::weighed(&own.weighed)),
         _ => String::new(),
     };
     format!("{head}{}\n{layers}{crossing}{between}{parts}{weighed}{why}", render(&columns, &rows))
@@ -518,7 +518,7 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
     let Planned { source, machine, pipelined, searched, .. } = planned;
     let Pipelined { programs, figures, staged, .. } = pipelined;
     // The bound is of steps that begin when the one before has ended.
-    let weighing = searched.as_ref().map(Searched::weighing);
+    let weighing = searched.as_ref().map(ChosenBy::weighing);
     let bounded = weighing.as_ref().filter(|_| staged.update.optimistic.is_none());
     let is_apart = figures.weights_are_apart();
     let stage = |(number, own): (usize, &StageFigures)| {

@@ -8,7 +8,7 @@ use crate::planning::NoMachine;
 use crate::{
     baseline, for_target, grid, job_file, listed, output, pipeline, pipeline_plan, planning, scaling, sweep,
 };
-use meshwright_compile::Searched;
+use meshwright_compile::ChosenBy;
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::Seconds;
 use meshwright_plan::plan_file::PlanModel;
@@ -109,7 +109,7 @@ pub(crate) fn answer(arguments: &PlanArguments, out: Output) -> Outcome<Option<A
         let PlanArguments { planning, pipeline, .. } = arguments;
         let (inputs, found) = pipeline_plan::best_of(planning, pipeline, &space, NoMachine::Refused, out)?;
         return Ok(match found {
-            meshwright_compile::Best::Stages(made, Searched::Plan(plan)) => {
+            meshwright_compile::Best::Stages(made, ChosenBy::Plan(plan)) => {
                 let found = pipeline_plan::Found::of_search(inputs, *plan, made);
                 Some(Answer::Found(Box::new(found)))
             }

@@ -23,11 +23,11 @@ use crate::pipeline::{
 };
 use crate::recompute::Recompute;
 
+mod chosen_by;
 mod made;
-mod searched;
 
+pub use chosen_by::ChosenBy;
 use made::made_at_best;
-pub use searched::Searched;
 
 /// What plans say that they have not searched where nobody has looked at stages.
 const STAGES: &str = "pipeline stages";
@@ -50,7 +50,7 @@ pub enum Best {
     /// included.
     Whole(Box<Compiled>, Vec<Weighed>),
     /// Programs of stages, and the search that chose their numbers.
-    Stages(Box<Pipelined>, Searched),
+    Stages(Box<Pipelined>, ChosenBy),
 }
 
 /// Compiles a verified program with stages where these are faster, for training steps on machines of several levels of which
@@ -133,7 +133,7 @@ fn best_of_names(
             let limit = options.memory_limit_on(machine);
             let why = why_so_many(plan.groups, plan.figures.step(), &plan.weighed, limit);
             made.plan.reasons.extend(why);
-            Ok(Best::Stages(Box::new(made), Searched::Plan(Box::new(plan))))
+            Ok(Best::Stages(Box::new(made), ChosenBy::Plan(Box::new(plan))))
         }
     }
 }
@@ -266,7 +266,7 @@ impl Contest<'_> {
                     of_stages.taken(());
                 }
                 made.plan.reasons.extend(why_so_many(plan.groups, plan.figures.step(), &weighed, limit));
-                Ok(of_made.taken(Best::Stages(Box::new(made), Searched::Plan(Box::new(plan)))))
+                Ok(of_made.taken(Best::Stages(Box::new(made), ChosenBy::Plan(Box::new(plan)))))
             }
             // Its programs may need more than was predicted of them.
             made => {
@@ -274,7 +274,7 @@ impl Contest<'_> {
                 match (self.whole(), made) {
                     (Ok(compiled), _) => Ok(Best::alone(compiled)),
                     (Err(_), Ok(made)) if self.is_asked => {
-                        Ok(Best::Stages(Box::new(made), Searched::Plan(Box::new(plan))))
+                        Ok(Best::Stages(Box::new(made), ChosenBy::Plan(Box::new(plan))))
                     }
                     (Err(error), _) => Err(error),
                 }
@@ -425,7 +425,7 @@ impl Best {
                     made.plan.reasons.extend(why_so_many(groups, made.figures.step(), &weighed, limit));
                     let weighing =
                         Weighing { numbers: (groups, microbatches), bound, weighed: weighed.clone() };
-                    best = held.taken(Self::Stages(Box::new(made), Searched::Table(weighing)));
+                    best = held.taken(Self::Stages(Box::new(made), ChosenBy::Table(weighing)));
                 }
                 Err(CompileError::Interrupted) => break,
                 _ => {}
@@ -441,7 +441,7 @@ impl Best {
             Self::Whole(compiled, _) => compiled.plan.unfinished |= is_stopped,
             Self::Stages(made, searched) => {
                 made.plan.unfinished |= is_stopped;
-                if let Searched::Plan(plan) = searched {
+                if let ChosenBy::Plan(plan) = searched {
                     plan.unfinished |= is_stopped;
                 }
             }
@@ -572,6 +572,6 @@ mod tests {
         assert_eq!(control.heard()[..2], [MAKING, SEARCHING_ON]);
         let Best::Stages(made, searched) = best else { panic!("one group was not to choose from") };
         assert!(made.plan.unfinished);
-        assert!(!matches!(searched, Searched::Plan(plan) if !plan.unfinished));
+        assert!(!matches!(searched, ChosenBy::Plan(plan) if !plan.unfinished));
     }
 }

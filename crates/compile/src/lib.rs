@@ -87,7 +87,7 @@ mod why;
 
 pub use attended::{CallingKernels, with_kernels};
 pub use baselines::{BASELINES, Baseline, Baselined, baseline_plan};
-pub use best::{Best, MAKING, SEARCHING_ON, Searched, best, best_of_numbers, compile_if_faster};
+pub use best::{Best, ChosenBy, MAKING, SEARCHING_ON, best, best_of_numbers, compile_if_faster};
 pub use collective_stats::{Sent, collectives, sent};
 pub use does_not_fit::{DoesNotFit, HostShortage, LargeTensor};
 pub use driver::{Compiled, compile};

@@ -9,14 +9,14 @@ use crate::pipeline::{PipelinePlan, Weighed, Weighing};
 
 /// The search that chose the numbers of a pipeline.
 #[derive(Clone, Debug)]
-pub enum Searched {
+pub enum ChosenBy {
     /// The plan that its programs are made of.
     Plan(Box<PipelinePlan>),
     /// All that was weighed before a table of the whole step took less, which is cut at more places.
     Table(Weighing),
 }
 
-impl Searched {
+impl ChosenBy {
     /// All that was weighed, beside the pipeline that was taken.
     pub fn weighing(&self) -> Weighing {
         match self {
@@ -67,7 +67,7 @@ mod tests {
             fate: WeighedFate::Beaten,
         };
         let (numbers, weighed) = ((2, 4), vec![row(2, 3.0), row(4, 2.0)]);
-        let mut searched = Searched::Table(Weighing { numbers, bound: Seconds(2.0), weighed });
+        let mut searched = ChosenBy::Table(Weighing { numbers, bound: Seconds(2.0), weighed });
         assert_eq!((searched.bound(), searched.weighed().len()), (Seconds(2.0), 2));
         assert_eq!(searched.weighing().bounded_by().map(|own| own.groups), Some(4));
         searched.is_among(vec![row(2, 1.0)]);
