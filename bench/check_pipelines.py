@@ -28,7 +28,7 @@ import subprocess
 import sys
 import tempfile
 
-from check_matrix import REFUSED, inputs
+from check_matrix import REFUSED, Records, inputs
 
 SCHEDULES = [
     "gpipe", "1f1b", "eager-1f1b", "interleaved-1f1b", "looped-bfs", "zb-h1", "zb-h2", "zb-v", "v-half", "v-min",
@@ -69,24 +69,6 @@ def checked(meshwright, step, words):
     if done.returncode in REFUSED and len(errors) == 1:
         return "refused", errors[0]
     return "WRONG", f"exit code {done.returncode}: {done.stderr[-300:]}"
-
-
-class Records:
-    """Answers by step and combination, kept in a file if there is one."""
-
-    def __init__(self, path):
-        self.path, self.known = path, {}
-        for line in path.read_text().splitlines() if path and path.exists() else ():
-            step, name, what, said = json.loads(line)
-            self.known[step, name] = what, said
-
-    def of(self, step, name, ask):
-        if (step, name) not in self.known:
-            self.known[step, name] = ask()
-            if self.path:
-                with self.path.open("a") as file:
-                    file.write(json.dumps([step, name, *self.known[step, name]]) + "\n")
-        return self.known[step, name]
 
 
 def main():

@@ -5,9 +5,10 @@
                                [--seq 4096] [--global-batch 256] [--microbatch-size 1] [--twins 20] [--seed 0]
 
 Input: a config.json (by default a committed one). A grid of it is priced, with pipelines; of its rows that are plans `--rows`
-are drawn, and `plan` with the same degrees, microbatches and recomputation has to give the same seconds, bytes and MFU,
-digit by digit. Of the drawn rows `--twins` without stages, and as many with stages, are compiled as small twins and checked against
-the program (`check --shrink`). Output: what differs, and a summary. Exit code 1 if anything does.
+are drawn, and `plan` with the same degrees, microbatches and recomputation has to give the same seconds, bytes and MFU (of
+pipelines the part of the bubble), digit by digit. Of the drawn rows `--twins` without stages, and as many with stages, are
+compiled as small twins and checked against the program (`check --shrink`). Output: what differs, and a summary. Exit code 1 if
+anything does.
 """
 import argparse
 import json
@@ -15,6 +16,7 @@ import random
 import subprocess
 import sys
 import time
+
 
 def said(row):
     """The flags that say a row; what is 1 is left out."""

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from . import torch
 from .config import grid, scaling
 from .exports import Export, export, export_targets
-from ._native import Defect, DoesNotFit, Error, OptionError, ProgramError, RunFailed, __version__
+from ._native import Defect, DoesNotFit, Error, OptionError, ProgramError, RunFailed, __version__, show_progress
 from .machines import use_cpu_devices
 from .models import Model, grad, model
 from .report import Check
@@ -82,6 +82,7 @@ __all__ = [
     "plan",
     "scaling",
     "schedule",
+    "show_progress",
     "simulate",
     "torch",
     "use_cpu_devices",

@@ -7,7 +7,7 @@ import json
 import os
 import pathlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from . import _native, exports, fitting, machines
@@ -152,13 +152,13 @@ def _in_order(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 @contextlib.contextmanager
-def kept() -> Iterator[None]:
-    """Of what Ctrl-C ends, `KeyboardInterrupt.so_far` is what was found by then, in place of its text."""
+def kept(read: Callable[[Any], Any] = json.loads) -> Iterator[None]:
+    """Of what Ctrl-C ends, `KeyboardInterrupt.so_far` is what was found by then, as it is read off what the compiler gives."""
     try:
         yield
     except KeyboardInterrupt as stopped:
         if (found := getattr(stopped, "so_far", None)) is not None:
-            setattr(stopped, "so_far", json.loads(found))
+            setattr(stopped, "so_far", read(found))
         raise
 
 

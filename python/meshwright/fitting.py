@@ -19,7 +19,7 @@ class Fitting(TypedDict, total=False):
     """Examples of a microbatch on one replica: the batch is size x number x replicas. `"search"`: as with `microbatches`. Of
     several `plan` takes the fastest."""
     microbatch_passes: int | None
-    """The most passes over the batch that microbatches may need; two by default."""
+    """The most passes over the batch that microbatches may need, without those over data alone; two by default, three at most."""
     microbatch_statistics: str | None
     """`"exact"` or `"local"`: what is put together from the batch and read for each example again, of the whole batch, or of
     each microbatch by itself, which changes what the step computes."""

@@ -403,5 +403,6 @@ def parallelize(
     the keywords of `Fitting` are as in `plan`; what a plan keeps on the host comes back as arrays that lie there. JAX calls one
     program on all devices, so that stages are never looked at here: `plan` does, and its plans are saved and run as folders.
 
-    In a program of several processes, all call it alike; they stop with `Disagreement` if their plans differ."""
+    In a program of several processes, all call it alike; they stop with `Disagreement` if their plans differ. Ctrl-C while a plan
+    is searched raises `KeyboardInterrupt`, whose `so_far` is the best plan by then, as in `plan`."""
     return Parallelized(step, machine, mesh, pins, memory_limit, donate, static_argnums, devices, kernels, fitting)

@@ -32,7 +32,7 @@ class Stages(TypedDict, total=False):
     (`"search"`), the best: then `microbatches`, `virtual_stages` and `schedule` may be `"search"`, too. One group is one program for
     all devices."""
     virtual_stages: int | Sequence[int] | str | None
-    """Stages of each group; what the schedule is known for by default, 1 or 2."""
+    """Stages of each group; what the schedule is known for by default, 1 or 2, of `"search"` the best of 1, 2 and 4."""
     schedule: str | os.PathLike[str] | None
     """What runs when: a name such as `"1f1b"` (the default, or `"interleaved-1f1b"` of several `virtual_stages`) or `"zb-h1"`,
     `"search"`, or a file with a table; with `degrees` of several groups (`{"pp": 2}`) in place of `stages` a name."""

@@ -22,13 +22,11 @@ from ._native import OptionError
 from .fitting import Fitting, each, said
 from .meshes import Mesh, axes
 from .pipelines import Asked, Stages, asked
+from .program_text import text_of
 from .report import Check
 from .shardings import Layout, Tensor, layout
 from .torch import Exported
 from .tracing import Arguments, Traced, trace
-
-# How MLIR bytecode starts; portable artifacts (StableHLO's bytecode) do too.
-_BYTECODE = b"ML\xefR"
 
 Pins = Mapping[str, Sequence[Any]]
 
@@ -68,6 +66,12 @@ class Plan:
     def manifest(self) -> dict[str, Any]:
         """How arguments and results of the whole program are sharded."""
         return json.loads(self._native.manifest)
+
+    def _marked_unfinished(self) -> Plan:
+        """The same as the best of several plans, of which not all were found."""
+        marked = Plan(self._native.marked_unfinished(), self._traced, self._devices)
+        marked.warnings = self.warnings
+        return marked
 
     def table(self, full: bool = False) -> str:
         """The plan as a table; `full`: with a row for every argument, however many there are."""
@@ -304,13 +308,14 @@ def of_traced(
         raise OptionError("error[usage]: `pins` in a pipeline need the mesh of each group\n = hint: give `mesh=`")
     name, file = machines.given(machine)
     held = pinned(pins, traced.argument_names, [one.stored().shape for one in traced.in_leaves])
-    native = _native.compile(
-        traced.text, traced.name, name, machine_file=file, argument_names=traced.argument_names, mesh=axes(mesh),
-        pins=held, memory_limit=_one_limit(memory_limit), search=search or ("rest" if held else None),
-        combine=combine, simplest_within=simplest_within, kernels=kernels, fitting=fitting or {},
-        is_one_program=is_one_program, **(pipeline or {}),
-    )
-    return Plan(native, traced, devices)
+    of_native = functools.partial(Plan, traced=traced, devices=devices)
+    with config.kept(of_native):
+        return of_native(_native.compile(
+            traced.text, traced.name, name, machine_file=file, argument_names=traced.argument_names, mesh=axes(mesh),
+            pins=held, memory_limit=_one_limit(memory_limit), search=search or ("rest" if held else None),
+            combine=combine, simplest_within=simplest_within, kernels=kernels, fitting=fitting or {},
+            is_one_program=is_one_program, **(pipeline or {}),
+        ))
 
 
 def plan(
@@ -347,7 +352,9 @@ def plan(
     stages on groups of devices: the plan is saved and run as a folder, and `Plan.check` runs it on embedded devices.
     On machines with several levels of links stages are looked at unasked, as `meshwright plan` does, where nothing else is said of how a
     training step is sharded, and taken where they are faster; `search="rest"` looks at one program for all devices only.
-    `search="aceso"` (or another name that `meshwright plan --help` lists) plans by the procedure of that planner, to compare."""
+    `search="aceso"` (or another name that `meshwright plan --help` lists) plans by the procedure of that planner, to compare.
+
+    Ctrl-C raises `KeyboardInterrupt`, whose `so_far` is the best plan by then, if there is one, marked `unfinished`."""
     _machine(machine)
     _one_limit(memory_limit)
     more = _of_job(step, machine, more)
@@ -479,16 +486,29 @@ def _one_limit(memory_limit: str | int | None) -> str | None:
 
 
 def fastest(ways: Sequence[dict[str, Any]], made: Callable[[dict[str, Any]], Plan]) -> Plan:
-    """The plan of all ways with which a step takes in most per second; those that do not fit are left out if any does."""
+    """The plan of all ways with which a step takes in most per second; those that do not fit are left out if any does. Of what
+    Ctrl-C ends, `KeyboardInterrupt.so_far` is the best by then."""
     plans, refused = [], []
-    for way in ways:
-        try:
-            plans.append(made(way))
-        # A number may be wrong beside one value alone.
-        except (_native.DoesNotFit, OptionError) as problem:
-            refused.append(problem)
+    try:
+        for way in ways:
+            try:
+                plans.append(made(way))
+            # A number may be wrong beside one value alone.
+            except (_native.DoesNotFit, OptionError) as problem:
+                refused.append(problem)
+    except KeyboardInterrupt as stopped:
+        if (found := getattr(stopped, "so_far", None)) is not None:
+            plans.append(found)
+        if plans:
+            setattr(stopped, "so_far", _best(plans)._marked_unfinished())
+        raise
     if not plans:
         raise refused[0]
+    return _best(plans)
+
+
+def _best(plans: Sequence[Plan]) -> Plan:
+    """The plan with which a step takes in most per second."""
     sequences = [plan.json.get("model", {}).get("sequences", 1) for plan in plans]
     return max(zip(plans, sequences), key=lambda own: own[1] / own[0].json["predicted"]["total_seconds"])[0]
 
@@ -517,14 +537,18 @@ def of_configured(
             path, machine, mesh, memory_limit, simplest_within, kernels, fitting, pipeline, **more, **own))
     name, file = machines.given(machine)
     made = config.program(pathlib.Path(path), several[0], config.On(name, file, kernels))
-    native = _native.compile(
-        made.text, made.name, name, machine_file=file, mesh=axes(mesh), model=made.model, degrees=config.said(degrees),
-        allow=allow, search=search, memory_limit=_one_limit(memory_limit),
-        simplest_within=simplest_within, kernels=kernels, fitting=fitting, target=target, **pipeline,
-    )
-    found = Plan(native)
-    found.warnings = made.warnings + found.warnings
-    return found
+
+    def of_native(native: _native.Compiled) -> Plan:
+        found = Plan(native)
+        found.warnings = made.warnings + found.warnings
+        return found
+
+    with config.kept(of_native):
+        return of_native(_native.compile(
+            made.text, made.name, name, machine_file=file, mesh=axes(mesh), model=made.model, degrees=config.said(degrees),
+            allow=allow, search=search, memory_limit=_one_limit(memory_limit),
+            simplest_within=simplest_within, kernels=kernels, fitting=fitting, target=target, **pipeline,
+        ))
 
 
 def compile(
@@ -537,42 +561,14 @@ def compile(
 
     `search` is `"none"` or `"rest"`: whether to look for what annotations leave open, in one program for all devices; or the
     name of a planner whose procedure is followed, as in `plan`. Without it stages are looked at as in `plan`. `plan` is the text of a plan that
-    was made before. `kernels` and the keywords of `Fitting` and `Stages` are as in `plan`."""
+    was made before. `kernels` and the keywords of `Fitting` and `Stages` are as in `plan`, and so is what Ctrl-C leaves."""
     fitting = {name: what for name, what in more.items() if name not in Stages.__annotations__}
     file_name, file = machines.given(machine)
-    native = _native.compile(
-        text_of(program), name, file_name, machine_file=file, mesh=axes(mesh),
-        argument_names=program.argument_names if isinstance(program, Exported) else (),
-        memory_limit=_one_limit(memory_limit),
-        search=search, plan=plan, simplest_within=simplest_within,
-        kernels=kernels, fitting=said(fitting, "compile"), **asked(more),
-    )
-    return Plan(native)
-
-
-def text_of(program: str | bytes | Any) -> str:
-    """The text of a program in any form: jaxlib reads bytecode and what `jax.export` gives."""
-    if isinstance(program, str):
-        return program
-    if isinstance(program, Exported):
-        return program.text
-    if hasattr(program, "mlir_module"):
-        return str(program.mlir_module())
-    if not isinstance(program, (bytes, bytearray, memoryview)):
-        raise OptionError(f"error[program]: a {type(program).__name__} is no program\n"
-                          " = hint: give its text, its bytecode, or what `jax.export.export` gives")
-    data = bytes(program)
-    if not data.startswith(_BYTECODE):
-        try:
-            return data.decode()
-        except UnicodeDecodeError as problem:
-            raise _native.ProgramError(f"error[text]: the program is neither bytecode nor text in UTF-8: byte "
-                                       f"{problem.start} is 0x{data[problem.start]:02x}\n"
-                                       " = hint: text is UTF-8; bytecode begins with `ML\\xefR`") from None
-    from .local import text_of_artifact
-
-    try:
-        return text_of_artifact(data)
-    except Exception as problem:  # of a type of its own
-        raise _native.ProgramError(f"error[bytecode]: jaxlib cannot read the program: {problem}\n"
-                                   " = hint: it reads StableHLO's portable artifacts up to its own version") from None
+    with config.kept(Plan):
+        return Plan(_native.compile(
+            text_of(program), name, file_name, machine_file=file, mesh=axes(mesh),
+            argument_names=program.argument_names if isinstance(program, Exported) else (),
+            memory_limit=_one_limit(memory_limit),
+            search=search, plan=plan, simplest_within=simplest_within,
+            kernels=kernels, fitting=said(fitting, "compile"), **asked(more),
+        ))

@@ -36,7 +36,7 @@ class Launch(unittest.TestCase):
         return folder
 
     def meshwright(self, *arguments, expected=0):
-        done = subprocess.run([MESHWRIGHT, *map(str, arguments)], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([MESHWRIGHT, *map(str, arguments)], capture_output=True, text=True, timeout=600)
         self.assertEqual(done.returncode, expected, done.stdout + done.stderr)
         return done.stdout if expected == 0 else done.stderr
 
@@ -62,7 +62,7 @@ class Launch(unittest.TestCase):
         told = self.folder / "told"
         surroundings = {**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}", "SLURM_JOB_NODELIST": "two",
                         "TOLD": str(told)}
-        subprocess.run(["bash"], input=script, text=True, check=True, env=surroundings, timeout=60)
+        subprocess.run(["bash"], input=script, text=True, check=True, env=surroundings, timeout=600)
         wanted = ["--engine", "xla", "--coordinator", "first:8476", "--hosts", "2", "--host-index", "1", *given]
         self.assertEqual(told.read_text().splitlines(), ["run", str(folder), *wanted])
 

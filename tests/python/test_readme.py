@@ -13,7 +13,7 @@ class Shown(unittest.TestCase):
         text = (ROOT / document).read_text()
         command = re.search(r"^cargo run --release -- (.+)$", text, re.M).group(1)
         shown = re.search(r"^```text\n(.+?)^```$", text, re.M | re.S).group(1)
-        done = subprocess.run([os.environ["MESHWRIGHT"], *command.split()], cwd=ROOT, capture_output=True, text=True, timeout=300)
+        done = subprocess.run([os.environ["MESHWRIGHT"], *command.split()], cwd=ROOT, capture_output=True, text=True, timeout=1500)
         self.assertEqual(done.returncode, 0, done.stderr)
         printed = (done.stdout + done.stderr).splitlines()
         for line in shown.splitlines():

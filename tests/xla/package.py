@@ -25,7 +25,7 @@ from pip._vendor.packaging.requirements import Requirement
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # Seconds within which anything happens, on a busy machine too.
-LONG = 500
+LONG = 1500
 
 # What every program begins with.
 HEAD = """

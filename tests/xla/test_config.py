@@ -111,6 +111,33 @@ class Configurations(Program):
             self.assertIn(row, whole)
         self.assertLess(len(plans), len([row for row in whole if row["fits"]]))
 
+    def test_of_several_plans_the_best_before_ctrl_c_is_kept(self):
+        plans, so_far, nothing = self.program(f"""
+            from meshwright import planning
+            of_step = dict(machine="cpu8", seq=16, degrees=dict(dp=8), search="none")
+            plans = {{batch: mw.plan({str(TINY)!r}, global_batch=batch, **of_step) for batch in (8, 16)}}
+            # Ctrl-C at the third, which leaves nothing or a plan.
+            def made(batch, stopped):
+                if batch not in plans:
+                    raise stopped
+                return plans[batch]
+            def left(batches, stopped):
+                try:
+                    planning.fastest(batches, lambda batch: made(batch, stopped))
+                except KeyboardInterrupt as problem:
+                    return getattr(problem, "so_far", None)
+            in_hand = KeyboardInterrupt()
+            in_hand.so_far = plans[16]
+            so_far = [left([8, 16, 32], KeyboardInterrupt()), left([8, 32], in_hand)]
+            print(json.dumps([[plan.json for plan in plans.values()], [plan.json for plan in so_far],
+                              left([32], KeyboardInterrupt())]))
+        """)
+        best = max(plans, key=lambda plan: plan["model"]["sequences"] / plan["predicted"]["total_seconds"])
+        self.assertNotIn("unfinished", best)
+        for plan in so_far:
+            self.assertEqual(plan, {**best, "unfinished": True})
+        self.assertIsNone(nothing)
+
     def test_rows_have_their_layers_and_schedules_as_the_command_has(self):
         found = self.program(f"""
             config, of_step = {str(TINY)!r}, dict(seq=16, global_batch=32, allow="cp=1", degrees={{"tp": 1, "pp": 2}})

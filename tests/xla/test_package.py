@@ -485,7 +485,7 @@ class Package(Program):
             self.assertRegex(text, r"error\[.*\]: .*\n(.*\n)* *= hint: ")
 
     def test_planning_leaves_the_interpreter_free_and_ends_on_request(self):
-        ticks, whole, stopped = self.program("""
+        ticks, whole, stopped, plan, table = self.program("""
             import os
             text = open("MODEL").read()
             ticks, done = [0], threading.Event()
@@ -496,23 +496,41 @@ class Package(Program):
             start = time.process_time()
             mw.compile(text, "cpu8")
             whole = time.process_time() - start
-            def interrupt():
-                while time.process_time() < start + 0.1 * whole:
-                    time.sleep(0.005)
-                os.kill(os.getpid(), signal.SIGINT)
-            start = time.process_time()
-            for work in (count, interrupt):
-                threading.Thread(target=work, daemon=True).start()
-            try:
-                mw.compile(text, "cpu8")
-                raise SystemExit("nothing was interrupted")
-            except KeyboardInterrupt:
-                stopped = time.process_time() - start
+            # What Ctrl-C leaves that is pressed so often behind a share of the whole, and the time until it does.
+            def interrupted(share, times):
+                start, heard = time.process_time(), []
+                def handler(*_):
+                    heard.append(None)
+                    raise KeyboardInterrupt
+                def press():
+                    while time.process_time() < start + share * whole:
+                        time.sleep(0.005)
+                    for number in range(times):
+                        os.kill(os.getpid(), signal.SIGINT)
+                        while len(heard) == number:
+                            time.sleep(0.005)
+                signal.signal(signal.SIGINT, handler)
+                threading.Thread(target=press, daemon=True).start()
+                try:
+                    mw.compile(text, "cpu8")
+                    raise SystemExit("nothing was interrupted")
+                except KeyboardInterrupt as problem:
+                    signal.signal(signal.SIGINT, signal.SIG_IGN)
+                    return getattr(problem, "so_far", None), time.process_time() - start
+            threading.Thread(target=count, daemon=True).start()
+            # The second does not wait for the plan so far.
+            nothing, stopped = interrupted(0.1, times=2)
             done.set()
-            print(json.dumps([ticks[0], whole, stopped]))
+            assert nothing is None
+            # When there is a first plan is nobody's to say.
+            left = (interrupted(share, times=1)[0] for share in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6))
+            plan = next(plan for plan in left if plan is not None)
+            print(json.dumps([ticks[0], whole, stopped, plan.json, str(plan)]))
         """.replace("MODEL", str(ROOT / "examples" / "gpt.mlir")))
         self.assertGreater(ticks, 3)
         self.assertLess(stopped, 0.6 * whole)
+        self.assertTrue(plan["unfinished"])
+        self.assertIn("the search was stopped before its end", " ".join(table.split()))
 
     def test_work_that_cannot_stop_does_not_hold_up_the_user(self):
         self.program("""

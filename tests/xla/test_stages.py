@@ -225,7 +225,6 @@ class Stages(Program):
                 refused(mw.OptionError, **two, schedule=__import__("pathlib").Path("nowhere.schedule")),
                 refused(mw.OptionError, **two, tiles=2),
                 refused(mw.OptionError, **two, recompute="search"),
-                refused(mw.OptionError, **two, schedule="search", virtual_stages=2),
                 refused(mw.OptionError, stages=2, microbatches=5),
                 refused(mw.ProgramError, stages=9, microbatches=16, machine="cpu8:9"),
                 refused(mw.DoesNotFit, **two, memory_limit="1KiB"),
@@ -235,7 +234,7 @@ class Stages(Program):
         for text, part in zip(found, [
             "microbatches=8", "`stages`: `two` is not a number", "`stages` is 2.5", "by `stages` or by `pp`", "neither a name nor a table",
             "there is no such file",
-            "`tiles` is not for pipelines", "is not searched", "a search chooses", "does not divide into 5 microbatches",
+            "`tiles` is not for pipelines", "is not searched", "does not divide into 5 microbatches",
             "cannot be cut into 9 stages", "more than the 1.0 KiB", "need the mesh of each group",
         ], strict=True):
             self.assertIn(part, text)

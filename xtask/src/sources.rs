@@ -2,8 +2,8 @@
 //! is named after what it holds), and the words. A public item's summary begins with a noun or a verb, not with a
 //! clause ("Kinds of content.", not "What memory is taken by."), and the identifiers that `docs/glossary.md` says not to
 //! use are not used. No test is left out: a file of tests beside a `main.rs` is one of its modules, and a crate of which
-//! `Cargo.toml` says `test = false` has no unit tests. Input: the source folders and the glossary; output: every violation,
-//! or none.
+//! `Cargo.toml` says `test = false` or `doctest = false` has no unit tests, or no examples that run. Input: the source
+//! folders and the glossary; output: every violation, or none.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,6 +35,12 @@ const ITEMS: [&str; 7] = ["fn", "struct", "enum", "trait", "type", "static", "mo
 /// The line of a manifest by which unit tests are not built.
 const NO_TESTS: &str = "test = false";
 
+/// The line of a manifest by which examples in comments are not run.
+const NO_EXAMPLES: &str = "doctest = false";
+
+/// What may stand behind the backticks of an example that runs.
+const RUNS: [&str; 4] = ["", "rust", "should_panic", "no_run"];
+
 /// An identifier not to use, and what to say instead.
 #[derive(Debug, PartialEq, Eq)]
 struct Banned {
@@ -58,10 +64,11 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
             rules.extend(clauses(&text));
             rules.extend(banned_words(&text, &banned));
         }
-        if has_tests(&text) && name.iter().nth(2).is_some_and(|folder| folder == "src") {
+        let kinds = [("tests", has_tests(&text), NO_TESTS), ("examples", has_examples(&text), NO_EXAMPLES)];
+        for (kind, _, setting) in kinds.into_iter().filter(|(_, has, _)| *has && in_library(name)) {
             let manifest = name.iter().take(2).collect::<PathBuf>().join("Cargo.toml");
-            if read(&root.join(&manifest))?.lines().any(|line| line == NO_TESTS) {
-                rules.push(format!("has tests, and `{NO_TESTS}` in {} leaves them out", manifest.display()));
+            if read(&root.join(&manifest))?.lines().any(|line| line == setting) {
+                rules.push(format!("has {kind}, and `{setting}` in {} leaves them out", manifest.display()));
             }
         }
         if let Some(folder) = folder_of_tests(name) {
@@ -109,6 +116,22 @@ fn broken_rules(name: &Path, text: &str) -> Vec<String> {
         broken.push(format!("does not start with a `{comment}` comment that says what it does"));
     }
     broken
+}
+
+/// Whether a file is of a crate's library or program: `crates/NAME/src/...`.
+fn in_library(name: &Path) -> bool {
+    name.starts_with(WORDED) && name.iter().nth(2).is_some_and(|folder| folder == "src")
+}
+
+/// Whether the comments of a file have examples that `cargo test` runs.
+fn has_examples(text: &str) -> bool {
+    let comments = text.lines().filter_map(|line| {
+        let line = line.trim_start();
+        line.strip_prefix("///").or_else(|| line.strip_prefix("//!"))
+    });
+    // Every other fence closes a block.
+    let mut fences = comments.filter_map(|comment| comment.trim_start().strip_prefix("```")).step_by(2);
+    fences.any(|kind| RUNS.contains(&kind.trim()))
 }
 
 /// Whether a file has unit tests.
@@ -230,8 +253,8 @@ mod tests {
     use std::path::Path;
 
     use super::{
-        Banned, MOST_LINES, banned, banned_words, broken_rules, check, clauses, folder_of_tests, has_tests,
-        left_out,
+        Banned, MOST_LINES, banned, banned_words, broken_rules, check, clauses, folder_of_tests,
+        has_examples, has_tests, left_out,
     };
 
     #[test]
@@ -259,6 +282,13 @@ mod tests {
         let found = left_out(["one", "two"].into_iter(), "//! Tests.\n\nmod one;\n");
         assert!(has_tests("mod tests {\n    #[test]\n    fn a() {}\n}\n") && !has_tests("//! `#[test]`\n"));
         assert_eq!(found, ["`mod two;` is missing; the tests of two.rs would not run"]);
+    }
+
+    #[test]
+    fn examples_that_run_are_told_from_others() {
+        assert!(has_examples("//! A:\n//! ```\n//! a();\n//! ```\n"));
+        assert!(has_examples("/// ```text\n/// a\n/// ```\n/// ```no_run\n/// a();\n/// ```\nfn a() {}\n"));
+        assert!(!has_examples("    /// ```text\n    /// a\n    /// ```\n    fn a() {}\n// ```\n"));
     }
 
     #[test]

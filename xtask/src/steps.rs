@@ -8,6 +8,9 @@ use std::thread;
 
 use crate::{python, sources};
 
+/// How `cargo clippy -- -D warnings` hands its arguments to its driver.
+const CLIPPY_ARGS: &str = "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__";
+
 /// Every test: the workspace's, which include the file tests of `tests/suite`, then those in Python.
 pub(crate) fn test(root: &Path) -> Result<(), String> {
     // Packages are fetched while cargo compiles.
@@ -29,6 +32,10 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
     // The documentation of private items is what a developer reads, so its links must hold too.
     let mut docs = cargo(root, &["doc", "--workspace", "--no-deps", "--document-private-items"]);
     docs.env("RUSTDOCFLAGS", "-D warnings");
+    if let Some(driver) = clippy_driver() {
+        // What clippy has made of a crate serves the docs of those that use it, where it is the same driver that is asked.
+        docs.env("RUSTC_WORKSPACE_WRAPPER", driver).env("CLIPPY_ARGS", CLIPPY_ARGS);
+    }
     all([format, clippy, run("docs", docs), sources::check(root)])
 }
 
@@ -55,6 +62,13 @@ fn python_tests(root: &Path, interpreter: PathBuf) -> Result<(), String> {
     let mut command = Command::new(interpreter);
     command.arg("tests/run.py").arg("--meshwright").arg(binary).current_dir(root);
     run("tests in Python", command)
+}
+
+/// The compiler that `cargo clippy` runs: it lies beside cargo. If it is not there, the docs read every crate once more.
+fn clippy_driver() -> Option<PathBuf> {
+    let cargo = PathBuf::from(std::env::var_os("CARGO")?);
+    let driver = cargo.with_file_name(format!("clippy-driver{}", std::env::consts::EXE_SUFFIX));
+    driver.is_file().then_some(driver)
 }
 
 fn cargo(root: &Path, arguments: &[&str]) -> Command {

@@ -98,7 +98,7 @@ impl Best {
                 Self::Whole(Box::new(planning::Planned { source, machine, options, compiled, weighed }))
             }
             meshwright_compile::Best::Stages(pipelined, searched) => {
-                let pipelined = *pipelined;
+                let (pipelined, searched) = (*pipelined, Some(searched));
                 Self::Stages(Box::new(pipeline::Planned { source, machine, options, pipelined, searched }))
             }
         }

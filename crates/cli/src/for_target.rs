@@ -12,7 +12,7 @@ use crate::planning::{Inputs, NoMachine, Planned, failure, one_limit};
 use crate::terminal::Terminal;
 use crate::{pipeline, plural, program, scaling};
 use meshwright_compile::{
-    CompileError, Compiled, DegreeSpace, GridFigures, GridOutcome, GridRow, MAKING, Microbatches,
+    CompileError, Compiled, DegreeSpace, GridFigures, GridOutcome, GridRow, Held, MAKING, Microbatches,
     NO_OPTIMIZER, Options, Pipelined, Recompute, Search, Unsaid, best_first, pipelined_way,
 };
 use meshwright_export::constraints::{Constraints, Step, Way, constraints, gaps};
@@ -27,8 +27,12 @@ use meshwright_machine::{Machine, Seconds};
 use meshwright_plan::{DegreeName, PlanFile};
 use meshwright_present::grid::{is_unfinished, why_none};
 
-/// The plan for a target of this name.
-pub(crate) fn planned(arguments: &PlanArguments, name: &str, out: Output) -> Outcome<Answer> {
+/// The plan for a target of this name, and what the compiler warns of it.
+pub(crate) fn planned(
+    arguments: &PlanArguments,
+    name: &str,
+    out: Output,
+) -> Outcome<(Answer, Vec<Diagnostic>)> {
     let target = target(name).ok_or_else(|| {
         Failure::usage("`--for`: `list` is no framework; `meshwright export --to list` shows them")
     })?;
@@ -93,7 +97,7 @@ pub(crate) fn planned(arguments: &PlanArguments, name: &str, out: Output) -> Out
         let unit = fed.as_ref().map(|fed| fed.unit.as_str());
         scaling::must_count_tokens(unit, wanted, scaling::GOALS).map_err(Failure::usage)?;
     }
-    Ok(answer)
+    Ok((answer, terminal.take_warnings()))
 }
 
 /// A framework that is to run a plan, and the configuration of the model that it is of.
@@ -134,7 +138,7 @@ impl ForTarget<'_> {
     /// The fastest plan of all ways that the options leave open that the framework runs as it is; else why it runs none. Where
     /// the options say no recomputation, the search goes on with its levels of that, and keeps to its constraints; what it
     /// would still refuse is left out before it is compiled. Where `control` asks for the end, it is the fastest of what is priced
-    /// by then, as a plan that is [`PlanFile::unfinished`].
+    /// by then, as a plan that is [`PlanFile::unfinished`]. It is warned of the plan that is taken alone.
     ///
     /// # Errors
     /// As [`meshwright_compile::grid`]. [`CompileError::Interrupted`]: `control` said so before there was one.
@@ -162,6 +166,7 @@ impl ForTarget<'_> {
             Ok(constraints) => constraints,
             Err(reasons) => return Ok(Err(Box::new(self.runs_none(&reasons.join("; "))))),
         };
+        let of_rows = Held::back(control);
         let mut all: Vec<Priced> = Vec::new();
         let mut left = Level::ALL.to_vec();
         // What fits as it is comes first, else what fits with as little made again as there is.
@@ -171,7 +176,7 @@ impl ForTarget<'_> {
                 (_, Some(_)) => break,
                 (level, None) => Options { recompute: level.name().parse().ok(), ..options.clone() },
             };
-            let rows = meshwright_compile::grid_so_far(program, source, machine, &options, control)?;
+            let rows = meshwright_compile::grid_so_far(program, source, machine, &options, &of_rows)?;
             all.push(Priced { options, rows });
         }
         let Some((first, figures)) = all.last().and_then(|whole| whole.plans().next()) else {
@@ -188,7 +193,7 @@ impl ForTarget<'_> {
         if options.recompute.is_none() {
             let levels = constraints.recompute.iter().filter(|level| left.contains(level));
             for level in levels {
-                let kept = self.kept(program, source, machine, (options, *level), &constraints, control)?;
+                let kept = self.kept(program, source, machine, (options, *level), &constraints, &of_rows)?;
                 let first = kept.plans().next().filter(|(_, own)| own.seconds < fastest.1.seconds);
                 fastest = first.map_or(fastest, |(row, own)| (row.clone(), own.clone()));
                 all.push(kept);
@@ -206,9 +211,13 @@ impl ForTarget<'_> {
             one.seconds.0.total_cmp(&other.seconds.0).then(one.peak.0.cmp(&other.peak.0))
         });
         for (options, row, figures) in plans {
+            if row.way.groups() == 1 {
+                control.progress(MAKING, 0, 0);
+            }
+            let of_made = Held::back(control);
             // What is chosen is made, and not lost for who asks for an end meanwhile.
-            let control = &ToTheEnd(control);
-            let mut made = match compiled(program, source, machine, (options, row, figures), control) {
+            let to_the_end = ToTheEnd(&of_made);
+            let mut made = match compiled(program, source, machine, (options, row, figures), &to_the_end) {
                 Ok(made) => made,
                 // Its programs need more than its row says.
                 Err(CompileError::NotAllowed(problem)) => {
@@ -225,7 +234,7 @@ impl ForTarget<'_> {
                     let plan = made.plan_mut();
                     plan.reasons.push(said);
                     plan.unfinished |= is_unfinished;
-                    return Ok(Ok(made));
+                    return Ok(Ok(of_made.taken(made)));
                 }
                 // Where ranks lie and stages begin is known of plans alone.
                 Err(problem) => refusal = refusal.or(Some(problem)),
@@ -362,7 +371,6 @@ fn compiled(
     let options = &row_options(row, figures, options);
     match row.way.groups() {
         1 => {
-            control.progress(MAKING, 0, 0);
             let made = meshwright_compile::compile(program, source, machine, options, control)?;
             Ok(Runs::Step(Box::new(made)))
         }

@@ -447,7 +447,7 @@ impl Job {
         }
         let mut best: Option<(Answer, &Planning)> = None;
         for own in &asked {
-            match for_target::planned(own, target.name, out) {
+            match for_target::planned(own, target.name, out).map(|(found, _)| found) {
                 Ok(found) if found.is_unfinished() => return Err(Failure::stopped(planning::NOT_AT_ITS_END)),
                 Ok(found) if best.as_ref().is_none_or(|(best, _)| found.seconds() < best.seconds()) => {
                     best = Some((found, &own.planning));

@@ -3,7 +3,9 @@
 use crate::args::GroupMeshes;
 use crate::args::{Dump, MemoryLimits, PhaseCosts, SearchScope};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use meshwright_compile::{BASELINES, Baseline, GroupHosts, MeshChoice, Microbatches, StageLoops, Weights};
+use meshwright_compile::{
+    BASELINES, Baseline, GroupHosts, MOST_PASSES, MeshChoice, Microbatches, StageLoops, Weights,
+};
 use meshwright_machine::Bytes;
 use meshwright_plan::plan_file::MeshAxis;
 use std::ops::Range;
@@ -104,6 +106,17 @@ pub(crate) fn dump(text: &str) -> Result<Dump, String> {
         None => (text, None),
     };
     Ok(Dump { stage: stage.to_owned(), file })
+}
+
+/// Passes over the batch, no more than can be allowed.
+pub(crate) fn microbatch_passes(text: &str) -> Result<usize, String> {
+    match count(text)? {
+        passes @ ..=MOST_PASSES => Ok(passes),
+        _ => Err(format!(
+            "at most {MOST_PASSES} passes over the batch can be allowed; what needs more can be taken of each microbatch by \
+             itself, which changes the step: `--microbatch-statistics local`"
+        )),
+    }
 }
 
 /// A number of at least 1.

@@ -8,9 +8,9 @@ use crate::table::{Lean, render};
 use crate::terminal::Terminal;
 use crate::{between_groups, input, pipeline_plan, plan_table, plural, schedule, stage_copies, stage_layers};
 use meshwright_compile::{
-    MeshChoice, Microbatches, Numbers, OWN_TABLE, Options, ParallelDegrees, PartsOf, PipelineOptions,
-    PipelinePlan, PipelineSpace, Pipelined, Recompute, ScheduleChoice, StageFigures, Weights, pipeline,
-    pipeline_on_groups, pipeline_that_fits,
+    ChosenBy, MeshChoice, Microbatches, Numbers, OWN_TABLE, Options, ParallelDegrees, PartsOf,
+    PipelineOptions, PipelinePlan, PipelineSpace, Pipelined, Recompute, ScheduleChoice, StageFigures,
+    Weighing, Weights, pipeline, pipeline_on_groups, pipeline_that_fits,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::mesh::Mesh;
@@ -35,7 +35,7 @@ pub(crate) struct Planned {
     /// What the compiler made of it.
     pub(crate) pipelined: Pipelined,
     /// The search that chose it, if one did.
-    pub(crate) searched: Option<Box<PipelinePlan>>,
+    pub(crate) searched: Option<ChosenBy>,
 }
 
 /// Reads a program and makes a pipeline of it, if flags or a plan that was made earlier ask for one; where numbers are to be
@@ -141,7 +141,7 @@ pub(crate) fn made(
     terminal.wipe();
     let searched = match wanted {
         Wanted::Numbers(_) | Wanted::OnGroups(_) => None,
-        Wanted::Chosen(plan) => Some(plan),
+        Wanted::Chosen(plan) => Some(ChosenBy::Plan(plan)),
     };
     let Inputs { source, machine, plan, options, .. } = inputs;
     let pipelined = made.map_err(|error| planning::failure(error, &source, plan.as_ref()))?;
@@ -278,10 +278,7 @@ pub(crate) fn asked(planning: &Planning, arguments: &PipelineArguments) -> Outco
     let name = name.unwrap_or_else(|| usual(virtual_stages.unwrap_or(1)));
     let schedule = match named(name) {
         Some(named) => ScheduleChoice::Named(named),
-        None if name == schedule::SEARCH => match virtual_stages {
-            None => ScheduleChoice::Search,
-            Some(_) => return Err(Failure::usage("a search chooses among one and two stages on each group")),
-        },
+        None if name == schedule::SEARCH => ScheduleChoice::Search,
         None => ScheduleChoice::Table(table(name)?),
     };
     let wanted = PipelineOptions { groups, virtual_stages, microbatches, schedule };
@@ -337,12 +334,13 @@ pub(crate) fn text(planned: &Planned) -> String {
     let is_validated = pipelined.staged.update.optimistic.is_some();
     let validated = if is_validated { ", post-validation" } else { "" };
     // The bound is of steps that begin when the one before has ended.
-    let is_bound = |plan: &&PipelinePlan| !plan.weighed.is_empty() && !is_validated;
+    let is_bound = |own: &Weighing| !own.weighed.is_empty() && !is_validated;
     let bound = planned
         .searched
-        .as_deref()
+        .as_ref()
+        .map(ChosenBy::weighing)
         .filter(is_bound)
-        .map_or_else(String::new, |plan| format!("; {}", pipeline_plan::bounded(plan, figures)));
+        .map_or_else(String::new, |own| format!("; {}", pipeline_plan::bounded(&own, figures)));
     let inside = inside(pipelined);
     let head = meaning(pipelined);
     let used = pipelined.plan.figures.clone().unwrap_or_default();
@@ -407,7 +405,12 @@ pub(crate) fn text(planned: &Planned) -> String {
         plan_table::blocks(plan) + &plan_table::uneven(plan) + &why(pipelined) + &not_searched(pipelined);
     let between = between_groups::text(pipelined);
     let layers = stage_layers::text(pipelined) + &stage_copies::text(&figures.stages);
-    format!("{head}{}\n{layers}{crossing}{between}{parts}{why}", render(&columns, &rows))
+    // What a plan was weighed against is shown with the plan; a table of the whole step has none.
+    let weighed = match &planned.searched {
+        Some(ChosenBy::Table(own)) => format!("\n{}", pipeline_plan::weighed(&own.weighed)),
+        _ => String::new(),
+    };
+    format!("{head}{}\n{layers}{crossing}{between}{parts}{weighed}{why}", render(&columns, &rows))
 }
 
 /// Why it is as it is, in sentences.
@@ -516,7 +519,8 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
     let Planned { source, machine, pipelined, searched, .. } = planned;
     let Pipelined { programs, figures, staged, .. } = pipelined;
     // The bound is of steps that begin when the one before has ended.
-    let bounded = searched.as_deref().filter(|_| staged.update.optimistic.is_none());
+    let weighing = searched.as_ref().map(ChosenBy::weighing);
+    let bounded = weighing.as_ref().filter(|_| staged.update.optimistic.is_none());
     let is_apart = figures.weights_are_apart();
     let stage = |(number, own): (usize, &StageFigures)| {
         let lines = lines(own, source);
@@ -564,8 +568,8 @@ pub(crate) fn json(planned: &Planned) -> serde_json::Value {
         "programs_step_seconds": figures.step().0,
         "bound_seconds": bounded.and_then(pipeline_plan::bound_seconds),
         "bounded_by": bounded.and_then(pipeline_plan::bounded_by),
-        "gap_share": bounded.and_then(|plan| pipeline_plan::gap_share(plan, figures)),
-        "weighed": searched.as_deref().map(|plan| pipeline_plan::weighed_json(&plan.weighed)),
+        "gap_share": bounded.and_then(|own| pipeline_plan::gap_share(own, figures)),
+        "weighed": weighing.as_ref().map(|own| pipeline_plan::weighed_json(&own.weighed)),
         "bubble_share": figures.bubble(),
         "waterfall": waterfall(&figures.timeline),
         "by_block": pipeline_plan::by_block(&pipelined.plan),

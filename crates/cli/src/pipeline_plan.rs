@@ -9,8 +9,8 @@ use crate::terminal::Terminal;
 use crate::{baseline, between_groups, pipeline, plan_table, plural, stage_copies, stage_layers};
 use meshwright_compile::{
     Baseline, Baselined, Best, CompileError, Options, ParallelDegrees, PartsOf, PipelineFigures,
-    PipelinePlan, PipelineSpace, Pipelined, Recompute, StageFigures, Weighed, WeighedFate, best_first,
-    best_of_numbers, figures_of_seconds, pipeline_that_fits,
+    PipelinePlan, PipelineSpace, Pipelined, Recompute, StageFigures, Weighed, WeighedFate, Weighing,
+    best_first, best_of_numbers, figures_of_seconds, pipeline_that_fits,
 };
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_machine::{Bytes, Seconds};
@@ -323,13 +323,13 @@ pub(crate) fn by_block(plan: &PlanFile) -> serde_json::Value {
 }
 
 /// What no pipeline takes less than. It is that of groups that are neighbors; what lies on other hosts may take less.
-pub(crate) fn bounded(plan: &PipelinePlan, figures: &PipelineFigures) -> String {
+pub(crate) fn bounded(weighing: &Weighing, figures: &PipelineFigures) -> String {
     let might =
         |own: &Weighed| format!(" (what {} groups in {} microbatches might)", own.groups, own.microbatches);
-    let by = plan.bounded_by().map_or_else(String::new, might);
-    match plan.bound <= figures.step() {
-        true => format!("none takes less than {}{by}: gap {:.1} %", plan.bound, 100.0 * plan.gap(figures)),
-        false => format!("none of neighbors takes less than {}", plan.bound),
+    let (by, bound) = (weighing.bounded_by().map_or_else(String::new, might), weighing.bound);
+    match bound <= figures.step() {
+        true => format!("none takes less than {bound}{by}: gap {:.1} %", 100.0 * weighing.gap(figures)),
+        false => format!("none of neighbors takes less than {bound}"),
     }
 }
 
@@ -340,7 +340,7 @@ pub(crate) fn text(found: &Found) -> String {
     // Of numbers that were given nothing was searched.
     let bound = match plan.weighed.is_empty() {
         true => String::new(),
-        false => format!("; {}", bounded(plan, figures)),
+        false => format!("; {}", bounded(&plan.weighing(), figures)),
     };
     let used = found.used().unwrap_or_default();
     let head = format!(
@@ -465,7 +465,7 @@ fn seconds(own: &Weighed) -> f64 {
 /// The same as JSON.
 pub(crate) fn json(found: &Found) -> serde_json::Value {
     let Found { inputs: Inputs { machine, .. }, plan, made, baselined } = found;
-    let figures = found.figures();
+    let (figures, weighing) = (found.figures(), plan.weighing());
     let is_apart = figures.weights_are_apart();
     let stage = |(number, own): (usize, &StageFigures)| {
         let stage = json!({
@@ -496,9 +496,9 @@ pub(crate) fn json(found: &Found) -> serde_json::Value {
         "degrees": plan.degrees(),
         "stages": figures.stages.iter().enumerate().map(stage).collect::<Vec<_>>(),
         "step_seconds": figures.step().0,
-        "bound_seconds": bound_seconds(plan),
-        "bounded_by": bounded_by(plan),
-        "gap_share": gap_share(plan, figures),
+        "bound_seconds": bound_seconds(&weighing),
+        "bounded_by": bounded_by(&weighing),
+        "gap_share": gap_share(&weighing, figures),
         "bubble_share": figures.bubble(),
         "imbalance": figures.imbalance(),
         "memory_bytes": found.group_memory().iter().map(|bytes| bytes.0).collect::<Vec<_>>(),
@@ -537,18 +537,18 @@ pub(crate) fn with_use(
 }
 
 /// What no pipeline takes less than, where numbers were searched.
-pub(crate) fn bound_seconds(plan: &PipelinePlan) -> Option<f64> {
-    (!plan.weighed.is_empty()).then_some(plan.bound.0)
+pub(crate) fn bound_seconds(weighing: &Weighing) -> Option<f64> {
+    (!weighing.weighed.is_empty()).then_some(weighing.bound.0)
 }
 
 /// The groups and microbatches that set the bound, as JSON; nothing where those of the plan do.
-pub(crate) fn bounded_by(plan: &PipelinePlan) -> Option<serde_json::Value> {
-    plan.bounded_by().map(|own| json!({ "groups": own.groups, "microbatches": own.microbatches }))
+pub(crate) fn bounded_by(weighing: &Weighing) -> Option<serde_json::Value> {
+    weighing.bounded_by().map(|own| json!({ "groups": own.groups, "microbatches": own.microbatches }))
 }
 
 /// The share of its time by which a pipeline of these figures may be slower than the best, where numbers were searched.
-pub(crate) fn gap_share(plan: &PipelinePlan, figures: &PipelineFigures) -> Option<f64> {
-    (!plan.weighed.is_empty()).then(|| plan.gap(figures))
+pub(crate) fn gap_share(weighing: &Weighing, figures: &PipelineFigures) -> Option<f64> {
+    (!weighing.weighed.is_empty()).then(|| weighing.gap(figures))
 }
 
 /// What a pipeline was weighed against, as JSON.

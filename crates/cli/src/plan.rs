@@ -8,6 +8,8 @@ use crate::planning::NoMachine;
 use crate::{
     baseline, for_target, grid, job_file, listed, output, pipeline, pipeline_plan, planning, scaling, sweep,
 };
+use meshwright_compile::ChosenBy;
+use meshwright_ir::diagnostic::Source;
 use meshwright_machine::Seconds;
 use meshwright_plan::plan_file::PlanModel;
 use meshwright_plan::{Figures, PlanFile};
@@ -69,7 +71,11 @@ pub(crate) struct Beside {
 /// The plan that is asked for; none where that was shown already: after `--stop-after`, and of several memory limits.
 pub(crate) fn answer(arguments: &PlanArguments, out: Output) -> Outcome<Option<Answer>> {
     if let Some(target) = &arguments.job.target {
-        return for_target::planned(arguments, target, out).map(Some);
+        let (answer, warnings) = for_target::planned(arguments, target, out)?;
+        if !warnings.is_empty() {
+            warn_all(answer.source(), warnings, out);
+        }
+        return Ok(Some(answer));
     }
     if let Some(baseline) = baseline::asked(&arguments.planning, &arguments.pipeline)? {
         if arguments.job.from.is_some() || arguments.layers.is_some() {
@@ -103,7 +109,7 @@ pub(crate) fn answer(arguments: &PlanArguments, out: Output) -> Outcome<Option<A
         let PlanArguments { planning, pipeline, .. } = arguments;
         let (inputs, found) = pipeline_plan::best_of(planning, pipeline, &space, NoMachine::Refused, out)?;
         return Ok(match found {
-            meshwright_compile::Best::Stages(made, Some(plan)) => {
+            meshwright_compile::Best::Stages(made, ChosenBy::Plan(plan)) => {
                 let found = pipeline_plan::Found::of_search(inputs, *plan, made);
                 Some(Answer::Found(Box::new(found)))
             }
@@ -169,6 +175,15 @@ impl Answer {
             Self::Plain(planned) => Seconds(planned.compiled.plan.predicted.total_seconds),
             Self::Found(found) => found.seconds(),
             Self::Stages(planned) => planned.pipelined.figures.step(),
+        }
+    }
+
+    /// Its program's text.
+    fn source(&self) -> &Source {
+        match self {
+            Self::Plain(planned) => &planned.source,
+            Self::Found(found) => found.source(),
+            Self::Stages(planned) => &planned.source,
         }
     }
 

@@ -5,7 +5,7 @@
 //! priced by then.
 
 use crate::args::{Output, PlanArguments, Planning, Wanted};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, warn};
 use crate::planning::one_limit;
 use crate::{grid, input, listed, output};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
@@ -17,6 +17,9 @@ use std::path::Path;
 
 /// No machine is large, fast or cheap enough.
 const WANTED: Check = Check("wanted");
+
+/// A grid is asked for where the best of its rows is shown alone.
+const BEST_ALONE: Check = Check("best-alone");
 
 /// Largest miss of what is wanted that a searched plan may make up for: those are up to a quarter faster than the best degrees.
 const MAY_BE_SEARCHED: f64 = 1.25;
@@ -86,6 +89,9 @@ pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -
     if let Some(path) = arguments.output.as_deref().filter(|path| *path != Path::new("-")) {
         output::has_place(path)?;
     }
+    if arguments.grid {
+        warn_of_best_alone(wanted, out);
+    }
     let mut points = Vec::new();
     let mut wrong = Vec::new();
     for name in machines {
@@ -140,6 +146,29 @@ pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -
         }
         _ => Ok(()),
     }
+}
+
+/// Warns that of a grid the best row is shown alone, as goals and several sizes ask for.
+fn warn_of_best_alone(wanted: &Wanted, out: Output) {
+    let goals = [
+        ("--target-tokens-per-s", wanted.target_tokens_per_s),
+        ("--deadline", wanted.deadline),
+        ("--budget", wanted.budget),
+        ("--tokens", wanted.tokens),
+    ];
+    let goal = goals.into_iter().find(|(_, goal)| goal.is_some());
+    let (message, hint) = match goal {
+        Some((goal, _)) => (
+            format!("`--grid` shows all ways, and `{goal}` is about the best of them, which is shown alone"),
+            format!("one machine without `{goal}` has a row for each way"),
+        ),
+        None => (
+            "`--grid` shows all ways on one machine, and of machines of several sizes the best on each is shown"
+                .to_owned(),
+            "give one machine to see all ways on it".to_owned(),
+        ),
+    };
+    warn(BEST_ALONE, message, Some(hint), out);
 }
 
 /// Refuses a budget on a machine without a price; `said` is what the budget is called.

@@ -11,7 +11,7 @@ use meshwright_plan::schedule_text::{SCHEDULE, places};
 use meshwright_plan::table::Fault;
 use meshwright_plan::{Schedule, Table, Timeline};
 use meshwright_present::timeline::{self, Kept};
-use meshwright_schedule::synthesis::{self, Objective, Problem};
+use meshwright_schedule::synthesis::{self, Objective, Problem, USUAL};
 use meshwright_schedule::{Number, Refusal, Stages, named, names};
 use meshwright_simulate::{Bubbles, Costs, simulate};
 use serde_json::{Value, json};
@@ -55,7 +55,7 @@ pub struct WantedTable {
     pub name: String,
     /// Groups of devices.
     pub groups: usize,
-    /// Stages of each group. `None`: those that the schedule is known for.
+    /// Stages of each group. `None`: those that the schedule is known for; of a search, those that are usual.
     pub virtual_stages: Option<usize>,
     /// Microbatches of a step.
     pub microbatches: usize,
@@ -126,9 +126,12 @@ impl MadeTable {
         });
         let mut json = timeline::json(&table, &timeline, Kept::Microbatches);
         json["schedule"] = json!(name);
-        if let Some(answer) = &found.search {
+        if let Some((answer, numbers)) = &found.search {
+            json["tried_virtual_stages"] = json!(numbers);
             json["lower_bound_seconds"] = json!(answer.bound);
             json["best_named"] = json!(answer.best_named.as_ref().map(|best| best.name));
+            json["best_named_virtual_stages"] =
+                json!(answer.best_named.as_ref().map(|best| best.virtual_stages));
             json["best_named_step_seconds"] = json!(answer.best_named.as_ref().map(|best| best.value));
         }
         let text = format!("{}{}", searched(&found), timeline::text(&table, &timeline, Kept::Microbatches));
@@ -136,10 +139,10 @@ impl MadeTable {
     }
 }
 
-/// A table, and what a search says of it.
+/// A table, and what a search says of it, with the numbers of stages on each group that were tried.
 struct Found {
     schedule: Schedule,
-    search: Option<synthesis::Answer>,
+    search: Option<(synthesis::Answer, Vec<usize>)>,
 }
 
 fn usage(message: impl Into<String>) -> CompileError {
@@ -167,22 +170,29 @@ fn refused(refusal: &Refusal) -> CompileError {
 
 fn search(wanted: &WantedTable, control: &dyn Control) -> Result<Found, CompileError> {
     let WantedTable { groups, microbatches, costs: given, .. } = *wanted;
-    if wanted.virtual_stages.is_some() || wanted.layers.is_some_and(|layers| layers < 2 * groups) {
-        return Err(usage("a search chooses among one and two stages on each group"));
-    }
-    let phases = given.phases.map(|seconds| seconds / 2.0);
-    let mut costs = Costs::uniform(2 * groups, phases, given.transfer);
+    let virtual_stages = match wanted.virtual_stages {
+        Some(count) => vec![count],
+        None => {
+            let has_layers = |count: &usize| wanted.layers.is_none_or(|layers| layers >= count * groups);
+            USUAL.into_iter().filter(has_layers).collect()
+        }
+    };
+    let most = virtual_stages.iter().copied().max().unwrap_or(1);
+    let phases = given.phases.map(|seconds| seconds / most as f64);
+    let mut costs = Costs::uniform(most * groups, phases, given.transfer);
     for stage in &mut costs.stages {
-        (stage.kept, stage.kept_for_weights) = (0.5, 0.5);
+        (stage.kept, stage.kept_for_weights) = (1.0 / most as f64, 1.0 / most as f64);
     }
     let limit = wanted.keep.unwrap_or(groups as f64);
-    let problem = Problem { groups, microbatches, costs, limit, objective: Objective::Makespan };
+    let numbers = virtual_stages.clone();
+    let problem =
+        Problem { groups, virtual_stages, microbatches, costs, limit, objective: Objective::Makespan };
     let answer = synthesis::search(&problem, control).ok_or_else(|| {
         let message = format!("no table keeps at most {limit} microbatches: each group has to keep one");
         let problem = Diagnostic::error(SCHEDULE, Span::NONE, message);
         CompileError::NotAllowed(Box::new(problem.hint("allow more with `--keep 1`")))
     })?;
-    Ok(Found { schedule: answer.schedule.clone(), search: Some(answer) })
+    Ok(Found { schedule: answer.schedule.clone(), search: Some((answer, numbers)) })
 }
 
 fn written(arguments: &ScheduleArguments, made: MadeTable, out: Output) -> Outcome {
@@ -206,15 +216,25 @@ fn written(arguments: &ScheduleArguments, made: MadeTable, out: Output) -> Outco
 
 /// How the table that was found stands beside others.
 fn searched(found: &Found) -> String {
-    let Some(answer) = &found.search else { return String::new() };
+    let Some((answer, numbers)) = &found.search else { return String::new() };
     let more = |value: f64| format!("{:.2} % more", 100.0 * (value / answer.value - 1.0));
-    let named = answer
-        .best_named
-        .as_ref()
-        .map(|best| format!("; the best that has a name, {}: {}", best.name, more(best.value)));
+    let of_named = |best: &synthesis::BestNamed| {
+        let each = match best.virtual_stages {
+            1 => String::new(),
+            several => format!(" with {several} stages on each"),
+        };
+        format!("; the best that has a name, {}{each}: {}", best.name, more(best.value))
+    };
+    let named = answer.best_named.as_ref().map(of_named);
     let gap = 100.0 * (answer.value / answer.bound - 1.0);
+    let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
+    let stages = match &numbers[..] {
+        [one] if one == "1" => "1 stage".to_owned(),
+        [first @ .., last] if !first.is_empty() => format!("{} or {last} stages", first.join(", ")),
+        all => format!("{} stages", all.concat()),
+    };
     format!(
-        "found   at most {gap:.2} % above the least that tables of one or two stages on each group can take{}\n",
+        "found   at most {gap:.2} % above the least that tables of {stages} on each group can take{}\n",
         named.unwrap_or_default()
     )
 }

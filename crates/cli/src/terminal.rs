@@ -4,25 +4,20 @@
 
 use crate::args::{Dump, Output, Stages};
 use crate::failure::{Failure, Outcome, warn, warn_all};
+use crate::progress::ProgressLine;
 use crate::{interrupt, output};
 use meshwright_compile::{MAKING, SEARCHING_ON};
 use meshwright_ir::control::{Control, View};
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source};
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, MutexGuard};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A stage was named, and it did not run or nothing ran after it.
 const STAGE: Check = Check("stage");
-
-/// Nothing is shown of work that is shorter.
-const PATIENCE: Duration = Duration::from_secs(2);
-
-/// Least time between two lines of progress.
-const INTERVAL: Duration = Duration::from_millis(100);
 
 /// How often work that says nothing of its progress is looked at.
 const TICK: Duration = Duration::from_millis(500);
@@ -36,9 +31,7 @@ pub(crate) struct Terminal<'a> {
     failure: Mutex<Option<Failure>>,
     /// What the work warned of.
     warnings: Mutex<Vec<Diagnostic>>,
-    started: Instant,
-    shown: Mutex<Option<Instant>>,
-    is_terminal: bool,
+    line: ProgressLine,
     /// Whether Ctrl-C asks the work to stop.
     is_listening: AtomicBool,
     /// Whether it did, and will again where the work searches on.
@@ -85,16 +78,13 @@ impl<'a> Terminal<'a> {
         }
     }
 
-    #[allow(clippy::disallowed_methods)] // the doors read clocks
     fn with_dumps(dumps: &'a [Dump]) -> Self {
         Self {
             dumps,
             written: Mutex::new(vec![false; dumps.len()]),
             failure: Mutex::new(None),
             warnings: Mutex::new(Vec::new()),
-            started: Instant::now(),
-            shown: Mutex::new(None),
-            is_terminal: std::io::stderr().is_terminal(),
+            line: ProgressLine::on_terminal(),
             is_listening: AtomicBool::new(false),
             is_made: AtomicBool::new(false),
         }
@@ -118,9 +108,14 @@ impl<'a> Terminal<'a> {
         Ok(())
     }
 
+    /// What the work warned of, which is left to whoever takes it.
+    pub(crate) fn take_warnings(&self) -> Vec<Diagnostic> {
+        std::mem::take(&mut *held(&self.warnings))
+    }
+
     /// Shows what the work warned of; the places are in `source`.
     pub(crate) fn show_warnings(&self, source: &Source, out: Output) {
-        let warnings = std::mem::take(&mut *held(&self.warnings));
+        let warnings = self.take_warnings();
         if !warnings.is_empty() {
             self.wipe();
             warn_all(source, warnings, out);
@@ -129,7 +124,7 @@ impl<'a> Terminal<'a> {
 
     /// Does work that says nothing of its progress: what is being done is shown meanwhile, and wiped behind it.
     pub(crate) fn during<T>(&self, stage: &str, work: impl FnOnce() -> T) -> T {
-        if !self.is_terminal {
+        if !self.line.is_on() {
             return work();
         }
         let (working, ended) = channel::<()>();
@@ -149,9 +144,7 @@ impl<'a> Terminal<'a> {
 
     /// Removes the line of progress.
     pub(crate) fn wipe(&self) {
-        if held(&self.shown).take().is_some() {
-            let _ = std::io::stderr().write_all(b"\r\x1b[K");
-        }
+        self.line.wipe();
     }
 
     fn write(&self, dump: &Dump, text: &str) -> Outcome {
@@ -215,20 +208,9 @@ impl Control for Terminal<'_> {
         }
     }
 
-    #[allow(clippy::disallowed_methods)] // the doors read clocks
     fn progress(&self, stage: &str, done: usize, total: usize) {
         self.listen_to_searches(stage);
-        if !self.is_terminal || self.started.elapsed() < PATIENCE {
-            return;
-        }
-        let mut shown = held(&self.shown);
-        if shown.is_some_and(|shown| shown.elapsed() < INTERVAL) {
-            return;
-        }
-        *shown = Some(Instant::now());
-        let seconds = self.started.elapsed().as_secs();
-        let part = if total == 0 { String::new() } else { format!(" {done}/{total}") };
-        let _ = std::io::stderr().write_all(format!("\r\x1b[K{stage}{part} ({seconds} s)").as_bytes());
+        self.line.show(stage, done, total);
     }
 
     fn after_pass(&self, name: &str, view: View<'_>) {
@@ -272,9 +254,8 @@ mod tests {
     fn who_shows_that_work_goes_on_ends_with_it() {
         let mut terminal = Terminal::plain();
         for is_terminal in [false, true] {
-            terminal.is_terminal = is_terminal;
+            terminal.line = ProgressLine::new(is_terminal);
             assert_eq!(terminal.during("work", || 7), 7);
-            assert!(held(&terminal.shown).is_none());
         }
     }
 }

@@ -18,13 +18,15 @@ use crate::mesh::own_mesh;
 use crate::microbatch_size;
 use crate::options::{Effort, Microbatches, Options, Statistics};
 use crate::pipeline::{
-    FEW_DEVICES, Numbers, PartsOf, PipelineOptions, PipelinePlan, PipelineSpace, Pipelined, ScheduleChoice,
-    Weighed, WeighedFate, no_numbers, pipeline, pipeline_plan, pipeline_plan_beside, why_so_many,
+    FEW_DEVICES, Numbers, PartsOf, PipelineOptions, PipelineSpace, Pipelined, ScheduleChoice, Weighed,
+    WeighedFate, Weighing, no_numbers, pipeline, pipeline_plan, pipeline_plan_beside, why_so_many,
 };
 use crate::recompute::Recompute;
 
+mod chosen_by;
 mod made;
 
+pub use chosen_by::ChosenBy;
 use made::made_at_best;
 
 /// What plans say that they have not searched where nobody has looked at stages.
@@ -47,8 +49,8 @@ pub enum Best {
     /// One program for all devices, and what it was weighed against where the numbers of pipelines are asked for, itself
     /// included.
     Whole(Box<Compiled>, Vec<Weighed>),
-    /// Programs of stages, and the search that chose their numbers; none where the whole step has a better table with them.
-    Stages(Box<Pipelined>, Option<Box<PipelinePlan>>),
+    /// Programs of stages, and the search that chose their numbers.
+    Stages(Box<Pipelined>, ChosenBy),
 }
 
 /// Compiles a verified program with stages where these are faster, for training steps on machines of several levels of which
@@ -131,7 +133,7 @@ fn best_of_names(
             let limit = options.memory_limit_on(machine);
             let why = why_so_many(plan.groups, plan.figures.step(), &plan.weighed, limit);
             made.plan.reasons.extend(why);
-            Ok(Best::Stages(Box::new(made), Some(Box::new(plan))))
+            Ok(Best::Stages(Box::new(made), ChosenBy::Plan(Box::new(plan))))
         }
     }
 }
@@ -264,7 +266,7 @@ impl Contest<'_> {
                     of_stages.taken(());
                 }
                 made.plan.reasons.extend(why_so_many(plan.groups, plan.figures.step(), &weighed, limit));
-                Ok(of_made.taken(Best::Stages(Box::new(made), Some(Box::new(plan)))))
+                Ok(of_made.taken(Best::Stages(Box::new(made), ChosenBy::Plan(Box::new(plan)))))
             }
             // Its programs may need more than was predicted of them.
             made => {
@@ -272,7 +274,7 @@ impl Contest<'_> {
                 match (self.whole(), made) {
                     (Ok(compiled), _) => Ok(Best::alone(compiled)),
                     (Err(_), Ok(made)) if self.is_asked => {
-                        Ok(Best::Stages(Box::new(made), Some(Box::new(plan))))
+                        Ok(Best::Stages(Box::new(made), ChosenBy::Plan(Box::new(plan))))
                     }
                     (Err(error), _) => Err(error),
                 }
@@ -336,17 +338,13 @@ impl Contest<'_> {
 
 /// Groups and microbatches for which one table of the whole step is searched, if what was weighed for them may take less than `best`.
 fn numbers_of_tables(weighed: &[Weighed], space: &PipelineSpace, best: Seconds) -> Vec<(usize, usize)> {
-    let is_virtual_open = match &space.virtual_stages {
-        Numbers::These(counts) => counts.contains(&1) && counts.contains(&2),
-        Numbers::Search | Numbers::Several => true,
-    };
     let step = |own: &Weighed| match own.fate {
         WeighedFate::Priced(seconds, _) => Some(seconds.0),
         _ => space.microbatches.only().map(|_| f64::INFINITY),
     };
     let is_open = |own: &&Weighed| own.groups > 1 && own.parts_of == PartsOf::Batch && own.bound < best;
     let mut of_groups: BTreeMap<usize, (f64, usize)> = BTreeMap::new();
-    for own in weighed.iter().filter(is_open).filter(|_| is_virtual_open) {
+    for own in weighed.iter().filter(is_open) {
         let Some(step) = step(own) else { continue };
         let known = of_groups.entry(own.groups).or_insert((step, own.microbatches));
         if step < known.0 {
@@ -388,7 +386,18 @@ impl Best {
     fn weighed(&self) -> &[Weighed] {
         match self {
             Self::Whole(_, weighed) => weighed,
-            Self::Stages(_, plan) => plan.as_ref().map_or(&[], |plan| &plan.weighed),
+            Self::Stages(_, searched) => searched.weighed(),
+        }
+    }
+
+    /// No plan of those that it was weighed against takes less.
+    fn bound(&self) -> Seconds {
+        match self {
+            Self::Whole(compiled, weighed) => {
+                let least = weighed.iter().map(|own| own.bound.0);
+                Seconds(least.fold(compiled.plan.predicted.total_seconds, f64::min))
+            }
+            Self::Stages(_, searched) => searched.bound(),
         }
     }
 
@@ -400,18 +409,23 @@ impl Best {
         space: &PipelineSpace,
         control: &dyn Control,
     ) -> Result<Self, CompileError> {
-        let weighed = self.weighed().to_vec();
+        let (weighed, bound) = (self.weighed().to_vec(), self.bound());
         let limit = options.memory_limit_on(machine);
         let mut best = self;
-        for (groups, microbatches) in numbers_of_tables(&weighed, space, best.seconds()) {
+        let numbers = numbers_of_tables(&weighed, space, best.seconds());
+        let of_each = |virtual_stages| numbers.iter().map(move |own| (*own, virtual_stages));
+        for ((groups, microbatches), virtual_stages) in space.stages_of_tables().into_iter().flat_map(of_each)
+        {
             let schedule = ScheduleChoice::Search;
-            let wanted = PipelineOptions { groups, virtual_stages: None, microbatches, schedule };
+            let wanted = PipelineOptions { groups, virtual_stages, microbatches, schedule };
             let held = Held::back(control);
             control.progress(SEARCHING_ON, 0, 0);
             match pipeline(program, machine, options, &wanted, &held) {
                 Ok(mut made) if made.misfit(limit).is_none() && made.figures.step() < best.seconds() => {
                     made.plan.reasons.extend(why_so_many(groups, made.figures.step(), &weighed, limit));
-                    best = held.taken(Self::Stages(Box::new(made), None));
+                    let weighing =
+                        Weighing { numbers: (groups, microbatches), bound, weighed: weighed.clone() };
+                    best = held.taken(Self::Stages(Box::new(made), ChosenBy::Table(weighing)));
                 }
                 Err(CompileError::Interrupted) => break,
                 _ => {}
@@ -425,9 +439,11 @@ impl Best {
         let is_stopped = control.should_stop();
         match &mut self {
             Self::Whole(compiled, _) => compiled.plan.unfinished |= is_stopped,
-            Self::Stages(made, plan) => {
+            Self::Stages(made, searched) => {
                 made.plan.unfinished |= is_stopped;
-                plan.iter_mut().for_each(|plan| plan.unfinished |= is_stopped);
+                if let ChosenBy::Plan(plan) = searched {
+                    plan.unfinished |= is_stopped;
+                }
             }
         }
         self
@@ -437,11 +453,7 @@ impl Best {
     fn among(mut self, all: Vec<Weighed>) -> Self {
         match &mut self {
             Self::Whole(_, weighed) => *weighed = all,
-            Self::Stages(_, None) => {}
-            Self::Stages(_, Some(plan)) => {
-                plan.bound = Seconds(all.iter().map(|own| own.bound.0).fold(plan.bound.0, f64::min));
-                plan.weighed = all;
-            }
+            Self::Stages(_, searched) => searched.is_among(all),
         }
         self
     }
@@ -558,7 +570,8 @@ mod tests {
         let best =
             best_of_numbers(&program, &source, &machine, &Options::default(), &space, &control).unwrap();
         assert_eq!(control.heard()[..2], [MAKING, SEARCHING_ON]);
-        let Best::Stages(made, plan) = best else { panic!("one group was not to choose from") };
-        assert!(made.plan.unfinished && plan.is_none_or(|plan| plan.unfinished));
+        let Best::Stages(made, searched) = best else { panic!("one group was not to choose from") };
+        assert!(made.plan.unfinished);
+        assert!(!matches!(searched, ChosenBy::Plan(plan) if !plan.unfinished));
     }
 }

@@ -29,6 +29,9 @@ pub(crate) struct Searched {
     pub(crate) evaluation: Evaluation,
     /// No plan takes less, in seconds; none if nothing fits.
     pub(crate) bound: Option<f64>,
+    /// No plan that fits takes less, in seconds, also where none was found: infinite if there is none. Nothing where no mesh was
+    /// searched.
+    pub(crate) bound_of_fitting: Option<f64>,
     /// The same however much memory there is, by every decision at its cheapest.
     pub(crate) least: f64,
     /// What else was considered.
@@ -70,10 +73,12 @@ pub(crate) fn searched(
         peak_bytes: found.evaluation.peak.0,
         fits: found.score.is_feasible(),
     };
+    let bounds = outcome.meshes.iter().filter(|found| !found.is_too_large).map(|found| found.bound.0);
     let searched = Searched {
         reasons: namesakes::renamed(why::reasons(&planner, &taken), &renamed),
         evaluation: planner.predict(&own),
         bound: outcome.is_feasible().then_some(outcome.bound.0),
+        bound_of_fitting: bounds.reduce(f64::min),
         least: outcome.least.0,
         alternatives: outcome.requested.iter().chain(&outcome.alternatives).map(alternative).collect(),
         not_searched: outcome.not_searched,

@@ -216,11 +216,14 @@ impl Chosen {
 
     /// The first that nothing is better than, with the bound of both.
     fn better_of(first: Self, second: Self, request: &Request<'_>) -> Self {
-        let bounds = [&first, &second].map(|one| one.searched.as_ref().and_then(|searched| searched.bound));
+        let each = [&first, &second].map(|one| one.searched.as_ref());
+        let bounds = each.map(|searched| searched.and_then(|searched| searched.bound));
+        let of_fitting = each.map(|searched| searched.and_then(|searched| searched.bound_of_fitting));
         let is_better = score(&second.estimate, request) < score(&first.estimate, request);
         let mut best = if is_better { second } else { first };
         if let Some(searched) = &mut best.searched {
             searched.bound = searched.bound.and(bounds.into_iter().flatten().reduce(f64::min));
+            searched.bound_of_fitting = of_fitting.into_iter().flatten().reduce(f64::min);
         }
         best
     }

@@ -2,12 +2,13 @@
 //!
 //! Input: what the other phases left behind. Output: [`PlanFile`].
 
+use meshwright_analyze::batch;
 use meshwright_cost::analysis::Analysis;
 use meshwright_ir::diagnostic::Span;
 use meshwright_machine::Machine;
 use meshwright_plan::plan_file::codec::{self, Named};
 use meshwright_plan::plan_file::{PlanMicrobatches, PlanPolicy};
-use meshwright_plan::{PlanFile, Policy};
+use meshwright_plan::{Degrees, PlanFile, Policy};
 use meshwright_shard::REPLICATED;
 use meshwright_spmd::device_order_seconds;
 use std::collections::BTreeSet;
@@ -48,14 +49,7 @@ pub(crate) fn describe(
     plan.attention.clone_from(&global.attention);
     plan.recompute.clone_from(&global.again_in_words);
     plan.recomputes_anew = global.recomputes_anew;
-    plan.microbatches = global.time.as_ref().map(|axis| {
-        let examples = axis.size / axis.count;
-        PlanMicrobatches {
-            local_statistics: global.local_statistics.clone(),
-            loops_written_out: global.written_out.clone(),
-            ..PlanMicrobatches::new(axis.count, examples, axis.size, axis.passes, replicas(&plan.degrees))
-        }
-    });
+    plan.microbatches = microbatches(global, &plan.degrees);
     if let (None, Some(asked)) = (&chosen.searched, options.asked) {
         let asked = asked.degrees(machine.num_devices()).expect("it was laid over the machine");
         plan.asked = asked::difference(&asked, &plan.degrees, roles);
@@ -68,6 +62,20 @@ pub(crate) fn describe(
     warn_of_replicated(&mut plan, request, decided);
     say_why(&mut plan, chosen, machine);
     plan
+}
+
+/// How the batch of a step is cut, into one microbatch too; none of what trains on no batch.
+fn microbatches(global: &Global, degrees: &Degrees) -> Option<PlanMicrobatches> {
+    let Some(axis) = &global.time else {
+        let batch = batch::size(&global.function, &global.roles)?;
+        return Some(PlanMicrobatches::new(1, batch, batch, 1, replicas(degrees)));
+    };
+    let examples = axis.size / axis.count;
+    Some(PlanMicrobatches {
+        local_statistics: global.local_statistics.clone(),
+        loops_written_out: global.written_out.clone(),
+        ..PlanMicrobatches::new(axis.count, examples, axis.size, axis.passes, replicas(degrees))
+    })
 }
 
 /// What figures of a lowered program are worked out from.

@@ -44,6 +44,8 @@ pub struct DoesNotFit {
     pub advice: Vec<String>,
     /// The memory of a host, where that is what there is too little of.
     pub host: Option<HostShortage>,
+    /// No plan that fits, which a search may not have met, takes less, in seconds, if one says so.
+    pub(crate) bound: Option<f64>,
 }
 
 /// A host whose memory is too small for what its devices keep there.
@@ -132,6 +134,7 @@ impl DoesNotFit {
             tensors: tensors.into_iter().take(LISTED).collect(),
             advice,
             host: None,
+            bound: None,
         }
     }
 

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::best::MAKING;
 
 /// Control that keeps warnings back until what they are about is taken.
-pub(crate) struct Held<'a> {
+pub struct Held<'a> {
     control: &'a dyn Control,
     warnings: Mutex<Vec<Diagnostic>>,
     /// Whether nothing else there is to know of it is of interest.
@@ -16,7 +16,7 @@ pub(crate) struct Held<'a> {
 
 impl<'a> Held<'a> {
     /// Keeps back what is warned of.
-    pub(crate) fn back(control: &'a dyn Control) -> Self {
+    pub fn back(control: &'a dyn Control) -> Self {
         Self { control, warnings: Mutex::default(), is_quiet: false }
     }
 
@@ -26,7 +26,7 @@ impl<'a> Held<'a> {
     }
 
     /// Passes on what was warned of something that is taken.
-    pub(crate) fn taken<T>(&self, what: T) -> T {
+    pub fn taken<T>(&self, what: T) -> T {
         let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
         warnings.drain(..).for_each(|warning| self.control.warn(&warning));
         what

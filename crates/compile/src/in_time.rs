@@ -29,7 +29,7 @@ use crate::error::CompileError;
 use crate::from_plan::options::contradicts;
 use crate::from_plan::same_program;
 use crate::global::names_in;
-use crate::options::{Microbatches, Options, Statistics};
+use crate::options::{MOST_PASSES, Microbatches, Options, Statistics};
 use crate::transform::{flattened, single_function};
 
 /// A step cannot be cut into the microbatches that were asked for.
@@ -39,7 +39,7 @@ const MICROBATCHES: Check = Check("microbatches");
 const SLICES: Check = Check("slices");
 
 /// Passes over the batch that are allowed unless the caller allows more; those over data alone do not count.
-const MOST_PASSES: usize = 2;
+const USUAL_PASSES: usize = 2;
 
 /// A flat program, and how it is cut into microbatches.
 pub(crate) struct Timed {
@@ -145,7 +145,7 @@ impl Timed {
             (Some(count), _) | (None, Some(Microbatches::Number(count))) => count,
             (None, Some(Microbatches::Search) | None) => 1,
         };
-        let allowed = options.microbatch_passes.unwrap_or(MOST_PASSES);
+        let allowed = options.microbatch_passes.unwrap_or(USUAL_PASSES);
         let limit = planned.map_or(allowed, |planned| allowed.max(planned.passes));
         let statistics = match planned {
             Some(planned) if planned.local_statistics.is_empty() => Statistics::Exact,
@@ -252,7 +252,7 @@ pub(crate) fn along_batch(
     count: usize,
     options: &Options,
 ) -> Result<(Flat, TimeAxis, Roles), CompileError> {
-    let limit = options.microbatch_passes.unwrap_or(MOST_PASSES);
+    let limit = options.microbatch_passes.unwrap_or(USUAL_PASSES);
     let (flat, _, LocalTimeAxis { axis, .. }, roles) =
         within(flat, Wanted { count, limit, statistics: Statistics::Exact, weights: Weights::InLayers })?;
     Ok((flat, axis, roles))
@@ -399,17 +399,25 @@ fn too_many_passes(
          for each of them again",
         axis.count
     );
+    let times = price(function, axis);
     let price =
-        price(function, axis).map_or_else(String::new, |price| format!(", {price:.1} times the work"));
+        |said: &str| times.map_or_else(String::new, |times| format!("{said}{times:.1} times the work"));
     let are = if limit == 1 { "is" } else { "are" };
-    let hint = format!("allow them with `--microbatch-passes {passes}`{price}; {limit} {are} allowed");
+    let may_be_allowed = passes <= MOST_PASSES;
+    let hint = match may_be_allowed {
+        true => {
+            format!("allow them with `--microbatch-passes {passes}`{}; {limit} {are} allowed", price(", "))
+        }
+        false => format!("at most {MOST_PASSES} passes can be allowed{}", price("; these take ")),
+    };
     let diagnostic = Diagnostic::error(MICROBATCHES, span, problem).hint(hint);
-    match local_does(function, wanted) {
-        true => diagnostic
-            .hint("or take it of each microbatch by itself, which changes the step: `--microbatch-statistics local`")
-            .into(),
-        false => diagnostic.into(),
+    if !local_does(function, wanted) {
+        return diagnostic.into();
     }
+    let or = if may_be_allowed { "or " } else { "" };
+    let local =
+        "take it of each microbatch by itself, which changes the step: `--microbatch-statistics local`";
+    diagnostic.hint(format!("{or}{local}")).into()
 }
 
 /// Flops of the products of a step in microbatches, as a multiple of those of the step as it is.

@@ -87,7 +87,7 @@ mod why;
 
 pub use attended::{CallingKernels, with_kernels};
 pub use baselines::{BASELINES, Baseline, Baselined, baseline_plan};
-pub use best::{Best, MAKING, SEARCHING_ON, best, best_of_numbers, compile_if_faster};
+pub use best::{Best, ChosenBy, MAKING, SEARCHING_ON, best, best_of_numbers, compile_if_faster};
 pub use collective_stats::{Sent, collectives, sent};
 pub use does_not_fit::{DoesNotFit, HostShortage, LargeTensor};
 pub use driver::{Compiled, compile};
@@ -99,6 +99,7 @@ pub use grid::{
     GridFigures, GridOutcome, GridRow, best_first, figures_of_seconds, grid, grid_in_fewest, grid_so_far,
     pipeline_of_way, pipelined_way,
 };
+pub use held::Held;
 pub use in_time::with_local_statistics;
 pub use memory_search::is_open as has_other_ways;
 pub use mesh::own_mesh;
@@ -107,15 +108,15 @@ pub use named_value::{NamedValue, named_value};
 pub use no_bf16::no_bf16;
 pub use offload::{Offload, Part};
 pub use options::{
-    Collectives, Constraints, DegreeSpace, Effort, GroupHosts, Ids, Kernels, MeshChoice, Microbatches,
-    Options, ParallelDegrees, Search, StageLoops, Statistics, Tiles, Validation, Weights,
+    Collectives, Constraints, DegreeSpace, Effort, GroupHosts, Ids, Kernels, MOST_PASSES, MeshChoice,
+    Microbatches, Options, ParallelDegrees, Search, StageLoops, Statistics, Tiles, Validation, Weights,
 };
 pub use pin_pattern::{PinPattern, Pinned};
 pub use pinned::{PinnedProgram, pinned};
 pub use pipeline::{
     Numbers, OWN_TABLE, PartsOf, PipelineFigures, PipelineOptions, PipelinePlan, PipelineSpace, Pipelined,
-    SaidOfPipelines, ScheduleChoice, Simulated, StageFigures, StageLayers, Weighed, WeighedFate, WhatIf,
-    WhyWrittenOut, pipeline, pipeline_of, pipeline_on_groups, pipeline_plan, pipeline_that_fits,
+    SaidOfPipelines, ScheduleChoice, Simulated, StageFigures, StageLayers, Weighed, WeighedFate, Weighing,
+    WhatIf, WhyWrittenOut, pipeline, pipeline_of, pipeline_on_groups, pipeline_plan, pipeline_that_fits,
     pipeline_twin, simulated_plan, slowdowns,
 };
 pub use recompute::Recompute;

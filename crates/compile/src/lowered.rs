@@ -95,6 +95,7 @@ fn must_fit(
     let parts = recognized.parts.clone();
     let mut problem =
         DoesNotFit::new(&chosen.function, &global.roles, memory, limit, is_searched, mesh, parts);
+    problem.bound = chosen.searched.as_ref().and_then(|searched| searched.bound_of_fitting);
     if let Some(shortage) = shortage.filter(|_| memory.peak <= limit) {
         problem = problem.on_host(shortage);
     } else if request.options.memory_limit.is_none() {

@@ -18,6 +18,10 @@ use crate::offload::Offload;
 use crate::pin_pattern::PinPattern;
 use crate::recompute::Recompute;
 
+/// Passes over the batch that users may allow: of what needs more, as batch normalization does, exact microbatches would take
+/// the step several times.
+pub const MOST_PASSES: usize = 3;
+
 /// Options of a compilation; the default searches for everything that the program does not say.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
@@ -66,7 +70,8 @@ pub struct Options {
     pub microbatches: Option<Microbatches>,
     /// Examples of a microbatch on one replica. `None`: what the number of microbatches leaves.
     pub microbatch_size: Option<usize>,
-    /// The most passes over the batch that microbatches may need. `None`: two.
+    /// The most passes over the batch that microbatches may need, without those over data alone. `None`: two. The doors allow no
+    /// more than [`MOST_PASSES`].
     pub microbatch_passes: Option<usize>,
     /// Statistics of the batch that examples are computed from. `None`: those of the plan; without one, exact.
     pub microbatch_statistics: Option<Statistics>,

@@ -2,7 +2,7 @@
 
 use crate::errors::{self, Stop};
 use crate::made::Made;
-use crate::work::{self, Watch};
+use crate::work::{self, Asked, Watch};
 use meshwright_analyze::names;
 use meshwright_compile::explanation::Question;
 use meshwright_compile::{NamedValue, Options, Statistics, TWIN_TOLERANCE, Twin, pipeline_twin, twin};
@@ -30,7 +30,6 @@ use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// A step is cut into programs that are not called as one.
 const PROGRAMS: Check = Check("device-programs");
@@ -69,6 +68,7 @@ const RUN: Check = Check("run");
 pub(crate) struct Compiled(Arc<Held>);
 
 /// What work reads that may outlive the call.
+#[derive(Clone)]
 struct Held {
     made: Made,
     source: Source,
@@ -124,7 +124,7 @@ impl Compiled {
     fn make<T: Send + 'static>(
         &self,
         py: Python<'_>,
-        make: impl FnOnce(&Held, &AtomicBool) -> Result<T, Stop> + Send + 'static,
+        make: impl FnOnce(&Held, &Asked) -> Result<T, Stop> + Send + 'static,
     ) -> PyResult<T> {
         let held = Arc::clone(&self.0);
         work::run(py, move |asked| make(&held, asked))
@@ -399,6 +399,15 @@ impl Compiled {
         let rows = if full { Rows::All } else { Rows::Grouped };
         self.make(py, move |held, _| {
             Ok(plan_table::text(held.made.plan(), &held.source.name, &held.machine.spec(), rows))
+        })
+    }
+
+    /// The same as the best of several plans, of which not all were found.
+    fn marked_unfinished(&self, py: Python<'_>) -> PyResult<Self> {
+        self.make(py, |held, _| {
+            let mut marked = held.clone();
+            marked.made.mark_unfinished();
+            Ok(Self(Arc::new(marked)))
         })
     }
 

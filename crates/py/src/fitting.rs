@@ -2,7 +2,7 @@
 //!
 //! Input: words by name, as `python/meshwright/fitting.py` gives them. Output: options with what they say.
 
-use meshwright_compile::{Microbatches, Offload, Options, Recompute};
+use meshwright_compile::{MOST_PASSES, Microbatches, Offload, Options, Recompute};
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
@@ -22,7 +22,7 @@ pub(crate) fn in_options(said: &Said, options: Options) -> Result<Options, Strin
     Ok(Options {
         microbatches: microbatches.or(is_open.then_some(Microbatches::Search)),
         microbatch_size: if is_open { None } else { count(said, "microbatch_size")? },
-        microbatch_passes: count(said, "microbatch_passes")?,
+        microbatch_passes: passes(said)?,
         microbatch_statistics: one(said, "microbatch_statistics")?,
         recompute: Recompute::all(&each(said, "recompute")?)?,
         tiles: one(said, "tiles")?,
@@ -51,6 +51,17 @@ fn count(said: &Said, name: &str) -> Result<Option<usize>, String> {
     match word.parse() {
         Ok(0) | Err(_) => Err(format!("`{name}` is `{word}`; write a number of at least 1")),
         Ok(count) => Ok(Some(count)),
+    }
+}
+
+/// Passes over the batch, no more than can be allowed.
+fn passes(said: &Said) -> Result<Option<usize>, String> {
+    match count(said, "microbatch_passes")? {
+        Some(passes) if passes > MOST_PASSES => Err(format!(
+            "`microbatch_passes` is {passes}, and at most {MOST_PASSES} can be allowed; what needs more can be taken of each \
+             microbatch by itself, which changes the step: `microbatch_statistics=\"local\"`"
+        )),
+        passes => Ok(passes),
     }
 }
 

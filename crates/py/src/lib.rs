@@ -74,7 +74,7 @@ fn compile(
     of_groups: OfGroups,
     is_one_program: bool,
 ) -> PyResult<Compiled> {
-    work::run(py, move |asked_to_stop| {
+    work::run_so_far(py, move |asked_to_stop| {
         let source = Source::new(name, text);
         let machine = read_machine(&machine, machine_file)?;
         let mesh = mesh.map(choice).transpose()?;
@@ -332,5 +332,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(simulate::is_schedule, module)?)?;
     module.add_function(wrap_pyfunction!(simulate::schedule, module)?)?;
     module.add_function(wrap_pyfunction!(simulate::checked_schedule, module)?)?;
+    module.add_function(wrap_pyfunction!(work::show_progress, module)?)?;
     module.add_function(wrap_pyfunction!(machine, module)?)
 }

@@ -10,6 +10,7 @@ use meshwright_plan::{Bundle, DevicePrograms, PlanFile, Schedule};
 use meshwright_schedule::{named, usual};
 
 /// What the compiler made.
+#[derive(Clone)]
 pub(crate) enum Made {
     Step(Box<Compiled>),
     Pipeline(Box<Pipelined>),
@@ -61,6 +62,14 @@ impl Made {
         match self {
             Self::Step(compiled) => &compiled.plan,
             Self::Pipeline(pipelined) => &pipelined.plan,
+        }
+    }
+
+    /// Marks its plan as found before the search was at its end.
+    pub(crate) fn mark_unfinished(&mut self) {
+        match self {
+            Self::Step(compiled) => compiled.plan.unfinished = true,
+            Self::Pipeline(pipelined) => pipelined.plan.unfinished = true,
         }
     }
 
@@ -181,9 +190,6 @@ fn options(
     let said = schedule.unwrap_or_else(|| usual(virtual_stages.unwrap_or(1)).to_owned());
     let schedule = match named(&said) {
         Some(named) => ScheduleChoice::Named(named),
-        None if said == SEARCH && virtual_stages.is_some() => {
-            return Err(crate::usage("a search chooses among one and two stages on each group".to_owned()));
-        }
         None if said == SEARCH => ScheduleChoice::Search,
         None => ScheduleChoice::Table(Schedule::from_table(&said).map_err(|found| {
             let message = found.first().map_or_else(String::new, |first| first.message.clone());

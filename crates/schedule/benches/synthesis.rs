@@ -158,6 +158,7 @@ impl Random {
         }
         let least = ((groups + 4) / 3) as f64;
         let limit = self.real(least, 2.0 * groups as f64);
-        Problem { groups, microbatches, costs, limit, objective: Objective::Makespan }
+        let virtual_stages = vec![1, 2];
+        Problem { groups, virtual_stages, microbatches, costs, limit, objective: Objective::Makespan }
     }
 }

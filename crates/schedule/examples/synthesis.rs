@@ -86,7 +86,8 @@ fn problem(draws: &mut Draws) -> Problem {
     let costs = Costs { stages, boundaries: vec![boundary; 2 * groups - 1], ..Costs::default() };
     let (least, most) = ((groups + 4) / 3, 2 * groups);
     let limit = least as f64 + draws.unit() * (most - least) as f64;
-    Problem { groups, microbatches, costs, limit, objective: Objective::Makespan }
+    let virtual_stages = vec![1, 2];
+    Problem { groups, virtual_stages, microbatches, costs, limit, objective: Objective::Makespan }
 }
 
 /// Numbers that look random (xorshift), the same each time.

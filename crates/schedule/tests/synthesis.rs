@@ -2,16 +2,30 @@
 
 use meshwright_ir::control::Quiet;
 use meshwright_plan::Table;
-use meshwright_schedule::synthesis::{Objective, Problem, search};
+use meshwright_schedule::synthesis::{self, Objective, Problem, search};
 use meshwright_simulate::Costs;
 
 /// Groups of two equal stages, each with half of the seconds and of what is kept.
 fn problem(groups: usize, microbatches: usize, phases: [f64; 3], transfer: f64, limit: f64) -> Problem {
-    let mut costs = Costs::uniform(2 * groups, phases.map(|seconds| seconds / 2.0), transfer);
+    of_each(&[1, 2], (groups, microbatches), phases, transfer, limit)
+}
+
+/// The same of as many equal stages as the largest of these numbers, which are tried.
+fn of_each(
+    virtual_stages: &[usize],
+    (groups, microbatches): (usize, usize),
+    phases: [f64; 3],
+    transfer: f64,
+    limit: f64,
+) -> Problem {
+    let virtual_stages = virtual_stages.to_vec();
+    let most = virtual_stages.iter().copied().max().unwrap();
+    let share = 1.0 / most as f64;
+    let mut costs = Costs::uniform(most * groups, phases.map(|seconds| seconds * share), transfer);
     for stage in &mut costs.stages {
-        (stage.kept, stage.kept_for_weights) = (0.5, 0.5);
+        (stage.kept, stage.kept_for_weights) = (share, share);
     }
-    Problem { groups, microbatches, costs, limit, objective: Objective::Makespan }
+    Problem { groups, virtual_stages, microbatches, costs, limit, objective: Objective::Makespan }
 }
 
 /// The paper's scheduler comes to .1323 and .0029 with the memory of 1F1B and twice as much. In its models, what is kept
@@ -44,6 +58,25 @@ fn what_is_found_fits_and_is_no_worse_than_what_has_a_name() {
         assert!(answer.best_named.is_none_or(|named| answer.value <= named.value));
         assert_eq!(search(&problem, &Quiet).unwrap().schedule, answer.schedule);
     }
+}
+
+/// A number alone is that of the table; the bound is of all that are tried.
+#[test]
+fn groups_have_the_stages_that_are_tried() {
+    let each = |answer: &synthesis::Answer| Table::of(&answer.schedule).unwrap().num_stages / 4;
+    let answer = |virtual_stages: &[usize]| {
+        let problem = of_each(virtual_stages, (4, 4), [1.0, 1.0, 1.0], 0.0, 4.0);
+        let answer = search(&problem, &Quiet).unwrap();
+        assert_eq!(problem.value(&answer.schedule), Some(answer.value));
+        assert!(answer.bound <= answer.value);
+        assert!(answer.best_named.as_ref().is_none_or(|named| answer.value <= named.value));
+        answer
+    };
+    for count in [1, 2, 3, 4] {
+        assert_eq!(each(&answer(&[count])), count);
+    }
+    let (few, more) = (answer(&[1, 2]), answer(&[1, 2, 4]));
+    assert!(each(&few) <= 2 && more.bound <= few.bound);
 }
 
 #[test]

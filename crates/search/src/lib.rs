@@ -155,14 +155,17 @@ impl Outcome {
     }
 }
 
+/// Name of what is not tried where a step fits.
+pub const MORE_MICROBATCHES: &str = "more microbatches than it takes to fit";
+
 /// Decisions that no plan can express yet, or that none looks for on a machine.
 pub fn not_searched(machine: &Machine) -> [&'static str; 4] {
     let offload = match machine.device.host {
         Some(_) => "more on the host than it takes to fit",
         None => "offloading (the machine has no `[host]`)",
     };
-    let again = "other recomputation than was tried";
-    ["pipeline stages", "more microbatches than it takes to fit", again, offload]
+    let again = "other recomputation and tiles than were tried";
+    ["pipeline stages", MORE_MICROBATCHES, again, offload]
 }
 
 /// Simplifications of the problems: without them a plan may be better than their bound.

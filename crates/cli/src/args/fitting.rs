@@ -15,8 +15,8 @@ pub(crate) struct Fitting {
     /// Examples of a microbatch on one replica: the batch is size x number x replicas; of several, as a list, `plan` takes the fastest; `search` is a search for their number
     #[arg(long, value_name = "N|N,N|search", value_delimiter = ',', value_parser = super::parse::microbatch_size, allow_negative_numbers = true)]
     pub(crate) microbatch_size: Vec<Microbatches>,
-    /// Allow microbatches that need so many passes over the batch [default: 2]
-    #[arg(long, value_name = "N", value_parser = super::parse::count, allow_negative_numbers = true)]
+    /// Allow microbatches that need so many passes over the batch, 3 at most; those over data alone do not count [default: 2]
+    #[arg(long, value_name = "N", value_parser = super::parse::microbatch_passes, allow_negative_numbers = true)]
     pub(crate) microbatch_passes: Option<usize>,
     /// What is put together from the batch and read for each example again, as by batch normalization: `exact`, of the whole batch, in passes over it; or `local`, of each microbatch by itself where it depends on parameters, which changes what the step computes [default: that of the plan, or `exact`]
     #[arg(long, value_name = "exact|local")]

@@ -9,7 +9,7 @@ pub(crate) struct PipelineArguments {
     /// Cut the step into stages on N groups of devices, which run `--microbatches` (with `search` these are searched too, unless a number is given) as `--schedule` says; the mesh is that of each group. Several numbers (`2,4`), or `search` for all that are possible: the best of them [default: none; on a machine of several levels `search` for a training step of which nothing says how it is sharded, unless `--search rest`]
     #[arg(long, value_name = "N|N,N|search")]
     pub(crate) stages: Option<Numbers>,
-    /// Stages of each group, or `search` [default: what the schedule is known for, 1 or 2]
+    /// Stages of each group, or `search` [default: what the schedule is known for, 1 or 2; with `--schedule search` the best of 1, 2 and 4]
     #[arg(long, value_name = "V|V,V|search", requires = "stages")]
     pub(crate) virtual_stages: Option<Numbers>,
     /// What the groups run when: a name, such as `1f1b` or `zb-h1`, a file with a table, or `search` for the best table that is found for the predicted times; with `--pp` a name [default: 1f1b, interleaved-1f1b with several `--virtual-stages`, and all that have a name where other numbers are searched]

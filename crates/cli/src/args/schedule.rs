@@ -27,7 +27,7 @@ pub(crate) struct ScheduleArguments {
     /// Groups of devices, each with its stages
     #[arg(long, value_name = "P", required = true, value_parser = parse::count)]
     pub(crate) stages: Option<usize>,
-    /// Stages of each group [default: what the schedule is known for, 1 or 2]
+    /// Stages of each group [default: what the schedule is known for, 1 or 2; of `search` the best of 1, 2 and 4]
     #[arg(long, value_name = "V", value_parser = parse::count)]
     pub(crate) virtual_stages: Option<usize>,
     /// Microbatches of a step

@@ -326,6 +326,8 @@ fn a_plan_is_priced_again_and_contradicted_by_no_flag() {
         .line("check step.mlir --plan one.json --microbatches 4")
         .fails(2, &["the plan has 1 microbatch", "leave out `--microbatches`"]);
     scratch.line("check step.mlir --plan one.json --microbatches 1").succeeds();
+    let one = ["microbatches  1 of 8 examples, 8 in all"];
+    scratch.line("plan step.mlir --machine cpu8:1").succeeds().says(&one);
 }
 
 #[test]
@@ -393,6 +395,32 @@ fn passes_over_data_alone_do_not_count() {
     scratch.line(line).succeeds().says(&["in 4 passes"]);
     let one = "--microbatch-passes 1";
     scratch.line(&format!("{line} {one}")).fails(1, &["would need 2 passes", "--microbatch-passes 2"]);
+}
+
+/// A step in which examples are compared with all others.
+const CONTRASTIVE: &str = "
+func.func @main(%w: tensor<4x3xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<8x4xf32>) -> tensor<4x3xf32> {
+  %e = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x3xf32>) -> tensor<8x3xf32>
+  %s = stablehlo.dot_general %e, %e, contracting_dims = [1] x [1] : (tensor<8x3xf32>, tensor<8x3xf32>) -> tensor<8x8xf32>
+  %t = stablehlo.tanh %s : tensor<8x8xf32>
+  %rows = stablehlo.dot_general %t, %e, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x3xf32>) -> tensor<8x3xf32>
+  %columns = stablehlo.dot_general %t, %e, contracting_dims = [0] x [0] : (tensor<8x8xf32>, tensor<8x3xf32>) -> tensor<8x3xf32>
+  %d = stablehlo.add %rows, %columns : tensor<8x3xf32>
+  %g = stablehlo.dot_general %x, %d, contracting_dims = [0] x [0] : (tensor<8x4xf32>, tensor<8x3xf32>) -> tensor<4x3xf32>
+  %u = stablehlo.subtract %w, %g : tensor<4x3xf32>
+  return %u : tensor<4x3xf32>
+}";
+
+#[test]
+fn three_passes_are_taken_where_they_are_allowed_and_no_more_can_be() {
+    let scratch = Scratch::new("three-passes");
+    scratch.file("step.mlir", CONTRASTIVE);
+    let line = "check step.mlir --machine cpu8:1 --microbatches 2 --precision f64";
+    let refused = ["2 microbatches would need 3 passes", "--microbatch-passes 3", "step.mlir:"];
+    scratch.line(line).fails(1, &refused);
+    scratch.line(&format!("{line} --microbatch-passes 3")).succeeds().says(&["in 3 passes"]);
+    let more = ["at most 3 passes over the batch can be allowed", "--microbatch-statistics local"];
+    scratch.line(&format!("{line} --microbatch-passes 7")).fails(2, &more);
 }
 
 #[test]

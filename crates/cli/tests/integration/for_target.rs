@@ -52,7 +52,12 @@ fn what_a_target_cannot_run_decides_the_plan_or_leaves_none() {
     assert_eq!(other.json()["degrees"]["tp"], 2);
     // MaxText always makes something again.
     plan(&scratch, "maxtext", &format!("{ways} --recompute none")).fails(3, &["recomputation `none`"]);
-    plan(&scratch, "maxtext", ways).succeeds().says(&["recompute     selective"]);
+    let again = plan(&scratch, "maxtext", ways);
+    assert_eq!(again.code, Some(0), "{}", again.err);
+    // The compiler warns of the plan that is taken, once, and of no other.
+    assert_eq!(again.err.matches("warning[").count(), 1, "{}", again.err);
+    assert!(again.err.starts_with("warning[replicated]: `stablehlo.gather`"), "{}", again.err);
+    again.says(&["recompute     selective"]);
     assert_eq!(plan(&scratch, "maxtext", "--tp 2 --zero 0 --recompute full").code, Some(0));
     // Nothing is priced where the model itself is what it does not have.
     let none = plan(&scratch, "nanotron", "");
@@ -62,6 +67,19 @@ fn what_a_target_cannot_run_decides_the_plan_or_leaves_none() {
     scratch
         .line(&format!("plan {} --machine cpu8 --for torchtitan", example("gpt.mlir")))
         .fails(2, &["goes with a model's config.json"]);
+}
+
+#[test]
+fn a_plan_for_a_target_is_warned_of_as_the_same_plan_is_and_once() {
+    let scratch = Scratch::new("for-target-warnings");
+    let step =
+        format!("plan {} --machine v100:1x2 --seq 16 --global-batch 8 --zero 0 --recompute none", config());
+    let taken = scratch.line(&format!("{step} --dp 2 --precision-recipe bf16 --for megatron-lm"));
+    assert_eq!(taken.code, Some(0), "{}", taken.err);
+    let same = scratch.line(&format!("{step} --dp 2 --precision-recipe bf16 --search none"));
+    assert_eq!(same.code, Some(0), "{}", same.err);
+    assert_eq!(taken.err, same.err);
+    assert_eq!(taken.err.matches("v100 has no bf16").count(), 1, "{}", taken.err);
 }
 
 #[test]

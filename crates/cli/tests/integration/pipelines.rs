@@ -27,6 +27,7 @@ fn any_schedule_computes_what_the_step_computes() {
         "--stages 2 --microbatches 4 --virtual-stages 2",
         "--stages 2 --microbatches 4 --schedule chimera",
         "--stages 2 --microbatches 4 --schedule search",
+        "--stages 2 --microbatches 4 --schedule search --virtual-stages 2",
         // The batch of 8 does not divide, the sequence does.
         "--stages 2 --microbatches 16 --schedule search",
         "--stages 2 --microbatches 2 --mesh data=2",
@@ -359,7 +360,7 @@ fn what_cannot_be_cut_is_refused() {
         ("--stages 2 --microbatches 3", 2, "does not divide into 3 microbatches"),
         ("--stages 2 --microbatches 1", 2, "with one microbatch only one group works"),
         ("--stages 2,4 --microbatches 1 --group-hosts search --machine h100:2x4", 2, "two microbatches"),
-        ("--stages 3 --microbatches 3 --schedule dualpipe", 2, "`--stages 2` or `--stages 4`"),
+        ("--stages 3 --microbatches 3 --schedule dualpipe", 2, "`--stages 2` and `--microbatches 4`"),
         ("--stages 16 --microbatches 8", 1, "cannot be cut into 16 stages"),
         ("--stages 16 --microbatches 8", 1, "it can be cut into 2 to "),
         ("--stages 3 --microbatches 4 --machine cpu8:8", 2, "do not divide into 3 equal groups"),

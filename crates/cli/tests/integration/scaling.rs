@@ -22,11 +22,11 @@ fn points(curve: &Value) -> &Vec<Value> {
 #[test]
 fn a_point_is_the_best_row_of_its_grid() {
     let scratch = Scratch::new("scaling-points");
-    let curve = done(&scratch, &step("h100:{1..4}x8", "--json")).json();
+    let curve = done(&scratch, &step("h100:{1..2}x8", "--json")).json();
     let sizes: Vec<&Value> = points(&curve).iter().map(|point| &point["devices"]).collect();
-    assert_eq!(sizes, [8, 16, 32]);
+    assert_eq!(sizes, [8, 16]);
     assert_eq!(curve["smallest"], Value::Null);
-    for (point, hosts) in points(&curve).iter().zip([1, 2, 4]) {
+    for (point, hosts) in points(&curve).iter().zip([1, 2]) {
         let grid = done(&scratch, &step(&format!("h100:{hosts}x8"), "--grid --json")).json();
         let best = &grid["rows"][0];
         for key in ["degrees", "step_seconds", "units_per_second", "peak_bytes"] {
@@ -59,7 +59,7 @@ fn a_point_is_the_best_row_of_its_grid() {
 #[test]
 fn what_fits_in_microbatches_alone_is_priced_in_the_fewest() {
     let scratch = Scratch::new("scaling-fewest");
-    let limit = "--memory-limit 300KiB";
+    let limit = "--memory-limit 300KiB --pp 1,2";
     let curve = done(&scratch, &step("h100:{1,2}x8", &format!("{limit} --json"))).json();
     for (point, hosts) in points(&curve).iter().zip([1, 2]) {
         let machine = format!("h100:{hosts}x8");
@@ -97,7 +97,9 @@ fn a_size_that_there_is_not_is_a_row() {
     let reason = points(&curve)[2]["reason"].as_str().expect("a reason");
     assert!(reason.contains("joins at most 8 units") && points(&curve)[2]["devices"] == 16, "{reason}");
     assert!(points(&curve)[1]["step_seconds"].as_f64().is_some(), "{curve}");
-    scratch.line(&step("h100:1x{12,16}", "")).fails(2, &["joins at most 8 units, not 12"]);
+    // A curve is no grid, which is said.
+    let said = ["joins at most 8 units, not 12", "of machines of several sizes the best on each is shown"];
+    scratch.line(&step("h100:1x{12,16}", "--grid")).fails(2, &said);
     // Values of other flags that are wrong leave those that are not.
     done(&scratch, &step("h100:{1,2}x8", "--optimizer none --recompute none,full")).says(&["recompute none"]);
 }
@@ -105,31 +107,33 @@ fn a_size_that_there_is_not_is_a_row() {
 #[test]
 fn the_smallest_that_is_good_enough_is_named_or_the_nearest() {
     let scratch = Scratch::new("scaling-wanted");
-    let curve = done(&scratch, &step("h100:{1..4}x8", "--json")).json();
+    // Goals are met by whatever plans there are.
+    let step = |machine: &str, more: &str| step(machine, &format!("--pp 1 {more}"));
+    let curve = done(&scratch, &step("h100:{1..2}x8", "--json")).json();
     let rate = |index: usize| points(&curve)[index]["units_per_second"].as_f64().expect("a rate");
     // Whatever is fastest, it is fast enough for half of its rate.
-    let fastest = (0..3).map(rate).fold(0.0, f64::max);
+    let fastest = (0..2).map(rate).fold(0.0, f64::max);
     let wanted = format!("--target-tokens-per-s {:.0} --json", fastest / 2.0);
-    let found = done(&scratch, &step("h100:{1..4}x8", &wanted)).json();
-    let first = (0..3).find(|index| rate(*index) >= fastest / 2.0).expect("the fastest");
+    let found = done(&scratch, &step("h100:{1..2}x8", &wanted)).json();
+    let first = (0..2).find(|index| rate(*index) >= fastest / 2.0).expect("the fastest");
     assert_eq!(found["smallest"], points(&curve)[first]["machine"]);
     let unreachable = format!("--target-tokens-per-s {:.0}", 100.0 * fastest);
-    scratch.line(&step("h100:{1..4}x8", &unreachable)).fails(3, &["nearest is h100:", "tokens/s"]);
+    scratch.line(&step("h100:{1..2}x8", &unreachable)).fails(3, &["nearest is h100:", "tokens/s"]);
     // What misses by little may be met by a plan that shards each tensor by itself.
     let searched = "a plan shards each tensor by itself";
-    let near = scratch.line(&step("h100:{1..4}x8", &format!("--target-tokens-per-s {:.0}", 1.2 * fastest)));
+    let near = scratch.line(&step("h100:{1..2}x8", &format!("--target-tokens-per-s {:.0}", 1.2 * fastest)));
     near.fails(3, &[searched]);
-    let far = scratch.line(&step("h100:{1..4}x8", &format!("--target-tokens-per-s {:.0}", 1.3 * fastest)));
+    let far = scratch.line(&step("h100:{1..2}x8", &format!("--target-tokens-per-s {:.0}", 1.3 * fastest)));
     assert!(!far.fails(3, &["nearest is"]).err.contains(searched));
     // One machine is a curve of one point.
     scratch.line(&step("h100:1x8", &unreachable)).fails(3, &["nearest is h100:1x8"]);
     let days = 1e12 / fastest / 86_400.0;
-    done(&scratch, &step("h100:{1..4}x8", &format!("--tokens 1T --deadline {}d", 1.01 * days)));
+    done(&scratch, &step("h100:{1..2}x8", &format!("--tokens 1T --deadline {}d", 1.01 * days)));
     scratch
-        .line(&step("h100:{1..4}x8", &format!("--tokens 1T --deadline {}d", 0.99 * days)))
+        .line(&step("h100:{1..2}x8", &format!("--tokens 1T --deadline {}d", 0.99 * days)))
         .fails(3, &["days in place of"]);
     scratch
-        .line(&step("h100:{1..4}x8", "--tokens 1T --deadline 1s"))
+        .line(&step("h100:{1..2}x8", "--tokens 1T --deadline 1s"))
         .fails(3, &["days in place of 1.0 seconds"]);
 }
 
@@ -173,7 +177,9 @@ func.func @main(%w: tensor<3x3x16x16xf32> {tf.aliasing_output = 0 : i32}, %x: te
 #[test]
 fn tokens_alone_are_a_curve_of_one_machine_and_samples_are_no_tokens() {
     let scratch = Scratch::new("scaling-tokens");
-    done(&scratch, &step("h100:1x8", "--tokens 1T")).says(&["days", "dollars"]);
+    let curve = done(&scratch, &step("h100:1x8", "--grid --tokens 1T")).says(&["days", "dollars"]);
+    let said = "warning[best-alone]: `--grid` shows all ways, and `--tokens` is about the best of them";
+    assert!(curve.err.starts_with(said), "{}", curve.err);
     scratch
         .line(&step("h100:{1,2}x8", "--dump-after inline=inlined.mlir"))
         .fails(2, &["`--dump-after` is for one plan"]);

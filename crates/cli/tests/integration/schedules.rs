@@ -36,6 +36,14 @@ fn tables_are_written_timed_and_drawn() {
         .line("schedule search --stages 3 --microbatches 5 --keep 1.5 -o found.schedule")
         .succeeds()
         .says(&[&said]);
+    // As many stages on each group as are asked for, or as there are layers for.
+    let line = "schedule search --stages 3 --microbatches 6 --virtual-stages 3 --keep 5 --json";
+    let found = scratch.line(line).succeeds().json();
+    assert_eq!(found["tried_virtual_stages"], serde_json::json!([3]));
+    assert!(found["rows"][2].as_str().unwrap().contains("8F5"));
+    let line = "schedule search --stages 3 --microbatches 4 --layers 7";
+    let found = scratch.line(&format!("{line} --json")).succeeds().json();
+    assert_eq!(found["tried_virtual_stages"], serde_json::json!([1, 2]));
 }
 
 #[test]
@@ -60,6 +68,10 @@ fn what_breaks_a_rule_is_refused_with_what_would_do() {
         ("schedule 1f1b --stages 4 --microbatches 1", "with one microbatch only one group works"),
         ("schedule 1f1b --stages 4 --microbatches 8 --keep 1", "is for `search`"),
         ("schedule search --stages 4 --microbatches 8 --keep -1", "`-1` is no number of microbatches"),
+        (
+            "schedule search --stages 4 --virtual-stages 3 --microbatches 8 --layers 9",
+            "possible with `--virtual-stages 2`",
+        ),
         ("schedule 1f1b --microbatches 4", "--stages"),
         ("schedule 2f2b --stages 4 --microbatches 4", "2f2b"),
         ("schedule gpipe --stages 4 --microbatches 4 --costs 1,2", "give seconds"),

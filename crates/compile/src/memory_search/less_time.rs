@@ -12,7 +12,7 @@ use meshwright_machine::{Machine, Seconds};
 use meshwright_search::recompute::Named;
 
 use super::least_again::MadeAgain;
-use super::{AGAIN, Open, before_passes, is_hull_open, recomputed_in, seconds};
+use super::{AGAIN, Open, before_passes, bound_of, is_hull_open, recomputed_in, seconds};
 use crate::driver::{Compiled, compile};
 use crate::error::CompileError;
 use crate::held::Held;
@@ -60,25 +60,20 @@ pub(crate) fn in_less_time(
         compile(program, source, machine, &options, control)
     };
     let look = if options.effort.is_look() { options.effort } else { Effort::Look };
-    let mut bound = match &found {
-        Ok(slower) => slower.plan.bound_seconds,
-        Err(CompileError::NotFaster(slower)) => slower.bound,
-        Err(_) => None,
-    };
+    let mut bound = bound_of(&found);
     let mut also_bound = |other: Option<f64>| bound = bound.into_iter().chain(other).reduce(f64::min);
     let mut best: Option<(Recompute, Compiled, Held<'_>)> = None;
     for recompute in [fastest].into_iter().chain(usual) {
         let held = Held::back(control);
         let enough = best.as_ref().map_or(wanted, |(_, best, _)| before_passes(best));
-        match in_way(&recompute, look, enough, &held) {
+        let tried = in_way(&recompute, look, enough, &held);
+        also_bound(bound_of(&tried));
+        match tried {
             Ok(faster) if best.as_ref().is_none_or(|(_, best, _)| seconds(&faster) < seconds(best)) => {
-                also_bound(faster.plan.bound_seconds);
                 best = Some((recompute, faster, held));
             }
-            Ok(slower) => also_bound(slower.plan.bound_seconds),
-            Err(CompileError::NotFaster(slower)) => also_bound(slower.bound),
             Err(_) if control.should_stop() => break,
-            Err(_) => {}
+            Ok(_) | Err(_) => {}
         }
     }
     let Some((recompute, mut faster, mut held)) = best else { return bounded(found, bound, control) };

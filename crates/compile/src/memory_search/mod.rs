@@ -15,6 +15,7 @@ mod least_again;
 mod less_time;
 mod on_host;
 mod progress;
+mod told;
 
 use meshwright_analyze::{Roles, batch};
 use meshwright_ir::control::Control;
@@ -42,6 +43,7 @@ use least_again::{MadeAgain, Tiling, Tries, least_again};
 pub(crate) use less_time::in_less_time;
 use on_host::OnHost;
 use progress::{OfWay, in_words};
+use told::bound_of;
 
 /// What is made may be so many times as much as what has to be there at once.
 const SLACK: f64 = 2.0;
@@ -130,7 +132,7 @@ pub(crate) fn in_other_ways(
         tiles: (!worthwhile.is_empty()).then_some(Tiles::Most),
         on_host: if open.offload { OnHost::new(&function, machine) } else { OnHost::default() },
         open,
-        tried: RefCell::default(),
+        tried: RefCell::new(Tried::as_it_is(&does_not_fit)),
         ahead: Ahead::default(),
     };
     // What is asked for anew is not what the program does as it is, nor is what is faster with something made again.
@@ -195,7 +197,9 @@ struct Ways<'a> {
 struct Tried {
     /// Numbers of microbatches.
     counts: Vec<usize>,
-    /// The least of the bounds of ways that fit.
+    /// How many ways were compiled.
+    ways: usize,
+    /// The least of the bounds of all ways.
     bound: Option<f64>,
     /// The least peak of ways that do not.
     peak: Option<Bytes>,
@@ -205,6 +209,17 @@ struct Tried {
     closest: Option<(Box<DoesNotFit>, String)>,
     /// What does not fit, and what it lacks: the same way is come to from several sides.
     failed: Vec<(Asked, Box<DoesNotFit>)>,
+}
+
+impl Tried {
+    /// The program as it is, in one microbatch.
+    fn as_it_is(does_not_fit: &CompileError) -> Self {
+        let bound = match does_not_fit {
+            CompileError::DoesNotFit(problem) => problem.bound,
+            _ => None,
+        };
+        Self { counts: vec![1], ways: 1, bound, ..Self::default() }
+    }
 }
 
 /// What a way asks the compiler for.
@@ -279,8 +294,13 @@ impl Ways<'_> {
 
     /// Nothing that fits was found because nothing is fast enough: other ways take no less.
     fn must_be_faster(&self, found: Option<&Found>) -> Result<(), CompileError> {
-        match &self.tried.borrow().slower {
-            Some(slower) if found.is_none() => Err(CompileError::NotFaster(slower.clone())),
+        let Tried { slower, bound, .. } = &*self.tried.borrow();
+        match slower {
+            Some(slower) if found.is_none() => {
+                // Where its own search says nothing, those of other ways say nothing of all.
+                let all = NotFaster { bound: slower.bound.and(*bound), ..NotFaster::clone(slower) };
+                Err(CompileError::NotFaster(Box::new(all)))
+            }
             _ => Ok(()),
         }
     }
@@ -297,7 +317,6 @@ impl Ways<'_> {
         let as_it_is = Way { count: 1, recompute, offload, faster_than: None };
         let asked = Asked::of(&self.options_of(&as_it_is, self.no_tiles()));
         let mut tried = self.tried.borrow_mut();
-        tried.counts.push(1);
         tried.peak = Some(problem.peak);
         tried.failed.push((asked, problem.clone()));
     }
@@ -423,12 +442,8 @@ impl Ways<'_> {
         if !tried.counts.contains(&count) {
             tried.counts.push(count);
         }
-        let bound = match &compiled {
-            Ok(compiled) => compiled.plan.bound_seconds,
-            Err(CompileError::NotFaster(found)) => found.bound,
-            Err(_) => None,
-        };
-        tried.bound = tried.bound.into_iter().chain(bound).reduce(f64::min);
+        tried.ways += 1;
+        tried.bound = tried.bound.into_iter().chain(bound_of(&compiled)).reduce(f64::min);
         if let Err(CompileError::NotFaster(found)) = &compiled {
             tried.slower = Some(found.clone());
         }
@@ -515,25 +530,6 @@ impl Ways<'_> {
             true => Some(self.ends[0].clone()),
             false => self.options.recompute.clone(),
         }
-    }
-
-    /// The plan with the bound of all ways that were tried, its own search again included, and with those that were not.
-    fn told(&self, mut compiled: Compiled) -> Compiled {
-        let Tried { counts, bound, .. } = &*self.tried.borrow();
-        let own = Some(before_passes(&compiled).0).filter(|_| bound.is_some());
-        let bounds = bound.iter().copied().chain(compiled.plan.bound_seconds).chain(own);
-        compiled.plan.bound_seconds = bounds.reduce(f64::min);
-        compiled.is_in_other_ways = true;
-        compiled.plan.unfinished |= self.control.should_stop();
-        if self.open.microbatches && counts.len() < self.counts.len() {
-            let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();
-            let but = format!("numbers of microbatches but {}", counts.join(", "));
-            compiled.plan.not_searched.push(but);
-        }
-        if self.options.effort == Effort::Look && self.has_other_meshes() {
-            compiled.plan.not_searched.push("meshes of more axes in other ways to fit".to_owned());
-        }
-        compiled
     }
 }
 

@@ -16,6 +16,9 @@ use crate::options::Options;
 /// Searched again so many times at most.
 const ROUNDS: usize = 3;
 
+/// Groups that no search looks at, as plans say it.
+pub(super) const UNLIKE: &str = "groups that are not alike (`--stage-mesh`)";
+
 /// Devices are taken to have less than what was too much by this share.
 const SLACK: f64 = 0.01;
 
@@ -42,7 +45,8 @@ pub fn pipeline_that_fits(
         made = searched_lies_elsewhere(program, machine, options, made, control)?;
         plan.unfinished |= made.plan.unfinished;
     }
-    made.plan.not_searched.extend(plan.left_out.clone());
+    let unlike = (plan.groups > 1).then(|| UNLIKE.to_owned());
+    made.plan.not_searched.extend(plan.left_out.clone().into_iter().chain(unlike));
     Ok(made)
 }
 

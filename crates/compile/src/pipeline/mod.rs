@@ -83,7 +83,7 @@ use space::Whole;
 pub(crate) use space::beside::why_so_many;
 pub(crate) use space::pipeline_plan_beside;
 pub(crate) use space::{Cutting, FEW_DEVICES, GATHERS_AGAIN, GivenPipelines, Row, Segmented};
-pub use space::{Numbers, PipelinePlan, PipelineSpace, Weighed, WeighedFate, pipeline_plan};
+pub use space::{Numbers, PipelinePlan, PipelineSpace, Weighed, WeighedFate, Weighing, pipeline_plan};
 use stay_gathered::Copied;
 pub(crate) use step_model::{StepModel, WAITING};
 pub use twin::pipeline_twin;

@@ -11,6 +11,7 @@ use meshwright_schedule::{Named, named};
 use meshwright_transform::time::divisors;
 
 use super::cut::Written;
+use super::fitting::UNLIKE;
 use super::hosts::on_all_hosts;
 use super::space::{Numbers, PipelineSpace};
 use super::wanted::{PipelineOptions, ScheduleChoice};
@@ -66,9 +67,9 @@ pub fn pipeline_on_groups(
     }
     if let Some((groups, microbatches)) = tried.best.as_ref().map(|best| best.numbers) {
         tried.all(space, &rest, groups, microbatches)?;
-        if space.makes_tables {
+        for virtual_stages in space.stages_of_tables().into_iter().filter(|_| space.makes_tables) {
             let schedule = ScheduleChoice::Search;
-            tried.one(&PipelineOptions { groups, virtual_stages: None, microbatches, schedule })?;
+            tried.one(&PipelineOptions { groups, virtual_stages, microbatches, schedule })?;
         }
     }
     tried.answer()
@@ -146,6 +147,9 @@ impl Tried<'_> {
                      best of these with all",
                     self.count
                 ));
+                if self.options.group_meshes.is_empty() {
+                    made.plan.not_searched.push(UNLIKE.to_owned());
+                }
                 Ok(made)
             }
             (None, _) if is_stopped => Err(CompileError::Interrupted),

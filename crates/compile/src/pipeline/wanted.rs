@@ -5,7 +5,7 @@
 
 use meshwright_machine::Machine;
 use meshwright_plan::{Event, Phase, Schedule, Table};
-use meshwright_schedule::{Named, Stages};
+use meshwright_schedule::{Named, Stages, named};
 use meshwright_stage::Step;
 use meshwright_stage::pieces::Copies;
 use meshwright_stage::rows::{self, Placed};
@@ -87,6 +87,12 @@ impl ScheduleChoice {
             _ => PartsOf::Batch,
         }
     }
+}
+
+/// A schedule that takes any number of microbatches through so many stages of each group.
+pub(super) fn of_any_microbatches(virtual_stages: usize) -> Named {
+    let name = if virtual_stages > 1 { "looped-bfs" } else { "gpipe" };
+    named(name).expect("it is one that has a name")
 }
 
 /// Parts of a table that a step runs.
@@ -205,8 +211,8 @@ impl PipelineOptions {
         match &self.schedule {
             ScheduleChoice::Search if trains => Ok(None),
             ScheduleChoice::Search => {
-                let schedule = ScheduleChoice::Named(meshwright_schedule::SCHEDULES[0]);
-                Self { schedule, ..self.clone() }.table(trains)
+                let any = of_any_microbatches(self.virtual_stages.unwrap_or(1));
+                Self { schedule: ScheduleChoice::Named(any), ..self.clone() }.table(trains)
             }
             ScheduleChoice::Table(schedule) => self.given(schedule.clone()).map(Some),
             ScheduleChoice::Named(named) => {

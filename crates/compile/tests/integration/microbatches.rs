@@ -1,7 +1,7 @@
 //! Steps whose layers are a loop, in microbatches: what is put together from all of them in each turn.
 
 use crate::agreement;
-use meshwright_compile::{Compiled, MeshChoice, Microbatches, Options, compile, read};
+use meshwright_compile::{CompileError, Compiled, MeshChoice, Microbatches, Options, compile, read};
 use meshwright_ir::control::Quiet;
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::Machine;
@@ -108,4 +108,13 @@ fn a_loop_whose_next_turn_reads_such_a_sum_is_written_out() {
     let compiled = compile(&program, &source, &machine, &options, &Quiet).unwrap();
     must_agree(&compiled);
     assert_eq!(loops_written_out(&compiled), [4]);
+    // Nobody is offered so many passes.
+    let options = Options { microbatch_passes: None, ..options };
+    let Err(CompileError::Diagnostics(problems)) = compile(&program, &source, &machine, &options, &Quiet)
+    else {
+        panic!("it needs more than two passes")
+    };
+    let hints = problems[0].hints.join("\n");
+    assert!(hints.contains("at most 3 passes can be allowed"), "{hints}");
+    assert!(!hints.contains("--microbatch-passes"), "{hints}");
 }

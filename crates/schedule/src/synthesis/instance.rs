@@ -24,18 +24,34 @@ pub(super) enum Placement {
     Single,
     /// Two, of which the second are in reverse order.
     V,
-    /// Two, of which the second are in the same order.
-    Interleaved,
+    /// So many, of which each row is in the same order as the first.
+    Interleaved(usize),
 }
 
 impl Placement {
-    pub(super) const ALL: [Self; 3] = [Self::Single, Self::V, Self::Interleaved];
+    /// Those of so many stages on each group.
+    pub(super) fn of(virtual_stages: usize) -> Vec<Self> {
+        match virtual_stages {
+            0 | 1 => vec![Self::Single],
+            2 => vec![Self::V, Self::Interleaved(2)],
+            count => vec![Self::Interleaved(count)],
+        }
+    }
+
+    /// Stages of each group.
+    pub(super) fn virtual_stages(self) -> usize {
+        match self {
+            Self::Single => 1,
+            Self::V => 2,
+            Self::Interleaved(count) => count,
+        }
+    }
 
     fn homes(self, groups: usize) -> Vec<usize> {
         match self {
             Self::Single => (0..groups).collect(),
             Self::V => (0..groups).chain((0..groups).rev()).collect(),
-            Self::Interleaved => (0..groups).chain(0..groups).collect(),
+            Self::Interleaved(count) => (0..count).flat_map(|_| 0..groups).collect(),
         }
     }
 }
@@ -103,7 +119,7 @@ impl Instance {
     }
 
     fn new(problem: &Problem, homes: Vec<usize>) -> Self {
-        let costs = problem.costs.merged(2 * problem.groups / homes.len());
+        let costs = problem.costs_of(homes.len());
         let seconds = |stage: usize| PHASES.map(|phase| costs.seconds(stage, phase, homes[stage]));
         let crosses = |stage: usize| f64::from(u8::from(homes[stage] != homes[stage + 1]));
         let boundaries = 0..homes.len() - 1;

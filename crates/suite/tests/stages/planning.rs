@@ -73,7 +73,8 @@ fn plan_lines(plan: &PlanFile) -> Vec<String> {
         format!("{}, of which at most {gap:.1} % more than the best", Seconds(seconds)),
         format!("{} of {}", Bytes(plan.memory.peak_bytes), Bytes(plan.memory.limit_bytes)),
     ];
-    lines.extend(plan.microbatches.as_ref().map(|cut| format!("{} microbatches", cut.count)));
+    let cut = plan.microbatches.as_ref().filter(|cut| cut.count > 1);
+    lines.extend(cut.map(|cut| format!("{} microbatches", cut.count)));
     lines.extend(plan.memory.host.iter().map(host_line));
     lines.extend(plan.reasons.iter().filter(|reason| reason.starts_with("as asked")).cloned());
     lines

@@ -7,9 +7,9 @@ use meshwright_schedule::{Named, Stages, named};
 
 use super::combinations::Combination;
 use super::{Numbers, PartsOf, Search};
+use crate::pipeline::search::MANY;
 
-/// Where groups have more microbatches than this together, they wait little whatever the schedule, and only these are tried.
-const MANY: usize = 1024;
+/// Schedules that alone are tried where groups have [`MANY`] microbatches: they wait little whatever the schedule.
 const FEW: [&str; 3] = ["1f1b", "interleaved-1f1b", "zb-h1"];
 
 /// Where they have even more, one table takes seconds.

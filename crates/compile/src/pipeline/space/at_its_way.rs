@@ -2,14 +2,16 @@
 //!
 //! Input: the best pipeline of a search, in which ways to keep less are weighed as what they add to stages that keep all. Output:
 //! the same numbers with its way alone, where all stages have the same one and that takes less: forward passes write nothing then
-//! that is made again ([`ShortCut::parts`](super::segments::ShortCut::parts)).
+//! that is made again ([`ShortCut::parts`](super::segments::ShortCut::parts)). So may its bound be less than what was known of its
+//! numbers, which is one of stages that keep all.
 
+use meshwright_machine::Seconds;
 use std::sync::Arc;
 
 use super::combinations::Combination;
 use super::short::Short;
 use super::timed::Found;
-use super::{PipelinePlan, Search};
+use super::{PipelinePlan, Search, WeighedFate};
 
 impl Search<'_> {
     /// The pipeline with the way of its stages alone, if they have one and it is faster so; otherwise as it is.
@@ -26,14 +28,24 @@ impl Search<'_> {
         let mut search = Search { short: &only, best: None, to_beat: None, ..self };
         let step = plan.figures.step();
         match search.priced(own, None, None) {
-            Ok(Some((Found::Pipeline(found), _))) if found.figures.step() < step => PipelinePlan {
-                bound: plan.bound,
-                weighed: plan.weighed,
-                unfinished: plan.unfinished,
-                space: plan.space,
-                left_out: plan.left_out,
-                ..*found
-            },
+            Ok(Some((Found::Pipeline(found), bound))) if found.figures.step() < step => {
+                let step = found.figures.step();
+                let bound = if bound > 0.0 { step.min(Seconds(bound)) } else { step };
+                let mut weighed = plan.weighed;
+                let numbers = (plan.groups, plan.microbatches);
+                for own in weighed.iter_mut().filter(|own| (own.groups, own.microbatches) == numbers) {
+                    own.bound = own.bound.min(bound);
+                    own.fate = WeighedFate::Priced(step, Some(found.schedule_name()));
+                }
+                PipelinePlan {
+                    bound: plan.bound.min(bound),
+                    weighed,
+                    unfinished: plan.unfinished,
+                    space: plan.space,
+                    left_out: plan.left_out,
+                    ..*found
+                }
+            }
             // Without it the pipeline is what it was.
             _ => plan,
         }

@@ -9,6 +9,8 @@ use meshwright_plan::{Phase, Table};
 use super::segments::{Kept, Segment, Segments};
 use crate::pipeline::figures::StageFigures;
 
+mod thrift;
+
 /// Segments of the whole step, with sums from the first on.
 pub(super) struct Chain<'a> {
     /// Whether a stage may end behind so many segments.
@@ -275,12 +277,18 @@ impl<'a> Chain<'a> {
         Some(dealt)
     }
 
+    /// The stages whose longest is shortest and, of these, ones for which little is made again and handed on; none if there are
+    /// too few segments, or no way fits.
+    pub(super) fn stages(&self, wants: &Wants) -> Option<Stages> {
+        self.shortest(wants).map(|first| self.thriftier(first, wants))
+    }
+
     /// The stages whose longest is shortest; none if there are too few segments, or no way fits.
     ///
     /// By dynamic programming over how many segments so many stages have. A stage that begins earlier takes no less, so the
     /// begins before one that takes longer than the best are left, and so are those behind which the stages in front take
     /// longer than is known to be enough.
-    pub(super) fn stages(&self, wants: &Wants) -> Option<Stages> {
+    fn shortest(&self, wants: &Wants) -> Option<Stages> {
         let (count, all) = (wants.in_flight.len(), self.segments.len());
         if self.len() < count {
             return None;
@@ -385,7 +393,7 @@ fn worth_it(ways: &[Vec<Kept>]) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    fn segment(seconds: f64, state: u64, kept: u64) -> Segment {
+    pub(super) fn segment(seconds: f64, state: u64, kept: u64) -> Segment {
         let figures = StageFigures {
             forward: Seconds(seconds),
             state: Bytes(state),

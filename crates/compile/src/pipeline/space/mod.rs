@@ -75,8 +75,8 @@ use short::Short;
 pub(super) use short::at_all_places;
 pub(crate) use slices::pipeline_plan_beside;
 pub(super) use spread::Spread;
-use timed::{Found, Timed, Tried};
-pub use weighed::{PipelinePlan, Weighed, WeighedFate};
+use timed::{BestTried, Found, Timed, Tried};
+pub use weighed::{PipelinePlan, Weighed, WeighedFate, Weighing};
 use within::Within;
 
 /// A pipeline that takes less than so many times what the next one may is good.
@@ -240,12 +240,13 @@ fn among_so(
     let best = thorough.near(best, &weighed, &open)?;
     let bound = thorough.least_bound((&best, again), &mut weighed, pathless, &open);
     let space = PipelineSpace { schedules: schedules_of(space, parts_of), ..space.clone() };
-    let all = weighed.clone();
     let unfinished = control.should_stop();
     let plan = PipelinePlan { bound: Seconds(bound), weighed, unfinished, space: Some(space), ..best };
     let wrong = check::check(&plan, short.like.len(), thorough.limit());
     assert!(wrong.is_empty(), "the plan of a pipeline does not hold: {}", wrong.join("; "));
-    Ok(of(Some(thorough.at_its_way(plan, &open)), all, None))
+    let plan = thorough.at_its_way(plan, &open);
+    let all = plan.weighed.clone();
+    Ok(of(Some(plan), all, None))
 }
 
 /// The schedules that are asked for: of slices there is one.
@@ -518,41 +519,24 @@ impl Search<'_> {
         below: Option<f64>,
     ) -> Result<Tried, CompileError> {
         let chain = Chain::new(segments, &self.short.like);
-        let (mut best, mut needed): (Option<PipelinePlan>, Option<Bytes>) = (None, None);
-        let (mut is_slower, mut is_short) = (false, false);
+        let mut all = BestTried::default();
         let devices = open.layout.devices();
         let mut links = Links::new(self.machine, &devices);
-        let names = tables.schedules.names.iter().enumerate().map(Some);
-        for named in names.chain(self.space.makes_tables.then_some(None)) {
-            let below = best.as_ref().map(|best| best.figures.step().0).or(below);
-            let priced = match named {
-                Some((position, (named, virtual_stages))) => {
-                    let timed = self.timed(open, segments, &chain, *virtual_stages);
-                    let tables = tables.at(position, &timed.numbers, segments.runs)?;
-                    let Some(tables) = tables else { continue };
-                    timed.plan(ScheduleChoice::Named(*named), tables, below, &mut links)?
-                }
-                None => {
-                    let found = self.own_table(open, segments, &chain, &mut links);
-                    let Some((table, virtual_stages)) = found else { continue };
-                    let timed = self.timed(open, segments, &chain, virtual_stages);
-                    let scheduled = Scheduled::of(table.clone(), segments.runs)?;
-                    timed.plan(ScheduleChoice::Table(table), &Tables::of(&scheduled)?, below, &mut links)?
-                }
-            };
-            is_short |= priced.is_short;
-            match priced.found {
-                Found::Pipeline(plan) => best = Some(*plan),
-                Found::Needs(bytes) => needed = needed.into_iter().chain([bytes]).min(),
-                Found::Slower => is_slower = true,
+        for (position, (named, virtual_stages)) in tables.schedules.names.iter().enumerate() {
+            let timed = self.timed(open, segments, &chain, *virtual_stages);
+            let tables = tables.at(position, &timed.numbers, segments.runs)?;
+            let Some(tables) = tables else { continue };
+            all.take(timed.plan(ScheduleChoice::Named(*named), tables, all.below(below), &mut links)?);
+        }
+        if self.space.makes_tables {
+            for (table, virtual_stages) in self.own_tables(open, segments, &chain, &mut links) {
+                let timed = self.timed(open, segments, &chain, virtual_stages);
+                let scheduled = Scheduled::of(table.clone(), segments.runs)?;
+                let (choice, tables) = (ScheduleChoice::Table(table), Tables::of(&scheduled)?);
+                all.take(timed.plan(choice, &tables, all.below(below), &mut links)?);
             }
         }
-        let found = match (best, needed) {
-            (Some(best), _) => Found::Pipeline(Box::new(best)),
-            (None, Some(needed)) if !is_slower => Found::Needs(needed),
-            _ => Found::Slower,
-        };
-        Ok(Tried { found, is_short })
+        Ok(all.of_all())
     }
 
     /// What a table of a combination is timed with, whose groups have so many stages each.

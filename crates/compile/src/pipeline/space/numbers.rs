@@ -114,6 +114,14 @@ impl PipelineSpace {
         }
     }
 
+    /// Stages of each group for which a table of the whole step is searched: what is said, each by itself, or what is usual.
+    pub(crate) fn stages_of_tables(&self) -> Vec<Option<usize>> {
+        match &self.virtual_stages {
+            Numbers::These(counts) => counts.iter().copied().map(Some).collect(),
+            Numbers::Search | Numbers::Several => vec![None],
+        }
+    }
+
     /// Stages of each group with a schedule.
     pub(in crate::pipeline) fn stages_of(&self, named: &Named) -> Vec<usize> {
         match &self.virtual_stages {

@@ -10,12 +10,12 @@ use meshwright_stage::rows::Placed;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::PipelinePlan;
 use super::chosen::{Chosen, Sharded};
 use super::cuts::{self, Chain, Cutting};
 use super::scheduled::Tables;
 use super::segments::{self, OnceBytes, Segments, ShortCut};
 use super::short::Short;
+use super::{PipelinePlan, best_of};
 use crate::error::CompileError;
 use crate::pipeline::ScheduleChoice;
 use crate::pipeline::figures::{PipelineFigures, StageFigures, boundary, costs, once_seconds};
@@ -35,6 +35,42 @@ pub(super) enum Found {
 pub(super) struct Tried {
     pub(super) found: Found,
     pub(super) is_short: bool,
+}
+
+/// The best of several tables so far, and what became of the others.
+#[derive(Default)]
+pub(super) struct BestTried {
+    best: Option<Box<PipelinePlan>>,
+    needed: Option<Bytes>,
+    is_slower: bool,
+    is_short: bool,
+}
+
+impl BestTried {
+    /// Seconds that the next one has to beat, where nothing that takes no less than `below` is of interest.
+    pub(super) fn below(&self, below: Option<f64>) -> Option<f64> {
+        best_of(self.best.as_deref(), below)
+    }
+
+    /// Takes another one, which is better if it is a pipeline.
+    pub(super) fn take(&mut self, tried: Tried) {
+        self.is_short |= tried.is_short;
+        match tried.found {
+            Found::Pipeline(plan) => self.best = Some(plan),
+            Found::Needs(bytes) => self.needed = self.needed.into_iter().chain([bytes]).min(),
+            Found::Slower => self.is_slower = true,
+        }
+    }
+
+    /// What became of all of them.
+    pub(super) fn of_all(self) -> Tried {
+        let found = match (self.best, self.needed) {
+            (Some(best), _) => Found::Pipeline(best),
+            (None, Some(needed)) if !self.is_slower => Found::Needs(needed),
+            _ => Found::Slower,
+        };
+        Tried { found, is_short: self.is_short }
+    }
 }
 
 /// A table that is to be filled with stages and timed.

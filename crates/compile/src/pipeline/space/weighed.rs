@@ -46,6 +46,17 @@ pub struct PipelinePlan {
     pub(in crate::pipeline) left_out: Option<String>,
 }
 
+/// All that one of several pipelines was weighed against.
+#[derive(Clone, Debug)]
+pub struct Weighing {
+    /// Groups and microbatches of the one.
+    pub numbers: (usize, usize),
+    /// No pipeline of the numbers that were to choose from takes less, cut where it was looked at.
+    pub bound: Seconds,
+    /// Every combination of groups and microbatches.
+    pub weighed: Vec<Weighed>,
+}
+
 /// A combination of groups and microbatches.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weighed {
@@ -111,12 +122,20 @@ impl PipelinePlan {
         warning.filter(|_| self.is_of_given_microbatches())
     }
 
-    /// The combination that sets the bound: what is known of the others is that they take no less. None where that is the plan
+    /// All that it was weighed against.
+    pub fn weighing(&self) -> Weighing {
+        let numbers = (self.groups, self.microbatches);
+        Weighing { numbers, bound: self.bound, weighed: self.weighed.clone() }
+    }
+}
+
+impl Weighing {
+    /// The combination that sets the bound: what is known of the others is that they take no less. None where that is the one
     /// itself.
     pub fn bounded_by(&self) -> Option<&Weighed> {
         let own = self.weighed.iter().min_by(|one, other| one.bound.0.total_cmp(&other.bound.0))?;
-        let is_plan = (own.groups, own.microbatches) == (self.groups, self.microbatches);
-        (!is_plan && own.bound <= self.bound).then_some(own)
+        let is_it = (own.groups, own.microbatches) == self.numbers;
+        (!is_it && own.bound <= self.bound).then_some(own)
     }
 
     /// Share by which the step of the pipeline as it was made may be longer than that of the best one.
