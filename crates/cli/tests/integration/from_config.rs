@@ -343,7 +343,7 @@ fn the_examples_of_the_page_do_what_it_says() {
         // A model of the size of a test, on fewer devices, of fewer sequences.
         let smaller = [
             ("h100:8x8", "h100:1x8"),
-            ("{1..128}", "{1..2}"),
+            ("{1..128}x8", "{1..2}x4"),
             ("--seq 8192", "--seq 16"),
             ("--global-batch 512", "--global-batch 32"),
             ("--global-batch 256..512", "--global-batch 16..32"),
