@@ -345,10 +345,10 @@ fn the_examples_of_the_page_do_what_it_says() {
             ("h100:8x8", "h100:1x8"),
             ("{1..128}x8", "{1..2}x4"),
             ("--seq 8192", "--seq 16"),
-            ("--global-batch 512", "--global-batch 32"),
-            ("--global-batch 256..512", "--global-batch 16..32"),
-            ("--global-batch 256,512", "--global-batch 16,32"),
-            ("--global-batch 4Mtok", "--global-batch 8ktok"),
+            ("--global-batch 512", "--global-batch 16"),
+            ("--global-batch 256..512", "--global-batch 8..16"),
+            ("--global-batch 256,512", "--global-batch 8,16"),
+            ("--global-batch 4Mtok", "--global-batch 4ktok"),
         ];
         let line = smaller.into_iter().fold(line, |line, (own, less)| line.replace(own, less));
         let ran = scratch.run(words(&line).iter().skip(1));

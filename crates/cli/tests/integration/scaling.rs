@@ -6,7 +6,7 @@ use serde_json::Value;
 /// A step of a small model, on machines.
 fn step(machine: &str, more: &str) -> String {
     let config = format!("{}/../../tests/data/models/tiny/llama.json", env!("CARGO_MANIFEST_DIR"));
-    format!("plan {config} --machine {machine} --seq 16 --global-batch 64 --tp 1,2 --allow cp=1 {more}")
+    format!("plan {config} --machine {machine} --seq 16 --global-batch 16 --tp 1,2 --allow cp=1 {more}")
 }
 
 fn done(scratch: &Scratch, line: &str) -> Ran {
@@ -59,6 +59,8 @@ fn a_point_is_the_best_row_of_its_grid() {
 #[test]
 fn what_fits_in_microbatches_alone_is_priced_in_the_fewest() {
     let scratch = Scratch::new("scaling-fewest");
+    let step =
+        |machine: &str, more: &str| step(machine, more).replace("--global-batch 16", "--global-batch 64");
     let limit = "--memory-limit 300KiB --pp 1,2";
     let curve = done(&scratch, &step("h100:{1,2}x8", &format!("{limit} --json"))).json();
     for (point, hosts) in points(&curve).iter().zip([1, 2]) {
