@@ -5,13 +5,12 @@
 //! Input: training steps whose layers are written out, and how many stages each is cut into; without any, `examples/gpt.mlir` in
 //! two. An instruction costs what it takes by itself on an H100. Output: a line for each with its instructions, the milliseconds
 //! that it takes to prepare the step (normal form, time axis, microbatches, what crosses) and to cut it, medians of [`RUNS`] runs;
-//! the longest stage, as a multiple of the mean, and that of the best of all ways to cut where about as little crosses.
+//! the longest stage, as a multiple of the mean, and that of the best of all ways to cut between segments.
 
 // What a benchmark is for.
 #![allow(clippy::disallowed_methods, clippy::print_stdout)]
 
-use meshwright_analyze::batch::time_axis;
-use meshwright_analyze::{Phases, Roles};
+use meshwright_analyze::{Phases, Roles, batch};
 use meshwright_cost::op::alone;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::ids::{InstId, Table};
@@ -21,14 +20,12 @@ use meshwright_machine::Machine;
 use meshwright_stage::{Staged, Step, places, stages};
 use meshwright_tensor::types::Type;
 use meshwright_transform::microbatch::in_microbatches;
+use meshwright_transform::time::divisors;
 use meshwright_transform::{Barriers, flatten, normal};
 use std::path::Path;
 use std::time::Instant;
 
 const RUNS: usize = 5;
-
-/// Microbatches of a pipeline: two, as the numbers of all batches that can be cut are multiples of it.
-const MICROBATCHES: usize = 2;
 
 fn main() {
     // `cargo bench` itself passes `--bench`.
@@ -50,7 +47,7 @@ fn main() {
 }
 
 /// `FILE:STAGES`: the name of the file, its program, and the stages.
-fn read_asked(asked: &str) -> Result<(String, Program, usize), String> {
+fn read_asked(asked: &str) -> Result<(String, Program, u16), String> {
     let (file, count) = asked.rsplit_once(':').ok_or("say in how many stages: FILE.mlir:STAGES")?;
     let count = count.parse().map_err(|_| format!("`{count}` is no number of stages"))?;
     let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
@@ -59,7 +56,7 @@ fn read_asked(asked: &str) -> Result<(String, Program, usize), String> {
 }
 
 /// The line of a program.
-fn measured(name: &str, program: &Program, count: usize) -> Result<String, String> {
+fn measured(name: &str, program: &Program, count: u16) -> Result<String, String> {
     let function = flatten(program).map_err(|found| format!("{found:?}"))?.function;
     let machine = Machine::from_spec("h100:1x8").map_err(|found| format!("{found:?}"))?;
     let mut times: [Vec<f64>; 2] = Default::default();
@@ -68,7 +65,10 @@ fn measured(name: &str, program: &Program, count: usize) -> Result<String, Strin
         let start = Instant::now();
         let normal = normal(&function, Barriers::Dropped).function;
         let roles = Roles::new(&normal);
-        let axis = time_axis(&normal, &roles, MICROBATCHES).map_err(|found| format!("{found:?}"))?;
+        // In the fewest microbatches.
+        let fewest =
+            batch::size(&normal, &roles).and_then(|size| divisors(size).into_iter().nth(1)).unwrap_or(1);
+        let axis = batch::time_axis(&normal, &roles, fewest).map_err(|found| format!("{found:?}"))?;
         let cut = in_microbatches(&normal, &axis).map_err(|found| format!("{found:?}"))?;
         let phases = Phases::new(&normal, &roles).ok_or("it has no forward and backward pass")?;
         let step = Step::new(&cut, &axis, &roles, &phases).map_err(|found| format!("{found:?}"))?;
@@ -82,11 +82,13 @@ fn measured(name: &str, program: &Program, count: usize) -> Result<String, Strin
         };
         let seconds: Table<InstId, f64> = body.insts.ids().map(seconds).collect();
         let cost = |inst: InstId| seconds[inst];
-        let staged = stages(&step, &vec![1.0; count], &cost).map_err(|found| format!("{found:?}"))?;
+        let staged = stages(&step, &vec![1.0; count.into()], &cost).map_err(|found| format!("{found:?}"))?;
         let end = Instant::now();
         times[0].push((after_step - start).as_secs_f64() * 1e3);
         times[1].push((end - after_step).as_secs_f64() * 1e3);
-        line = balance(&step, &staged, &cost);
+        if line.is_empty() {
+            line = balance(&step, &staged, &cost);
+        }
     }
     let instructions = function.body.walk(function.body.entry()).len();
     let [prepare, cut] = times.map(|mut all| {
@@ -101,7 +103,7 @@ fn balance(step: &Step<'_>, staged: &Staged, cost: &dyn Fn(InstId) -> f64) -> St
     let longest = |costs: &[f64]| costs.iter().copied().fold(0.0, f64::max);
     let own = places::costs(step, &staged.cuts, cost);
     let mean = own.iter().sum::<f64>() / own.len() as f64;
-    let open: Vec<usize> = step.places.iter().copied().filter(|place| *place > 0).collect();
+    let open = places::open(step);
     let parts = places::costs(step, &open, cost);
     let least = least(&parts, staged.count, f64::INFINITY);
     format!("{:>7} {:>13.4} {:>9.4}", open.len(), longest(&own) / mean, least / mean)

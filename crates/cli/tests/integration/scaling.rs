@@ -63,7 +63,7 @@ fn what_fits_in_microbatches_alone_is_priced_in_the_fewest() {
         |machine: &str, more: &str| step(machine, more).replace("--global-batch 16", "--global-batch 64");
     let limit = "--memory-limit 300KiB --pp 1,2";
     let curve = done(&scratch, &step("h100:{1,2}x8", &format!("{limit} --json"))).json();
-    for (point, hosts) in points(&curve).iter().zip([1]) {
+    for (point, hosts) in points(&curve).iter().zip([1, 2]) {
         let machine = format!("h100:{hosts}x8");
         let whole = scratch.line(&step(&machine, &format!("{limit} --grid --json -o grid.json")));
         assert_eq!(whole.code, Some(3), "nothing fits in one: {}", whole.out);

@@ -65,6 +65,7 @@ fn both(machine: &str, limit: Option<u64>) {
 
 #[test]
 fn the_joint_answer_is_the_best_of_all() {
+    both("cpu8:4", None);
     both("h100:2x2", None);
 }
 
