@@ -185,6 +185,24 @@ fn maxtext_shards_parameters_over_devices_of_experts_and_tokens_always() {
 }
 
 #[test]
+fn maxtext_shares_tokens_in_pairs_of_parts() {
+    let of = |cp: usize, sequence: usize| {
+        let job = Job {
+            degrees: job::Degrees { cp, ..job::Degrees::default() },
+            axes: vec![job::Axis { name: "context".to_owned(), size: cp, kind: job::Kind::Context }],
+            recompute: Recompute::Full,
+            sequence,
+            ..plain_llama()
+        };
+        refused_or(job, "maxtext").unwrap_err()
+    };
+    let [odd, short, pairs] = [of(3, 18), of(4, 20), of(4, 16)];
+    assert!(odd.contains("cp=3: it shares tokens over an even number of devices"), "{odd}");
+    assert!(short.contains("cp=4: the length of a sequence, 20, has to be divisible by 8"), "{short}");
+    assert!(!pairs.contains("the length of a sequence") && !pairs.contains("even number"), "{pairs}");
+}
+
+#[test]
 fn what_is_no_level_of_recomputation_is_refused_or_becomes_one() {
     let words = "3 products with weights, 27 elementwise ops";
     let of = |words: &str| {
