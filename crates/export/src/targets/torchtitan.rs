@@ -73,11 +73,8 @@ fn fit(fit: &mut Fit) {
     fit.ranks(&[Kind::Pipeline, Kind::Data, Kind::Expert, Kind::Context, Kind::Tensor]);
     fit.optimizer(&["adamw"]);
     fit.selective_keeps("every second product with weights, and what attention makes");
-    fit.divides(
-        "the length of a sequence",
-        fit.job.sequence,
-        degrees.tp * if degrees.cp > 1 { 2 * degrees.cp } else { 1 },
-    );
+    // `seq_len_divisor`, without devices that share tokens too.
+    fit.divides("the length of a sequence", fit.job.sequence, degrees.tp * 2 * degrees.cp);
     let has_sinks = fit.job.model.as_ref().is_some_and(|model| model.extras.has_sinks);
     let Some(model) = (if has_sinks { fit.said_sizes() } else { fit.described_sizes() }) else { return };
     for (what, size) in model.tensor_dims() {

@@ -75,6 +75,11 @@ fn ways_are_asked_of_the_target_by_themselves() {
         asked("torchtitan", job::Degrees { sp: 2, ..degrees }, "9 moves")
             .contains("no level of recomputation")
     );
+    let odd = Step { sequence: 63, ..llama.clone() };
+    let way = Way { degrees, microbatches: 4, recompute: (Recompute::None, None), schedule: None };
+    let said = gaps(target("torchtitan").unwrap(), &odd, &way);
+    let said: Vec<String> = said.iter().map(ToString::to_string).collect();
+    assert!(said.contains(&"the length of a sequence, 63, has to be divisible by 4".to_owned()), "{said:?}");
     let stages = job::Degrees { dp: 2, tp: 2, pp: 2, zero: 1, ..job::Degrees::default() };
     assert_eq!(asked("megatron-lm", stages, "full"), "");
     assert!(asked("paddle", stages, "full").contains("3 layers are not 2 equal stages"));
