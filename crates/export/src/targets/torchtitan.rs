@@ -349,6 +349,10 @@ fn options(job: &Job, family: Family) -> Value {
         parallelism = parallelism
             .with("expert_parallel_degree", degrees.ep)
             .with("expert_tensor_parallel_degree", degrees.tp);
+        if schedule(job) == Some("DualPipeV") && job.recompute != Recompute::None {
+            // It overlaps both kinds by itself, but makes nothing again then (`distributed/dual_pipe_v.py`).
+            parallelism = parallelism.with("pipeline_parallel_expert_parallel_overlap", false);
+        }
     }
     let mut again = map([("mode", job.recompute.name().into())]);
     if job.recompute == Recompute::Selective {
