@@ -136,14 +136,15 @@ fn a_job_with_stages_is_priced_beside_the_plan() {
     let scratch = scratch("export-from-stages");
     scratch.file("config.json", repository("tests/data/models/tiny/mistral.json"));
     let step = "plan config.json --machine h100:2x4 --seq 16 --global-batch 8";
-    let flags = "--as dp=2,tp=2,sp=2,pp=2 --microbatches 4 --recompute none";
+    // Neither file mixes precisions: torchtitan does beside shards alone.
+    let flags = "--as dp=2,tp=2,sp=2,pp=2 --microbatches 4 --recompute none --precision-recipe f32";
     let own = scratch.line(&format!("{step} {flags} --json")).json();
     let toml = "[parallelism]\npipeline_parallel_degree = 2\ntensor_parallel_degree = 2\n\
                 data_parallel_replicate_degree = 2\n[training]\nlocal_batch_size = 4\n\
                 [activation_checkpoint]\nmode = \"none\"\n";
     scratch.file("job.toml", toml);
     let script = "torchrun pretrain.py --tensor-model-parallel-size 2 --pipeline-model-parallel-size 2 \
-                  --sequence-parallel --micro-batch-size 1 --global-batch-size 8 --bf16\n";
+                  --sequence-parallel --micro-batch-size 1 --global-batch-size 8\n";
     scratch.file("job.sh", script);
     for file in ["job.toml", "job.sh"] {
         let json = scratch.line(&format!("{step} --from {file} --json")).json();

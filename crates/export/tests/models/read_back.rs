@@ -360,6 +360,21 @@ fn state_that_is_sharded_over_tokens_too_is_said() {
 }
 
 #[test]
+fn torchtitan_mixes_precisions_beside_shards_alone() {
+    let of = |text: &str| {
+        let found = read("job.toml", &format!("[parallelism]\n{text}"), Around::devices(8)).unwrap();
+        (found.precision, found.notes.join("; "))
+    };
+    let (precision, notes) = of("tensor_parallel_degree = 8\n");
+    assert_eq!(precision, Some(Precision::F32));
+    assert!(notes.contains("`training.mixed_precision_param`, bfloat16"), "{notes}");
+    let own = "tensor_parallel_degree = 8\n[training]\nmixed_precision_param = \"float32\"\n";
+    assert_eq!(of(own), (Some(Precision::F32), String::new()));
+    assert_eq!(of("tensor_parallel_degree = 4\n"), (Some(Precision::Bf16), String::new()));
+    assert_eq!(of("data_parallel_replicate_degree = 8\n"), (Some(Precision::Bf16), String::new()));
+}
+
+#[test]
 fn recomputation_of_deepspeed_is_read_where_its_file_sets_it_up() {
     let level = |text: &str| {
         let text = format!("{{\"activation_checkpointing\": {text}}}");
