@@ -92,14 +92,16 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
         return Err(not_read("parallelism.expert_parallel_size", ep));
     }
     must_be_all("degrees", &[dp, pp, tp, cp], devices)?;
-    let sp = match parallelism.text("tp_mode")? {
+    // Letters of either case.
+    let mode = parallelism.text("tp_mode")?;
+    let sp = match mode.map(str::to_ascii_uppercase).as_deref() {
         Some("REDUCE_SCATTER") => tp,
         None | Some("ALL_REDUCE") => 1,
-        Some(other) => return Err(not_read("parallelism.tp_mode", format!("`{other}`"))),
+        Some(_) => return Err(not_read("parallelism.tp_mode", format!("`{}`", mode.unwrap_or_default()))),
     };
     let schedule = match parallelism.text("pp_engine")? {
-        None | Some("1f1b") => None,
-        Some("afab") => Some("gpipe").filter(|_| pp > 1),
+        Some("1f1b") => None,
+        None | Some("afab") => Some("gpipe").filter(|_| pp > 1),
         Some(other) => return Err(not_read("parallelism.pp_engine", format!("`{other}`"))),
     };
     let recompute = if parallelism.flag("recompute_layer")? { Recompute::Full } else { Recompute::None };

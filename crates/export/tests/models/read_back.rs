@@ -360,6 +360,18 @@ fn state_that_is_sharded_over_tokens_too_is_said() {
 }
 
 #[test]
+fn nanotron_runs_all_forward_passes_first_where_nothing_is_said() {
+    let of = |more: &str| {
+        let text = format!("parallelism:\n  dp: 2\n  pp: 2\n  tp: 2\n{more}");
+        read("config.yaml", &text, Around::devices(8)).map(|found| (found.schedule, found.degrees.sp))
+    };
+    assert_eq!(of("").unwrap(), (Some("gpipe"), 1));
+    assert_eq!(of("  pp_engine: 1f1b\n  tp_mode: reduce_scatter\n").unwrap(), (None, 2));
+    let problem = of("  tp_mode: ring\n").unwrap_err().to_string();
+    assert!(problem.contains("`parallelism.tp_mode`") && problem.contains("`ring`"), "{problem}");
+}
+
+#[test]
 fn torchtitan_mixes_precisions_beside_shards_alone() {
     let of = |text: &str| {
         let found = read("job.toml", &format!("[parallelism]\n{text}"), Around::devices(8)).unwrap();
