@@ -80,6 +80,8 @@ fn ways_are_asked_of_the_target_by_themselves() {
     let said = gaps(target("torchtitan").unwrap(), &odd, &way);
     let said: Vec<String> = said.iter().map(ToString::to_string).collect();
     assert!(said.contains(&"the length of a sequence, 63, has to be divisible by 4".to_owned()), "{said:?}");
+    let found = of("deepspeed", &Step { sequence: 62, ..llama.clone() }).unwrap();
+    assert!(found.clauses.contains(&"cp in 1,2".to_owned()), "{found:?}");
     let stages = job::Degrees { dp: 2, tp: 2, pp: 2, zero: 1, ..job::Degrees::default() };
     assert_eq!(asked("megatron-lm", stages, "full"), "");
     assert!(asked("paddle", stages, "full").contains("3 layers are not 2 equal stages"));
