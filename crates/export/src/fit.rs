@@ -396,6 +396,27 @@ impl Fit {
         }
     }
 
+    /// Stages of a pipeline as the target cuts them by itself.
+    pub fn own_stages(&mut self, own: Vec<usize>) {
+        if own.len() == 1 {
+            return;
+        }
+        let list = |stages: &[usize]| stages.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+        let planned = self.job.stages.replace(own.clone());
+        // Before there is a plan, it has no schedule, and its stages are not known.
+        if self.job.schedule.is_empty() || planned.as_ref() == Some(&own) {
+            return;
+        }
+        let what = match planned {
+            Some(planned) => format!("stages of {} layers", list(&planned)),
+            None => "stages that begin inside of layers".to_owned(),
+        };
+        self.changed_beside(
+            format!("{what}: it cuts them by the work of layers and of the head"),
+            format!("stages of {} layers", list(&own)),
+        );
+    }
+
     /// Schedules of pipelines that there are, by name, the most common first.
     pub fn schedule(&mut self, known: &[&'static str]) {
         let job = &self.job;

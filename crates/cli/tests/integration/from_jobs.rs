@@ -177,7 +177,7 @@ fn jobs_with_stages_experts_and_shared_tokens_come_back_as_they_were_planned() {
         ("mixtral", "megatron-lm", "--dp 4 --ep 2 --zero 1 --recompute none"),
         ("mixtral", "deepspeed", "--dp 4 --ep 2 --zero 1 --recompute none"),
         ("plain", "mindspeed", "--pp 2 --cp 2 --dp 2 --zero 0 --microbatches 4 --recompute full"),
-        ("plain", "nanotron", "--pp 4 --dp 2 --zero 1 --microbatches 8 --recompute full"),
+        ("plain", "nanotron", "--dp 8 --zero 1 --recompute full"),
         ("mixtral", "maxtext", "--dp 2 --ep 2 --tp 2 --zero 3 --fsdp 4 --recompute full"),
         ("plain", "paddle", "--pp 2 --tp 2 --sp 1 --dp 2 --zero 1 --microbatches 4 --recompute full"),
     ];

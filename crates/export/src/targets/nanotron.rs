@@ -1,10 +1,10 @@
 //! Nanotron: `config.yaml`. It trains models as Llama's and Qwen 2's. Sources: `src/nanotron/config`,
-//! `parallel/context.py` at commit 2411b02, of April 2026.
+//! `parallel/context.py`, `models/{base,llama,qwen}.py` at commit 2411b02, of April 2026.
 
 use super::{Target, head, shell};
 use crate::File;
 use crate::document::{Value, map};
-use crate::fit::{Fit, Sequence, Stages};
+use crate::fit::{Fit, Sequence};
 use crate::job::{Job, Kind, Precision, Recompute};
 use crate::model::{Model, Scaling};
 use meshwright_models::blocks::activation::Activation;
@@ -31,7 +31,13 @@ fn fit(fit: &mut Fit) {
         fit.cannot(format!("vp={}: it has one stage on each group of devices", degrees.vp));
     }
     let Some(model) = fit.sizes() else { return };
-    fit.stages(Stages::Equal);
+    match stages(&model, degrees.pp) {
+        Some(own) => fit.own_stages(own),
+        None => fit.cannot(format!(
+            "pp={}: it cuts stages by the work of layers and of the head, and leaves some without either",
+            degrees.pp
+        )),
+    }
     fit.schedule(&["1f1b", "gpipe"]);
     for (what, size) in model.tensor_dims() {
         fit.divides(&format!("tp={}: the number of {what}", degrees.tp), size, degrees.tp);
@@ -39,6 +45,22 @@ fn fit(fit: &mut Fit) {
     if let Err(reason) = has_form(&model) {
         fit.cannot(reason);
     }
+}
+
+/// Layers of each stage, as `build_model` cuts them: a stage ends behind the layer with which the work so far is more than
+/// its share. None: the head is not in the last one.
+fn stages(model: &Model, count: usize) -> Option<Vec<usize>> {
+    let layer = 4 * model.heads * model.head_dim * model.width + 3 * model.inner * model.width;
+    let all = (layer * model.layers + model.vocabulary * model.width) as f64;
+    let mut stages = vec![0; count];
+    let mut stage = 0;
+    for done in 1..=model.layers {
+        *stages.get_mut(stage)? += 1;
+        if (layer * done) as f64 > all * ((stage + 1) as f64 / count as f64) {
+            stage += 1;
+        }
+    }
+    (stage + 1 == count).then_some(stages)
 }
 
 fn has_form(model: &Model) -> Result<(), String> {

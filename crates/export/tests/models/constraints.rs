@@ -31,7 +31,7 @@ fn clauses_and_levels_are_those_of_the_target() {
     for (target, clauses, levels) in [
         ("torchtitan", &["tp in 1,2", "cp=1", "ep=1", "zero in 0,2,3"][..], &[None, Selective, Full][..]),
         ("megatron-lm", &["tp in 1,2", "ep=1"], &[None, Selective, Full]),
-        ("nanotron", &["tp in 1,2", "cp=1", "ep=1", "pp=1", "zero in 0,1"], &[None, Full]),
+        ("nanotron", &["tp in 1,2", "cp=1", "ep=1", "zero in 0,1"], &[None, Full]),
         ("deepspeed", &["tp in 1,2", "cp in 1,2,4", "ep=1", "pp=1"], &[None, Full]),
         ("maxtext", &["tp in 1,2", "cp=1", "ep=1", "pp=1", "zero in 0,1,3"], &[Selective, Full]),
         ("sagemaker", &["tp in 1,2", "ep=1", "pp=1", "zero in 0,3"], &[None, Full]),

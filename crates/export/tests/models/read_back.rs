@@ -360,6 +360,29 @@ fn state_that_is_sharded_over_tokens_too_is_said() {
 }
 
 #[test]
+fn nanotron_cuts_stages_by_the_work_of_layers_and_of_the_head() {
+    let mut model: serde_json::Value = serde_json::from_str(&config("released/llama-3.1-8b")).unwrap();
+    model.as_object_mut().unwrap().remove("rope_scaling");
+    let equal = with(job::Degrees { dp: 2, pp: 4, ..degrees() }, job_of(&model.to_string(), 16));
+    let equal = Job { recompute: Recompute::Full, precision: Precision::Bf16, ..equal };
+    let target = meshwright_export::target("nanotron").unwrap();
+    let gaps = export(equal.clone(), target, Otherwise::Refused).unwrap_err();
+    let said: Vec<String> = gaps.iter().map(ToString::to_string).collect();
+    let own = "stages of 8, 8, 8, 8 layers: it cuts them by the work of layers and of the head; \
+               nearest: stages of 9, 9, 8, 6 layers";
+    assert_eq!(said, [own]);
+    let cut = Job { stages: Some(vec![9, 9, 8, 6]), ..equal.clone() };
+    assert_eq!(export(cut, target, Otherwise::Refused).map(|written| written.changes), Ok(Vec::new()));
+    // A head with more work than a stage ends in the middle.
+    let mut large = equal;
+    if let Some(model) = &mut large.model {
+        model.vocabulary *= 8;
+    }
+    let gaps = export(large, target, Otherwise::Nearest).unwrap_err();
+    assert!(gaps.iter().any(|gap| gap.what.contains("leaves some without either")), "{gaps:?}");
+}
+
+#[test]
 fn nanotron_runs_all_forward_passes_first_where_nothing_is_said() {
     let of = |more: &str| {
         let text = format!("parallelism:\n  dp: 2\n  pp: 2\n  tp: 2\n{more}");
