@@ -26,6 +26,10 @@ fn fit(fit: &mut Fit) {
     fit.ranks(&[Kind::Pipeline, Kind::Data, Kind::Context, Kind::Tensor]);
     fit.recompute(&[Recompute::None, Recompute::Full]);
     fit.optimizer(&["adamw"]);
+    if fit.job.precision == Precision::F32 {
+        fit.job.precision = Precision::Bf16;
+        fit.changed_beside("numbers in f32: its attention takes 16 bits alone", "numbers in bf16");
+    }
     let degrees = fit.job.degrees;
     if degrees.vp > 1 {
         fit.cannot(format!("vp={}: it has one stage on each group of devices", degrees.vp));
@@ -139,7 +143,7 @@ fn config(job: &Job, model: &Model) -> Value {
         (
             "model",
             map([
-                ("dtype", if job.precision == Precision::Bf16 { "bfloat16" } else { "float32" }.into()),
+                ("dtype", "bfloat16".into()),
                 ("init_method", map([("std", 0.02.into())])),
                 ("make_vocab_size_divisible_by", 1.into()),
                 ("model_config", model_config(job, model)),

@@ -373,6 +373,9 @@ fn nanotron_cuts_stages_by_the_work_of_layers_and_of_the_head() {
     assert_eq!(said, [own]);
     let cut = Job { stages: Some(vec![9, 9, 8, 6]), ..equal.clone() };
     assert_eq!(export(cut, target, Otherwise::Refused).map(|written| written.changes), Ok(Vec::new()));
+    let written =
+        export(Job { precision: Precision::F32, ..equal.clone() }, target, Otherwise::Nearest).unwrap();
+    assert!(written.files[0].text.contains("dtype: bfloat16"), "{}", written.files[0].text);
     // A head with more work than a stage ends in the middle.
     let mut large = equal;
     if let Some(model) = &mut large.model {
