@@ -166,6 +166,8 @@ fn megatron_bridge_builds_the_models_it_has_bridges_for() {
     {
         assert!(written(config, "megatron-bridge").is_ok(), "{config}");
     }
+    let experts = written("released/qwen3-30b-a3b", "megatron-bridge").unwrap();
+    assert!(experts.contains("cfg.model.moe_router_load_balancing_type = \"none\""), "{experts}");
     let found = written("released/mixtral-8x7b", "megatron-bridge").unwrap_err();
     assert!(found.contains("no models of type `mixtral`"), "{found}");
 }
