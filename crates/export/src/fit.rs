@@ -15,7 +15,8 @@ pub struct Gap {
     pub what: String,
     /// What is nearest; none if there is nothing.
     pub instead: Option<String>,
-    /// Whether degrees, microbatches or recomputation say what is nearest, so that a price of these counts it.
+    /// Whether degrees, microbatches, recomputation, a schedule's name or types of numbers say what is nearest, so that a
+    /// price of these counts it.
     pub is_priced: bool,
 }
 
@@ -81,7 +82,7 @@ impl Fit {
         self.gaps.push(Gap { what: what.into(), instead: Some(instead.into()), is_priced: true });
     }
 
-    /// The same for what degrees do not say.
+    /// The same for what no price of the job counts.
     pub fn changed_beside(&mut self, what: impl Into<String>, instead: impl Into<String>) {
         self.gaps.push(Gap { what: what.into(), instead: Some(instead.into()), is_priced: false });
     }

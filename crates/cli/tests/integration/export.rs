@@ -427,3 +427,31 @@ fn what_degrees_alone_take_is_said_where_a_plan_takes_less() {
     let ran = scratch.line("export same.json --to torchtitan -o same");
     assert!(!ran.out.contains("was planned to take"), "{}", ran.out);
 }
+
+#[test]
+fn the_price_is_of_the_types_of_numbers_that_are_written() {
+    let scratch = Scratch::new("export-priced-numbers");
+    scratch.file("config.json", repository("tests/data/models/released/tinyllama-1.1b.json"));
+    for (planned, written, way, what) in [
+        ("fp8", "bf16", "--machine h100:1x8 --as dp=8,zero=2", "the plan has products in 8-bit floats"),
+        ("bf16", "f32", "--machine h100:1x2 --as tp=2,sp=2", "bf16 on one replica"),
+    ] {
+        let plan = |recipe: &str| {
+            let step = "plan config.json --seq 1024 --global-batch 16 --search none";
+            let ran =
+                scratch.line(&format!("{step} {way} --precision-recipe {recipe} -o {recipe}.json --json"));
+            assert_eq!(ran.code, Some(0), "{way}: {}", ran.err);
+            ran.json()["predicted"]["total_seconds"].as_f64().unwrap()
+        };
+        let (as_planned, as_written) = (plan(planned), plan(written));
+        let export = format!("export {planned}.json --to torchtitan --nearest --force -o job --json");
+        let json = scratch.line(&export).json();
+        let changes = json["changes"].as_array().unwrap();
+        let own = changes.iter().find(|change| change["what"].to_string().contains(what));
+        assert_eq!(own.unwrap()["priced"], true, "{json}");
+        assert_eq!(json["price"]["leaves_out"], serde_json::json!([]), "{json}");
+        let seconds = json["price"]["written"]["step_seconds"].as_f64().unwrap();
+        assert!((seconds / as_written - 1.0).abs() < 0.01, "{seconds} is not {as_written}");
+        assert!((seconds / as_planned - 1.0).abs() > 0.01, "{seconds} is {as_planned}");
+    }
+}

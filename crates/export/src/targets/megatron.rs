@@ -67,7 +67,7 @@ pub(super) fn core(fit: &mut Fit, stages: Stages, models: Models) {
     let degrees = fit.job.degrees;
     if degrees.cp > 1 && fit.job.precision == Precision::F32 {
         fit.job.precision = Precision::Bf16;
-        fit.changed_beside(
+        fit.changed(
             format!(
                 "cp={} in f32: no attention of its TransformerEngine shares tokens but in 16 bits",
                 degrees.cp

@@ -28,7 +28,7 @@ fn fit(fit: &mut Fit) {
     fit.optimizer(&["adamw"]);
     if fit.job.precision == Precision::F32 {
         fit.job.precision = Precision::Bf16;
-        fit.changed_beside("numbers in f32: its attention takes 16 bits alone", "numbers in bf16");
+        fit.changed("numbers in f32: its attention takes 16 bits alone", "numbers in bf16");
     }
     let degrees = fit.job.degrees;
     if degrees.vp > 1 {
