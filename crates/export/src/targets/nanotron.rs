@@ -51,16 +51,23 @@ fn fit(fit: &mut Fit) {
     }
 }
 
-/// Layers of each stage, as `build_model` cuts them: a stage ends behind the layer with which the work so far is more than
-/// its share. None: the head is not in the last one.
+/// Layers of each stage of a model.
 fn stages(model: &Model, count: usize) -> Option<Vec<usize>> {
-    let layer = 4 * model.heads * model.head_dim * model.width + 3 * model.inner * model.width;
-    let all = (layer * model.layers + model.vocabulary * model.width) as f64;
-    let mut stages = vec![0; count];
-    let mut stage = 0;
-    for done in 1..=model.layers {
+    let sizes = [model.width, model.inner, model.vocabulary];
+    cut(model.layers, sizes.map(|size| size as f64), count)
+}
+
+/// Layers of each stage, as `build_model` cuts them: a stage ends behind the layer with which the work so far is more than
+/// its share; sizes are the width of the model, the inner one, and rows of the vocabulary. None: the head is not in the last
+/// stage.
+pub(crate) fn cut(layers: usize, [width, inner, rows]: [f64; 3], count: usize) -> Option<Vec<usize>> {
+    let layer = 4.0 * width * width + 3.0 * inner * width;
+    let all = layer * layers as f64 + rows * width;
+    let mut stages = vec![0_usize; count];
+    let mut stage = 0_usize;
+    for done in 1..=layers {
         *stages.get_mut(stage)? += 1;
-        if (layer * done) as f64 > all * ((stage + 1) as f64 / count as f64) {
+        if layer * done as f64 > all * ((stage + 1) as f64 / count as f64) {
             stage += 1;
         }
     }

@@ -124,7 +124,8 @@ fn jobs_of_all_targets_are_read_back() {
             assert_eq!(found.sequence.unwrap_or(job.sequence), job.sequence, "{of}");
             assert_eq!(found.precision.unwrap_or(job.precision), job.precision, "{of}");
             assert_eq!(found.recompute.unwrap_or(job.recompute), job.recompute, "{of}");
-            assert_eq!(found.stages, None, "{of}");
+            let uneven = |stages: &Vec<usize>| stages.iter().any(|own| *own != stages[0]);
+            assert_eq!(found.stages, job.stages.clone().filter(uneven), "{of}");
             *counts.entry(target.name).or_default() += 1;
         }
     }
