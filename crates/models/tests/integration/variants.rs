@@ -61,6 +61,13 @@ fn shares_of_deepseek_v2_are_of_the_chosen_and_are_not_scaled() {
 }
 
 #[test]
+fn embeddings_of_whisper_are_scaled_by_nothing() {
+    let scaled = with("whisper", &[("scale_embedding", true.into())]);
+    assert_eq!(scaled.architecture, with("whisper", &[]).architecture);
+    assert!(scaled.warnings.is_empty(), "{:?}", scaled.warnings);
+}
+
+#[test]
 fn layers_of_deepseek_have_experts_by_turns() {
     let count = |every: usize| routers(&with("deepseek_v3", &[("moe_layer_freq", every.into())])).len();
     let [all, some] = [count(1), count(2)];
