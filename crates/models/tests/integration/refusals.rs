@@ -213,6 +213,7 @@ fn fields_that_mean_another_model_are_refused_by_name() {
         ("gpt2", "add_cross_attention", "true"),
         ("gpt2", "pruned_heads", "{\"0\": [1]}"),
         ("deepseek_v2", "scoring_func", "\"sigmoid\""),
+        ("deepseek_v2", "norm_topk_prob", "true"),
         ("deepseek_v3", "topk_method", "\"greedy\""),
         ("gemma3", "use_bidirectional_attention", "true"),
         ("mamba2", "rms_norm", "false"),

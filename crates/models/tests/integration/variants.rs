@@ -51,13 +51,9 @@ fn scores_of_gpt2_are_scaled_by_the_number_of_the_layer() {
 }
 
 #[test]
-fn shares_of_deepseek_v2_are_of_the_chosen_and_are_not_scaled() {
-    let model = with("deepseek_v2", &[("norm_topk_prob", true.into())]);
-    for router in routers(&model) {
-        assert_eq!((router.weights, router.scale), (Weighting::Shares, 1.0));
-    }
-    let plain = with("deepseek_v2", &[]);
-    assert!(routers(&plain).iter().all(|router| (router.weights, router.scale) == (Weighting::Scores, 1.5)));
+fn scores_of_deepseek_v2_are_scaled() {
+    let model = with("deepseek_v2", &[("norm_topk_prob", false.into())]);
+    assert!(routers(&model).iter().all(|router| (router.weights, router.scale) == (Weighting::Scores, 1.5)));
 }
 
 #[test]
