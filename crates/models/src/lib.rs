@@ -200,44 +200,51 @@ fn of_text<'a>(
 /// Tokens of a sequence where neither a configuration nor anybody else says how many.
 const UNSAID: usize = 1024;
 
-/// Tokens of the longest sequences that the model is made for, where it says so, and those of a sequence: as asked for,
-/// or as many. What it does not say is what its class documents, with a warning of that.
+/// Tokens of the longest sequences that the model is made for, and those of a sequence: as asked for, or as many. What the
+/// configuration does not say is what its class documents, with a warning of that where nobody asks for a length.
 fn sequence(
     fields: &mut Fields<'_>,
     family: &Family,
     options: &Options,
 ) -> Result<(Option<usize>, usize, Option<Diagnostic>), Diagnostic> {
     let names = ["max_position_embeddings", "n_positions", "max_target_positions"];
-    let mut positions = None;
+    let mut given = None;
     for name in names {
-        positions = positions.or(fields.size_if_given(name)?.map(|count| (name, count)));
+        given = given.or(fields.size_if_given(name)?.map(|count| (name, count)));
     }
+    let documented = family.positions.filter(|_| given.is_none());
+    if let Some((name, count)) = documented {
+        fields.size(name, count)?;
+    }
+    let positions = given.or(documented);
     let longest = positions.map(|(_, count)| count);
+    let class = family.documented;
     if let Some(length) = options.sequence.filter(|length| *length > LONGEST) {
         let message =
             format!("sequences of {length} tokens are longer than {LONGEST}, which are the longest");
         return Err(Diagnostic::error(CONFIG, Span::NONE, message));
     }
     let Some(length) = options.sequence else {
-        if let Some(longest) = longest {
-            return Ok((Some(longest), longest.min(LONGEST_BY_DEFAULT), None));
-        }
-        let class = family.documented;
-        let (longest, why) = match family.positions {
-            Some((name, count)) => {
-                (Some(count), format!("`{class}` documents `{name}` = {count} where it is not given"))
-            }
-            None => (None, format!("nor does `{class}` document any")),
-        };
         let length = longest.unwrap_or(UNSAID).min(LONGEST_BY_DEFAULT);
+        let why = match (given, documented) {
+            (Some(_), _) => return Ok((longest, length, None)),
+            (None, Some((name, count))) => {
+                format!("`{class}` documents `{name}` = {count} where it is not given")
+            }
+            (None, None) => format!("nor does `{class}` document any"),
+        };
         let message =
             format!("the configuration says no length of sequences, which have {length} tokens: {why}");
         let warning = Diagnostic::warning(CONFIG, Span::NONE, message);
         return Ok((longest, length, Some(warning.hint("`--seq` says another length"))));
     };
     if let Some((name, count)) = positions.filter(|(_, count)| *count < length) {
+        let whose = match documented {
+            Some(_) => format!(", as `{class}` documents where it is not given"),
+            None => String::new(),
+        };
         let message =
-            format!("sequences of {length} tokens are longer than the {count} positions of `{name}`");
+            format!("sequences of {length} tokens are longer than the {count} positions of `{name}`{whose}");
         let warning = Diagnostic::warning(CONFIG, fields.span(name), message);
         fields.warnings.push(warning.hint("the model was not made for positions behind these"));
     }

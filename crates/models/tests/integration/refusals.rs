@@ -144,6 +144,13 @@ fn sequences_beyond_the_positions_are_a_warning_where_the_model_can_take_them() 
     let model = read(&Source::new("config.json", LLAMA), &long).unwrap();
     assert_eq!(model.warnings.len(), 1);
     assert_eq!(model.warnings[0].severity, Severity::Warning);
+    let silent = LLAMA.replace(",\n  \"max_position_embeddings\": 32", "");
+    let long = Options { sequence: Some(8192), ..Options::default() };
+    let model = read(&Source::new("config.json", silent.as_str()), &long).unwrap();
+    let [warning] = &model.warnings[..] else { panic!("{:?}", model.warnings) };
+    assert!(warning.message.contains("the 2048 positions of `max_position_embeddings`, as `LlamaConfig`"));
+    assert_eq!(model.positions, Some(2048));
+    assert!(model.defaults.contains(&("max_position_embeddings".to_owned(), "2048".to_owned())));
     let gpt2 = r#"{"model_type": "gpt2", "n_positions": 32, "n_embd": 64, "n_head": 4, "n_layer": 1}"#;
     let fault = read(&Source::new("config.json", gpt2), &long).unwrap_err();
     assert!(fault.message.contains("32 positions"), "{fault}");
