@@ -27,6 +27,8 @@ pub struct Fields<'a> {
     span: Span,
     /// Names that were asked for, so that those which nobody asks for can be told.
     read: RefCell<BTreeSet<String>>,
+    /// Tokens of the longest sequences that the model is made for, as given or documented; none as long as nobody said them.
+    pub(crate) positions: Option<usize>,
     /// Fields that were missing, with the defaults that were taken.
     pub defaults: Vec<(String, String)>,
     /// What the user should know.
@@ -47,7 +49,7 @@ impl<'a> Fields<'a> {
 
     fn with(fields: &'a [Field], outer: &'a [Field], span: Span) -> Self {
         let read = RefCell::default();
-        Self { fields, outer, span, read, defaults: Vec::new(), warnings: Vec::new() }
+        Self { fields, outer, span, read, positions: None, defaults: Vec::new(), warnings: Vec::new() }
     }
 
     /// The fields of this very object, in the order of the text.
@@ -77,7 +79,10 @@ impl<'a> Fields<'a> {
         let Some(field) = find(self.fields, name) else { return Ok(None) };
         match &field.value.kind {
             Kind::Null => Ok(None),
-            Kind::Object(fields) => Ok(Some(Self::with(fields, self.fields, field.value.span))),
+            Kind::Object(fields) => {
+                let inner = Self::with(fields, self.fields, field.value.span);
+                Ok(Some(Self { positions: self.positions, ..inner }))
+            }
             other => Err(wrong(field, "an object", other)),
         }
     }

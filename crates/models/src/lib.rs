@@ -81,6 +81,7 @@ pub fn read(source: &Source, options: &Options) -> Result<Model, Diagnostic> {
     let (mut fields, family, model_type) = kind(outer)?;
     known::refuse_others(&fields, family)?;
     let (positions, length, unsaid) = sequence(&mut fields, family, options)?;
+    fields.positions = positions;
     let architecture = (family.read)(&mut fields, length)?;
     // Nobody has to say a length that the model has of itself.
     if let Some(warning) = unsaid.filter(|_| architecture.length().is_none()) {

@@ -275,11 +275,19 @@ fn factor(given: &Fields<'_>) -> Result<f64, Diagnostic> {
     }
 }
 
+/// Positions that the model is made for, by which this kind of rotary positions is described.
+fn positions(given: &Fields<'_>) -> Result<f64, Diagnostic> {
+    let missing = || {
+        let message = "`max_position_embeddings` is missing, which this kind of rotary positions needs";
+        given.fault("max_position_embeddings", message)
+    };
+    given.positions.map(|count| count as f64).ok_or_else(missing)
+}
+
 /// NTK scaling: the base grows with what a sequence is longer than those of training.
 fn dynamic(given: &Fields<'_>, dims: usize, theta: f64, length: usize) -> Result<Rotary, Diagnostic> {
     let factor = factor(given)?;
-    let trained = given.number_if_given("max_position_embeddings")?.unwrap_or(2048.0);
-    let ratio = length as f64 / trained;
+    let ratio = length as f64 / positions(given)?;
     let dims_f64 = dims as f64;
     let grown = match ratio > 1.0 {
         true => (factor * ratio - (factor - 1.0)).powf(dims_f64 / (dims_f64 - 2.0)),
@@ -324,7 +332,10 @@ fn yarn(given: &mut Fields<'_>, plain: Rotary, dims: usize, theta: f64) -> Resul
     let original = given.number_if_given("original_max_position_embeddings")?;
     let trained = match original {
         Some(trained) => trained,
-        None => given.number_if_given("max_position_embeddings")?.unwrap_or(4096.0),
+        None => {
+            let all = positions(given)?;
+            given.number("original_max_position_embeddings", all)?
+        }
     };
     let factor = factor(given)?;
     let [fast, slow] = [given.number("beta_fast", 32.0)?, given.number("beta_slow", 1.0)?];
@@ -360,7 +371,7 @@ fn yarn(given: &mut Fields<'_>, plain: Rotary, dims: usize, theta: f64) -> Resul
 
 /// LongRoPE's: each pair has a factor of its own. Sequences up to those of training take the short ones.
 fn longrope(given: &Fields<'_>, plain: Rotary, length: usize) -> Result<Rotary, Diagnostic> {
-    let positions = given.number_if_given("max_position_embeddings")?;
+    let positions = given.positions.map(|count| count as f64);
     let trained = given.number_if_given("original_max_position_embeddings")?;
     let is_long = trained.or(positions).is_some_and(|trained| length as f64 > trained);
     let name = if is_long { "long_factor" } else { "short_factor" };

@@ -9,13 +9,18 @@ use meshwright_models::{Model, Options, read};
 
 /// The model of a tiny configuration with other fields.
 fn with(name: &str, fields: &[(&str, serde_json::Value)]) -> Model {
+    of_length(16, name, fields)
+}
+
+/// The same for sequences of so many tokens.
+fn of_length(length: usize, name: &str, fields: &[(&str, serde_json::Value)]) -> Model {
     let path = format!("{}/../../tests/data/models/tiny/{name}.json", env!("CARGO_MANIFEST_DIR"));
     let mut config: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     for (field, value) in fields {
         config[*field] = value.clone();
     }
-    let options = Options { sequence: Some(16), ..Options::default() };
+    let options = Options { sequence: Some(length), ..Options::default() };
     read(&Source::new("config.json", config.to_string()), &options).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
@@ -54,6 +59,21 @@ fn scores_of_gpt2_are_scaled_by_the_number_of_the_layer() {
 fn scores_of_deepseek_v2_are_scaled() {
     let model = with("deepseek_v2", &[("norm_topk_prob", false.into())]);
     assert!(routers(&model).iter().all(|router| (router.weights, router.scale) == (Weighting::Scores, 1.5)));
+}
+
+#[test]
+fn rotary_positions_are_stretched_from_as_many_as_the_class_documents() {
+    for (name, documented) in [("llama", 2048), ("mistral", 131_072), ("qwen2", 32_768)] {
+        for kind in ["dynamic", "yarn"] {
+            let scaling = serde_json::json!({"rope_type": kind, "factor": 4.0});
+            let rotary = |positions: Option<usize>| {
+                let fields =
+                    [("rope_scaling", scaling.clone()), ("max_position_embeddings", positions.into())];
+                attentions(&of_length(8192, name, &fields), |own| own.rotary.clone())
+            };
+            assert_eq!(rotary(None), rotary(Some(documented)), "{name}, {kind}");
+        }
+    }
 }
 
 #[test]
