@@ -130,9 +130,17 @@ impl<'a> Fields<'a> {
         !self.outer.is_empty()
     }
 
-    fn missing(&mut self, name: &str, default: impl ToString) {
+    /// Remembers the default of a field that is missing.
+    pub(crate) fn missing(&mut self, name: &str, default: impl ToString) {
         if !self.defaults.iter().any(|(known, _)| known == name) {
             self.defaults.push((name.to_owned(), default.to_string()));
+        }
+    }
+
+    /// Remembers the defaults of an object inside of this one; `path` stands before their names.
+    pub(crate) fn missing_inside(&mut self, inner: Fields<'_>, path: &str) {
+        for (name, default) in inner.defaults {
+            self.missing(&format!("{path}{name}"), default);
         }
     }
 

@@ -131,16 +131,16 @@ impl Rotary {
         base: (&str, f64),
         length: usize,
     ) -> Result<Self, Diagnostic> {
-        let mut given = given(fields)?;
+        let given = given(fields)?;
         let theta = match given.as_ref().map(|given| given.own_number("rope_theta")).transpose()?.flatten() {
             Some(theta) => theta,
             None => fields.number(base.0, base.1)?,
         };
         let theta = Self::base(fields, base.0, theta)?;
-        match &mut given {
-            Some(given) => Self::scaled(given, dims, theta, length),
-            None => Ok(Self::plain(dims, theta)),
-        }
+        let Some(mut given) = given else { return Ok(Self::plain(dims, theta)) };
+        let rotary = Self::scaled(&mut given, dims, theta, length)?;
+        fields.missing_inside(given, "");
+        Ok(rotary)
     }
 
     /// The base of angles, which the field `name` says.
@@ -248,9 +248,10 @@ fn given<'a>(fields: &Fields<'a>) -> Result<Option<Fields<'a>>, Diagnostic> {
 
 /// The kind of rotary positions.
 fn kind<'a>(given: &mut Fields<'a>) -> Result<&'a str, Diagnostic> {
-    match given.text_if_given("rope_type")? {
+    let old = if given.has("rope_type") { None } else { given.text_if_given("type")? };
+    match old {
         Some(kind) => Ok(kind),
-        None => given.text("type", "default"),
+        None => given.text("rope_type", "default"),
     }
 }
 

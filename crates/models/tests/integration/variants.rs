@@ -77,6 +77,24 @@ fn rotary_positions_are_stretched_from_as_many_as_the_class_documents() {
 }
 
 #[test]
+fn defaults_of_rotary_positions_are_named() {
+    let named = |name: &str, fields: &[(&str, serde_json::Value)]| {
+        let model = with(name, fields);
+        let text = |(name, value): &(String, String)| format!("{name} = {value}");
+        model.defaults.iter().map(text).collect::<Vec<_>>()
+    };
+    let scaling = serde_json::json!({"type": "yarn", "factor": 4.0, "beta_slow": 2.0});
+    let found = named("llama", &[("rope_scaling", scaling)]);
+    let wanted = ["original_max_position_embeddings = 64", "beta_fast = 32", "truncate = true"];
+    assert!(found.ends_with(&wanted.map(str::to_owned)), "{found:?}");
+    let by_kind = serde_json::json!({"full_attention": {"rope_theta": 5000.0}});
+    let found = named("gemma3", &[("rope_parameters", by_kind)]);
+    for default in ["full_attention.rope_type = default", "sliding_attention.rope_theta = 10000"] {
+        assert!(found.iter().any(|named| named == default), "{found:?}");
+    }
+}
+
+#[test]
 fn embeddings_of_whisper_are_scaled_by_nothing() {
     let scaled = with("whisper", &[("scale_embedding", true.into())]);
     assert_eq!(scaled.architecture, with("whisper", &[]).architecture);
