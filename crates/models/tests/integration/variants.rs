@@ -95,6 +95,22 @@ fn defaults_of_rotary_positions_are_named() {
 }
 
 #[test]
+fn rotary_positions_of_gpt_oss_are_stretched_where_nothing_is_said_of_them() {
+    let documented = serde_json::json!({
+        "rope_type": "yarn", "factor": 32.0, "beta_fast": 32.0, "beta_slow": 1.0, "truncate": false,
+        "original_max_position_embeddings": 4096
+    });
+    let silent = with("gpt_oss", &[("rope_scaling", serde_json::Value::Null)]);
+    assert_eq!(silent.architecture, with("gpt_oss", &[("rope_scaling", documented)]).architecture);
+    for (name, value) in [("rope_type", "yarn"), ("factor", "32"), ("truncate", "false")] {
+        let default = (name.to_owned(), value.to_owned());
+        assert!(silent.defaults.contains(&default), "{:?}", silent.defaults);
+    }
+    let plain = with("gpt_oss", &[("rope_scaling", serde_json::json!({"rope_type": "default"}))]);
+    assert_ne!(silent.architecture, plain.architecture);
+}
+
+#[test]
 fn embeddings_of_whisper_are_scaled_by_nothing() {
     let scaled = with("whisper", &[("scale_embedding", true.into())]);
     assert_eq!(scaled.architecture, with("whisper", &[]).architecture);
