@@ -62,7 +62,7 @@ pub struct Model {
     pub depth: usize,
     /// Sequences of the batch, and tokens of each.
     pub shape: [usize; 2],
-    /// Tokens of the longest sequences that the configuration says it is made for.
+    /// Tokens of the longest sequences that the configuration says it is made for, or its class documents.
     pub positions: Option<usize>,
     /// The types of numbers.
     pub recipe: Recipe,

@@ -85,7 +85,11 @@ fn read_v2(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagn
     let method = fields.text("topk_method", "greedy")?;
     let groups = match method {
         "greedy" => None,
-        "group_limited_greedy" => Some(groups(fields, count, 1)?),
+        "group_limited_greedy" => {
+            super::must_be_given(fields, &V2, "n_group")?;
+            super::must_be_given(fields, &V2, "topk_group")?;
+            Some(groups(fields, count, 1)?)
+        }
         other => {
             let message = format!(
                 "`{other}` is no `topk_method` that is known; `greedy` and `group_limited_greedy` are"
@@ -93,6 +97,7 @@ fn read_v2(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagn
             return Err(fields.fault("topk_method", message));
         }
     };
+    super::must_be_given(fields, &V2, "num_experts_per_tok")?;
     let chosen = super::chosen(fields, "num_experts_per_tok", 2, count)?;
     let router = Router {
         name: "gate".into(),

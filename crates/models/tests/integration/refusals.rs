@@ -98,6 +98,8 @@ fn numbers_that_contradict_others_are_refused() {
     };
     let message = tiny("deepseek_v3", "\"num_experts_per_tok\": 3", "\"num_experts_per_tok\": 5");
     assert_eq!(message, "`num_experts_per_tok` is 5, but `topk_group` groups have 4 experts");
+    let missing = tiny("deepseek_v2", "\"topk_group\": 2", "\"topk_group\": null");
+    assert_eq!(missing, "`topk_group` is missing, of which `DeepseekV2Config` documents no default");
     let odd = tiny("deepseek_v3", "\"qk_rope_head_dim\": 8", "\"qk_rope_head_dim\": 1");
     assert_eq!(odd, "heads are 1 wide, which is odd; rotary positions turn pairs");
     let yarn = tiny("gpt_oss", "\"beta_fast\": 32.0", "\"beta_fast\": 0.0");
