@@ -154,6 +154,18 @@ fn families_are_searched_and_checked() {
     }
 }
 
+/// Images are samples, of which a step has as many as its batch says.
+#[test]
+fn images_are_counted_as_such() {
+    let scratch = with_config("config-images", "vit");
+    let line = "plan config.json --machine h100:1x2 --global-batch 4 --dp 2 --search none --json";
+    let fed = &done(&scratch, line).json()["figures"]["throughput"];
+    assert_eq!(
+        (&fed["unit"], &fed["samples_per_step"], &fed["per_step"]),
+        (&"samples".into(), &4.into(), &4.into())
+    );
+}
+
 /// The sinks of attention are cut with their heads, also where a device has one group of these.
 #[test]
 fn sinks_of_grouped_heads_are_cut_with_them() {
