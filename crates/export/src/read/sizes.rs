@@ -1,6 +1,6 @@
-//! Sizes of the model that a job file states, beside those of a configuration.
+//! The model that a job file states by its sizes, its kind or its name, beside that of a configuration.
 //!
-//! Input: what a reader found, and the text of a `config.json`. Output: nothing where they are of one model; else the first
+//! Input: what a reader found, and the text of a `config.json`. Output: nothing where they are of one model; else what
 //! size that differs, with both values. What a file does not state is not compared.
 
 use super::{Found, Kind, Problem};
@@ -116,12 +116,12 @@ fn words(kind: Option<Kind>) -> &'static str {
 }
 
 impl Found {
-    /// Compares the sizes that the file states with those of a configuration.
+    /// Compares what the file states of its model, sizes, kind and name, with a configuration.
     ///
     /// # Errors
-    /// One differs. A configuration that cannot be read, or is of no model with such sizes, differs in nothing.
+    /// Something differs. A configuration that cannot be read, or is of no model with such sizes, differs in nothing.
     pub fn same_model(&self, config: &Source) -> Result<(), Problem> {
-        if self.sizes.is_empty() && self.kind.is_none() {
+        if self.sizes.is_empty() && self.kind.is_none() && self.family.is_none() {
             return Ok(());
         }
         let options = Options { sequence: self.length(), batch: Batch::Sequences(1), ..Options::default() };
@@ -136,7 +136,16 @@ impl Found {
                 read.model_type
             )));
         }
-        let Ok(model) = Model::read(&read) else { return Ok(()) };
+        let model = Model::read(&read).ok();
+        if let Some(family) = self.family.filter(|family| !family.trains(&read.model_type, model.as_ref())) {
+            return Err(Problem::Other(format!(
+                "the job is of another model: its `model.name` is `{}`, but `{}` is `{}`",
+                family.name(),
+                config.name,
+                read.model_type
+            )));
+        }
+        let Some(model) = model else { return Ok(()) };
         let other = self.sizes.iter().find_map(|stated| {
             let own = stated.size.of(&model).filter(|own| *own != stated.number)?;
             Some((stated, own))

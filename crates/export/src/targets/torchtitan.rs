@@ -29,8 +29,8 @@ pub(super) const TARGET: Target = Target {
 const TABLE: &str = "schedule.csv";
 
 /// A model of torchtitan.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Family {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Family {
     Llama3,
     Qwen3,
     DeepSeekV3,
@@ -38,8 +38,25 @@ enum Family {
 }
 
 impl Family {
+    /// The model of a name; none where it is not written here.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let all = [Self::Llama3, Self::Qwen3, Self::DeepSeekV3, Self::GptOss];
+        all.into_iter().find(|family| family.name() == name)
+    }
+
+    /// Returns whether it trains models of a `model_type`: those that it is named after, and this one, if it has its form.
+    pub(crate) fn trains(self, model_type: &str, model: Option<&Model>) -> bool {
+        let named_after: &[&str] = match self {
+            Self::Llama3 => &["llama"],
+            Self::Qwen3 => &["qwen3", "qwen3_moe"],
+            Self::DeepSeekV3 => &["deepseek_v3"],
+            Self::GptOss => &["gpt_oss"],
+        };
+        named_after.contains(&model_type) || model.is_some_and(|model| family(model) == Ok(self))
+    }
+
     /// Its name, which is that of its package.
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Llama3 => "llama3",
             Self::Qwen3 => "qwen3",
