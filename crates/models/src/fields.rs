@@ -17,6 +17,9 @@ pub(crate) const LARGEST: usize = 1 << 24;
 /// Layers are at most so many.
 const DEEPEST: usize = 10_000;
 
+/// Defaults that a message lists.
+const FEW: usize = 6;
+
 /// The fields of an object.
 #[derive(Debug)]
 pub struct Fields<'a> {
@@ -134,6 +137,25 @@ impl<'a> Fields<'a> {
     pub(crate) fn missing(&mut self, name: &str, default: impl ToString) {
         if !self.defaults.iter().any(|(known, _)| known == name) {
             self.defaults.push((name.to_owned(), default.to_string()));
+        }
+    }
+
+    /// The same fault with the defaults that it comes of: those of fields that it names, or where it names none and is at no
+    /// field, of all numbers that were missing so far, if these are few.
+    pub(crate) fn with_defaults(&self, fault: Diagnostic) -> Diagnostic {
+        let is_at_none = fault.span == self.start() && !fault.message.contains('`');
+        let taken: Vec<String> = self
+            .defaults
+            .iter()
+            .filter(|(name, default)| match is_at_none {
+                true => default.parse::<f64>().is_ok(),
+                false => fault.message.contains(&format!("`{name}`")),
+            })
+            .map(|(name, default)| format!("{name} = {default}"))
+            .collect();
+        match taken.len() {
+            1..=FEW => fault.hint(format!("not given, so as documented: {}", taken.join(", "))),
+            _ => fault,
         }
     }
 

@@ -36,6 +36,7 @@ pub use options::{Batch, Batches, LONGEST_BY_DEFAULT, LayerForm, Options, Recipe
 use families::{Architecture, Family, family, model_types};
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
+use std::mem::take;
 
 /// Tokens that a sequence can have.
 const LONGEST: usize = 1 << 24;
@@ -77,18 +78,28 @@ pub struct Model {
 /// Reads a configuration and writes its model.
 pub fn read(source: &Source, options: &Options) -> Result<Model, Diagnostic> {
     let value = json::read(&source.text)?;
-    let outer = Fields::of(&value)?;
-    let (mut fields, family, model_type) = kind(outer)?;
-    known::refuse_others(&fields, family)?;
-    let (positions, length, unsaid) = sequence(&mut fields, family, options)?;
+    let (mut fields, family, model_type) = kind(Fields::of(&value)?)?;
+    let model = model_of(&mut fields, family, model_type, options);
+    model.map_err(|fault| fields.with_defaults(fault))
+}
+
+/// The model of a family by its fields.
+fn model_of(
+    fields: &mut Fields<'_>,
+    family: &Family,
+    model_type: String,
+    options: &Options,
+) -> Result<Model, Diagnostic> {
+    known::refuse_others(fields, family)?;
+    let (positions, length, unsaid) = sequence(fields, family, options)?;
     fields.positions = positions;
-    let architecture = (family.read)(&mut fields, length)?;
+    let architecture = (family.read)(fields, length)?;
     // Nobody has to say a length that the model has of itself.
     if let Some(warning) = unsaid.filter(|_| architecture.length().is_none()) {
         fields.warnings.insert(0, warning);
     }
-    fields.warnings.extend(known::unknown(&fields, family));
-    fields.warnings.extend(known::unsaid(&fields, family));
+    let warnings = [known::unknown(fields, family), known::unsaid(fields, family)];
+    fields.warnings.extend(warnings.into_iter().flatten());
     let length = match (architecture.length(), options.sequence) {
         (Some(own), Some(asked)) if own != asked => {
             let message = format!("the sequences of this model are {own} tokens long, not {asked}");
@@ -109,9 +120,9 @@ pub fn read(source: &Source, options: &Options) -> Result<Model, Diagnostic> {
         shape: [sequences, length],
         positions,
         recipe: options.recipe,
-        defaults: fields.defaults,
+        defaults: take(&mut fields.defaults),
         documented: family.documented,
-        warnings: fields.warnings,
+        warnings: take(&mut fields.warnings),
         architecture,
         model_type,
     };

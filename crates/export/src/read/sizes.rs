@@ -1,7 +1,7 @@
 //! The model that a job file states by its sizes, its kind or its name, beside that of a configuration.
 //!
 //! Input: what a reader found, and the text of a `config.json`. Output: nothing where they are of one model; else what
-//! size that differs, with both values. What a file does not state is not compared.
+//! differs, with both values. What a file does not state is not compared.
 
 use super::{Found, Kind, Problem};
 use crate::model::Model;

@@ -48,6 +48,23 @@ fn sizes_that_are_none_are_refused_where_they_stand() {
     refused_with("\"num_attention_heads\": 4", "\"head_dim\": 7", 6, 15, "which is odd");
 }
 
+/// What was not given is not at fault where it stands: its default is named.
+#[test]
+fn defaults_that_lead_to_a_fault_are_named() {
+    let hints = |from: &str, to: &str| {
+        assert!(LLAMA.contains(from), "{from}");
+        let text = LLAMA.replace(from, to).replace("\"hidden_size\": 64", "\"hidden_size\": 32");
+        read(&Source::new("config.json", text), &options()).unwrap_err().hints
+    };
+    let said = "not given, so as documented: num_attention_heads = 32";
+    assert_eq!(hints("\"num_attention_heads\": 4", "\"num_attention_heads\": null"), [said]);
+    assert_eq!(
+        hints("\"num_attention_heads\": 4,\n  \"num_key_value_heads\": 2", "\"num_key_value_heads\": 3"),
+        [said]
+    );
+    assert_eq!(hints("\"num_attention_heads\": 4", "\"head_dim\": 7"), [""; 0]);
+}
+
 /// Latent attention says the parts of its heads, which need not divide the width of the model.
 #[test]
 fn heads_of_latent_attention_divide_nothing() {
