@@ -234,10 +234,12 @@ fn of_several_batches_the_one_with_most_tokens_per_second_is_taken() {
     done(&scratch, &tight).says(&["4096", "it needs"]);
     let none = format!("plan config.json {stages} --global-batch 16,32 --memory-limit 1KiB -o none.json");
     scratch.line(&none).fails(3, &["none of these batches has a plan", "with 16", "with 32"]);
-    // So it is where each is wrong by itself.
+    // Where each contradicts the other flags, it is the command line that is wrong, as with one alone.
     let wrong = "plan config.json --machine cpu8 --seq 16 --global-batch 3,5 --dp 8 --search none";
-    let ran = scratch.line(wrong).fails(3, &["none of these batches has a plan", "with 3: ", "with 5: "]);
-    assert!(ran.out.contains("8 does not divide the batch, which is 5"), "{}", ran.out);
+    let ran = scratch.line(wrong).fails(2, &["none of these batches has a plan", "with 3: ", "with 5: "]);
+    assert!(ran.out.contains("dp=8 does not divide the batch of 5"), "{}", ran.out);
+    let one = wrong.replace("3,5", "5");
+    scratch.line(&one).fails(2, &["dp=8 does not divide the batch of 5"]);
     // The rows of a grid are of all batches.
     let grid = "plan config.json --machine cpu8 --seq 16 --global-batch 8,16 --grid --tp 2 --cp 1";
     done(&scratch, &format!("{grid} -o grid.csv")).says(&["with a batch of", "batch"]);
