@@ -145,6 +145,7 @@ fn money_needs_a_price_and_tokens() {
     scratch.line(&step("h100:1x8", "--budget 1M")).fails(2, &["--tokens"]);
     scratch.line(&step("h100:1x8", "--budget 1M --tokens 1B")).fails(2, &["h100:1x8 has no price"]);
     scratch.line(&step("h100:{4..1}x8", "")).fails(2, &["is no machine"]);
+    scratch.line(&step("h100:{1,2}x{4,8}", "")).fails(2, &["one of its numbers alone can be several"]);
     scratch.line(&step("h100:{1..100000}x8", "")).fails(2, &["has 800,000 devices", "up to 131,072"]);
     scratch.line(&step("h100:{1..2}x8", "--search none")).fails(2, &["`--search` is for one plan"]);
     let shown = done(&scratch, "machines h100:1x8").out;
