@@ -407,6 +407,10 @@ fn weights_are_read_by_name_trained_and_written_back() {
         .line("eval loss.mlir --weights nowhere --inputs tokens.npz")
         .fails(1, &["there is no such folder"]);
     scratch.line("eval loss.mlir --weights hub").fails(2, &["`arg12`", "`--inputs FILE`"]);
+    scratch.file("hub/model.safetensors.index.json", r#"{"weight_map": {"a": "gone.safetensors"}}"#);
+    scratch
+        .line(loss)
+        .fails(1, &["there is no such file", "gone.safetensors", "is the checkpoint complete?"]);
 }
 
 #[test]
