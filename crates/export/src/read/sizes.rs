@@ -124,8 +124,12 @@ impl Found {
         if self.sizes.is_empty() && self.kind.is_none() && self.family.is_none() {
             return Ok(());
         }
-        let options = Options { sequence: self.length(), batch: Batch::Sequences(1), ..Options::default() };
-        let Ok(read) = meshwright_models::read(config, &options) else { return Ok(()) };
+        let of = |sequence: Option<usize>| {
+            let options = Options { sequence, batch: Batch::Sequences(1), ..Options::default() };
+            meshwright_models::read(config, &options)
+        };
+        // A model without positions for the job's sequences has its sizes all the same.
+        let Ok(read) = of(self.length()).or_else(|_| of(Some(1))) else { return Ok(()) };
         let own = kind(&read.architecture);
         if let Some(kind) = self.kind.filter(|kind| Some(*kind) != own) {
             return Err(Problem::Other(format!(
