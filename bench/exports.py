@@ -9,7 +9,8 @@ several files, is read, trained for a step, and loaded again by `from_pretrained
 FOLDER is a checkout of Megatron-LM at core_v0.15.0, which is in no package. Output: a line for each plan and target, and for
 each executed text both losses and how far they are apart relatively, which is an error above 1e-5. A plan is `accepted` as it
 is, or `accepted as nearest`, with what was planned otherwise. Whatever is not written or not accepted is an error, and so is a
-parser that is not there, but for the targets that `--without` names.
+parser that is not there, but for the targets that `--without` names. Targets whose files no parser is given are named, with the
+reason.
 """
 import argparse
 import importlib.util
@@ -146,6 +147,21 @@ def megatron(job, devices):
 
 
 PARSERS = {'torchtitan': torchtitan, 'deepspeed': deepspeed, 'accelerate': accelerate, 'megatron-lm': megatron}
+
+# Targets whose files are given to no parser, with the reason.
+RECIPE = 'its recipe is a program that starts the job, on GPUs and with the configuration of a checkpoint'
+NOT_PARSED = {
+    'megatron-bridge': RECIPE,
+    'nemo': RECIPE,
+    'nanotron': 'its configuration imports its attention, which is built for GPUs',
+    'maxtext': 'its configuration imports what runs on TPUs and clusters (Pathways, Orbax)',
+    'mindspeed': 'its packages are for Ascend devices',
+    'neuronx-distributed': 'its packages are for Neuron devices',
+    'sagemaker': 'its library is in containers of SageMaker alone',
+    'paddle': 'its arguments join the groups of devices when they are read',
+    'pytorch': 'its text has no parser: it is executed',
+    'jax': 'its text has no parser: it is executed',
+}
 
 
 def free_port():
@@ -293,8 +309,15 @@ def model_of(name, folder):
 
 
 def parse_all(options, step, config, folder):
-    """Gives all plans to all parsers but those that are left out; the targets that refused one."""
+    """Gives all plans to all parsers but those that are left out; the targets that refused one, or that are named nowhere."""
+    listed = subprocess.run([options.meshwright, 'export', '--to', 'list', '--json'], check=True, stdout=subprocess.PIPE).stdout
     failed, as_planned, nearest = [], 0, 0
+    for target in (row['target'] for row in json.loads(listed)):
+        if target in NOT_PARSED:
+            print(f'{target}: not tried: {NOT_PARSED[target]}')
+        elif target not in PARSERS:
+            failed.append(target)
+            print(f'{target}: neither tried nor named here')
     for target, parser in PARSERS.items():
         if target in options.without:
             print(f'{target}: left out')

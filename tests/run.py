@@ -36,6 +36,11 @@ def find_tests(suite):
             yield test
 
 
+def measures_machine(test):
+    """Whether a test measures the machine, so that nothing else may run beside it."""
+    return getattr(test, "measures", False)
+
+
 def run(module):
     """Runs the tests at work of one module, which may share what is slow to make. What is wrong, by name, as texts, and the
     seconds that each took."""
@@ -55,6 +60,8 @@ def main():
     parser.add_argument("--meshwright", required=True, type=pathlib.Path, help="the binary to test")
     parser.add_argument("filter", nargs="*", help="run only tests whose name contains one of these")
     parser.add_argument("--jobs", type=int, default=2, help="how many modules run at a time (default: %(default)s)")
+    parser.add_argument("--only", choices=("shared", "alone"), help="run only tests that other work may run beside, or only "
+                        "those that need the machine for themselves since they measure it")
     options = parser.parse_args()
     binary = options.meshwright.resolve()
     if not binary.is_file():
@@ -74,12 +81,14 @@ def main():
         # A fresh loader for each folder: one loader refuses a second top-level folder.
         tests += find_tests(unittest.TestLoader().discover(str(ROOT / folder), top_level_dir=str(ROOT / folder)))
     chosen = [t for t in tests if not options.filter or any(part in t.id() for part in options.filter)]
+    if options.only:
+        chosen = [test for test in chosen if measures_machine(test) == (options.only == "alone")]
     print(f"\nrunning {len(chosen)} tests", flush=True)
     failures, seconds, start = [], {}, time.monotonic()
     # What measures the machine has it for itself; many others wait for other processes most of the time.
     global at_work
     for jobs, measures in ((options.jobs, False), (1, True)):
-        at_work = [test for test in chosen if getattr(test, "measures", False) == measures]
+        at_work = [test for test in chosen if measures_machine(test) == measures]
         # Forked workers have the tests that were found here.
         fork = multiprocessing.get_context("fork")
         with concurrent.futures.ProcessPoolExecutor(jobs, mp_context=fork) as workers:

@@ -20,7 +20,7 @@ Meshwright's chores.
 Usage: cargo xtask <COMMAND>
 
 Commands:
-  test      runs every test: `cargo test --workspace`, then the Python tests under tests/
+  test      runs every test: `cargo test --workspace`, and beside it the Python tests under tests/
             (jax and numpy are installed into .venv once, from tests/requirements.txt)
   check     formatting, clippy and docs with warnings as errors, and the rules for source files
   fmt       formats every crate

@@ -116,7 +116,7 @@ pub(crate) fn run(arguments: &CheckArguments, out: Output) -> Outcome {
         }
         output::print(&subject.local.as_ref().map_or_else(String::new, |local| local.text(&result_names)))?;
         output::print(&not_checked(&unknown))?;
-        output::print(&advice(&records, arguments, options.tells_rounding))?;
+        output::print(&advice(&records, arguments, &options))?;
     }
     if passes { Ok(()) } else { Err(Failure::No) }
 }
@@ -399,8 +399,8 @@ fn hidden(records: &[OutputRecord]) -> String {
     wrap("", &text)
 }
 
-/// What to try when outputs do not agree. `told_rounding`: both were run in f64 before that was said.
-fn advice(records: &[OutputRecord], arguments: &CheckArguments, told_rounding: bool) -> String {
+/// What to try when outputs do not agree.
+fn advice(records: &[OutputRecord], arguments: &CheckArguments, options: &CheckOptions) -> String {
     let mut advice = String::new();
     if records.iter().any(|record| record.num_nonfinite > 0 && !record.passes) {
         let hint = match arguments.inputs {
@@ -413,8 +413,10 @@ fn advice(records: &[OutputRecord], arguments: &CheckArguments, told_rounding: b
         advice +=
             &wrap("", &format!("The undistributed program computes NaN or infinity on these inputs{hint}"));
     }
-    let says_more =
-        !told_rounding && !arguments.shrink && arguments.numbers.precision == FloatPrecision::Declared;
+    // Rounding is told by a run of both in f64.
+    let says_more = !options.tells_rounding
+        && !arguments.shrink
+        && arguments.numbers.precision == FloatPrecision::Declared;
     if says_more && records.iter().any(|record| record.verdict == Verdict::Differs) {
         advice += "`--precision f64` tells a wrong program from one that rounds in another order.\n";
     }

@@ -40,7 +40,10 @@ pub(crate) fn run(arguments: &LaunchArguments, out: Output) -> Outcome {
     }
     let groups: Vec<&[usize]> = bundle.groups.iter().map(|group| group.devices.as_slice()).collect();
     launches::split(&groups, hosts).map_err(|straddles| workers::straddling("--hosts", hosts, &straddles))?;
-    check_name(&arguments.name, arguments.slurm)?;
+    match arguments.slurm {
+        true => must_be_of_slurm(&arguments.name)?,
+        false => must_be_of_kubernetes(&arguments.name)?,
+    }
     let given = RUN.into_iter().chain(arguments.rest.iter().map(String::as_str));
     if let Some(refusal) = usage::refusal(given) {
         let message = format!("behind `--`, which `meshwright run` is given: {}", refusal.message);
@@ -74,20 +77,22 @@ fn hosts(arguments: &LaunchArguments, machine: &Result<Machine, &str>) -> Outcom
     }
 }
 
-/// Errors: a name that the scheduler does not take. Kubernetes makes host names of it (RFC 1123), Slurm has it in a line of
-/// the script.
-fn check_name(name: &str, is_slurm: bool) -> Outcome {
-    let is_inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+/// Errors: a name that Slurm does not take, which has it in a line of the script.
+fn must_be_of_slurm(name: &str) -> Outcome {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    let is_label =
-        name.len() <= 40 && !name.starts_with('-') && !name.ends_with('-') && name.bytes().all(is_inner);
-    match (is_slurm, name.is_empty()) {
-        (true, false) if name.bytes().all(is_plain) => Ok(()),
-        (false, false) if is_label => Ok(()),
-        (true, _) => {
-            Err(Failure::usage(format!("`--name {name}` should be letters, digits, `-`, `_` and `.`")))
-        }
-        (false, _) => Err(Failure::usage(format!(
+    match !name.is_empty() && name.bytes().all(is_plain) {
+        true => Ok(()),
+        false => Err(Failure::usage(format!("`--name {name}` should be letters, digits, `-`, `_` and `.`"))),
+    }
+}
+
+/// Errors: a name that Kubernetes does not take, which makes host names of it (RFC 1123).
+fn must_be_of_kubernetes(name: &str) -> Outcome {
+    let is_inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let is_label = (1..=40).contains(&name.len()) && !name.starts_with('-') && !name.ends_with('-');
+    match is_label && name.bytes().all(is_inner) {
+        true => Ok(()),
+        false => Err(Failure::usage(format!(
             "`--name {name}` should be at most 40 lower-case letters, digits and `-` between them, as Kubernetes names jobs"
         ))),
     }

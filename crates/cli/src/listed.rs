@@ -197,11 +197,13 @@ pub(crate) fn run(arguments: &PlanArguments, out: Output) -> Outcome {
         if !out.json {
             output::print(&text(&all, None))?;
         }
+        let contradicts_itself =
+            wrong.len() == all.len() && wrong.iter().all(|failure| matches!(failure, Failure::Usage(_)));
         let what = if are_batches(&all) { "none of these batches" } else { "nothing of what is listed" };
         let mut none = Diagnostic::error(LISTED, Span::NONE, format!("{what} has a plan"));
         let why = |tried: Tried| Some(format!("with {}: {}", tried.said(), tried.outcome.err()?));
         none.hints.extend(all.into_iter().filter_map(why));
-        return Err(Failure::check(none));
+        return Err(if contradicts_itself { Failure::Usage(Box::new(none)) } else { Failure::check(none) });
     };
     let (head, data, said) = (text(&all, Some(best)), data(&all), sentence(&all, best));
     let key = if are_batches(&all) { "batches" } else { "listed" };

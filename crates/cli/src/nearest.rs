@@ -1,17 +1,20 @@
 //! The price of what is nearest: a plan beside the job that was written in its place.
 //!
 //! Input: a plan that says how its program was made, the model's configuration, and a job. Output: [`Nearest`]: the step that
-//! was planned, and what the row of a grid with the job's degrees, microbatches and recomputation says of it.
+//! was planned, and what the row of a grid with the job's degrees, microbatches, recomputation, schedule and types of numbers
+//! says of it.
 
 use meshwright_compile::{
     CompileError, GridOutcome, GridRow, Kernels, Microbatches, Options, ParallelDegrees, Recompute,
     StepOptions, from_config,
 };
-use meshwright_export::Export;
+use meshwright_export::{Export, Job, Precision};
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Source;
 use meshwright_machine::{Bytes, Machine, Seconds};
+use meshwright_models::Recipe;
 use meshwright_plan::PlanFile;
+use meshwright_schedule::Named;
 use serde_json::{Value, json};
 
 /// Share of a step by which what degrees alone say may be off what was planned of them.
@@ -26,7 +29,7 @@ pub struct Nearest {
     pub degrees: String,
     /// What the job costs, or why it is no plan.
     pub written: GridOutcome,
-    /// What a price of degrees, microbatches and recomputation does not count of what is not as planned.
+    /// What such a price does not count of what is not as planned.
     pub leaves_out: Vec<String>,
 }
 
@@ -44,8 +47,12 @@ impl Nearest {
     ) -> Result<Option<Self>, CompileError> {
         let job = &export.job;
         let made = plan.model.as_ref().and_then(|model| StepOptions::of_plan(model).ok());
-        let (Some(options), true) = (made, machine.num_devices() == job.num_devices()) else {
+        let (Some(mut options), true) = (made, machine.num_devices() == job.num_devices()) else {
             return Ok(None);
+        };
+        options.model.recipe = match job.precision {
+            Precision::F32 => Recipe::F32,
+            Precision::Bf16 => Recipe::Bf16,
         };
         let made = from_config(config, &options)?;
         let degrees = job.degrees.to_string();
@@ -54,6 +61,7 @@ impl Nearest {
         let options = Options {
             asked: Some(way),
             microbatches: is_cut.then_some(Microbatches::Number(job.microbatches)),
+            schedule: schedule(job),
             recompute: job.recompute.name().parse::<Recompute>().ok(),
             kernels: if plan.attention.is_some() { Kernels::On } else { Kernels::Off },
             memory_limit: Some(Bytes(plan.memory.limit_bytes)).filter(|limit| limit.0 > 0),
@@ -64,7 +72,10 @@ impl Nearest {
         let planned = (Seconds(plan.predicted.total_seconds), Bytes(plan.memory.peak_bytes));
         let written = rows.into_iter().next().map(|GridRow { outcome, .. }| outcome);
         let beside = export.changes.iter().filter(|gap| !gap.is_priced);
-        let leaves_out: Vec<String> = beside.filter_map(|gap| gap.instead.clone()).collect();
+        let mut leaves_out: Vec<String> = beside.filter_map(|gap| gap.instead.clone()).collect();
+        if job.degrees.pp > 1 && job.schedule_names.is_empty() {
+            leaves_out.push("a schedule without a name".to_owned());
+        }
         Ok(written.map(|written| Self { planned, degrees, written, leaves_out }))
     }
 
@@ -144,4 +155,11 @@ impl Nearest {
             "leaves_out": self.leaves_out,
         })
     }
+}
+
+/// The schedule of a job's stages; none if it is the usual one, or has no name.
+fn schedule(job: &Job) -> Option<Named> {
+    let names = &job.schedule_names;
+    let is_usual = job.degrees.pp == 1 || names.contains(&meshwright_schedule::usual(job.degrees.vp));
+    names.first().filter(|_| !is_usual).and_then(|name| meshwright_schedule::named(name))
 }

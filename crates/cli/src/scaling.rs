@@ -53,6 +53,11 @@ pub fn sizes(name: &str) -> Result<Option<Vec<String>>, String> {
         )
     };
     let (sizes, behind) = rest.split_once('}').ok_or_else(wrong)?;
+    if behind.contains('{') {
+        return Err(format!(
+            "`{name}` has several sizes twice, and one of its numbers alone can be several: give one list or range"
+        ));
+    }
     let number = |text: &str| text.trim().parse::<usize>().ok().filter(|size| *size > 0).ok_or_else(wrong);
     let sizes: Vec<usize> = match sizes.split_once("..") {
         Some((first, last)) => {

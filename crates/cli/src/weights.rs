@@ -12,6 +12,7 @@ use meshwright_tensor::types::{TensorType, Type};
 use meshwright_tensor::{Precision, Tensor};
 use meshwright_weights::safetensors::header;
 use meshwright_weights::{File, INDEX, SINGLE, Wanted, files_of, read};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// A checkpoint does not fit the program.
@@ -128,8 +129,11 @@ fn checkpoint(folder: &Path, wanted: &[Wanted]) -> Outcome<Vec<Tensor>> {
 fn files(folder: &Path) -> Outcome<Vec<File<std::fs::File>>> {
     let open = |name: String| {
         let path = folder.join(&name);
-        let reader = std::fs::File::open(&path).map_err(|error| {
-            Failure::file(&path, format!("the file cannot be read: {error}"), "is the checkpoint complete?")
+        let reader = std::fs::File::open(&path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => {
+                Failure::file(&path, "there is no such file", "is the checkpoint complete?")
+            }
+            _ => Failure::file(&path, format!("the file cannot be read: {error}"), "check its permissions"),
         })?;
         Ok(File { name, reader })
     };

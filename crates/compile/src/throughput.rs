@@ -1,7 +1,8 @@
 //! How much data a step takes: samples, and tokens where the data has them.
 //!
 //! Input: a function with calls inlined and its [`Roles`]. Output: [`Fed`]. The batch and the sequence are those dims of
-//! the data that [`Roles`] knows as such. Data with one sequence dim are tokens; those with more (images) or none are samples.
+//! the data that [`Roles`] knows as such, the batch the first of them. Data with one sequence dim are tokens; those with more
+//! (images) or none are samples.
 //! Where some data has a batch, tokens are only what has one too, and where images come with fewer tokens (captions), the
 //! images count.
 //! Where more tokens come in than the model works on (targets are the same ids, shifted by one), those that it works on
@@ -10,6 +11,8 @@
 use meshwright_analyze::Roles;
 use meshwright_analyze::roles::{contracted, factor_classes};
 use meshwright_ir::program::Function;
+use meshwright_tensor::types::TensorType;
+use std::ops::Range;
 
 /// What a step is fed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,9 +54,13 @@ pub(crate) fn fed(function: &Function, roles: &Roles) -> Option<Fed> {
             let sizes: Vec<u64> = dims.map(|dim| tensor.shape[dim] as u64).collect();
             (!sizes.is_empty()).then(|| sizes.iter().product())
         };
-        let is_batch = |dim: usize| roles.batch.contains(&roles.classes.of(value, dim));
-        let is_sequence = |dim: usize| roles.sequence.contains(&roles.classes.of(value, dim));
-        let batch = size_of(&is_batch);
+        let examples = examples(function, roles, index);
+        let is_known = |dim: usize| {
+            let class = roles.classes.of(value, dim);
+            roles.sequence.contains(&class) || roles.batch.contains(&class)
+        };
+        let is_sequence = |dim: usize| is_known(dim) && !examples.contains(&dim);
+        let batch = size_of(&|dim| examples.contains(&dim));
         samples = samples.max(batch.unwrap_or(0));
         let num_sequences = (0..tensor.rank()).filter(|dim| is_sequence(*dim)).count();
         if let (Some(batch), true) = (batch, num_sequences > 1) {
@@ -74,6 +81,16 @@ pub(crate) fn fed(function: &Function, roles: &Roles) -> Option<Fed> {
         (samples, 0) => Some(Fed { unit: "samples", samples, units: samples }),
         (samples, tokens) => Some(Fed { unit: "tokens", samples: samples.max(1), units: tokens }),
     }
+}
+
+/// The dims of data that are its batch: the first such next to each other. What is cut into patches by rows and columns has one
+/// of these behind the batch, which the roles know as the like, since elements of patches meet only as tokens.
+fn examples(function: &Function, roles: &Roles, index: usize) -> Range<usize> {
+    let value = function.args()[index];
+    let rank = function.body.ty(value).as_tensor().map_or(0, TensorType::rank);
+    let is_batch = |dim: &usize| roles.batch.contains(&roles.classes.of(value, *dim));
+    let start = (0..rank).find(is_batch).unwrap_or(rank);
+    start..(start..rank).find(|dim| !is_batch(dim)).unwrap_or(rank)
 }
 
 /// Whether data are integers with one sequence dim, as ids of tokens are.

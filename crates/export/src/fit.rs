@@ -15,7 +15,8 @@ pub struct Gap {
     pub what: String,
     /// What is nearest; none if there is nothing.
     pub instead: Option<String>,
-    /// Whether degrees, microbatches or recomputation say what is nearest, so that a price of these counts it.
+    /// Whether degrees, microbatches, recomputation, a schedule's name or types of numbers say what is nearest, so that a
+    /// price of these counts it.
     pub is_priced: bool,
 }
 
@@ -81,7 +82,7 @@ impl Fit {
         self.gaps.push(Gap { what: what.into(), instead: Some(instead.into()), is_priced: true });
     }
 
-    /// The same for what degrees do not say.
+    /// The same for what no price of the job counts.
     pub fn changed_beside(&mut self, what: impl Into<String>, instead: impl Into<String>) {
         self.gaps.push(Gap { what: what.into(), instead: Some(instead.into()), is_priced: false });
     }
@@ -394,6 +395,27 @@ impl Fit {
             }
             None => self.cannot(format!("{what}: {layers} layers are not {count} equal stages")),
         }
+    }
+
+    /// Stages of a pipeline as the target cuts them by itself.
+    pub fn own_stages(&mut self, own: Vec<usize>) {
+        if own.len() == 1 {
+            return;
+        }
+        let list = |stages: &[usize]| stages.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+        let planned = self.job.stages.replace(own.clone());
+        // Before there is a plan, it has no schedule, and its stages are not known.
+        if self.job.schedule.is_empty() || planned.as_ref() == Some(&own) {
+            return;
+        }
+        let what = match planned {
+            Some(planned) => format!("stages of {} layers", list(&planned)),
+            None => "stages that begin inside of layers".to_owned(),
+        };
+        self.changed_beside(
+            format!("{what}: it cuts them by the work of layers and of the head"),
+            format!("stages of {} layers", list(&own)),
+        );
     }
 
     /// Schedules of pipelines that there are, by name, the most common first.

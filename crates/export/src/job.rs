@@ -425,10 +425,14 @@ fn has_short_products(plan: &PlanFile) -> bool {
     is_of_model || plan.figures.as_ref().is_some_and(|figures| figures.arithmetic.contains("fp8"))
 }
 
+/// The type of products: what the program was made by says it, or else the arithmetic in which a device runs most of them.
 fn precision(plan: &PlanFile) -> Precision {
-    match &plan.figures {
+    let recipe = plan.model.as_ref().map(|model| model.precision_recipe.as_str());
+    match (recipe, &plan.figures) {
         _ if has_short_products(plan) => Precision::Bf16,
-        Some(figures) if figures.arithmetic.contains("bf16") => Precision::Bf16,
+        (Some("f32"), _) => Precision::F32,
+        (Some(_), _) => Precision::Bf16,
+        (None, Some(figures)) if figures.arithmetic.contains("bf16") => Precision::Bf16,
         _ => Precision::F32,
     }
 }

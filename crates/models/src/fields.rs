@@ -17,6 +17,9 @@ pub(crate) const LARGEST: usize = 1 << 24;
 /// Layers are at most so many.
 const DEEPEST: usize = 10_000;
 
+/// Defaults that a message lists.
+const FEW: usize = 6;
+
 /// The fields of an object.
 #[derive(Debug)]
 pub struct Fields<'a> {
@@ -27,6 +30,8 @@ pub struct Fields<'a> {
     span: Span,
     /// Names that were asked for, so that those which nobody asks for can be told.
     read: RefCell<BTreeSet<String>>,
+    /// Tokens of the longest sequences that the model is made for, as given or documented; none as long as nobody said them.
+    pub(crate) positions: Option<usize>,
     /// Fields that were missing, with the defaults that were taken.
     pub defaults: Vec<(String, String)>,
     /// What the user should know.
@@ -47,7 +52,7 @@ impl<'a> Fields<'a> {
 
     fn with(fields: &'a [Field], outer: &'a [Field], span: Span) -> Self {
         let read = RefCell::default();
-        Self { fields, outer, span, read, defaults: Vec::new(), warnings: Vec::new() }
+        Self { fields, outer, span, read, positions: None, defaults: Vec::new(), warnings: Vec::new() }
     }
 
     /// The fields of this very object, in the order of the text.
@@ -77,7 +82,10 @@ impl<'a> Fields<'a> {
         let Some(field) = find(self.fields, name) else { return Ok(None) };
         match &field.value.kind {
             Kind::Null => Ok(None),
-            Kind::Object(fields) => Ok(Some(Self::with(fields, self.fields, field.value.span))),
+            Kind::Object(fields) => {
+                let inner = Self::with(fields, self.fields, field.value.span);
+                Ok(Some(Self { positions: self.positions, ..inner }))
+            }
             other => Err(wrong(field, "an object", other)),
         }
     }
@@ -125,9 +133,36 @@ impl<'a> Fields<'a> {
         !self.outer.is_empty()
     }
 
-    fn missing(&mut self, name: &str, default: impl ToString) {
+    /// Remembers the default of a field that is missing.
+    pub(crate) fn missing(&mut self, name: &str, default: impl ToString) {
         if !self.defaults.iter().any(|(known, _)| known == name) {
             self.defaults.push((name.to_owned(), default.to_string()));
+        }
+    }
+
+    /// The same fault with the defaults that it comes of: those of fields that it names, or where it names none and is at no
+    /// field, of all numbers that were missing so far, if these are few.
+    pub(crate) fn with_defaults(&self, fault: Diagnostic) -> Diagnostic {
+        let is_at_none = fault.span == self.start() && !fault.message.contains('`');
+        let taken: Vec<String> = self
+            .defaults
+            .iter()
+            .filter(|(name, default)| match is_at_none {
+                true => default.parse::<f64>().is_ok(),
+                false => fault.message.contains(&format!("`{name}`")),
+            })
+            .map(|(name, default)| format!("{name} = {default}"))
+            .collect();
+        match taken.len() {
+            1..=FEW => fault.hint(format!("not given, so as documented: {}", taken.join(", "))),
+            _ => fault,
+        }
+    }
+
+    /// Remembers the defaults of an object inside of this one; `path` stands before their names.
+    pub(crate) fn missing_inside(&mut self, inner: Fields<'_>, path: &str) {
+        for (name, default) in inner.defaults {
+            self.missing(&format!("{path}{name}"), default);
         }
     }
 

@@ -36,6 +36,7 @@ pub use options::{Batch, Batches, LONGEST_BY_DEFAULT, LayerForm, Options, Recipe
 use families::{Architecture, Family, family, model_types};
 use meshwright_ir::diagnostic::{Diagnostic, Source, Span};
 use meshwright_ir::program::Program;
+use std::mem::take;
 
 /// Tokens that a sequence can have.
 const LONGEST: usize = 1 << 24;
@@ -62,7 +63,7 @@ pub struct Model {
     pub depth: usize,
     /// Sequences of the batch, and tokens of each.
     pub shape: [usize; 2],
-    /// Tokens of the longest sequences that the configuration says it is made for.
+    /// Tokens of the longest sequences that the configuration says it is made for, or its class documents.
     pub positions: Option<usize>,
     /// The types of numbers.
     pub recipe: Recipe,
@@ -77,17 +78,28 @@ pub struct Model {
 /// Reads a configuration and writes its model.
 pub fn read(source: &Source, options: &Options) -> Result<Model, Diagnostic> {
     let value = json::read(&source.text)?;
-    let outer = Fields::of(&value)?;
-    let (mut fields, family, model_type) = kind(outer)?;
-    known::refuse_others(&fields, family)?;
-    let (positions, length, unsaid) = sequence(&mut fields, family, options)?;
-    let architecture = (family.read)(&mut fields, length)?;
+    let (mut fields, family, model_type) = kind(Fields::of(&value)?)?;
+    let model = model_of(&mut fields, family, model_type, options);
+    model.map_err(|fault| fields.with_defaults(fault))
+}
+
+/// The model of a family by its fields.
+fn model_of(
+    fields: &mut Fields<'_>,
+    family: &Family,
+    model_type: String,
+    options: &Options,
+) -> Result<Model, Diagnostic> {
+    known::refuse_others(fields, family)?;
+    let (positions, length, unsaid) = sequence(fields, family, options)?;
+    fields.positions = positions;
+    let architecture = (family.read)(fields, length)?;
     // Nobody has to say a length that the model has of itself.
     if let Some(warning) = unsaid.filter(|_| architecture.length().is_none()) {
         fields.warnings.insert(0, warning);
     }
-    fields.warnings.extend(known::unknown(&fields, family));
-    fields.warnings.extend(known::unsaid(&fields, family));
+    let warnings = [known::unknown(fields, family), known::unsaid(fields, family)];
+    fields.warnings.extend(warnings.into_iter().flatten());
     let length = match (architecture.length(), options.sequence) {
         (Some(own), Some(asked)) if own != asked => {
             let message = format!("the sequences of this model are {own} tokens long, not {asked}");
@@ -108,9 +120,9 @@ pub fn read(source: &Source, options: &Options) -> Result<Model, Diagnostic> {
         shape: [sequences, length],
         positions,
         recipe: options.recipe,
-        defaults: fields.defaults,
+        defaults: take(&mut fields.defaults),
         documented: family.documented,
-        warnings: fields.warnings,
+        warnings: take(&mut fields.warnings),
         architecture,
         model_type,
     };
@@ -200,44 +212,51 @@ fn of_text<'a>(
 /// Tokens of a sequence where neither a configuration nor anybody else says how many.
 const UNSAID: usize = 1024;
 
-/// Tokens of the longest sequences that the model is made for, where it says so, and those of a sequence: as asked for,
-/// or as many. What it does not say is what its class documents, with a warning of that.
+/// Tokens of the longest sequences that the model is made for, and those of a sequence: as asked for, or as many. What the
+/// configuration does not say is what its class documents, with a warning of that where nobody asks for a length.
 fn sequence(
     fields: &mut Fields<'_>,
     family: &Family,
     options: &Options,
 ) -> Result<(Option<usize>, usize, Option<Diagnostic>), Diagnostic> {
     let names = ["max_position_embeddings", "n_positions", "max_target_positions"];
-    let mut positions = None;
+    let mut given = None;
     for name in names {
-        positions = positions.or(fields.size_if_given(name)?.map(|count| (name, count)));
+        given = given.or(fields.size_if_given(name)?.map(|count| (name, count)));
     }
+    let documented = family.positions.filter(|_| given.is_none());
+    if let Some((name, count)) = documented {
+        fields.size(name, count)?;
+    }
+    let positions = given.or(documented);
     let longest = positions.map(|(_, count)| count);
+    let class = family.documented;
     if let Some(length) = options.sequence.filter(|length| *length > LONGEST) {
         let message =
             format!("sequences of {length} tokens are longer than {LONGEST}, which are the longest");
         return Err(Diagnostic::error(CONFIG, Span::NONE, message));
     }
     let Some(length) = options.sequence else {
-        if let Some(longest) = longest {
-            return Ok((Some(longest), longest.min(LONGEST_BY_DEFAULT), None));
-        }
-        let class = family.documented;
-        let (longest, why) = match family.positions {
-            Some((name, count)) => {
-                (Some(count), format!("`{class}` documents `{name}` = {count} where it is not given"))
-            }
-            None => (None, format!("nor does `{class}` document any")),
-        };
         let length = longest.unwrap_or(UNSAID).min(LONGEST_BY_DEFAULT);
+        let why = match (given, documented) {
+            (Some(_), _) => return Ok((longest, length, None)),
+            (None, Some((name, count))) => {
+                format!("`{class}` documents `{name}` = {count} where it is not given")
+            }
+            (None, None) => format!("nor does `{class}` document any"),
+        };
         let message =
             format!("the configuration says no length of sequences, which have {length} tokens: {why}");
         let warning = Diagnostic::warning(CONFIG, Span::NONE, message);
         return Ok((longest, length, Some(warning.hint("`--seq` says another length"))));
     };
     if let Some((name, count)) = positions.filter(|(_, count)| *count < length) {
+        let whose = match documented {
+            Some(_) => format!(", as `{class}` documents where it is not given"),
+            None => String::new(),
+        };
         let message =
-            format!("sequences of {length} tokens are longer than the {count} positions of `{name}`");
+            format!("sequences of {length} tokens are longer than the {count} positions of `{name}`{whose}");
         let warning = Diagnostic::warning(CONFIG, fields.span(name), message);
         fields.warnings.push(warning.hint("the model was not made for positions behind these"));
     }

@@ -42,7 +42,10 @@ impl FromStr for Batch {
 
     /// `512` sequences, `4Mtok`, `64ktok` or `4194304tok`; a million of tokens is 1,048,576, as the field counts them.
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is no batch; `512` is one of sequences, `4Mtok` one of tokens");
+        let wrong = || match text {
+            "" => "a batch is left empty; `512` is one of sequences, `4Mtok` one of tokens".to_owned(),
+            _ => format!("`{text}` is no batch; `512` is one of sequences, `4Mtok` one of tokens"),
+        };
         let (number, unit) = match text.strip_suffix("tok") {
             Some(rest) => match rest.as_bytes().last() {
                 Some(b'M') => (&rest[..rest.len() - 1], 1 << 20),
@@ -93,7 +96,14 @@ impl FromStr for Batches {
                 all.push(part.parse()?);
                 continue;
             };
-            let (first, last): (Batch, Batch) = (first.trim().parse()?, last.trim().parse()?);
+            let (first, last) = (first.trim(), last.trim());
+            if let Some((what, _)) = [("start", first), ("end", last)].iter().find(|(_, end)| end.is_empty())
+            {
+                return Err(format!(
+                    "`{part}` is a range of batches without its {what}: write `256..1024` or `1Mtok..4Mtok`"
+                ));
+            }
+            let (first, last): (Batch, Batch) = (first.parse()?, last.parse()?);
             all.extend(doubled(first, last).ok_or_else(|| {
                 format!("`{part}` is no range of batches: write `256..1024` or `1Mtok..4Mtok`, the smaller one first")
             })?);

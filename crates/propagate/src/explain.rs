@@ -201,7 +201,7 @@ impl<'a> Record<'a> {
         let order = order(&state, &entries, options.calls);
         let mut engine = Engine::new(state, options.mode, order.clone());
         engine.updates = Some(Vec::new());
-        debug_assert!(options.strategy == PropagationPass::Pipeline, "only the pipeline is explained");
+        assert!(options.strategy == PropagationPass::Pipeline, "only the pipeline is explained");
         priorities::by_user_priority(&mut engine, &entries);
         let updates = engine.updates.take().unwrap_or_default();
         let mut history = vec![Vec::new(); initial.len()];

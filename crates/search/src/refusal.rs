@@ -155,6 +155,7 @@ impl fmt::Display for Refusal {
             Self::Stages(degrees) => {
                 write!(f, "`{degrees}`: this plan is not cut into stages of a pipeline")
             }
+            Self::NothingFor { degree, why: why @ Lack::Batch { .. } } => write!(f, "{degree}={why}"),
             Self::NothingFor { degree, why } => {
                 write!(f, "the program has nothing for `{degree}`: {why}")
             }
@@ -169,7 +170,7 @@ impl fmt::Display for Lack {
             Self::Experts => f.write_str("it has no experts to share among devices"),
             Self::Batch { devices, sizes } => {
                 let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
-                write!(f, "{devices} does not divide the batch, which is {}", sizes.join(" or "))
+                write!(f, "{devices} does not divide the batch of {}", sizes.join(" or "))
             }
             Self::Dims { devices, style, sizes } => {
                 let Some((what, sizes)) = sizes else {

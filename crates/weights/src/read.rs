@@ -47,6 +47,18 @@ const UNREAD: &[&str] = &[
 /// files, the whole layer is of a training that a program does not do.
 const FURTHER_PREDICTION: &str = "eh_proj.weight";
 
+/// Ends of the names of matrices that models tie to an embedding: heads, and embeddings of encoders and decoders.
+const TIED: &[&str] = &[
+    "lm_head.weight",
+    "embed_out.weight",
+    "proj_out.weight",
+    "predictions.decoder.weight",
+    "embed_tokens.weight",
+];
+
+/// Parts of the names of embeddings of tokens.
+const EMBEDDINGS: &[&str] = &["embed", "shared", "wte"];
+
 /// Names that a message lists before it only counts.
 const SHOWN: usize = 4;
 
@@ -83,7 +95,17 @@ pub fn read<R: Read + Seek>(wanted: &[Wanted], files: &mut [File<R>]) -> Result<
         *name = spelling.spell(name, &found);
     }
     let left = compare(&parts, &found, &mut problems);
-    let left = without_copies(left, &parts, &found, files)?;
+    let mut left = without_copies(left, &parts, &found, files)?;
+    left.retain(|name| {
+        let other = tied_to(name, &parts, &found);
+        problems.extend(other.map(|other| {
+            format!(
+                "`{name}` is in the checkpoint, but no parameter of the program: it differs from `{other}`, to which it \
+                 would be tied"
+            )
+        }));
+        other.is_none()
+    });
     problems.extend(listed(&left, "in the checkpoint, but no parameter of the program"));
     if !problems.is_empty() {
         return Err(problems);
@@ -212,6 +234,23 @@ fn without_copies<R: Read + Seek>(
     Ok(others)
 }
 
+/// The embedding in files to which models of a program without this matrix tie it, if it is one that is tied.
+fn tied_to<'a>(
+    name: &str,
+    parts: &'a [Part<'_>],
+    found: &BTreeMap<String, (usize, Entry)>,
+) -> Option<&'a String> {
+    if !TIED.iter().any(|end| name.ends_with(end)) {
+        return None;
+    }
+    let is_alike =
+        |other: &str| found.get(other).is_some_and(|(_, entry)| entry.ty.shape == found[name].1.ty.shape);
+    let is_embedding =
+        |other: &str| EMBEDDINGS.iter().any(|part| other.contains(part)) && !other.contains("position");
+    let mut single = parts.iter().filter(|part| !part.is_stacked).flat_map(|part| &part.names);
+    single.find(|other| is_embedding(other) && is_alike(other))
+}
+
 fn listed(names: &[String], what: &str) -> Option<String> {
     let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
     let more = match names.len().saturating_sub(SHOWN) {
@@ -308,7 +347,11 @@ mod tests {
         assert_eq!(read("base.", &further), expected);
         assert_eq!(
             read("", &[("lm_head.weight", &[7.0, 9.0])]),
-            Err(vec!["`lm_head.weight` is in the checkpoint, but no parameter of the program".to_owned()])
+            Err(vec![
+                "`lm_head.weight` is in the checkpoint, but no parameter of the program: it differs from `wte.weight`, \
+                 to which it would be tied"
+                    .to_owned()
+            ])
         );
     }
 

@@ -59,7 +59,7 @@ fn ways_that_do_not_fit_are_refused() {
     }
     // All axes of a degree count: 32 devices are 4 hosts of 8.
     let gpt = example("gpt.mlir");
-    let said = "the program has nothing for `dp`: 32 does not divide the batch, which is 8";
+    let said = "dp=32 does not divide the batch of 8";
     scratch.line(&format!("plan {gpt} --machine h100:4x8 --as dp=32")).fails(2, &[said]);
 }
 
@@ -83,7 +83,7 @@ fn tokens_that_are_cut_from_more_are_sharded_inside() {
     let plan = scratch.line("plan tokens.mlir --machine cpu8 --as cp=8 --search none").succeeds();
     plan.says(&["context parallel over 8", "dp=1, fsdp=1, tp=1, sp=1, cp=8, ep=1, zero=0"]);
     scratch.line("check tokens.mlir --machine cpu8 --as cp=8 --search none --tolerance 1e-4").succeeds();
-    let said = "the program has nothing for `dp`: 8 does not divide the batch, which is 1";
+    let said = "dp=8 does not divide the batch of 1";
     scratch.line("plan tokens.mlir --machine cpu8 --as dp=8").fails(2, &[said]);
 }
 
@@ -112,7 +112,7 @@ fn a_batch_that_is_drawn_inside_is_sharded_there() {
     plan.says(&["data parallel over 8"]);
     let check = scratch.line("check drawn.mlir --machine cpu8 --as dp=8 --search none --tolerance 1e-4");
     assert_eq!(check.code, Some(0), "{check:?}");
-    let said = "the program has nothing for `dp`: 64 does not divide the batch, which is 32";
+    let said = "dp=64 does not divide the batch of 32";
     scratch.line("plan drawn.mlir --machine h100:8x8 --as dp=64").fails(2, &[said]);
 }
 

@@ -136,14 +136,15 @@ fn a_job_with_stages_is_priced_beside_the_plan() {
     let scratch = scratch("export-from-stages");
     scratch.file("config.json", repository("tests/data/models/tiny/mistral.json"));
     let step = "plan config.json --machine h100:2x4 --seq 16 --global-batch 8";
-    let flags = "--as dp=2,tp=2,sp=2,pp=2 --microbatches 4 --recompute none";
+    // Neither file mixes precisions: torchtitan does beside shards alone.
+    let flags = "--as dp=2,tp=2,sp=2,pp=2 --microbatches 4 --recompute none --precision-recipe f32";
     let own = scratch.line(&format!("{step} {flags} --json")).json();
     let toml = "[parallelism]\npipeline_parallel_degree = 2\ntensor_parallel_degree = 2\n\
                 data_parallel_replicate_degree = 2\n[training]\nlocal_batch_size = 4\n\
                 [activation_checkpoint]\nmode = \"none\"\n";
     scratch.file("job.toml", toml);
     let script = "torchrun pretrain.py --tensor-model-parallel-size 2 --pipeline-model-parallel-size 2 \
-                  --sequence-parallel --micro-batch-size 1 --global-batch-size 8 --bf16\n";
+                  --sequence-parallel --micro-batch-size 1 --global-batch-size 8\n";
     scratch.file("job.sh", script);
     for file in ["job.toml", "job.sh"] {
         let json = scratch.line(&format!("{step} --from {file} --json")).json();
@@ -406,6 +407,10 @@ fn weights_are_read_by_name_trained_and_written_back() {
         .line("eval loss.mlir --weights nowhere --inputs tokens.npz")
         .fails(1, &["there is no such folder"]);
     scratch.line("eval loss.mlir --weights hub").fails(2, &["`arg12`", "`--inputs FILE`"]);
+    scratch.file("hub/model.safetensors.index.json", r#"{"weight_map": {"a": "gone.safetensors"}}"#);
+    scratch
+        .line(loss)
+        .fails(1, &["there is no such file", "gone.safetensors", "is the checkpoint complete?"]);
 }
 
 #[test]
@@ -425,4 +430,32 @@ fn what_degrees_alone_take_is_said_where_a_plan_takes_less() {
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let ran = scratch.line("export same.json --to torchtitan -o same");
     assert!(!ran.out.contains("was planned to take"), "{}", ran.out);
+}
+
+#[test]
+fn the_price_is_of_the_types_of_numbers_that_are_written() {
+    let scratch = Scratch::new("export-priced-numbers");
+    scratch.file("config.json", repository("tests/data/models/released/tinyllama-1.1b.json"));
+    for (planned, written, way, what) in [
+        ("fp8", "bf16", "--machine h100:1x8 --as dp=8,zero=2", "the plan has products in 8-bit floats"),
+        ("bf16", "f32", "--machine h100:1x2 --as tp=2,sp=2", "bf16 on one replica"),
+    ] {
+        let plan = |recipe: &str| {
+            let step = "plan config.json --seq 1024 --global-batch 16 --search none";
+            let ran =
+                scratch.line(&format!("{step} {way} --precision-recipe {recipe} -o {recipe}.json --json"));
+            assert_eq!(ran.code, Some(0), "{way}: {}", ran.err);
+            ran.json()["predicted"]["total_seconds"].as_f64().unwrap()
+        };
+        let (as_planned, as_written) = (plan(planned), plan(written));
+        let export = format!("export {planned}.json --to torchtitan --nearest --force -o job --json");
+        let json = scratch.line(&export).json();
+        let changes = json["changes"].as_array().unwrap();
+        let own = changes.iter().find(|change| change["what"].to_string().contains(what));
+        assert_eq!(own.unwrap()["priced"], true, "{json}");
+        assert_eq!(json["price"]["leaves_out"], serde_json::json!([]), "{json}");
+        let seconds = json["price"]["written"]["step_seconds"].as_f64().unwrap();
+        assert!((seconds / as_written - 1.0).abs() < 0.01, "{seconds} is not {as_written}");
+        assert!((seconds / as_planned - 1.0).abs() > 0.01, "{seconds} is {as_planned}");
+    }
 }

@@ -10,7 +10,7 @@ fn config() -> String {
 fn plan(scratch: &Scratch, target: &str, more: &str) -> Ran {
     let config = config();
     scratch
-        .line(&format!("plan {config} --machine h100:1x8 --seq 16 --global-batch 64 --for {target} {more}"))
+        .line(&format!("plan {config} --machine h100:1x8 --seq 16 --global-batch 16 --for {target} {more}"))
 }
 
 #[test]
@@ -108,6 +108,6 @@ fn goals_hold_of_the_plan_for_a_target_and_what_it_does_not_know_is_refused() {
     }
     let config = config();
     scratch
-        .line(&format!("plan {config} --machine h100:{{1,2}}x8 --seq 16 --global-batch 64 --for megatron-lm"))
+        .line(&format!("plan {config} --machine h100:{{1,2}}x8 --seq 16 --global-batch 16 --for megatron-lm"))
         .fails(2, &["`--for` plans for one machine"]);
 }

@@ -189,6 +189,18 @@ fn families_are_searched_and_checked() {
     }
 }
 
+/// Images are samples, of which a step has as many as its batch says.
+#[test]
+fn images_are_counted_as_such() {
+    let scratch = with_config("config-images", "vit");
+    let line = "plan config.json --machine h100:1x2 --global-batch 4 --dp 2 --search none --json";
+    let fed = &done(&scratch, line).json()["figures"]["throughput"];
+    assert_eq!(
+        (&fed["unit"], &fed["samples_per_step"], &fed["per_step"]),
+        (&"samples".into(), &4.into(), &4.into())
+    );
+}
+
 /// The sinks of attention are cut with their heads, also where a device has one group of these.
 #[test]
 fn sinks_of_grouped_heads_are_cut_with_them() {
@@ -214,6 +226,10 @@ fn what_a_step_takes_has_to_be_said_and_to_fit() {
         .line(&format!("{plan} --seq 24 --global-batch 1ktok"))
         .fails(1, &["a batch of 1024 tokens holds no whole number of sequences of 24"]);
     scratch.line(&format!("{plan} --global-batch many")).fails(2, &["`many` is no batch"]);
+    scratch
+        .line(&format!("{plan} --global-batch 8.."))
+        .fails(2, &["`8..` is a range of batches without its end"]);
+    scratch.line(&format!("{plan} --global-batch 8,")).fails(2, &["a batch is left empty"]);
     scratch.line(&format!("{plan} --global-batch 8 --optimizer best")).fails(2, &["adamw", "none"]);
     scratch.line(&format!("{plan} --global-batch 8 --precision-recipe fp4")).fails(2, &["bf16"]);
     scratch.file("config.json", "{\"model_type\": \"resnet\"}");
@@ -257,10 +273,12 @@ fn of_several_batches_the_one_with_most_tokens_per_second_is_taken() {
     done(&scratch, &tight).says(&["4096", "it needs"]);
     let none = format!("plan config.json {stages} --global-batch 16,32 --memory-limit 1KiB -o none.json");
     scratch.line(&none).fails(3, &["none of these batches has a plan", "with 16", "with 32"]);
-    // So it is where each is wrong by itself.
+    // Where each contradicts the other flags, it is the command line that is wrong, as with one alone.
     let wrong = "plan config.json --machine cpu8 --seq 16 --global-batch 3,5 --dp 8 --search none";
-    let ran = scratch.line(wrong).fails(3, &["none of these batches has a plan", "with 3: ", "with 5: "]);
-    assert!(ran.out.contains("8 does not divide the batch, which is 5"), "{}", ran.out);
+    let ran = scratch.line(wrong).fails(2, &["none of these batches has a plan", "with 3: ", "with 5: "]);
+    assert!(ran.out.contains("dp=8 does not divide the batch of 5"), "{}", ran.out);
+    let one = wrong.replace("3,5", "5");
+    scratch.line(&one).fails(2, &["dp=8 does not divide the batch of 5"]);
     // The rows of a grid are of all batches.
     let grid = "plan config.json --machine cpu8 --seq 16 --global-batch 8,16 --grid --tp 2 --cp 1";
     done(&scratch, &format!("{grid} -o grid.csv")).says(&["with a batch of", "batch"]);
@@ -378,12 +396,12 @@ fn the_examples_of_the_page_do_what_it_says() {
         // A model of the size of a test, on fewer devices, of fewer sequences.
         let smaller = [
             ("h100:8x8", "h100:1x8"),
-            ("{1..128}", "{1..2}"),
+            ("{1..128}x8", "{1..2}x4"),
             ("--seq 8192", "--seq 16"),
-            ("--global-batch 512", "--global-batch 32"),
-            ("--global-batch 256..512", "--global-batch 16..32"),
-            ("--global-batch 256,512", "--global-batch 16,32"),
-            ("--global-batch 4Mtok", "--global-batch 8ktok"),
+            ("--global-batch 512", "--global-batch 16"),
+            ("--global-batch 256..512", "--global-batch 8..16"),
+            ("--global-batch 256,512", "--global-batch 8,16"),
+            ("--global-batch 4Mtok", "--global-batch 4ktok"),
         ];
         let line = smaller.into_iter().fold(line, |line, (own, less)| line.replace(own, less));
         let ran = scratch.run(words(&line).iter().skip(1));

@@ -112,6 +112,18 @@ fn a_job_is_of_the_kind_of_its_program() {
 }
 
 #[test]
+fn a_job_of_torchtitan_is_of_the_model_that_it_names() {
+    let job = "[model]\nname = \"llama3\"\n[training]\nlocal_batch_size = 2\n";
+    for name in ["gpt2", "mamba2", "qwen3"] {
+        let other = scratch("from-other-models", &format!("tests/data/models/tiny/{name}.json"));
+        let said = format!("its `model.name` is `llama3`, but `config.json` is `{name}`");
+        from(&other, "job.toml", job, "").fails(1, &["job.toml:2:1", "of another model", said.as_str()]);
+    }
+    let own = from(&llama("from-named-models"), "job.toml", job, "");
+    assert!(!own.err.contains("another model"), "{}", own.err);
+}
+
+#[test]
 fn values_of_a_wrong_kind_are_named_at_their_place() {
     let scratch = llama("from-kinds");
     for (file, text, said) in [
@@ -177,7 +189,7 @@ fn jobs_with_stages_experts_and_shared_tokens_come_back_as_they_were_planned() {
         ("mixtral", "megatron-lm", "--dp 4 --ep 2 --zero 1 --recompute none"),
         ("mixtral", "deepspeed", "--dp 4 --ep 2 --zero 1 --recompute none"),
         ("plain", "mindspeed", "--pp 2 --cp 2 --dp 2 --zero 0 --microbatches 4 --recompute full"),
-        ("plain", "nanotron", "--pp 4 --dp 2 --zero 1 --microbatches 8 --recompute full"),
+        ("plain", "nanotron", "--dp 8 --zero 1 --recompute full"),
         ("mixtral", "maxtext", "--dp 2 --ep 2 --tp 2 --zero 3 --fsdp 4 --recompute full"),
         ("plain", "paddle", "--pp 2 --tp 2 --sp 1 --dp 2 --zero 1 --microbatches 4 --recompute full"),
     ];

@@ -6,7 +6,7 @@ use serde_json::Value;
 /// A step of a small model, on machines.
 fn step(machine: &str, more: &str) -> String {
     let config = format!("{}/../../tests/data/models/tiny/llama.json", env!("CARGO_MANIFEST_DIR"));
-    format!("plan {config} --machine {machine} --seq 16 --global-batch 64 --tp 1,2 --allow cp=1 {more}")
+    format!("plan {config} --machine {machine} --seq 16 --global-batch 16 --tp 1,2 --allow cp=1 {more}")
 }
 
 fn done(scratch: &Scratch, line: &str) -> Ran {
@@ -22,12 +22,12 @@ fn points(curve: &Value) -> &Vec<Value> {
 #[test]
 fn a_point_is_the_best_row_of_its_grid() {
     let scratch = Scratch::new("scaling-points");
-    let curve = done(&scratch, &step("h100:{1..2}x8", "--json")).json();
+    let curve = done(&scratch, &step("h100:{1..2}x4", "--json")).json();
     let sizes: Vec<&Value> = points(&curve).iter().map(|point| &point["devices"]).collect();
-    assert_eq!(sizes, [8, 16]);
+    assert_eq!(sizes, [4, 8]);
     assert_eq!(curve["smallest"], Value::Null);
     for (point, hosts) in points(&curve).iter().zip([1, 2]) {
-        let grid = done(&scratch, &step(&format!("h100:{hosts}x8"), "--grid --json")).json();
+        let grid = done(&scratch, &step(&format!("h100:{hosts}x4"), "--grid --json")).json();
         let best = &grid["rows"][0];
         for key in ["degrees", "step_seconds", "units_per_second", "peak_bytes"] {
             assert_eq!(point[key], best[key], "{key} of {hosts} hosts");
@@ -36,22 +36,22 @@ fn a_point_is_the_best_row_of_its_grid() {
     assert_eq!(points(&curve)[0]["efficiency"], 1.0);
     // Of listed sizes of microbatches, too.
     let sizes = "--microbatch-size 1,2 --pp 1 --zero 0 --sp 1";
-    let curve = done(&scratch, &step("h100:{1,2}x8", &format!("{sizes} --json"))).json();
+    let curve = done(&scratch, &step("h100:{1,2}x4", &format!("{sizes} --json"))).json();
     for (point, hosts) in points(&curve).iter().zip([1, 2]) {
         let grid =
-            done(&scratch, &step(&format!("h100:{hosts}x8"), &format!("{sizes} --grid --json"))).json();
+            done(&scratch, &step(&format!("h100:{hosts}x4"), &format!("{sizes} --grid --json"))).json();
         let rows = grid["rows"].as_array().expect("a list").iter().filter(|row| row["fits"] == true);
         let best =
             rows.map(|row| row["step_seconds"].as_f64().expect("a time")).fold(f64::INFINITY, f64::min);
         assert_eq!(point["step_seconds"], best, "of {hosts} hosts");
     }
-    let said = done(&scratch, &step("h100:{1,2}x8", "-o curve.csv")).out;
-    assert!(said.contains("efficiency") && said.contains("h100:2x8"), "{said}");
+    let said = done(&scratch, &step("h100:{1,2}x4", "-o curve.csv")).out;
+    assert!(said.contains("efficiency") && said.contains("h100:2x4"), "{said}");
     let written = std::fs::read_to_string(scratch.path("curve.csv")).expect("a file");
     assert_eq!(written.lines().count(), 3, "{written}");
     assert!(written.contains(",unit,units_per_second,") && written.contains(",tokens,"), "{written}");
     // Where no way is a plan, what is in the way is said, of each machine and of all.
-    let none = scratch.line(&step("h100:{1,2}x8", "").replace("--allow cp=1", "--allow cp=7"));
+    let none = scratch.line(&step("h100:{1,2}x4", "").replace("--allow cp=1", "--allow cp=7"));
     let none = none.fails(3, &["none of the machines", "not allowed by `cp=7`"]);
     assert!(none.out.contains("no plan: not allowed by `cp=7`"), "{}", none.out);
 }
@@ -59,6 +59,8 @@ fn a_point_is_the_best_row_of_its_grid() {
 #[test]
 fn what_fits_in_microbatches_alone_is_priced_in_the_fewest() {
     let scratch = Scratch::new("scaling-fewest");
+    let step =
+        |machine: &str, more: &str| step(machine, more).replace("--global-batch 16", "--global-batch 64");
     let limit = "--memory-limit 300KiB --pp 1,2";
     let curve = done(&scratch, &step("h100:{1,2}x8", &format!("{limit} --json"))).json();
     for (point, hosts) in points(&curve).iter().zip([1, 2]) {
@@ -109,31 +111,31 @@ fn the_smallest_that_is_good_enough_is_named_or_the_nearest() {
     let scratch = Scratch::new("scaling-wanted");
     // Goals are met by whatever plans there are.
     let step = |machine: &str, more: &str| step(machine, &format!("--pp 1 {more}"));
-    let curve = done(&scratch, &step("h100:{1..2}x8", "--json")).json();
+    let curve = done(&scratch, &step("h100:{1..2}x4", "--json")).json();
     let rate = |index: usize| points(&curve)[index]["units_per_second"].as_f64().expect("a rate");
     // Whatever is fastest, it is fast enough for half of its rate.
     let fastest = (0..2).map(rate).fold(0.0, f64::max);
     let wanted = format!("--target-tokens-per-s {:.0} --json", fastest / 2.0);
-    let found = done(&scratch, &step("h100:{1..2}x8", &wanted)).json();
+    let found = done(&scratch, &step("h100:{1..2}x4", &wanted)).json();
     let first = (0..2).find(|index| rate(*index) >= fastest / 2.0).expect("the fastest");
     assert_eq!(found["smallest"], points(&curve)[first]["machine"]);
     let unreachable = format!("--target-tokens-per-s {:.0}", 100.0 * fastest);
-    scratch.line(&step("h100:{1..2}x8", &unreachable)).fails(3, &["nearest is h100:", "tokens/s"]);
+    scratch.line(&step("h100:{1..2}x4", &unreachable)).fails(3, &["nearest is h100:", "tokens/s"]);
     // What misses by little may be met by a plan that shards each tensor by itself.
     let searched = "a plan shards each tensor by itself";
-    let near = scratch.line(&step("h100:{1..2}x8", &format!("--target-tokens-per-s {:.0}", 1.2 * fastest)));
+    let near = scratch.line(&step("h100:{1..2}x4", &format!("--target-tokens-per-s {:.0}", 1.2 * fastest)));
     near.fails(3, &[searched]);
-    let far = scratch.line(&step("h100:{1..2}x8", &format!("--target-tokens-per-s {:.0}", 1.3 * fastest)));
+    let far = scratch.line(&step("h100:{1..2}x4", &format!("--target-tokens-per-s {:.0}", 1.3 * fastest)));
     assert!(!far.fails(3, &["nearest is"]).err.contains(searched));
     // One machine is a curve of one point.
-    scratch.line(&step("h100:1x8", &unreachable)).fails(3, &["nearest is h100:1x8"]);
+    scratch.line(&step("h100:1x4", &unreachable)).fails(3, &["nearest is h100:1x4"]);
     let days = 1e12 / fastest / 86_400.0;
-    done(&scratch, &step("h100:{1..2}x8", &format!("--tokens 1T --deadline {}d", 1.01 * days)));
+    done(&scratch, &step("h100:{1..2}x4", &format!("--tokens 1T --deadline {}d", 1.01 * days)));
     scratch
-        .line(&step("h100:{1..2}x8", &format!("--tokens 1T --deadline {}d", 0.99 * days)))
+        .line(&step("h100:{1..2}x4", &format!("--tokens 1T --deadline {}d", 0.99 * days)))
         .fails(3, &["days in place of"]);
     scratch
-        .line(&step("h100:{1..2}x8", "--tokens 1T --deadline 1s"))
+        .line(&step("h100:{1..2}x4", "--tokens 1T --deadline 1s"))
         .fails(3, &["days in place of 1.0 seconds"]);
 }
 
@@ -143,6 +145,7 @@ fn money_needs_a_price_and_tokens() {
     scratch.line(&step("h100:1x8", "--budget 1M")).fails(2, &["--tokens"]);
     scratch.line(&step("h100:1x8", "--budget 1M --tokens 1B")).fails(2, &["h100:1x8 has no price"]);
     scratch.line(&step("h100:{4..1}x8", "")).fails(2, &["is no machine"]);
+    scratch.line(&step("h100:{1,2}x{4,8}", "")).fails(2, &["one of its numbers alone can be several"]);
     scratch.line(&step("h100:{1..100000}x8", "")).fails(2, &["has 800,000 devices", "up to 131,072"]);
     scratch.line(&step("h100:{1..2}x8", "--search none")).fails(2, &["`--search` is for one plan"]);
     let shown = done(&scratch, "machines h100:1x8").out;

@@ -234,7 +234,7 @@ fn said(decoder: &Decoder, sizes: &mut Model) -> Result<(), String> {
     }
     attention_is_said(&first, norm, sizes)?;
     if let Some(mlp) = mlp {
-        mlp_is_described(mlp, sizes.has_biases)?;
+        mlp_is_described(mlp, sizes)?;
     }
     if let Some(moe) = moe {
         if let ExpertWeights::Stacked { limit, alpha } = moe.experts.weights {
@@ -378,13 +378,13 @@ fn attention_is_said(block: &Block, norm: &Norm, sizes: &mut Model) -> Result<()
     }
 }
 
-fn mlp_is_described(mlp: &Mlp, has_biases: bool) -> Result<(), String> {
+fn mlp_is_described(mlp: &Mlp, sizes: &Model) -> Result<(), String> {
     let biases = match &mlp.inner {
         Inner::Gated(gate, up) => vec![gate.bias, up.bias, mlp.down.bias],
         Inner::Fused(both) => vec![both.bias, mlp.down.bias],
         Inner::Up(up) => vec![up.bias, mlp.down.bias],
     };
-    match biases.iter().all(|bias| (*bias == Bias::Added) == has_biases) {
+    match biases.iter().all(|bias| (*bias == Bias::Added) == sizes.has_biases) {
         true => Ok(()),
         false => Err("some of its products have biases, others not".to_owned()),
     }

@@ -24,6 +24,7 @@ pub use settings::{Setting, changes};
 pub use sizes::{ModelSize, StatedSize};
 
 use crate::job::{Degrees, Precision, Recompute};
+use crate::targets::torchtitan::Family;
 use launch::Launch;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Span};
 use std::cell::OnceCell;
@@ -54,6 +55,8 @@ pub struct Found {
     pub has_fp8: bool,
     /// The kind of model that the job's program trains, where it says it.
     pub kind: Option<Kind>,
+    /// The model of torchtitan that the job trains, where it names one whose form is known.
+    pub(crate) family: Option<Family>,
     /// Layers of each stage, where the file says that they are not equal, or the framework cuts them so.
     pub stages: Option<Vec<usize>>,
     /// The optimizer, as `--optimizer` calls it, where the file says it.

@@ -8,6 +8,7 @@ use super::settings::of_yaml;
 use super::sizes::{ModelSize, stated};
 use super::{Around, Found, Problem, Reader, must_be_all, not_read, product, yaml};
 use crate::job::{Degrees, Recompute};
+use crate::targets::nanotron::cut;
 
 pub(super) const READER: Reader = Reader {
     target: "nanotron",
@@ -75,7 +76,7 @@ const TOKEN_KEYS: &[&str] = &[
     "val_check_interval",
 ];
 
-fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
+fn read(text: &str, Around { devices, layers }: Around) -> Result<Found, Problem> {
     let value = yaml::parse(text)?;
     let job = Keys::of("Nanotron", &value)?;
     job.known(&[KEYS])?;
@@ -92,14 +93,16 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
         return Err(not_read("parallelism.expert_parallel_size", ep));
     }
     must_be_all("degrees", &[dp, pp, tp, cp], devices)?;
-    let sp = match parallelism.text("tp_mode")? {
+    // Letters of either case.
+    let mode = parallelism.text("tp_mode")?;
+    let sp = match mode.map(str::to_ascii_uppercase).as_deref() {
         Some("REDUCE_SCATTER") => tp,
         None | Some("ALL_REDUCE") => 1,
-        Some(other) => return Err(not_read("parallelism.tp_mode", format!("`{other}`"))),
+        Some(_) => return Err(not_read("parallelism.tp_mode", format!("`{}`", mode.unwrap_or_default()))),
     };
     let schedule = match parallelism.text("pp_engine")? {
-        None | Some("1f1b") => None,
-        Some("afab") => Some("gpipe").filter(|_| pp > 1),
+        Some("1f1b") => None,
+        None | Some("afab") => Some("gpipe").filter(|_| pp > 1),
         Some(other) => return Err(not_read("parallelism.pp_engine", format!("`{other}`"))),
     };
     let recompute = if parallelism.flag("recompute_layer")? { Recompute::Full } else { Recompute::None };
@@ -128,10 +131,23 @@ fn read(text: &str, Around { devices, .. }: Around) -> Result<Found, Problem> {
     if let (Some(size), Some(count)) = (found.microbatch_size, found.microbatches) {
         found.global_batch = Some(product(&[size, count, dp])?);
     }
-    let dtype = job.inner("model")?.map(|model| model.text("dtype")).transpose()?.flatten();
+    let model = job.inner("model")?;
+    if let (Some(model), Some(layers), true) = (&model, layers, pp > 1) {
+        found.stages = stages(model, layers, pp)?;
+    }
+    let dtype = model.map(|model| model.text("dtype")).transpose()?.flatten();
     found.precision = dtype.map(super::precision);
     if dtype == Some("float16") {
         found.notes.push(super::f16_note("model.dtype: float16"));
     }
     Ok(Found { degrees: Degrees { dp, pp, tp, sp, cp, zero, ..Degrees::default() }, ..found })
+}
+
+/// Layers of each stage as Nanotron cuts them, where they are not equal and the file says what their work is.
+fn stages(model: &Keys<'_>, layers: usize, pp: usize) -> Result<Option<Vec<usize>>, Problem> {
+    let Some(config) = model.inner("model_config")? else { return Ok(None) };
+    let sizes = [config.size("hidden_size")?, config.size("intermediate_size")?, config.size("vocab_size")?];
+    let [Some(width), Some(inner), Some(rows)] = sizes else { return Ok(None) };
+    let own = cut(layers, [width, inner, rows].map(|size| size as f64), pp);
+    Ok(own.filter(|own| own.iter().any(|layers| *layers != own[0])))
 }

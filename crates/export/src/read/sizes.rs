@@ -1,7 +1,7 @@
-//! Sizes of the model that a job file states, beside those of a configuration.
+//! The model that a job file states by its sizes, its kind or its name, beside that of a configuration.
 //!
-//! Input: what a reader found, and the text of a `config.json`. Output: nothing where they are of one model; else the first
-//! size that differs, with both values. What a file does not state is not compared.
+//! Input: what a reader found, and the text of a `config.json`. Output: nothing where they are of one model; else what
+//! differs, with both values. What a file does not state is not compared.
 
 use super::{Found, Kind, Problem};
 use crate::model::Model;
@@ -116,16 +116,20 @@ fn words(kind: Option<Kind>) -> &'static str {
 }
 
 impl Found {
-    /// Compares the sizes that the file states with those of a configuration.
+    /// Compares what the file states of its model, sizes, kind and name, with a configuration.
     ///
     /// # Errors
-    /// One differs. A configuration that cannot be read, or is of no model with such sizes, differs in nothing.
+    /// Something differs. A configuration that cannot be read, or is of no model with such sizes, differs in nothing.
     pub fn same_model(&self, config: &Source) -> Result<(), Problem> {
-        if self.sizes.is_empty() && self.kind.is_none() {
+        if self.sizes.is_empty() && self.kind.is_none() && self.family.is_none() {
             return Ok(());
         }
-        let options = Options { sequence: self.length(), batch: Batch::Sequences(1), ..Options::default() };
-        let Ok(read) = meshwright_models::read(config, &options) else { return Ok(()) };
+        let of = |sequence: Option<usize>| {
+            let options = Options { sequence, batch: Batch::Sequences(1), ..Options::default() };
+            meshwright_models::read(config, &options)
+        };
+        // A model without positions for the job's sequences has its sizes all the same.
+        let Ok(read) = of(self.length()).or_else(|_| of(Some(1))) else { return Ok(()) };
         let own = kind(&read.architecture);
         if let Some(kind) = self.kind.filter(|kind| Some(*kind) != own) {
             return Err(Problem::Other(format!(
@@ -136,7 +140,16 @@ impl Found {
                 read.model_type
             )));
         }
-        let Ok(model) = Model::read(&read) else { return Ok(()) };
+        let model = Model::read(&read).ok();
+        if let Some(family) = self.family.filter(|family| !family.trains(&read.model_type, model.as_ref())) {
+            return Err(Problem::Other(format!(
+                "the job is of another model: its `model.name` is `{}`, but `{}` is `{}`",
+                family.name(),
+                config.name,
+                read.model_type
+            )));
+        }
+        let Some(model) = model else { return Ok(()) };
         let other = self.sizes.iter().find_map(|stated| {
             let own = stated.size.of(&model).filter(|own| *own != stated.number)?;
             Some((stated, own))

@@ -4,8 +4,8 @@
 //! torchtitan cuts them.
 
 use super::{Around, Found, Problem, Reader, count, must_be_all, not_read, product, rest};
-use crate::job::{Degrees, Recompute};
-use crate::targets::torchtitan::SCHEDULES;
+use crate::job::{Degrees, Precision, Recompute};
+use crate::targets::torchtitan::{Family, SCHEDULES};
 use std::collections::BTreeMap;
 use toml::{Table, Value};
 
@@ -302,7 +302,18 @@ fn read(text: &str, Around { devices, layers }: Around) -> Result<Found, Problem
         if pp == 1 { Stages::NONE } else { stages(&parallelism, pp, layers)? };
     let of_optimizer = table("optimizer");
     let optimizer = text_of(&of_optimizer, "optimizer", "name")?;
-    let (has_fp8, notes) = converters(&table("model"))?;
+    let of_model = table("model");
+    let (has_fp8, mut notes) = converters(&of_model)?;
+    let said = text_of(&training, "training", "mixed_precision_param")?.unwrap_or("bfloat16");
+    // `maybe_enable_amp`: without shards nothing is mixed beside devices that share weights or stages.
+    let is_mixed = shard * cp > 1 || tp * pp == 1;
+    let precision = if is_mixed { super::precision(said) } else { Precision::F32 };
+    if super::precision(said) != precision {
+        notes.push(format!(
+            "`training.mixed_precision_param`, {said}: torchtitan mixes no precisions with tp or pp but beside FSDP \
+             or cp, so it is priced in f32"
+        ));
+    }
     let degrees = Degrees {
         dp: replicas / ep,
         fsdp: if zero == 3 { shard } else { 1 },
@@ -325,10 +336,9 @@ fn read(text: &str, Around { devices, layers }: Around) -> Result<Found, Problem
         microbatch_size: Some(micro),
         microbatches: Some(count(global, micro, replicas)?),
         recompute: recompute(&table("activation_checkpoint"))?,
-        precision: Some(super::precision(
-            text_of(&training, "training", "mixed_precision_param")?.unwrap_or("bfloat16"),
-        )),
+        precision: Some(precision),
         has_fp8,
+        family: text_of(&of_model, "model", "name")?.and_then(Family::named),
         notes,
         optimizer: optimizer.map(|name| super::optimizer("optimizer.name", name)).transpose()?,
         stages: layers.filter(|layers| layers.iter().any(|own| *own != layers[0])),

@@ -69,6 +69,11 @@ fn fit(fit: &mut Fit) {
     if degrees.cp > 1 && degrees.tp > 1 {
         fit.cannot(format!("cp={} with tp={}: heads are shared by one of both", degrees.cp, degrees.tp));
     }
+    fit.divides(
+        &format!("cp={} by Ulysses: the length of a sequence", degrees.cp),
+        fit.job.sequence,
+        degrees.cp,
+    );
     let shares_heads = degrees.tp > 1 || degrees.cp > 1;
     let Some(model) = fit.job.model.clone().filter(|_| shares_heads) else {
         if let (true, Some(none)) = (shares_heads, fit.job.no_sizes.clone()) {

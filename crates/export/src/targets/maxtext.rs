@@ -28,8 +28,16 @@ fn fit(fit: &mut Fit) {
     if fit.job.axes.iter().any(|axis| axis.size > 1) && lie(&fit.job).is_none() {
         fit.cannot("an axis crosses hosts unevenly");
     }
-    let Some(model) = fit.said_sizes() else { return };
     let degrees = fit.job.degrees;
+    if degrees.cp > 1 {
+        // It gives each device an early and a late part of a sequence (`utils/max_utils.py`).
+        if !degrees.cp.is_multiple_of(2) {
+            fit.cannot(format!("cp={}: it shares tokens over an even number of devices", degrees.cp));
+        }
+        let parts = 2 * degrees.cp;
+        fit.divides(&format!("cp={}: the length of a sequence", degrees.cp), fit.job.sequence, parts);
+    }
+    let Some(model) = fit.said_sizes() else { return };
     for (what, size) in model.tensor_dims() {
         fit.divides(&format!("tp={}: the number of {what}", degrees.tp), size, degrees.tp);
     }
@@ -397,6 +405,10 @@ fn config(job: &Job, model: &Model) -> Value {
     };
     if let Some(attention) = attention(job, model) {
         config = config.with("attention", attention);
+        if attention == TRANSFORMER_ENGINE {
+            // It takes several documents in a sequence only where keys and values go round in a ring.
+            config = config.with("packing", false);
+        }
     }
     config = config
         .with("dtype", if job.precision == Precision::Bf16 { "bfloat16" } else { "float32" })
@@ -508,6 +520,9 @@ fn latent(config: Value, job: &Job, model: &Model) -> Value {
     }
 }
 
+/// The attention of GPUs that shares tokens, by TransformerEngine.
+const TRANSFORMER_ENGINE: &str = "cudnn_flash_te";
+
 /// Attention of GPUs, where the kernel that MaxText chooses by itself is not it: that one sees no windows, caps and sinks, and
 /// masks parts of a sequence as if they lay in order (`layers/attention_op.py`).
 fn attention(job: &Job, model: &Model) -> Option<&'static str> {
@@ -515,7 +530,7 @@ fn attention(job: &Job, model: &Model) -> Option<&'static str> {
     match () {
         () if job.machine.starts_with("tpu") => None,
         () if !is_plain => Some("dot_product"),
-        () if job.degrees.cp > 1 => Some("cudnn_flash_te"),
+        () if job.degrees.cp > 1 => Some(TRANSFORMER_ENGINE),
         () => None,
     }
 }

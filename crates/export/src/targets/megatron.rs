@@ -67,7 +67,7 @@ pub(super) fn core(fit: &mut Fit, stages: Stages, models: Models) {
     let degrees = fit.job.degrees;
     if degrees.cp > 1 && fit.job.precision == Precision::F32 {
         fit.job.precision = Precision::Bf16;
-        fit.changed_beside(
+        fit.changed(
             format!(
                 "cp={} in f32: no attention of its TransformerEngine shares tokens but in 16 bits",
                 degrees.cp
@@ -368,13 +368,15 @@ pub(super) fn sizes(job: &Job, model: &Model) -> Vec<(String, String)> {
         ("normalization", if model.norm == NormForm::Rms { "RMSNorm" } else { "LayerNorm" }),
         ("norm-epsilon", &crate::document::number(model.epsilon)),
     ]));
-    let function = match (model.is_gated, model.activation) {
-        (true, _) => Some("swiglu"),
-        (false, Activation::ReluSquared) => Some("squared-relu"),
-        (false, Activation::Gelu) => Some("no-bias-gelu-fusion"),
-        (false, _) => None,
+    // Biases are fused with the approximation of GELU alone, and without them with nothing.
+    let function: &[&str] = match (model.is_gated, model.activation) {
+        (true, _) => &["swiglu"],
+        (false, Activation::ReluSquared) if model.has_biases => &["squared-relu", "no-bias-gelu-fusion"],
+        (false, Activation::ReluSquared) => &["squared-relu"],
+        (false, Activation::Gelu) => &["no-bias-gelu-fusion"],
+        (false, _) => &[],
     };
-    options.extend(function.into_iter().flat_map(|name| named(&[(name, "")])));
+    options.extend(function.iter().flat_map(|name| named(&[(*name, "")])));
     if !model.has_biases {
         options.extend(named(&[("disable-bias-linear", "")]));
     }

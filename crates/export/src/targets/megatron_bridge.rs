@@ -52,6 +52,10 @@ fn write(job: &Job) -> Vec<File> {
         let value = value.python();
         let _ = writeln!(text, "    cfg.{field} = {value}");
     }
+    if job.precision == Precision::F32 {
+        // Without a recipe of numbers, the model keeps the types of its configuration, and the optimizer those of the template.
+        text += F32;
+    }
     if job.degrees.pp > 1 {
         let dtype = if job.precision == Precision::Bf16 { "bfloat16" } else { "float32" };
         let _ = writeln!(text, "    cfg.model.pipeline_dtype = torch.{dtype}");
@@ -82,6 +86,12 @@ def planned_config() -> ConfigContainer:
     cfg.optimizer.lr = float(os.environ["LEARNING_RATE"])
     cfg.optimizer.min_lr = cfg.optimizer.lr / 10
     cfg.dataset.blend = ([os.environ["DATA"]], None) if "DATA" in os.environ else None
+"#;
+
+const F32: &str = r#"    cfg.model.bf16 = False
+    cfg.model.fp16 = False
+    cfg.model.params_dtype = torch.float32
+    cfg.optimizer.bf16 = False
 "#;
 
 const RECIPE_END: &str = r#"    return cfg

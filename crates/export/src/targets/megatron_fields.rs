@@ -35,8 +35,8 @@ pub(super) fn degrees(job: &Job) -> Vec<Field> {
     fields
 }
 
-/// What of a model's configuration is no size: sequences, what is made again, the rows that its vocabulary is padded to, and
-/// the type of its router.
+/// What of a model's configuration is no size: sequences, what is made again, the rows that its vocabulary is padded to, the
+/// type of its router, and that no loss balances its experts.
 pub(super) fn model(job: &Job) -> Vec<Field> {
     let is_full = job.recompute == Recompute::Full;
     let granularity = match job.recompute {
@@ -53,6 +53,8 @@ pub(super) fn model(job: &Job) -> Vec<Field> {
         fields.push(("make_vocab_size_divisible_by", megatron::rows_of_vocabulary(job, model).into()));
         if model.experts.is_some() {
             fields.push(("moe_router_dtype", megatron::ROUTER_DTYPE.into()));
+            // What models are made by may add a loss that balances experts.
+            fields.push(("moe_router_load_balancing_type", "none".into()));
         }
     }
     fields

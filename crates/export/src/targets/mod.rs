@@ -8,7 +8,7 @@ mod megatron;
 mod megatron_bridge;
 mod megatron_fields;
 mod mindspeed;
-mod nanotron;
+pub(crate) mod nanotron;
 mod nemo;
 mod neuronx;
 mod paddle;

@@ -1,10 +1,10 @@
 //! Nanotron: `config.yaml`. It trains models as Llama's and Qwen 2's. Sources: `src/nanotron/config`,
-//! `parallel/context.py` at commit 2411b02, of April 2026.
+//! `parallel/context.py`, `models/{base,llama,qwen}.py` at commit 2411b02, of April 2026.
 
 use super::{Target, head, shell};
 use crate::File;
 use crate::document::{Value, map};
-use crate::fit::{Fit, Sequence, Stages};
+use crate::fit::{Fit, Sequence};
 use crate::job::{Job, Kind, Precision, Recompute};
 use crate::model::{Model, Scaling};
 use meshwright_models::blocks::activation::Activation;
@@ -26,12 +26,22 @@ fn fit(fit: &mut Fit) {
     fit.ranks(&[Kind::Pipeline, Kind::Data, Kind::Context, Kind::Tensor]);
     fit.recompute(&[Recompute::None, Recompute::Full]);
     fit.optimizer(&["adamw"]);
+    if fit.job.precision == Precision::F32 {
+        fit.job.precision = Precision::Bf16;
+        fit.changed("numbers in f32: its attention takes 16 bits alone", "numbers in bf16");
+    }
     let degrees = fit.job.degrees;
     if degrees.vp > 1 {
         fit.cannot(format!("vp={}: it has one stage on each group of devices", degrees.vp));
     }
     let Some(model) = fit.sizes() else { return };
-    fit.stages(Stages::Equal);
+    match stages(&model, degrees.pp) {
+        Some(own) => fit.own_stages(own),
+        None => fit.cannot(format!(
+            "pp={}: it cuts stages by the work of layers and of the head, and leaves some without either",
+            degrees.pp
+        )),
+    }
     fit.schedule(&["1f1b", "gpipe"]);
     for (what, size) in model.tensor_dims() {
         fit.divides(&format!("tp={}: the number of {what}", degrees.tp), size, degrees.tp);
@@ -39,6 +49,29 @@ fn fit(fit: &mut Fit) {
     if let Err(reason) = has_form(&model) {
         fit.cannot(reason);
     }
+}
+
+/// Layers of each stage of a model.
+fn stages(model: &Model, count: usize) -> Option<Vec<usize>> {
+    let sizes = [model.width, model.inner, model.vocabulary];
+    cut(model.layers, sizes.map(|size| size as f64), count)
+}
+
+/// Layers of each stage, as `build_model` cuts them: a stage ends behind the layer with which the work so far is more than
+/// its share; sizes are the width of the model, the inner one, and rows of the vocabulary. None: the head is not in the last
+/// stage.
+pub(crate) fn cut(layers: usize, [width, inner, rows]: [f64; 3], count: usize) -> Option<Vec<usize>> {
+    let layer = 4.0 * width * width + 3.0 * inner * width;
+    let all = layer * layers as f64 + rows * width;
+    let mut stages = vec![0_usize; count];
+    let mut stage = 0_usize;
+    for done in 1..=layers {
+        *stages.get_mut(stage)? += 1;
+        if layer * done as f64 > all * ((stage + 1) as f64 / count as f64) {
+            stage += 1;
+        }
+    }
+    (stage + 1 == count).then_some(stages)
 }
 
 fn has_form(model: &Model) -> Result<(), String> {
@@ -117,7 +150,7 @@ fn config(job: &Job, model: &Model) -> Value {
         (
             "model",
             map([
-                ("dtype", if job.precision == Precision::Bf16 { "bfloat16" } else { "float32" }.into()),
+                ("dtype", "bfloat16".into()),
                 ("init_method", map([("std", 0.02.into())])),
                 ("make_vocab_size_divisible_by", 1.into()),
                 ("model_config", model_config(job, model)),

@@ -29,8 +29,8 @@ pub(super) const TARGET: Target = Target {
 const TABLE: &str = "schedule.csv";
 
 /// A model of torchtitan.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Family {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Family {
     Llama3,
     Qwen3,
     DeepSeekV3,
@@ -38,8 +38,25 @@ enum Family {
 }
 
 impl Family {
+    /// The model of a name; none where it is not written here.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let all = [Self::Llama3, Self::Qwen3, Self::DeepSeekV3, Self::GptOss];
+        all.into_iter().find(|family| family.name() == name)
+    }
+
+    /// Returns whether it trains models of a `model_type`: those that it is named after, and this one, if it has its form.
+    pub(crate) fn trains(self, model_type: &str, model: Option<&Model>) -> bool {
+        let named_after: &[&str] = match self {
+            Self::Llama3 => &["llama"],
+            Self::Qwen3 => &["qwen3", "qwen3_moe"],
+            Self::DeepSeekV3 => &["deepseek_v3"],
+            Self::GptOss => &["gpt_oss"],
+        };
+        named_after.contains(&model_type) || model.is_some_and(|model| family(model) == Ok(self))
+    }
+
     /// Its name, which is that of its package.
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Llama3 => "llama3",
             Self::Qwen3 => "qwen3",
@@ -73,11 +90,8 @@ fn fit(fit: &mut Fit) {
     fit.ranks(&[Kind::Pipeline, Kind::Data, Kind::Expert, Kind::Context, Kind::Tensor]);
     fit.optimizer(&["adamw"]);
     fit.selective_keeps("every second product with weights, and what attention makes");
-    fit.divides(
-        "the length of a sequence",
-        fit.job.sequence,
-        degrees.tp * if degrees.cp > 1 { 2 * degrees.cp } else { 1 },
-    );
+    // `seq_len_divisor`, without devices that share tokens too.
+    fit.divides("the length of a sequence", fit.job.sequence, degrees.tp * 2 * degrees.cp);
     let has_sinks = fit.job.model.as_ref().is_some_and(|model| model.extras.has_sinks);
     let Some(model) = (if has_sinks { fit.said_sizes() } else { fit.described_sizes() }) else { return };
     for (what, size) in model.tensor_dims() {
@@ -352,6 +366,10 @@ fn options(job: &Job, family: Family) -> Value {
         parallelism = parallelism
             .with("expert_parallel_degree", degrees.ep)
             .with("expert_tensor_parallel_degree", degrees.tp);
+        if schedule(job) == Some("DualPipeV") && job.recompute != Recompute::None {
+            // It overlaps both kinds by itself, but makes nothing again then (`distributed/dual_pipe_v.py`).
+            parallelism = parallelism.with("pipeline_parallel_expert_parallel_overlap", false);
+        }
     }
     let mut again = map([("mode", job.recompute.name().into())]);
     if job.recompute == Recompute::Selective {

@@ -31,7 +31,7 @@ fn clauses_and_levels_are_those_of_the_target() {
     for (target, clauses, levels) in [
         ("torchtitan", &["tp in 1,2", "cp=1", "ep=1", "zero in 0,2,3"][..], &[None, Selective, Full][..]),
         ("megatron-lm", &["tp in 1,2", "ep=1"], &[None, Selective, Full]),
-        ("nanotron", &["tp in 1,2", "cp=1", "ep=1", "pp=1", "zero in 0,1"], &[None, Full]),
+        ("nanotron", &["tp in 1,2", "cp=1", "ep=1", "zero in 0,1"], &[None, Full]),
         ("deepspeed", &["tp in 1,2", "cp in 1,2,4", "ep=1", "pp=1"], &[None, Full]),
         ("maxtext", &["tp in 1,2", "cp=1", "ep=1", "pp=1", "zero in 0,1,3"], &[Selective, Full]),
         ("sagemaker", &["tp in 1,2", "ep=1", "pp=1", "zero in 0,3"], &[None, Full]),
@@ -75,6 +75,13 @@ fn ways_are_asked_of_the_target_by_themselves() {
         asked("torchtitan", job::Degrees { sp: 2, ..degrees }, "9 moves")
             .contains("no level of recomputation")
     );
+    let odd = Step { sequence: 63, ..llama.clone() };
+    let way = Way { degrees, microbatches: 4, recompute: (Recompute::None, None), schedule: None };
+    let said = gaps(target("torchtitan").unwrap(), &odd, &way);
+    let said: Vec<String> = said.iter().map(ToString::to_string).collect();
+    assert!(said.contains(&"the length of a sequence, 63, has to be divisible by 4".to_owned()), "{said:?}");
+    let found = of("deepspeed", &Step { sequence: 62, ..llama.clone() }).unwrap();
+    assert!(found.clauses.contains(&"cp in 1,2".to_owned()), "{found:?}");
     let stages = job::Degrees { dp: 2, tp: 2, pp: 2, zero: 1, ..job::Degrees::default() };
     assert_eq!(asked("megatron-lm", stages, "full"), "");
     assert!(asked("paddle", stages, "full").contains("3 layers are not 2 equal stages"));

@@ -121,6 +121,13 @@ fn megatron_has_arguments_for_more_than_the_plain_form() {
 }
 
 #[test]
+fn biases_are_fused_with_no_square_of_relu() {
+    let squared = config("tiny/pythia_serial").replace("\"gelu\"", "\"relu2\"");
+    let script = written_of(&squared, 16, "megatron-lm").unwrap();
+    assert!(script.contains("--squared-relu") && script.contains("--no-bias-gelu-fusion"), "{script}");
+}
+
+#[test]
 fn a_part_of_a_head_may_have_positions() {
     let config = config("tiny/pythia_serial").replace("\"rotary_pct\": 1.0", "\"rotary_pct\": 0.5");
     let script = written_of(&config, 16, "megatron-lm").unwrap();
@@ -159,6 +166,8 @@ fn megatron_bridge_builds_the_models_it_has_bridges_for() {
     {
         assert!(written(config, "megatron-bridge").is_ok(), "{config}");
     }
+    let experts = written("released/qwen3-30b-a3b", "megatron-bridge").unwrap();
+    assert!(experts.contains("cfg.model.moe_router_load_balancing_type = \"none\""), "{experts}");
     let found = written("released/mixtral-8x7b", "megatron-bridge").unwrap_err();
     assert!(found.contains("no models of type `mixtral`"), "{found}");
 }

@@ -166,6 +166,37 @@ fn what_is_no_expert_is_sharded_over_the_devices_of_experts_too() {
 }
 
 #[test]
+fn torchtitan_makes_nothing_again_where_dualpipe_overlaps_experts() {
+    let of = |recompute: Recompute| {
+        let axis = |name: &str, size, kind| job::Axis { name: name.to_owned(), size, kind };
+        let model =
+            config("tiny/deepseek_v3").replace("\"num_hidden_layers\": 3", "\"num_hidden_layers\": 4");
+        let mut job = Job {
+            degrees: job::Degrees { dp: 2, ep: 2, pp: 2, vp: 2, zero: 2, ..job::Degrees::default() },
+            axes: vec![
+                axis("pipeline", 2, job::Kind::Pipeline),
+                axis("data", 2, job::Kind::Data),
+                axis("expert", 2, job::Kind::Expert),
+            ],
+            global_batch: 16,
+            microbatches: 4,
+            stages: Some(vec![1; 4]),
+            recompute,
+            ..job_of(&model, 16)
+        };
+        let named = meshwright_schedule::named("dualpipe-v").unwrap();
+        job.schedule = job.rows_by(&named).unwrap();
+        job.schedule_names = vec![named.name];
+        let target = meshwright_export::target("torchtitan").unwrap();
+        export(job, target, Otherwise::Nearest).unwrap().files.remove(0).text
+    };
+    let overlap = "pipeline_parallel_expert_parallel_overlap = false";
+    let [again, none] = [of(Recompute::Full), of(Recompute::None)];
+    assert!(again.contains("= \"DualPipeV\"") && again.contains(overlap), "{again}");
+    assert!(none.contains("= \"DualPipeV\"") && !none.contains(overlap), "{none}");
+}
+
+#[test]
 fn maxtext_shards_parameters_over_devices_of_experts_and_tokens_always() {
     let with_experts = Job { recompute: Recompute::Full, ..sharded_experts(1, 0) };
     let refusal = refused_or(with_experts, "maxtext").unwrap_err();
@@ -182,6 +213,24 @@ fn maxtext_shards_parameters_over_devices_of_experts_and_tokens_always() {
         refusal.contains("zero=0 with cp=2") && refusal.contains("nearest: parameters over 2 devices"),
         "{refusal}"
     );
+}
+
+#[test]
+fn maxtext_shares_tokens_in_pairs_of_parts() {
+    let of = |cp: usize, sequence: usize| {
+        let job = Job {
+            degrees: job::Degrees { cp, ..job::Degrees::default() },
+            axes: vec![job::Axis { name: "context".to_owned(), size: cp, kind: job::Kind::Context }],
+            recompute: Recompute::Full,
+            sequence,
+            ..plain_llama()
+        };
+        refused_or(job, "maxtext").unwrap_err()
+    };
+    let [odd, short, pairs] = [of(3, 18), of(4, 20), of(4, 16)];
+    assert!(odd.contains("cp=3: it shares tokens over an even number of devices"), "{odd}");
+    assert!(short.contains("cp=4: the length of a sequence, 20, has to be divisible by 8"), "{short}");
+    assert!(!pairs.contains("the length of a sequence") && !pairs.contains("even number"), "{pairs}");
 }
 
 #[test]

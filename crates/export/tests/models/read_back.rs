@@ -124,7 +124,8 @@ fn jobs_of_all_targets_are_read_back() {
             assert_eq!(found.sequence.unwrap_or(job.sequence), job.sequence, "{of}");
             assert_eq!(found.precision.unwrap_or(job.precision), job.precision, "{of}");
             assert_eq!(found.recompute.unwrap_or(job.recompute), job.recompute, "{of}");
-            assert_eq!(found.stages, None, "{of}");
+            let uneven = |stages: &Vec<usize>| stages.iter().any(|own| *own != stages[0]);
+            assert_eq!(found.stages, job.stages.clone().filter(uneven), "{of}");
             *counts.entry(target.name).or_default() += 1;
         }
     }
@@ -357,6 +358,59 @@ fn state_that_is_sharded_over_tokens_too_is_said() {
     let whole = notes("l.sh", "x.py --context-parallel-size 8 --use-distributed-optimizer");
     assert!(whole.contains("priced with state whole"), "{whole}");
     assert_eq!(notes("l.sh", "x.py --context-parallel-size 2"), "");
+}
+
+#[test]
+fn nanotron_cuts_stages_by_the_work_of_layers_and_of_the_head() {
+    let mut model: serde_json::Value = serde_json::from_str(&config("released/llama-3.1-8b")).unwrap();
+    model.as_object_mut().unwrap().remove("rope_scaling");
+    let equal = with(job::Degrees { dp: 2, pp: 4, ..degrees() }, job_of(&model.to_string(), 16));
+    let equal = Job { recompute: Recompute::Full, precision: Precision::Bf16, ..equal };
+    let target = meshwright_export::target("nanotron").unwrap();
+    let gaps = export(equal.clone(), target, Otherwise::Refused).unwrap_err();
+    let said: Vec<String> = gaps.iter().map(ToString::to_string).collect();
+    let own = "stages of 8, 8, 8, 8 layers: it cuts them by the work of layers and of the head; \
+               nearest: stages of 9, 9, 8, 6 layers";
+    assert_eq!(said, [own]);
+    let cut = Job { stages: Some(vec![9, 9, 8, 6]), ..equal.clone() };
+    assert_eq!(export(cut, target, Otherwise::Refused).map(|written| written.changes), Ok(Vec::new()));
+    let written =
+        export(Job { precision: Precision::F32, ..equal.clone() }, target, Otherwise::Nearest).unwrap();
+    assert!(written.files[0].text.contains("dtype: bfloat16"), "{}", written.files[0].text);
+    // A head with more work than a stage ends in the middle.
+    let mut large = equal;
+    if let Some(model) = &mut large.model {
+        model.vocabulary *= 8;
+    }
+    let gaps = export(large, target, Otherwise::Nearest).unwrap_err();
+    assert!(gaps.iter().any(|gap| gap.what.contains("leaves some without either")), "{gaps:?}");
+}
+
+#[test]
+fn nanotron_runs_all_forward_passes_first_where_nothing_is_said() {
+    let of = |more: &str| {
+        let text = format!("parallelism:\n  dp: 2\n  pp: 2\n  tp: 2\n{more}");
+        read("config.yaml", &text, Around::devices(8)).map(|found| (found.schedule, found.degrees.sp))
+    };
+    assert_eq!(of("").unwrap(), (Some("gpipe"), 1));
+    assert_eq!(of("  pp_engine: 1f1b\n  tp_mode: reduce_scatter\n").unwrap(), (None, 2));
+    let problem = of("  tp_mode: ring\n").unwrap_err().to_string();
+    assert!(problem.contains("`parallelism.tp_mode`") && problem.contains("`ring`"), "{problem}");
+}
+
+#[test]
+fn torchtitan_mixes_precisions_beside_shards_alone() {
+    let of = |text: &str| {
+        let found = read("job.toml", &format!("[parallelism]\n{text}"), Around::devices(8)).unwrap();
+        (found.precision, found.notes.join("; "))
+    };
+    let (precision, notes) = of("tensor_parallel_degree = 8\n");
+    assert_eq!(precision, Some(Precision::F32));
+    assert!(notes.contains("`training.mixed_precision_param`, bfloat16"), "{notes}");
+    let own = "tensor_parallel_degree = 8\n[training]\nmixed_precision_param = \"float32\"\n";
+    assert_eq!(of(own), (Some(Precision::F32), String::new()));
+    assert_eq!(of("tensor_parallel_degree = 4\n"), (Some(Precision::Bf16), String::new()));
+    assert_eq!(of("data_parallel_replicate_degree = 8\n"), (Some(Precision::Bf16), String::new()));
 }
 
 #[test]

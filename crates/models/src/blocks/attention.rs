@@ -163,7 +163,7 @@ pub fn attend(net: &mut Net, [q, k, v]: [ValueId; 3], scoring: &Scoring, bias: O
     let shares = net.scoped("softmax", |net| softmax(net, products, scoring, bias));
     let shares = net.convert(shares, v_ty.element);
     let o = net.einsum(mean, shares, v);
-    debug_assert_eq!(net.ty(o).shape, value_of_heads);
+    assert_eq!(net.ty(o).shape, value_of_heads);
     net.reshape(o, &[batch, length, heads, width])
 }
 

@@ -107,6 +107,19 @@ pub enum Scaling {
     Other(String),
 }
 
+/// YaRN (Peng et al.): a ramp over pairs between those that turn often and those that do not.
+#[derive(Clone, Copy, Debug)]
+pub struct Yarn {
+    /// By which slow angles are divided.
+    pub factor: f64,
+    /// Positions before.
+    pub trained: f64,
+    /// Turns above which an angle is not changed, and below which it is slow.
+    pub turns: [f64; 2],
+    /// Whether pairs between the two are counted in whole numbers.
+    pub is_truncated: bool,
+}
+
 /// Cosines and sines for all positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Turned {
@@ -131,16 +144,42 @@ impl Rotary {
         base: (&str, f64),
         length: usize,
     ) -> Result<Self, Diagnostic> {
-        let mut given = given(fields)?;
+        let given = given(fields)?;
         let theta = match given.as_ref().map(|given| given.own_number("rope_theta")).transpose()?.flatten() {
             Some(theta) => theta,
             None => fields.number(base.0, base.1)?,
         };
         let theta = Self::base(fields, base.0, theta)?;
-        match &mut given {
-            Some(given) => Self::scaled(given, dims, theta, length),
-            None => Ok(Self::plain(dims, theta)),
+        let Some(mut given) = given else { return Ok(Self::plain(dims, theta)) };
+        let rotary = Self::scaled(&mut given, dims, theta, length)?;
+        fields.missing_inside(given, "");
+        Ok(rotary)
+    }
+
+    /// The same, but where the configuration describes none, plain ones are stretched as its class documents.
+    pub fn read_or(
+        fields: &mut Fields<'_>,
+        dims: usize,
+        base: (&str, f64),
+        length: usize,
+        documented: Yarn,
+    ) -> Result<Self, Diagnostic> {
+        let is_described = given(fields)?.is_some();
+        let plain = Self::read(fields, dims, base, length)?;
+        if is_described {
+            return Ok(plain);
         }
+        let Yarn { factor, trained, turns, is_truncated } = documented;
+        fields.missing("rope_type", "yarn");
+        fields.missing("original_max_position_embeddings", trained);
+        fields.missing("factor", factor);
+        fields.missing("beta_fast", turns[0]);
+        fields.missing("beta_slow", turns[1]);
+        fields.missing("truncate", is_truncated);
+        let (original, scales) = (Some(trained as usize), [None; 2]);
+        let scaling = Scaling::Yarn { factor, original, turns, scales, is_truncated };
+        let frequencies = documented.frequencies(&plain, dims);
+        Self { scaling, frequencies, scale: sharpened(factor, 1.0), ..plain }.finite(fields)
     }
 
     /// The base of angles, which the field `name` says.
@@ -171,7 +210,7 @@ impl Rotary {
             }
             "dynamic" => dynamic(given, dims, theta, length),
             "llama3" => llama3(given, plain),
-            "yarn" => yarn(given, plain, dims, theta),
+            "yarn" => yarn(given, plain, dims),
             "longrope" | "su" => longrope(given, plain, length),
             other => {
                 let known = "default, mrope, linear, dynamic, llama3, yarn, longrope";
@@ -180,13 +219,18 @@ impl Rotary {
                 Err(given.fault("rope_type", message))
             }
         }?;
-        let is_finite = rotary.frequencies.iter().chain([&rotary.scale]).all(|number| number.is_finite());
+        rotary.finite(given)
+    }
+
+    /// Refuses what a description stretches by no number.
+    fn finite(self, given: &Fields<'_>) -> Result<Self, Diagnostic> {
+        let is_finite = self.frequencies.iter().chain([&self.scale]).all(|number| number.is_finite());
         if !is_finite {
             let message = "these numbers stretch rotary positions by what is no finite number: look at the factors, \
                            the turns (`beta_fast`, `beta_slow`) and the positions before";
             return Err(given.fault("rope_type", message));
         }
-        Ok(rotary)
+        Ok(self)
     }
 
     /// Cosines and sines for `length` positions.
@@ -248,9 +292,10 @@ fn given<'a>(fields: &Fields<'a>) -> Result<Option<Fields<'a>>, Diagnostic> {
 
 /// The kind of rotary positions.
 fn kind<'a>(given: &mut Fields<'a>) -> Result<&'a str, Diagnostic> {
-    match given.text_if_given("rope_type")? {
+    let old = if given.has("rope_type") { None } else { given.text_if_given("type")? };
+    match old {
         Some(kind) => Ok(kind),
-        None => given.text("type", "default"),
+        None => given.text("rope_type", "default"),
     }
 }
 
@@ -275,11 +320,19 @@ fn factor(given: &Fields<'_>) -> Result<f64, Diagnostic> {
     }
 }
 
+/// Positions that the model is made for, by which this kind of rotary positions is described.
+fn positions(given: &Fields<'_>) -> Result<f64, Diagnostic> {
+    let missing = || {
+        let message = "`max_position_embeddings` is missing, which this kind of rotary positions needs";
+        given.fault("max_position_embeddings", message)
+    };
+    given.positions.map(|count| count as f64).ok_or_else(missing)
+}
+
 /// NTK scaling: the base grows with what a sequence is longer than those of training.
 fn dynamic(given: &Fields<'_>, dims: usize, theta: f64, length: usize) -> Result<Rotary, Diagnostic> {
     let factor = factor(given)?;
-    let trained = given.number_if_given("max_position_embeddings")?.unwrap_or(2048.0);
-    let ratio = length as f64 / trained;
+    let ratio = length as f64 / positions(given)?;
     let dims_f64 = dims as f64;
     let grown = match ratio > 1.0 {
         true => (factor * ratio - (factor - 1.0)).powf(dims_f64 / (dims_f64 - 2.0)),
@@ -319,30 +372,41 @@ fn llama3(given: &Fields<'_>, plain: Rotary) -> Result<Rotary, Diagnostic> {
     Ok(Rotary { scaling, frequencies: plain.frequencies.iter().map(scaled).collect(), ..plain })
 }
 
-/// YaRN's (Peng et al.): a ramp over pairs between those that turn often and those that do not, and scores sharpened.
-fn yarn(given: &mut Fields<'_>, plain: Rotary, dims: usize, theta: f64) -> Result<Rotary, Diagnostic> {
+impl Yarn {
+    /// The angles of plain positions of `dims` elements, stretched.
+    fn frequencies(&self, plain: &Rotary, dims: usize) -> Vec<f64> {
+        let pair_of =
+            |turns: f64| dims as f64 * (self.trained / (turns * 2.0 * PI)).ln() / (2.0 * plain.theta.ln());
+        let [mut low, mut high] = self.turns.map(pair_of);
+        if self.is_truncated {
+            (low, high) = (low.floor(), high.ceil());
+        }
+        let (low, mut high) = (low.max(0.0), high.min(dims as f64 - 1.0));
+        if low == high {
+            high += 0.001;
+        }
+        let stretched = |(pair, frequency): (usize, &f64)| {
+            let ramp = ((pair as f64 - low) / (high - low)).clamp(0.0, 1.0);
+            frequency / self.factor * ramp + frequency * (1.0 - ramp)
+        };
+        plain.frequencies.iter().enumerate().map(stretched).collect()
+    }
+}
+
+/// YaRN's, with scores sharpened.
+fn yarn(given: &mut Fields<'_>, plain: Rotary, dims: usize) -> Result<Rotary, Diagnostic> {
     let original = given.number_if_given("original_max_position_embeddings")?;
     let trained = match original {
         Some(trained) => trained,
-        None => given.number_if_given("max_position_embeddings")?.unwrap_or(4096.0),
+        None => {
+            let all = positions(given)?;
+            given.number("original_max_position_embeddings", all)?
+        }
     };
     let factor = factor(given)?;
-    let [fast, slow] = [given.number("beta_fast", 32.0)?, given.number("beta_slow", 1.0)?];
-    let truncate = given.flag("truncate", true)?;
-    let pair_of = |turns: f64| dims as f64 * (trained / (turns * 2.0 * PI)).ln() / (2.0 * theta.ln());
-    let [mut low, mut high] = [pair_of(fast), pair_of(slow)];
-    if truncate {
-        (low, high) = (low.floor(), high.ceil());
-    }
-    let (low, mut high) = (low.max(0.0), high.min(dims as f64 - 1.0));
-    if low == high {
-        high += 0.001;
-    }
-    let scaled = |(pair, frequency): (usize, &f64)| {
-        let ramp = ((pair as f64 - low) / (high - low)).clamp(0.0, 1.0);
-        frequency / factor * ramp + frequency * (1.0 - ramp)
-    };
-    let frequencies = plain.frequencies.iter().enumerate().map(scaled).collect();
+    let turns = [given.number("beta_fast", 32.0)?, given.number("beta_slow", 1.0)?];
+    let is_truncated = given.flag("truncate", true)?;
+    let frequencies = Yarn { factor, trained, turns, is_truncated }.frequencies(&plain, dims);
     let scales = [given.number_if_given("mscale")?, given.number_if_given("mscale_all_dim")?];
     let scale = match given.number_if_given("attention_factor")? {
         Some(scale) => scale,
@@ -354,13 +418,13 @@ fn yarn(given: &mut Fields<'_>, plain: Rotary, dims: usize, theta: f64) -> Resul
         },
     };
     let original = original.map(|positions| positions as usize);
-    let scaling = Scaling::Yarn { factor, original, turns: [fast, slow], scales, is_truncated: truncate };
+    let scaling = Scaling::Yarn { factor, original, turns, scales, is_truncated };
     Ok(Rotary { scaling, frequencies, scale, ..plain })
 }
 
 /// LongRoPE's: each pair has a factor of its own. Sequences up to those of training take the short ones.
 fn longrope(given: &Fields<'_>, plain: Rotary, length: usize) -> Result<Rotary, Diagnostic> {
-    let positions = given.number_if_given("max_position_embeddings")?;
+    let positions = given.positions.map(|count| count as f64);
     let trained = given.number_if_given("original_max_position_embeddings")?;
     let is_long = trained.or(positions).is_some_and(|trained| length as f64 > trained);
     let name = if is_long { "long_factor" } else { "short_factor" };

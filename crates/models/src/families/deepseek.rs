@@ -24,6 +24,12 @@ pub(super) const V2: Family = Family {
         PLAIN_MLP,
         PARTLY_TURNED,
         Only::among("scoring_func", &[Literal::Text("softmax")], "experts would have scores of another form"),
+        // The class in transformers does not read it and scales scores; the module that the authors published makes shares
+        // of them instead.
+        Only::unset(
+            "norm_topk_prob",
+            "implementations differ in whether scores of experts are made to sum up to one",
+        ),
     ],
     idle: &[
         "alpha",
@@ -79,7 +85,11 @@ fn read_v2(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagn
     let method = fields.text("topk_method", "greedy")?;
     let groups = match method {
         "greedy" => None,
-        "group_limited_greedy" => Some(groups(fields, count, 1)?),
+        "group_limited_greedy" => {
+            super::must_be_given(fields, &V2, "n_group")?;
+            super::must_be_given(fields, &V2, "topk_group")?;
+            Some(groups(fields, count, 1)?)
+        }
         other => {
             let message = format!(
                 "`{other}` is no `topk_method` that is known; `greedy` and `group_limited_greedy` are"
@@ -87,11 +97,8 @@ fn read_v2(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagn
             return Err(fields.fault("topk_method", message));
         }
     };
+    super::must_be_given(fields, &V2, "num_experts_per_tok")?;
     let chosen = super::chosen(fields, "num_experts_per_tok", 2, count)?;
-    let scale = fields.number("routed_scaling_factor", 1.0)?;
-    // The authors' module scales scores or makes shares of them, not both; one expert has no share but its score.
-    let is_normalized = fields.flag("norm_topk_prob", false)? && chosen > 1;
-    let (weights, scale) = if is_normalized { (Weighting::Shares, 1.0) } else { (Weighting::Scores, scale) };
     let router = Router {
         name: "gate".into(),
         count,
@@ -100,8 +107,8 @@ fn read_v2(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagn
         bias: None,
         correction: None,
         groups,
-        weights,
-        scale,
+        weights: Weighting::Scores,
+        scale: fields.number("routed_scaling_factor", 1.0)?,
     };
     let shared = fields.count("n_shared_experts", 2)?;
     let first = fields.count("first_k_dense_replace", 0)?;

@@ -139,13 +139,16 @@ fn rotaries(fields: &mut Fields<'_>, dim: usize, length: usize) -> Result<(Rotar
     if let Some(by_kind) = fields.nested("rope_parameters")?
         && by_kind.has("full_attention")
     {
-        let of = |kind: &str, theta: f64| match by_kind.nested(kind)? {
-            Some(mut given) => {
-                let theta = given.number("rope_theta", theta)?;
-                let theta = Rotary::base(&given, "rope_theta", theta)?;
-                Rotary::scaled(&mut given, dim, theta, length)
-            }
-            None => Ok(Rotary::plain(dim, theta)),
+        let mut of = |kind: &str, theta: f64| -> Result<Rotary, Diagnostic> {
+            let Some(mut given) = by_kind.nested(kind)? else {
+                fields.missing(&format!("{kind}.rope_theta"), theta);
+                return Ok(Rotary::plain(dim, theta));
+            };
+            let theta = given.number("rope_theta", theta)?;
+            let theta = Rotary::base(&given, "rope_theta", theta)?;
+            let rotary = Rotary::scaled(&mut given, dim, theta, length)?;
+            fields.missing_inside(given, &format!("{kind}."));
+            Ok(rotary)
         };
         let of_window = of("sliding_attention", 10_000.0)?;
         return Ok((of("full_attention", 1_000_000.0)?, Rotary { is_local: true, ..of_window }));

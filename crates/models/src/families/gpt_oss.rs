@@ -5,7 +5,7 @@ use super::{Architecture, Family};
 use crate::blocks::attention::Sight;
 use crate::blocks::linear::Bias;
 use crate::blocks::moe::{ExpertWeights, Experts, Moe};
-use crate::blocks::rotary::Rotary;
+use crate::blocks::rotary::{Rotary, Yarn};
 use crate::blocks::router::{Router, Scores, Weighting};
 use crate::decoder::Block;
 use crate::fields::Fields;
@@ -22,6 +22,9 @@ pub(super) const FAMILY: Family = Family {
     read,
 };
 
+/// How rotary positions are stretched where the configuration describes none.
+const STRETCHED: Yarn = Yarn { factor: 32.0, trained: 4096.0, turns: [32.0, 1.0], is_truncated: false };
+
 fn read(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnostic> {
     let defaults = Defaults {
         vocabulary: 201_088,
@@ -36,7 +39,7 @@ fn read(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnost
     };
     let common = Common::read(fields, &defaults)?;
     let bias = Bias::if_given(fields.flag("attention_bias", true)?);
-    let rotary = Rotary::read(fields, common.heads.dim, (ROPE_THETA, 150_000.0), length)?;
+    let rotary = Rotary::read_or(fields, common.heads.dim, (ROPE_THETA, 150_000.0), length, STRETCHED)?;
     let window = fields.size("sliding_window", 128)?;
     let sights = sights(fields, common.layers, Sight::window(Some(window), length), |layer| layer % 2 == 0)?;
     let count = fields.size("num_local_experts", 128)?;

@@ -135,6 +135,15 @@ fn fits_positions(
         .hint(format!("give `--seq {positions}` or less: its positions are learned")))
 }
 
+/// Refuses that a field is missing of which the class documents no default.
+fn must_be_given(fields: &Fields<'_>, family: &Family, name: &str) -> Result<(), Diagnostic> {
+    if fields.has(name) {
+        return Ok(());
+    }
+    let message = format!("`{name}` is missing, of which `{}` documents no default", family.documented);
+    Err(fields.fault(name, message))
+}
+
 /// How many of so many are chosen, which cannot be more than there are.
 fn chosen(fields: &mut Fields<'_>, name: &str, default: usize, count: usize) -> Result<usize, Diagnostic> {
     let chosen = fields.size(name, default)?;

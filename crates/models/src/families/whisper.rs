@@ -35,6 +35,8 @@ pub(super) const FAMILY: Family = Family {
         "mask_time_prob",
         "median_filter_width",
         "num_hidden_layers",
+        // The authors' module makes a factor of it that neither side multiplies with.
+        "scale_embedding",
         "use_weighted_layer_sum",
     ],
     read,
@@ -48,7 +50,6 @@ fn read(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnost
     let function = activation(fields, "activation_function", "gelu")?;
     let encoder = stack(fields, "encoder", width, function)?;
     let decoder = stack(fields, "decoder", width, function)?;
-    let is_scaled = fields.flag("scale_embedding", false)?;
     let table = "model.decoder.embed_tokens.weight";
     let is_tied = fields.flag("tie_word_embeddings", true)?;
     Ok(Architecture::EncoderDecoder(EncoderDecoder {
@@ -59,7 +60,6 @@ fn read(fields: &mut Fields<'_>, length: usize) -> Result<Architecture, Diagnost
         },
         encoder,
         embedding: Embedding {
-            scale: if is_scaled { (width as f64).sqrt() } else { 1.0 },
             positions: Some(("model.decoder.embed_positions.weight".into(), positions, 0)),
             ..Embedding::plain(table, vocabulary, width)
         },

@@ -97,7 +97,7 @@ impl Net {
             algorithm: None,
         };
         let product = self.add(multiply(dot), &[value, weight]);
-        debug_assert_eq!(self.ty(product).shape[last], outputs);
+        assert_eq!(self.ty(product).shape[last], outputs);
         product
     }
 

@@ -48,6 +48,23 @@ fn sizes_that_are_none_are_refused_where_they_stand() {
     refused_with("\"num_attention_heads\": 4", "\"head_dim\": 7", 6, 15, "which is odd");
 }
 
+/// What was not given is not at fault where it stands: its default is named.
+#[test]
+fn defaults_that_lead_to_a_fault_are_named() {
+    let hints = |from: &str, to: &str| {
+        assert!(LLAMA.contains(from), "{from}");
+        let text = LLAMA.replace(from, to).replace("\"hidden_size\": 64", "\"hidden_size\": 32");
+        read(&Source::new("config.json", text), &options()).unwrap_err().hints
+    };
+    let said = "not given, so as documented: num_attention_heads = 32";
+    assert_eq!(hints("\"num_attention_heads\": 4", "\"num_attention_heads\": null"), [said]);
+    assert_eq!(
+        hints("\"num_attention_heads\": 4,\n  \"num_key_value_heads\": 2", "\"num_key_value_heads\": 3"),
+        [said]
+    );
+    assert_eq!(hints("\"num_attention_heads\": 4", "\"head_dim\": 7"), [""; 0]);
+}
+
 /// Latent attention says the parts of its heads, which need not divide the width of the model.
 #[test]
 fn heads_of_latent_attention_divide_nothing() {
@@ -98,6 +115,8 @@ fn numbers_that_contradict_others_are_refused() {
     };
     let message = tiny("deepseek_v3", "\"num_experts_per_tok\": 3", "\"num_experts_per_tok\": 5");
     assert_eq!(message, "`num_experts_per_tok` is 5, but `topk_group` groups have 4 experts");
+    let missing = tiny("deepseek_v2", "\"topk_group\": 2", "\"topk_group\": null");
+    assert_eq!(missing, "`topk_group` is missing, of which `DeepseekV2Config` documents no default");
     let odd = tiny("deepseek_v3", "\"qk_rope_head_dim\": 8", "\"qk_rope_head_dim\": 1");
     assert_eq!(odd, "heads are 1 wide, which is odd; rotary positions turn pairs");
     let yarn = tiny("gpt_oss", "\"beta_fast\": 32.0", "\"beta_fast\": 0.0");
@@ -144,6 +163,13 @@ fn sequences_beyond_the_positions_are_a_warning_where_the_model_can_take_them() 
     let model = read(&Source::new("config.json", LLAMA), &long).unwrap();
     assert_eq!(model.warnings.len(), 1);
     assert_eq!(model.warnings[0].severity, Severity::Warning);
+    let silent = LLAMA.replace(",\n  \"max_position_embeddings\": 32", "");
+    let long = Options { sequence: Some(8192), ..Options::default() };
+    let model = read(&Source::new("config.json", silent.as_str()), &long).unwrap();
+    let [warning] = &model.warnings[..] else { panic!("{:?}", model.warnings) };
+    assert!(warning.message.contains("the 2048 positions of `max_position_embeddings`, as `LlamaConfig`"));
+    assert_eq!(model.positions, Some(2048));
+    assert!(model.defaults.contains(&("max_position_embeddings".to_owned(), "2048".to_owned())));
     let gpt2 = r#"{"model_type": "gpt2", "n_positions": 32, "n_embd": 64, "n_head": 4, "n_layer": 1}"#;
     let fault = read(&Source::new("config.json", gpt2), &long).unwrap_err();
     assert!(fault.message.contains("32 positions"), "{fault}");
@@ -213,6 +239,7 @@ fn fields_that_mean_another_model_are_refused_by_name() {
         ("gpt2", "add_cross_attention", "true"),
         ("gpt2", "pruned_heads", "{\"0\": [1]}"),
         ("deepseek_v2", "scoring_func", "\"sigmoid\""),
+        ("deepseek_v2", "norm_topk_prob", "true"),
         ("deepseek_v3", "topk_method", "\"greedy\""),
         ("gemma3", "use_bidirectional_attention", "true"),
         ("mamba2", "rms_norm", "false"),

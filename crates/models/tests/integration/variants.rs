@@ -9,13 +9,18 @@ use meshwright_models::{Model, Options, read};
 
 /// The model of a tiny configuration with other fields.
 fn with(name: &str, fields: &[(&str, serde_json::Value)]) -> Model {
+    of_length(16, name, fields)
+}
+
+/// The same for sequences of so many tokens.
+fn of_length(length: usize, name: &str, fields: &[(&str, serde_json::Value)]) -> Model {
     let path = format!("{}/../../tests/data/models/tiny/{name}.json", env!("CARGO_MANIFEST_DIR"));
     let mut config: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     for (field, value) in fields {
         config[*field] = value.clone();
     }
-    let options = Options { sequence: Some(16), ..Options::default() };
+    let options = Options { sequence: Some(length), ..Options::default() };
     read(&Source::new("config.json", config.to_string()), &options).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
@@ -51,13 +56,65 @@ fn scores_of_gpt2_are_scaled_by_the_number_of_the_layer() {
 }
 
 #[test]
-fn shares_of_deepseek_v2_are_of_the_chosen_and_are_not_scaled() {
-    let model = with("deepseek_v2", &[("norm_topk_prob", true.into())]);
-    for router in routers(&model) {
-        assert_eq!((router.weights, router.scale), (Weighting::Shares, 1.0));
+fn scores_of_deepseek_v2_are_scaled() {
+    let model = with("deepseek_v2", &[("norm_topk_prob", false.into())]);
+    assert!(routers(&model).iter().all(|router| (router.weights, router.scale) == (Weighting::Scores, 1.5)));
+}
+
+#[test]
+fn rotary_positions_are_stretched_from_as_many_as_the_class_documents() {
+    for (name, documented) in [("llama", 2048), ("mistral", 131_072), ("qwen2", 32_768)] {
+        for kind in ["dynamic", "yarn"] {
+            let scaling = serde_json::json!({"rope_type": kind, "factor": 4.0});
+            let rotary = |positions: Option<usize>| {
+                let fields =
+                    [("rope_scaling", scaling.clone()), ("max_position_embeddings", positions.into())];
+                attentions(&of_length(8192, name, &fields), |own| own.rotary.clone())
+            };
+            assert_eq!(rotary(None), rotary(Some(documented)), "{name}, {kind}");
+        }
     }
-    let plain = with("deepseek_v2", &[]);
-    assert!(routers(&plain).iter().all(|router| (router.weights, router.scale) == (Weighting::Scores, 1.5)));
+}
+
+#[test]
+fn defaults_of_rotary_positions_are_named() {
+    let named = |name: &str, fields: &[(&str, serde_json::Value)]| {
+        let model = with(name, fields);
+        let text = |(name, value): &(String, String)| format!("{name} = {value}");
+        model.defaults.iter().map(text).collect::<Vec<_>>()
+    };
+    let scaling = serde_json::json!({"type": "yarn", "factor": 4.0, "beta_slow": 2.0});
+    let found = named("llama", &[("rope_scaling", scaling)]);
+    let wanted = ["original_max_position_embeddings = 64", "beta_fast = 32", "truncate = true"];
+    assert!(found.ends_with(&wanted.map(str::to_owned)), "{found:?}");
+    let by_kind = serde_json::json!({"full_attention": {"rope_theta": 5000.0}});
+    let found = named("gemma3", &[("rope_parameters", by_kind)]);
+    for default in ["full_attention.rope_type = default", "sliding_attention.rope_theta = 10000"] {
+        assert!(found.iter().any(|named| named == default), "{found:?}");
+    }
+}
+
+#[test]
+fn rotary_positions_of_gpt_oss_are_stretched_where_nothing_is_said_of_them() {
+    let documented = serde_json::json!({
+        "rope_type": "yarn", "factor": 32.0, "beta_fast": 32.0, "beta_slow": 1.0, "truncate": false,
+        "original_max_position_embeddings": 4096
+    });
+    let silent = with("gpt_oss", &[("rope_scaling", serde_json::Value::Null)]);
+    assert_eq!(silent.architecture, with("gpt_oss", &[("rope_scaling", documented)]).architecture);
+    for (name, value) in [("rope_type", "yarn"), ("factor", "32"), ("truncate", "false")] {
+        let default = (name.to_owned(), value.to_owned());
+        assert!(silent.defaults.contains(&default), "{:?}", silent.defaults);
+    }
+    let plain = with("gpt_oss", &[("rope_scaling", serde_json::json!({"rope_type": "default"}))]);
+    assert_ne!(silent.architecture, plain.architecture);
+}
+
+#[test]
+fn embeddings_of_whisper_are_scaled_by_nothing() {
+    let scaled = with("whisper", &[("scale_embedding", true.into())]);
+    assert_eq!(scaled.architecture, with("whisper", &[]).architecture);
+    assert!(scaled.warnings.is_empty(), "{:?}", scaled.warnings);
 }
 
 #[test]

@@ -353,8 +353,12 @@ impl Laid {
 
     /// Why a strategy cannot be applied.
     fn nothing_for(&self, degree: &'static str, strategy: &Strategy, problem: &Problem) -> Refusal {
-        let axes = self.uses.iter().zip(self.mesh.axes()).filter(|((other, _), _)| *other == degree);
-        let devices: usize = axes.map(|(_, axis)| axis.size).product();
+        let devices_of = |names: &[&str]| -> usize {
+            let axes = self.uses.iter().zip(self.mesh.axes()).filter(|((other, _), _)| names.contains(other));
+            axes.map(|(_, axis)| axis.size).product()
+        };
+        // Shards of parameters are shards of the batch too, which `dp` counts.
+        let [devices, replicas] = [devices_of(&[degree]), devices_of(&["dp", "fsdp"])];
         let [of_data, drawn] =
             [GroupKind::Data, GroupKind::Product].map(|kind| problem.sizes_of(kind, DimKind::Batch));
         let batch = if of_data.is_empty() { drawn } else { of_data };
@@ -362,8 +366,9 @@ impl Laid {
         let has_data = problem.groups_of(|kind| kind == GroupKind::Data).next().is_some();
         let why = if (is_data || degree == "cp") && !has_data {
             Lack::Data
-        } else if is_data && !batch.is_empty() && batch.iter().all(|batch| batch % devices != 0) {
-            Lack::Batch { devices, sizes: batch.into_iter().collect() }
+        } else if is_data && !batch.is_empty() && batch.iter().all(|batch| batch % replicas != 0) {
+            let why = Lack::Batch { devices: replicas, sizes: batch.into_iter().collect() };
+            return Refusal::NothingFor { degree: "dp", why };
         } else if degree == "ep" && problem.sizes_of(GroupKind::Product, DimKind::Expert).is_empty() {
             Lack::Experts
         } else {

@@ -1,7 +1,7 @@
 //! Random programs, meshes and annotations through every stage: read, verify, propagate, partition, run on the
 //! embedded devices in f64, compare with the undistributed program.
 //!
-//!     cargo test -p meshwright-suite --test random                               # some hundreds
+//!     cargo test -p meshwright-suite --test random                               # a hundred
 //!     RANDOM=100000..200000 cargo test --release -p meshwright-suite --test random   # these seeds
 //!
 //! Others are for thousands of devices, with axes of equal size; those go as far as the checked local program.
@@ -52,7 +52,7 @@ fn seeds() -> Range<u64> {
         let (start, end) = text.split_once("..")?;
         Some(start.parse().ok()?..end.parse().ok()?)
     });
-    parsed.unwrap_or(0..300)
+    parsed.unwrap_or(0..100)
 }
 
 /// Prints a decorated program in each form and reads it again.

@@ -70,7 +70,7 @@ pub(super) fn turn(
             let zero = builder.splat(TensorType::scalar(super::COUNTER), 0.0);
             let starts = (0..carried.rank()).map(|at| if at == position { counter } else { zero });
             let operands: Vec<ValueId> = [before, update].into_iter().chain(starts).collect();
-            debug_assert_eq!(axis.count, carried.shape[position], "one place for each microbatch");
+            assert_eq!(axis.count, carried.shape[position], "one place for each microbatch");
             builder.emit(DynamicUpdateSlice, &operands, carried)
         }
     }

@@ -24,6 +24,7 @@ def planned_model():
     model.config.recompute_num_layers = None
     model.config.make_vocab_size_divisible_by = 48
     model.config.moe_router_dtype = "fp32"
+    model.config.moe_router_load_balancing_type = "none"
     model.config.perform_initialization = True
     model.config.bf16 = False
     model.config.fp16 = False

@@ -43,6 +43,10 @@ def planned_config() -> ConfigContainer:
     cfg.ddp.overlap_param_gather = True
     cfg.ddp.data_parallel_sharding_strategy = "no_shard"
     cfg.mixed_precision = None
+    cfg.model.bf16 = False
+    cfg.model.fp16 = False
+    cfg.model.params_dtype = torch.float32
+    cfg.optimizer.bf16 = False
     return cfg
 
 
