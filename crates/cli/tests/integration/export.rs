@@ -441,7 +441,7 @@ fn the_price_is_of_the_types_of_numbers_that_are_written() {
         ("bf16", "f32", "--machine h100:1x2 --as tp=2,sp=2", "bf16 on one replica"),
     ] {
         let plan = |recipe: &str| {
-            let step = "plan config.json --seq 1024 --global-batch 16 --search none";
+            let step = "plan config.json --seq 512 --global-batch 8 --search none";
             let ran =
                 scratch.line(&format!("{step} {way} --precision-recipe {recipe} -o {recipe}.json --json"));
             assert_eq!(ran.code, Some(0), "{way}: {}", ran.err);

@@ -393,9 +393,10 @@ fn the_examples_of_the_page_do_what_it_says() {
     let lines = commands("from_config.md");
     assert!(lines.len() >= 8, "{lines:?}");
     for line in lines {
-        // A model of the size of a test, on fewer devices, of fewer sequences.
+        // A model of the size of a test, on fewer devices, of fewer sequences: on as many as degrees are asked for.
+        let devices = if line.contains(" --tp ") || line.contains(" --pp ") { "h100:1x8" } else { "h100:1x4" };
         let smaller = [
-            ("h100:8x8", "h100:1x8"),
+            ("h100:8x8", devices),
             ("{1..128}x8", "{1..2}x4"),
             ("--seq 8192", "--seq 16"),
             ("--global-batch 512", "--global-batch 16"),

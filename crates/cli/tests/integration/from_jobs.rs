@@ -114,7 +114,7 @@ fn a_job_is_of_the_kind_of_its_program() {
 #[test]
 fn a_job_of_torchtitan_is_of_the_model_that_it_names() {
     let job = "[model]\nname = \"llama3\"\n[training]\nlocal_batch_size = 2\n";
-    for name in ["gpt2", "mamba2", "qwen3"] {
+    for name in ["gpt2", "mamba2", "qwen3", "vit"] {
         let other = scratch("from-other-models", &format!("tests/data/models/tiny/{name}.json"));
         let said = format!("its `model.name` is `llama3`, but `config.json` is `{name}`");
         from(&other, "job.toml", job, "").fails(1, &["job.toml:2:1", "of another model", said.as_str()]);

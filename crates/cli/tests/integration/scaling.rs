@@ -60,11 +60,11 @@ fn a_point_is_the_best_row_of_its_grid() {
 fn what_fits_in_microbatches_alone_is_priced_in_the_fewest() {
     let scratch = Scratch::new("scaling-fewest");
     let step =
-        |machine: &str, more: &str| step(machine, more).replace("--global-batch 16", "--global-batch 64");
+        |machine: &str, more: &str| step(machine, more).replace("--global-batch 16", "--global-batch 32");
     let limit = "--memory-limit 300KiB --pp 1,2";
-    let curve = done(&scratch, &step("h100:{1,2}x8", &format!("{limit} --json"))).json();
+    let curve = done(&scratch, &step("h100:{1,2}x4", &format!("{limit} --json"))).json();
     for (point, hosts) in points(&curve).iter().zip([1, 2]) {
-        let machine = format!("h100:{hosts}x8");
+        let machine = format!("h100:{hosts}x4");
         let whole = scratch.line(&step(&machine, &format!("{limit} --grid --json -o grid.json")));
         assert_eq!(whole.code, Some(3), "nothing fits in one: {}", whole.out);
         let rows: Value =
@@ -111,31 +111,31 @@ fn the_smallest_that_is_good_enough_is_named_or_the_nearest() {
     let scratch = Scratch::new("scaling-wanted");
     // Goals are met by whatever plans there are.
     let step = |machine: &str, more: &str| step(machine, &format!("--pp 1 {more}"));
-    let curve = done(&scratch, &step("h100:{1..2}x4", "--json")).json();
+    let curve = done(&scratch, &step("h100:{1..2}x2", "--json")).json();
     let rate = |index: usize| points(&curve)[index]["units_per_second"].as_f64().expect("a rate");
     // Whatever is fastest, it is fast enough for half of its rate.
     let fastest = (0..2).map(rate).fold(0.0, f64::max);
     let wanted = format!("--target-tokens-per-s {:.0} --json", fastest / 2.0);
-    let found = done(&scratch, &step("h100:{1..2}x4", &wanted)).json();
+    let found = done(&scratch, &step("h100:{1..2}x2", &wanted)).json();
     let first = (0..2).find(|index| rate(*index) >= fastest / 2.0).expect("the fastest");
     assert_eq!(found["smallest"], points(&curve)[first]["machine"]);
     let unreachable = format!("--target-tokens-per-s {:.0}", 100.0 * fastest);
-    scratch.line(&step("h100:{1..2}x4", &unreachable)).fails(3, &["nearest is h100:", "tokens/s"]);
+    scratch.line(&step("h100:{1..2}x2", &unreachable)).fails(3, &["nearest is h100:", "tokens/s"]);
     // What misses by little may be met by a plan that shards each tensor by itself.
     let searched = "a plan shards each tensor by itself";
-    let near = scratch.line(&step("h100:{1..2}x4", &format!("--target-tokens-per-s {:.0}", 1.2 * fastest)));
+    let near = scratch.line(&step("h100:{1..2}x2", &format!("--target-tokens-per-s {:.0}", 1.2 * fastest)));
     near.fails(3, &[searched]);
-    let far = scratch.line(&step("h100:{1..2}x4", &format!("--target-tokens-per-s {:.0}", 1.3 * fastest)));
+    let far = scratch.line(&step("h100:{1..2}x2", &format!("--target-tokens-per-s {:.0}", 1.3 * fastest)));
     assert!(!far.fails(3, &["nearest is"]).err.contains(searched));
     // One machine is a curve of one point.
-    scratch.line(&step("h100:1x4", &unreachable)).fails(3, &["nearest is h100:1x4"]);
+    scratch.line(&step("h100:1x2", &unreachable)).fails(3, &["nearest is h100:1x2"]);
     let days = 1e12 / fastest / 86_400.0;
-    done(&scratch, &step("h100:{1..2}x4", &format!("--tokens 1T --deadline {}d", 1.01 * days)));
+    done(&scratch, &step("h100:{1..2}x2", &format!("--tokens 1T --deadline {}d", 1.01 * days)));
     scratch
-        .line(&step("h100:{1..2}x4", &format!("--tokens 1T --deadline {}d", 0.99 * days)))
+        .line(&step("h100:{1..2}x2", &format!("--tokens 1T --deadline {}d", 0.99 * days)))
         .fails(3, &["days in place of"]);
     scratch
-        .line(&step("h100:{1..2}x4", "--tokens 1T --deadline 1s"))
+        .line(&step("h100:{1..2}x2", "--tokens 1T --deadline 1s"))
         .fails(3, &["days in place of 1.0 seconds"]);
 }
 

@@ -79,7 +79,7 @@ pub(super) fn blame(workers: &[(usize, Worker)]) -> Option<Lost> {
     lost.min_by_key(|(order, lost)| (*order, lost.rank)).map(|(_, lost)| lost)
 }
 
-/// The worker to blame when no step comes to an end: one that says nothing any more, else one that lags behind; of several
+/// The worker to blame when no step comes to an end: the one that says nothing for longest, else one that lags behind; of several
 /// that are in the same step, the one that has launched least of it.
 pub(super) fn hung(
     workers: &[(usize, Worker)],
@@ -88,7 +88,7 @@ pub(super) fn hung(
 ) -> Option<Lost> {
     let least = workers.iter().filter(|(_, worker)| !worker.is_done).map(|(_, worker)| worker.step).min()?;
     let most = workers.iter().map(|(_, worker)| worker.step).max()?;
-    let found = workers.iter().find(|(_, worker)| silent(worker));
+    let found = workers.iter().filter(|(_, worker)| silent(worker)).min_by_key(|(_, worker)| worker.heard);
     let behind = |worker: &Worker| !worker.is_done && worker.step == least;
     let left = workers.iter().filter(|(_, worker)| behind(worker)).map(|(_, worker)| worker.left);
     let (fewest, left) = (left.clone().min()?, left.max()?);

@@ -21,7 +21,8 @@ const TICK: Duration = Duration::from_millis(50);
 /// How long others are heard after the first sign of a failure, so that the right one is blamed.
 const GRACE: Duration = Duration::from_millis(1500);
 
-/// How long a worker that gives no sign of life is waited for, if another one has lost it: they give one every second.
+/// How long a worker that gives no sign of life is waited for, if another one has lost it or waits in vain: they give one every
+/// second.
 const SILENCE: Duration = Duration::from_secs(5);
 
 /// How much longer than another step the first may take.
@@ -331,9 +332,7 @@ impl<'a> Run<'a> {
     /// as long as the worker gives signs of life.
     fn hung(&self) -> Option<Lost> {
         let limit = self.job.hang_timeout;
-        let silent = |worker: &Worker| {
-            worker.ended.is_none() && worker.heard.elapsed() > limit.min(Duration::from_secs(10))
-        };
+        let silent = |worker: &Worker| worker.ended.is_none() && worker.heard.elapsed() > limit.min(SILENCE);
         let seconds = limit.as_secs();
         if self.workers.iter().any(|(_, worker)| worker.ended.is_none() && worker.heard.elapsed() > limit) {
             return hung(&self.workers, silent, seconds);

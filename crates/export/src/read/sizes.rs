@@ -128,8 +128,8 @@ impl Found {
             let options = Options { sequence, batch: Batch::Sequences(1), ..Options::default() };
             meshwright_models::read(config, &options)
         };
-        // A model without positions for the job's sequences has its sizes all the same.
-        let Ok(read) = of(self.length()).or_else(|_| of(Some(1))) else { return Ok(()) };
+        // A model that does not take the job's sequences has its sizes all the same.
+        let Ok(read) = of(self.length()).or_else(|_| of(None)) else { return Ok(()) };
         let own = kind(&read.architecture);
         if let Some(kind) = self.kind.filter(|kind| Some(*kind) != own) {
             return Err(Problem::Other(format!(

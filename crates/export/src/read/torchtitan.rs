@@ -309,9 +309,10 @@ fn read(text: &str, Around { devices, layers }: Around) -> Result<Found, Problem
     let is_mixed = shard * cp > 1 || tp * pp == 1;
     let precision = if is_mixed { super::precision(said) } else { Precision::F32 };
     if super::precision(said) != precision {
+        let priced = if has_fp8 { "fp8, whose other numbers are bf16" } else { "f32" };
         notes.push(format!(
             "`training.mixed_precision_param`, {said}: torchtitan mixes no precisions with tp or pp but beside FSDP \
-             or cp, so it is priced in f32"
+             or cp, so it is priced in {priced}"
         ));
     }
     let degrees = Degrees {

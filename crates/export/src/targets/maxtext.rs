@@ -30,7 +30,7 @@ fn fit(fit: &mut Fit) {
     }
     let degrees = fit.job.degrees;
     if degrees.cp > 1 {
-        // It gives each device an early and a late part of a sequence (`utils/max_utils.py`).
+        // It gives each device an early and a late part of a sequence.
         if !degrees.cp.is_multiple_of(2) {
             fit.cannot(format!("cp={}: it shares tokens over an even number of devices", degrees.cp));
         }

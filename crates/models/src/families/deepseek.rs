@@ -28,7 +28,7 @@ pub(super) const V2: Family = Family {
         // of them instead.
         Only::unset(
             "norm_topk_prob",
-            "implementations differ in whether scores of experts are made to sum up to one",
+            "the authors' module makes scores of experts sum up to one, the class in transformers does not",
         ),
     ],
     idle: &[
