@@ -2,7 +2,7 @@
 //!
 //! A [`Timeline`] holds what each group of devices runs, what each link carries, and how much each group keeps.
 
-use crate::schedule::{Action, Event};
+use crate::schedule::{Action, Event, Phase};
 
 /// A step of all groups.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -82,9 +82,16 @@ impl Timeline {
         self.groups[group].iter().map(|run| run.end - run.start).sum()
     }
 
-    /// Seconds from the begin of the first run of a group until it could begin the next step.
+    /// Seconds from the begin of the first run of a group until it could begin the next step. Copies of parameters, which wait
+    /// for no other group, count as made directly in front of what comes behind them.
     pub fn span(&self, group: usize) -> f64 {
-        self.groups[group].first().map_or(0.0, |run| self.ready[group] - run.start)
+        let is_copy = |run: &&Run| run.action.program.phase == Phase::Copies;
+        let runs = &self.groups[group];
+        let copies: f64 = runs.iter().take_while(is_copy).map(|run| run.end - run.start).sum();
+        match runs.iter().find(|run| !is_copy(run)) {
+            Some(first) => self.ready[group] - first.start + copies,
+            None => copies,
+        }
     }
 
     /// Seconds in which a group has ended its last run and waits for what others have updated for it.
@@ -100,5 +107,25 @@ impl Timeline {
     /// The most bytes that a group keeps at once.
     pub fn peak(&self, group: usize) -> f64 {
         self.memory[group].iter().map(|level| level.bytes).fold(0.0, f64::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schedule::ProgramId;
+
+    #[test]
+    fn copies_count_as_made_in_front_of_the_first_pass() {
+        let run = |phase, start, end| {
+            let action = Action { program: ProgramId { stage: 1, phase }, microbatch: None };
+            Run { action, start, end, exposed: 0.0 }
+        };
+        let passes = [run(Phase::Forward, 5.0, 6.0), run(Phase::Backward, 6.0, 8.0)];
+        let span = |runs: Vec<Run>| {
+            Timeline { groups: vec![runs], ready: vec![8.0], ..Timeline::default() }.longest_span()
+        };
+        assert_eq!(span(passes.to_vec()), 3.0);
+        assert_eq!(span([&[run(Phase::Copies, 0.0, 1.0)], &passes[..]].concat()), 4.0);
     }
 }
