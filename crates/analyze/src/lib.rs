@@ -14,6 +14,7 @@ mod degrees;
 pub mod dim_classes;
 pub mod flow;
 mod hidden_matrices;
+pub mod kept_copies;
 mod layer_loops;
 pub mod model_flops;
 pub mod name_patterns;

@@ -90,9 +90,10 @@ impl Inner {
         let global = Global::as_it_is(&request, function.clone(), origins.clone())?;
         let mut found = Decided::as_written(&request, &global)?;
         if stays_gathered && options.plan.is_none() && options.asked.is_none() {
-            let (function, roles, copied) = (&global.function, &global.roles, Copied::of(options));
-            stay_gathered(function, roles, &global.fixed, &mut found, (Kept::Plain, copied));
-            copies_stay_gathered(function, roles, &mut found, (Kept::Converted, copied));
+            let Global { function, roles, fixed, .. } = &global;
+            let copied = Copied::of(options);
+            stay_gathered(function, roles, fixed, &mut found, (Kept::Plain, copied));
+            copies_stay_gathered(function, roles, fixed, &mut found, (Kept::Converted, copied));
         }
         let (plan, found) = written(program, &global, machine, &found);
         Ok((Self { whole: carried_over(&found, &global.function, function) }, plan))

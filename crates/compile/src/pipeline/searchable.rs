@@ -168,10 +168,11 @@ impl Searches<'_> {
         let inners = |shardings: Shardings| -> Vec<Inner> {
             let kept_so = |kept: Kept| {
                 let mut own = shardings.clone();
-                let (step, roles, kept) = (&global.function, &global.roles, (kept, Copied::of(options)));
+                let Global { function: step, roles, fixed, .. } = global;
+                let kept = (kept, Copied::of(options));
                 let are_converted = options.asked.is_none() && {
-                    let are_converted = stay_gathered(step, roles, &global.fixed, &mut own, kept);
-                    are_converted | copies_stay_gathered(step, roles, &mut own, kept)
+                    let are_converted = stay_gathered(step, roles, fixed, &mut own, kept);
+                    are_converted | copies_stay_gathered(step, roles, fixed, &mut own, kept)
                 };
                 (Inner::sharded(carried_over(&own, &global.function, function)), are_converted)
             };

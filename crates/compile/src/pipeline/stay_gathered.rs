@@ -12,12 +12,13 @@
 //! made of it is read, and converted so ([`Kept::Converted`]): of several readers as that reads it which has least of it,
 //! the others gather the rest in every microbatch. That takes the memory of a parameter in its own type.
 
+use meshwright_analyze::kept_copies::KeptCopies;
 use meshwright_analyze::roles::PARAMETERS;
 use meshwright_analyze::{Role, Roles};
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::op::Op;
-use meshwright_ir::program::{Body, Def, Function};
+use meshwright_ir::program::{Body, Function};
 use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::Sharding;
 use meshwright_plan::{Decisions, Policy, Shardings, Use};
@@ -36,7 +37,7 @@ pub(super) enum Kept {
     OverHosts(usize),
 }
 
-/// Who makes what is computed with of parameters that are converted to fewer bytes.
+/// Who makes copies of parameters that are worth keeping ([`KeptCopies`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Copied {
     /// Stages, once in a step.
@@ -52,6 +53,19 @@ impl Copied {
         let is_anew = options.converts_again || options.weights.is_some() || planned.is_some();
         if is_anew { Self::Anew } else { Self::Once }
     }
+
+    /// The copies that stages make of parameters once in a step, among what stands outside of loops.
+    fn of_function(self, function: &Function, roles: &Roles) -> BTreeSet<ValueId> {
+        if self == Self::Anew {
+            return BTreeSet::new();
+        }
+        let body = &function.body;
+        let is_of_parameters = |value: ValueId| roles.depends[value] == PARAMETERS;
+        let as_it_is = |value: ValueId| value;
+        let mut known = KeptCopies::new(body, &is_of_parameters, &as_it_is);
+        let made = body.regions[body.entry()].insts.iter().flat_map(|inst| &body.insts[*inst].results);
+        made.copied().filter(|value| is_of_parameters(*value) && known.is_copy(*value)).collect()
+    }
 }
 
 /// Keeps every parameter as the loops that read it have it, but for those that are `fixed`. Returns whether some are kept so that
@@ -63,8 +77,8 @@ pub(super) fn stay_gathered(
     shardings: &mut Shardings,
     (kept, copied): (Kept, Copied),
 ) -> bool {
-    let uses = function.body.uses();
-    let reads = Reads { function, shardings, uses: &uses, kept, copied }.all();
+    let (uses, kept_copies) = (function.body.uses(), copied.of_function(function, roles));
+    let reads = Reads { function, shardings, uses: &uses, kept, kept_copies: &kept_copies }.all();
     let mut are_converted = false;
     for argument in 0..function.args().len() {
         let own = function.args()[argument];
@@ -96,22 +110,27 @@ pub(super) fn stay_gathered(
     are_converted
 }
 
-/// Keeps every copy of parameters that loops read as they read it: of several readers as that reads it which has least of it.
-/// Returns whether some are kept so.
+/// Keeps every copy of parameters that loops read as they read it, but for those that are `fixed`: of several readers as that
+/// reads it which has least of it. Returns whether some are kept so.
 pub(super) fn copies_stay_gathered(
     function: &Function,
     roles: &Roles,
+    fixed: &Decisions,
     shardings: &mut Shardings,
     (kept, copied): (Kept, Copied),
 ) -> bool {
-    if kept == Kept::Plain || copied == Copied::Anew {
+    if kept == Kept::Plain {
         return false;
     }
-    let uses = function.body.uses();
-    let found = Reads { function, shardings, uses: &uses, kept, copied }.copies(roles);
-    let are_any = !found.is_empty();
+    let (uses, kept_copies) = (function.body.uses(), copied.of_function(function, roles));
+    let found = Reads { function, shardings, uses: &uses, kept, kept_copies: &kept_copies }.copies();
+    let mut are_any = false;
     for (names, sharding) in found {
+        if names.iter().any(|name| fixed.values.contains_key(name)) {
+            continue;
+        }
         names.into_iter().for_each(|name| shardings.values[name].clone_from(&sharding));
+        are_any = true;
     }
     are_any
 }
@@ -141,7 +160,8 @@ struct Reads<'a> {
     shardings: &'a Shardings,
     uses: &'a Table<ValueId, Vec<(InstId, usize)>>,
     kept: Kept,
-    copied: Copied,
+    /// What stages make of parameters once in a step; nothing where their programs make all that they read.
+    kept_copies: &'a BTreeSet<ValueId>,
 }
 
 impl Reads<'_> {
@@ -184,8 +204,9 @@ impl Reads<'_> {
         found
     }
 
-    /// The names in loops of copies of parameters that these read otherwise than they are made, with how they read them.
-    fn copies(&self, roles: &Roles) -> Vec<(Vec<ValueId>, Sharding)> {
+    /// The names of copies of parameters that loops read otherwise than they are made, with how they read them: those in loops, and
+    /// that in front where nothing but loops reads it.
+    fn copies(&self) -> Vec<(Vec<ValueId>, Sharding)> {
         let Self { function, shardings, .. } = *self;
         let body = &function.body;
         let mut found = Vec::new();
@@ -193,7 +214,7 @@ impl Reads<'_> {
             for (index, outside) in body.insts[*inst].operands.iter().enumerate() {
                 let Some((inside, names)) = self.carried(*inst, index) else { continue };
                 let Some(tensor) = body.ty(inside).as_tensor() else { continue };
-                if roles.depends[*outside] != PARAMETERS || !self.is_copy(*outside) {
+                if !self.kept_copies.contains(outside) {
                     continue;
                 }
                 let bytes = |own: &Sharding| own.local_type(tensor, &shardings.mesh).num_bytes();
@@ -205,29 +226,12 @@ impl Reads<'_> {
                 };
                 let least = in_hosts.into_iter().chain([least]).min_by_key(bytes);
                 let is_larger = |least: &Sharding| own.partial.is_none() && bytes(least) > bytes(own);
+                let is_of_loops = self.uses[*outside].iter().all(|(reader, _)| self.is_loop(*reader));
+                let names = names.into_iter().chain(is_of_loops.then_some(*outside)).collect();
                 found.extend(least.filter(is_larger).map(|least| (names, least)));
             }
         }
         found
-    }
-
-    /// Whether a value is converted, and takes fewer bytes than the arguments that it is made of.
-    fn is_copy(&self, value: ValueId) -> bool {
-        let body = &self.function.body;
-        let (mut open, mut seen, mut bytes, mut is_converted) = (vec![value], BTreeSet::new(), 0, false);
-        while let Some(value) = open.pop() {
-            if !seen.insert(value) {
-                continue;
-            }
-            match body.values[value].def {
-                Def::Result(inst, _) => {
-                    is_converted |= matches!(body.insts[inst].op, Op::Convert(_));
-                    open.extend(&body.insts[inst].operands);
-                }
-                Def::Argument(..) => bytes += body.ty(value).num_bytes(),
-            }
-        }
-        is_converted && body.ty(value).num_bytes() < bytes
     }
 
     fn is_loop(&self, inst: InstId) -> bool {
@@ -284,7 +288,7 @@ impl Reads<'_> {
             return None;
         };
         // A copy is made of shards.
-        if self.copied == Copied::Once && self.is_copy(*result) {
+        if self.kept_copies.contains(result) {
             return None;
         }
         let [(reader, index)] = self.uses[*result][..] else { return None };

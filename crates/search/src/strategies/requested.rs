@@ -9,6 +9,8 @@ use crate::decisions::decisions_of;
 use crate::problem::{Answer, DimKind, Problem};
 use crate::refusal::Refusal;
 use meshwright_analyze::copies::copies;
+use meshwright_analyze::kept_copies::KeptCopies;
+use meshwright_analyze::roles::PARAMETERS;
 use meshwright_analyze::units::Units;
 use meshwright_analyze::zero::left_by_a_loop;
 use meshwright_analyze::{Role, Roles};
@@ -52,15 +54,15 @@ impl<'a> RequestedWays<'a> {
         Ok(Self { function, roles, machine, problem, units, added_up, copies })
     }
 
-    /// The same in stages of a pipeline, which make copies in narrower floats once in a step, and what is only a part of a parameter
-    /// anew for each microbatch.
+    /// The same in stages of a pipeline, which make copies that are worth keeping ([`KeptCopies`]) once in a step, and what is
+    /// only a part of a parameter, or a copy that was widened, anew for each microbatch.
     #[must_use]
     pub fn in_stages(mut self) -> Self {
-        let function = self.function;
-        let bits = |value: ValueId| function.body.tensor(value).element.bits();
-        let is_narrower =
-            |index: &usize, copies: &mut Vec<ValueId>| bits(copies[0]) < bits(function.args()[*index]);
-        self.copies.retain(is_narrower);
+        let (function, roles) = (self.function, self.roles);
+        let is_of_parameters = |value: ValueId| roles.depends[value] == PARAMETERS;
+        let as_it_is = |value: ValueId| value;
+        let mut known = KeptCopies::new(&function.body, &is_of_parameters, &as_it_is);
+        self.copies.retain(|_, copies| known.is_copy(copies[0]));
         self
     }
 
