@@ -90,7 +90,7 @@ impl Timeline {
         let copies: f64 = runs.iter().take_while(is_copy).map(|run| run.end - run.start).sum();
         match runs.iter().find(|run| !is_copy(run)) {
             Some(first) => self.ready[group] - first.start + copies,
-            None => copies,
+            None => runs.first().map_or(0.0, |_| copies),
         }
     }
 
@@ -126,6 +126,6 @@ mod tests {
             Timeline { groups: vec![runs], ready: vec![8.0], ..Timeline::default() }.longest_span()
         };
         assert_eq!(span(passes.to_vec()), 3.0);
-        assert_eq!(span([&[run(Phase::Copies, 0.0, 1.0)], &passes[..]].concat()), 4.0);
+        assert_eq!(span([&[run(Phase::Copies, 0.0, 1.0)][..], &passes].concat()), 4.0);
     }
 }
