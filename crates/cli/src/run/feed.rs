@@ -9,8 +9,6 @@ use meshwright_execute::checkpoints::{self, Folder};
 use meshwright_execute::npz::{self, Wanted};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::types::{TensorType, Type};
-use std::fs::File;
-use std::io::{BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// Where everything that a run needs comes from.
@@ -184,11 +182,7 @@ impl Feed {
 impl Batches {
     fn read(path: &Path, types: &[Type]) -> Outcome<Self> {
         let hint = "np.savez(FILE, arg7=...) with a dim more in front than argument 7 has, an entry per step";
-        let file = File::open(path).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => Failure::file(path, "there is no such file", "check the path"),
-            _ => Failure::file(path, format!("the file cannot be read: {error}"), "check its permissions"),
-        })?;
-        let shapes = npz::shapes(BufReader::new(file)).map_err(|error| Failure::file(path, error.0, hint))?;
+        let shapes = npz::shapes(arrays::open(path)?).map_err(|error| Failure::file(path, error.0, hint))?;
         let mut arguments = Vec::new();
         for (name, shape) in shapes {
             let ty = number(&name).and_then(|index| Some((index, types.get(index)?.as_tensor()?)));
