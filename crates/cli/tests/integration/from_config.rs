@@ -191,9 +191,10 @@ fn what_a_step_takes_has_to_be_said_and_to_fit() {
         .line(&format!("{plan} --seq 24 --global-batch 1ktok"))
         .fails(1, &["a batch of 1024 tokens holds no whole number of sequences of 24"]);
     scratch.line(&format!("{plan} --global-batch many")).fails(2, &["`many` is no batch"]);
-    scratch
-        .line(&format!("{plan} --global-batch 8.."))
-        .fails(2, &["`8..` is a range of batches without its end"]);
+    for (range, end) in [("8..", "end"), ("..8", "start")] {
+        let said = format!("`{range}` is a range of batches without its {end}");
+        scratch.line(&format!("{plan} --global-batch {range}")).fails(2, &[&said]);
+    }
     scratch.line(&format!("{plan} --global-batch 8,")).fails(2, &["a batch is left empty"]);
     scratch.line(&format!("{plan} --global-batch 8 --optimizer best")).fails(2, &["adamw", "none"]);
     scratch.line(&format!("{plan} --global-batch 8 --precision-recipe fp4")).fails(2, &["bf16"]);
