@@ -435,6 +435,10 @@ fn what_would_fit_is_said_of_what_does_not() {
     scratch
         .line(&format!("{step} --ep 4 --search none"))
         .fails(2, &["for expert parallel over 4: experts are 6", "1, 2, 3, 6 divide that"]);
+    // Devices that share experts share the batch, too.
+    scratch
+        .line(&format!("{} --ep 2 --search none", step.replace("--global-batch 8", "--global-batch 4")))
+        .fails(2, &["dp=4 times ep=2 does not divide the batch of 4", "an `ep` whose product divides"]);
     scratch.line(&format!("{step} --dp 8 --microbatches 8 --search none")).fails(
         2,
         &["8 replicas (dp=8, ep=1) cannot share 1 example, which is each of 8 microbatches", "would do: 1"],
