@@ -1,6 +1,7 @@
 //! What a run is given: inputs, batches, a checkpoint to begin with; and where it writes checkpoints.
 
 use super::Compiled;
+use super::vocabularies::Vocabularies;
 use crate::args::RunArguments;
 use crate::failure::{Failure, Outcome};
 use crate::weights::Argument;
@@ -23,6 +24,8 @@ pub(super) struct Feed {
     /// For each argument the one whose value it begins with, if nobody gives it.
     begins: Vec<Option<usize>>,
     batches: Option<Batches>,
+    /// The numbers that the model has for arguments.
+    vocabularies: Vocabularies,
     /// The checkpoint to begin with, and where it is.
     pub(super) resumed: Option<(PathBuf, Folder)>,
     pub(super) checkpoints: Option<Checkpoints>,
@@ -48,6 +51,10 @@ impl Feed {
     pub(super) fn new(arguments: &RunArguments, compiled: &Compiled) -> Outcome<Self> {
         let types = compiled.argument_types();
         let batches = arguments.batches.as_deref().map(|path| Batches::read(path, &types)).transpose()?;
+        let vocabularies = Vocabularies::of(compiled);
+        if let Some(batches) = &batches {
+            batches.must_be_of(&vocabularies, &types)?;
+        }
         let resumed = arguments.resume.as_deref().map(|path| resume(path, compiled)).transpose()?;
         let first = resumed.as_ref().map_or(0, |(_, folder)| folder.index.step);
         let last = if resumed.is_some() { arguments.steps } else { first + arguments.steps };
@@ -73,6 +80,7 @@ impl Feed {
             in_weights,
             begins,
             batches,
+            vocabularies,
             resumed,
             checkpoints,
             steps: first..last,
@@ -141,6 +149,7 @@ impl Feed {
                 false => arrays::read(path, &wanted)?,
             };
             for (wanted, tensor) in wanted.iter().zip(read) {
+                self.vocabularies.must_have(wanted.number, &tensor, path)?;
                 all[wanted.number] = Some(tensor);
             }
         }
@@ -217,6 +226,14 @@ impl Batches {
             Ok(Wanted { number: *index, name: None, ty: ty.into() })
         });
         each.collect()
+    }
+
+    /// Refuses numbers that a model does not have, before anything runs.
+    fn must_be_of(&self, vocabularies: &Vocabularies, types: &[Type]) -> Outcome {
+        if !self.arguments.iter().any(|(index, _)| vocabularies.has(*index)) {
+            return Ok(());
+        }
+        self.all(types)?.iter().try_for_each(|(index, all)| vocabularies.must_have(*index, all, &self.path))
     }
 
     /// All entries of all of them: read once, for as long as steps are run.
