@@ -77,7 +77,8 @@ pub(crate) fn must_be_there(path: Option<&Path>) -> Outcome {
     path.map_or(Ok(()), |path| open(path).map(drop))
 }
 
-fn open(path: &Path) -> Outcome<BufReader<std::fs::File>> {
+/// A file of arrays.
+pub(crate) fn open(path: &Path) -> Outcome<BufReader<std::fs::File>> {
     if path.is_dir() {
         return Err(Failure::file(path, "this is a folder", "give the path of an npz file"));
     }

@@ -55,27 +55,12 @@ impl Nearest {
             Precision::Bf16 => Recipe::Bf16,
         };
         let made = from_config(config, &options)?;
-        let degrees = job.degrees.to_string();
-        let Ok(way) = degrees.parse::<ParallelDegrees>() else { return Ok(None) };
-        let is_cut = job.microbatches > 1 || job.degrees.pp > 1;
-        let options = Options {
-            asked: Some(way),
-            microbatches: is_cut.then_some(Microbatches::Number(job.microbatches)),
-            schedule: schedule(job),
-            recompute: job.recompute.name().parse::<Recompute>().ok(),
-            kernels: if plan.attention.is_some() { Kernels::On } else { Kernels::Off },
-            memory_limit: Some(Bytes(plan.memory.limit_bytes)).filter(|limit| limit.0 > 0),
-            model: Some(made.model),
-            ..Options::default()
-        };
+        let Some(options) = row_options(plan, job) else { return Ok(None) };
+        let options = Options { model: Some(made.model), ..options };
         let rows = meshwright_compile::grid(&made.program, &made.source, machine, &options, control)?;
         let planned = (Seconds(plan.predicted.total_seconds), Bytes(plan.memory.peak_bytes));
         let written = rows.into_iter().next().map(|GridRow { outcome, .. }| outcome);
-        let beside = export.changes.iter().filter(|gap| !gap.is_priced);
-        let mut leaves_out: Vec<String> = beside.filter_map(|gap| gap.instead.clone()).collect();
-        if job.degrees.pp > 1 && job.schedule_names.is_empty() {
-            leaves_out.push("a schedule without a name".to_owned());
-        }
+        let (degrees, leaves_out) = (job.degrees.to_string(), leaves_out(export));
         Ok(written.map(|written| Self { planned, degrees, written, leaves_out }))
     }
 
@@ -157,9 +142,61 @@ impl Nearest {
     }
 }
 
+/// Options of a grid whose only row is a job, within the memory that the plan had; none where `--as` does not read its degrees.
+fn row_options(plan: &PlanFile, job: &Job) -> Option<Options> {
+    let way = job.degrees.to_string().parse::<ParallelDegrees>().ok()?;
+    let is_cut = job.microbatches > 1 || job.degrees.pp > 1;
+    Some(Options {
+        asked: Some(way),
+        microbatches: is_cut.then_some(Microbatches::Number(job.microbatches)),
+        schedule: schedule(job),
+        recompute: job.recompute.name().parse::<Recompute>().ok(),
+        kernels: if plan.attention.is_some() { Kernels::On } else { Kernels::Off },
+        memory_limit: Some(Bytes(plan.memory.limit_bytes)).filter(|limit| limit.0 > 0),
+        ..Options::default()
+    })
+}
+
 /// The schedule of a job's stages; none if it is the usual one, or has no name.
 fn schedule(job: &Job) -> Option<Named> {
     let names = &job.schedule_names;
     let is_usual = job.degrees.pp == 1 || names.contains(&meshwright_schedule::usual(job.degrees.vp));
     names.first().filter(|_| !is_usual).and_then(|name| meshwright_schedule::named(name))
+}
+
+/// What is not as planned and no row of a grid says.
+fn leaves_out(export: &Export) -> Vec<String> {
+    let beside = export.changes.iter().filter(|gap| !gap.is_priced);
+    let mut leaves_out: Vec<String> = beside.filter_map(|gap| gap.instead.clone()).collect();
+    if export.job.degrees.pp > 1 && export.job.schedule_names.is_empty() {
+        leaves_out.push("a schedule without a name".to_owned());
+    }
+    leaves_out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_is_priced_by_the_schedule_that_is_written() {
+        let plan = include_str!("../../../tests/data/exports/plans/data_and_tensor.json");
+        let plan = PlanFile::from_text(plan).unwrap();
+        let mut job = Job::read(&plan, None).unwrap();
+        let mut priced = |[pp, vp]: [usize; 2], names: &[&'static str]| {
+            (job.degrees.pp, job.degrees.vp) = (pp, vp);
+            job.schedule_names = names.to_vec();
+            let schedule = row_options(&plan, &job).unwrap().schedule.map(|named| named.name);
+            let export = Export { job: job.clone(), files: Vec::new(), changes: Vec::new() };
+            (schedule, leaves_out(&export))
+        };
+        assert_eq!(priced([2, 1], &["gpipe"]), (Some("gpipe"), Vec::new()));
+        assert_eq!(priced([2, 2], &["zb-v"]), (Some("zb-v"), Vec::new()));
+        // Rows have the usual one by themselves.
+        assert_eq!(priced([2, 1], &["gpipe", "1f1b"]), (None, Vec::new()));
+        assert_eq!(priced([2, 2], &["interleaved-1f1b"]), (None, Vec::new()));
+        assert_eq!(priced([1, 1], &[]), (None, Vec::new()));
+        // What has no name is priced as that, and said.
+        assert_eq!(priced([2, 1], &[]), (None, vec!["a schedule without a name".to_owned()]));
+    }
 }

@@ -168,17 +168,19 @@ pub(crate) fn meshes(text: &str) -> Result<GroupMeshes, String> {
     text.split(';').map(|own| mesh(own.trim())).collect::<Result<_, _>>().map(GroupMeshes)
 }
 
-/// Hosts of a group: `4`, or `search`.
+/// The name of weights that stages read.
 pub(crate) fn weights(text: &str) -> Result<Weights, String> {
     let names = Weights::ALL.map(Weights::name).join(", ");
     let known = Weights::ALL.into_iter().find(|weights| weights.name() == text);
     known.ok_or_else(|| format!("there are no weights `{text}`; the names are {names}"))
 }
 
+/// Layers of stages that become loops.
 pub(crate) fn stage_loops(text: &str) -> Result<StageLoops, String> {
     text.parse()
 }
 
+/// Hosts of a group: `4`, or `search`.
 pub(crate) fn group_hosts(text: &str) -> Result<GroupHosts, String> {
     match text.trim() {
         "search" => Ok(GroupHosts::Search),

@@ -3,7 +3,7 @@
 //! file `refused.txt`, and what differs from the plan is `changes.txt`.
 
 use meshwright_export::read::Around;
-use meshwright_export::{Export, Job, Model, Otherwise, TARGETS, export, job, planned};
+use meshwright_export::{Export, Job, Model, Otherwise, Precision, TARGETS, export, job, planned};
 use meshwright_ir::diagnostic::Source;
 use meshwright_models::{Batch, Options};
 use meshwright_plan::PlanFile;
@@ -282,21 +282,44 @@ fn a_plan_of_another_model_is_told_apart() {
     assert!(said.starts_with("the plan is of another model"), "{said}");
 }
 
-#[test]
-fn a_plan_keeps_the_configuration_that_it_was_made_of() {
-    let mut plan = plan("data_and_tensor");
-    assert!(planned::config(&plan, "plan.json").is_none());
-    let [sequences, tokens_per_sequence] = job::batch(&plan).unwrap();
-    plan.model = Some(PlanModel {
+/// What the plan of a Llama says that its program was made of, in types of numbers by this name.
+fn made_of(plan: &PlanFile, recipe: &str) -> PlanModel {
+    let [sequences, tokens_per_sequence] = job::batch(plan).unwrap();
+    PlanModel {
         model_type: "llama".to_owned(),
         config: Some(std::fs::read_to_string(data().join("exports/llama.json")).unwrap()),
         tokens_per_sequence,
         sequences,
-        precision_recipe: "bf16".to_owned(),
+        precision_recipe: recipe.to_owned(),
         optimizer: "adamw".to_owned(),
         capacity_factor: 1.0,
         scan_kernel: None,
-    });
+    }
+}
+
+/// TPUs and Trainium multiply numbers in f32 in bf16.
+#[test]
+fn types_of_numbers_are_those_of_the_recipe_and_not_those_that_devices_multiply_in() {
+    let precision = |recipe: Option<&str>, arithmetic: &str| {
+        let mut plan = plan("data_and_tensor");
+        plan.model = recipe.map(|recipe| made_of(&plan, recipe));
+        plan.figures.as_mut().unwrap().arithmetic = arithmetic.to_owned();
+        Job::read(&plan, None).unwrap().precision
+    };
+    assert_eq!(precision(Some("f32"), "bf16"), Precision::F32);
+    assert_eq!(precision(Some("bf16"), "bf16"), Precision::Bf16);
+    assert_eq!(precision(Some("bf16"), "f16"), Precision::Bf16);
+    assert_eq!(precision(Some("fp8"), "fp8"), Precision::Bf16);
+    // Of a program nothing else is known.
+    assert_eq!(precision(None, "bf16"), Precision::Bf16);
+    assert_eq!(precision(None, "tf32"), Precision::F32);
+}
+
+#[test]
+fn a_plan_keeps_the_configuration_that_it_was_made_of() {
+    let mut plan = plan("data_and_tensor");
+    assert!(planned::config(&plan, "plan.json").is_none());
+    plan.model = Some(made_of(&plan, "bf16"));
     let again = PlanFile::from_text(&plan.to_text()).unwrap();
     let config = planned::config(&again, "plan.json").unwrap();
     assert_eq!(config.name, "configuration in plan.json");

@@ -263,8 +263,13 @@ mod tests {
         assert_eq!(of("3..8, 6"), said(&["3", "6", "8"]));
         assert_eq!(of("1ktok..3ktok"), said(&["1024tok", "2048tok", "3072tok"]));
         assert_eq!(of("64,1ktok"), said(&["64", "1024tok"]));
-        for wrong in ["", "8..4", "8..1ktok", "8..", "..8", "8,,9", "0..4"] {
+        for wrong in ["", "8..4", "8..1ktok", "8,,9", "0..4"] {
             assert!(of(wrong).is_err(), "{wrong}");
+        }
+        for (range, end) in [("8..", "end"), ("..8", "start"), ("..", "start"), ("1ktok..", "end")] {
+            let message = of(range).unwrap_err();
+            let wanted = format!("`{range}` is a range of batches without its {end}: ");
+            assert!(message.starts_with(&wanted), "{message}");
         }
     }
 }

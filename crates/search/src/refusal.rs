@@ -71,6 +71,8 @@ pub enum Lack {
     Batch {
         /// The devices.
         devices: usize,
+        /// So many times as many, with those that share experts.
+        experts: usize,
         /// The sizes that it has.
         sizes: Vec<usize>,
     },
@@ -113,6 +115,9 @@ impl Refusal {
                 Some("give degrees that divide the devices of a host, or are multiples of them".to_owned())
             }
             Self::Stages(_) => Some("leave out `pp` and `vp`".to_owned()),
+            Self::NothingFor { why: Lack::Batch { experts: 2.., .. }, degree } => {
+                Some(format!("give a `{degree}` and an `ep` whose product divides the batch"))
+            }
             Self::NothingFor { why: Lack::Batch { .. }, degree } => {
                 Some(format!("give a `{degree}` that divides the batch"))
             }
@@ -168,9 +173,10 @@ impl fmt::Display for Lack {
         match self {
             Self::Data => f.write_str("none of its arguments is data that could be sharded"),
             Self::Experts => f.write_str("it has no experts to share among devices"),
-            Self::Batch { devices, sizes } => {
+            Self::Batch { devices, experts, sizes } => {
+                let times = if *experts > 1 { format!(" times ep={experts}") } else { String::new() };
                 let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
-                write!(f, "{devices} does not divide the batch of {}", sizes.join(" or "))
+                write!(f, "{devices}{times} does not divide the batch of {}", sizes.join(" or "))
             }
             Self::Dims { devices, style, sizes } => {
                 let Some((what, sizes)) = sizes else {

@@ -6,7 +6,7 @@ use meshwright_ir::text::read;
 use meshwright_ir::verify::verify;
 use meshwright_machine::Machine;
 use meshwright_plan::{Decisions, Shardings};
-use meshwright_search::as_requested;
+use meshwright_search::{Refusal, as_requested};
 use meshwright_shard::Propagated;
 use std::cell::RefCell;
 
@@ -67,8 +67,18 @@ func.func @main(%qkv: tensor<32x96xf32>, %o: tensor<32x32xf32>, %x: tensor<2x6x3
 }
 "#;
 
-/// How the arguments of a program are sharded on eight devices by a way of one's own.
-fn sharded(text: &str, asked: &str) -> Vec<String> {
+/// A step that trains on four examples.
+const STEP: &str = r#"
+func.func @main(%w: tensor<16x32xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<4x16xf32>) -> tensor<16x32xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<4x16xf32>, tensor<16x32xf32>) -> tensor<4x32xf32>
+  %1 = stablehlo.dot_general %x, %0, contracting_dims = [0] x [0] : (tensor<4x16xf32>, tensor<4x32xf32>) -> tensor<16x32xf32>
+  %2 = stablehlo.subtract %w, %1 : tensor<16x32xf32>
+  return %2 : tensor<16x32xf32>
+}
+"#;
+
+/// How the arguments of a program are sharded on eight devices by a way of one's own, or why they are not.
+fn laid(text: &str, asked: &str) -> Result<Vec<String>, Refusal> {
     let program = read(&Source::new("program.mlir", text)).unwrap();
     verify(&program).unwrap();
     let function = program.main().unwrap();
@@ -78,7 +88,7 @@ fn sharded(text: &str, asked: &str) -> Vec<String> {
         asked_for.replace(Some(decisions.clone()));
         Shardings::replicated(function, decisions.mesh.clone().unwrap())
     };
-    as_requested(function, &Roles::new(function), &machine, asked.parse().unwrap(), &complete).unwrap();
+    as_requested(function, &Roles::new(function), &machine, asked.parse()?, &complete)?;
     let decisions = asked_for.into_inner().unwrap();
     let mesh = decisions.mesh.as_ref().unwrap();
     let described = |value| {
@@ -89,7 +99,12 @@ fn sharded(text: &str, asked: &str) -> Vec<String> {
         });
         Some(dims.collect::<Vec<_>>().join(" "))
     };
-    function.args().iter().map(|value| described(value).unwrap_or_default()).collect()
+    Ok(function.args().iter().map(|value| described(value).unwrap_or_default()).collect())
+}
+
+/// The same of a way that fits.
+fn sharded(text: &str, asked: &str) -> Vec<String> {
+    laid(text, asked).unwrap()
 }
 
 #[test]
@@ -106,4 +121,16 @@ fn heads_are_sharded_and_not_their_width() {
 #[test]
 fn a_fused_weight_is_sharded_with_what_reads_it() {
     assert_eq!(sharded(FUSED, "tp=8"), ["- x", "x -", "- - -"]);
+}
+
+#[test]
+fn a_batch_that_does_not_divide_is_named() {
+    for asked in ["dp=8", "dp=2,fsdp=4", "dp=8,fsdp=2", "fsdp=8", "dp=8,zero=3"] {
+        let refusal = laid(STEP, asked).unwrap_err();
+        assert_eq!(refusal.to_string(), "dp=8 does not divide the batch of 4", "{asked}");
+        assert_eq!(refusal.hint().as_deref(), Some("give a `dp` that divides the batch"), "{asked}");
+    }
+    // It is not the batch that is in the way of experts.
+    let refusal = laid(STEP, "dp=1,ep=8").unwrap_err().to_string();
+    assert_eq!(refusal, "the program has nothing for `ep`: it has no experts to share among devices");
 }

@@ -1,6 +1,7 @@
 //! What a run is given: inputs, batches, a checkpoint to begin with; and where it writes checkpoints.
 
 use super::Compiled;
+use super::vocabularies::Vocabularies;
 use crate::args::RunArguments;
 use crate::failure::{Failure, Outcome};
 use crate::weights::Argument;
@@ -9,8 +10,6 @@ use meshwright_execute::checkpoints::{self, Folder};
 use meshwright_execute::npz::{self, Wanted};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::types::{TensorType, Type};
-use std::fs::File;
-use std::io::{BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// Where everything that a run needs comes from.
@@ -25,6 +24,8 @@ pub(super) struct Feed {
     /// For each argument the one whose value it begins with, if nobody gives it.
     begins: Vec<Option<usize>>,
     batches: Option<Batches>,
+    /// The numbers that the model has for arguments.
+    vocabularies: Vocabularies,
     /// The checkpoint to begin with, and where it is.
     pub(super) resumed: Option<(PathBuf, Folder)>,
     pub(super) checkpoints: Option<Checkpoints>,
@@ -50,6 +51,10 @@ impl Feed {
     pub(super) fn new(arguments: &RunArguments, compiled: &Compiled) -> Outcome<Self> {
         let types = compiled.argument_types();
         let batches = arguments.batches.as_deref().map(|path| Batches::read(path, &types)).transpose()?;
+        let vocabularies = Vocabularies::of(compiled);
+        if let Some(batches) = &batches {
+            batches.must_be_of(&vocabularies, &types)?;
+        }
         let resumed = arguments.resume.as_deref().map(|path| resume(path, compiled)).transpose()?;
         let first = resumed.as_ref().map_or(0, |(_, folder)| folder.index.step);
         let last = if resumed.is_some() { arguments.steps } else { first + arguments.steps };
@@ -75,6 +80,7 @@ impl Feed {
             in_weights,
             begins,
             batches,
+            vocabularies,
             resumed,
             checkpoints,
             steps: first..last,
@@ -143,6 +149,7 @@ impl Feed {
                 false => arrays::read(path, &wanted)?,
             };
             for (wanted, tensor) in wanted.iter().zip(read) {
+                self.vocabularies.must_have(wanted.number, &tensor, path)?;
                 all[wanted.number] = Some(tensor);
             }
         }
@@ -184,11 +191,7 @@ impl Feed {
 impl Batches {
     fn read(path: &Path, types: &[Type]) -> Outcome<Self> {
         let hint = "np.savez(FILE, arg7=...) with a dim more in front than argument 7 has, an entry per step";
-        let file = File::open(path).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => Failure::file(path, "there is no such file", "check the path"),
-            _ => Failure::file(path, format!("the file cannot be read: {error}"), "check its permissions"),
-        })?;
-        let shapes = npz::shapes(BufReader::new(file)).map_err(|error| Failure::file(path, error.0, hint))?;
+        let shapes = npz::shapes(arrays::open(path)?).map_err(|error| Failure::file(path, error.0, hint))?;
         let mut arguments = Vec::new();
         for (name, shape) in shapes {
             let ty = number(&name).and_then(|index| Some((index, types.get(index)?.as_tensor()?)));
@@ -223,6 +226,14 @@ impl Batches {
             Ok(Wanted { number: *index, name: None, ty: ty.into() })
         });
         each.collect()
+    }
+
+    /// Refuses numbers that a model does not have, before anything runs.
+    fn must_be_of(&self, vocabularies: &Vocabularies, types: &[Type]) -> Outcome {
+        if !self.arguments.iter().any(|(index, _)| vocabularies.has(*index)) {
+            return Ok(());
+        }
+        self.all(types)?.iter().try_for_each(|(index, all)| vocabularies.must_have(*index, all, &self.path))
     }
 
     /// All entries of all of them: read once, for as long as steps are run.

@@ -187,6 +187,16 @@ fn arrays_of_wrong_name_shape_or_type() {
 }
 
 #[test]
+fn batches_that_are_not_there() {
+    let scratch = Scratch::new("batches");
+    scratch.file("dot.mlir", DOT);
+    scratch.line("compile dot.mlir --machine cpu8 -o compiled").succeeds();
+    let with = |batches: &str| scratch.line(&format!("run compiled --batches {batches}"));
+    with("missing.npz").fails(1, &["missing.npz", "there is no such file", "check the path"]);
+    with("compiled").fails(1, &["compiled", "this is a folder", "an npz file"]);
+}
+
+#[test]
 fn plans_that_do_not_fit() {
     let scratch = Scratch::new("plans");
     scratch.file("dot.mlir", DOT);

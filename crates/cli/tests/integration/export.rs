@@ -386,6 +386,33 @@ fn weights_are_read_by_name_trained_and_written_back() {
     let trained = scratch.line(&loss.replace("hub", "trained")).succeeds().out;
     assert_ne!(trained, expected);
 
+    // Of the step of a configuration it is known which tokens there are.
+    let step = "compile hub/config.json --seq 16 --global-batch 8 -o of_config";
+    let ran = scratch.line(&format!("{step} --machine cpu8:2 --dp 2 --search none"));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let manifest = std::fs::read_to_string(scratch.path("of_config/manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    let described = manifest["arguments"].as_array().unwrap();
+    let number_of = |name: &str| described.iter().position(|own| own["name"] == name).unwrap();
+    let fed = ["tokens", "labels"].map(|name| (format!("arg{}", number_of(name)), tokens.clone()));
+    for (name, other) in [("tokens", 96_i32), ("labels", -100)] {
+        let bytes = [other.to_le_bytes(), 95_i32.to_le_bytes()].concat().repeat(8 * 16 / 2);
+        let of = |shape: &[usize]| {
+            let ty = TensorType::new(shape, ElementType::I32);
+            Tensor::from_le_bytes(&ty, &bytes, Precision::Declared).unwrap()
+        };
+        let argument = format!("arg{}", number_of(name));
+        let said = format!("`{name}` holds {other}, but the model has 96 of them, from 0 on");
+        let mut inputs = BTreeMap::from(fed.clone());
+        inputs.insert(argument.clone(), of(&[8, 16]));
+        arrays(&scratch, "inputs.npz", &inputs);
+        arrays(&scratch, "batches.npz", &BTreeMap::from([(argument, of(&[1, 8, 16]))]));
+        for flag in ["inputs", "batches"] {
+            let run = format!("run of_config --weights hub --{flag} {flag}.npz");
+            scratch.line(&run).fails(1, &[&format!("{flag}.npz"), said.as_str()]);
+        }
+    }
+
     // What is wrong is named.
     let file = std::fs::read(scratch.path("trained/model.safetensors")).unwrap();
     scratch.file("trained/model.safetensors", &file[..file.len() - 100]);

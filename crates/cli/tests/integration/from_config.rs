@@ -226,9 +226,10 @@ fn what_a_step_takes_has_to_be_said_and_to_fit() {
         .line(&format!("{plan} --seq 24 --global-batch 1ktok"))
         .fails(1, &["a batch of 1024 tokens holds no whole number of sequences of 24"]);
     scratch.line(&format!("{plan} --global-batch many")).fails(2, &["`many` is no batch"]);
-    scratch
-        .line(&format!("{plan} --global-batch 8.."))
-        .fails(2, &["`8..` is a range of batches without its end"]);
+    for (range, end) in [("8..", "end"), ("..8", "start")] {
+        let said = format!("`{range}` is a range of batches without its {end}");
+        scratch.line(&format!("{plan} --global-batch {range}")).fails(2, &[&said]);
+    }
     scratch.line(&format!("{plan} --global-batch 8,")).fails(2, &["a batch is left empty"]);
     scratch.line(&format!("{plan} --global-batch 8 --optimizer best")).fails(2, &["adamw", "none"]);
     scratch.line(&format!("{plan} --global-batch 8 --precision-recipe fp4")).fails(2, &["bf16"]);
@@ -469,6 +470,10 @@ fn what_would_fit_is_said_of_what_does_not() {
     scratch
         .line(&format!("{step} --ep 4 --search none"))
         .fails(2, &["for expert parallel over 4: experts are 6", "1, 2, 3, 6 divide that"]);
+    // Devices that share experts share the batch, too.
+    scratch
+        .line(&format!("{} --ep 2 --search none", step.replace("--global-batch 8", "--global-batch 4")))
+        .fails(2, &["dp=4 times ep=2 does not divide the batch of 4", "an `ep` whose product divides"]);
     scratch.line(&format!("{step} --dp 8 --microbatches 8 --search none")).fails(
         2,
         &["8 replicas (dp=8, ep=1) cannot share 1 example, which is each of 8 microbatches", "would do: 1"],

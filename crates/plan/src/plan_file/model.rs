@@ -16,7 +16,7 @@ pub struct PlanModel {
     pub tokens_per_sequence: usize,
     /// Sequences of a step.
     pub sequences: usize,
-    /// Types of numbers: `bf16` or `f32`.
+    /// Types of numbers: `bf16`, `f32` or `fp8`.
     pub precision_recipe: String,
     /// Name of the optimizer, or `none` where the program is that of the loss.
     pub optimizer: String,

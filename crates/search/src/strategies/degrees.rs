@@ -357,20 +357,23 @@ impl Laid {
             let axes = self.uses.iter().zip(self.mesh.axes()).filter(|((other, _), _)| names.contains(other));
             axes.map(|(_, axis)| axis.size).product()
         };
-        // Shards of parameters are shards of the batch too, which `dp` counts.
-        let [devices, replicas] = [devices_of(&[degree]), devices_of(&["dp", "fsdp"])];
+        // Devices that share parameters share the batch too, and `dp` counts them; so do those of experts, which it does not.
+        let [devices, replicas, experts] =
+            [devices_of(&[degree]), devices_of(&["dp", "fsdp"]), devices_of(&["ep"])];
         let [of_data, drawn] =
             [GroupKind::Data, GroupKind::Product].map(|kind| problem.sizes_of(kind, DimKind::Batch));
         let batch = if of_data.is_empty() { drawn } else { of_data };
+        let is_uneven = |batch: &usize| !batch.is_multiple_of(replicas * experts);
         let is_data = ["dp", "fsdp"].contains(&degree);
+        let is_of_experts = degree == "ep";
         let has_data = problem.groups_of(|kind| kind == GroupKind::Data).next().is_some();
         let why = if (is_data || degree == "cp") && !has_data {
             Lack::Data
-        } else if is_data && !batch.is_empty() && batch.iter().all(|batch| batch % replicas != 0) {
-            let why = Lack::Batch { devices: replicas, sizes: batch.into_iter().collect() };
-            return Refusal::NothingFor { degree: "dp", why };
-        } else if degree == "ep" && problem.sizes_of(GroupKind::Product, DimKind::Expert).is_empty() {
+        } else if is_of_experts && problem.sizes_of(GroupKind::Product, DimKind::Expert).is_empty() {
             Lack::Experts
+        } else if (is_data || is_of_experts) && !batch.is_empty() && batch.iter().all(is_uneven) {
+            let why = Lack::Batch { devices: replicas, experts, sizes: batch.into_iter().collect() };
+            return Refusal::NothingFor { degree: "dp", why };
         } else {
             // Other degrees shard what parameters have, too.
             let (what, sizes) = match degree {
