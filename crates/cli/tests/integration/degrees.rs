@@ -118,10 +118,10 @@ fn constraints_change_the_plan_or_leave_none() {
     let scratch = Scratch::new("degrees-allowed");
     let gpt = example("gpt.mlir");
     let plan = |allow: &str| {
-        let words = ["plan", &gpt, "--machine", "h100:2x4", "--search", "rest", "--json", "--allow", allow];
+        let words = ["plan", &gpt, "--machine", "h100:1x4", "--search", "rest", "--json", "--allow", allow];
         done(&scratch, &words).json()
     };
-    let free = line(&scratch, &format!("plan {gpt} --machine h100:2x4 --search rest --json")).json();
+    let free = line(&scratch, &format!("plan {gpt} --machine h100:1x4 --search rest --json")).json();
     // Each clause rules the free plan out and is kept to.
     let own = |name: &str| free["degrees"][name].as_u64().unwrap();
     let mut clauses = vec!["cp>=2".to_owned(), "tp in 2".to_owned(), "tp@nvlink, tp>2".to_owned()];

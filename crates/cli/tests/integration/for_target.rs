@@ -10,7 +10,7 @@ fn config() -> String {
 fn plan(scratch: &Scratch, target: &str, more: &str) -> Ran {
     let config = config();
     scratch
-        .line(&format!("plan {config} --machine h100:1x8 --seq 16 --global-batch 16 --for {target} {more}"))
+        .line(&format!("plan {config} --machine h100:1x4 --seq 16 --global-batch 16 --for {target} {more}"))
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn goals_hold_of_the_plan_for_a_target_and_what_it_does_not_know_is_refused() {
     assert!(missed.out.contains("tp=2") || missed.out.contains("tensor parallel"), "{}", missed.out);
     with("--tokens 1000000T --deadline 1s").fails(3, &["in place of 1.0 seconds"]);
     with("--tokens 1T").fails(2, &["`--tokens` is of a `--deadline` or a `--budget`"]);
-    with("--tokens 1B --budget 1M").fails(2, &["h100:1x8 has no price"]);
+    with("--tokens 1B --budget 1M").fails(2, &["h100:1x4 has no price"]);
     for flag in [
         "--stop-after inline",
         "--dump-after inline=inlined.mlir",

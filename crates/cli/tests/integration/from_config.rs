@@ -178,12 +178,13 @@ fn blocks_of_stages_add_up_to_their_programs() {
 
 #[test]
 fn families_are_searched_and_checked() {
-    for name in ["llama", "mixtral", "deepseek_v3", "mamba2", "jamba", "t5", "vit"] {
+    for (name, devices) in
+        [("llama", 4), ("mixtral", 2), ("deepseek_v3", 4), ("mamba2", 2), ("jamba", 4), ("t5", 4), ("vit", 2)]
+    {
         let scratch = with_config(&format!("config-{name}"), name);
         let seq = if name == "vit" { "" } else { "--seq 16" };
-        let ran = scratch.line(&format!(
-            "check config.json --machine cpu8:4 {seq} --global-batch 8 --precision-recipe f32 --optimizer sgd --precision f64"
-        ));
+        let step = format!("{seq} --global-batch 8 --precision-recipe f32 --optimizer sgd --precision f64");
+        let ran = scratch.line(&format!("check config.json --machine cpu8:{devices} {step}"));
         assert_eq!(ran.code, Some(0), "{name}: {}", ran.err);
         ran.says(&["outputs agree with the undistributed program"]);
     }
@@ -301,7 +302,7 @@ fn of_several_batches_the_one_with_most_tokens_per_second_is_taken() {
 #[test]
 fn of_listed_microbatches_and_ways_to_recompute_the_fastest_is_taken() {
     let scratch = with_config("config-listed", "llama");
-    let on = "config.json --machine cpu8 --seq 16 --global-batch 16 --search none --tp 2";
+    let on = "config.json --machine cpu8:4 --seq 16 --global-batch 16 --search none --tp 2";
     let seconds = |flags: &str| {
         let plan = done(&scratch, &format!("plan {on} {flags} --json")).json();
         plan["predicted"]["total_seconds"].as_f64().unwrap()
@@ -314,7 +315,7 @@ fn of_listed_microbatches_and_ways_to_recompute_the_fastest_is_taken() {
     let head = ["microbatches", "recompute", "step", "tokens/s"];
     assert_eq!(text.lines().next().unwrap().split_whitespace().collect::<Vec<_>>(), head);
     // Pipelines too.
-    let stages = "plan config.json --machine cpu8 --seq 16 --global-batch 16 --pp 2 --tp 2";
+    let stages = "plan config.json --machine cpu8:4 --seq 16 --global-batch 16 --pp 2 --tp 2";
     let found = done(&scratch, &format!("{stages} --microbatches 2,4 --json")).json();
     let counts: Vec<_> =
         found["listed"].as_array().unwrap().iter().map(|row| row["microbatches"].as_u64()).collect();
@@ -324,7 +325,7 @@ fn of_listed_microbatches_and_ways_to_recompute_the_fastest_is_taken() {
     done(&scratch, &format!("plan {on} --microbatch-size 1,2"))
         .says(&["microbatch size", "taken: most tokens"]);
     // Each value has its rows, also where they are no plans.
-    let grid = "plan config.json --machine cpu8 --seq 16 --global-batch 16 --grid --tp 2 --cp 1 --zero 0";
+    let grid = "plan config.json --machine cpu8:4 --seq 16 --global-batch 16 --grid --tp 2 --cp 1 --zero 0";
     let rows = done(&scratch, &format!("{grid} --microbatches 1,2,3 --recompute none,full --json")).json();
     let rows = rows["rows"].as_array().unwrap().iter();
     let asked: Vec<&str> = rows.clone().filter_map(|row| row["asked"].as_str()).collect();
