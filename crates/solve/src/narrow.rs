@@ -60,9 +60,6 @@ const PATIENCE: usize = 8;
 /// Sweeps after the last move of prices, at most.
 const SETTLING: usize = 20;
 
-/// A share of strategies that is worth taking out in the midst of sweeps: every sweep looks at all that are left.
-const WORTH: f64 = 0.25;
-
 /// Sweeps before it is asked what is wanted: what is aimed at moves prices, so all but the first should know it.
 const BEFORE_WANTED: usize = 1;
 
@@ -146,36 +143,24 @@ impl Part {
                 best.offer(&self.graph, |_| 0);
                 return Narrowed::Done;
             }
-            let (share, narrowed) = self.discard::<f64>(sweeps, 1.0, best, effort);
+            let (share, narrowed) = self.discard::<f64>(sweeps, best, effort);
             if share <= 0.02 || !matches!(narrowed, Narrowed::Open(_)) {
                 return narrowed;
             }
         }
     }
 
-    /// Raises the bound and discards what it can with single precision and without rules, for as long as that makes the part
-    /// notably smaller.
-    pub(crate) fn discard_roughly(&mut self, sweeps: usize, best: &mut Best, effort: &mut Effort) -> Narrowed {
-        loop {
-            let (share, narrowed) = self.discard::<f32>(sweeps, WORTH, best, effort);
-            if share <= WORTH || share >= 1.0 || !matches!(narrowed, Narrowed::Open(_)) {
-                return narrowed;
-            }
-        }
-    }
-
-    /// Raises the bound until it discards more than a share of the strategies, and discards what it can. Returns the share of
-    /// strategies that were discarded (all, if there is nothing to choose any more) and what is left.
-    fn discard<C: Entry>(
+    /// Raises the bound and discards what it can, without rules before. Returns the share of strategies that were
+    /// discarded (all, if there is nothing to choose any more) and what is left.
+    pub(crate) fn discard<C: Entry>(
         &mut self,
         sweeps: usize,
-        until: f64,
         best: &mut Best,
         effort: &mut Effort,
     ) -> (f64, Narrowed) {
         let mut dual = Dual::<C>::new(&self.graph, self.prices_of_rows());
         let mut keep = vec![true; dual.unary.len()];
-        let is_open = self.raise(&mut dual, sweeps, until, best, effort, &mut keep);
+        let is_open = self.raise(&mut dual, sweeps, best, effort, &mut keep);
         let with_prices = self.graph.moments.iter().copied().zip(dual.prices.iter().copied());
         self.prices = with_prices.filter(|(_, price)| *price > 0.0).collect();
         match is_open {
@@ -216,13 +201,11 @@ impl Part {
         (discarded as f64 / keep.len() as f64, Narrowed::Open(choices))
     }
 
-    /// Raises the bound, until more than a share of the strategies is discarded. `None`: no more effort; false: it is above
-    /// what is known.
+    /// Raises the bound. `None`: no more effort; false: it is above what is known.
     fn raise<C: Entry>(
         &self,
         dual: &mut Dual<C>,
         sweeps: usize,
-        until: f64,
         best: &mut Best,
         effort: &mut Effort,
         keep: &mut [bool],
@@ -230,8 +213,6 @@ impl Part {
         let entries = dual.entries();
         let mut highest = (f64::NEG_INFINITY, dual.prices.clone());
         let (mut scale, mut stalled) = (0.3, 0);
-        let enough = (until * keep.len() as f64) as usize;
-        let mut settling = SETTLING;
         for sweep in 1..=sweeps {
             if !effort.spend(2 * entries) {
                 return None;
@@ -252,11 +233,6 @@ impl Part {
             }
             if bound > highest.0 {
                 highest = (bound, dual.prices.clone());
-            }
-            if keep.iter().filter(|keep| !**keep).count() > enough {
-                // What is left is swept again. Prices that are taken back need a sweep.
-                settling = usize::from(highest.1 != dual.prices);
-                break;
             }
             if stalled > PATIENCE.max(sweeps / 16) {
                 stalled = 0;
@@ -280,7 +256,7 @@ impl Part {
         }
         dual.reprice(&self.graph, highest.1);
         let mut last = f64::NEG_INFINITY;
-        for _ in 0..settling {
+        for _ in 0..SETTLING {
             dual.sweep();
             let bound = dual.bound();
             let is_over = bound > self.graph.limit(best.below);

@@ -201,7 +201,7 @@ fn solve_as_counted(problem: &Problem, options: Options, watch: &dyn Watch, drop
         let wanted = || watch.below().map(|wanted| shifted(wanted, shift));
         let mut effort =
             Effort { work: u64::MAX, should_stop: &|_| watch.should_stop(), wanted: Some(&wanted) };
-        let narrowed = part.discard_roughly(SWEEPS_BEFORE_RULES, &mut best, &mut effort);
+        let (_, narrowed) = part.discard::<f32>(SWEEPS_BEFORE_RULES, &mut best, &mut effort);
         best.lower(effort.wanted());
         if let Some(wanted) = watch.below() {
             *below = wanted.min(*below);
