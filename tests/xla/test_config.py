@@ -61,10 +61,10 @@ class Configurations(Program):
 
     def test_a_grid_has_the_rows_of_the_command(self):
         found = self.program(f"""
-            rows = mw.grid({str(TINY)!r}, "cpu8", seq=16, global_batch=8, degrees={{"tp": [1, 2]}}, allow="cp=1")
+            rows = mw.grid({str(TINY)!r}, "cpu8:4", seq=16, global_batch=8, degrees={{"tp": [1, 2]}}, allow="cp=1")
             print(json.dumps(rows))
         """)
-        wanted = said("plan", TINY, "--machine", "cpu8", "--seq", 16, "--global-batch", 8, "--grid", "--tp", "1,2",
+        wanted = said("plan", TINY, "--machine", "cpu8:4", "--seq", 16, "--global-batch", 8, "--grid", "--tp", "1,2",
                       "--allow", "cp=1")
         self.assertEqual(found, wanted["rows"])
 

@@ -37,7 +37,8 @@ impl Vocabularies {
 
     /// Refuses what a file gives for an argument, one batch or several, if it holds a number that the model does not have.
     pub(super) fn must_have(&self, argument: usize, tensor: &Tensor, path: &Path) -> Outcome {
-        let (Some(Some((name, count))), Ok(numbers)) = (self.0.get(argument), tensor.elements::<i32>()) else {
+        let (Some(Some((name, count))), Ok(numbers)) = (self.0.get(argument), tensor.elements::<i32>())
+        else {
             return Ok(());
         };
         let is_other = |number: &i32| !usize::try_from(*number).is_ok_and(|number| number < *count);

@@ -135,12 +135,12 @@ fn a_job_file_that_is_not_understood_is_refused() {
 fn a_job_with_stages_is_priced_beside_the_plan() {
     let scratch = scratch("export-from-stages");
     scratch.file("config.json", repository("tests/data/models/tiny/mistral.json"));
-    let step = "plan config.json --machine h100:2x4 --seq 16 --global-batch 8";
+    let step = "plan config.json --machine h100:2x2 --seq 16 --global-batch 8";
     // Neither file mixes precisions: torchtitan does beside shards alone.
-    let flags = "--as dp=2,tp=2,sp=2,pp=2 --microbatches 4 --recompute none --precision-recipe f32";
+    let flags = "--as tp=2,sp=2,pp=2 --microbatches 8 --recompute none --precision-recipe f32";
     let own = scratch.line(&format!("{step} {flags} --json")).json();
     let toml = "[parallelism]\npipeline_parallel_degree = 2\ntensor_parallel_degree = 2\n\
-                data_parallel_replicate_degree = 2\n[training]\nlocal_batch_size = 4\n\
+                [training]\nlocal_batch_size = 8\n\
                 [activation_checkpoint]\nmode = \"none\"\n";
     scratch.file("job.toml", toml);
     let script = "torchrun pretrain.py --tensor-model-parallel-size 2 --pipeline-model-parallel-size 2 \
@@ -148,7 +148,7 @@ fn a_job_with_stages_is_priced_beside_the_plan() {
     scratch.file("job.sh", script);
     for file in ["job.toml", "job.sh"] {
         let json = scratch.line(&format!("{step} --from {file} --json")).json();
-        let said = format!("what `{file}` says, dp=2,tp=2,sp=2,pp=2 in 4 microbatches by 1f1b, takes ");
+        let said = format!("what `{file}` says, tp=2,sp=2,pp=2 in 8 microbatches by 1f1b, takes ");
         // A plan without stages says it among its reasons alone.
         match json["job"]["step_seconds"].as_f64() {
             Some(seconds) => assert_eq!(Some(seconds), own["step_seconds"].as_f64(), "{file}"),
@@ -157,7 +157,7 @@ fn a_job_with_stages_is_priced_beside_the_plan() {
     }
     let ran = scratch.line(&format!("{step} --from job.toml -o plan.json"));
     assert_eq!(ran.code, Some(0), "{}", ran.err);
-    ran.says(&["what `job.toml` says, dp=2,tp=2,sp=2,pp=2 in 4 microbatches by 1f1b, takes"]);
+    ran.says(&["what `job.toml` says, tp=2,sp=2,pp=2 in 8 microbatches by 1f1b, takes"]);
     let plan = std::fs::read_to_string(scratch.path("plan.json")).unwrap();
     assert!(plan.contains("what `job.toml` says"), "{plan}");
     // What is no file of its kind is refused at its place.
@@ -166,9 +166,7 @@ fn a_job_with_stages_is_priced_beside_the_plan() {
     // What is no pipeline is said, and the plan stays.
     scratch.file(
         "job.toml",
-        toml.replace("parallel_degree = 2\ntensor", "parallel_degree = 4\ntensor")
-            .replace("replicate_degree = 2", "replicate_degree = 1")
-            .replace("batch_size = 4", "batch_size = 8"),
+        toml.replace("parallel_degree = 2\ntensor_parallel_degree = 2", "parallel_degree = 4"),
     );
     let ran = scratch.line(&format!("{step} --from job.toml"));
     assert_eq!(ran.code, Some(0), "{}", ran.err);
@@ -224,7 +222,7 @@ fn exported_jobs_of_other_frameworks_are_planned_again() {
 fn a_job_says_what_to_change_and_has_to_be_of_the_same_model() {
     let scratch = scratch("export-from-changes");
     scratch.file("config.json", repository("tests/data/models/tiny/llama.json"));
-    let step = "plan config.json --machine h100:1x8 --seq 64 --global-batch 64 --allow dp>1";
+    let step = "plan config.json --machine h100:1x4 --seq 64 --global-batch 64 --allow dp>1";
     let script = |more: &str| {
         format!(
             "torchrun pretrain.py --tensor-model-parallel-size 2 --micro-batch-size 1 --global-batch-size 64 --bf16 {more}\n"
@@ -233,7 +231,7 @@ fn a_job_says_what_to_change_and_has_to_be_of_the_same_model() {
     scratch.file("job.sh", script(""));
     let ran = scratch.line(&format!("{step} --from job.sh"));
     ran.succeeds().says(&[
-        "what `job.sh` says, dp=4,tp=2",
+        "what `job.sh` says, dp=2,tp=2",
         "the plan wins",
         "% more than the plan",
         "change ",
@@ -251,23 +249,23 @@ fn a_job_says_what_to_change_and_has_to_be_of_the_same_model() {
 #[test]
 fn what_a_job_has_and_degrees_do_not_is_warned_of() {
     let scratch = scratch("export-from-notes");
-    let step = "plan config.json --machine h100:1x8 --seq 16 --global-batch 16";
+    let step = "plan config.json --machine h100:1x4 --seq 16 --global-batch 16";
     scratch.file(
         "ds.json",
         r#"{"train_batch_size": 16, "sequence_parallel_size": 2, "zero_optimization": {"stage": 1}}"#,
     );
     let ran = scratch.line(&format!("{step} --from ds.json"));
-    for said in ["in shards over 8 devices", "does not say what is made again", "ds.json"] {
+    for said in ["in shards over 4 devices", "does not say what is made again", "ds.json"] {
         assert!(ran.err.contains(said), "{said}: {}", ran.err);
     }
     // A plan that is best on one device alone is no job, but for JAX, whose shardings say it.
     ran.says(&["the plan wins", "`zero_optimization.stage` 1 -> 0", "by these alone a step takes"]);
     let ran = scratch.line(&format!("{step} --from ds.json --allow pp=1"));
-    ran.says(&["it shards nothing", "all 8 devices do the same"]);
+    ran.says(&["it shards nothing", "all 4 devices do the same"]);
     scratch.line(&format!("{step} --allow pp=1 -o plan.json")).succeeds();
     scratch
         .line("export plan.json --to megatron-lm --nearest -o job")
-        .fails(3, &["shards nothing over 8 devices, which all do the same"]);
+        .fails(3, &["shards nothing over 4 devices, which all do the same"]);
     scratch.line("export plan.json --to jax -o job").succeeds();
     let ran = scratch.line(&format!("{step} --from ds.json --search none --recompute full"));
     assert!(ran.err.contains("warning[job]") && !ran.err.contains("made again"), "{}", ran.err);
@@ -277,7 +275,7 @@ fn what_a_job_has_and_degrees_do_not_is_warned_of() {
     );
     scratch
         .line(&format!("{step} --from job.toml"))
-        .fails(1, &["`parallelism.data_parallel_replicate_degree`", "beside 4 shards that are kept"]);
+        .fails(1, &["`parallelism.data_parallel_replicate_degree`", "beside 2 shards that are kept"]);
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn a_configuration_is_planned_as_the_training_step_that_it_stands_for() {
 fn stages_write_over_the_state_of_their_layers() {
     let scratch = with_config("config-stages-in-place", "llama");
     let step = "--seq 16 --global-batch 8 --precision-recipe f32 --stages 2 --microbatches 4";
-    done(&scratch, &format!("compile config.json --machine cpu8 {step} -o compiled"));
+    done(&scratch, &format!("compile config.json --machine cpu8:4 {step} -o compiled"));
     // The last stage gives the loss too.
     for (stage, others) in [(0, 0), (1, 1)] {
         let path = scratch.path("compiled").join(format!("stage-{stage}-update-0.mlir"));
@@ -268,7 +268,7 @@ fn of_several_batches_the_one_with_most_tokens_per_second_is_taken() {
         assert!(plan["reasons"][0].as_str().unwrap().contains("tokens per second"), "{}", plan["reasons"]);
     }
     // Pipelines too, and what does not fit stays.
-    let stages = "--machine cpu8 --seq 16 --pp 2 --tp 2 --microbatches 4";
+    let stages = "--machine cpu8:4 --seq 16 --pp 2 --tp 2 --microbatches 4";
     let found = done(&scratch, &format!("plan config.json {stages} --global-batch 16,32 --json")).json();
     assert_eq!(found["batches"].as_array().unwrap().len(), 2, "{found}");
     let tight = format!("plan config.json {stages} --global-batch 16,4096 --memory-limit 2MiB");
@@ -282,7 +282,7 @@ fn of_several_batches_the_one_with_most_tokens_per_second_is_taken() {
     let one = wrong.replace("3,5", "5");
     scratch.line(&one).fails(2, &["dp=8 does not divide the batch of 5"]);
     // The rows of a grid are of all batches.
-    let grid = "plan config.json --machine cpu8 --seq 16 --global-batch 8,16 --grid --tp 2 --cp 1";
+    let grid = "plan config.json --machine cpu8:4 --seq 16 --global-batch 8,16 --grid --tp 2 --cp 1";
     done(&scratch, &format!("{grid} -o grid.csv")).says(&["with a batch of", "batch"]);
     let rows = done(&scratch, &format!("{grid} --json")).json();
     let rows = rows["rows"].as_array().unwrap();
@@ -333,7 +333,7 @@ fn of_listed_microbatches_and_ways_to_recompute_the_fastest_is_taken() {
     let thirds: Vec<_> = rows.filter(|row| row["asked"].as_str().unwrap().starts_with("3 ")).collect();
     assert!(!thirds.is_empty() && thirds.iter().all(|row| row["fits"] == false), "16 are no 3 x n");
     done(&scratch, &format!("{grid} --microbatches 2,3 --recompute none,full"))
-        .says(&["best   dp=2", "2 microbatches, recompute none"]);
+        .says(&["best   dp=1,tp=2,sp=2,pp=2", "2 microbatches, recompute none"]);
     // Programs too, of which nothing is known of tokens.
     let step = example("gpt.mlir");
     done(&scratch, &format!("plan {step} --machine cpu8 --as dp=2,tp=4 --search none --microbatches 1,2"))
@@ -396,7 +396,8 @@ fn the_examples_of_the_page_do_what_it_says() {
     assert!(lines.len() >= 8, "{lines:?}");
     for line in lines {
         // A model of the size of a test, on fewer devices, of fewer sequences: on as many as degrees are asked for.
-        let devices = if line.contains(" --tp ") || line.contains(" --pp ") { "h100:1x8" } else { "h100:1x4" };
+        let devices =
+            if line.contains(" --tp ") || line.contains(" --pp ") { "h100:1x8" } else { "h100:1x4" };
         let smaller = [
             ("h100:8x8", devices),
             ("{1..128}x8", "{1..2}x4"),
