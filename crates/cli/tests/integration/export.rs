@@ -148,7 +148,7 @@ fn a_job_with_stages_is_priced_beside_the_plan() {
     scratch.file("job.sh", script);
     for file in ["job.toml", "job.sh"] {
         let json = scratch.line(&format!("{step} --from {file} --json")).json();
-        let said = format!("what `{file}` says, tp=2,sp=2,pp=2 in 8 microbatches by 1f1b, takes ");
+        let said = format!("what `{file}` says, dp=1,tp=2,sp=2,pp=2 in 8 microbatches by 1f1b, takes ");
         // A plan without stages says it among its reasons alone.
         match json["job"]["step_seconds"].as_f64() {
             Some(seconds) => assert_eq!(Some(seconds), own["step_seconds"].as_f64(), "{file}"),
@@ -157,18 +157,15 @@ fn a_job_with_stages_is_priced_beside_the_plan() {
     }
     let ran = scratch.line(&format!("{step} --from job.toml -o plan.json"));
     assert_eq!(ran.code, Some(0), "{}", ran.err);
-    ran.says(&["what `job.toml` says, tp=2,sp=2,pp=2 in 8 microbatches by 1f1b, takes"]);
+    ran.says(&["what `job.toml` says, dp=1,tp=2,sp=2,pp=2 in 8 microbatches by 1f1b, takes"]);
     let plan = std::fs::read_to_string(scratch.path("plan.json")).unwrap();
     assert!(plan.contains("what `job.toml` says"), "{plan}");
     // What is no file of its kind is refused at its place.
     scratch.file("cut.toml", "[parallelism]\npipeline_par");
     scratch.line(&format!("{step} --from cut.toml")).fails(1, &["cut.toml:2:", "correct the file"]);
     // What is no pipeline is said, and the plan stays.
-    scratch.file(
-        "job.toml",
-        toml.replace("parallel_degree = 2\ntensor_parallel_degree = 2", "parallel_degree = 4"),
-    );
-    let ran = scratch.line(&format!("{step} --from job.toml"));
+    scratch.file("job.toml", toml.replace("parallel_degree = 2\ntensor", "parallel_degree = 4\ntensor"));
+    let ran = scratch.line(&format!("{} --from job.toml", step.replace("h100:2x2", "h100:2x4")));
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     ran.says(&["what `job.toml` says"]);
 }
