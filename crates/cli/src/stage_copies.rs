@@ -1,4 +1,6 @@
 //! Copies of parameters that stages make once in a step, in words and as JSON.
+//!
+//! Input: the figures of stages. Output: a line of text, or fields of what is said of a stage.
 
 use meshwright_compile::StageFigures;
 use meshwright_machine::{Bytes, Seconds};
