@@ -286,10 +286,11 @@ class Configurations(Program):
     def test_a_curve_has_the_points_of_the_command(self):
         found = self.program(f"""
             print(json.dumps(mw.scaling({str(TINY)!r}, "h100:{{1,2}}x4", seq=16, global_batch=[32, 64],
-                                        degrees={{"tp": [1, 2], "pp": 1}}, allow="cp=1", microbatch_size=[1, 2])))
+                                        degrees={{"tp": [1, 2], "pp": 1, "zero": 1}}, allow="cp=1",
+                                        microbatch_size=[4, 8])))
         """)
-        words = ["--seq", 16, "--global-batch", "32,64", "--tp", "1,2", "--pp", 1, "--allow", "cp=1", "--microbatch-size",
-                 "1,2"]
+        words = ["--seq", 16, "--global-batch", "32,64", "--tp", "1,2", "--pp", 1, "--zero", 1, "--allow", "cp=1",
+                 "--microbatch-size", "4,8"]
         wanted = said("plan", TINY, "--machine", "h100:{1,2}x4", *words)
         own = [{key: value for key, value in point.items() if key != "asked"} for point in found["points"]]
         self.assertEqual(own, [{key: value for key, value in point.items() if key != "asked"} for point in wanted["points"]])

@@ -9,6 +9,7 @@
 //! stages ([`meshwright_transform::ahead`]), where copies of layers are made in front of their loops.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::program::{Body, Def};
@@ -25,6 +26,8 @@ pub struct KeptCopies<'a> {
     /// Whether a value is a parameter, or elements of some that only moved.
     is_moved: BTreeMap<ValueId, bool>,
     is_copy: BTreeMap<ValueId, bool>,
+    /// What instructions read: a loop makes many values, and to see what its regions read is to go through them.
+    reads: BTreeMap<InstId, Rc<[ValueId]>>,
 }
 
 impl<'a> KeptCopies<'a> {
@@ -35,7 +38,8 @@ impl<'a> KeptCopies<'a> {
         is_of_parameters: &'a dyn Fn(ValueId) -> bool,
         same: &'a dyn Fn(ValueId) -> ValueId,
     ) -> Self {
-        Self { body, is_of_parameters, same, is_moved: BTreeMap::new(), is_copy: BTreeMap::new() }
+        let (is_moved, is_copy, reads) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { body, is_of_parameters, same, is_moved, is_copy, reads }
     }
 
     /// Adds what is copied of a value that is read: itself, or what it is made of.
@@ -50,7 +54,7 @@ impl<'a> KeptCopies<'a> {
             if self.is_copy(value) {
                 found.insert(value);
             } else {
-                open.extend(self.reads(maker));
+                open.extend_from_slice(&self.reads(maker));
             }
         }
     }
@@ -67,13 +71,9 @@ impl<'a> KeptCopies<'a> {
     }
 
     /// Whether a value is a smaller one in more bits, or again and again, as a scale of a whole tensor.
-    fn is_spread(&self, value: ValueId) -> bool {
-        let is_spread = |maker: InstId| {
-            let read = self.reads(maker);
-            self.only_moves(maker)
-                && read.into_iter().map(|read| self.bytes(read)).sum::<usize>() < self.bytes(value)
-        };
-        self.maker(value).is_some_and(is_spread)
+    fn is_spread(&mut self, value: ValueId) -> bool {
+        let Some(maker) = self.maker(value).filter(|maker| self.only_moves(*maker)) else { return false };
+        self.reads(maker).iter().map(|read| self.bytes(*read)).sum::<usize>() < self.bytes(value)
     }
 
     /// Bytes of the parameters that a value is made of; of parts of them, as of a slice, no more than those of the parts.
@@ -91,7 +91,7 @@ impl<'a> KeptCopies<'a> {
                 continue;
             }
             match self.maker(value) {
-                Some(maker) if !is_end(self, value) => open.extend(self.reads(maker)),
+                Some(maker) if !is_end(self, value) => open.extend_from_slice(&self.reads(maker)),
                 _ => bytes += self.bytes(value),
             }
         }
@@ -106,9 +106,10 @@ impl<'a> KeptCopies<'a> {
         let is_moved = match self.maker(value) {
             None => true,
             Some(maker) => {
-                let read = self.reads(maker);
-                self.only_moves(maker)
-                    && read.into_iter().all(|read| !(self.is_of_parameters)(read) || self.is_moved(read))
+                self.only_moves(maker) && {
+                    let read = self.reads(maker);
+                    read.iter().all(|read| !(self.is_of_parameters)(*read) || self.is_moved(*read))
+                }
             }
         };
         self.is_moved.insert(value, is_moved);
@@ -130,8 +131,9 @@ impl<'a> KeptCopies<'a> {
     }
 
     /// The values that an instruction reads, also in its regions, as they are called where they are made.
-    fn reads(&self, inst: InstId) -> Vec<ValueId> {
-        reads(self.body, inst).into_iter().map(|value| (self.same)(value)).collect()
+    fn reads(&mut self, inst: InstId) -> Rc<[ValueId]> {
+        let found = || reads(self.body, inst).into_iter().map(|value| (self.same)(value)).collect();
+        Rc::clone(self.reads.entry(inst).or_insert_with(found))
     }
 
     fn bytes(&self, value: ValueId) -> usize {

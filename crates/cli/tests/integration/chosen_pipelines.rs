@@ -225,7 +225,7 @@ fn stages_of_encoder_decoders_are_those_that_were_planned() {
     let config = std::fs::read_to_string(tiny).expect("a configuration");
     scratch.file("config.json", config.replace("\"num_layers\": 2", "\"num_layers\": 6"));
     let asked = "--seq 16 --global-batch 64 --stages 2,4 --microbatches 8 --json";
-    let ran = done(&scratch, &format!("plan config.json --machine v100:1x8 {asked}"));
+    let ran = done(&scratch, &format!("plan config.json --machine v100:1x4 {asked}"));
     assert!(!ran.err.contains("other places to cut"), "{}", ran.err);
     let found = ran.json();
     let weighed = found["weighed"].as_array().expect("a list").iter();

@@ -22,12 +22,12 @@ fn points(curve: &Value) -> &Vec<Value> {
 #[test]
 fn a_point_is_the_best_row_of_its_grid() {
     let scratch = Scratch::new("scaling-points");
-    let curve = done(&scratch, &step("h100:{1..2}x4", "--json")).json();
+    let curve = done(&scratch, &step("h100:{1..2}x2", "--json")).json();
     let sizes: Vec<&Value> = points(&curve).iter().map(|point| &point["devices"]).collect();
-    assert_eq!(sizes, [4, 8]);
+    assert_eq!(sizes, [2, 4]);
     assert_eq!(curve["smallest"], Value::Null);
     for (point, hosts) in points(&curve).iter().zip([1, 2]) {
-        let grid = done(&scratch, &step(&format!("h100:{hosts}x4"), "--grid --json")).json();
+        let grid = done(&scratch, &step(&format!("h100:{hosts}x2"), "--grid --json")).json();
         let best = &grid["rows"][0];
         for key in ["degrees", "step_seconds", "units_per_second", "peak_bytes"] {
             assert_eq!(point[key], best[key], "{key} of {hosts} hosts");
@@ -36,22 +36,22 @@ fn a_point_is_the_best_row_of_its_grid() {
     assert_eq!(points(&curve)[0]["efficiency"], 1.0);
     // Of listed sizes of microbatches, too.
     let sizes = "--microbatch-size 1,2 --pp 1 --zero 0 --sp 1";
-    let curve = done(&scratch, &step("h100:{1,2}x4", &format!("{sizes} --json"))).json();
+    let curve = done(&scratch, &step("h100:{1,2}x2", &format!("{sizes} --json"))).json();
     for (point, hosts) in points(&curve).iter().zip([1, 2]) {
         let grid =
-            done(&scratch, &step(&format!("h100:{hosts}x4"), &format!("{sizes} --grid --json"))).json();
+            done(&scratch, &step(&format!("h100:{hosts}x2"), &format!("{sizes} --grid --json"))).json();
         let rows = grid["rows"].as_array().expect("a list").iter().filter(|row| row["fits"] == true);
         let best =
             rows.map(|row| row["step_seconds"].as_f64().expect("a time")).fold(f64::INFINITY, f64::min);
         assert_eq!(point["step_seconds"], best, "of {hosts} hosts");
     }
-    let said = done(&scratch, &step("h100:{1,2}x4", "-o curve.csv")).out;
-    assert!(said.contains("efficiency") && said.contains("h100:2x4"), "{said}");
+    let said = done(&scratch, &step("h100:{1,2}x2", "-o curve.csv")).out;
+    assert!(said.contains("efficiency") && said.contains("h100:2x2"), "{said}");
     let written = std::fs::read_to_string(scratch.path("curve.csv")).expect("a file");
     assert_eq!(written.lines().count(), 3, "{written}");
     assert!(written.contains(",unit,units_per_second,") && written.contains(",tokens,"), "{written}");
     // Where no way is a plan, what is in the way is said, of each machine and of all.
-    let none = scratch.line(&step("h100:{1,2}x4", "").replace("--allow cp=1", "--allow cp=7"));
+    let none = scratch.line(&step("h100:{1,2}x2", "").replace("--allow cp=1", "--allow cp=7"));
     let none = none.fails(3, &["none of the machines", "not allowed by `cp=7`"]);
     assert!(none.out.contains("no plan: not allowed by `cp=7`"), "{}", none.out);
 }
@@ -61,10 +61,10 @@ fn what_fits_in_microbatches_alone_is_priced_in_the_fewest() {
     let scratch = Scratch::new("scaling-fewest");
     let step =
         |machine: &str, more: &str| step(machine, more).replace("--global-batch 16", "--global-batch 32");
-    let limit = "--memory-limit 300KiB --pp 1,2";
-    let curve = done(&scratch, &step("h100:{1,2}x4", &format!("{limit} --json"))).json();
+    let limit = "--memory-limit 400KiB --pp 1,2";
+    let curve = done(&scratch, &step("h100:{1,2}x2", &format!("{limit} --json"))).json();
     for (point, hosts) in points(&curve).iter().zip([1, 2]) {
-        let machine = format!("h100:{hosts}x4");
+        let machine = format!("h100:{hosts}x2");
         let whole = scratch.line(&step(&machine, &format!("{limit} --grid --json -o grid.json")));
         assert_eq!(whole.code, Some(3), "nothing fits in one: {}", whole.out);
         let rows: Value =
@@ -142,13 +142,13 @@ fn the_smallest_that_is_good_enough_is_named_or_the_nearest() {
 #[test]
 fn money_needs_a_price_and_tokens() {
     let scratch = Scratch::new("scaling-money");
-    scratch.line(&step("h100:1x8", "--budget 1M")).fails(2, &["--tokens"]);
-    scratch.line(&step("h100:1x8", "--budget 1M --tokens 1B")).fails(2, &["h100:1x8 has no price"]);
+    scratch.line(&step("h100:1x2", "--budget 1M")).fails(2, &["--tokens"]);
+    scratch.line(&step("h100:1x2", "--budget 1M --tokens 1B")).fails(2, &["h100:1x2 has no price"]);
     scratch.line(&step("h100:{4..1}x8", "")).fails(2, &["is no machine"]);
     scratch.line(&step("h100:{1,2}x{4,8}", "")).fails(2, &["one of its numbers alone can be several"]);
     scratch.line(&step("h100:{1..100000}x8", "")).fails(2, &["has 800,000 devices", "up to 131,072"]);
     scratch.line(&step("h100:{1..2}x8", "--search none")).fails(2, &["`--search` is for one plan"]);
-    let shown = done(&scratch, "machines h100:1x8").out;
+    let shown = done(&scratch, "machines h100:1x2").out;
     std::fs::write(scratch.path("priced.toml"), format!("price_per_device_hour = 2.5\n{shown}"))
         .expect("a file");
     let priced = |more: &str| scratch.line(&step("./priced.toml", more));
@@ -158,7 +158,7 @@ fn money_needs_a_price_and_tokens() {
     assert!(dollars > 0.0);
     priced(&format!("--tokens 1B --budget {}", dollars / 2.0)).fails(3, &["dollars in place of"]);
     // A file has the price of machines of all sizes.
-    let sizes = scratch.line(&step("./priced.toml:{1..2}x8", "--tokens 1B --budget 1B --json"));
+    let sizes = scratch.line(&step("./priced.toml:{1..2}x2", "--tokens 1B --budget 1B --json"));
     assert_eq!(sizes.code, Some(0), "{}", sizes.err);
     let found = sizes.json();
     let found = points(&found);
@@ -180,7 +180,7 @@ func.func @main(%w: tensor<3x3x16x16xf32> {tf.aliasing_output = 0 : i32}, %x: te
 #[test]
 fn tokens_alone_are_a_curve_of_one_machine_and_samples_are_no_tokens() {
     let scratch = Scratch::new("scaling-tokens");
-    let curve = done(&scratch, &step("h100:1x8", "--grid --tokens 1T")).says(&["days", "dollars"]);
+    let curve = done(&scratch, &step("h100:1x2", "--grid --tokens 1T")).says(&["days", "dollars"]);
     let said = "warning[best-alone]: `--grid` shows all ways, and `--tokens` is about the best of them";
     assert!(curve.err.starts_with(said), "{}", curve.err);
     scratch

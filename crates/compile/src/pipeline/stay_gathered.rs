@@ -18,7 +18,7 @@ use meshwright_analyze::{Role, Roles};
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::mesh::{AxisSet, Mesh};
 use meshwright_ir::op::Op;
-use meshwright_ir::program::{Body, Function};
+use meshwright_ir::program::{Body, Function, Inst};
 use meshwright_ir::rule::{ShardingRule, Strategy};
 use meshwright_ir::sharding::Sharding;
 use meshwright_plan::{Decisions, Policy, Shardings, Use};
@@ -54,7 +54,7 @@ impl Copied {
         if is_anew { Self::Anew } else { Self::Once }
     }
 
-    /// The copies that stages make of parameters once in a step, among what stands outside of loops.
+    /// The copies that stages make of parameters once in a step, among what stands outside of loops and is read by them or moved.
     fn of_function(self, function: &Function, roles: &Roles) -> BTreeSet<ValueId> {
         if self == Self::Anew {
             return BTreeSet::new();
@@ -63,8 +63,12 @@ impl Copied {
         let is_of_parameters = |value: ValueId| roles.depends[value] == PARAMETERS;
         let as_it_is = |value: ValueId| value;
         let mut known = KeptCopies::new(body, &is_of_parameters, &as_it_is);
-        let made = body.regions[body.entry()].insts.iter().flat_map(|inst| &body.insts[*inst].results);
-        made.copied().filter(|value| is_of_parameters(*value) && known.is_copy(*value)).collect()
+        let asked = body.regions[body.entry()].insts.iter().flat_map(|inst| match &body.insts[*inst] {
+            own if is_loop(own) => &own.operands[..],
+            own if is_moving(own) => &own.results,
+            _ => &[],
+        });
+        asked.copied().filter(|value| is_of_parameters(*value) && known.is_copy(*value)).collect()
     }
 }
 
@@ -235,8 +239,7 @@ impl Reads<'_> {
     }
 
     fn is_loop(&self, inst: InstId) -> bool {
-        let inst = &self.function.body.insts[inst];
-        inst.regions.len() == 2 && inst.op.carries_values()
+        is_loop(&self.function.body.insts[inst])
     }
 
     /// The sharding in which an instruction reads an operand.
@@ -283,8 +286,8 @@ impl Reads<'_> {
     fn converted(&self, inst: InstId) -> Option<Wanted> {
         let Self { function, shardings, kept, .. } = *self;
         let view = function.body.view(inst);
-        let is_one = matches!(view.inst.op, Op::Convert(_) | Op::Reshape(_) | Op::Transpose(_));
-        let ([result], true, false) = (&view.inst.results[..], is_one, kept == Kept::Plain) else {
+        let ([result], true, false) = (&view.inst.results[..], is_moving(view.inst), kept == Kept::Plain)
+        else {
             return None;
         };
         // A copy is made of shards.
@@ -357,6 +360,15 @@ fn that_makes(rule: &ShardingRule, wanted: &Sharding, mesh: &Mesh) -> Option<Str
         && strategy.result_sharding(rule, 0, mesh).places_like(wanted)
         && wanted.partial.is_none();
     is_it.then_some(strategy)
+}
+
+fn is_loop(inst: &Inst) -> bool {
+    inst.regions.len() == 2 && inst.op.carries_values()
+}
+
+/// Whether an instruction only converts or moves.
+fn is_moving(inst: &Inst) -> bool {
+    matches!(inst.op, Op::Convert(_) | Op::Reshape(_) | Op::Transpose(_))
 }
 
 fn is_return(body: &Body, inst: InstId) -> bool {
