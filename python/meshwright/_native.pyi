@@ -75,7 +75,7 @@ def compile(
     target: tuple[str, str, str] | None = None,
     pipeline: tuple[str, str | None, str, str | None, Sequence[Sequence[tuple[str | None, int]]]] | None = None,
     schedule: str | None = None,
-    of_groups: tuple[str | None, bool, str | None, str | None] = (None, False, None, None),
+    of_groups: tuple[str | None, bool, str | None, str | None, list[int] | None] = (None, False, None, None, None),
     is_one_program: bool = False,
 ) -> Compiled: ...
 def frontier(

@@ -16,8 +16,9 @@ from .meshes import Mesh, axes
 # Groups, stages of each, microbatches, a schedule, and the meshes of groups.
 InStages = tuple[str, str | None, str, str | None, list[list[tuple[str | None, int]]]]
 
-# The hosts of each group, whether updates are validated behind them, and which weights microbatches read.
-OfGroups = tuple[str | None, bool, str | None, str | None]
+# The hosts of each group, whether updates are validated behind them, which weights microbatches read, whether stages have loops,
+# and the layers of each.
+OfGroups = tuple[str | None, bool, str | None, str | None, list[int] | None]
 
 
 # Keywords of `Fitting` that say nothing of pipelines that are made.
@@ -48,6 +49,9 @@ class Stages(TypedDict, total=False):
     stage_loops: str | None
     """Whether stages keep layers that the step has in stacks as loops: `"always"` where they can, or `"never"`; where that takes no
     longer by default."""
+    stage_layers: Sequence[int] | None
+    """Layers of each stage of `degrees` of several groups, in their order: `[9, 8, 8, 7]`; stages are cut where a step takes least
+    by default."""
 
 
 def numbers(name: str, said: int | Sequence[int] | str | None) -> str | None:
@@ -108,6 +112,11 @@ def in_stages(said: Mapping[str, Any]) -> InStages | None:
 
 def of_groups(said: Mapping[str, Any]) -> OfGroups:
     """What is said of groups beside their numbers, which `stages` or `degrees` say."""
-    hosts = said.get("group_hosts")
+    hosts, layers = said.get("group_hosts"), said.get("stage_layers")
+    if layers is not None:
+        if isinstance(layers, str) or len(layers) < 2 or not all(isinstance(one, int) and one > 0 for one in layers):
+            raise OptionError(f"error[usage]: `stage_layers` is {layers!r}: give the layers of each stage, such as [9, 8, 8, 7]")
+        if said.get("stages") is not None:
+            raise OptionError("error[usage]: `stage_layers` goes with `degrees` of several groups, not with `stages`")
     return (None if hosts is None else str(hosts), bool(said.get("post_validation")), said.get("delayed_weights"),
-            said.get("stage_loops"))
+            said.get("stage_loops"), None if layers is None else list(layers))

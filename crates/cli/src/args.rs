@@ -27,7 +27,7 @@ pub(crate) use explain::ExplainArguments;
 pub(crate) use export::{ExportArguments, JobFile};
 pub(crate) use fitting::{Fitting, OneOf};
 pub(crate) use model::{LayersAs, ModelArguments, PrecisionRecipe};
-pub(crate) use pipeline::{GroupMeshes, PipelineArguments};
+pub(crate) use pipeline::{GroupMeshes, LayersOfStages, PipelineArguments};
 pub(crate) use run::{CalibrateArguments, Engine, LaunchArguments, Reference, RunArguments, WorkerArguments};
 pub use scaling::Wanted;
 pub use schedule::PhaseCosts;

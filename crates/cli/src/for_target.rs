@@ -15,7 +15,7 @@ use meshwright_compile::{
     CompileError, Compiled, DegreeSpace, GridFigures, GridOutcome, GridRow, Held, MAKING, Microbatches,
     NO_OPTIMIZER, Options, Pipelined, Recompute, Search, Unsaid, best_first, pipelined_way,
 };
-use meshwright_export::constraints::{Constraints, Step, Way, constraints, gaps};
+use meshwright_export::constraints::{Constraints, Step, Way, constraints, gaps, stage_layers};
 use meshwright_export::{
     Degrees, EXPORT, Fault, Model, Otherwise, Precision, Recompute as Level, Target, export,
     job::SHORT_PRODUCTS, planned, target,
@@ -199,12 +199,25 @@ impl ForTarget<'_> {
                 all.push(kept);
             }
         }
-        let is_unfinished = all.iter().any(Priced::is_unfinished);
         let count: usize = all.iter().map(|priced| priced.plans().count()).sum();
+        // Stages that the framework cuts by itself are priced as it cuts them.
+        let stages = stage_layers(self.target, &step);
+        let is_cut_by_itself =
+            |row: &GridRow| stages.contains_key(&(row.way.groups() * row.way.virtual_stages()));
+        for at in 0..all.len() {
+            if all[at].plans().any(|(row, figures)| is_cut_by_itself(row) && self.refuses(&step, row, figures).is_none()) {
+                let mut options = Options { stage_layers: stages.clone(), ..all[at].options.clone() };
+                options.allowed.clauses.extend(clauses(STAGES, self.target)?.clauses);
+                let rows = meshwright_compile::grid_so_far(program, source, machine, &options, &of_rows)?;
+                all.push(Priced { options, rows });
+            }
+        }
+        let is_unfinished = all.iter().any(Priced::is_unfinished);
         let mut refusal = self.refuses(&step, &fastest.0, &fastest.1);
         let mut plans: Vec<(&Options, &GridRow, &GridFigures)> = all
             .iter()
             .flat_map(|priced| priced.plans().map(|(row, figures)| (&priced.options, row, figures)))
+            .filter(|(options, row, _)| !is_cut_by_itself(row) || !options.stage_layers.is_empty())
             .filter(|(_, row, figures)| self.refuses(&step, row, figures).is_none())
             .collect();
         plans.sort_by(|(.., one), (.., other)| {
@@ -270,11 +283,7 @@ impl ForTarget<'_> {
     ) -> Result<Priced, CompileError> {
         let mut allowed = options.allowed.clone();
         for clause in &constraints.clauses {
-            let own: meshwright_compile::Constraints = clause.parse().map_err(|problem| {
-                let message = format!("a constraint of {} is none: {problem}", self.target.title);
-                CompileError::Options(Box::new(Diagnostic::error(EXPORT, Span::NONE, message)))
-            })?;
-            allowed.clauses.extend(own.clauses);
+            allowed.clauses.extend(clauses(clause, self.target)?.clauses);
         }
         let options = Options { recompute: level.name().parse().ok(), allowed, ..options.clone() };
         let rows = meshwright_compile::grid_so_far(program, source, machine, &options, control)?;
@@ -307,6 +316,18 @@ impl ForTarget<'_> {
         let gaps = export(job, self.target, Otherwise::Refused).err().unwrap_or_default();
         gaps.first().map_or(Ok(()), |gap| Err(gap.to_string()))
     }
+}
+
+/// What is allowed of ways with stages.
+const STAGES: &str = "pp>1";
+
+/// A clause in the grammar of `--allow`.
+fn clauses(text: &str, target: &Target) -> Result<meshwright_compile::Constraints, CompileError> {
+    let read: meshwright_compile::Constraints = text.parse().map_err(|problem| {
+        let message = format!("a constraint of {} is none: {problem}", target.title);
+        CompileError::Options(Box::new(Diagnostic::error(EXPORT, Span::NONE, message)))
+    })?;
+    Ok(read)
 }
 
 const HINT: &str = "`--grid` shows all ways; allow others, or export with `--nearest`";

@@ -2,7 +2,8 @@
 //! the pipeline that it is.
 
 use crate::args::{
-    JobFile, MemoryLimits, OneOf, Output, PipelineArguments, PlanArguments, Planning, SearchScope,
+    JobFile, LayersOfStages, MemoryLimits, OneOf, Output, PipelineArguments, PlanArguments, Planning,
+    SearchScope,
 };
 use crate::failure::{Failure, Outcome, warn_all};
 use crate::nearest::Nearest;
@@ -83,11 +84,13 @@ pub(crate) fn run(arguments: &PlanArguments, path: &Path, out: Output) -> Outcom
     if own.planning.search == Some(SearchScope::None) {
         // Nothing but the job is planned.
         let schedule = arguments.pipeline.schedule.clone().or(job.schedule.map(str::to_owned));
-        let pipeline = PipelineArguments { schedule, ..arguments.pipeline.clone() };
+        let stage_layers =
+            arguments.pipeline.stage_layers.clone().or_else(|| job.stage_layers().map(LayersOfStages));
+        let pipeline = PipelineArguments { schedule, stage_layers, ..arguments.pipeline.clone() };
         let own = PlanArguments { planning: job.planning.clone(), pipeline, ..own };
         let Some(answer) = plan::answer(&own, out)? else { return Ok(true) };
         let cut = job.stage_layers().map(|layers| {
-            let said = format!("`{}`: {}", job.source.name, cut_otherwise(&layers));
+            let said = format!("`{}`: it runs{}", job.source.name, stages_of(&layers));
             Beside { head: wrap("", &said) + "\n", key: "job", data: json!({ "stage_layers": layers }), said }
         });
         answer.show(arguments, cut.as_ref(), out)?;
@@ -96,6 +99,8 @@ pub(crate) fn run(arguments: &PlanArguments, path: &Path, out: Output) -> Outcom
     let degrees: DegreeSpace = job.planning.degrees.space().map_err(Failure::usage)?;
     let mut said = arguments.pipeline.said();
     said.schedule = said.schedule.or(job.schedule);
+    let layers = job.stage_layers();
+    said.stage_layers = said.stage_layers.or(layers.as_deref());
     let (degrees, schedule) = said.of_degrees(degrees).map_err(Failure::usage)?;
     let Some(way) = degrees.only() else { return Ok(false) };
     let mut inputs = Inputs::of_groups(&job.planning, NoMachine::Refused, 1, None, out)?;
@@ -232,10 +237,10 @@ impl Changes {
     }
 }
 
-/// Says that stages of a job are priced as they are cut here.
-fn cut_otherwise(layers: &[usize]) -> String {
+/// Layers of stages, in words.
+fn stages_of(layers: &[usize]) -> String {
     let layers: Vec<String> = layers.iter().map(usize::to_string).collect();
-    format!("its stages of {} layers are priced as cut for this machine", layers.join(", "))
+    format!(" in stages of {} layers", layers.join(", "))
 }
 
 impl Job {
@@ -292,10 +297,9 @@ impl Job {
             _ => "as long as the plan".to_owned(),
         };
         let by = schedule.as_ref().map_or_else(String::new, |schedule| format!(" by {schedule}"));
-        let cut = self.stage_layers();
-        let cut = cut.map_or_else(String::new, |layers| format!("; {}", cut_otherwise(&layers)));
+        let cut = self.stage_layers().map_or_else(String::new, |layers| stages_of(&layers));
         let count = plural::count(microbatches, "microbatch");
-        let mut said = format!("what `{name}` says, {way} in {count}{by}, takes {step}: {than}{cut}");
+        let mut said = format!("what `{name}` says, {way} in {count}{by}{cut}, takes {step}: {than}");
         let mut data = json!({
             "degrees": way.to_string(),
             "microbatches": microbatches,

@@ -1,6 +1,6 @@
 //! Values of flags: from the text of one argument to what it means, or to what is wrong with it.
 
-use crate::args::GroupMeshes;
+use crate::args::{GroupMeshes, LayersOfStages};
 use crate::args::{Dump, MemoryLimits, PhaseCosts, SearchScope};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use meshwright_compile::{
@@ -178,6 +178,15 @@ pub(crate) fn weights(text: &str) -> Result<Weights, String> {
 /// Layers of stages that become loops.
 pub(crate) fn stage_loops(text: &str) -> Result<StageLoops, String> {
     text.parse()
+}
+
+/// Layers of stages: `9,8,8,7`.
+pub(crate) fn stage_layers(text: &str) -> Result<LayersOfStages, String> {
+    let layers: Vec<usize> = text.split(',').map(|one| count(one.trim())).collect::<Result<_, _>>()?;
+    match layers.len() {
+        0 | 1 => Err("give the layers of each stage, such as `9,8,8,7`".to_owned()),
+        _ => Ok(LayersOfStages(layers)),
+    }
 }
 
 /// Hosts of a group: `4`, or `search`.

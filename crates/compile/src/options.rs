@@ -11,6 +11,7 @@ use meshwright_schedule::Named;
 pub use meshwright_search::{Constraints, DegreeSpace, Effort, ParallelDegrees};
 pub use meshwright_stage::Weights;
 
+use std::collections::BTreeMap;
 use std::str::FromStr;
 
 pub use crate::attended::Kernels;
@@ -59,6 +60,9 @@ pub struct Options {
     pub degrees: DegreeSpace,
     /// Schedule of pipelines whose degrees are given. `None`: 1F1B, interleaved where groups have several stages.
     pub schedule: Option<Named>,
+    /// Layers of each stage of pipelines whose degrees are given, by the number of their stages. Others are cut where a step takes
+    /// least.
+    pub stage_layers: BTreeMap<usize, Vec<usize>>,
     /// What the degrees of a plan have to keep to.
     pub allowed: Constraints,
     /// The simplest plan that takes at most this share longer than the best is taken instead of it: 0.03 for 3 %.

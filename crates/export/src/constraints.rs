@@ -7,7 +7,7 @@
 use crate::job::{Axis, Degrees, Job, Kind, Precision, Recompute};
 use crate::model::{Model, NoSizes};
 use crate::{Gap, Target, fitted};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A training step of which plans are wanted.
 #[derive(Clone, Debug)]
@@ -151,6 +151,26 @@ pub fn constraints(target: &Target, step: &Step) -> Result<Constraints, Vec<Stri
         clauses: of.into_iter().filter_map(clause).collect(),
         recompute: recompute.into_iter().collect(),
     })
+}
+
+/// Layers of each stage, by the number of stages, where a target cuts a model into stages by itself; nothing of numbers for which it
+/// runs stages of any layers.
+pub fn stage_layers(target: &Target, step: &Step) -> BTreeMap<usize, Vec<usize>> {
+    let layers = step.sizes.as_ref().map_or(0, |model| model.layers);
+    let own = |count: usize| -> Option<(usize, Vec<usize>)> {
+        let degrees = Degrees { pp: count, ..Degrees::default() };
+        let way = Way { degrees, microbatches: count, recompute: (Recompute::None, None), schedule: None };
+        let mut job = step.job(&way);
+        // What no target would cut by itself: it says whether it takes what it is given.
+        let mut given = job.stages.take()?;
+        let last = given.last_mut().filter(|last| **last > 1)?;
+        *last -= 1;
+        *given.first_mut()? += 1;
+        job.stages = Some(given.clone());
+        let found = fitted(job, target).job.stages?;
+        (found != given && found.iter().sum::<usize>() == layers).then_some((count, found))
+    };
+    (2..=layers).filter_map(own).collect()
 }
 
 /// The reasons that stand in the way of all; where these differ, those of the way that has the fewest.

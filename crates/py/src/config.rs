@@ -100,7 +100,8 @@ impl Said {
             fitting::in_options(&numbers.collect(), Options::default()).map_err(usage)?;
         // A pipeline runs the microbatches of a step.
         let degrees = if has_microbatches { space.or_search(DegreeName::Pp) } else { space };
-        let of_pipelines = made::said(self.schedule.as_deref(), &OfGroups::default())?;
+        let of_groups = OfGroups::default();
+        let of_pipelines = made::said(self.schedule.as_deref(), &of_groups)?;
         let (degrees, schedule) = of_pipelines.of_degrees(degrees).map_err(usage)?;
         Ok(Options {
             degrees,

@@ -95,13 +95,13 @@ impl Made {
 pub(crate) type Asked = (String, Option<String>, String, Option<String>, Vec<Axes>);
 
 /// What Python says of groups beside their numbers: the hosts of each, whether updates are validated behind them, which weights
-/// microbatches read, and whether stages have loops.
-pub(crate) type OfGroups = (Option<String>, bool, Option<String>, Option<String>);
+/// microbatches read, whether stages have loops, and the layers of each.
+pub(crate) type OfGroups = (Option<String>, bool, Option<String>, Option<String>, Option<Vec<usize>>);
 
 /// What is said of pipelines beside their numbers. Errors: what no such thing is called.
 pub(crate) fn said<'a>(
     schedule: Option<&'a str>,
-    (hosts, is_validated_behind, delayed, loops): &OfGroups,
+    (hosts, is_validated_behind, delayed, loops, layers): &'a OfGroups,
 ) -> Result<SaidOfPipelines<'a>, Stop> {
     Ok(SaidOfPipelines {
         schedule,
@@ -109,6 +109,7 @@ pub(crate) fn said<'a>(
         validation: if *is_validated_behind { Validation::After } else { Validation::Before },
         weights: delayed.as_deref().map(weights).transpose()?,
         stage_loops: loops.as_deref().map(str::parse).transpose().map_err(crate::usage)?,
+        stage_layers: layers.as_deref(),
     })
 }
 

@@ -45,6 +45,6 @@ pub(crate) struct JobFile {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["said", "dp", "fsdp", "tp", "sp", "cp", "ep", "zero", "pp", "vp", "grid"])]
     pub(crate) from: Option<PathBuf>,
     /// Of a config.json: the fastest of all ways (as `--grid` has them) that this framework can run, as `export --to` would write it
-    #[arg(long = "for", value_name = "TARGET", value_parser = parse::export_targets(), conflicts_with_all = ["from", "grid", "mesh", "search", "pins", "simplest_within", "stages", "stop_after", "dump_after", "layers", "group_hosts", "post_validation", "delayed_weights", "stage_loops"])]
+    #[arg(long = "for", value_name = "TARGET", value_parser = parse::export_targets(), conflicts_with_all = ["from", "grid", "mesh", "search", "pins", "simplest_within", "stages", "stop_after", "dump_after", "layers", "group_hosts", "post_validation", "delayed_weights", "stage_loops", "stage_layers"])]
     pub(crate) target: Option<String>,
 }

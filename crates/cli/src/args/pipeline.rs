@@ -30,6 +30,9 @@ pub(crate) struct PipelineArguments {
     /// Whether stages keep layers that the step has in stacks as loops: `always` where they can, or `never` [default: where loops are predicted to take no longer and fit]
     #[arg(long, value_name = "WHEN", value_parser = parse::stage_loops)]
     pub(crate) stage_loops: Option<StageLoops>,
+    /// Layers of each stage of `--pp` (and `--vp`), in their order, such as `9,8,8,7`: what comes before the first layer is in the first stage, and what comes behind the last in the last one [default: stages are cut where a step takes least]
+    #[arg(long, value_name = "N,N", value_parser = parse::stage_layers, conflicts_with = "stages")]
+    pub(crate) stage_layers: Option<LayersOfStages>,
 }
 
 impl PipelineArguments {
@@ -41,11 +44,12 @@ impl PipelineArguments {
             validation: if self.post_validation { Validation::After } else { Validation::Before },
             weights: self.delayed_weights,
             stage_loops: self.stage_loops,
+            stage_layers: self.stage_layers.as_ref().map(|layers| &layers.0[..]),
         }
     }
 
     /// Flags that say something of a pipeline, and whether they are given.
-    pub(crate) fn flags(&self) -> [(&'static str, bool); 8] {
+    pub(crate) fn flags(&self) -> [(&'static str, bool); 9] {
         [
             ("--stages", self.stages.is_some()),
             ("--virtual-stages", self.virtual_stages.is_some()),
@@ -55,6 +59,7 @@ impl PipelineArguments {
             ("--post-validation", self.post_validation),
             ("--delayed-weights", self.delayed_weights.is_some()),
             ("--stage-loops", self.stage_loops.is_some()),
+            ("--stage-layers", self.stage_layers.is_some()),
         ]
     }
 
@@ -63,6 +68,10 @@ impl PipelineArguments {
         self.flags().into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag)
     }
 }
+
+/// Layers of each stage.
+#[derive(Clone, Debug)]
+pub(crate) struct LayersOfStages(pub(crate) Vec<usize>);
 
 /// The meshes of all groups.
 #[derive(Clone, Debug)]

@@ -80,6 +80,37 @@ fn pipelines_of_degrees_run_what_is_asked_for() {
     assert_eq!(row["step_seconds"], plan["step_seconds"]);
 }
 
+/// Three layers in two stages lie so or so; unsaid, as a step takes least.
+#[test]
+fn stages_have_the_layers_that_are_said() {
+    let scratch = Scratch::new("degrees-stage-layers");
+    let config = format!("{}/../../tests/data/models/tiny/llama.json", env!("CARGO_MANIFEST_DIR"));
+    let on = format!("{config} --machine h100:1x2 --seq 16 --global-batch 8 --pp 2 --microbatches 4");
+    let seconds = |flags: &str| {
+        let plan = line(&scratch, &format!("plan {on} {flags} --json")).json();
+        plan["step_seconds"].as_f64().expect("a time")
+    };
+    let (first, last, best) =
+        (seconds("--stage-layers 1,2"), seconds("--stage-layers 2,1 -o plan.json"), seconds(""));
+    assert!(first != last && best <= first.min(last), "{first} {last} {best}");
+    line(&scratch, &format!("check {config} --plan plan.json --precision f64"));
+    let rows = line(&scratch, &format!("plan {on} --tp 1 --grid --stage-layers 2,1 --json")).json();
+    let row = rows["rows"].as_array().unwrap().iter().find(|row| row["fits"] == true).unwrap();
+    assert_eq!(row["step_seconds"].as_f64(), Some(last));
+    for (layers, said) in [
+        ("2,2", "stages of 2, 2 layers are not those of 3 layers"),
+        ("1,1,1", "layers of 3 stages are said, and pp=2 vp=1 have 2"),
+        ("3", "give the layers of each stage"),
+        ("0,3", "`0`"),
+        ("1,2 --schedule interleaved-1f1b", "layers of 2 stages are said, and pp=2 vp=2 have 4"),
+    ] {
+        let ran = scratch.line(&format!("plan {on} --stage-layers {layers}"));
+        assert!(ran.code != Some(0) && ran.err.contains(said), "{layers}: {}", ran.err);
+    }
+    let of_none = format!("plan {config} --machine h100:1x2 --seq 16 --global-batch 8 --stage-layers 1,2");
+    scratch.line(&of_none).fails(2, &["a number of layers of each stage is of pipelines"]);
+}
+
 #[test]
 fn pipelines_of_degrees_lie_and_update_as_is_asked_for() {
     let scratch = Scratch::new("degrees-groups");

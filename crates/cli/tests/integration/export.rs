@@ -208,7 +208,7 @@ fn exported_jobs_of_other_frameworks_are_planned_again() {
     scratch
         .line(&format!("{step} --from job.toml"))
         .succeeds()
-        .says(&["its stages of", "layers are priced as cut"]);
+        .says(&["in stages of 2, 1 layers, takes"]);
     scratch.file("job.yaml", "distributed_type: FSDP\nfsdp_config:\n  fsdp_offload_params: true\n");
     scratch
         .line(&format!("{step} --from job.yaml"))

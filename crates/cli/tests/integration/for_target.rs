@@ -69,6 +69,25 @@ fn what_a_target_cannot_run_decides_the_plan_or_leaves_none() {
         .fails(2, &["goes with a model's config.json"]);
 }
 
+/// Nanotron cuts stages by itself: eight small layers in front of a head are five and three.
+#[test]
+fn stages_that_a_target_cuts_by_itself_are_planned_so() {
+    let scratch = Scratch::new("for-target-stages");
+    scratch.file(
+        "config.json",
+        r#"{"model_type": "llama", "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 8,
+        "num_attention_heads": 4, "num_key_value_heads": 2, "vocab_size": 96, "max_position_embeddings": 64,
+        "rms_norm_eps": 1e-5, "rope_theta": 10000.0, "hidden_act": "silu", "tie_word_embeddings": false}"#,
+    );
+    let step = "plan config.json --machine h100:1x2 --seq 16 --global-batch 16 --pp 2 --microbatches 4 --recompute none";
+    let found = scratch.line(&format!("{step} --for nanotron --json -o plan.json"));
+    assert_eq!(found.code, Some(0), "{}", found.err);
+    let export = scratch.line("export plan.json --to nanotron -o job");
+    assert_eq!((export.code, export.err.as_str()), (Some(0), ""), "{}", export.out);
+    let said = scratch.line(&format!("{step} --stage-layers 5,3 --json"));
+    assert_eq!(said.json()["step_seconds"], found.json()["step_seconds"], "{}", said.err);
+}
+
 #[test]
 fn a_plan_for_a_target_is_warned_of_as_the_same_plan_is_and_once() {
     let scratch = Scratch::new("for-target-warnings");
@@ -102,6 +121,7 @@ fn goals_hold_of_the_plan_for_a_target_and_what_it_does_not_know_is_refused() {
         "--post-validation",
         "--delayed-weights stashed",
         "--stage-loops never",
+        "--stage-layers 1,2",
     ] {
         let name = flag.split(' ').next().expect("a flag");
         with(flag).fails(2, &["--for", name]);

@@ -21,6 +21,8 @@ pub struct SaidOfPipelines<'a> {
     pub weights: Option<Weights>,
     /// Whether layers are loops.
     pub stage_loops: Option<StageLoops>,
+    /// Layers of each stage, in their order.
+    pub stage_layers: Option<&'a [usize]>,
 }
 
 impl SaidOfPipelines<'_> {
@@ -32,6 +34,7 @@ impl SaidOfPipelines<'_> {
             ("post-validation", self.validation == Validation::After),
             ("a choice of delayed weights", self.weights.is_some()),
             ("whether stages have loops", self.stage_loops.is_some()),
+            ("a number of layers of each stage", self.stage_layers.is_some()),
         ];
         said.into_iter().find(|(_, is_said)| *is_said).map(|(what, _)| what)
     }
@@ -46,19 +49,31 @@ impl SaidOfPipelines<'_> {
                 "{what} is of pipelines: say their number of groups, by `stages` or by `pp`"
             ));
         }
-        let Some(name) = self.schedule else { return Ok((degrees, None)) };
-        match named(name) {
-            Some(named) => Ok((degrees.or_virtual_stages(named.virtual_stages), Some(named))),
-            None => {
-                let names = names();
-                Err(format!("with `pp` a schedule has a name, and `{name}` is none; the names are {names}"))
+        let (degrees, schedule) = match self.schedule {
+            None => (degrees, None),
+            Some(name) => match named(name) {
+                Some(named) => (degrees.or_virtual_stages(named.virtual_stages), Some(named)),
+                None => {
+                    let names = names();
+                    return Err(format!(
+                        "with `pp` a schedule has a name, and `{name}` is none; the names are {names}"
+                    ));
+                }
+            },
+        };
+        if let (Some(layers), Some(way)) = (self.stage_layers, degrees.only()) {
+            let (said, stages) = (layers.len(), way.groups() * way.virtual_stages());
+            if said != stages {
+                return Err(format!("layers of {said} stages are said, and pp={} vp={} have {stages}", way.groups(), way.virtual_stages()));
             }
         }
+        Ok((degrees, schedule))
     }
 
     /// The options with all that is no schedule.
     pub fn of_groups(&self, options: Options) -> Options {
-        let Self { group_hosts, validation, weights, stage_loops, .. } = *self;
-        Options { group_hosts, validation, weights, stage_loops, ..options }
+        let Self { group_hosts, validation, weights, stage_loops, stage_layers, .. } = *self;
+        let stage_layers = stage_layers.map(|layers| (layers.len(), layers.to_vec())).into_iter().collect();
+        Options { group_hosts, validation, weights, stage_loops, stage_layers, ..options }
     }
 }

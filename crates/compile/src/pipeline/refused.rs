@@ -97,6 +97,20 @@ pub(super) fn too_many_stages(stages: usize, parts: usize) -> String {
     format!("the step is not cut into {stages} stages: it has places for at most {parts}")
 }
 
+/// Says of layers of stages that they are not those of the step.
+pub(super) fn layers_of_stages(layers: &[usize], all: usize) -> String {
+    let said: Vec<String> = layers.iter().map(usize::to_string).collect();
+    let said = said.join(", ");
+    match all {
+        0 => format!("stages of {said} layers: layers of this step have no numbers"),
+        _ => format!("stages of {said} layers are not those of {}, of which each stage has one at least", count(all)),
+    }
+}
+
+fn count(layers: usize) -> String {
+    if layers == 1 { "one layer".to_owned() } else { format!("{layers} layers") }
+}
+
 /// A rule of a schedule that the numbers break.
 pub(super) fn schedule(refusal: &meshwright_schedule::Refusal) -> CompileError {
     let flag = |number: Number| match number {

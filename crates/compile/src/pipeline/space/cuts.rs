@@ -43,6 +43,8 @@ pub(crate) enum Cutting {
     /// Each stage behind so many units that may be the last of a stage, with a way to keep less, by its position among those
     /// that are worth it.
     At(Vec<(usize, usize)>),
+    /// Each stage behind so many segments.
+    Behind(Vec<usize>),
 }
 
 /// Stages of a chain.
@@ -245,6 +247,7 @@ impl<'a> Chain<'a> {
                 let ways = stages.iter().map(|(_, way)| (*way).min(self.ways.len() - 1)).collect();
                 return Some(Stages { ends: ends.collect::<Option<_>>()?, ways });
             }
+            Cutting::Behind(ends) => ends.clone(),
         };
         let starts = [0].into_iter().chain(ends.iter().copied()).zip(&ends);
         let ways = starts.enumerate().map(|(stage, (from, to))| self.way(from, *to, stage, wants));

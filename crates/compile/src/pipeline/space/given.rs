@@ -15,7 +15,7 @@ use std::sync::Arc;
 use super::cuts::{Chain, Cutting};
 use super::kinds::by_kind;
 use super::scheduled::{Scheduled, Tables};
-use super::segments::{Segments, ShortCut};
+use super::segments::{EndsOfLayers, Segments, ShortCut};
 use super::short::Short;
 use super::timed::Found;
 use super::{PipelinePlan, Timed};
@@ -179,12 +179,13 @@ impl<'a> GivenPipelines<'a> {
             .map(|own| own.as_ref().map_or_else(|rule| Ok(Err(rule)), |own| Tables::of(own).map(Ok)))
             .collect::<Result<_, CompileError>>()?;
         let row = |opened: Result<(&Segmented, usize), Row>| match opened {
-            Ok((segmented, number)) => match &tables[number] {
-                Ok(tables) => {
+            Ok((segmented, number)) => match (&tables[number], self.cutting(segmented)) {
+                (Ok(tables), Ok(cutting)) => {
                     let (named, numbers, _) = numbered[number];
-                    self.timed(segmented, (named, numbers), tables, (&Cutting::Best, limit))
+                    self.timed(segmented, (named, numbers), tables, (&cutting, limit))
                 }
-                Err(rule) => Ok(Row::Refused((*rule).clone())),
+                (Err(rule), _) => Ok(Row::Refused((*rule).clone())),
+                (_, Err(row)) => Ok(row),
             },
             Err(row) => Ok(row),
         };
@@ -280,7 +281,7 @@ impl<'a> GivenPipelines<'a> {
             Err(refusal) => return all(refusal.to_string()),
         };
         let (of_all, analyses) = (parts.of_all(machine), parts.analyses(machine));
-        let between_layers: Arc<[bool]> = parts.between_layers(short).into();
+        let ends = Arc::new(parts.ends_of_layers(short));
         let sharded = |inside: ParallelDegrees| -> Result<Sharded, String> {
             let inner = inner_ways.sharded(inside).map_err(|refusal| refusal.to_string())?;
             let by_kind = of_one(&by_kind(&of_all, &inner, part), groups);
@@ -306,9 +307,9 @@ impl<'a> GivenPipelines<'a> {
                     Ok((segments, by_kind)) => (segments.clone(), by_kind.clone()),
                     Err(why) => return Some(Err(why.clone())),
                 };
-                let (cut, between_layers, layout) = (cut.clone(), between_layers.clone(), layout.clone());
+                let (cut, ends, layout) = (cut.clone(), ends.clone(), layout.clone());
                 let numbers = (hosts, microbatches);
-                Some(Ok(Segmented { way, layout, numbers, cut, segments, by_kind, between_layers }))
+                Some(Ok(Segmented { way, layout, numbers, cut, segments, by_kind, ends }))
             };
             positions.iter().map(|at| (*at, one(ways[*at]))).collect::<Vec<_>>()
         };
@@ -330,9 +331,17 @@ impl<'a> GivenPipelines<'a> {
 
     /// Segments whose stages end between layers; at all places that a search has, where these are too few.
     fn chain<'s>(&self, of: &'s Segmented) -> Chain<'s> {
-        let are_too_few = of.layers() < of.way.groups() * of.way.virtual_stages();
-        let is_end = |count: usize| are_too_few || count > 0 && of.between_layers[count - 1];
+        let are_too_few = of.ends.count() < of.way.groups() * of.way.virtual_stages();
+        let is_end = |count: usize| are_too_few || count > 0 && of.ends.is_end[count - 1];
         Chain::new(&of.segments, &self.short.like).ending_at(is_end)
+    }
+
+    /// Where the stages of a way end, as far as that is said; or a row that says why they cannot.
+    fn cutting(&self, of: &Segmented) -> Result<Cutting, Row> {
+        let count = of.way.groups() * of.way.virtual_stages();
+        let Some(layers) = self.options.stage_layers.get(&count) else { return Ok(Cutting::Best) };
+        let refused = || Row::Refused(refused::layers_of_stages(layers, of.ends.layers()));
+        of.ends.behind(layers).map(Cutting::Behind).ok_or_else(refused)
     }
 
     /// The schedule of a way, and the numbers that it has; or a row that says why it has none.
@@ -342,8 +351,8 @@ impl<'a> GivenPipelines<'a> {
         if let Some(why) = asked.and_then(|schedule| refused::schedule_of_way(&schedule)) {
             return Err(Row::Refused(why));
         }
-        let layers = match of.layers() {
-            few if few < groups * virtual_stages => of.between_layers.len(),
+        let layers = match of.ends.count() {
+            few if few < groups * virtual_stages => of.ends.is_end.len(),
             layers => layers,
         };
         let numbers = Stages { groups, virtual_stages, microbatches: *microbatches, layers: Some(layers) };
@@ -419,14 +428,7 @@ pub(crate) struct Segmented {
     cut: Arc<ShortCut>,
     segments: Arc<Segments>,
     by_kind: Vec<Share>,
-    between_layers: Arc<[bool]>,
-}
-
-impl Segmented {
-    /// Places where a layer ends.
-    fn layers(&self) -> usize {
-        self.between_layers.iter().filter(|is_end| **is_end).count()
-    }
+    ends: Arc<EndsOfLayers>,
 }
 
 /// The positions of ways that are the same inside of a group, by that, in the order in which they come first.

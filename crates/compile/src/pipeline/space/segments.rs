@@ -252,17 +252,56 @@ fn leave_out_the_loop(stands_for: &mut StandsFor, step: &Step<'_>, pieces: &[Pie
     }
 }
 
+/// Layers of the model among the segments of a step.
+#[derive(Debug)]
+pub(super) struct EndsOfLayers {
+    /// Whether each segment ends between two layers, or in front or behind all: the next one reads what the first segment of a
+    /// layer reads, or nothing of layers. In a model whose layers have no numbers each does.
+    pub(super) is_end: Vec<bool>,
+    /// Whether each begins a layer; none does in a model whose layers have no numbers.
+    begins: Vec<bool>,
+}
+
+impl EndsOfLayers {
+    /// Places where a layer ends.
+    pub(super) fn count(&self) -> usize {
+        self.is_end.iter().filter(|is_end| **is_end).count()
+    }
+
+    /// Layers of the model.
+    pub(super) fn layers(&self) -> usize {
+        self.begins.iter().filter(|begins| **begins).count()
+    }
+
+    /// Segments in front of the end of each stage, of stages of so many layers each: what comes before the first layer is in the
+    /// first stage, and what comes behind the last in the last one. None: these are not the layers of the model.
+    pub(super) fn behind(&self, layers: &[usize]) -> Option<Vec<usize>> {
+        let (last, front) = layers.split_last()?;
+        let begins = || self.begins.iter().enumerate().filter(|(_, begins)| **begins).map(|(at, _)| at);
+        let mut before = 0_usize;
+        let mut ends = Vec::with_capacity(layers.len());
+        for own in front {
+            before = before.checked_add(*own)?;
+            ends.push(begins().nth(before).filter(|_| *own > 0)?);
+        }
+        ends.push(self.begins.len());
+        (*last > 0 && before.checked_add(*last)? == self.layers()).then_some(ends)
+    }
+}
+
 impl Parts<'_> {
-    /// For each segment of the whole step whether it ends between two layers of the model, or in front or behind all: the next
-    /// one reads what the first segment of a layer reads, or nothing of layers. In a model whose layers have no numbers each does.
-    pub(super) fn between_layers(&self, short: &Short) -> Vec<bool> {
+    /// Which segments of the whole step end where a layer does, and which begin one.
+    pub(super) fn ends_of_layers(&self, short: &Short) -> EndsOfLayers {
         let read = of_layers(self.cut, &self.step, &places::open(&self.step));
         let Some(first) = short.like.iter().map(|own| &read[*own]).find(|read| !read.is_empty()) else {
-            return vec![true; short.like.len()];
+            return EndsOfLayers { is_end: vec![true; short.like.len()], begins: vec![false; short.like.len()] };
         };
-        let begins = |own: &usize| read[*own].is_empty() || !read[*own].is_disjoint(first);
-        let next = short.like.iter().skip(1).map(begins);
-        next.chain([true]).collect()
+        let begins = |own: &usize| !read[*own].is_disjoint(first);
+        let next = short.like.iter().skip(1).map(|own| read[*own].is_empty() || begins(own));
+        EndsOfLayers {
+            is_end: next.chain([true]).collect(),
+            begins: short.like.iter().map(begins).collect(),
+        }
     }
 
     /// What is known of its pieces, however they are sharded.
