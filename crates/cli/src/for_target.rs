@@ -205,7 +205,10 @@ impl ForTarget<'_> {
         let is_cut_by_itself =
             |row: &GridRow| stages.contains_key(&(row.way.groups() * row.way.virtual_stages()));
         for at in 0..all.len() {
-            if all[at].plans().any(|(row, figures)| is_cut_by_itself(row) && self.refuses(&step, row, figures).is_none()) {
+            if all[at]
+                .plans()
+                .any(|(row, figures)| is_cut_by_itself(row) && self.refuses(&step, row, figures).is_none())
+            {
                 let mut options = Options { stage_layers: stages.clone(), ..all[at].options.clone() };
                 options.allowed.clauses.extend(clauses(STAGES, self.target)?.clauses);
                 let rows = meshwright_compile::grid_so_far(program, source, machine, &options, &of_rows)?;

@@ -1,8 +1,8 @@
 //! The price of what is nearest: a plan beside the job that was written in its place.
 //!
 //! Input: a plan that says how its program was made, the model's configuration, and a job. Output: [`Nearest`]: the step that
-//! was planned, and what the row of a grid with the job's degrees, microbatches, recomputation, schedule and types of numbers
-//! says of it.
+//! was planned, and what the row of a grid with the job's degrees, microbatches, recomputation, schedule, stages and types of
+//! numbers says of it.
 
 use meshwright_compile::{
     CompileError, GridOutcome, GridRow, Kernels, Microbatches, Options, ParallelDegrees, Recompute,
@@ -150,6 +150,7 @@ fn row_options(plan: &PlanFile, job: &Job) -> Option<Options> {
         asked: Some(way),
         microbatches: is_cut.then_some(Microbatches::Number(job.microbatches)),
         schedule: schedule(job),
+        stage_layers: job.stages.clone().map(|layers| (layers.len(), layers)).into_iter().collect(),
         recompute: job.recompute.name().parse::<Recompute>().ok(),
         kernels: if plan.attention.is_some() { Kernels::On } else { Kernels::Off },
         memory_limit: Some(Bytes(plan.memory.limit_bytes)).filter(|limit| limit.0 > 0),

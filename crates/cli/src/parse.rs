@@ -1,7 +1,7 @@
 //! Values of flags: from the text of one argument to what it means, or to what is wrong with it.
 
-use crate::args::{GroupMeshes, LayersOfStages};
 use crate::args::{Dump, MemoryLimits, PhaseCosts, SearchScope};
+use crate::args::{GroupMeshes, LayersOfStages};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use meshwright_compile::{
     BASELINES, Baseline, GroupHosts, MOST_PASSES, MeshChoice, Microbatches, StageLoops, Weights,

@@ -160,15 +160,16 @@ pub fn stage_layers(target: &Target, step: &Step) -> BTreeMap<usize, Vec<usize>>
     let own = |count: usize| -> Option<(usize, Vec<usize>)> {
         let degrees = Degrees { pp: count, ..Degrees::default() };
         let way = Way { degrees, microbatches: count, recompute: (Recompute::None, None), schedule: None };
-        let mut job = step.job(&way);
-        // What no target would cut by itself: it says whether it takes what it is given.
-        let mut given = job.stages.take()?;
-        let last = given.last_mut().filter(|last| **last > 1)?;
-        *last -= 1;
-        *given.first_mut()? += 1;
-        job.stages = Some(given.clone());
-        let found = fitted(job, target).job.stages?;
-        (found != given && found.iter().sum::<usize>() == layers).then_some((count, found))
+        let job = step.job(&way);
+        let equal = job.stages.clone().filter(|equal| equal.iter().all(|own| *own > 0))?;
+        // Which of two it is given, if it cuts by itself, is the same to it.
+        let given = |more: usize, less: usize| {
+            let mut given = equal.clone();
+            (given[more], given[less]) = (given[more] + 1, given[less] - 1);
+            fitted(Job { stages: Some(given), ..job.clone() }, target).job.stages
+        };
+        let (found, other) = (given(0, count - 1)?, given(count - 1, 0)?);
+        (found == other && found.iter().sum::<usize>() == layers).then_some((count, found))
     };
     (2..=layers).filter_map(own).collect()
 }

@@ -391,7 +391,7 @@ impl Fit {
         match equal {
             Some(equal) => {
                 self.job.stages = Some(equal);
-                self.changed_beside(what, format!("{} layers in each stage", layers / count));
+                self.changed(what, format!("{} layers in each stage", layers / count));
             }
             None => self.cannot(format!("{what}: {layers} layers are not {count} equal stages")),
         }
@@ -412,7 +412,7 @@ impl Fit {
             Some(planned) => format!("stages of {} layers", list(&planned)),
             None => "stages that begin inside of layers".to_owned(),
         };
-        self.changed_beside(
+        self.changed(
             format!("{what}: it cuts them by the work of layers and of the head"),
             format!("stages of {} layers", list(&own)),
         );

@@ -101,7 +101,7 @@ fn stages_have_the_layers_that_are_said() {
         ("2,2", "stages of 2, 2 layers are not those of 3 layers"),
         ("1,1,1", "layers of 3 stages are said, and pp=2 vp=1 have 2"),
         ("3", "give the layers of each stage"),
-        ("0,3", "`0`"),
+        ("0,3", "there has to be at least 1"),
         ("1,2 --schedule interleaved-1f1b", "layers of 2 stages are said, and pp=2 vp=2 have 4"),
     ] {
         let ran = scratch.line(&format!("plan {on} --stage-layers {layers}"));

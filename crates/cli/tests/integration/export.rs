@@ -148,7 +148,7 @@ fn a_job_with_stages_is_priced_beside_the_plan() {
     scratch.file("job.sh", script);
     for file in ["job.toml", "job.sh"] {
         let json = scratch.line(&format!("{step} --from {file} --json")).json();
-        let said = format!("what `{file}` says, dp=1,tp=2,sp=2,pp=2 in 8 microbatches by 1f1b, takes ");
+        let said = format!("what `{file}` says, dp=1,tp=2,sp=2,pp=2 in 8 microbatches by 1f1b in stages of 1, 1 layers, takes ");
         // A plan without stages says it among its reasons alone.
         match json["job"]["step_seconds"].as_f64() {
             Some(seconds) => assert_eq!(Some(seconds), own["step_seconds"].as_f64(), "{file}"),
@@ -157,7 +157,7 @@ fn a_job_with_stages_is_priced_beside_the_plan() {
     }
     let ran = scratch.line(&format!("{step} --from job.toml -o plan.json"));
     assert_eq!(ran.code, Some(0), "{}", ran.err);
-    ran.says(&["what `job.toml` says, dp=1,tp=2,sp=2,pp=2 in 8 microbatches by 1f1b, takes"]);
+    ran.says(&["what `job.toml` says, dp=1,tp=2,sp=2,pp=2 in 8 microbatches by 1f1b in stages of 1, 1 layers"]);
     let plan = std::fs::read_to_string(scratch.path("plan.json")).unwrap();
     assert!(plan.contains("what `job.toml` says"), "{plan}");
     // What is no file of its kind is refused at its place.
@@ -205,10 +205,7 @@ fn exported_jobs_of_other_frameworks_are_planned_again() {
         "[parallelism]\npipeline_parallel_degree = 2\npipeline_parallel_first_stage_less_layers = 0\n\
          [training]\nlocal_batch_size = 4\n[activation_checkpoint]\nmode = \"none\"\n",
     );
-    scratch
-        .line(&format!("{step} --from job.toml"))
-        .succeeds()
-        .says(&["in stages of 2, 1 layers, takes"]);
+    scratch.line(&format!("{step} --from job.toml")).succeeds().says(&["it runs in stages of 2, 1 layers"]);
     scratch.file("job.yaml", "distributed_type: FSDP\nfsdp_config:\n  fsdp_offload_params: true\n");
     scratch
         .line(&format!("{step} --from job.yaml"))

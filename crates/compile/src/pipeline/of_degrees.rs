@@ -64,7 +64,11 @@ impl SaidOfPipelines<'_> {
         if let (Some(layers), Some(way)) = (self.stage_layers, degrees.only()) {
             let (said, stages) = (layers.len(), way.groups() * way.virtual_stages());
             if said != stages {
-                return Err(format!("layers of {said} stages are said, and pp={} vp={} have {stages}", way.groups(), way.virtual_stages()));
+                return Err(format!(
+                    "layers of {said} stages are said, and pp={} vp={} have {stages}",
+                    way.groups(),
+                    way.virtual_stages()
+                ));
             }
         }
         Ok((degrees, schedule))

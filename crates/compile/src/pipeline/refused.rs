@@ -103,7 +103,10 @@ pub(super) fn layers_of_stages(layers: &[usize], all: usize) -> String {
     let said = said.join(", ");
     match all {
         0 => format!("stages of {said} layers: layers of this step have no numbers"),
-        _ => format!("stages of {said} layers are not those of {}, of which each stage has one at least", count(all)),
+        _ => format!(
+            "stages of {said} layers are not those of {}, of which each stage has one at least",
+            count(all)
+        ),
     }
 }
 

@@ -294,14 +294,14 @@ impl Parts<'_> {
     pub(super) fn ends_of_layers(&self, short: &Short) -> EndsOfLayers {
         let read = of_layers(self.cut, &self.step, &places::open(&self.step));
         let Some(first) = short.like.iter().map(|own| &read[*own]).find(|read| !read.is_empty()) else {
-            return EndsOfLayers { is_end: vec![true; short.like.len()], begins: vec![false; short.like.len()] };
+            return EndsOfLayers {
+                is_end: vec![true; short.like.len()],
+                begins: vec![false; short.like.len()],
+            };
         };
         let begins = |own: &usize| !read[*own].is_disjoint(first);
         let next = short.like.iter().skip(1).map(|own| read[*own].is_empty() || begins(own));
-        EndsOfLayers {
-            is_end: next.chain([true]).collect(),
-            begins: short.like.iter().map(begins).collect(),
-        }
+        EndsOfLayers { is_end: next.chain([true]).collect(), begins: short.like.iter().map(begins).collect() }
     }
 
     /// What is known of its pieces, however they are sharded.
