@@ -114,7 +114,7 @@ def of_groups(said: Mapping[str, Any]) -> OfGroups:
     """What is said of groups beside their numbers, which `stages` or `degrees` say."""
     hosts, layers = said.get("group_hosts"), said.get("stage_layers")
     if layers is not None:
-        if isinstance(layers, str) or len(layers) < 2 or not all(isinstance(one, int) and one > 0 for one in layers):
+        if isinstance(layers, str) or len(layers) < 2 or not all(isinstance(one, int) and one >= 0 for one in layers):
             raise OptionError(f"error[usage]: `stage_layers` is {layers!r}: give the layers of each stage, such as [9, 8, 8, 7]")
         if said.get("stages") is not None:
             raise OptionError("error[usage]: `stage_layers` goes with `degrees` of several groups, not with `stages`")

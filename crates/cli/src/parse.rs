@@ -182,7 +182,8 @@ pub(crate) fn stage_loops(text: &str) -> Result<StageLoops, String> {
 
 /// Layers of stages: `9,8,8,7`.
 pub(crate) fn stage_layers(text: &str) -> Result<LayersOfStages, String> {
-    let layers: Vec<usize> = text.split(',').map(|one| count(one.trim())).collect::<Result<_, _>>()?;
+    let layers = text.split(',').map(|one| one.trim().parse()).collect::<Result<Vec<usize>, _>>();
+    let layers = layers.map_err(|_| format!("`{text}` are no numbers of layers, such as `9,8,8,7`"))?;
     match layers.len() {
         0 | 1 => Err("give the layers of each stage, such as `9,8,8,7`".to_owned()),
         _ => Ok(LayersOfStages(layers)),

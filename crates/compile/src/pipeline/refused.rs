@@ -104,7 +104,7 @@ pub(super) fn layers_of_stages(layers: &[usize], all: usize) -> String {
     match all {
         0 => format!("stages of {said} layers: layers of this step have no numbers"),
         _ => format!(
-            "stages of {said} layers are not those of {}, of which each stage has one at least",
+            "stages of {said} layers are not those of {}, of which stages between the first and the last have one at least",
             count(all)
         ),
     }

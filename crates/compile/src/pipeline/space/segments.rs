@@ -274,18 +274,23 @@ impl EndsOfLayers {
     }
 
     /// Segments in front of the end of each stage, of stages of so many layers each: what comes before the first layer is in the
-    /// first stage, and what comes behind the last in the last one. None: these are not the layers of the model.
+    /// first stage, and what comes behind the last in the last one, which may have no other. None: these are not the layers of the
+    /// model.
     pub(super) fn behind(&self, layers: &[usize]) -> Option<Vec<usize>> {
-        let (last, front) = layers.split_last()?;
-        let begins = || self.begins.iter().enumerate().filter(|(_, begins)| **begins).map(|(at, _)| at);
+        let starts: Vec<usize> = (0..self.begins.len()).filter(|at| self.begins[*at]).collect();
+        let last = *starts.last()?;
+        let behind = last + self.is_end[last..].iter().position(|is_end| *is_end)? + 1;
+        let (_, front) = layers.split_last()?;
         let mut before = 0_usize;
         let mut ends = Vec::with_capacity(layers.len());
         for own in front {
-            before = before.checked_add(*own)?;
-            ends.push(begins().nth(before).filter(|_| *own > 0)?);
+            before = before.checked_add(*own).filter(|before| *before <= starts.len())?;
+            ends.push(starts.get(before).copied().unwrap_or(behind));
         }
         ends.push(self.begins.len());
-        (*last > 0 && before.checked_add(*last)? == self.layers()).then_some(ends)
+        let is_all = layers.iter().try_fold(0_usize, |sum, own| sum.checked_add(*own)) == Some(starts.len());
+        let are_stages = ends[0] > 0 && ends.is_sorted_by(|own, next| own < next);
+        (is_all && are_stages).then_some(ends)
     }
 }
 
@@ -569,4 +574,25 @@ fn without(
 
 fn is_forward(staged: &Staged, number: usize, at: usize) -> bool {
     staged.stage[at] == Some(number) && staged.part[at] == Some(Part::Forward)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EndsOfLayers;
+
+    #[test]
+    fn stages_of_so_many_layers_end_behind_them() {
+        // What is in front, two layers of two segments, one of one, and what is behind.
+        let ends = EndsOfLayers {
+            is_end: [1, 0, 1, 0, 1, 1, 1].map(|is_end| is_end == 1).to_vec(),
+            begins: [0, 1, 0, 1, 0, 1, 0].map(|begins| begins == 1).to_vec(),
+        };
+        assert_eq!((ends.count(), ends.layers()), (5, 3));
+        assert_eq!(ends.behind(&[1, 2]), Some(vec![3, 7]));
+        assert_eq!(ends.behind(&[2, 1]), Some(vec![5, 7]));
+        assert_eq!(ends.behind(&[0, 1, 1, 1, 0]), Some(vec![1, 3, 5, 6, 7]));
+        for wrong in [&[1, 1][..], &[2, 2], &[1, 0, 2], &[0, 0, 3], &[3, 0, 0], &[4, 0], &[usize::MAX, 4]] {
+            assert_eq!(ends.behind(wrong), None, "{wrong:?}");
+        }
+    }
 }
