@@ -149,16 +149,27 @@ class Configurations(Program):
                     mw.grid(config, "cpu8", microbatches=4, **wrong, **of_step)
                 except mw.OptionError as problem:
                     refused.append(str(problem))
-            print(json.dumps([rows, points, refused]))
+            in_stages = dict(seq=16, global_batch=32, degrees={{"pp": 2}}, microbatches=4)
+            plan = mw.plan(config, "cpu8:2", stage_layers=[2, 1], **in_stages)
+            for layers in ([3], "2,1", [2, 2], [1, 1, 1]):
+                try:
+                    mw.plan(config, "cpu8:2", stage_layers=layers, **in_stages)
+                except mw.OptionError as problem:
+                    refused.append(str(problem))
+            print(json.dumps([rows, points, plan.json["predicted"]["total_seconds"], refused]))
         """)
-        rows, points, refused = found
+        rows, points, seconds, refused = found
         words = ["--seq", 16, "--global-batch", 32, "--tp", 1, "--pp", 2, "--allow", "cp=1", "--microbatches", 4, "--layers",
                  "written-out"]
         of_grid = said("plan", TINY, "--machine", "cpu8", "--grid", *words, "--schedule", "gpipe")
         self.assertEqual(rows, of_grid["rows"])
         self.assertIn("gpipe", {row.get("schedule") for row in rows})
         self.assertEqual(points, said("plan", TINY, "--machine", "cpu8:{4,8}", *words)["points"])
-        for text, part in zip(refused, ("layers are", "a schedule has a name"), strict=True):
+        words = ["--seq", 16, "--global-batch", 32, "--pp", 2, "--microbatches", 4, "--stage-layers", "2,1"]
+        self.assertEqual(seconds, said("plan", TINY, "--machine", "cpu8:2", *words)["step_seconds"])
+        parts = ("layers are", "a schedule has a name", *2 * ["give the layers of each stage"],
+                 "are not those of 3 layers", "layers of 3 stages are said")
+        for text, part in zip(refused, parts, strict=True):
             self.assertIn(part, text)
 
     def test_a_model_and_its_step_are_those_of_the_command(self):
