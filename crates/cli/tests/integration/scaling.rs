@@ -61,7 +61,7 @@ fn what_fits_in_microbatches_alone_is_priced_in_the_fewest() {
     let scratch = Scratch::new("scaling-fewest");
     let step =
         |machine: &str, more: &str| step(machine, more).replace("--global-batch 16", "--global-batch 32");
-    let limit = "--memory-limit 400KiB --pp 1,2";
+    let limit = "--memory-limit 400KiB --pp 1,2 --zero 0,3 --sp 1";
     let curve = done(&scratch, &step("h100:{1,2}x2", &format!("{limit} --json"))).json();
     for (point, hosts) in points(&curve).iter().zip([1, 2]) {
         let machine = format!("h100:{hosts}x2");
