@@ -150,10 +150,10 @@ class Configurations(Program):
                 except mw.OptionError as problem:
                     refused.append(str(problem))
             in_stages = dict(seq=16, global_batch=32, degrees={{"pp": 2}}, microbatches=4)
-            plan = mw.plan(config, "cpu8:2", stage_layers=[2, 1], **in_stages)
+            plan = mw.plan(config, machine="cpu8:2", stage_layers=[2, 1], **in_stages)
             for layers in ([3], "2,1", [2, 2], [1, 1, 1]):
                 try:
-                    mw.plan(config, "cpu8:2", stage_layers=layers, **in_stages)
+                    mw.plan(config, machine="cpu8:2", stage_layers=layers, **in_stages)
                 except mw.OptionError as problem:
                     refused.append(str(problem))
             print(json.dumps([rows, points, plan.json["predicted"]["total_seconds"], refused]))
