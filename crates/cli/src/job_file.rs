@@ -11,7 +11,7 @@ use crate::pipeline_plan::{must_be_known_of_degrees, of_way};
 use crate::plan::{self, Answer, Beside};
 use crate::planning::{self, Inputs, NoMachine};
 use crate::terminal::Terminal;
-use crate::{for_target, input, plural, program};
+use crate::{for_target, input, plural, program, stage_layers};
 use meshwright_compile::{DegreeSpace, GridOutcome, Microbatches, Options, ParallelDegrees, PipelinePlan};
 use meshwright_export::read::{
     Around, Found, Problem, Setting, Unsaid, beside, changes, read, reader, warning,
@@ -84,13 +84,13 @@ pub(crate) fn run(arguments: &PlanArguments, path: &Path, out: Output) -> Outcom
     if own.planning.search == Some(SearchScope::None) {
         // Nothing but the job is planned.
         let schedule = arguments.pipeline.schedule.clone().or(job.schedule.map(str::to_owned));
-        let stage_layers =
-            arguments.pipeline.stage_layers.clone().or_else(|| job.stage_layers().map(LayersOfStages));
+        let layers = arguments.pipeline.stage_layers.clone();
+        let stage_layers = layers.or_else(|| job.stage_layers().map(LayersOfStages));
         let pipeline = PipelineArguments { schedule, stage_layers, ..arguments.pipeline.clone() };
         let own = PlanArguments { planning: job.planning.clone(), pipeline, ..own };
         let Some(answer) = plan::answer(&own, out)? else { return Ok(true) };
         let cut = job.stage_layers().map(|layers| {
-            let said = format!("`{}`: it runs{}", job.source.name, stages_of(&layers));
+            let said = format!("`{}`: it runs{}", job.source.name, stage_layers::in_words(&layers));
             Beside { head: wrap("", &said) + "\n", key: "job", data: json!({ "stage_layers": layers }), said }
         });
         answer.show(arguments, cut.as_ref(), out)?;
@@ -237,12 +237,6 @@ impl Changes {
     }
 }
 
-/// Layers of stages, in words.
-fn stages_of(layers: &[usize]) -> String {
-    let layers: Vec<String> = layers.iter().map(usize::to_string).collect();
-    format!(" in stages of {} layers", layers.join(", "))
-}
-
 impl Job {
     /// Layers of each stage of its pipeline: those that it says, or as many in each.
     fn stage_layers(&self) -> Option<Vec<usize>> {
@@ -297,7 +291,7 @@ impl Job {
             _ => "as long as the plan".to_owned(),
         };
         let by = schedule.as_ref().map_or_else(String::new, |schedule| format!(" by {schedule}"));
-        let cut = self.stage_layers().map_or_else(String::new, |layers| stages_of(&layers));
+        let cut = self.stage_layers().map_or_else(String::new, |layers| stage_layers::in_words(&layers));
         let count = plural::count(microbatches, "microbatch");
         let mut said = format!("what `{name}` says, {way} in {count}{by}{cut}, takes {step}: {than}");
         let mut data = json!({

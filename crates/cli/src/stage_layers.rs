@@ -1,4 +1,5 @@
-//! How layers that a step has in stacks stand in the stages of a pipeline: a loop, or one behind the other, and why.
+//! How layers of stages of a pipeline are said: how many each has, and where a step has them in stacks whether they are a loop, or one
+//! behind the other, and why.
 
 use meshwright_compile::{Pipelined, StageLayers};
 use serde_json::{Value, json};
@@ -35,4 +36,10 @@ pub(crate) fn json(layers: &StageLayers) -> Value {
         StageLayers::Loop { layers, more } => json!({ "loop": layers, "longer_share": more }),
         StageLayers::WrittenOut(why) => json!({ "written_out": why.to_string() }),
     }
+}
+
+/// Layers of the stages of a job, as a part of a sentence.
+pub(crate) fn in_words(layers: &[usize]) -> String {
+    let layers: Vec<String> = layers.iter().map(usize::to_string).collect();
+    format!(" in stages of {} layers", layers.join(", "))
 }

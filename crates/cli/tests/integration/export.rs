@@ -148,7 +148,9 @@ fn a_job_with_stages_is_priced_beside_the_plan() {
     scratch.file("job.sh", script);
     for file in ["job.toml", "job.sh"] {
         let json = scratch.line(&format!("{step} --from {file} --json")).json();
-        let said = format!("what `{file}` says, dp=1,tp=2,sp=2,pp=2 in 8 microbatches by 1f1b in stages of 1, 1 layers, takes ");
+        let said = format!(
+            "what `{file}` says, dp=1,tp=2,sp=2,pp=2 in 8 microbatches by 1f1b in stages of 1, 1 layers, takes "
+        );
         // A plan without stages says it among its reasons alone.
         match json["job"]["step_seconds"].as_f64() {
             Some(seconds) => assert_eq!(Some(seconds), own["step_seconds"].as_f64(), "{file}"),
@@ -157,7 +159,9 @@ fn a_job_with_stages_is_priced_beside_the_plan() {
     }
     let ran = scratch.line(&format!("{step} --from job.toml -o plan.json"));
     assert_eq!(ran.code, Some(0), "{}", ran.err);
-    ran.says(&["what `job.toml` says, dp=1,tp=2,sp=2,pp=2 in 8 microbatches by 1f1b in stages of 1, 1 layers"]);
+    ran.says(&[
+        "what `job.toml` says, dp=1,tp=2,sp=2,pp=2 in 8 microbatches by 1f1b in stages of 1, 1 layers",
+    ]);
     let plan = std::fs::read_to_string(scratch.path("plan.json")).unwrap();
     assert!(plan.contains("what `job.toml` says"), "{plan}");
     // What is no file of its kind is refused at its place.
