@@ -75,6 +75,10 @@ pub(crate) fn run(arguments: &PlanArguments, path: &Path, out: Output) -> Outcom
         )));
     }
     job.notes.extend(job.schedule_set_aside(arguments.pipeline.schedule.as_deref()));
+    // Layers that a flag says take the place of the job's, as its schedule does.
+    if let Some(LayersOfStages(layers)) = &arguments.pipeline.stage_layers {
+        job.stages = Some(layers.clone());
+    }
     warn_all(&job.source, job.notes.iter().map(|note| warning(note)).collect(), out);
     if job.groups == 1 {
         return run_plain(arguments, &job, out);
@@ -84,8 +88,7 @@ pub(crate) fn run(arguments: &PlanArguments, path: &Path, out: Output) -> Outcom
     if own.planning.search == Some(SearchScope::None) {
         // Nothing but the job is planned.
         let schedule = arguments.pipeline.schedule.clone().or(job.schedule.map(str::to_owned));
-        let layers = arguments.pipeline.stage_layers.clone();
-        let stage_layers = layers.or_else(|| job.stage_layers().map(LayersOfStages));
+        let stage_layers = job.stage_layers().map(LayersOfStages);
         let pipeline = PipelineArguments { schedule, stage_layers, ..arguments.pipeline.clone() };
         let own = PlanArguments { planning: job.planning.clone(), pipeline, ..own };
         let Some(answer) = plan::answer(&own, out)? else { return Ok(true) };
@@ -100,7 +103,7 @@ pub(crate) fn run(arguments: &PlanArguments, path: &Path, out: Output) -> Outcom
     let mut said = arguments.pipeline.said();
     said.schedule = said.schedule.or(job.schedule);
     let layers = job.stage_layers();
-    said.stage_layers = said.stage_layers.or(layers.as_deref());
+    said.stage_layers = layers.as_deref();
     let (degrees, schedule) = said.of_degrees(degrees).map_err(Failure::usage)?;
     let Some(way) = degrees.only() else { return Ok(false) };
     let mut inputs = Inputs::of_groups(&job.planning, NoMachine::Refused, 1, None, out)?;
@@ -259,6 +262,7 @@ impl Job {
         PlanArguments {
             job: JobFile { from: None, ..arguments.job.clone() },
             planning: Planning { step: self.planning.step.clone(), ..arguments.planning.clone() },
+            pipeline: PipelineArguments { stage_layers: None, ..arguments.pipeline.clone() },
             ..arguments.clone()
         }
     }

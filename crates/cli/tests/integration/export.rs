@@ -210,6 +210,10 @@ fn exported_jobs_of_other_frameworks_are_planned_again() {
          [training]\nlocal_batch_size = 4\n[activation_checkpoint]\nmode = \"none\"\n",
     );
     scratch.line(&format!("{step} --from job.toml")).succeeds().says(&["it runs in stages of 2, 1 layers"]);
+    scratch
+        .line(&format!("{step} --from job.toml --stage-layers 1,2"))
+        .succeeds()
+        .says(&["it runs in stages of 1, 2 layers"]);
     scratch.file("job.yaml", "distributed_type: FSDP\nfsdp_config:\n  fsdp_offload_params: true\n");
     scratch
         .line(&format!("{step} --from job.yaml"))
