@@ -305,6 +305,7 @@ impl Job {
             "step_seconds": step.0,
             "bubble_share": bubble,
             "peak_bytes": peak.0,
+            "stage_layers": self.stage_layers(),
             "notes": self.notes,
         });
         let mut head = wrap("", &said);

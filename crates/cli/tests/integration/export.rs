@@ -153,7 +153,10 @@ fn a_job_with_stages_is_priced_beside_the_plan() {
         );
         // A plan without stages says it among its reasons alone.
         match json["job"]["step_seconds"].as_f64() {
-            Some(seconds) => assert_eq!(Some(seconds), own["step_seconds"].as_f64(), "{file}"),
+            Some(seconds) => {
+                assert_eq!(Some(seconds), own["step_seconds"].as_f64(), "{file}");
+                assert_eq!(json["job"]["stage_layers"], serde_json::json!([1, 1]), "{file}");
+            }
             None => assert!(json["reasons"].to_string().contains(&said), "{json}"),
         }
     }
