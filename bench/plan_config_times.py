@@ -65,7 +65,7 @@ def main():
             if code != 0:
                 failed = True
                 print(errors, file=sys.stderr)
-            if code == 0 and "rows" in plan:
+            if code == 0 and "--grid" in flags:
                 rows = plan["rows"]
                 enough *= len(rows) / COMBINATIONS
                 what = (f"{len(rows)} combinations, {sum(row['fits'] for row in rows)} of them plans, "

@@ -13,7 +13,7 @@ import pathlib
 import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,9 +24,11 @@ from .meshes import Mesh, axes
 from .pipelines import Asked, Stages, asked
 from .program_text import text_of
 from .report import Check
-from .shardings import Layout, Tensor, layout
 from .torch import Exported
-from .tracing import Arguments, Traced, trace
+
+if TYPE_CHECKING:
+    from .shardings import Layout, Tensor
+    from .tracing import Traced
 
 Pins = Mapping[str, Sequence[Any]]
 
@@ -80,6 +82,8 @@ class Plan:
     @functools.cached_property
     def layout(self) -> Layout:
         """Mesh and tensors as JAX has them; an axis of which parts are used is several axes here."""
+        from .shardings import layout
+
         manifest = self.manifest
         if manifest["version"] > 1:
             raise OptionError("error[device-programs]: the plan has several programs by stage and phase, but JAX calls one on "
@@ -469,6 +473,8 @@ def _of_function(args: Any, pins: Any, donate: Any, static_argnums: Any, kwargs:
 
 def _traced(step: Any, args: Any, static_argnums: Any, donate: Any, kwargs: Any) -> Traced:
     """A JAX function as it is traced. Errors: no arguments."""
+    from .tracing import Arguments, trace
+
     if args is None:
         raise OptionError("error[usage]: no arguments\n = hint: give arrays, or what `jax.eval_shape` gives")
     arguments = Arguments(step, static_argnums, donate)

@@ -47,9 +47,14 @@ class Configurations(Program):
                     mw.plan(huge, machine="cpu8", global_batch=8)
                 except mw.OptionError as problem:
                     refused.append(str(problem))
-            print(json.dumps([plan.json, refused]))
+            import subprocess, sys
+            script = f"mw.plan({{config!r}}, machine='cpu8', seq=16, global_batch=8, search='none')"
+            script = f"import sys, meshwright as mw; {{script}}; print('jax' in sys.modules)"
+            done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+            print(json.dumps([plan.json, refused, done.stdout or done.stderr]))
         """)
-        plan, refused = found
+        plan, refused, reads_jax = found
+        self.assertEqual(reads_jax, "False\n")
         wanted = said("plan", TINY, "--machine", "cpu8", "--seq", 16, "--global-batch", "128tok", "--precision-recipe",
                       "f32", "--as", "dp=2,tp=4", "--search", "none")
         self.assertEqual(plan["model"], wanted["model"])
@@ -278,7 +283,9 @@ class Configurations(Program):
                 again = plan.run(*data, steps=2, weights="one", save_weights="two")
                 refused = []
                 for wrong in (lambda: plan.run(*first, save_weights="one"), lambda: plan.run(*first, steps=0),
-                              lambda: plan.run(*first, weights="one"), lambda: plan.run(*data, weights="none")):
+                              lambda: plan.run(*first, weights="one"), lambda: plan.run(*data, weights="none"),
+                              lambda: plan.run(*(99 + each for each in data), weights="one"),
+                              lambda: plan.check(*(each - 99 * (at in of("data")) for at, each in enumerate(first)))):
                     try:
                         wrong()
                     except mw.Error as problem:
@@ -291,7 +298,7 @@ class Configurations(Program):
         self.assertTrue(all(same))
         self.assertLess(after, before)
         self.assertEqual(files, ["model.safetensors"])
-        for text, part in zip(refused, ("of this name", "none to run", "arg", "no such folder"), strict=True):
+        for text, part in zip(refused, ("of this name", "none to run", "arg", "no such folder", "but the model has", "from 0 on"), strict=True):
             self.assertIn(part, text)
 
     def test_a_curve_has_the_points_of_the_command(self):

@@ -8,6 +8,7 @@ use crate::meaning::LocalStatistics;
 use crate::plan_table::{Rows, text, without_numbers};
 use crate::table::{Lean, narrowed, render};
 use crate::terminal::Terminal;
+use crate::vocabularies::Vocabularies;
 use crate::{arrays, interrupt, memory, output, pipeline, planning, plural, twin, weights};
 use meshwright_analyze::names;
 use meshwright_compile::{Compiled, Pipelined, TWIN_TOLERANCE, Twin};
@@ -18,6 +19,7 @@ use meshwright_execute::{
 use meshwright_ir::diagnostic::{Check, Source};
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::Bytes;
+use meshwright_plan::plan_file::PlanModel;
 use meshwright_plan::{DevicePrograms, PlanFile};
 use meshwright_present::drawn::{Drawn, DrawnRange};
 use meshwright_present::shape;
@@ -131,6 +133,8 @@ struct Subject {
     /// Its entry function with all calls inlined.
     function: Function,
     programs: DevicePrograms,
+    /// What the program was made of, where that was a configuration.
+    model: Option<PlanModel>,
     /// Where devices are compared with another program.
     local: Option<LocalStatistics>,
     /// The twin that is checked in the program's place.
@@ -178,7 +182,7 @@ impl Subject {
                     return Self::of_pipeline_twin(&planned, text, plan, rows).map(Some);
                 }
                 let pipeline::Planned { source, pipelined, .. } = *planned;
-                let Pipelined { program, function, programs, .. } = pipelined;
+                let Pipelined { program, function, programs, plan: PlanFile { model, .. }, .. } = pipelined;
                 return Ok(Some(Self {
                     source,
                     text,
@@ -186,6 +190,7 @@ impl Subject {
                     program,
                     function,
                     programs,
+                    model,
                     local: None,
                     twin: None,
                 }));
@@ -200,8 +205,9 @@ impl Subject {
         let planning::Planned { source, compiled, .. } = planned;
         let local = LocalStatistics::of(&compiled, &planning.fitting)?;
         let Compiled { program, function, programs, plan, .. } = compiled;
+        let model = plan.model.clone();
         let plan = Plan::OfStep(Box::new(plan));
-        Ok(Some(Self { source, text, plan, program, function, programs, local, twin: None }))
+        Ok(Some(Self { source, text, plan, program, function, programs, model, local, twin: None }))
     }
 
     /// The small twin of what was planned; `text` is the plan.
@@ -212,7 +218,7 @@ impl Subject {
         let said = Some(twin::json(&twin));
         let Twin { program, function, programs, .. } = twin;
         let plan = Plan::OfStep(Box::new(compiled.plan));
-        Ok(Self { source, text, plan, program, function, programs, local: None, twin: said })
+        Ok(Self { source, text, plan, program, function, programs, model: None, local: None, twin: said })
     }
 
     /// The small twin of a pipeline.
@@ -221,7 +227,7 @@ impl Subject {
         let (source, text) = (planned.source.clone(), text + &twin::text(&twin, rows));
         let said = Some(twin::json(&twin));
         let Twin { program, function, programs, .. } = twin;
-        Ok(Self { source, text, plan, program, function, programs, local: None, twin: said })
+        Ok(Self { source, text, plan, program, function, programs, model: None, local: None, twin: said })
     }
 
     /// The program that devices compute together, undistributed.
@@ -267,17 +273,20 @@ fn inputs(
         draw_each(&types, arguments.seed, suiting)
             .map_err(|error| arrays::failure(&error.into(), &subject.source))
     };
-    match (&arguments.checkpoint.weights, &arguments.inputs) {
-        (None, path @ Some(_)) => arrays::read_all(path.as_deref(), function),
-        (None, None) => drawn(),
-        (Some(folder), Some(path)) => {
-            weights::all_arguments(folder, &arrays::arguments(function), Some(path))
-        }
+    let all = arrays::arguments(function);
+    let inputs = match (&arguments.checkpoint.weights, &arguments.inputs) {
+        (None, path @ Some(_)) => arrays::read_all(path.as_deref(), function)?,
+        (None, None) => drawn()?,
+        (Some(folder), Some(path)) => weights::all_arguments(folder, &all, Some(path))?,
         (Some(folder), None) => {
-            let given = weights::arguments(folder, &arrays::arguments(function))?;
-            Ok(given.into_iter().zip(drawn()?).map(|(given, drawn)| given.unwrap_or(drawn)).collect())
+            let given = weights::arguments(folder, &all)?;
+            given.into_iter().zip(drawn()?).map(|(given, drawn)| given.unwrap_or(drawn)).collect()
         }
+    };
+    if let Some(path) = &arguments.inputs {
+        Vocabularies::of(subject.model.as_ref(), &all).must_have_all(&inputs, path)?;
     }
+    Ok(inputs)
 }
 
 /// The numbers to draw: integers as asked for, all others as suits the program. Nothing if none are drawn.

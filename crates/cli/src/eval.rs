@@ -4,28 +4,30 @@ use crate::args::{EvalArguments, Output};
 use crate::failure::{Failure, Outcome};
 use crate::report::ValueRecord;
 use crate::terminal::Terminal;
+use crate::vocabularies::Vocabularies;
 use crate::{arrays, input, memory, output, plural, program, weights};
 use meshwright_execute::{Footprint, run_single_device};
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
 use meshwright_models::ScanForm;
+use meshwright_plan::plan_file::PlanModel;
 use meshwright_tensor::Tensor;
 
 pub(crate) fn run(arguments: &EvalArguments, out: Output) -> Outcome {
     let source = program::text(&arguments.file)?;
-    let (source, programs) = if program::is_config(&source) {
+    let (source, programs, model) = if program::is_config(&source) {
         let made = program::configured(&source, &arguments.step, None, ScanForm::WrittenOut, out)?;
-        (made.source, vec![made.program])
+        (made.source, vec![made.program], made.model)
     } else {
         program::refuse_flags(&source, &arguments.step)?;
         let programs = meshwright_compile::read_all(&source);
         let programs = programs.map_err(|found| Failure::input(&source, found))?;
-        (source, programs)
+        (source, programs, None)
     };
     let [program] = programs.as_slice() else {
         return all(&programs, &source, arguments, out);
     };
-    let results = results(program, &source, arguments)?;
+    let results = results(program, &source, model.as_ref(), arguments)?;
     let records = records(&results);
     if let Some(path) = &arguments.outputs {
         arrays::write(path, results)?;
@@ -43,7 +45,7 @@ fn all(programs: &[Program], source: &Source, arguments: &EvalArguments, out: Ou
     }
     let mut all = Vec::new();
     for program in programs {
-        let records = records(&results(program, source, arguments)?);
+        let records = records(&results(program, source, None, arguments)?);
         if !out.json {
             output::print(&table(&records))?;
         }
@@ -52,7 +54,13 @@ fn all(programs: &[Program], source: &Source, arguments: &EvalArguments, out: Ou
     if out.json { output::print(&output::json(&all)) } else { Ok(()) }
 }
 
-fn results(program: &Program, source: &Source, arguments: &EvalArguments) -> Outcome<Vec<Tensor>> {
+/// The results of a program; `model` is what it was made of, where that was a configuration.
+fn results(
+    program: &Program,
+    source: &Source,
+    model: Option<&PlanModel>,
+    arguments: &EvalArguments,
+) -> Outcome<Vec<Tensor>> {
     let main = program.main().ok_or_else(|| input::no_main(program, source))?;
     let precision = arrays::precision(arguments.numbers);
     let types = arrays::argument_types(main);
@@ -70,6 +78,9 @@ fn results(program: &Program, source: &Source, arguments: &EvalArguments) -> Out
         }
         None => arrays::read_all(arguments.inputs.as_deref(), main)?,
     };
+    if let Some(path) = &arguments.inputs {
+        Vocabularies::of(model, &arrays::arguments(main)).must_have_all(&inputs, path)?;
+    }
     let terminal = Terminal::plain();
     let results = run_single_device(program, &main.name, inputs, precision, &terminal)
         .map_err(|error| arrays::failure(&error.into(), source));

@@ -52,6 +52,7 @@ mod terminal;
 mod transform;
 mod twin;
 mod usage;
+mod vocabularies;
 mod weights;
 mod workers;
 
@@ -69,6 +70,7 @@ pub use schedule::{CheckedTable, MadeTable, WantedTable, checked as checked_sche
 pub use simulate::SimulatedPlan;
 pub use sweep::{Frontier, PlanInputs};
 pub use twin::{MOST_DEVICES, json as twin_json, text as twin_text};
+pub use vocabularies::must_be_of_the_model;
 pub use weights::{checkpoint_arguments, save_checkpoint};
 
 use args::{Arguments, Command};

@@ -207,6 +207,7 @@ impl Held {
             *slot = Some(tensor);
         }
         let mut inputs: Vec<Tensor> = inputs.into_iter().flatten().collect();
+        self.must_be_of_the_model(&inputs)?;
         let mut results = Vec::new();
         for _ in 0..how.steps {
             let found =
@@ -230,6 +231,13 @@ impl Held {
         let mut bytes = Cursor::new(Vec::new());
         npz::write_to(&mut bytes, &arrays).map_err(|error| run(error.0))?;
         Ok(bytes.into_inner())
+    }
+
+    /// Errors: there are tokens that the model does not have.
+    fn must_be_of_the_model(&self, inputs: &[Tensor]) -> Result<(), Stop> {
+        let made = self.made.plan().model.as_ref();
+        meshwright_cli::must_be_of_the_model(made, self.made.function(), inputs)
+            .map_err(|found| Stop::Run(errors::text(&[*found], None)))
     }
 
     fn compare(&self, how: How, watch: &Watch<'_>) -> Result<String, Stop> {
@@ -262,7 +270,9 @@ impl Held {
                 let named = types.iter().cloned().zip(names::of_arguments(function)).enumerate();
                 let wanted = named.map(|(number, (ty, name))| npz::Wanted { number, name, ty });
                 let wanted: Vec<npz::Wanted> = wanted.collect();
-                npz::read(Cursor::new(bytes), &wanted).map_err(|error| run(error.0))?
+                let given = npz::read(Cursor::new(bytes), &wanted).map_err(|error| run(error.0))?;
+                self.must_be_of_the_model(&given)?;
+                given
             }
             None => {
                 numbers = suiting(program);

@@ -1,9 +1,9 @@
 //! What a run is given: inputs, batches, a checkpoint to begin with; and where it writes checkpoints.
 
 use super::Compiled;
-use super::vocabularies::Vocabularies;
 use crate::args::RunArguments;
 use crate::failure::{Failure, Outcome};
+use crate::vocabularies::Vocabularies;
 use crate::weights::Argument;
 use crate::{arrays, weights};
 use meshwright_execute::checkpoints::{self, Folder};
@@ -24,8 +24,6 @@ pub(super) struct Feed {
     /// For each argument the one whose value it begins with, if nobody gives it.
     begins: Vec<Option<usize>>,
     batches: Option<Batches>,
-    /// The numbers that the model has for arguments.
-    vocabularies: Vocabularies,
     /// The checkpoint to begin with, and where it is.
     pub(super) resumed: Option<(PathBuf, Folder)>,
     pub(super) checkpoints: Option<Checkpoints>,
@@ -51,10 +49,6 @@ impl Feed {
     pub(super) fn new(arguments: &RunArguments, compiled: &Compiled) -> Outcome<Self> {
         let types = compiled.argument_types();
         let batches = arguments.batches.as_deref().map(|path| Batches::read(path, &types)).transpose()?;
-        let vocabularies = Vocabularies::of(compiled);
-        if let Some(batches) = &batches {
-            batches.must_be_of(&vocabularies, &types)?;
-        }
         let resumed = arguments.resume.as_deref().map(|path| resume(path, compiled)).transpose()?;
         let first = resumed.as_ref().map_or(0, |(_, folder)| folder.index.step);
         let last = if resumed.is_some() { arguments.steps } else { first + arguments.steps };
@@ -80,12 +74,12 @@ impl Feed {
             in_weights,
             begins,
             batches,
-            vocabularies,
             resumed,
             checkpoints,
             steps: first..last,
         };
         feed.covers(compiled)?;
+        feed.must_be_of_the_model(compiled, &types)?;
         Ok(feed)
     }
 
@@ -114,6 +108,23 @@ impl Feed {
         self.is_batch(index) || self.in_weights.get(index) == Some(&true) || self.begins_as(index).is_some()
     }
 
+    /// Refuses numbers in files that the model does not have, before anything runs.
+    fn must_be_of_the_model(&self, compiled: &Compiled, types: &[Type]) -> Outcome {
+        let made = compiled.plan().and_then(|(_, plan)| plan.model);
+        let vocabularies = Vocabularies::of(made.as_ref(), &self.arguments);
+        if let Some(batches) = &self.batches {
+            batches.must_be_of(&vocabularies, types)?;
+        }
+        let Some(path) = &self.inputs else { return Ok(()) };
+        let mut wanted = self.read_from_inputs();
+        wanted.retain(|wanted| vocabularies.has(wanted.number));
+        let read = read_each(path, &wanted)?;
+        wanted
+            .iter()
+            .zip(&read)
+            .try_for_each(|(wanted, tensor)| vocabularies.must_have(wanted.number, tensor, path))
+    }
+
     fn begins_as(&self, index: usize) -> Option<usize> {
         self.begins.get(index).copied().flatten()
     }
@@ -138,18 +149,7 @@ impl Feed {
         };
         let wanted = self.read_from_inputs();
         if let (Some(path), false) = (&self.inputs, wanted.is_empty()) {
-            let read: Vec<Tensor> = match path.is_dir() {
-                true => {
-                    let folder = Folder::open(path).map_err(damaged)?;
-                    let read = wanted.iter().map(|wanted| {
-                        folder.read(&wanted.numbered_name(), tensor_type(&wanted.ty)?).map_err(damaged)
-                    });
-                    read.collect::<Outcome<_>>()?
-                }
-                false => arrays::read(path, &wanted)?,
-            };
-            for (wanted, tensor) in wanted.iter().zip(read) {
-                self.vocabularies.must_have(wanted.number, &tensor, path)?;
+            for (wanted, tensor) in wanted.iter().zip(read_each(path, &wanted)?) {
                 all[wanted.number] = Some(tensor);
             }
         }
@@ -228,7 +228,7 @@ impl Batches {
         each.collect()
     }
 
-    /// Refuses numbers that a model does not have, before anything runs.
+    /// Refuses numbers that a model does not have.
     fn must_be_of(&self, vocabularies: &Vocabularies, types: &[Type]) -> Outcome {
         if !self.arguments.iter().any(|(index, _)| vocabularies.has(*index)) {
             return Ok(());
@@ -241,6 +241,17 @@ impl Batches {
         let read = arrays::read(&self.path, &self.wanted(types)?)?;
         Ok(self.arguments.iter().map(|(index, _)| *index).zip(read).collect())
     }
+}
+
+/// Arguments from the inputs, a file or a folder of shards.
+fn read_each(path: &Path, wanted: &[Wanted]) -> Outcome<Vec<Tensor>> {
+    if !path.is_dir() {
+        return arrays::read(path, wanted);
+    }
+    let folder = Folder::open(path).map_err(damaged)?;
+    let read =
+        |wanted: &Wanted| folder.read(&wanted.numbered_name(), tensor_type(&wanted.ty)?).map_err(damaged);
+    wanted.iter().map(read).collect()
 }
 
 impl Checkpoints {

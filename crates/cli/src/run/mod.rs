@@ -1,13 +1,12 @@
 //! `meshwright run`: runs a compiled folder, on embedded devices or on XLA, for as many steps as are asked for.
 //!
-//! [`feed`] is what goes in, [`vocabularies`] which numbers may, [`log`] what is said on the way; `embedded` and `xla` are the
-//! engines, [`compare`] runs the same steps a second time.
+//! [`feed`] is what goes in, [`log`] what is said on the way; `embedded` and `xla` are the engines, [`compare`]
+//! runs the same steps a second time.
 
 mod compare;
 mod embedded;
 mod feed;
 mod log;
-mod vocabularies;
 mod xla;
 
 use crate::args::{Engine, Output, RunArguments};

@@ -414,6 +414,14 @@ fn weights_are_read_by_name_trained_and_written_back() {
             let run = format!("run of_config --weights hub --{flag} {flag}.npz");
             scratch.line(&run).fails(1, &[&format!("{flag}.npz"), said.as_str()]);
         }
+        let of = "hub/config.json --seq 16 --global-batch 8 --weights hub --inputs inputs.npz";
+        for command in [
+            "run of_config --engine xla --platform cpu --inputs inputs.npz",
+            &format!("eval {of}"),
+            &format!("check {of} --machine cpu8:2 --dp 2 --search none"),
+        ] {
+            scratch.line(command).fails(1, &["inputs.npz", said.as_str()]);
+        }
     }
 
     // What is wrong is named.
