@@ -18,6 +18,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import socket
 import subprocess
 import sys
@@ -127,13 +128,13 @@ def megatron(job, devices):
     import torch
     script = (job / 'launch.sh').read_text()
     words = script.split('pretrain_gpt.py"')[1]
-    words = re.sub(r'"\$\{\w+:\?[^}]*\}"', '1', words).replace('\\\n', ' ').replace('"$@"', '').split()
+    words = re.sub(r'"\$\{\w+:\?[^}]*\}"', '1', words).replace('\\\n', ' ').replace('"$@"', '')
     os.environ.update(WORLD_SIZE=str(devices), RANK='0')
     os.environ.pop('CUDA_DEVICE_MAX_CONNECTIONS', None)
     if 'CUDA_DEVICE_MAX_CONNECTIONS=1' in script:
         os.environ['CUDA_DEVICE_MAX_CONNECTIONS'] = '1'
     from megatron.training.arguments import parse_args, validate_args
-    given, sys.argv = sys.argv, ['pretrain_gpt.py', *words]
+    given, sys.argv = sys.argv, ['pretrain_gpt.py', *shlex.split(words)]
     try:
         # The properties of an H100.
         device = types.SimpleNamespace(major=9, minor=0)
@@ -421,7 +422,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         models.SEQUENCES = BATCH
-        own, checkpoint, data = models.ours(options.meshwright, config, LENGTH, folder)
+        own, _, _, checkpoint, data = models.ours(options.meshwright, config, LENGTH, folder)
         from safetensors.numpy import save_file
         (folder / 'hub').mkdir()
         (folder / 'hub' / 'config.json').write_text(config.read_text())
