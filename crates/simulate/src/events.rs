@@ -94,6 +94,62 @@ fn pairs(row: &[usize]) -> impl Iterator<Item = (usize, usize)> {
     row.iter().copied().zip(row.iter().skip(1).copied())
 }
 
+/// Departures and arrivals of results from other groups that each event waits for.
+struct Arrivals {
+    /// Where there is room for those of each event.
+    starts: Vec<usize>,
+    /// How many have come.
+    counts: Vec<usize>,
+    all: Vec<(f64, f64)>,
+}
+
+impl Arrivals {
+    /// None yet; `most` are those that an event waits for.
+    fn of(most: &[usize]) -> Self {
+        let ends = most.iter().scan(0, |end, count| {
+            let start = *end;
+            *end += count;
+            Some(start)
+        });
+        let starts: Vec<usize> = ends.collect();
+        Self { starts, counts: vec![0; most.len()], all: vec![(0.0, 0.0); most.iter().sum()] }
+    }
+
+    fn push(&mut self, at: usize, arrival: (f64, f64)) {
+        debug_assert!(self.starts.get(at + 1).is_none_or(|next| self.starts[at] + self.counts[at] < *next));
+        self.all[self.starts[at] + self.counts[at]] = arrival;
+        self.counts[at] += 1;
+    }
+
+    fn of_event(&self, at: usize) -> &[(f64, f64)] {
+        &self.all[self.starts[at]..][..self.counts[at]]
+    }
+}
+
+/// What links carry: of each group, the groups that it sends to, in the order in which it does so first.
+struct Links(Vec<Vec<(usize, Vec<Carried>)>>);
+
+impl Links {
+    /// What goes from one group to another.
+    fn between(&mut self, (source, target): (usize, usize)) -> &mut Vec<Carried> {
+        let of_source = &mut self.0[source];
+        let at = of_source.iter().position(|(own, _)| *own == target).unwrap_or(of_source.len());
+        if at == of_source.len() {
+            of_source.push((target, Vec::new()));
+        }
+        &mut of_source[at].1
+    }
+
+    /// All of them, in order of source and target.
+    fn in_order(self) -> Vec<Link> {
+        let of_source = |(source, mut links): (usize, Vec<(usize, Vec<Carried>)>)| {
+            links.sort_by_key(|(target, _)| *target);
+            links.into_iter().map(move |(target, carried)| Link { source, target, carried })
+        };
+        self.0.into_iter().enumerate().flat_map(of_source).collect()
+    }
+}
+
 struct Simulation<'a> {
     table: &'a Table<'a>,
     costs: &'a Costs,
@@ -103,13 +159,14 @@ struct Simulation<'a> {
     readers: Readers,
     /// How many events each one still waits for.
     waits: Vec<usize>,
-    /// Departures and arrivals of results from other groups that each event waits for.
-    arrivals: Vec<Vec<(f64, f64)>>,
+    arrivals: Arrivals,
     times: Vec<Times>,
     ends: BinaryHeap<Reverse<End>>,
-    links: BTreeMap<(usize, usize), Vec<Carried>>,
-    /// What is handed on once in a step, behind each event.
-    once: Vec<Vec<Once>>,
+    links: Links,
+    /// What is handed on once in a step, behind events.
+    once: BTreeMap<usize, Vec<Once>>,
+    /// The groups that a result was sent to, and when: its readers there wait for the same. Empty between events.
+    sent: Vec<(usize, (f64, f64))>,
     /// When the last of what others update has come to each group.
     updated: Vec<f64>,
 }
@@ -117,7 +174,17 @@ struct Simulation<'a> {
 impl<'a> Simulation<'a> {
     fn of(table: &'a Table<'a>, costs: &'a Costs) -> Self {
         let count = table.events.len();
-        let mut simulation = Self {
+        let mut waits: Vec<usize> = table.needs.iter().map(Vec::len).collect();
+        let mut once: BTreeMap<usize, Vec<Once>> = BTreeMap::new();
+        for own in once::all(table, costs) {
+            own.reader.iter().for_each(|reader| waits[*reader] += 1);
+            once.entry(own.behind).or_default().push(own);
+        }
+        let arrivals = Arrivals::of(&waits);
+        for (_, next) in table.rows.iter().flat_map(|row| pairs(row)) {
+            waits[next] += 1;
+        }
+        Self {
             table,
             costs,
             has_transfers: table.has_transfers(),
@@ -126,30 +193,24 @@ impl<'a> Simulation<'a> {
                 let needs = table.needs.iter().enumerate();
                 needs.flat_map(|(at, needs)| needs.iter().map(move |other| (*other, at)))
             }),
-            waits: table.needs.iter().map(Vec::len).collect(),
-            arrivals: vec![Vec::new(); count],
+            waits,
+            arrivals,
             times: vec![Times::default(); count],
             ends: BinaryHeap::new(),
-            links: BTreeMap::new(),
-            once: (0..count).map(|_| Vec::new()).collect(),
+            links: Links(vec![Vec::new(); table.rows.len()]),
+            once,
+            sent: Vec::new(),
             updated: vec![0.0; table.rows.len()],
-        };
-        for once in once::all(table, costs) {
-            once.reader.iter().for_each(|reader| simulation.waits[*reader] += 1);
-            simulation.once[once.behind].push(once);
         }
-        for (_, next) in table.rows.iter().flat_map(|row| pairs(row)) {
-            simulation.waits[next] += 1;
-        }
-        simulation
     }
 
     /// Begins an event that waits for nothing more.
     fn begin(&mut self, at: usize) {
         let times = &mut self.times[at];
         let exposed = |(sent, arrived): &(f64, f64)| (arrived - sent.max(times.free)).max(0.0);
-        times.exposed = self.arrivals[at].iter().map(exposed).fold(0.0, f64::max);
-        let arrival = self.arrivals[at].iter().map(|(_, arrived)| *arrived).fold(0.0, f64::max);
+        let arrivals = self.arrivals.of_event(at);
+        times.exposed = arrivals.iter().map(exposed).fold(0.0, f64::max);
+        let arrival = arrivals.iter().map(|(_, arrived)| *arrived).fold(0.0, f64::max);
         times.start = times.free.max(arrival);
         times.exposed = times.exposed.min(times.start - times.free);
         let placed = self.table.events[at];
@@ -186,7 +247,7 @@ impl<'a> Simulation<'a> {
 
     /// Puts a result on a link; its departure and arrival.
     fn carry(&mut self, groups: (usize, usize), what: Event, ready: f64, seconds: f64) -> (f64, f64) {
-        let carried = self.links.entry(groups).or_default();
+        let carried = self.links.between(groups);
         let start = carried.last().map_or(ready, |last: &Carried| ready.max(last.end));
         let end = start + seconds;
         carried.push(Carried { what, ready, start, end });
@@ -205,12 +266,12 @@ impl<'a> Simulation<'a> {
             self.times[reader].free = self.times[reader].free.max(free);
             self.release(reader);
         }
-        let mut sent: Vec<(usize, (f64, f64))> = Vec::new();
+        let mut sent = std::mem::take(&mut self.sent);
         for number in self.readers.of_event(at) {
             let reader = self.readers.events[number];
             let target = self.table.events[reader].group;
             if target == placed.group || self.has_transfers {
-                self.arrivals[reader].push((times.end, times.end));
+                self.arrivals.push(reader, (times.end, times.end));
             } else {
                 let arrival = match sent.iter().find(|(group, _)| *group == target) {
                     Some((_, arrival)) => *arrival,
@@ -220,17 +281,19 @@ impl<'a> Simulation<'a> {
                         arrival
                     }
                 };
-                self.arrivals[reader].push((times.end, arrival.1));
+                self.arrivals.push(reader, (times.end, arrival.1));
             }
             self.release(reader);
         }
-        for Once { reader, groups, seconds, name, .. } in std::mem::take(&mut self.once[at]) {
+        sent.clear();
+        self.sent = sent;
+        for Once { reader, groups, seconds, name, .. } in self.once.remove(&at).unwrap_or_default() {
             let (source, target) = groups;
             let what = Transfer { value: name.to_owned(), microbatch: None, source, target };
             let (_, arrival) = self.carry(groups, Event::Transfer(what), times.end, seconds);
             match reader {
                 Some(reader) => {
-                    self.arrivals[reader].push((times.end, arrival));
+                    self.arrivals.push(reader, (times.end, arrival));
                     self.release(reader);
                 }
                 None => self.updated[target] = self.updated[target].max(arrival),
@@ -262,15 +325,17 @@ impl<'a> Simulation<'a> {
     }
 
     fn timeline(self) -> Timeline {
-        let rows = self.table.rows.iter();
-        let groups: Vec<Vec<Run>> =
-            rows.map(|row| row.iter().filter_map(|at| self.run(*at)).collect()).collect();
+        let runs = |row: &Vec<usize>| {
+            let mut runs = Vec::with_capacity(row.len());
+            runs.extend(row.iter().filter_map(|at| self.run(*at)));
+            runs
+        };
+        let groups: Vec<Vec<Run>> = self.table.rows.iter().map(runs).collect();
         let memory = groups.iter().map(|runs| self.memory(runs)).collect();
-        let link = |((source, target), carried)| Link { source, target, carried };
         let last = |runs: &Vec<Run>| runs.last().map_or(0.0, |run| run.end);
         let ready =
             groups.iter().zip(&self.updated).map(|(runs, updated)| last(runs).max(*updated)).collect();
-        Timeline { memory, ready, groups, links: self.links.into_iter().map(link).collect(), period: None }
+        Timeline { memory, ready, groups, links: self.links.in_order(), period: None }
     }
 
     fn run(&self, at: usize) -> Option<Run> {
@@ -280,7 +345,7 @@ impl<'a> Simulation<'a> {
 
     /// What a group keeps; changes by nothing are left out.
     fn memory(&self, runs: &[Run]) -> Vec<Level> {
-        let mut levels: Vec<Level> = Vec::new();
+        let mut levels: Vec<Level> = Vec::with_capacity(runs.len());
         for run in runs {
             let stage = self.costs.stages.get(run.action.program.stage).copied().unwrap_or_default();
             for (time, change) in
@@ -293,5 +358,26 @@ impl<'a> Simulation<'a> {
             }
         }
         levels
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::simulate;
+    use crate::Costs;
+    use meshwright_plan::{Schedule, Table};
+
+    #[test]
+    fn copies_of_parameters_come_before_all_microbatches() {
+        let schedule = Schedule::from_text("0C0 0F0 0B0 0U0\n1C0 1F0 1B0 1U0").unwrap();
+        let mut costs = Costs::uniform(2, [1.0; 3], 0.0);
+        let table = Table::of(&schedule).unwrap();
+        let without = simulate(&table, &costs).makespan();
+        costs.stages[0].copies = 2.0;
+        costs.stages[1].copies = 4.0;
+        let timeline = simulate(&table, &costs);
+        // The second group makes its copies while the first one makes its own and runs forward.
+        assert_eq!([0, 1].map(|group| timeline.groups[group][1].start), [2.0, 4.0]);
+        assert_eq!(timeline.makespan(), without + 3.0);
     }
 }
