@@ -2,8 +2,8 @@
 //! event waits for and an order in which all of them can happen, or every [`Fault`]. What it checks:
 //!
 //! - T1: every stage runs each phase of the table for every microbatch, once (both gradients at once are the same as one
-//!   after the other), and updates once in every row that it is in; copies of parameters are made once in a row, if there are
-//!   some; a transfer stands once in the rows of both groups;
+//!   after the other), and updates once in every row that it is in; copies of parameters are made once in each row
+//!   that runs the stage, if there are some, and in no other; a transfer stands once in the rows of both groups;
 //! - T2: what a group keeps of a microbatch is read there: a stage runs for one microbatch in one row;
 //! - T3: rows are parts of one order of all events in which a transfer is one event of both groups and no event comes
 //!   before what it needs, so that nothing waits forever; otherwise a circle of events is named.
@@ -70,6 +70,7 @@ impl<'a> Table<'a> {
         let mut found = Vec::new();
         let index = Index::of(schedule, &mut found);
         index.missing(&mut found);
+        index.copies_elsewhere(&mut found);
         index.split_microbatches(schedule, &mut found);
         if !found.is_empty() {
             return Err(found);
@@ -434,6 +435,29 @@ impl<'a> Index<'a> {
             *made = made.saturating_add(1);
         }
         times.iter().all(|times| *times == 1)
+    }
+
+    /// T1: copies of parameters that a row has without the stage, or lacks beside it.
+    fn copies_elsewhere(&self, found: &mut Vec<Fault>) {
+        if self.copies.is_empty() {
+            return;
+        }
+        let are_made: BTreeSet<(usize, usize)> = self.copies.keys().copied().collect();
+        let have_copies: BTreeSet<usize> = are_made.iter().map(|(stage, _)| *stage).collect();
+        let run = self.events.iter().filter_map(|placed| {
+            let action = as_action(placed.event).filter(|action| action.microbatch.is_some())?;
+            Some((action.program.stage, placed.group))
+        });
+        let run: BTreeSet<(usize, usize)> = run.filter(|(stage, _)| have_copies.contains(stage)).collect();
+        let missing = run.difference(&are_made).map(|(stage, row)| {
+            format!(
+                "`{stage}C0` is missing in row {row}, which runs stage {stage}, as others do that make copies"
+            )
+        });
+        let elsewhere = are_made
+            .difference(&run)
+            .map(|(stage, row)| format!("`{stage}C0` stands in row {row}, which does not run stage {stage}"));
+        found.extend(missing.chain(elsewhere).map(|message| Fault { place: None, message }));
     }
 
     /// T2.
