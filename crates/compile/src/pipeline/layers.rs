@@ -1,8 +1,9 @@
 //! Layers of the model at the places at which a step is cut.
 //!
 //! Input: a step and places of its forward pass. Output: for each place how many layers are in front of it, and for each segment
-//! between them what it reads of layers; by the parameters that are read there: `model.layers.7.norm.weight` is one of the layer 7, and so is the eighth row of a stack
-//! `model.layers.{0..31}.norm.weight`. Nothing where a place is inside of a layer, or layers have no numbers, or several.
+//! between them what it reads of layers; by the parameters that are read there: `model.layers.7.norm.weight` is one of the layer
+//! 7, and so is the eighth row of a stack `model.layers.{0..31}.norm.weight`. Nothing where a place is inside of a layer, or layers
+//! have no numbers, or several.
 
 use meshwright_analyze::name_patterns::{Layers, layers};
 use meshwright_analyze::names;
@@ -51,8 +52,11 @@ pub(super) fn layers_before(cut: &Cut, step: &Step<'_>, places: &[usize]) -> Vec
     places.iter().map(count).collect()
 }
 
-/// For each segment between these places, what the parameters of layers that are read there are called, without numbers.
-pub(super) fn of_layers(cut: &Cut, step: &Step<'_>, places: &[usize]) -> Vec<BTreeSet<String>> {
+/// A parameter of layers: what stands in front of the number of a layer in its name, and what stands behind it.
+pub(super) type OfLayers = (String, String);
+
+/// For each segment between these places, the parameters of layers that are read there.
+pub(super) fn of_layers(cut: &Cut, step: &Step<'_>, places: &[usize]) -> Vec<BTreeSet<OfLayers>> {
     let names = names::of_arguments(&cut.flat.function);
     let reads = reads(cut, step, &names);
     // Of a prefix with one number alone nothing is a layer; a stack is one of several.
@@ -63,20 +67,21 @@ pub(super) fn of_layers(cut: &Cut, step: &Step<'_>, places: &[usize]) -> Vec<BTr
     }
     let mut all = vec![BTreeSet::new(); places.len() + 1];
     for Read { place, name, .. } in reads.iter().filter(|read| numbers[read.prefix].len() > 1) {
-        all[places.partition_point(|start| start <= place)].insert(plain(name));
+        all[places.partition_point(|start| start <= place)].extend(without_number(name));
     }
     all
 }
 
-/// A name without numbers and what stands in braces: that of a layer is that of a stack.
-fn plain(name: &str) -> String {
-    let mut is_inside = false;
-    let is_kept = |letter: &char| {
-        let was_inside = is_inside;
-        is_inside = *letter == '{' || is_inside && *letter != '}';
-        !was_inside && !is_inside && !letter.is_ascii_digit() && !"[]".contains(*letter)
+/// A name without the number of its layer: that of a layer is that of a stack.
+fn without_number(name: &str) -> Option<OfLayers> {
+    let (name, _) = apart(name);
+    let Layers { prefix, .. } = layers(name)?;
+    let behind = &name[prefix.len()..];
+    let behind = match behind.strip_prefix('{') {
+        Some(numbers) => numbers.split_once('}')?.1,
+        None => behind.trim_start_matches(|letter: char| letter.is_ascii_digit()),
     };
-    name.chars().filter(is_kept).collect()
+    Some((prefix.to_owned(), behind.to_owned()))
 }
 
 /// All parameters of layers that the forward pass reads; `names` are those of the step's arguments.
@@ -120,25 +125,37 @@ fn parameter(function: &Function, value: ValueId) -> Option<(usize, Option<usize
 
 /// What stands in front of the number of a layer in a name, and that number; of a stack that of a row.
 fn layer(name: &str, row: Option<usize>) -> Option<(&str, usize)> {
-    // A layer of a stack that was taken apart is an argument with its number behind the name.
-    let apart = name.strip_suffix(']').and_then(|name| name.rsplit_once('['));
-    let apart = apart.and_then(|(name, row)| Some((name, Some(row.parse().ok()?))));
-    let (name, row) = apart.unwrap_or((name, row));
+    let (name, own) = apart(name);
     let Layers { prefix, numbers } = layers(name)?;
-    let number = if numbers.len() == 1 { numbers.first() } else { numbers.get(row?) };
+    let number = if numbers.len() == 1 { numbers.first() } else { numbers.get(own.or(row)?) };
     Some((prefix, *number?))
+}
+
+/// A layer of a stack that was taken apart is an argument with its number behind the name: the name and that number.
+fn apart(name: &str) -> (&str, Option<usize>) {
+    let apart = name.strip_suffix(']').and_then(|name| name.rsplit_once('['));
+    let apart = apart.and_then(|(stack, row)| Some((stack, Some(row.parse().ok()?))));
+    // The number may be that of the layer itself.
+    apart.filter(|(stack, _)| layers(stack).is_some()).unwrap_or((name, None))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use super::without_number;
 
     #[test]
     fn layers_have_the_names_of_their_stacks() {
-        let one = plain("model.layers.0.self_attn.q_proj.weight");
-        assert_eq!(one, plain("model.layers.{1..26}.self_attn.q_proj.weight"));
-        assert_eq!(one, plain("model.layers.{1,3,5}.self_attn.q_proj.weight"));
-        assert_eq!(plain("params['layers'][3]['w1']"), plain("params['layers'][10]['w1']"));
-        assert_ne!(plain("params['layers'][3]['w']"), plain("params['layers'][3]['b']"));
+        let of = |name: &str| without_number(name).expect("it is of a layer");
+        let one = of("model.layers.0.self_attn.q_proj.weight");
+        assert_eq!(one, ("model.layers.".to_owned(), ".self_attn.q_proj.weight".to_owned()));
+        for other in ["{1..26}", "{1,3,5}", "12"] {
+            assert_eq!(one, of(&format!("model.layers.{other}.self_attn.q_proj.weight")));
+        }
+        assert_eq!(one, of("model.layers.{1..26}.self_attn.q_proj.weight[3]"));
+        assert_eq!(of("params['layers'][3]['w1']"), of("params['layers'][10]['w1']"));
+        assert_ne!(of("params['layers'][3]['w1']"), of("params['layers'][3]['w2']"));
+        assert_ne!(of("h.0.ln_1.weight"), of("h.0.ln_2.weight"));
+        assert_ne!(of("encoder.block.0.layer.0.norm"), of("encoder.block.0.layer.1.norm"));
+        assert_eq!(without_number("model.norm.weight"), None);
     }
 }

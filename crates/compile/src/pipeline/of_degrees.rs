@@ -61,15 +61,17 @@ impl SaidOfPipelines<'_> {
                 }
             },
         };
-        if let (Some(layers), Some(way)) = (self.stage_layers, degrees.only()) {
-            let (said, stages) = (layers.len(), way.groups() * way.virtual_stages());
-            if said != stages {
-                return Err(format!(
-                    "layers of {said} stages are said, and pp={} vp={} have {stages}",
-                    way.groups(),
-                    way.virtual_stages()
-                ));
-            }
+        if let Some(said) =
+            self.stage_layers.map(<[usize]>::len).filter(|said| !degrees.may_have_stages(*said))
+        {
+            let which = match degrees.only() {
+                Some(way) => {
+                    let (groups, each) = (way.groups(), way.virtual_stages());
+                    format!("pp={groups} vp={each} have {}", groups * each)
+                }
+                None => "no `pp` and `vp` that are said have so many".to_owned(),
+            };
+            return Err(format!("layers of {said} stages are said, and {which}"));
         }
         Ok((degrees, schedule))
     }

@@ -97,16 +97,13 @@ pub(super) fn too_many_stages(stages: usize, parts: usize) -> String {
     format!("the step is not cut into {stages} stages: it has places for at most {parts}")
 }
 
-/// Says of layers of stages that they are not those of the step.
-pub(super) fn layers_of_stages(layers: &[usize], all: usize) -> String {
+/// Says of layers of stages that they are not those of the step, which has so many, and why.
+pub(super) fn layers_of_stages(layers: &[usize], all: usize, why: &str) -> String {
     let said: Vec<String> = layers.iter().map(usize::to_string).collect();
     let said = said.join(", ");
     match all {
-        0 => format!("stages of {said} layers: layers of this step have no numbers"),
-        _ => format!(
-            "stages of {said} layers are not those of {}, of which stages between the first and the last have one at least",
-            count(all)
-        ),
+        0 => format!("stages of {said} layers: {why}"),
+        _ => format!("stages of {said} layers are not those of {}: {why}", count(all)),
     }
 }
 

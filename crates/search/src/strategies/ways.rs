@@ -142,6 +142,25 @@ impl DegreeSpace {
         self.choices.iter().any(|(name, choice)| of_stages(*name) && !is_one(choice))
     }
 
+    /// Returns whether some of these ways may be pipelines of so many stages.
+    pub fn may_have_stages(&self, stages: usize) -> bool {
+        let of = |name: DegreeName| self.choices.iter().find(|(known, _)| *known == name);
+        let numbers = |name: DegreeName| match of(name) {
+            Some((_, DegreeChoice::Each(numbers))) => Some(&numbers[..]),
+            Some((_, DegreeChoice::Search)) => None,
+            None => Some(&[1][..]),
+        };
+        match (numbers(DegreeName::Pp), numbers(DegreeName::Vp)) {
+            (Some(groups), Some(each)) => {
+                groups.iter().any(|groups| each.iter().any(|each| groups.checked_mul(*each) == Some(stages)))
+            }
+            (Some(one), None) | (None, Some(one)) => {
+                one.iter().any(|one| *one > 0 && stages.is_multiple_of(*one))
+            }
+            (None, None) => true,
+        }
+    }
+
     /// True if nothing is said.
     pub fn is_empty(&self) -> bool {
         self.choices.is_empty()

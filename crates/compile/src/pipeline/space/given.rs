@@ -13,9 +13,10 @@ use rayon::prelude::*;
 use std::sync::Arc;
 
 use super::cuts::{Chain, Cutting};
+use super::ends_of_layers::EndsOfLayers;
 use super::kinds::by_kind;
 use super::scheduled::{Scheduled, Tables};
-use super::segments::{EndsOfLayers, Segments, ShortCut};
+use super::segments::{Segments, ShortCut};
 use super::short::Short;
 use super::timed::Found;
 use super::{PipelinePlan, Timed};
@@ -281,7 +282,7 @@ impl<'a> GivenPipelines<'a> {
             Err(refusal) => return all(refusal.to_string()),
         };
         let (of_all, analyses) = (parts.of_all(machine), parts.analyses(machine));
-        let ends = Arc::new(parts.ends_of_layers(short));
+        let ends = Arc::new(EndsOfLayers::of(&parts, short));
         let sharded = |inside: ParallelDegrees| -> Result<Sharded, String> {
             let inner = inner_ways.sharded(inside).map_err(|refusal| refusal.to_string())?;
             let by_kind = of_one(&by_kind(&of_all, &inner, part), groups);
@@ -340,8 +341,8 @@ impl<'a> GivenPipelines<'a> {
     fn cutting(&self, of: &Segmented) -> Result<Cutting, Row> {
         let count = of.way.groups() * of.way.virtual_stages();
         let Some(layers) = self.options.stage_layers.get(&count) else { return Ok(Cutting::Best) };
-        let refused = || Row::Refused(refused::layers_of_stages(layers, of.ends.layers()));
-        of.ends.behind(layers).map(Cutting::Behind).ok_or_else(refused)
+        let refused = |why: String| Row::Refused(refused::layers_of_stages(layers, of.ends.layers(), &why));
+        of.ends.behind(layers).map(Cutting::Behind).map_err(refused)
     }
 
     /// The schedule of a way, and the numbers that it has; or a row that says why it has none.

@@ -21,6 +21,7 @@ mod check;
 mod chosen;
 mod combinations;
 mod cuts;
+mod ends_of_layers;
 #[cfg(test)]
 mod exhaustive;
 mod experts;

@@ -14,7 +14,7 @@ use meshwright_ir::program::Program;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_plan::{Phase, ProgramId};
 use meshwright_stage::pieces::Copies;
-use meshwright_stage::{Part, Piece, Staged, Step, places};
+use meshwright_stage::{Part, Piece, Staged, Step};
 use meshwright_tensor::types::Type;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -30,7 +30,6 @@ use crate::pipeline::figures::{Priced, StageFigures, analyses};
 use crate::pipeline::groups::OnStages;
 use crate::pipeline::handed::Handed;
 use crate::pipeline::inner::Inner;
-use crate::pipeline::layers::of_layers;
 use crate::pipeline::searchable::{Other, Searchable, Searched, Searches, StandsFor, Wanted};
 use crate::pipeline::wanted::Runs;
 
@@ -210,7 +209,7 @@ impl ShortCut {
 /// A short step taken apart: what all shardings of it share.
 pub(super) struct Parts<'c> {
     pub(super) cut: &'c Cut,
-    step: Step<'c>,
+    pub(super) step: Step<'c>,
     staged: Staged,
     pieces: Vec<Piece>,
     pub(super) stands_for: StandsFor,
@@ -252,63 +251,7 @@ fn leave_out_the_loop(stands_for: &mut StandsFor, step: &Step<'_>, pieces: &[Pie
     }
 }
 
-/// Layers of the model among the segments of a step.
-#[derive(Debug)]
-pub(super) struct EndsOfLayers {
-    /// Whether each segment ends between two layers, or in front or behind all: the next one reads what the first segment of a
-    /// layer reads, or nothing of layers. In a model whose layers have no numbers each does.
-    pub(super) is_end: Vec<bool>,
-    /// Whether each begins a layer; none does in a model whose layers have no numbers.
-    begins: Vec<bool>,
-}
-
-impl EndsOfLayers {
-    /// Places where a layer ends.
-    pub(super) fn count(&self) -> usize {
-        self.is_end.iter().filter(|is_end| **is_end).count()
-    }
-
-    /// Layers of the model.
-    pub(super) fn layers(&self) -> usize {
-        self.begins.iter().filter(|begins| **begins).count()
-    }
-
-    /// Segments in front of the end of each stage, of stages of so many layers each: what comes before the first layer is in the
-    /// first stage, and what comes behind the last in the last one, which may have no other. None: these are not the layers of the
-    /// model.
-    pub(super) fn behind(&self, layers: &[usize]) -> Option<Vec<usize>> {
-        let starts: Vec<usize> = (0..self.begins.len()).filter(|at| self.begins[*at]).collect();
-        let last = *starts.last()?;
-        let behind = last + self.is_end[last..].iter().position(|is_end| *is_end)? + 1;
-        let (_, front) = layers.split_last()?;
-        let mut before = 0_usize;
-        let mut ends = Vec::with_capacity(layers.len());
-        for own in front {
-            before = before.checked_add(*own).filter(|before| *before <= starts.len())?;
-            ends.push(starts.get(before).copied().unwrap_or(behind));
-        }
-        ends.push(self.begins.len());
-        let is_all = layers.iter().try_fold(0_usize, |sum, own| sum.checked_add(*own)) == Some(starts.len());
-        let are_stages = ends[0] > 0 && ends.is_sorted_by(|own, next| own < next);
-        (is_all && are_stages).then_some(ends)
-    }
-}
-
 impl Parts<'_> {
-    /// Which segments of the whole step end where a layer does, and which begin one.
-    pub(super) fn ends_of_layers(&self, short: &Short) -> EndsOfLayers {
-        let read = of_layers(self.cut, &self.step, &places::open(&self.step));
-        let Some(first) = short.like.iter().map(|own| &read[*own]).find(|read| !read.is_empty()) else {
-            return EndsOfLayers {
-                is_end: vec![true; short.like.len()],
-                begins: vec![false; short.like.len()],
-            };
-        };
-        let begins = |own: &usize| !read[*own].is_disjoint(first);
-        let next = short.like.iter().skip(1).map(|own| read[*own].is_empty() || begins(own));
-        EndsOfLayers { is_end: next.chain([true]).collect(), begins: short.like.iter().map(begins).collect() }
-    }
-
     /// What is known of its pieces, however they are sharded.
     pub(super) fn analyses(&self, machine: &Machine) -> Vec<Analysis<'_>> {
         analyses(&self.pieces, machine)
@@ -574,25 +517,4 @@ fn without(
 
 fn is_forward(staged: &Staged, number: usize, at: usize) -> bool {
     staged.stage[at] == Some(number) && staged.part[at] == Some(Part::Forward)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::EndsOfLayers;
-
-    #[test]
-    fn stages_of_so_many_layers_end_behind_them() {
-        // What is in front, two layers of two segments, one of one, and what is behind.
-        let ends = EndsOfLayers {
-            is_end: [1, 0, 1, 0, 1, 1, 1].map(|is_end| is_end == 1).to_vec(),
-            begins: [0, 1, 0, 1, 0, 1, 0].map(|begins| begins == 1).to_vec(),
-        };
-        assert_eq!((ends.count(), ends.layers()), (5, 3));
-        assert_eq!(ends.behind(&[1, 2]), Some(vec![3, 7]));
-        assert_eq!(ends.behind(&[2, 1]), Some(vec![5, 7]));
-        assert_eq!(ends.behind(&[0, 1, 1, 1, 0]), Some(vec![1, 3, 5, 6, 7]));
-        for wrong in [&[1, 1][..], &[2, 2], &[1, 0, 2], &[0, 0, 3], &[3, 0, 0], &[4, 0], &[usize::MAX, 4]] {
-            assert_eq!(ends.behind(wrong), None, "{wrong:?}");
-        }
-    }
 }
