@@ -67,6 +67,15 @@ pub(crate) fn read(path: &Path, wanted: &[Wanted]) -> Outcome<Vec<Tensor>> {
     npz::read(open(path)?, wanted).map_err(|error| Failure::file(path, error.0, HINT))
 }
 
+/// The same of a file that has all of these arguments, of which only some are read.
+pub(crate) fn read_some(
+    path: &Path,
+    wanted: &[Wanted],
+    is_read: &dyn Fn(&Wanted) -> bool,
+) -> Outcome<Vec<Tensor>> {
+    npz::read_some(open(path)?, wanted, is_read).map_err(|error| Failure::file(path, error.0, HINT))
+}
+
 /// What a file calls these arrays, whose types are checked without reading them.
 pub(crate) fn names_for(path: &Path, wanted: &[Wanted]) -> Outcome<Vec<String>> {
     npz::names_for(open(path)?, wanted).map_err(|error| Failure::file(path, error.0, HINT))

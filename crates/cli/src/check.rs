@@ -284,7 +284,8 @@ fn inputs(
         }
     };
     if let Some(path) = &arguments.inputs {
-        Vocabularies::of(subject.model.as_ref(), &all).must_have_all(&inputs, path)?;
+        let weights = arguments.checkpoint.weights.as_deref();
+        Vocabularies::of(subject.model.as_ref(), weights, &all).must_have_all(&inputs, path)?;
     }
     Ok(inputs)
 }

@@ -79,7 +79,7 @@ fn results(
         None => arrays::read_all(arguments.inputs.as_deref(), main)?,
     };
     if let Some(path) = &arguments.inputs {
-        Vocabularies::of(model, &arrays::arguments(main)).must_have_all(&inputs, path)?;
+        Vocabularies::of(model, weights, &arrays::arguments(main)).must_have_all(&inputs, path)?;
     }
     let terminal = Terminal::plain();
     let results = run_single_device(program, &main.name, inputs, precision, &terminal)

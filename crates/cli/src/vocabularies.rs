@@ -1,7 +1,7 @@
 //! Whole numbers that a model has for what it is fed: tokens of its vocabulary, classes of its labels.
 //!
-//! Input: what a program was made of, if that was a model's configuration, and the program's arguments. Output:
-//! [`Vocabularies`], which refuse all other numbers. A program does not tell: a lookup takes the last row of a table for one
+//! Input: the configuration of a model that a program was made of, or that lies beside its weights, and the program's
+//! arguments. Output: [`Vocabularies`], which refuse all other numbers. A program does not tell: a lookup takes the last row of a table for one
 //! that it does not have, and a label that no class has makes a loss all the same.
 
 use crate::arrays;
@@ -10,7 +10,7 @@ use crate::weights::Argument;
 use meshwright_compile::StepOptions;
 use meshwright_ir::diagnostic::{Check, Diagnostic, Source, Span};
 use meshwright_ir::program::Function;
-use meshwright_models::Model;
+use meshwright_models::{Data, Model, Options};
 use meshwright_plan::plan_file::PlanModel;
 use meshwright_tensor::Tensor;
 use std::path::Path;
@@ -22,13 +22,15 @@ const ARGUMENTS: Check = Check("arguments");
 pub(crate) struct Vocabularies(Vec<Option<(String, usize)>>);
 
 impl Vocabularies {
-    /// Those of a program's arguments; of one that was made of no configuration nothing is known.
-    pub(crate) fn of(made: Option<&PlanModel>, arguments: &[Argument]) -> Self {
-        let model = made.and_then(model);
+    /// Those of a program's arguments, by the configuration that it was made of or that lies beside its weights; without one
+    /// nothing is known.
+    pub(crate) fn of(made: Option<&PlanModel>, weights: Option<&Path>, arguments: &[Argument]) -> Self {
+        let model = made.and_then(model).or_else(|| beside(weights?));
         let of = |argument: &Argument| {
             let (name, ty) = (argument.name.as_deref()?, argument.ty.as_tensor()?);
-            let mut data = model.as_ref()?.data.iter();
-            let own = data.find(|own| own.name == name && own.ty.shape == ty.shape)?;
+            let is_own =
+                |own: &&Data| own.name == name && own.ty.rank() == ty.rank() && own.ty.element == ty.element;
+            let own = model.as_ref()?.data.iter().find(is_own)?;
             Some((name.to_owned(), own.below?))
         };
         Self(arguments.iter().map(of).collect())
@@ -68,10 +70,11 @@ impl Vocabularies {
 /// are some.
 pub fn must_be_of_the_model(
     made: Option<&PlanModel>,
+    weights: Option<&Path>,
     function: &Function,
     all: &[Tensor],
 ) -> Result<(), Box<Diagnostic>> {
-    let known = Vocabularies::of(made, &arrays::arguments(function));
+    let known = Vocabularies::of(made, weights, &arrays::arguments(function));
     let found = all.iter().enumerate().find_map(|(argument, tensor)| known.other(argument, tensor));
     found.map_or(Ok(()), |(message, hint)| {
         Err(Box::new(Diagnostic::error(ARGUMENTS, Span::NONE, message).hint(hint)))
@@ -82,4 +85,11 @@ pub fn must_be_of_the_model(
 fn model(made: &PlanModel) -> Option<Model> {
     let config = Source::new("configuration", made.config.as_deref()?);
     meshwright_models::read(&config, &StepOptions::of_plan(made).ok()?.model).ok()
+}
+
+/// The model whose configuration lies beside weights; how long its sequences are does not matter here.
+fn beside(weights: &Path) -> Option<Model> {
+    let text = std::fs::read_to_string(weights.join("config.json")).ok()?;
+    let options = Options { sequence: Some(1), ..Options::default() };
+    meshwright_models::read(&Source::new("config.json", text), &options).ok()
 }

@@ -41,11 +41,23 @@ fn error(message: impl Into<String>) -> NpzError {
 ///
 /// Errors: not an archive; arrays missing or unexpected; every array of another shape or type.
 pub fn read(reader: impl Read + Seek, wanted: &[Wanted]) -> Result<Vec<Tensor>, NpzError> {
+    read_some(reader, wanted, &|_| true)
+}
+
+/// The same of an archive that has all of these arguments, of which only some are read.
+///
+/// Errors: those of [`read`]; of arrays that are not read, those of their names alone.
+pub fn read_some(
+    reader: impl Read + Seek,
+    wanted: &[Wanted],
+    is_read: &dyn Fn(&Wanted) -> bool,
+) -> Result<Vec<Tensor>, NpzError> {
     let mut archive = open(reader)?;
     let chosen = names::choose(&names(&archive)?, wanted)?;
     let mut problems = Vec::new();
     let mut tensors = Vec::with_capacity(wanted.len());
-    for (name, Wanted { ty, .. }) in chosen.iter().zip(wanted) {
+    let chosen = chosen.iter().zip(wanted).filter(|(_, wanted)| is_read(wanted));
+    for (name, Wanted { ty, .. }) in chosen {
         match read_array(&mut archive, name, ty) {
             Ok(tensor) => tensors.push(tensor),
             Err(problem) => problems.push(problem.0),

@@ -28,7 +28,7 @@ use pyo3::types::PyBytes;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::Cursor;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A step is cut into programs that are not called as one.
@@ -207,7 +207,7 @@ impl Held {
             *slot = Some(tensor);
         }
         let mut inputs: Vec<Tensor> = inputs.into_iter().flatten().collect();
-        self.must_be_of_the_model(&inputs)?;
+        self.must_be_of_the_model(&inputs, how.weights.as_deref())?;
         let mut results = Vec::new();
         for _ in 0..how.steps {
             let found =
@@ -234,9 +234,9 @@ impl Held {
     }
 
     /// Errors: there are tokens that the model does not have.
-    fn must_be_of_the_model(&self, inputs: &[Tensor]) -> Result<(), Stop> {
+    fn must_be_of_the_model(&self, inputs: &[Tensor], weights: Option<&Path>) -> Result<(), Stop> {
         let made = self.made.plan().model.as_ref();
-        meshwright_cli::must_be_of_the_model(made, self.made.function(), inputs)
+        meshwright_cli::must_be_of_the_model(made, weights, self.made.function(), inputs)
             .map_err(|found| Stop::Run(errors::text(&[*found], None)))
     }
 
@@ -271,7 +271,7 @@ impl Held {
                 let wanted = named.map(|(number, (ty, name))| npz::Wanted { number, name, ty });
                 let wanted: Vec<npz::Wanted> = wanted.collect();
                 let given = npz::read(Cursor::new(bytes), &wanted).map_err(|error| run(error.0))?;
-                self.must_be_of_the_model(&given)?;
+                self.must_be_of_the_model(&given, how.weights.as_deref())?;
                 given
             }
             None => {

@@ -78,8 +78,8 @@ impl Feed {
             checkpoints,
             steps: first..last,
         };
-        feed.covers(compiled)?;
         feed.must_be_of_the_model(compiled, &types)?;
+        feed.covers(compiled)?;
         Ok(feed)
     }
 
@@ -111,18 +111,21 @@ impl Feed {
     /// Refuses numbers in files that the model does not have, before anything runs.
     fn must_be_of_the_model(&self, compiled: &Compiled, types: &[Type]) -> Outcome {
         let made = compiled.plan().and_then(|(_, plan)| plan.model);
-        let vocabularies = Vocabularies::of(made.as_ref(), &self.arguments);
+        let vocabularies = Vocabularies::of(made.as_ref(), self.weights.as_deref(), &self.arguments);
         if let Some(batches) = &self.batches {
             batches.must_be_of(&vocabularies, types)?;
         }
-        let Some(path) = &self.inputs else { return Ok(()) };
-        let mut wanted = self.read_from_inputs();
-        wanted.retain(|wanted| vocabularies.has(wanted.number));
-        let read = read_each(path, &wanted)?;
-        wanted
-            .iter()
-            .zip(&read)
-            .try_for_each(|(wanted, tensor)| vocabularies.must_have(wanted.number, tensor, path))
+        let all = self.read_from_inputs();
+        let is_known = |wanted: &Wanted| vocabularies.has(wanted.number);
+        let Some(path) = self.inputs.as_ref().filter(|_| all.iter().any(is_known)) else { return Ok(()) };
+        let read = match path.is_dir() {
+            true => {
+                read_each(path, &all.iter().filter(|wanted| is_known(wanted)).cloned().collect::<Vec<_>>())?
+            }
+            false => arrays::read_some(path, &all, &is_known)?,
+        };
+        let known = all.iter().filter(|wanted| is_known(wanted));
+        known.zip(&read).try_for_each(|(wanted, tensor)| vocabularies.must_have(wanted.number, tensor, path))
     }
 
     fn begins_as(&self, index: usize) -> Option<usize> {
