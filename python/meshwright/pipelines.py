@@ -4,6 +4,7 @@ Input: what the caller says. Output: the same as the native part takes it.
 """
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypedDict
@@ -114,9 +115,19 @@ def of_groups(said: Mapping[str, Any]) -> OfGroups:
     """What is said of groups beside their numbers, which `stages` or `degrees` say."""
     hosts, layers = said.get("group_hosts"), said.get("stage_layers")
     if layers is not None:
-        if isinstance(layers, str) or len(layers) < 2 or not all(isinstance(one, int) and one >= 0 for one in layers):
-            raise OptionError(f"error[usage]: `stage_layers` is {layers!r}: give the layers of each stage, such as [9, 8, 8, 7]")
+        layers = _layers(layers)
         if said.get("stages") is not None:
             raise OptionError("error[usage]: `stage_layers` goes with `degrees` of several groups, not with `stages`")
     return (None if hosts is None else str(hosts), bool(said.get("post_validation")), said.get("delayed_weights"),
-            said.get("stage_loops"), None if layers is None else list(layers))
+            said.get("stage_loops"), layers)
+
+
+def _layers(said: Any) -> list[int]:
+    """The layers of each stage. Errors: they are no whole numbers of several stages."""
+    try:
+        layers = [] if isinstance(said, str) else [operator.index(each) for each in said]
+    except TypeError:
+        layers = []
+    if len(layers) < 2 or min(layers) < 0:
+        raise OptionError(f"error[usage]: `stage_layers` is {said!r}: give the layers of each stage, such as [9, 8, 8, 7]")
+    return layers

@@ -22,7 +22,6 @@ use meshwright_machine::{Bytes, Seconds};
 use meshwright_models::families::Architecture;
 use meshwright_plan::PlanFile;
 use meshwright_present::wrap::wrap;
-use meshwright_schedule::usual;
 use serde_json::json;
 use std::path::Path;
 
@@ -74,9 +73,8 @@ pub(crate) fn run(arguments: &PlanArguments, path: &Path, out: Output) -> Outcom
             job.source.name, job.groups
         )));
     }
-    job.notes.extend(job.schedule_set_aside(arguments.pipeline.schedule.as_deref()));
-    // Layers that a flag says take the place of the job's, as its schedule does.
-    if let Some(LayersOfStages(layers)) = &arguments.pipeline.stage_layers {
+    job.notes.extend(aside::notes_of_stages(&job, &arguments.pipeline));
+    if let (Some(LayersOfStages(layers)), 2..) = (&arguments.pipeline.stage_layers, job.groups) {
         job.stages = Some(layers.clone());
     }
     warn_all(&job.source, job.notes.iter().map(|note| warning(note)).collect(), out);
@@ -127,6 +125,7 @@ fn run_plain(arguments: &PlanArguments, job: &Job, out: Output) -> Outcome<bool>
     let says_how = arguments.planning.search == Some(SearchScope::None)
         || arguments.planning.stages.stop_after.is_some()
         || arguments.pipeline.stages.is_some()
+        || arguments.pipeline.stage_layers.is_some()
         || arguments.job.target.is_some();
     if says_how {
         return Ok(false);
@@ -248,13 +247,6 @@ impl Job {
             (stages > 1 && layers.is_multiple_of(stages)).then(|| vec![layers / stages; stages])
         };
         self.stages.clone().or_else(equal)
-    }
-
-    /// Says that a flag takes the place of the job's schedule.
-    fn schedule_set_aside(&self, given: Option<&str>) -> Option<String> {
-        let own = self.schedule.unwrap_or_else(|| usual(self.virtual_stages));
-        let given = given.filter(|given| self.groups > 1 && *given != own)?;
-        Some(format!("`--schedule {given}` is taken in place of what the file says: {own}"))
     }
 
     /// What the caller asks for, of the job's step.

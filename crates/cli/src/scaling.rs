@@ -87,9 +87,11 @@ pub(crate) fn run(arguments: &PlanArguments, machines: &[String], out: Output) -
     ];
     let one_plan = one_plan.into_iter().chain(arguments.pipeline.flags());
     if let Some((flag, _)) = one_plan.into_iter().find(|(_, is_given)| *is_given) {
-        return Err(Failure::usage(format!(
-            "`{flag}` is for one plan, and of every machine all ways are priced: leave it out, or give one machine"
-        )));
+        let why = match (machines, wanted.first()) {
+            ([_], Some(goal)) => format!("for `{goal}` all ways are priced: leave one of them out"),
+            _ => "of every machine all ways are priced: leave it out, or give one machine".to_owned(),
+        };
+        return Err(Failure::usage(format!("`{flag}` is for one plan, and {why}")));
     }
     if let Some(path) = arguments.output.as_deref().filter(|path| *path != Path::new("-")) {
         output::has_place(path)?;

@@ -486,22 +486,24 @@ pub fn compile_if_faster(
     faster_than: Option<Seconds>,
     control: &dyn Control,
 ) -> Result<Compiled, CompileError> {
-    let compile = |effort: Effort, faster_than: Option<Seconds>, control: &dyn Control| {
-        let options = Options { faster_than, effort, ..options.clone() };
-        compile(program, source, machine, &options, control)
+    let compile = |options: &Options, control: &dyn Control| -> Result<Compiled, CompileError> {
+        compile(program, source, machine, options, control)
     };
     if let Some(seconds) = faster_than {
         let held = Held::back(control);
-        let looked_over = compile(Effort::Look, Some(seconds * NEARLY), &held)?;
+        let (nearly, known) = (Some(seconds * NEARLY), Some(seconds));
+        let look = Options { faster_than: nearly, known, effort: Effort::Look, ..options.clone() };
+        let looked_over = compile(&look, &held)?;
         let is_slower = looked_over.plan.predicted.total_seconds > seconds.0 * NEARLY;
         if is_slower || looked_over.is_in_other_ways {
             return Ok(held.taken(looked_over));
         }
         if options.effort == Effort::Thorough {
-            return compile(Effort::Again, faster_than, control);
+            let again = Options { faster_than, effort: Effort::Again, ..options.clone() };
+            return compile(&again, control);
         }
     }
-    compile(options.effort, faster_than, control)
+    compile(&Options { faster_than, ..options.clone() }, control)
 }
 
 /// What a step takes.

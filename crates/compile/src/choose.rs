@@ -111,10 +111,13 @@ pub(crate) fn with_named_axes(global: &Global, mut own: Shardings) -> Shardings 
 }
 
 /// Degrees are to be the plan, but shardings or a mesh are given too.
-pub(crate) fn meshes_twice(degrees: ParallelDegrees) -> CompileError {
-    let problem = format!(
-        "without a search, `{degrees}` is the whole plan and has a mesh of its own: leave out the other mesh, pins and annotations, or search"
-    );
+pub(crate) fn meshes_twice(degrees: ParallelDegrees, has_plan: bool) -> CompileError {
+    let others = match has_plan {
+        true => "the plan that is given has all of that: leave one of them out",
+        false => "leave out the other mesh, pins and annotations, or search",
+    };
+    let problem =
+        format!("without a search, `{degrees}` is the whole plan and has a mesh of its own: {others}");
     contradiction(problem)
 }
 

@@ -280,7 +280,9 @@ fn choose(
             Ok((None, choose::as_asked(global, request.machine, asked, &complete)?))
         }
         (Search::None, None, None) => Err(mesh::missing(&global.program).into()),
-        (Search::None, Some(_), Some(asked)) => Err(choose::meshes_twice(asked)),
+        (Search::None, Some(_), Some(asked)) => {
+            Err(choose::meshes_twice(asked, request.options.plan.is_some()))
+        }
         (Search::None, Some(_), None) => Ok((None, complete(&global.fixed, &mut None))),
         (Search::Rest, _, asked) => {
             let function = &(variant.of)(&global.function);

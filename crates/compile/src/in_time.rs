@@ -24,6 +24,7 @@ use meshwright_transform::time::{Point, TimeAxis, TimeRefusal, divisors};
 use meshwright_transform::unroll::{loop_around, unrolled};
 use meshwright_transform::{Flat, Made};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::error::CompileError;
 use crate::from_plan::options::contradicts;
@@ -190,17 +191,17 @@ impl Timed {
         if wanted.count == 1 {
             return Ok(Self { flat, axis: None, local: Vec::new(), copies: Copies::default() });
         }
-        let roles = Roles::new(&flat.function);
+        let roles = Arc::new(Roles::new(&flat.function));
         if !is_training(&roles) {
             return Err(not_training());
         }
         let is_ahead = wanted.weights == Weights::Ahead;
         let made = is_ahead.then(|| with_copies(&flat.function, &roles.depends)).flatten();
-        let (flat, ahead) = match made {
-            Some(made) => (Flat::of_made(&flat, made.clone()), Some(made.trace)),
-            None => (flat, None),
+        let (flat, ahead, roles) = match made {
+            Some(made) => (Flat::of_made(&flat, made.clone()), Some(made.trace), None),
+            None => (flat, None, Some(roles)),
         };
-        let (flat, mut copies, LocalTimeAxis { axis, local }, _) = within(flat, wanted)?;
+        let (flat, mut copies, LocalTimeAxis { axis, local }, _) = within(flat, roles, wanted)?;
         if let Some(ahead) = ahead {
             copies.trace = Some(copies.trace.map_or(ahead.clone(), |behind| behind.behind(&ahead)));
         }
@@ -242,29 +243,33 @@ pub fn with_local_statistics(original: &Program, plan: &PlanFile) -> Result<Opti
     undistributed(original, &options).map(Some)
 }
 
-/// The time axis of a program that is cut into so many microbatches, one too, in as many passes as the options allow, with what
-/// its arguments are; loops that stand in the way are written out.
+/// The time axis of a program, whose arguments are these, that is cut into so many microbatches, one too, in as many passes as the
+/// options allow, with what its arguments are then; loops that stand in the way are written out.
 ///
 /// # Errors
 /// It cannot be cut so.
 pub(crate) fn along_batch(
     flat: Flat,
+    roles: Arc<Roles>,
     count: usize,
     options: &Options,
-) -> Result<(Flat, TimeAxis, Roles), CompileError> {
+) -> Result<(Flat, TimeAxis, Arc<Roles>), CompileError> {
     let limit = options.microbatch_passes.unwrap_or(USUAL_PASSES);
-    let (flat, _, LocalTimeAxis { axis, .. }, roles) =
-        within(flat, Wanted { count, limit, statistics: Statistics::Exact, weights: Weights::InLayers })?;
+    let wanted = Wanted { count, limit, statistics: Statistics::Exact, weights: Weights::InLayers };
+    let (flat, _, LocalTimeAxis { axis, .. }, roles) = within(flat, Some(roles), wanted)?;
     Ok((flat, axis, roles))
 }
 
-/// The time axis of a program that is cut into so many slices of its sequence, with what its arguments are.
+/// The time axis of a program, whose arguments are these, that is cut into so many slices of its sequence.
 ///
 /// # Errors
 /// It cannot be cut so, at the place that stands in the way.
-pub(crate) fn along_sequence(flat: Flat, count: usize) -> Result<(Flat, TimeAxis, Roles), CompileError> {
+pub(crate) fn along_sequence(
+    flat: Flat,
+    roles: Arc<Roles>,
+    count: usize,
+) -> Result<(Flat, TimeAxis, Arc<Roles>), CompileError> {
     let function = &flat.function;
-    let roles = Roles::new(function);
     let phases = Phases::new(function, &roles).or_else(|| Phases::of_inference(function, &roles));
     let axis = match phases {
         Some(phases) => sequence_axis(function, &roles, &phases, count),
@@ -289,11 +294,11 @@ fn no_slices(function: &Function, refusal: SequenceRefusal) -> CompileError {
 }
 
 /// What was cut, how it was made of what was given, its time axis, and what its arguments are.
-type Within = (Flat, Copies, LocalTimeAxis, Roles);
+type Within = (Flat, Copies, LocalTimeAxis, Arc<Roles>);
 
-/// The same in at most so many passes.
-fn within(flat: Flat, wanted: Wanted) -> Result<Within, CompileError> {
-    let (flat, copies, cut, roles) = with_loops_apart(flat, wanted)?;
+/// The same in at most so many passes; what arguments are may be known.
+fn within(flat: Flat, known: Option<Arc<Roles>>, wanted: Wanted) -> Result<Within, CompileError> {
+    let (flat, copies, cut, roles) = with_loops_apart(flat, known, wanted)?;
     if cut.axis.passes <= wanted.limit || cut.counted_passes(&roles) <= wanted.limit {
         return Ok((flat, copies, cut, roles));
     }
@@ -304,9 +309,13 @@ fn within(flat: Flat, wanted: Wanted) -> Result<Within, CompileError> {
 
 /// The time axis of a program; loops that stand in the way are distributed, where what each turn adds up of the batch is
 /// read by what other turns do not wait for, or written out.
-fn with_loops_apart(flat: Flat, wanted: Wanted) -> Result<Within, CompileError> {
-    let cut = |function: &Function| {
-        let roles = Roles::new(function);
+fn with_loops_apart(
+    flat: Flat,
+    mut known: Option<Arc<Roles>>,
+    wanted: Wanted,
+) -> Result<Within, CompileError> {
+    let mut cut = |function: &Function| {
+        let roles = known.take().unwrap_or_else(|| Arc::new(Roles::new(function)));
         let axis = match wanted.statistics {
             Statistics::Exact => {
                 time_axis(function, &roles, wanted.count).map(|axis| LocalTimeAxis { axis, local: None })

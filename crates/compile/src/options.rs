@@ -51,6 +51,9 @@ pub struct Options {
     /// Of interest are only plans that take less, before the passes over the local program: a search that finds none may
     /// give one that is not its best, or say that none fits.
     pub faster_than: Option<Seconds>,
+    /// What is known already takes so long: among ways to need less memory, what a look finds to take longer than that by more than
+    /// a search saves is not searched again.
+    pub known: Option<Seconds>,
     /// Thoroughness of a search.
     pub effort: Effort,
     /// The caller's own way to shard the program, to be priced beside the others that a search compares; without a

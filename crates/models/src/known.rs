@@ -128,7 +128,6 @@ const IDLE: &[&str] = &[
     "suppress_tokens",
     "task_specific_params",
     "temperature",
-    "text_config",
     "tf_legacy_loss",
     "tie_last_hidden_states",
     "tokenizer_class",
@@ -177,14 +176,14 @@ pub(crate) fn unknown(fields: &Fields<'_>, family: &Family) -> Option<Diagnostic
     let found: Vec<&Field> = own.chain(rope).filter(|field| field.value.kind != Kind::Null).collect();
     let first = found.first()?;
     let names: Vec<String> = found.iter().map(|field| format!("`{}`", field.name)).collect();
-    let (are, they) = if found.len() == 1 { ("is", "it") } else { ("are", "them") };
+    let (are, they, them) = if found.len() == 1 { ("is", "it", "it") } else { ("are", "they", "them") };
     let message = format!(
-        "{} {are} not known of `{}`: the model is the one without {they}",
+        "{} {are} not known of `{}`: the model is the one without {them}",
         names.join(", "),
         family.model_types[0]
     );
     let warning = Diagnostic::warning(CONFIG, first.span, message);
-    Some(warning.hint(format!("if {they} {are} of no effect on the loss, take {they} out")))
+    Some(warning.hint(format!("if {they} {are} of no effect on the loss, take {them} out")))
 }
 
 /// A warning that names the sizes which the configuration leaves to the defaults of its class: without them, a file of which

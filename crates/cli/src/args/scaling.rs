@@ -23,6 +23,16 @@ pub struct Wanted {
 impl Wanted {
     /// Whether anything is wanted.
     pub(crate) fn is_any(&self) -> bool {
-        self.target_tokens_per_s.is_some() || self.deadline.is_some() || self.budget.is_some()
+        self.first().is_some()
+    }
+
+    /// The first flag that wants anything.
+    pub(crate) fn first(&self) -> Option<&'static str> {
+        let all = [
+            ("--target-tokens-per-s", self.target_tokens_per_s.is_some()),
+            ("--deadline", self.deadline.is_some()),
+            ("--budget", self.budget.is_some()),
+        ];
+        all.into_iter().find(|(_, is_wanted)| *is_wanted).map(|(flag, _)| flag)
     }
 }

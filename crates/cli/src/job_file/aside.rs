@@ -2,11 +2,31 @@
 //!
 //! Input: the flags and what the file says. Output: a sentence for each value of the file that is not used.
 
-use crate::args::Planning;
+use super::Job;
+use crate::args::{LayersOfStages, PipelineArguments, Planning};
 use clap::ValueEnum;
 use meshwright_compile::Microbatches;
 use meshwright_export::read::Found;
+use meshwright_schedule::usual;
 use std::fmt::Display;
+
+/// What of a job's stages is set aside: its schedule and how many layers each has.
+pub(super) fn notes_of_stages(job: &Job, given: &PipelineArguments) -> Vec<String> {
+    if job.groups == 1 {
+        return Vec::new();
+    }
+    let own = job.schedule.unwrap_or_else(|| usual(job.virtual_stages));
+    let schedule = given.schedule.as_deref().filter(|given| *given != own);
+    let schedule = schedule.map(|given| ("--schedule", given.to_owned(), own.to_owned()));
+    let layers = given.stage_layers.as_ref().zip(job.stage_layers());
+    let layers = layers.filter(|(LayersOfStages(given), own)| given != own);
+    let layers = layers.and_then(|(LayersOfStages(given), own)| {
+        Some(("--stage-layers", listed(given.iter())?, listed(own.iter())?))
+    });
+    let note =
+        |(flag, given, own)| format!("`{flag} {given}` is taken in place of what the file says: {own}");
+    schedule.into_iter().chain(layers).map(note).collect()
+}
 
 /// Values that are set aside, in the order in which the help has the flags.
 pub(super) fn notes(planning: &Planning, found: &Found) -> Vec<String> {

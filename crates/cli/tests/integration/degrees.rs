@@ -103,6 +103,7 @@ fn stages_have_the_layers_that_are_said() {
     for (layers, said) in [
         ("2,2", "stages of 2, 2 layers are not those of 3 layers"),
         ("1,1,1", "layers of 3 stages are said, and pp=2 vp=1 have 2"),
+        ("1,1,1 --vp 1,2", "layers of 3 stages are said, and no `pp` and `vp` that are said have so many"),
         ("3", "give the layers of each stage"),
         ("1,-2", "no numbers of layers"),
         ("1,2 --schedule interleaved-1f1b", "layers of 2 stages are said, and pp=2 vp=2 have 4"),

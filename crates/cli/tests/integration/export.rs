@@ -213,10 +213,13 @@ fn exported_jobs_of_other_frameworks_are_planned_again() {
          [training]\nlocal_batch_size = 4\n[activation_checkpoint]\nmode = \"none\"\n",
     );
     scratch.line(&format!("{step} --from job.toml")).succeeds().says(&["it runs in stages of 2, 1 layers"]);
+    let other = scratch.line(&format!("{step} --from job.toml --stage-layers 1,2"));
+    assert!(other.err.contains("`--stage-layers 1,2` is taken in place of what the file says: 2,1"));
+    other.says(&["it runs in stages of 1, 2 layers"]);
+    scratch.file("whole.json", r#"{"train_batch_size": 16, "zero_optimization": {"stage": 1}}"#);
     scratch
-        .line(&format!("{step} --from job.toml --stage-layers 1,2"))
-        .succeeds()
-        .says(&["it runs in stages of 1, 2 layers"]);
+        .line(&format!("{step} --from whole.json --stage-layers 1,2"))
+        .fails(2, &["a number of layers of each stage is of pipelines"]);
     scratch.file("job.yaml", "distributed_type: FSDP\nfsdp_config:\n  fsdp_offload_params: true\n");
     scratch
         .line(&format!("{step} --from job.yaml"))
@@ -414,13 +417,25 @@ fn weights_are_read_by_name_trained_and_written_back() {
             let run = format!("run of_config --weights hub --{flag} {flag}.npz");
             scratch.line(&run).fails(1, &[&format!("{flag}.npz"), said.as_str()]);
         }
+        // Processes of XLA, which read files by themselves, are not begun.
+        let all = described.iter().enumerate().map(|(index, own)| {
+            let shape: Vec<usize> = serde_json::from_value(own["shape"].clone()).unwrap();
+            let element = if own["element"] == "f32" { ElementType::F32 } else { ElementType::I32 };
+            let name = format!("arg{index}");
+            let given = inputs.get(&name).cloned();
+            (name, given.unwrap_or_else(|| tensor(&shape, element)))
+        });
+        arrays(&scratch, "whole.npz", &all.collect());
+        let run = "run of_config --engine xla --platform cpu --inputs whole.npz";
+        scratch.line(run).fails(1, &["whole.npz", said.as_str()]);
+        // So it is beside the weights of a program.
+        let named = ["tokens", "labels"];
+        let named = named.map(|name| (name.to_owned(), inputs[&format!("arg{}", number_of(name))].clone()));
+        arrays(&scratch, "data.npz", &BTreeMap::from(named));
+        scratch.line("eval loss.mlir --weights hub --inputs data.npz").fails(1, &["data.npz", said.as_str()]);
         let of = "hub/config.json --seq 16 --global-batch 8 --weights hub --inputs inputs.npz";
-        for command in [
-            "run of_config --engine xla --platform cpu --inputs inputs.npz",
-            &format!("eval {of}"),
-            &format!("check {of} --machine cpu8:2 --dp 2 --search none"),
-        ] {
-            scratch.line(command).fails(1, &["inputs.npz", said.as_str()]);
+        for command in [format!("eval {of}"), format!("check {of} --machine cpu8:2 --dp 2 --search none")] {
+            scratch.line(&command).fails(1, &["inputs.npz", said.as_str()]);
         }
     }
 

@@ -52,6 +52,9 @@ const SLACK: f64 = 2.0;
 /// that one, and a bound, if nothing else.
 const AGAIN: f64 = 1e-3;
 
+/// A search behind a look saves no more than this share of the time, as a rule.
+const SAVES: f64 = 0.015;
+
 /// A program that is thought to need so many microbatches does not fit in one, whatever is made again.
 const HOPELESS: usize = 8;
 
@@ -513,7 +516,8 @@ impl Ways<'_> {
     /// The best plan in the way of one that was looked over.
     fn again(&self, looked_over: Attempt) -> Compiled {
         let Attempt { compiled, options, .. } = looked_over;
-        if options.effort == Effort::Thorough || self.control.should_stop() {
+        let is_slow = options.known.is_some_and(|known| seconds(&compiled) > known.0 * (1.0 + SAVES));
+        if options.effort == Effort::Thorough || is_slow || self.control.should_stop() {
             return compiled.proved();
         }
         let faster_than = Some(before_passes(&compiled) * (1.0 + AGAIN));

@@ -20,6 +20,10 @@ const TRIES: usize = 4;
 /// The share of it that is worth a try.
 const WORTH: f64 = 0.05;
 
+/// What takes at least so many times as long as what is known, however it is sharded, is slower in fewer microbatches and with more
+/// on the host too, as a rule: copies take as long there.
+const FAR: f64 = 1.5;
+
 /// What of a function may lie on the host.
 #[derive(Default)]
 pub(super) struct OnHost {
@@ -79,6 +83,15 @@ fn on_host(plan: &PlanFile, kind: Kind) -> f64 {
     parts.filter(|part| part.what == kind.name()).map(|part| part.bytes_per_device as f64).sum()
 }
 
+/// What comes of something on the host.
+enum OnHostAs {
+    Faster(Box<Found>),
+    /// Whether it takes far too long, so that more on the host is not worth a try.
+    Slower {
+        is_far: bool,
+    },
+}
+
 impl Ways<'_> {
     /// The plan, or what is fastest with something on the host instead of what is made again, and in fewer microbatches.
     pub(super) fn with_some_on_host(&self, mut found: Found) -> Found {
@@ -87,6 +100,7 @@ impl Ways<'_> {
             return found;
         }
         let mut best = found;
+        let mut far: Vec<&Vec<Kind>> = Vec::new();
         // Parameters lie there only where nothing fits on the devices alone.
         for kinds in self.on_host.kinds.iter().filter(|kinds| !kinds.contains(&Kind::Parameters)) {
             // What stays on the device has to fit by itself.
@@ -95,25 +109,37 @@ impl Ways<'_> {
                 [Kind::Activations] => lacks.arguments > lacks.limit,
                 _ => false,
             });
-            if is_too_large {
+            let are_far = |others: &&Vec<Kind>| others.iter().all(|kind| kinds.contains(kind));
+            if is_too_large || far.iter().any(are_far) {
                 continue;
             }
-            best = self.faster_on_host(&best, &Offload::kinds(kinds)).unwrap_or(best);
+            match self.faster_on_host(&best, &Offload::kinds(kinds)) {
+                OnHostAs::Faster(found) => best = *found,
+                OnHostAs::Slower { is_far } => far.extend(is_far.then_some(kinds)),
+            }
         }
         best
     }
 
     /// What is faster than a plan with this on the host, in as many microbatches or the fewest before that fit: with the least
     /// made again, or where that does not fit, with what it takes.
-    fn faster_on_host(&self, found: &Found, offload: &Offload) -> Option<Found> {
-        let mut best: Option<Found> = None;
+    fn faster_on_host(&self, found: &Found, offload: &Offload) -> OnHostAs {
+        let (mut best, mut is_far): (Option<Found>, bool) = (None, false);
         for count in self.counts.iter().copied().filter(|count| *count <= found.count).rev() {
             let slower = best.as_ref().unwrap_or(found);
             let faster_than = Some(before_passes(&slower.attempt.compiled));
             let way = Way { count, recompute: self.least_recompute(), offload: Some(offload), faster_than };
             let tried = match self.in_tiles(&way) {
+                Err(CompileError::NotFaster(slow)) => {
+                    // In tiles it may be for their sake.
+                    let bound = slow.bound.filter(|_| slow.lacks.is_none());
+                    is_far = bound.zip(faster_than).is_some_and(|(bound, than)| bound >= FAR * than.0);
+                    if is_far {
+                        break;
+                    }
+                    continue;
+                }
                 // Fewer need more: what is far from fitting stays so.
-                Err(CompileError::NotFaster(_)) => continue,
                 Err(error) if self.is_hopeless(&error, count) => break,
                 Err(_) if !self.again.kept.is_empty() => self.in_count(count, Some(offload), faster_than),
                 tried => tried.map(|attempt| Found { attempt, count, lacks: None }),
@@ -126,7 +152,7 @@ impl Ways<'_> {
                 Ok(_) | Err(_) => {}
             }
         }
-        best
+        best.map_or(OnHostAs::Slower { is_far }, |best| OnHostAs::Faster(Box::new(best)))
     }
 
     /// The plan with no more on the host than has to be there, if it takes no longer then: what there is room for stays on

@@ -23,6 +23,7 @@ use meshwright_transform::time::TimeAxis;
 use meshwright_transform::unroll::{loop_around, turns_written_out, unrolled};
 use meshwright_transform::{Barriers, Flat, Made, Normal, normal};
 use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
 
 use super::levels::can_run_again;
 use super::stay_gathered::Copied;
@@ -52,6 +53,8 @@ pub(super) struct Written {
     attention: Option<PlanAttention>,
     /// From the name of the entry function to that of the next one.
     entry: Span,
+    /// What arguments of `flat` are, once somebody has asked.
+    roles: OnceLock<Arc<Roles>>,
 }
 
 /// Arguments and results of a step that is written out, as parts of those that are given.
@@ -110,7 +113,7 @@ impl Written {
         let WithKernels { flat, attention } = kernels;
         let (flat, parts) = layers_apart(in_normal_form(flat));
         let flat = turns_of_step_written_out(flat);
-        Ok(Self { given, flat, parts, between: None, attention, entry })
+        Ok(Self { given, flat, parts, between: None, attention, entry, roles: OnceLock::new() })
     }
 
     /// The same with a few layers of each scanned stack, each with arguments of its own, if its stacks have equally many more; and
@@ -141,24 +144,29 @@ impl Written {
         };
         let flat = in_normal_form(Flat::of_made(&flat, made));
         let parts = Parts { arguments, results };
-        let written = Self { given, flat, parts, between: None, attention, entry };
+        let written = Self { given, flat, parts, between: None, attention, entry, roles: OnceLock::new() };
         Ok(written.batch().is_some().then_some((written, Layers { few: FEW, all })))
     }
 
     /// Another step in its place, in normal form.
     pub(super) fn with(&self, flat: Flat) -> Self {
         let flat = in_normal_form(flat);
-        Self { parts: Parts::whole(&flat.function), flat, ..self.clone() }
+        Self { parts: Parts::whole(&flat.function), flat, roles: OnceLock::new(), ..self.clone() }
     }
 
     /// The number of examples in a step.
     pub(super) fn batch(&self) -> Option<usize> {
-        batch::fed(&self.flat.function, &Roles::new(&self.flat.function))
+        batch::fed(&self.flat.function, self.roles())
     }
 
     /// Whether it trains.
     pub(super) fn trains(&self) -> bool {
-        !Roles::new(&self.flat.function).gradients.is_empty()
+        !self.roles().gradients.is_empty()
+    }
+
+    /// What its arguments are.
+    fn roles(&self) -> &Arc<Roles> {
+        self.roles.get_or_init(|| Arc::new(Roles::new(&self.flat.function)))
     }
 }
 
@@ -185,7 +193,7 @@ pub(super) struct Cut {
     /// Where all that is in that comes from in the program as it was given.
     pub(super) origins: Origins,
     axis: TimeAxis,
-    roles: Roles,
+    roles: Arc<Roles>,
     phases: Phases,
     /// Which places are between its segments, if that is said.
     pub(super) between: Option<Between>,
@@ -265,10 +273,11 @@ impl Cut {
         options: &Options,
         again: &dyn Fn(&Flat, &Roles, &Phases) -> Result<Again, CompileError>,
     ) -> Result<Self, CompileError> {
-        let Written { given, flat, parts, between, attention, entry } = written;
+        let roles = written.roles().clone();
+        let Written { given, flat, parts, between, attention, entry, .. } = written;
         let (flat, axis, roles) = match of {
-            PartsOf::Batch => in_time::along_batch(flat, count, options)?,
-            PartsOf::Sequence => in_time::along_sequence(flat, count)?,
+            PartsOf::Batch => in_time::along_batch(flat, roles, count, options)?,
+            PartsOf::Sequence => in_time::along_sequence(flat, roles, count)?,
         };
         let phases = Phases::new(&flat.function, &roles);
         let phases = phases.or_else(|| Phases::of_inference(&flat.function, &roles));
@@ -310,7 +319,8 @@ impl Cut {
     ) -> Result<Self, CompileError> {
         let (given, flat, parts) = (self.given.clone(), self.flat.clone(), self.parts.clone());
         let (between, attention) = (self.between, self.attention.clone());
-        let own = Written { given, flat, parts, between, attention, entry: self.entry };
+        let (entry, roles) = (self.entry, OnceLock::new());
+        let own = Written { given, flat, parts, between, attention, entry, roles };
         let written = own.with(Flat::of_made(&self.flat, made));
         Self::of_written(program, written, (self.axis.count, PartsOf::Batch), options)
     }

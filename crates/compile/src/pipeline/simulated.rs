@@ -8,8 +8,9 @@ use meshwright_simulate::{Costs, simulate};
 use meshwright_stage::Update;
 use std::collections::BTreeSet;
 
-/// The timeline of the actions of a table with copies of parameters in front of those of each row and the update behind them. Where that does not wait for other groups, each group
-/// begins the next step as soon as it can, and validates behind its first forward passes.
+/// The timeline of the actions of a table with copies of parameters in front of those of each row and the update behind them.
+/// Where that does not wait for other groups, each group begins the next step as soon as it can, and validates behind its first
+/// forward passes.
 pub(super) fn simulated(table: &Table<'_>, schedule: &Schedule, rounds: &[Phase], costs: &Costs) -> Timeline {
     let has_copies = |stage: usize| costs.stages.get(stage).is_some_and(|own| own.copies > 0.0);
     let whole = with_update(&table.homes(), schedule, rounds, &has_copies);

@@ -168,9 +168,14 @@ fn step_rank(fields: &mut Fields<'_>, name: &str, width: usize) -> Result<usize,
 /// Elements of a head that rotary positions turn; `share` is the field of their share, and its default.
 fn turned(fields: &mut Fields<'_>, dim: usize, share: (&str, f64)) -> Result<usize, Diagnostic> {
     let given = fields.nested("rope_parameters")?;
-    let nested = given.map(|given| given.number_if_given("partial_rotary_factor")).transpose()?.flatten();
+    let nested = given.map(|given| given.own_number("partial_rotary_factor")).transpose()?.flatten();
     let (name, default) = share;
     let share = match nested {
+        Some(share) if fields.own_number(name)?.is_some_and(|own| own != share) => {
+            let message =
+                format!("`{name}` and `partial_rotary_factor` of `rope_parameters` contradict each other");
+            return Err(fields.fault(name, message));
+        }
         Some(share) => share,
         None => fields.number(name, default)?,
     };

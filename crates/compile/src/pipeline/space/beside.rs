@@ -33,12 +33,19 @@ fn clause(all: &[&Weighed], step: Seconds, limit: Bytes) -> String {
         WeighedFate::Priced(seconds, _) => Some((seconds, own.microbatches)),
         _ => None,
     });
+    let passed =
+        all.iter().filter(|own| own.fate == WeighedFate::Passed).map(|own| own.bound.0).reduce(f64::min);
     if let Some((seconds, microbatches)) = priced.min_by(|one, other| one.0.0.total_cmp(&other.0.0)) {
         let more = 100.0 * (seconds.0 / step.0 - 1.0);
         let parts =
             if microbatches == 1 { String::new() } else { format!(" in {microbatches} microbatches") };
         return match more {
-            more if more >= 0.05 => format!("would take {seconds}{parts}, {more:.1} % more"),
+            more if more >= 0.05 => {
+                let others = passed.filter(|bound| *bound < step.0).map(Seconds);
+                let others =
+                    others.map(|bound| format!(", and others, which were not looked at, at least {bound}"));
+                format!("would take {seconds}{parts}, {more:.1} % more{}", others.unwrap_or_default())
+            }
             // What was made may take longer than it was planned to.
             more if more <= -0.05 => format!("were planned to take {seconds}{parts}, {:.1} % less", -more),
             _ => format!("would take as long{parts}"),
@@ -48,7 +55,6 @@ fn clause(all: &[&Weighed], step: Seconds, limit: Bytes) -> String {
         all.iter().filter(|own| is(&own.fate)).map(|own| own.bound.0).reduce(f64::min)
     };
     let weighed = bound_of(&|fate| matches!(fate, WeighedFate::Left | WeighedFate::Beaten));
-    let passed = bound_of(&|fate| *fate == WeighedFate::Passed);
     if let Some(bound) = weighed.into_iter().chain(passed).reduce(f64::min) {
         let least = format!("would take at least {}", Seconds(bound));
         // Of what was not looked at nothing is known but its bound.
@@ -107,6 +113,9 @@ mod tests {
         assert!(why(&open).ends_with("8 were not all looked at, and would take at least 1.2 s"));
         let faster = [weighed(8, 1.0, WeighedFate::Priced(Seconds(1.8), None))];
         assert!(why(&faster).ends_with("8 were planned to take 1.8 s in 8 microbatches, 10.0 % less"));
+        let slower = [weighed(8, 1.0, WeighedFate::Priced(Seconds(2.2), None)), open[1].clone()];
+        let of_others = "8 would take 2.2 s in 8 microbatches, 10.0 % more, and others, which were not looked at, at least 1.2 s";
+        assert!(why(&slower).ends_with(of_others));
         let of_two = "it has no fewer groups: 1 cannot be had of this step";
         assert_eq!(why_so_many(2, Seconds(1.0), &all[..3], Bytes(0)).as_deref(), Some(of_two));
     }

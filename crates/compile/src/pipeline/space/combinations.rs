@@ -9,6 +9,7 @@
 
 use meshwright_machine::{Bytes, Machine, Seconds};
 use meshwright_transform::time::divisors;
+use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -255,15 +256,23 @@ impl Search<'_> {
             microbatches.retain(|count| *count <= slices::MOST);
         }
         let (mut open, mut refusal) = (Vec::new(), None);
-        for count in space.microbatches.of(&microbatches) {
-            let cut = match ShortCut::of(program, short, count, options) {
-                Ok(cut) => Arc::new(cut),
+        let in_microbatches = |count: usize| {
+            let cut = ShortCut::of(program, short, count, options)?;
+            let least = cut.least(short, machine);
+            Ok((Arc::new(cut), least))
+        };
+        let counts = space.microbatches.of(&microbatches);
+        let cuts: Vec<Result<_, CompileError>> =
+            counts.par_iter().map(|count| in_microbatches(*count)).collect();
+        for (count, cut) in counts.into_iter().zip(cuts) {
+            let (cut, least) = match cut {
+                Ok(cut) => cut,
                 Err(error) => {
                     refusal = refusal.or(Some(error));
                     continue;
                 }
             };
-            let LeastOfStep { whole, forward, path } = cut.least(short, machine)?;
+            let LeastOfStep { whole, forward, path } = least?;
             let is_open =
                 |groups: &usize| count > 1 && (*groups > 1 || !is_sequence) || *groups == 1 && !is_sequence;
             for groups in groups.iter().copied().filter(is_open) {
