@@ -8,14 +8,19 @@ use std::sync::LazyLock;
 
 /// The tree of a file in JSON.
 ///
-/// Errors: it is none, with the place.
+/// Errors: it is none, or gives a key twice, with the place.
 pub(super) fn json(text: &str) -> Result<Value, Problem> {
-    serde_json::from_str(text).map_err(|error| {
+    let tree = serde_json::from_str(text).map_err(|error| {
         let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1));
         let start = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
         let start = start.min(text.len());
         Problem::Syntax(error.to_string(), start..start)
-    })
+    })?;
+    // Of a key that is there twice a tree has the last.
+    match meshwright_models::json::read(text) {
+        Ok(_) => Ok(tree),
+        Err(found) => Err(Problem::Syntax(found.message, found.span.start as usize..found.span.end as usize)),
+    }
 }
 
 /// Values by name, at a path of the file (`parallelism.`, or nothing).
@@ -178,5 +183,18 @@ impl<'a> Keys<'a> {
             Some(own) => Err(not_read(&format!("{}{name}", self.path), own)),
             None => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Problem, json};
+
+    #[test]
+    fn a_key_is_given_once() {
+        assert!(json("{\"a\": 1, \"b\": {\"a\": 2}}").is_ok());
+        let Err(Problem::Syntax(words, place)) = json("{\"a\": 1, \"a\": 2}") else { panic!("it was read") };
+        assert!(words.contains("`a` is given twice"), "{words}");
+        assert_eq!(place.start, 9);
     }
 }
