@@ -48,7 +48,7 @@ class Configurations(Program):
                 except mw.OptionError as problem:
                     refused.append(str(problem))
             import subprocess, sys
-            script = f"mw.plan({{config!r}}, machine='cpu8', seq=16, global_batch=8, search='none')"
+            script = f"mw.plan({{config!r}}, machine='cpu8', seq=16, global_batch=8, degrees=dict(dp=8), search='none')"
             script = f"import sys, meshwright as mw; {{script}}; print('jax' in sys.modules)"
             done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
             print(json.dumps([plan.json, refused, done.stdout or done.stderr]))
