@@ -298,7 +298,8 @@ class Configurations(Program):
         self.assertTrue(all(same))
         self.assertLess(after, before)
         self.assertEqual(files, ["model.safetensors"])
-        for text, part in zip(refused, ("of this name", "none to run", "arg", "no such folder", "but the model has", "from 0 on"), strict=True):
+        parts = ("of this name", "none to run", "arg", "no such folder", "but the model has", "from 0 on")
+        for text, part in zip(refused, parts, strict=True):
             self.assertIn(part, text)
 
     def test_a_curve_has_the_points_of_the_command(self):

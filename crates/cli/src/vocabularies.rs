@@ -1,8 +1,8 @@
 //! Whole numbers that a model has for what it is fed: tokens of its vocabulary, classes of its labels.
 //!
-//! Input: the configuration of a model that a program was made of, or that lies beside its weights, and the program's
-//! arguments. Output: [`Vocabularies`], which refuse all other numbers. A program does not tell: a lookup takes the last row of a table for one
-//! that it does not have, and a label that no class has makes a loss all the same.
+//! Input: the configuration of a model that a program was made of, or that lies beside its weights, and the program's arguments.
+//! Output: [`Vocabularies`], which refuse all other numbers. A program does not tell: a lookup takes the last row of a table for
+//! one that it does not have, and a label that no class has makes a loss all the same.
 
 use crate::arrays;
 use crate::failure::{Failure, Outcome};
