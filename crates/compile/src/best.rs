@@ -10,6 +10,7 @@ use meshwright_ir::diagnostic::{Diagnostic, Severity, Source};
 use meshwright_ir::program::Program;
 use meshwright_machine::{Bytes, Machine, Seconds};
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use crate::driver::{Compiled, compile};
 use crate::error::CompileError;
@@ -210,12 +211,14 @@ impl Contest<'_> {
         let Self { program, machine, options, control, .. } = *self;
         // What nobody takes may not warn anybody.
         let (held, of_stages) = (Held::back(control), Held::back(control));
-        let mut whole: Option<Tried> = None;
-        let mut other = |than: Option<Seconds>| {
-            let (_, made) = whole.insert((than, self.faster(than, &held)));
+        let tried: OnceLock<Tried> = OnceLock::new();
+        let other = |than: Option<Seconds>| {
+            let (_, made) = tried.get_or_init(|| (than, self.faster(than, &held)));
             made.as_ref().ok().map(seconds_of)
         };
-        let found = match pipeline_plan_beside(program, machine, options, space, &of_stages, &mut other) {
+        let found = pipeline_plan_beside(program, machine, options, space, &of_stages, &other);
+        let whole = tried.into_inner();
+        let found = match found {
             Ok(found) => found,
             Err(reason) => return self.without(reason, whole, &held),
         };

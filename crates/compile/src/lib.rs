@@ -30,6 +30,7 @@
 
 mod again;
 mod asked;
+mod at_once;
 mod attended;
 mod axis_names;
 mod baselines;

@@ -8,18 +8,14 @@ use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::Program;
 use meshwright_machine::Machine;
 use std::cell::RefCell;
-use std::panic::resume_unwind;
-use std::thread::Builder;
 
 use super::Asked;
 use super::progress::OfWay;
+use crate::at_once;
 use crate::driver::{Compiled, compile};
 use crate::error::CompileError;
 use crate::held::Held;
 use crate::options::Options;
-
-/// Stack of a thread that compiles: what the first thread of a process has.
-const STACK: usize = 8 << 20;
 
 /// What was compiled, and nobody has asked for yet.
 #[derive(Default)]
@@ -42,19 +38,9 @@ impl<'a> Ahead<'a> {
             (compiled, held)
         };
         let [first, second] = &both;
-        let tried = std::thread::scope(|scope| {
-            let beside = || compiled(second);
-            match Builder::new().stack_size(STACK).spawn_scoped(scope, beside) {
-                Ok(thread) => {
-                    let first = compiled(first);
-                    [first, thread.join().unwrap_or_else(|why| resume_unwind(why))]
-                }
-                // Without another thread, one after the other.
-                Err(_) => both.each_ref().map(compiled),
-            }
-        });
+        let (first, second) = at_once::both(|| compiled(first), || compiled(second));
         let asked = both.each_ref().map(Asked::of);
-        self.0.borrow_mut().extend(asked.into_iter().zip(tried));
+        self.0.borrow_mut().extend(asked.into_iter().zip([first, second]));
     }
 
     /// What a way comes to, if it was compiled.

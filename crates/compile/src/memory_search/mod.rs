@@ -28,6 +28,7 @@ use meshwright_search::{ParallelDegrees, meshes};
 use meshwright_transform::time::divisors;
 use std::cell::RefCell;
 
+use crate::at_once;
 use crate::attended::WithKernels;
 use crate::does_not_fit::DoesNotFit;
 use crate::driver::{Compiled, compile};
@@ -470,8 +471,7 @@ impl Ways<'_> {
     /// Compiles two ways at the same time that are tried one after the other, if both are still to be tried.
     fn compiled_ahead(&self, both: [Options; 2]) {
         let is_known = |options: &Options| self.failed(&Asked::of(options)).is_some();
-        let is_open = rayon::current_num_threads() > 1 && !self.control.is_watched();
-        if is_open && !both.iter().any(is_known) && !self.control.should_stop() {
+        if at_once::is_possible(self.control) && !both.iter().any(is_known) && !self.control.should_stop() {
             self.ahead.compile((self.program, self.source, self.machine), both, self.control);
         }
     }

@@ -141,6 +141,7 @@ impl Usual {
 }
 
 /// A walk over combinations.
+#[derive(Clone)]
 pub(super) struct Walk<'a> {
     open: &'a [Combination],
     /// How many are sharded, beside what is next to the best.

@@ -17,6 +17,7 @@ const FAR: f64 = 1.25;
 const FARTHER: f64 = 2.0;
 
 /// Combinations that do not fit into so much memory.
+#[derive(Clone)]
 pub(super) struct Lacking {
     limit: Bytes,
     /// Whether numbers of groups tell of one another.

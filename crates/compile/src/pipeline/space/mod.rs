@@ -29,6 +29,7 @@ mod given;
 mod kinds;
 mod lacking;
 mod made_anew;
+mod meanwhile;
 mod numbers;
 mod paths;
 #[cfg(test)]
@@ -66,6 +67,7 @@ pub(crate) use cuts::Cutting;
 pub(crate) use given::{GivenPipelines, Row, Segmented};
 pub(super) use kinds::{COMMUNICATION, by_kind};
 use lacking::Lacking;
+pub(crate) use meanwhile::Other;
 pub(super) use numbers::of_one_copy;
 pub use numbers::{Numbers, PipelineSpace};
 use paths::Pathless;
@@ -98,7 +100,7 @@ pub fn pipeline_plan(
     space: &PipelineSpace,
     control: &dyn Control,
 ) -> Result<Option<PipelinePlan>, CompileError> {
-    pipeline_plan_beside(program, machine, options, space, control, &mut |_| None)?.plan()
+    pipeline_plan_beside(program, machine, options, space, control, &|_| None)?.plan()
 }
 
 /// What a search found among microbatches, among slices, or among both.
@@ -116,6 +118,16 @@ pub(crate) struct Among {
 }
 
 impl Among {
+    /// What a search of a step found.
+    fn of(
+        short: &Short,
+        plan: Option<PipelinePlan>,
+        weighed: Vec<Weighed>,
+        refusal: Option<CompileError>,
+    ) -> Self {
+        Self { plan, weighed, left_out: None, refusal, examples: short.batch }
+    }
+
     /// The plan, if there is one.
     ///
     /// # Errors
@@ -134,7 +146,7 @@ fn among(
     (program, machine, options, space, parts_of): (&Program, &Machine, &Options, &PipelineSpace, PartsOf),
     to_beat: Option<Seconds>,
     control: &dyn Control,
-    other: &mut dyn FnMut(Option<Seconds>) -> Option<Seconds>,
+    other: Other<'_>,
 ) -> Result<Among, CompileError> {
     let found = among_so((program, machine, options, space, parts_of), to_beat, control, other)?;
     let needed = found.weighed.iter().filter_map(|own| match own.fate {
@@ -149,7 +161,7 @@ fn among(
     }
     let options = &Options { converts_again: true, ..options.clone() };
     // Nothing else does the work: it was asked for before.
-    let again = among_so((program, machine, options, space, parts_of), to_beat, control, &mut |_| None)?;
+    let again = among_so((program, machine, options, space, parts_of), to_beat, control, &|_| None)?;
     Ok(if again.plan.is_some() { again } else { found })
 }
 
@@ -158,21 +170,13 @@ fn among_so(
     (program, machine, options, space, parts_of): (&Program, &Machine, &Options, &PipelineSpace, PartsOf),
     to_beat: Option<Seconds>,
     control: &dyn Control,
-    other: &mut dyn FnMut(Option<Seconds>) -> Option<Seconds>,
+    other: Other<'_>,
 ) -> Result<Among, CompileError> {
     ways::suit(&options.allowed, machine, program)?;
     let short = Arc::new(Short::of(program, parts_of, options, machine)?);
-    let examples = short.batch;
-    let of = |plan: Option<PipelinePlan>, weighed: Vec<Weighed>, refusal: Option<CompileError>| Among {
-        plan,
-        weighed,
-        left_out: None,
-        refusal,
-        examples,
-    };
     // Who asks for no stages may want the time of one forward pass, not as many as possible in a time.
     if space.is_short && options.allowed.leave_one_group() && !short.trains {
-        return Ok(of(None, Vec::new(), Some(refused::nothing_to_cut())));
+        return Ok(Among::of(&short, None, Vec::new(), Some(refused::nothing_to_cut())));
     }
     let looked_over = Options { effort: Effort::Look, ..options.clone() };
     let mut search = Search {
@@ -194,60 +198,13 @@ fn among_so(
     };
     let open = search.combinations()?;
     if open.is_empty() {
-        return Ok(of(None, Vec::new(), None));
+        return Ok(Among::of(&short, None, Vec::new(), None));
     }
     let mut walk = Walk::new(&open, machine.num_devices(), space.is_short);
-    let mut is_other_known = false;
-    while let Some(number) = walk.next(search.best.as_ref()) {
-        let is_good = |best: Seconds| best.0 < GOOD * open[number].bound;
-        if !is_other_known && open[number].turn.is_none() && search.best_seconds().is_some_and(is_good) {
-            is_other_known = true;
-            search.to_beat = other(search.best_seconds());
-        }
-        control.progress("pipelines", walk.weighed().count(), open.len());
-        if control.should_stop() {
-            break;
-        }
-        match search.unsharded(&open[number]) {
-            Some(weighed) => walk.leave(number, weighed),
-            None => walk.note(number, search.weigh(&open[number])?),
-        }
-    }
-    let has_stopped = control.should_stop() && search.best.is_some();
-    if !is_other_known && !has_stopped {
-        search.to_beat = other(search.best_seconds());
-    }
-    let below = search.below();
-    let mut weighed: Vec<Weighed> = walk.all(|open| search.unweighed(open, below));
-    let is_beaten = search.to_beat.is_some() && search.best_seconds() >= search.to_beat;
-    if is_beaten || (search.to_beat.is_some() && search.best.is_none()) {
-        return Ok(of(None, weighed, None));
-    }
-    let Some(best) = search.best.take() else {
-        let is_lack = |own: &Weighed| matches!(own.fate, WeighedFate::DoesNotFit(_));
-        let refusal = match weighed.iter().all(is_lack) {
-            _ if control.should_stop() => return Err(CompileError::Interrupted),
-            true => Some(refused::no_stages_fit(search.limit(), search.closest)),
-            false if !search.allowed.is_empty() => Some(refused::cannot_be_cut_as_allowed(&search.allowed)),
-            false => None,
-        };
-        return Ok(of(None, weighed, refusal));
-    };
+    search.walked(&mut walk, &open, Search::is_good)?;
     let effort = if options.effort == Effort::Thorough { Effort::Again } else { options.effort };
     let thorough = Options { effort, ..options.clone() };
-    let pathless = std::mem::take(&mut search.pathless);
-    let mut thorough = Search { options: &thorough, best: None, to_beat: None, ..search };
-    let (best, again) = thorough.thoroughly(best, &open)?;
-    let best = thorough.near(best, &weighed, &open)?;
-    let bound = thorough.least_bound((&best, again), &mut weighed, pathless, &open);
-    let space = PipelineSpace { schedules: schedules_of(space, parts_of), ..space.clone() };
-    let unfinished = control.should_stop();
-    let plan = PipelinePlan { bound: Seconds(bound), weighed, unfinished, space: Some(space), ..best };
-    let wrong = check::check(&plan, short.like.len(), thorough.limit());
-    assert!(wrong.is_empty(), "the plan of a pipeline does not hold: {}", wrong.join("; "));
-    let plan = thorough.at_its_way(plan, &open);
-    let all = plan.weighed.clone();
-    Ok(of(Some(plan), all, None))
+    search.beside(walk, other, &|search, walk| search.of_the_rest(walk, &open, &thorough))
 }
 
 /// The schedules that are asked for: of slices there is one.
@@ -263,6 +220,7 @@ fn best_of(found: Option<&PipelinePlan>, below: Option<f64>) -> Option<f64> {
     found.map(|found| found.figures.step().0).or(below)
 }
 
+#[derive(Clone)]
 struct Search<'a> {
     program: &'a Program,
     machine: &'a Machine,
@@ -304,6 +262,34 @@ impl Search<'_> {
     fn below(&self) -> Option<f64> {
         let known = self.best_seconds().into_iter().chain(self.to_beat);
         known.map(|seconds| seconds.0).reduce(f64::min)
+    }
+
+    /// Whether something that is no pipeline may as well be looked for before so many groups and microbatches are looked at.
+    fn is_good(&self, next: &Combination) -> bool {
+        next.turn.is_none() && self.best_seconds().is_some_and(|best| best.0 < GOOD * next.bound)
+    }
+
+    /// Looks at one combination after the other, as far as one before which it is `enough`.
+    fn walked(
+        &mut self,
+        walk: &mut Walk<'_>,
+        open: &[Combination],
+        enough: impl Fn(&Self, &Combination) -> bool,
+    ) -> Result<(), CompileError> {
+        while let Some(number) = walk.next(self.best.as_ref()) {
+            if enough(self, &open[number]) {
+                break;
+            }
+            self.control.progress("pipelines", walk.weighed().count(), open.len());
+            if self.control.should_stop() {
+                break;
+            }
+            match self.unsharded(&open[number]) {
+                Some(weighed) => walk.leave(number, weighed),
+                None => walk.note(number, self.weigh(&open[number])?),
+            }
+        }
+        Ok(())
     }
 
     /// What is known of a combination that was not looked at.

@@ -9,9 +9,10 @@ use meshwright_ir::control::Control;
 use meshwright_ir::program::Program;
 use meshwright_machine::{Machine, Seconds};
 use meshwright_schedule::named;
+use std::sync::OnceLock;
 
 use super::combinations::USUAL;
-use super::{Among, PipelinePlan, PipelineSpace, Weighed, among};
+use super::{Among, Other, PipelinePlan, PipelineSpace, Weighed, among};
 use crate::error::CompileError;
 use crate::held::Held;
 use crate::options::Options;
@@ -39,7 +40,7 @@ pub(crate) fn pipeline_plan_beside(
     options: &Options,
     space: &PipelineSpace,
     control: &dyn Control,
-    other: &mut dyn FnMut(Option<Seconds>) -> Option<Seconds>,
+    other: Other<'_>,
 ) -> Result<Among, CompileError> {
     let of = |parts_of: PartsOf| (program, machine, options, space, parts_of);
     if !space.schedules.is_empty() {
@@ -47,12 +48,10 @@ pub(crate) fn pipeline_plan_beside(
         let parts_of = if is_slices { PartsOf::Sequence } else { PartsOf::Batch };
         return among(of(parts_of), None, control, other);
     }
-    let mut to_beat = None;
-    let mut told = |than: Option<Seconds>| {
-        to_beat = other(than);
-        to_beat
-    };
-    let batch = among(of(PartsOf::Batch), None, control, &mut told)?;
+    let of_other = OnceLock::new();
+    let told = |than: Option<Seconds>| *of_other.get_or_init(|| other(than));
+    let batch = among(of(PartsOf::Batch), None, control, &told)?;
+    let to_beat = of_other.get().copied().flatten();
     let best = batch.plan.as_ref().map(|plan| plan.figures.step());
     let groups = batch.plan.as_ref().map_or(1, |plan| plan.groups).max(2);
     let has_enough = has_enough(batch.examples, groups);
@@ -63,7 +62,7 @@ pub(crate) fn pipeline_plan_beside(
         return Ok(Among { plan, left_out, ..batch });
     }
     let below = best.into_iter().chain(to_beat).reduce(|one, other| if other < one { other } else { one });
-    let sequence = among(of(PartsOf::Sequence), below, control, &mut |_| below);
+    let sequence = among(of(PartsOf::Sequence), below, control, &|_| below);
     // The rest of what there is may be better.
     let marked =
         |plan: PipelinePlan| PipelinePlan { unfinished: plan.unfinished || control.should_stop(), ..plan };
