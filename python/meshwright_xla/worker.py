@@ -60,7 +60,9 @@ def run(job, process, line):
 
     line.phase("reading")
     first = read_arguments(job, programs)
-    batches = store.Archive(job["batches"], keeps_all=True) if job.get("batches") else None
+    batches = None
+    if job.get("batches"):
+        batches = store.Archive(job["batches"], job.get("own_batch_names"), keeps_all=True)
     batch_names = [name for name in job.get("batch_names", []) if programs.takes(number_of(name))]
 
     # Steps have a limit of time, reading and compiling have none: nobody begins one before all are ready.

@@ -232,12 +232,13 @@ class Engine(unittest.TestCase):
 
     def test_batches_are_of_the_type_that_the_program_takes(self):
         folder = self.compile(
-            "func.func @main(%a: tensor<8xbf16>, %b: tensor<8xf32>) -> (tensor<8xbf16>, tensor<8xf32>) {\n"
+            "func.func @main(%a: tensor<8xbf16>, %b: tensor<8xf32> loc(\"labels\")) -> (tensor<8xbf16>, tensor<8xf32>) {\n"
             "  return %a, %b : tensor<8xbf16>, tensor<8xf32>\n}\n")
         import ml_dtypes
         halves, whole = np.arange(16).reshape(2, 8), np.arange(16, dtype=np.float32).reshape(2, 8)
         right, wrong, out = self.path("right.npz"), self.path("wrong.npz"), self.path("out.npz")
-        np.savez(right, arg0=halves.astype(ml_dtypes.bfloat16), arg1=whole)
+        # Names in the program do as well as numbers.
+        np.savez(right, arg0=halves.astype(ml_dtypes.bfloat16), labels=whole)
         np.savez(wrong, arg0=halves.astype(ml_dtypes.bfloat16), arg1=whole.view(np.int32))
         for engine in ("xla", "embedded"):
             done = self.run_to_end(folder, "--batches", wrong, engine=engine, expected=1)

@@ -1,7 +1,7 @@
 //! Steps on the embedded devices.
 
 use super::compare::Compare;
-use super::feed::{Feed, damaged};
+use super::feed::{Batches, Feed, damaged};
 use super::log::Log;
 use super::{Compiled, Finished, is_folder, named, note_stop};
 use crate::args::RunArguments;
@@ -67,7 +67,7 @@ pub(super) struct Steps<'a> {
 impl<'a> Steps<'a> {
     pub(super) fn new(compiled: &'a Compiled, feed: &Feed) -> Outcome<Self> {
         let types = compiled.argument_types();
-        let batches = feed.batches().map_or(Ok(Vec::new()), |batches| batches.all(&types))?;
+        let batches = feed.batches().map_or(Ok(Vec::new()), Batches::all)?;
         Ok(Self { compiled, arguments: feed.first(&types)?, batches })
     }
 

@@ -10,6 +10,7 @@ use meshwright_execute::checkpoints::{self, Folder};
 use meshwright_execute::npz::{self, Wanted};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::types::{TensorType, Type};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Where everything that a run needs comes from.
@@ -34,8 +35,10 @@ pub(super) struct Feed {
 /// Arguments that are new in every step.
 pub(super) struct Batches {
     pub(super) path: PathBuf,
-    /// Their numbers, and how many entries each has.
-    pub(super) arguments: Vec<(usize, usize)>,
+    /// What they are in the file: with a dim more in front.
+    wanted: Vec<Wanted>,
+    /// What the file calls them.
+    names: Vec<String>,
 }
 
 /// Where checkpoints go.
@@ -47,8 +50,8 @@ pub(super) struct Checkpoints {
 
 impl Feed {
     pub(super) fn new(arguments: &RunArguments, compiled: &Compiled) -> Outcome<Self> {
-        let types = compiled.argument_types();
-        let batches = arguments.batches.as_deref().map(|path| Batches::read(path, &types)).transpose()?;
+        let all = compiled.arguments();
+        let batches = arguments.batches.as_deref().map(|path| Batches::read(path, &all)).transpose()?;
         let resumed = arguments.resume.as_deref().map(|path| resume(path, compiled)).transpose()?;
         let first = resumed.as_ref().map_or(0, |(_, folder)| folder.index.step);
         let last = if resumed.is_some() { arguments.steps } else { first + arguments.steps };
@@ -63,7 +66,6 @@ impl Feed {
             _ => None,
         };
         let weights = arguments.checkpoint.weights.clone();
-        let all = compiled.arguments();
         let in_weights = weights.as_ref().map_or(Vec::new(), |_| weights::gives(&all));
         let inputs = arguments.inputs.clone();
         let begins = compiled.bundle.arguments.iter().map(|argument| argument.begins_as).collect();
@@ -78,7 +80,7 @@ impl Feed {
             checkpoints,
             steps: first..last,
         };
-        feed.must_be_of_the_model(compiled, &types)?;
+        feed.must_be_of_the_model(compiled)?;
         feed.covers(compiled)?;
         Ok(feed)
     }
@@ -100,7 +102,7 @@ impl Feed {
 
     /// Whether an argument is new in every step.
     pub(super) fn is_batch(&self, index: usize) -> bool {
-        self.batches.as_ref().is_some_and(|batches| batches.arguments.iter().any(|(own, _)| *own == index))
+        self.batches.as_ref().is_some_and(|batches| batches.has(index))
     }
 
     /// Whether an argument is not read from the inputs.
@@ -109,11 +111,11 @@ impl Feed {
     }
 
     /// Refuses numbers in files that the model does not have, before anything runs.
-    fn must_be_of_the_model(&self, compiled: &Compiled, types: &[Type]) -> Outcome {
+    fn must_be_of_the_model(&self, compiled: &Compiled) -> Outcome {
         let made = compiled.plan().and_then(|(_, plan)| plan.model);
         let vocabularies = Vocabularies::of(made.as_ref(), self.weights.as_deref(), &self.arguments);
         if let Some(batches) = &self.batches {
-            batches.must_be_of(&vocabularies, types)?;
+            batches.must_be_of(&vocabularies)?;
         }
         let all = self.read_from_inputs();
         let is_known = |wanted: &Wanted| vocabularies.has(wanted.number);
@@ -170,14 +172,12 @@ impl Feed {
     }
 
     /// What the inputs' file calls arguments that it does not call `arg0`, `arg1`, ...; checks their types on the way.
-    pub(super) fn input_names(&self) -> Outcome<std::collections::BTreeMap<String, String>> {
+    pub(super) fn input_names(&self) -> Outcome<BTreeMap<String, String>> {
         let wanted = self.read_from_inputs();
         let Some(path) = self.inputs.as_deref().filter(|path| !path.is_dir()) else {
-            return Ok(Default::default());
+            return Ok(BTreeMap::new());
         };
-        let names = arrays::names_for(path, &wanted)?;
-        let pairs = wanted.iter().map(Wanted::numbered_name).zip(names);
-        Ok(pairs.filter(|(name, found)| name != found).collect())
+        Ok(own_names(&wanted, &arrays::names_for(path, &wanted)?))
     }
 
     /// The file of inputs.
@@ -192,58 +192,75 @@ impl Feed {
 }
 
 impl Batches {
-    fn read(path: &Path, types: &[Type]) -> Outcome<Self> {
-        let hint = "np.savez(FILE, arg7=...) with a dim more in front than argument 7 has, an entry per step";
+    fn read(path: &Path, all: &[Argument]) -> Outcome<Self> {
+        let hint = "np.savez(FILE, arg7=...) with a dim more in front than argument 7 has, an entry per step; the name of the \
+                    argument in the program does too";
         let shapes = npz::shapes(arrays::open(path)?).map_err(|error| Failure::file(path, error.0, hint))?;
-        let mut arguments = Vec::new();
+        let given = arrays::wanted(all);
+        let mut wanted: Vec<Wanted> = Vec::new();
         for (name, shape) in shapes {
-            let ty = number(&name).and_then(|index| Some((index, types.get(index)?.as_tensor()?)));
-            let Some((index, ty)) = ty else {
+            let own = given.iter().find(|own| own.numbered_name() == name);
+            let own = own.or_else(|| given.iter().find(|own| own.name.as_ref() == Some(&name)));
+            let Some((own, ty)) = own.and_then(|own| Some((own, own.ty.as_tensor()?))) else {
                 return Err(Failure::file(path, format!("`{name}` is no argument of the program"), hint));
             };
             match shape.split_first() {
-                Some((count, rest)) if rest == ty.shape && *count > 0 => arguments.push((index, *count)),
+                Some((count, rest)) if rest == ty.shape && *count > 0 => {
+                    let ty = TensorType { shape: shape.clone(), ..ty.clone() };
+                    wanted.push(Wanted { ty: ty.into(), ..own.clone() });
+                }
                 Some((0, rest)) if rest == ty.shape => {
                     return Err(Failure::file(path, format!("`{name}` has no entries, not one batch"), hint));
                 }
                 _ => {
                     let message = format!(
-                        "`{name}` has shape {shape:?}, but argument {index} is a {ty}: a dim of batches comes before that"
+                        "`{name}` has shape {shape:?}, but argument {} is a {ty}: a dim of batches comes before that",
+                        own.number
                     );
                     return Err(Failure::file(path, message, hint));
                 }
             }
         }
-        arguments.sort_unstable();
-        let batches = Self { path: path.to_owned(), arguments };
+        wanted.sort_by_key(|own| own.number);
+        wanted.dedup_by_key(|own| own.number);
         // Element types too, before anything runs.
-        arrays::names_for(path, &batches.wanted(types)?)?;
-        Ok(batches)
+        let names = arrays::names_for(path, &wanted)?;
+        Ok(Self { path: path.to_owned(), wanted, names })
     }
 
-    /// What the file holds: arguments with a dim more in front.
-    fn wanted(&self, types: &[Type]) -> Outcome<Vec<Wanted>> {
-        let each = self.arguments.iter().map(|(index, count)| {
-            let mut ty = tensor_type(&types[*index])?.clone();
-            ty.shape.insert(0, *count);
-            Ok(Wanted { number: *index, name: None, ty: ty.into() })
-        });
-        each.collect()
+    fn has(&self, index: usize) -> bool {
+        self.wanted.iter().any(|own| own.number == index)
+    }
+
+    /// `arg7`, ... of each of them.
+    pub(super) fn numbered_names(&self) -> Vec<String> {
+        self.wanted.iter().map(Wanted::numbered_name).collect()
+    }
+
+    /// What the file calls those that it does not call so.
+    pub(super) fn own_names(&self) -> BTreeMap<String, String> {
+        own_names(&self.wanted, &self.names)
     }
 
     /// Refuses numbers that a model does not have.
-    fn must_be_of(&self, vocabularies: &Vocabularies, types: &[Type]) -> Outcome {
-        if !self.arguments.iter().any(|(index, _)| vocabularies.has(*index)) {
+    fn must_be_of(&self, vocabularies: &Vocabularies) -> Outcome {
+        if !self.wanted.iter().any(|own| vocabularies.has(own.number)) {
             return Ok(());
         }
-        self.all(types)?.iter().try_for_each(|(index, all)| vocabularies.must_have(*index, all, &self.path))
+        self.all()?.iter().try_for_each(|(index, all)| vocabularies.must_have(*index, all, &self.path))
     }
 
     /// All entries of all of them: read once, for as long as steps are run.
-    pub(super) fn all(&self, types: &[Type]) -> Outcome<Vec<(usize, Tensor)>> {
-        let read = arrays::read(&self.path, &self.wanted(types)?)?;
-        Ok(self.arguments.iter().map(|(index, _)| *index).zip(read).collect())
+    pub(super) fn all(&self) -> Outcome<Vec<(usize, Tensor)>> {
+        let read = arrays::read(&self.path, &self.wanted)?;
+        Ok(self.wanted.iter().map(|own| own.number).zip(read).collect())
     }
+}
+
+/// What a file calls arrays that it does not call `arg0`, `arg1`, ...
+fn own_names(wanted: &[Wanted], names: &[String]) -> BTreeMap<String, String> {
+    let pairs = wanted.iter().map(Wanted::numbered_name).zip(names.iter().cloned());
+    pairs.filter(|(name, found)| name != found).collect()
 }
 
 /// Arguments from the inputs, a file or a folder of shards.
@@ -333,9 +350,4 @@ fn tensor_type(ty: &Type) -> Outcome<&TensorType> {
 /// The last part of a path.
 fn name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
-}
-
-/// The number in `arg7`.
-fn number(name: &str) -> Option<usize> {
-    name.strip_prefix("arg")?.parse().ok()
 }

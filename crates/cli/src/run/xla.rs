@@ -1,7 +1,7 @@
 //! Steps on XLA: worker processes on JAX, watched from here.
 
 use super::compare::{Beside, Compare};
-use super::feed::{Feed, damaged};
+use super::feed::{Batches, Feed, damaged};
 use super::log::Log;
 use super::{Compiled, Finished, UNSAVED, is_folder, note_stop};
 use crate::args::RunArguments;
@@ -17,6 +17,7 @@ use meshwright_plan::{Slot, StepPart};
 use meshwright_tensor::Tensor;
 use meshwright_tensor::types::Type;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -218,9 +219,8 @@ fn steps(arguments: &RunArguments, compiled: &Compiled, feed: &Feed, scratch: &S
         inputs: feed.inputs().map(absolute),
         input_names: feed.input_names()?,
         batches: feed.batches().map(|batches| absolute(&batches.path)),
-        batch_names: feed.batches().map_or_else(Vec::new, |batches| {
-            batches.arguments.iter().map(|(index, _)| format!("arg{index}")).collect()
-        }),
+        batch_names: feed.batches().map_or_else(Vec::new, Batches::numbered_names),
+        own_batch_names: feed.batches().map_or_else(BTreeMap::new, Batches::own_names),
         outputs: arguments.outputs.as_deref().map(|path| match is_folder(path) {
             true => absolute(path),
             false => scratch.path.join("outputs"),

@@ -439,6 +439,16 @@ fn weights_are_read_by_name_trained_and_written_back() {
         }
     }
 
+    // What is new in every step goes by its name, too.
+    let entry = |name: &str| (name.to_owned(), tensor(&[1, 8, 16], ElementType::I32));
+    arrays(&scratch, "batches.npz", &["tokens", "labels"].map(entry).into());
+    let run = "run of_config --weights hub --batches batches.npz --steps 2";
+    let ran = scratch.line(run);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let twice = [entry("tokens"), entry("labels"), entry(&format!("arg{}", number_of("tokens")))];
+    arrays(&scratch, "batches.npz", &twice.into());
+    scratch.line(run).fails(1, &["2 arrays are needed, 3 are there; unexpected: tokens", "batches.npz"]);
+
     // What is wrong is named.
     let file = std::fs::read(scratch.path("trained/model.safetensors")).unwrap();
     scratch.file("trained/model.safetensors", &file[..file.len() - 100]);

@@ -91,8 +91,10 @@ pub struct Steps {
     pub input_names: BTreeMap<String, String>,
     /// An `.npz` file with a batch per entry of the first dim.
     pub batches: Option<PathBuf>,
-    /// The arguments in it.
+    /// The arguments in it: `arg7`, ...
     pub batch_names: Vec<String>,
+    /// What it calls those that it does not call so.
+    pub own_batch_names: BTreeMap<String, String>,
     /// The folder of shards that the last step's results go to.
     pub outputs: Option<PathBuf>,
     /// The folder that every step's results go to, to be compared.
