@@ -331,7 +331,8 @@ impl Contest<'_> {
                 (asked, bound, WeighedFate::Beaten)
             }
             Err(CompileError::DoesNotFit(found)) => {
-                (asked, f64::INFINITY, WeighedFate::DoesNotFit(Some(found.peak)))
+                // Of plans that fit there may be one all the same.
+                (asked, found.bound.unwrap_or(f64::INFINITY), WeighedFate::DoesNotFit(Some(found.peak)))
             }
             Err(_) => (asked, f64::INFINITY, WeighedFate::Impossible),
         };

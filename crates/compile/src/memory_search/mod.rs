@@ -11,21 +11,20 @@
 //! fits but some nearly do, as on meshes of more axes they may, all are searched thoroughly.
 
 mod ahead;
+mod counts;
 mod least_again;
 mod less_time;
 mod on_host;
 mod progress;
 mod told;
 
-use meshwright_analyze::{Roles, batch};
 use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::program::{Function, Program};
 use meshwright_machine::{Bytes, Machine, Seconds};
+use meshwright_search::meshes;
 use meshwright_search::recompute::Named;
 use meshwright_search::tiles::Wanted;
-use meshwright_search::{ParallelDegrees, meshes};
-use meshwright_transform::time::divisors;
 use std::cell::RefCell;
 
 use crate::at_once;
@@ -33,21 +32,18 @@ use crate::attended::WithKernels;
 use crate::does_not_fit::DoesNotFit;
 use crate::driver::{Compiled, compile};
 use crate::error::{CompileError, NotFaster};
-use crate::microbatch_size;
 use crate::offload::Offload;
 use crate::options::{Effort, Microbatches, Options, Search, Tiles};
 use crate::recompute::{Recompute, is_anew, says_so};
 use crate::tiled::{may_be_finer, regions};
 use crate::transform::flattened;
 use ahead::Ahead;
+use counts::{counts, replicas};
 use least_again::{MadeAgain, Tiling, Tries, least_again};
 pub(crate) use less_time::in_less_time;
 use on_host::OnHost;
 use progress::{OfWay, in_words};
 use told::bound_of;
-
-/// What is made may be so many times as much as what has to be there at once.
-const SLACK: f64 = 2.0;
 
 /// The search behind a look has to find a plan that takes by this share longer than that of the look at most: so it finds
 /// that one, and a bound, if nothing else.
@@ -334,17 +330,18 @@ impl Ways<'_> {
         offload: Option<&Offload>,
         does_not_fit: &CompileError,
     ) -> Result<Option<Found>, CompileError> {
-        let mut best: Option<Found> = None;
+        let (mut best, mut passed): (Option<Found>, Vec<usize>) = (None, Vec::new());
         // How much of the state stays on the device is not known before one is tried.
         let mut least = match offload {
             Some(Offload::These(_)) => 1,
-            _ => least(does_not_fit, 1, self.ways()),
+            _ => counts::least(does_not_fit, 1, self.ways()),
         };
         for count in &self.counts {
             // Of a whole batch that nearly fits more may be made again than is thought.
             let is_hopeless = *count > 1 || least >= HOPELESS;
             // The most there are may fit all the same, with more made again than is thought.
             if *count < least && is_hopeless && self.counts.last() != Some(count) {
+                passed.push(*count);
                 continue;
             }
             let faster_than = best.as_ref().map(|best| before_passes(&best.attempt.compiled));
@@ -356,11 +353,19 @@ impl Ways<'_> {
                 }
                 Err(error @ CompileError::Interrupted) => return best.ok_or(error).map(Some),
                 Err(error @ CompileError::DoesNotFit(_)) if best.is_none() => {
-                    least = least.max(self::least(&error, *count, 1));
+                    least = least.max(counts::least(&error, *count, 1));
                 }
                 // In so many it cannot be cut, or not be shared as asked.
                 Err(CompileError::Options(_) | CompileError::Diagnostics(_)) if best.is_none() => {}
                 // In fewer microbatches it was faster.
+                Ok(_) | Err(_) => break,
+            }
+        }
+        // What was too few by what one batch lacks may do once it is known what more of them take.
+        for count in passed.into_iter().rev() {
+            let Some(known) = &best else { break };
+            match self.in_count(count, offload, Some(before_passes(&known.attempt.compiled))) {
+                Ok(found) if found.attempt.seconds() < known.attempt.seconds() => best = Some(found),
                 Ok(_) | Err(_) => break,
             }
         }
@@ -376,7 +381,7 @@ impl Ways<'_> {
     /// Whether so many microbatches are far too few, whatever is made again; so is what went wrong otherwise.
     fn is_hopeless(&self, error: &CompileError, count: usize) -> bool {
         let is_lack = matches!(error, CompileError::DoesNotFit(_));
-        !is_lack || least(error, count, self.ways()) > if count == 1 { HOPELESS } else { count }
+        !is_lack || counts::least(error, count, self.ways()) > if count == 1 { HOPELESS } else { count }
     }
 
     /// The plan in so many microbatches, with as little made again as it takes.
@@ -493,10 +498,12 @@ impl Ways<'_> {
         let CompileError::DoesNotFit(problem) = as_it_is else { return as_it_is };
         let is_closer =
             |(closest, _): &(Box<DoesNotFit>, String)| problem.host.is_none() && closest.peak < problem.peak;
-        CompileError::DoesNotFit(match self.tried.take().closest.filter(is_closer) {
+        let Tried { closest, bound, .. } = self.tried.take();
+        let closest = match closest.filter(is_closer) {
             Some((closest, way)) => Box::new(closest.in_way(&way, problem.peak)),
             None => problem,
-        })
+        };
+        CompileError::DoesNotFit(Box::new(DoesNotFit { bound, ..*closest }))
     }
 
     /// Whether a way that was looked over lacks so little that it may fit on other meshes.
@@ -535,28 +542,6 @@ impl Ways<'_> {
             false => self.options.recompute.clone(),
         }
     }
-}
-
-/// Fewer microbatches than this are not worth a try where so many do not fit: if all that is made shrank with the batch,
-/// and [`SLACK`] times as much for each further `way` to need less.
-fn least(problem: &CompileError, count: usize, ways: usize) -> usize {
-    let CompileError::DoesNotFit(problem) = problem else { return count };
-    let left = problem.limit.0.saturating_sub(problem.arguments.0).max(1);
-    let factor = problem.temporaries.0 as f64 / left as f64 / (SLACK * ways as f64);
-    (count as f64 * factor).ceil() as usize
-}
-
-/// Numbers of microbatches to try, the fewest first.
-fn counts(function: &Function, open: Open, replicas: usize) -> Vec<usize> {
-    let size = batch::size(function, &Roles::new(function)).filter(|_| open.microbatches).unwrap_or(1);
-    let leaves_one = |count: &usize| *count == 1 || (size / count).is_multiple_of(replicas);
-    divisors(size).into_iter().filter(leaves_one).collect()
-}
-
-/// The devices that the batch is asked to be shared over, each of which has a part of every microbatch.
-fn replicas(options: &Options, machine: &Machine) -> usize {
-    let degrees = |asked: ParallelDegrees| asked.degrees(machine.num_devices()).ok();
-    options.asked.and_then(degrees).map_or(1, |degrees| microbatch_size::replicas(&degrees))
 }
 
 /// Whether all points of the hull may be tried: not where the program says itself what is made again, unless the search is
