@@ -14,7 +14,7 @@ use meshwright_transform::time::divisors;
 
 use crate::driver::{Compiled, compile};
 use crate::error::CompileError;
-use crate::options::{Constraints, Microbatches, Options};
+use crate::options::{Constraints, Microbatches, Options, Search};
 use crate::transform::flattened;
 
 /// No plan has microbatches of the size that was asked for.
@@ -41,6 +41,9 @@ pub(crate) fn with_size(
     };
     let asked = options.asked.as_ref().and_then(|asked| asked.degrees(machine.num_devices()).ok());
     let counts = counts((batch, asked.as_ref().map(replicas)), size, number, machine.num_devices())?;
+    if let (Some(number), Some(degrees)) = (number, &asked) {
+        must_make(batch, size, number, degrees)?;
+    }
     // Numbers of microbatches, of replicas, and whether devices share the work.
     let mut found: Vec<(usize, usize, bool)> = Vec::new();
     let mut does_not_fit = None;
@@ -54,25 +57,31 @@ pub(crate) fn with_size(
     for count in counts {
         let microbatches = Some(Microbatches::Number(count));
         let options = Options { microbatches, microbatch_size: None, ..options.clone() };
-        let compiled = match compile(program, source, machine, &options, control) {
-            Ok(compiled) => compiled,
-            // More replicas shard less else.
-            Err(error @ CompileError::DoesNotFit(_)) => {
-                does_not_fit = Some(error);
-                continue;
+        for options in
+            [Some(options.clone()), on_replicas(batch / size / count, &options)].into_iter().flatten()
+        {
+            let compiled = match compile(program, source, machine, &options, control) {
+                Ok(compiled) => compiled,
+                // More replicas shard less else.
+                Err(error @ CompileError::DoesNotFit(_)) => {
+                    does_not_fit = Some(error);
+                    continue;
+                }
+                // Nothing of the program can be shared so.
+                Err(CompileError::NotAllowed(_)) if !found.is_empty() => continue,
+                Err(error) => return Err(error),
+            };
+            let replicas = match &compiled.plan.microbatches {
+                Some(planned) => planned.replicas,
+                None => replicas(&compiled.plan.degrees).clamp(1, batch),
+            };
+            // A search may find that devices that do the same take least; on a given mesh nobody has weighed that.
+            let is_shared = options.mesh.is_none() || machine.num_devices() == 1 || shares(&compiled.plan);
+            if count * size * replicas == batch && is_shared {
+                return Ok(compiled);
             }
-            Err(error) => return Err(error),
-        };
-        let replicas = match &compiled.plan.microbatches {
-            Some(planned) => planned.replicas,
-            None => replicas(&compiled.plan.degrees).clamp(1, batch),
-        };
-        // A search may find that devices that do the same take least; on a given mesh nobody has weighed that.
-        let is_shared = options.mesh.is_none() || machine.num_devices() == 1 || shares(&compiled.plan);
-        if count * size * replicas == batch && is_shared {
-            return Ok(compiled);
+            found.push((count, replicas, is_shared));
         }
-        found.push((count, replicas, is_shared));
     }
     Err(does_not_fit.unwrap_or_else(|| other_sizes(batch, size, machine.num_devices(), &found)))
 }
@@ -94,17 +103,42 @@ pub(crate) fn in_groups(
     let of = |count: usize| {
         let counts = counts((batch, None), size, Some(count), machine.num_devices())?;
         let with = |count: usize| {
-            let replicas: Constraints =
-                format!("dp={}", batch / size / count).parse().expect("a constraint on a degree");
-            let clauses = options.allowed.clauses.iter().cloned().chain(replicas.clauses).collect();
             let microbatches = Some(Microbatches::Number(count));
-            let allowed = Constraints { clauses };
+            let allowed = with_replicas(batch / size / count, &options.allowed);
             (count, Options { allowed, microbatches, microbatch_size: None, ..options.clone() })
         };
         Ok(counts.into_iter().map(with))
     };
     let chosen: Result<Vec<_>, CompileError> = choose(&possible).into_iter().map(of).collect();
     chosen.map(|all| all.into_iter().flatten().collect())
+}
+
+/// Constraints with another one: so many replicas share the batch.
+fn with_replicas(replicas: usize, allowed: &Constraints) -> Constraints {
+    let replicas: Constraints = format!("dp={replicas}").parse().expect("a constraint on a degree");
+    Constraints { clauses: allowed.clauses.iter().cloned().chain(replicas.clauses).collect() }
+}
+
+/// The options of a search among plans with so many replicas alone, which one among all plans need not come to; none where
+/// something says how the program is sharded.
+fn on_replicas(replicas: usize, options: &Options) -> Option<Options> {
+    let Options { mesh, plan, degrees, search, .. } = options;
+    let is_said = mesh.is_some() || plan.is_some() || !degrees.is_empty();
+    let is_open = !is_said && *search != Some(Search::None);
+    is_open.then(|| Options { allowed: with_replicas(replicas, &options.allowed), ..options.clone() })
+}
+
+/// Refuses a size and a number that do not make the batch on the replicas of degrees.
+fn must_make(batch: usize, size: usize, number: usize, degrees: &Degrees) -> Result<(), CompileError> {
+    let (replicas, Degrees { dp, ep, .. }) = (replicas(degrees), degrees);
+    let made = size.saturating_mul(number).saturating_mul(replicas);
+    if made == batch {
+        return Ok(());
+    }
+    let problem = format!(
+        "{number} microbatches of {size} on {replicas} replicas (dp={dp}, ep={ep}) are {made} examples, not the batch of {batch}"
+    );
+    Err(refused(problem, "batch = size x number x replicas: leave one of them out".to_owned()))
 }
 
 /// Devices that share the batch: those of experts have their own examples elsewhere.
