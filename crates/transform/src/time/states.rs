@@ -270,7 +270,12 @@ impl<'a> Walk<'a> {
             self.depth -= 1;
             let mut is_settled = true;
             for (index, (kind, end)) in kinds.iter_mut().zip(&ends).enumerate() {
-                let mut carried = self.carried(*kind, end.kind, args[index], returned[index], view.id)?;
+                let carried = self.carried(*kind, end.kind, args[index], returned[index], view.id);
+                let mut carried = carried.map_err(|refusal| match refusal {
+                    // It is no sum of the loop that is in the way, but that the loop asks for it.
+                    TimeRefusal::Start(at) if self.asks_for(condition, index) => TimeRefusal::Control(at),
+                    other => other,
+                })?;
                 // What the loop does not change, and reads in parts only, is rather cut before it.
                 if let (InTime::Same, Reads::Part(along)) = (carried, self.reads[args[index]])
                     && returned[index] == args[index]
@@ -322,6 +327,13 @@ impl<'a> Walk<'a> {
             true => Ok(()),
             false => Err(TimeRefusal::Control(view.id)),
         }
+    }
+
+    /// Whether the condition of a loop reads what it carries at a place.
+    fn asks_for(&self, condition: RegionId, index: usize) -> bool {
+        let region = &self.body.regions[condition];
+        let mut operands = region.insts.iter().flat_map(|inst| &self.body.insts[*inst].operands);
+        operands.any(|operand| *operand == region.args[index])
     }
 
     /// What a loop carries that has carried one thing so far and is given another.
