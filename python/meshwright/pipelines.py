@@ -13,6 +13,7 @@ from . import _native
 from ._native import OptionError
 from .exports import read
 from .meshes import Mesh, axes
+from .simulation import Schedule
 
 # Groups, stages of each, microbatches, a schedule, and the meshes of groups.
 InStages = tuple[str, str | None, str, str | None, list[list[tuple[str | None, int]]]]
@@ -23,7 +24,7 @@ OfGroups = tuple[str | None, bool, str | None, str | None, list[int] | None]
 
 
 # Keywords of `Fitting` that say nothing of pipelines that are made.
-OF_STEPS = ("tiles", "offload")
+OF_STEPS = ("tiles", "offload", "microbatch_statistics")
 
 
 class Stages(TypedDict, total=False):
@@ -35,9 +36,10 @@ class Stages(TypedDict, total=False):
     all devices."""
     virtual_stages: int | Sequence[int] | str | None
     """Stages of each group; what the schedule is known for by default, 1 or 2, of `"search"` the best of 1, 2 and 4."""
-    schedule: str | os.PathLike[str] | None
+    schedule: Schedule | str | os.PathLike[str] | None
     """What runs when: a name such as `"1f1b"` (the default, or `"interleaved-1f1b"` of several `virtual_stages`) or `"zb-h1"`,
-    `"search"`, or a file with a table; with `degrees` of several groups (`{"pp": 2}`) in place of `stages` a name."""
+    `"search"`, a file with a table, or what `mw.schedule` made; with `degrees` of several groups (`{"pp": 2}`) in place of `stages`
+    a name."""
     stage_mesh: Sequence[Mesh] | None
     """The mesh of each group, where they are not all the same: `[{"data": 2, "model": 2}, {"data": 4}]`."""
     group_hosts: int | str | None
@@ -94,14 +96,16 @@ def in_stages(said: Mapping[str, Any]) -> InStages | None:
     if microbatches is None:
         raise OptionError("error[usage]: a pipeline needs the number of its microbatches\n = hint: give `microbatches=8`")
     for name in OF_STEPS:
-        if said.get(name) is not None:
+        if said.get(name) not in (None, "exact"):
             raise OptionError(f"error[usage]: `{name}` is not for pipelines\n = hint: leave it out, or `stages`")
     is_chosen = not all(isinstance(number, int) for number in (stages, microbatches, said.get("virtual_stages") or 1))
     if said.get("recompute") == "search" and not is_chosen:
         raise OptionError("error[usage]: what a pipeline makes again is not searched\n"
                           ' = hint: give `recompute="none"`, `"selective"`, `"full"` or names of values')
+    if isinstance(schedule, Schedule):
+        schedule = str(schedule)
     # A name stands for the schedule, also where a file is called so.
-    if isinstance(schedule, os.PathLike) or (
+    elif isinstance(schedule, os.PathLike) or (
             schedule is not None and not _native.is_schedule(schedule) and os.path.isfile(schedule)):
         schedule = read(schedule)
     meshes = said.get("stage_mesh") or ()

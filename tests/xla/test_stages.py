@@ -216,6 +216,9 @@ class Stages(Program):
                 raise AssertionError(f"{more} is not refused")
 
             two = dict(stages=2, microbatches=4)
+            # A table that was made is one, and needs no file.
+            table = mw.schedule("gpipe", stages=2, microbatches=4)
+            assert mw.plan(step, (params, x), machine="cpu8:2", donate=(0,), **two, schedule=table).json["schedule"]
             print(json.dumps([
                 refused(mw.OptionError, stages=2),
                 refused(mw.OptionError, stages="two", microbatches=4),
@@ -224,18 +227,22 @@ class Stages(Program):
                 refused(mw.OptionError, **two, schedule="2f2b"),
                 refused(mw.OptionError, **two, schedule=__import__("pathlib").Path("nowhere.schedule")),
                 refused(mw.OptionError, **two, tiles=2),
+                refused(mw.OptionError, **two, microbatch_statistics="local"),
+                refused(mw.OptionError, **two, simplest_within=0.1),
                 refused(mw.OptionError, **two, recompute="search"),
                 refused(mw.OptionError, stages=2, microbatches=5),
                 refused(mw.ProgramError, stages=9, microbatches=16, machine="cpu8:9"),
                 refused(mw.DoesNotFit, **two, memory_limit="1KiB"),
+                refused(mw.DoesNotFit, stages="search", memory_limit="1KiB", machine="cpu8:4"),
                 refused(mw.OptionError, **two, pins={"params*": ("data", None)}),
             ]))
         """)
         for text, part in zip(found, [
             "microbatches=8", "`stages`: `two` is not a number", "`stages` is 2.5", "by `stages` or by `pp`", "neither a name nor a table",
             "there is no such file",
-            "`tiles` is not for pipelines", "is not searched", "does not divide into 5 microbatches",
-            "cannot be cut into 9 stages", "more than the 1.0 KiB", "need the mesh of each group",
+            "`tiles` is not for pipelines", "`microbatch_statistics` is not for pipelines", "have no simplest plan",
+            "is not searched", "does not divide into 5 microbatches",
+            "cannot be cut into 9 stages", "more than the 1.0 KiB", "no pipeline fits", "need the mesh of each group",
         ], strict=True):
             self.assertIn(part, text)
 

@@ -188,12 +188,25 @@ fn of_plan(path: &Path) -> Outcome<Option<PipelineOptions>> {
 
 /// Refuses flags that say nothing of pipelines that are made, rather than to pass them over.
 pub(crate) fn must_be_known(planning: &Planning, plan: Option<&Path>) -> Outcome {
+    let said = planning.degrees.said();
+    if let Some(flag) = said.iter().find(|flag| ["--pp", "--vp"].contains(&flag.as_str())) {
+        let other = if flag == "--pp" { "--stages" } else { "--virtual-stages" };
+        let problem = format!("`{flag}` says which stages there are: leave `{other}` out");
+        return Err(Failure::usage(problem));
+    }
+    if let (Some(flag), None, None) = (said.first(), &planning.search, plan) {
+        return Err(Failure::usage(format!(
+            "`{flag}` says how each group of `--stages` is sharded with `--search none`: add that, or give `--pp` in place of `--stages`"
+        )));
+    }
     let flags = [
         ("--microbatches", plan.is_some() && !planning.fitting.microbatches.is_empty()),
         ("--recompute", plan.is_some() && !planning.fitting.recompute.is_empty()),
         ("--microbatch-size", plan.is_some() && !planning.fitting.microbatch_size.is_empty()),
         ("--tiles", planning.fitting.tiles.is_some()),
         ("--offload", !planning.fitting.offload.is_empty()),
+        ("--microbatch-statistics local", planning.fitting.has_local_statistics()),
+        ("--simplest-within", planning.simplest_within.is_some()),
         ("--stop-after", planning.stages.stop_after.is_some()),
         ("--pin", !planning.pins.is_empty() && planning.mesh.is_none()),
     ];

@@ -306,6 +306,7 @@ pub(crate) fn must_be_known_of_degrees(planning: &Planning, pipeline: &PipelineA
         ("--pin", !planning.pins.is_empty()),
         ("--tiles", planning.fitting.tiles.is_some()),
         ("--offload", !planning.fitting.offload.is_empty()),
+        ("--microbatch-statistics local", planning.fitting.has_local_statistics()),
         ("--stop-after", planning.stages.stop_after.is_some()),
         ("--simplest-within", planning.simplest_within.is_some()),
     ];

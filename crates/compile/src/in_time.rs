@@ -113,6 +113,8 @@ struct Wanted {
     /// The most passes over the batch, without those over data alone.
     limit: usize,
     statistics: Statistics,
+    /// Whether statistics of each microbatch by itself may be asked for: stages have none.
+    may_be_local: bool,
     weights: Weights,
 }
 
@@ -153,7 +155,7 @@ impl Timed {
             Some(_) => Statistics::Local,
             None => options.microbatch_statistics.unwrap_or(Statistics::Exact),
         };
-        let wanted = Wanted { count, limit, statistics, weights };
+        let wanted = Wanted { count, limit, statistics, may_be_local: true, weights };
         if options.microbatch_passes.is_some_and(|allowed| allowed < limit) {
             let fewer = Self::cut(original, flat.clone(), Wanted { limit: allowed, ..wanted });
             if let Err(CompileError::Diagnostics(problems)) = fewer
@@ -255,7 +257,8 @@ pub(crate) fn along_batch(
     options: &Options,
 ) -> Result<(Flat, TimeAxis, Arc<Roles>), CompileError> {
     let limit = options.microbatch_passes.unwrap_or(USUAL_PASSES);
-    let wanted = Wanted { count, limit, statistics: Statistics::Exact, weights: Weights::InLayers };
+    let (statistics, may_be_local) = (Statistics::Exact, false);
+    let wanted = Wanted { count, limit, statistics, may_be_local, weights: Weights::InLayers };
     let (flat, _, LocalTimeAxis { axis, .. }, roles) = within(flat, Some(roles), wanted)?;
     Ok((flat, axis, roles))
 }
@@ -440,6 +443,7 @@ fn price(function: &Function, axis: &TimeAxis) -> Option<f64> {
 fn local_does(function: &Function, wanted: Wanted) -> bool {
     let roles = Roles::new(function);
     let local = || local_time_axis(function, &roles, wanted.count);
-    wanted.statistics == Statistics::Exact
+    wanted.may_be_local
+        && wanted.statistics == Statistics::Exact
         && local().is_ok_and(|found| found.counted_passes(&roles) <= wanted.limit)
 }

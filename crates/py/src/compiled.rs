@@ -58,7 +58,7 @@ const STATISTICS: Check = Check("microbatch-statistics");
 const NAME: Check = Check("name");
 
 /// The host has no room for a run.
-const MEMORY: Check = Check("memory");
+pub(crate) const MEMORY: Check = Check("memory");
 
 /// A run did not give results.
 const RUN: Check = Check("run");

@@ -9,6 +9,8 @@ use pyo3::create_exception;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 
+use crate::compiled::MEMORY;
+
 create_exception!(
     meshwright,
     Error,
@@ -93,6 +95,7 @@ pub(crate) fn of_compiler(error: CompileError, source: &Source) -> Stop {
     match error {
         CompileError::Diagnostics(found) => Stop::input(found, source),
         CompileError::Plan(found) => Stop::Input(text(&found, None)),
+        CompileError::NotAllowed(found) if found.check == MEMORY => Stop::DoesNotFit(text(&[*found], None)),
         CompileError::Options(found) | CompileError::NotAllowed(found) => Stop::usage(*found),
         CompileError::DoesNotFit(problem) => {
             let what = text(&[does_not_fit::diagnostic(&problem)], Some(source));

@@ -71,6 +71,11 @@ impl Fitting {
         !self.microbatches.is_empty() || !self.microbatch_size.is_empty()
     }
 
+    /// Whether statistics of each microbatch by itself are asked for.
+    pub(crate) fn has_local_statistics(&self) -> bool {
+        self.microbatch_statistics == Some(Statistics::Local)
+    }
+
     /// All that is said of what is made again, the first of several ways.
     pub(crate) fn made_again(&self) -> impl Iterator<Item = &Recompute> {
         self.recompute.iter().filter_map(|one| one.0.first())

@@ -74,6 +74,30 @@ fn a_table_of_ones_own_is_run() {
     scratch.file("stuck.schedule", "0B0 0F0\n1F0 1B0\n");
     let line = "check gpt.mlir --stages 2 --microbatches 1 --schedule stuck.schedule";
     scratch.line(line).fails(1, &["the schedule never ends"]);
+    let forward = ["0F0 0F1", "1F0 1F1"];
+    scratch.file("forward.schedule", forward.join("\n"));
+    let said = "the step trains, but the table has no backward pass: `0B0` is missing";
+    let line = "check gpt.mlir --stages 2 --microbatches 2 --schedule forward.schedule";
+    scratch.line(line).fails(2, &[said, "`0I0` and `0W0`"]);
+    // Nor is one in a plan, nor a step that never ends.
+    let line = "plan gpt.mlir --machine cpu8:2 --stages 2 --microbatches 2 -o plan.json --json";
+    let plan = scratch.line(line).json();
+    scratch.line("simulate plan.json --schedule forward.schedule").fails(2, &[said]);
+    let with = |edit: &dyn Fn(&mut serde_json::Value)| {
+        let mut edited = plan.clone();
+        edit(&mut edited);
+        scratch.file("edited.json", edited.to_string());
+    };
+    with(&|plan| plan["schedule"] = forward.to_vec().into());
+    scratch.line("simulate edited.json").fails(1, &[said, "`schedule`"]);
+    scratch.line("check gpt.mlir --machine cpu8:2 --plan edited.json").fails(1, &[said]);
+    for (key, number) in [("/times/update_rounds", 1e9), ("/times/stages/0/forward_seconds", 1e308)] {
+        with(&|plan| {
+            let is_whole = key.ends_with("rounds");
+            *plan.pointer_mut(key).unwrap() = if is_whole { (number as u64).into() } else { number.into() };
+        });
+        scratch.line("simulate edited.json").fails(1, &["a step has few rounds of updates"]);
+    }
 }
 
 #[test]
@@ -377,6 +401,14 @@ fn what_cannot_be_cut_is_refused() {
         ("--stages 2,4 --microbatches 4 --memory-limit 1KiB --machine cpu8:4", 3, "no pipeline fits"),
         ("--stages 2 --microbatches 4 --recompute nothing", 2, "is called `nothing`"),
         ("--stages 2 --microbatches 4 --tiles 2", 2, "`--tiles` is not for pipelines"),
+        ("--stages 2 --microbatches 4 --simplest-within 3%", 2, "`--simplest-within` is not for pipelines"),
+        (
+            "--stages 2 --microbatches 4 --microbatch-statistics local",
+            2,
+            "`--microbatch-statistics local` is not for pipelines",
+        ),
+        ("--stages 2 --microbatches 4 --dp 2", 2, "with `--search none`"),
+        ("--stages 2 --pp 2 --microbatches 4", 2, "`--pp` says which stages there are: leave `--stages` out"),
         ("--schedule gpipe", 2, "by `stages` or by `pp`"),
         ("--stage-mesh data=2;data=4", 2, "--stages"),
         ("--stages 2 --microbatches 4 --mesh data=2 --stage-mesh data=2;data=4", 2, "cannot be used with"),

@@ -195,6 +195,7 @@ pub fn pipeline(
         None => None,
     };
     let options = sized.as_ref().unwrap_or(options);
+    refused::what_stages_lack(options)?;
     must_be_allowed(program, machine, options, wanted)?;
     let made = match wanted.schedule {
         ScheduleChoice::Search => {

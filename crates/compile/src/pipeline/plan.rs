@@ -14,6 +14,7 @@ use meshwright_stage::{Staged, Step};
 
 use super::cut::Cut;
 use super::layers::layers_before;
+use super::refused::NO_BACKWARD;
 use super::spent::Spent;
 use super::wanted::Runs;
 use super::{PartsOf, PipelineOptions, ScheduleChoice};
@@ -101,6 +102,10 @@ impl PipelineOptions {
                 return Err(at_schedule(row, first.map_or_else(String::new, |fault| fault.message)));
             }
         };
+        let trains = plan.times.as_ref().is_some_and(PlanTimes::has_backward);
+        if trains && !runs.trains {
+            return Err(at_schedule(None, NO_BACKWARD.to_owned()));
+        }
         let planned = plan.microbatches.as_ref().map(|planned| planned.count);
         if planned != Some(microbatches) {
             let why = format!("the schedule has {microbatches} microbatches");

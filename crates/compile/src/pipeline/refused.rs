@@ -12,6 +12,8 @@ use meshwright_stage::Weights;
 
 use super::{PipelineFigures, SLICES};
 use crate::error::CompileError;
+use crate::offload::Offload;
+use crate::options::{Options, Statistics, Tiles};
 use crate::ways::ALLOWED;
 
 /// A step cannot be cut into the stages that were asked for.
@@ -153,6 +155,33 @@ pub(super) fn placed_anew(event: &Event) -> CompileError {
     options(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint("leave it out"))
 }
 
+/// Refuses options of one program for all devices that say nothing of stages.
+pub(super) fn what_stages_lack(asked: &Options) -> Result<(), CompileError> {
+    let Options { tiles, offload, microbatch_statistics, simplest_within, .. } = asked;
+    let all = [
+        ("tiles", tiles.is_some_and(|tiles| tiles != Tiles::None)),
+        ("offload", offload.as_ref().is_some_and(|offload| *offload != Offload::None)),
+        ("statistics of each microbatch by itself", *microbatch_statistics == Some(Statistics::Local)),
+        ("simplest plan", simplest_within.is_some()),
+    ];
+    match all.into_iter().find(|(_, is_said)| *is_said) {
+        Some((what, _)) => {
+            let problem = format!("stages of a pipeline have no {what}");
+            Err(options(Diagnostic::error(STAGES, Span::NONE, problem)))
+        }
+        None => Ok(()),
+    }
+}
+
+/// What lacks in a table that runs forward alone.
+pub(super) const NO_BACKWARD: &str = "the step trains, but the table has no backward pass: `0B0` is missing";
+
+/// A table without backward passes of a step that trains.
+pub(super) fn no_backward() -> CompileError {
+    let hint = "add the backward pass of each stage and microbatch (`0B0`, or `0I0` and `0W0`)";
+    options(Diagnostic::error(SCHEDULE, Span::NONE, NO_BACKWARD).hint(hint))
+}
+
 /// A step whose stages have two copies needs something of all examples first.
 pub(super) fn prepass_of_copies() -> CompileError {
     let problem = "this step has to see all examples before any of them goes on, which two copies of each stage would have \
@@ -226,7 +255,7 @@ pub(super) fn no_stages_fit(limit: Bytes, closest: Option<(Bytes, usize, usize)>
         "no pipeline fits: every one that was looked at needs more than {limit} on some device{closest}"
     );
     let hint = "more devices, more `--stages` or `--microbatches`, or `--recompute search` need less on each";
-    CompileError::NotAllowed(Box::new(Diagnostic::error(SCHEDULE, Span::NONE, problem).hint(hint)))
+    CompileError::NotAllowed(Box::new(Diagnostic::error(FITS, Span::NONE, problem).hint(hint)))
 }
 
 /// A group needs more memory than its devices have.

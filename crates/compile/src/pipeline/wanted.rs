@@ -127,8 +127,12 @@ impl Runs {
     /// A table as it runs, which may be wrong as it was before.
     ///
     /// # Errors
-    /// In a step that needs something of all microbatches before: a table that cannot run, or copies of stages.
+    /// A table without backward passes of a step that has some. In a step that needs something of all microbatches before: a
+    /// table that cannot run, or copies of stages.
     pub(super) fn table(self, mut schedule: Schedule) -> Result<Schedule, CompileError> {
+        if self.trains && !schedule.rows.iter().flatten().any(is_backward) {
+            return Err(refused::no_backward());
+        }
         let is_run = |phase: Phase| match phase {
             // Copies of parameters are placed where stages make some.
             Phase::Copies => false,
@@ -152,6 +156,12 @@ impl Runs {
         let is_there = Self::of_table(&table).has_prepass || self.can_gather && is_forward_first(&table);
         Ok(if is_there { schedule } else { rows::behind_prepass(&table, &placed, &schedule) })
     }
+}
+
+/// Whether an event is of a backward pass.
+fn is_backward(event: &Event) -> bool {
+    let Event::Action(action) = event else { return false };
+    matches!(action.program.phase, Phase::InputGradient | Phase::WeightGradient | Phase::Backward)
 }
 
 impl PipelineOptions {

@@ -66,7 +66,11 @@ pub fn simulated_plan(file: &PlanFile, what_if: &WhatIf) -> Result<Simulated, Co
         return Err(plan::refused(file, "times", "there are seconds of other stages".to_owned()));
     }
     if !times.are_possible() {
-        return Err(plan::refused(file, "times", "seconds are numbers from zero on".to_owned()));
+        return Err(plan::refused(
+            file,
+            "times",
+            "a step has few rounds of updates, and seconds from zero on".to_owned(),
+        ));
     }
     let found = simulated_as(file, &planned, times, what_if)?;
     if found.memory.len() != times.group_bytes.len() {

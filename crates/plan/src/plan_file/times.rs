@@ -2,6 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+/// No step takes so many seconds: as many phases as there are add up to a number.
+const ENDLESS: f64 = 1e100;
+
+/// More rounds of an update than any step has.
+const TOO_MANY_ROUNDS: usize = 64;
+
 /// Times and bytes of a pipeline.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -22,7 +28,16 @@ pub struct PlanTimes {
 }
 
 impl PlanTimes {
-    /// Returns whether all seconds are finite, and none is less than zero.
+    /// Returns whether any stage has a backward pass.
+    pub fn has_backward(&self) -> bool {
+        let seconds = |own: &PlanStageTimes| {
+            own.backward_seconds + own.input_gradient_seconds + own.weight_gradient_seconds
+        };
+        self.stages.iter().any(|own| seconds(own) > 0.0)
+    }
+
+    /// Returns whether all seconds are those of a step that ends, none is less than zero, and the rounds of the update are those
+    /// of a step.
     pub fn are_possible(&self) -> bool {
         let of_stages = self.stages.iter().flat_map(|own| {
             [
@@ -37,7 +52,8 @@ impl PlanTimes {
         });
         let of_transfers = self.transfers.iter().flat_map(|own| [own.up_seconds, own.down_seconds]);
         let of_shared = self.shared.iter().flat_map(|own| [own.gradients_seconds, own.state_seconds]);
-        of_stages.chain(of_transfers).chain(of_shared).all(|seconds| seconds.is_finite() && seconds >= 0.0)
+        let mut all = of_stages.chain(of_transfers).chain(of_shared);
+        self.update_rounds < TOO_MANY_ROUNDS && all.all(|seconds| (0.0..ENDLESS).contains(&seconds))
     }
 }
 
