@@ -149,6 +149,28 @@ func.func @main(%w: tensor<4x16xf32>, %b: tensor<8x16xf32>, %x: tensor<8x4xf32>,
     assert_eq!(found, [Role::Parameter, Role::Data, Role::Data, Role::Data]);
 }
 
+#[test]
+fn a_batch_comes_from_the_left_where_square_weights_keep_the_width() {
+    let text = r#"
+func.func @main(%v: tensor<4x4xf32>, %w: tensor<4x4xf32>, %x: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %a = stablehlo.dot_general %x, %v, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
+  %h = stablehlo.add %x, %a : tensor<8x4xf32>
+  %b = stablehlo.dot_general %h, %w, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
+  %y = stablehlo.add %h, %b : tensor<8x4xf32>
+  return %y : tensor<8x4xf32>
+}
+"#;
+    // Sizes decide nothing: there may be as many examples as features.
+    for text in [text.to_owned(), text.replace("8x4", "4x4")] {
+        let function = step(&text);
+        let roles = Roles::new(&function);
+        let found: Vec<Role> = roles.args.iter().map(|arg| arg.role).collect();
+        assert_eq!(found, [Role::Parameter, Role::Parameter, Role::Data]);
+        let x = function.args()[2];
+        assert_eq!(roles.batch.iter().copied().collect::<Vec<_>>(), [roles.classes.of(x, 0)]);
+    }
+}
+
 /// A plan written as `name=axes of dims` for values and `name=axes of factors` for what makes them.
 fn recognized(values: &[(&str, &[&[u8]])], strategies: &[(&str, &[&[u8]])]) -> String {
     let function = step(STEP);

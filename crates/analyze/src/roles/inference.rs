@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::program::Function;
-use meshwright_ir::rule::ShardingRule;
+use meshwright_ir::rule::{FactorIndex, ShardingRule};
 
 use super::{Argument, Role, contracted, is_lookup, rank};
 use crate::dim_classes::{Class, DimClasses};
@@ -44,7 +44,14 @@ pub(super) fn assign(
         let work = runs[*id] * inst.op.flops(&types(&inst.operands), &types(&inst.results));
         total += work;
         let of = |value: ValueId| (0..rank(body, value)).map(move |dim| classes.of(value, dim));
-        let left: BTreeSet<Class> = of(inst.operands[0]).collect();
+        // The width that square weights contract comes anew from the right, though the left has it.
+        let is_from_left = |factors: &Vec<FactorIndex>| {
+            factors.iter().any(|factor| rule.operands[0].iter().flatten().any(|other| other == factor))
+        };
+        let left: BTreeSet<Class> = of(inst.results[0])
+            .zip(&rule.results[0])
+            .filter_map(|(class, factors)| is_from_left(factors).then_some(class))
+            .collect();
         for class in of(inst.results[0]).collect::<BTreeSet<_>>() {
             let [all, on_left] = flops.entry(class).or_default();
             *all += work;
