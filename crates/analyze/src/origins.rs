@@ -75,7 +75,12 @@ impl Origins {
 }
 
 /// The operands whose elements, mapped one by one at most, are the elements of the only result.
-fn moved(body: &Body, id: InstId, rule: &ShardingRule, varies: &Table<ValueId, Marks>) -> Vec<usize> {
+pub(crate) fn moved(
+    body: &Body,
+    id: InstId,
+    rule: &ShardingRule,
+    varies: &Table<ValueId, Marks>,
+) -> Vec<usize> {
     let inst = &body.insts[id];
     let is_combined = |kind| matches!(kind, FactorKind::Reduced(_));
     if inst.results.len() != 1

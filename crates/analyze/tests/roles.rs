@@ -171,6 +171,104 @@ func.func @main(%v: tensor<4x4xf32>, %w: tensor<4x4xf32>, %x: tensor<8x4xf32>) -
     }
 }
 
+/// A prompt in front of the tokens of each example is all that is trained: attention, two frozen weights, and
+/// gradients of half the sum of squares.
+const PROMPT: &str = r#"
+func.func @main(%p: tensor<2x4xf32> {tf.aliasing_output = 0 : i32}, %v: tensor<4x6xf32>, %w: tensor<6x4xf32>, %x: tensor<8x3x4xf32>, %y: tensor<8x5x4xf32>) -> tensor<2x4xf32> {
+  %s = stablehlo.broadcast_in_dim %p, dims = [1, 2] : (tensor<2x4xf32>) -> tensor<8x2x4xf32>
+  %h = stablehlo.concatenate %s, %x, dim = 1 : (tensor<8x2x4xf32>, tensor<8x3x4xf32>) -> tensor<8x5x4xf32>
+  %a = stablehlo.dot_general %h, %h, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<8x5x4xf32>, tensor<8x5x4xf32>) -> tensor<8x5x5xf32>
+  %o = stablehlo.dot_general %a, %h, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<8x5x5xf32>, tensor<8x5x4xf32>) -> tensor<8x5x4xf32>
+  %u = stablehlo.dot_general %o, %v, contracting_dims = [2] x [0] : (tensor<8x5x4xf32>, tensor<4x6xf32>) -> tensor<8x5x6xf32>
+  %z = stablehlo.dot_general %u, %w, contracting_dims = [2] x [0] : (tensor<8x5x6xf32>, tensor<6x4xf32>) -> tensor<8x5x4xf32>
+  %dz = stablehlo.subtract %z, %y : tensor<8x5x4xf32>
+  %du = stablehlo.dot_general %dz, %w, contracting_dims = [2] x [1] : (tensor<8x5x4xf32>, tensor<6x4xf32>) -> tensor<8x5x6xf32>
+  %do = stablehlo.dot_general %du, %v, contracting_dims = [2] x [1] : (tensor<8x5x6xf32>, tensor<4x6xf32>) -> tensor<8x5x4xf32>
+  %d1 = stablehlo.dot_general %a, %do, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<8x5x5xf32>, tensor<8x5x4xf32>) -> tensor<8x5x4xf32>
+  %da = stablehlo.dot_general %do, %h, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<8x5x4xf32>, tensor<8x5x4xf32>) -> tensor<8x5x5xf32>
+  %d2 = stablehlo.dot_general %da, %h, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<8x5x5xf32>, tensor<8x5x4xf32>) -> tensor<8x5x4xf32>
+  %dh = stablehlo.add %d1, %d2 : tensor<8x5x4xf32>
+  %ds = stablehlo.slice %dh [0:8, 0:2, 0:4] : (tensor<8x5x4xf32>) -> tensor<8x2x4xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %g = stablehlo.reduce(%ds init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8x2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
+  %n = stablehlo.subtract %p, %g : tensor<2x4xf32>
+  return %n : tensor<2x4xf32>
+}
+"#;
+
+#[test]
+fn the_gradient_of_a_prompt_is_summed_over_the_batch() {
+    let around = PROMPT
+        .replace("%p: tensor<2x4xf32>", "%p: tensor<1x2x4xf32>")
+        .replace("-> tensor<2x4xf32> {", "-> tensor<1x2x4xf32> {")
+        .replace("dims = [1, 2] : (tensor<2x4xf32>)", "dims = [0, 1, 2] : (tensor<1x2x4xf32>)")
+        .replace("%n = stablehlo.subtract %p, %g : tensor<2x4xf32>", "%r = stablehlo.reshape %g : (tensor<2x4xf32>) -> tensor<1x2x4xf32>\n  %n = stablehlo.subtract %p, %r : tensor<1x2x4xf32>")
+        .replace("return %n : tensor<2x4xf32>", "return %n : tensor<1x2x4xf32>");
+    // Along the features too, which are no batch.
+    let of_tokens = PROMPT
+        .replace("%p: tensor<2x4xf32>", "%p: tensor<2xf32>")
+        .replace("-> tensor<2x4xf32> {", "-> tensor<2xf32> {")
+        .replace("dims = [1, 2] : (tensor<2x4xf32>)", "dims = [1] : (tensor<2xf32>)")
+        .replace(
+            "dimensions = [0] : (tensor<8x2x4xf32>, tensor<f32>) -> tensor<2x4xf32>",
+            "dimensions = [0, 2] : (tensor<8x2x4xf32>, tensor<f32>) -> tensor<2xf32>",
+        )
+        .replace("%p, %g : tensor<2x4xf32>", "%p, %g : tensor<2xf32>")
+        .replace("return %n : tensor<2x4xf32>", "return %n : tensor<2xf32>");
+    // One for both tokens, broadcast to these before it is to the examples, beside a dim of one element.
+    let twice = PROMPT
+        .replace("%p: tensor<2x4xf32>", "%p: tensor<4xf32>")
+        .replace("-> tensor<2x4xf32> {", "-> tensor<4xf32> {")
+        .replace("  %s = stablehlo.broadcast_in_dim %p", "  %t = stablehlo.broadcast_in_dim %p, dims = [1] : (tensor<4xf32>) -> tensor<2x4xf32>\n  %s = stablehlo.broadcast_in_dim %t")
+        .replace("  %n = stablehlo.subtract %p, %g : tensor<2x4xf32>", "  %i = stablehlo.reshape %g : (tensor<2x4xf32>) -> tensor<2x1x4xf32>\n  %j = stablehlo.reduce(%i init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<2x1x4xf32>, tensor<f32>) -> tensor<2x4xf32>\n  %f = stablehlo.reduce(%j init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<2x4xf32>, tensor<f32>) -> tensor<4xf32>\n  %n = stablehlo.subtract %p, %f : tensor<4xf32>")
+        .replace("return %n : tensor<2x4xf32>", "return %n : tensor<4xf32>");
+    for text in [PROMPT.to_owned(), around, of_tokens, twice] {
+        let function = step(&text);
+        let roles = Roles::new(&function);
+        let found: Vec<Role> = roles.args.iter().map(|arg| arg.role).collect();
+        assert_eq!(found, [Role::Parameter, Role::Parameter, Role::Parameter, Role::Data, Role::Data]);
+        let class = |name, dim| roles.classes.of(value(&function, &text, name), dim);
+        assert_eq!(roles.batch.iter().copied().collect::<Vec<_>>(), [class("%h", 0)]);
+        assert!(roles.sequence.contains(&class("%h", 1)));
+    }
+}
+
+#[test]
+fn what_features_a_gradient_is_summed_over_are_no_batch() {
+    // One weight for two heads, a frozen one behind them, and a scale for each head and a bias of the result.
+    let text = r#"
+func.func @main(%w: tensor<4x3xf32> {tf.aliasing_output = 0 : i32}, %c: tensor<2xf32> {tf.aliasing_output = 1 : i32}, %b: tensor<5xf32> {tf.aliasing_output = 2 : i32}, %o: tensor<6x5xf32>, %x: tensor<8x4xf32>) -> (tensor<4x3xf32>, tensor<2xf32>, tensor<5xf32>) {
+  %ws = stablehlo.broadcast_in_dim %w, dims = [1, 2] : (tensor<4x3xf32>) -> tensor<2x4x3xf32>
+  %h = stablehlo.dot_general %x, %ws, contracting_dims = [1] x [1] : (tensor<8x4xf32>, tensor<2x4x3xf32>) -> tensor<8x2x3xf32>
+  %cs = stablehlo.broadcast_in_dim %c, dims = [1] : (tensor<2xf32>) -> tensor<8x2x3xf32>
+  %k = stablehlo.multiply %h, %cs : tensor<8x2x3xf32>
+  %m = stablehlo.reshape %k : (tensor<8x2x3xf32>) -> tensor<8x6xf32>
+  %p = stablehlo.dot_general %m, %o, contracting_dims = [1] x [0] : (tensor<8x6xf32>, tensor<6x5xf32>) -> tensor<8x5xf32>
+  %bs = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<5xf32>) -> tensor<8x5xf32>
+  %y = stablehlo.add %p, %bs : tensor<8x5xf32>
+  %dm = stablehlo.dot_general %y, %o, contracting_dims = [1] x [1] : (tensor<8x5xf32>, tensor<6x5xf32>) -> tensor<8x6xf32>
+  %dk = stablehlo.reshape %dm : (tensor<8x6xf32>) -> tensor<8x2x3xf32>
+  %dh = stablehlo.multiply %dk, %cs : tensor<8x2x3xf32>
+  %hk = stablehlo.multiply %dk, %h : tensor<8x2x3xf32>
+  %dw = stablehlo.dot_general %x, %dh, contracting_dims = [0] x [0] : (tensor<8x4xf32>, tensor<8x2x3xf32>) -> tensor<4x2x3xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %gw = stablehlo.reduce(%dw init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<4x2x3xf32>, tensor<f32>) -> tensor<4x3xf32>
+  %gc = stablehlo.reduce(%hk init: %zero) applies stablehlo.add across dimensions = [0, 2] : (tensor<8x2x3xf32>, tensor<f32>) -> tensor<2xf32>
+  %gb = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8x5xf32>, tensor<f32>) -> tensor<5xf32>
+  %nw = stablehlo.subtract %w, %gw : tensor<4x3xf32>
+  %nc = stablehlo.subtract %c, %gc : tensor<2xf32>
+  %nb = stablehlo.subtract %b, %gb : tensor<5xf32>
+  return %nw, %nc, %nb : tensor<4x3xf32>, tensor<2xf32>, tensor<5xf32>
+}
+"#;
+    let function = step(text);
+    let roles = Roles::new(&function);
+    let found: Vec<Role> = roles.args.iter().map(|arg| arg.role).collect();
+    assert_eq!(found[..1], [Role::Parameter]);
+    assert_eq!(found[3..], [Role::Parameter, Role::Data]);
+    assert_eq!(roles.batch.iter().copied().collect::<Vec<_>>(), [roles.classes.of(function.args()[4], 0)]);
+}
+
 /// A plan written as `name=axes of dims` for values and `name=axes of factors` for what makes them.
 fn recognized(values: &[(&str, &[&[u8]])], strategies: &[(&str, &[&[u8]])]) -> String {
     let function = step(STEP);

@@ -372,7 +372,7 @@ pub fn split(
 }
 
 /// Adds what is reached from `set` along edges.
-fn grow(set: &mut BTreeSet<Class>, edges: impl Iterator<Item = (Class, Class)>) {
+pub(super) fn grow(set: &mut BTreeSet<Class>, edges: impl Iterator<Item = (Class, Class)>) {
     let edges: BTreeSet<(Class, Class)> = edges.collect();
     let mut open: Vec<Class> = set.iter().copied().collect();
     while let Some(class) = open.pop() {

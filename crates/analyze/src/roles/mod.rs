@@ -22,6 +22,7 @@ mod data_dims;
 mod experts;
 mod gradients;
 mod inference;
+mod spread;
 mod state;
 mod training;
 mod updates;
@@ -147,7 +148,9 @@ impl Roles {
         });
         let origins = Origins::new(function, &whole, &rules, &varies);
         let cones = updates::cones(function, &rules);
-        let training = training::training(function, &whole, &rules, &classes, &origins, &varies);
+        let mut training = training::training(function, &whole, &rules, &classes, &origins, &varies);
+        let pairs = &training.pairs;
+        training.summed.extend(spread::summed(function, &whole, &rules, &classes, &cones, &varies, pairs));
         let written = |result: usize| updates::written(function, &rules, result);
         let facts = state::Facts {
             function,

@@ -28,7 +28,7 @@ pub(super) struct Training {
     pub(super) contractions: BTreeSet<InstId>,
     /// Origins of the activations that they read.
     pub(super) activations: BTreeSet<Origin>,
-    /// Classes of the dims that they sum over: batch, tokens, pixels.
+    /// Classes of the dims that they sum over, or sums of what is broadcast (`spread`): batch, tokens, pixels.
     pub(super) summed: BTreeSet<Class>,
 }
 
