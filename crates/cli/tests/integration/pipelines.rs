@@ -80,10 +80,12 @@ fn a_table_of_ones_own_is_run() {
     let line = "check gpt.mlir --stages 2 --microbatches 2 --schedule forward.schedule";
     scratch.line(line).fails(2, &[said, "`0I0` and `0W0`"]);
     // Nor is one in a plan, nor a step that never ends.
-    let line = "plan gpt.mlir --machine cpu8:2 --stages 2 --microbatches 2 -o plan.json --json";
-    let plan = scratch.line(line).json();
+    let line = "plan gpt.mlir --machine cpu8:2 --stages 2 --microbatches 2 -o plan.json";
+    assert_eq!(scratch.line(line).code, Some(0));
+    let plan = std::fs::read_to_string(scratch.path("plan.json")).unwrap();
+    let plan: Value = serde_json::from_str(&plan).unwrap();
     scratch.line("simulate plan.json --schedule forward.schedule").fails(2, &[said]);
-    let with = |edit: &dyn Fn(&mut serde_json::Value)| {
+    let with = |edit: &dyn Fn(&mut Value)| {
         let mut edited = plan.clone();
         edit(&mut edited);
         scratch.file("edited.json", edited.to_string());
