@@ -4,11 +4,14 @@
 //! parameters ([`KeptCopies`]): parameters in `bf16`, or in eight bits with their scales. A stage makes them once in a step,
 //! before its microbatches, and keeps them for all of them. What is no copy is made by every program that reads it, of copies
 //! where it follows from some.
+//!
+//! Neither is what an instruction makes beside something of data, as weights of layers that a loop passes on to the backward
+//! pass: that is there where the instruction is.
 
-use crate::{Staged, Step};
+use crate::{Class, Staged, Step};
 use meshwright_analyze::kept_copies::KeptCopies;
 use meshwright_analyze::roles::PARAMETERS;
-use meshwright_ir::ids::ValueId;
+use meshwright_ir::ids::{Table, ValueId};
 use std::collections::BTreeSet;
 
 /// The copies of each stage, as they are called outside of turns; none where programs make what they read each.
@@ -25,7 +28,8 @@ pub fn possible_copies(step: &Step<'_>, staged: &Staged) -> Vec<BTreeSet<ValueId
 }
 
 fn all(step: &Step<'_>, stage: &[Option<usize>], count: usize) -> Vec<BTreeSet<ValueId>> {
-    let is_known = |value: ValueId| is_of_parameters(step, value);
+    let of_parameters = of_parameters(step);
+    let is_known = |value: ValueId| of_parameters[value];
     let same = |value: ValueId| step.same(value);
     let mut known = KeptCopies::new(step.body(), &is_known, &same);
     let mut found = vec![BTreeSet::new(); count];
@@ -36,7 +40,15 @@ fn all(step: &Step<'_>, stage: &[Option<usize>], count: usize) -> Vec<BTreeSet<V
     found
 }
 
-/// Whether a value is made of parameters alone.
-pub(crate) fn is_of_parameters(step: &Step<'_>, value: ValueId) -> bool {
-    step.depends[value] == PARAMETERS
+/// Whether each value is made of parameters alone, by instructions that make nothing of data.
+pub(crate) fn of_parameters(step: &Step<'_>) -> Table<ValueId, bool> {
+    let is_so = |value: ValueId| step.depends[value] == PARAMETERS;
+    let mut of: Table<ValueId, bool> = step.body().values.ids().map(is_so).collect();
+    for (at, inst) in step.inside.iter().enumerate() {
+        let is_passed_on = |value: &ValueId| is_so(*value) && !of[*value];
+        if step.class[at] != Class::Free || step.flow.reads[at].iter().any(is_passed_on) {
+            step.body().insts[*inst].results.iter().for_each(|result| of[*result] = false);
+        }
+    }
+    of
 }

@@ -10,7 +10,7 @@
 //!   instructions.
 
 use crate::closure::{Closure, closure};
-use crate::copies::is_of_parameters;
+use crate::copies::of_parameters;
 use crate::update::is_made_anywhere;
 use crate::{Class, Part, Staged, Step};
 use meshwright_ir::ids::{InstId, ValueId};
@@ -102,6 +102,7 @@ fn copies(step: &Step<'_>, staged: &Staged, found: &mut Vec<String>) {
         let parameters = behind.arguments.iter().filter(|index| step.is_parameter[**index]);
         parameters.map(|index| bytes(step.function.args()[*index])).sum::<usize>()
     };
+    let of_parameters = of_parameters(step);
     for (stage, copies) in staged.copies.iter().enumerate() {
         let own: BTreeSet<usize> =
             (0..step.inside.len()).filter(|at| staged.stage[*at] == Some(stage)).collect();
@@ -111,7 +112,7 @@ fn copies(step: &Step<'_>, staged: &Staged, found: &mut Vec<String>) {
                 needs.around.contains(&maker)
                     || step.position_of(*value).is_some_and(|at| needs.inside.contains(&at))
             });
-            let is_copy = is_of_parameters(step, *value) && bytes(*value) < bytes_behind(*value);
+            let is_copy = of_parameters[*value] && bytes(*value) < bytes_behind(*value);
             if !is_read || !is_copy {
                 found.push(format!("{value:?} is no copy of parameters that stage {stage} reads"));
             }

@@ -31,20 +31,25 @@ pub fn unrolled(function: &Function, unroll: InstId) -> Made {
     turns_written_out(function, unroll, &|_| true)
 }
 
+/// Writes out several loops.
+pub fn all_unrolled(function: &Function, unroll: &BTreeSet<InstId>) -> Made {
+    Made::of(function, rewritten(&function.body, &mut Unroll { unroll, is_kept: &|_| true }))
+}
+
 /// Writes out the turns of a loop for which `is_kept` holds, as if nothing but its counters went through the others: a step
 /// with fewer layers.
 pub fn turns_written_out(function: &Function, unroll: InstId, is_kept: &dyn Fn(u64) -> bool) -> Made {
-    Made::of(function, rewritten(&function.body, &mut Unroll { unroll, is_kept }))
+    Made::of(function, rewritten(&function.body, &mut Unroll { unroll: &BTreeSet::from([unroll]), is_kept }))
 }
 
 struct Unroll<'a> {
-    unroll: InstId,
+    unroll: &'a BTreeSet<InstId>,
     is_kept: &'a dyn Fn(u64) -> bool,
 }
 
 impl Edit for Unroll<'_> {
     fn before(&mut self, rewriter: &mut Rewriter<'_>, view: &InstView<'_>, to: RegionId) -> bool {
-        let turns = if view.id == self.unroll { trip_count(*view) } else { None };
+        let turns = if self.unroll.contains(&view.id) { trip_count(*view) } else { None };
         let Some(turns) = turns else { return false };
         let mut carried: Vec<ValueId> = rewriter.values(&view.inst.operands);
         let mut is_first = true;

@@ -287,12 +287,7 @@ impl<'a> Flow<'a> {
         readers
     }
 
-    /// Bytes of what an instruction makes.
-    fn bytes(&self, at: usize) -> u64 {
-        self.body.insts[self.insts[at]]
-            .results
-            .iter()
-            .map(|result| self.body.ty(*result).num_bytes() as u64)
-            .sum()
+    fn bytes(&self, value: ValueId) -> u64 {
+        self.body.ty(value).num_bytes() as u64
     }
 }

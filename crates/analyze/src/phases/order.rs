@@ -1,6 +1,6 @@
 //! Order of the forward pass, what crosses each of its positions, and the segments between places to cut.
 
-use meshwright_ir::ids::InstId;
+use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::kernel_shape::KernelShape;
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Regions};
@@ -39,7 +39,7 @@ impl ForwardOrder {
         let rank = ranks(flow, phases, (&order, &leads), full);
         order.sort_by_key(|at| (rank[*at], *at));
         let values = crossing(flow, phases, (&order, &leads), &|_| 1);
-        let crossing = crossing(flow, phases, (&order, &leads), &|at| flow.bytes(at));
+        let crossing = crossing(flow, phases, (&order, &leads), &|value| flow.bytes(value));
         let insts: Vec<InstId> = order.iter().map(|at| flow.insts[*at]).collect();
         let least = crossing.iter().copied().filter(|bytes| *bytes > 0).min();
         let is_least = |at: usize| least.is_some_and(|least| is_near(crossing[at], least));
@@ -138,25 +138,31 @@ fn ranks(flow: &Flow<'_>, phases: &[Phase], (order, leads): (&[usize], &[bool]),
     rank
 }
 
-/// Weight of what is made before each position and read behind it by what leads to the loss.
+/// Weight of the values that are made before each position and read behind it by what leads to the loss.
 fn crossing(
     flow: &Flow<'_>,
     phases: &[Phase],
     (order, leads): (&[usize], &[bool]),
-    weight: &dyn Fn(usize) -> u64,
+    weight: &dyn Fn(ValueId) -> u64,
 ) -> Vec<u64> {
     let mut position = vec![None; flow.insts.len()];
     order.iter().enumerate().for_each(|(position_of, at)| position[*at] = Some(position_of));
-    let readers = flow.readers();
+    // Where each value is read last; what an instruction leaves for the backward pass alone crosses nothing.
+    let mut last: Table<ValueId, Option<usize>> = Table::filled(None, flow.body.values.len());
+    for (reader, read) in flow.reads.iter().enumerate() {
+        let own = match phases[reader] {
+            Phase::Turning => Some(order.len()),
+            _ => position[reader].filter(|_| leads[reader]),
+        };
+        read.iter().for_each(|value| last[*value] = last[*value].max(own));
+    }
     let mut change = vec![0_i64; order.len() + 2];
     for (own, at) in order.iter().enumerate() {
-        let last = readers[*at].iter().filter_map(|reader| match phases[*reader] {
-            Phase::Turning => Some(order.len()),
-            _ => position[*reader].filter(|_| leads[*reader]),
-        });
-        if let Some(last) = last.max().filter(|last| *last > own) {
-            change[own + 1] += weight(*at) as i64;
-            change[last + 1] -= weight(*at) as i64;
+        for value in &flow.body.insts[flow.insts[*at]].results {
+            if let Some(last) = last[*value].filter(|last| *last > own) {
+                change[own + 1] += weight(*value) as i64;
+                change[last + 1] -= weight(*value) as i64;
+            }
         }
     }
     let mut crossing = 0;

@@ -4,7 +4,6 @@ use meshwright_analyze::batch;
 use meshwright_analyze::phases::Phase;
 use meshwright_analyze::{Phases, Role, Roles, layer_loops};
 use meshwright_cost::Analysis;
-use meshwright_cost::op::alone;
 use meshwright_ir::diagnostic::Span;
 use meshwright_ir::ids::{InstId, Table, ValueId};
 use meshwright_ir::loops::trip_count;
@@ -16,15 +15,16 @@ use meshwright_plan::{Names, StepPart};
 use meshwright_search::recompute::{Recomputation, uses};
 use meshwright_stage::places::Between;
 use meshwright_stage::{Class, Refusal, Step};
-use meshwright_tensor::types::Type;
 use meshwright_transform::microbatch::{Microbatched, in_microbatches};
 use meshwright_transform::stacks::apart;
 use meshwright_transform::time::TimeAxis;
-use meshwright_transform::unroll::{loop_around, turns_written_out, unrolled};
+use meshwright_transform::unroll::{all_unrolled, loop_around, turns_written_out, unrolled};
 use meshwright_transform::{Barriers, Flat, Made, Normal, normal};
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
+use super::by_itself;
+use super::hidden_layers::hidden_layers;
 use super::levels::can_run_again;
 use super::stay_gathered::Copied;
 use super::unstacked::{Unstacked, unstacked};
@@ -126,6 +126,9 @@ impl Written {
         let Given { function: given, entry, kernels } = Given::of(program, machine, options)?;
         let WithKernels { flat, attention } = kernels;
         let mut flat = in_normal_form(flat);
+        if !hidden_layers(&flat.function).is_empty() {
+            return Ok(None);
+        }
         let mut all = None;
         while let Some((outer, turns)) = first_loop(&flat.function).and_then(|outer| {
             Some((outer, usize::try_from(trip_count(flat.function.body.view(outer))?).ok()?))
@@ -399,14 +402,7 @@ impl Cut {
 
     /// Seconds of each of its instructions, each by itself on one device.
     pub(super) fn seconds(&self, machine: &Machine) -> Table<InstId, f64> {
-        let body = &self.microbatched.made.function.body;
-        let seconds = |inst: InstId| {
-            let view = body.view(inst);
-            let operands: Vec<Type> = view.operand_types().cloned().collect();
-            let results: Vec<Type> = view.result_types().cloned().collect();
-            alone(&view.inst.op, &operands, &results).seconds(&machine.device).0
-        };
-        body.insts.ids().map(seconds).collect()
+        by_itself::seconds(&self.microbatched.made.function.body, &machine.device)
     }
 
     /// Why it cannot be cut, at the place in the program that is in the way.
@@ -522,24 +518,25 @@ fn in_normal_form(flat: Flat) -> Flat {
 }
 
 /// The function with its layers one behind the other: what stands in loops over layers is written out, and each layer has
-/// its own part of every stack.
-fn layers_written_out(given: Flat) -> Flat {
-    let mut flat = given;
-    let mut is_changed = false;
+/// its own part of every stack. Returns whether there were any.
+fn layers_written_out(given: Flat) -> (Flat, bool) {
+    let hidden = hidden_layers(&given.function);
+    let mut is_changed = !hidden.is_empty();
+    let mut flat = match is_changed {
+        true => Flat::of_made(&given, all_unrolled(&given.function, &hidden)),
+        false => given,
+    };
     while let Some(outer) = first_loop(&flat.function) {
         (flat, is_changed) = (Flat::of_made(&flat, unrolled(&flat.function, outer)), true);
     }
-    if !is_changed {
-        return flat;
-    }
-    in_normal_form(Flat::of_made(&flat, apart(&flat.function)))
+    let written = || in_normal_form(Flat::of_made(&flat, apart(&flat.function)));
+    if is_changed { (written(), true) } else { (flat, false) }
 }
 
 /// The same with a value for each layer of every stack that the step takes, updates and returns, where it does nothing else
 /// with one: each stage then has the layers that are its own.
 fn layers_apart(given: Flat) -> (Flat, Parts) {
-    let has_loop = first_loop(&given.function).is_some();
-    let flat = layers_written_out(given);
+    let (flat, has_loop) = layers_written_out(given);
     match unstacked(&flat.function).filter(|found| has_loop && found.is_whole) {
         Some(Unstacked { made, arguments, results, .. }) => {
             (in_normal_form(Flat::of_made(&flat, made)), Parts { arguments, results })
@@ -557,7 +554,7 @@ fn turns_of_step_written_out(given: Flat) -> Flat {
     let mut flat = given;
     while let Some(turns) = loop_of_step(&flat.function) {
         let written = in_normal_form(Flat::of_made(&flat, unrolled(&flat.function, turns)));
-        flat = layers_written_out(in_normal_form(Flat::of_made(&written, apart(&written.function))));
+        (flat, _) = layers_written_out(in_normal_form(Flat::of_made(&written, apart(&written.function))));
     }
     flat
 }

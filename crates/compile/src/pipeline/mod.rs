@@ -6,6 +6,7 @@
 //! of its group and lowered like any program.
 
 mod by_block;
+mod by_itself;
 mod cut;
 mod delayed;
 mod donation;
@@ -15,6 +16,7 @@ mod fitting;
 mod forms;
 mod groups;
 mod handed;
+mod hidden_layers;
 mod hosts;
 mod in_stages;
 mod inner;

@@ -268,6 +268,24 @@ fn factor(view: &InstView<'_>, rule: &ShardingRule, value: ValueId) -> Option<Fa
     }
 }
 
+/// What a sum is the same as where the other operand is zero: loops add the gradient of one layer to those of all.
+fn without_zeros(body: &Body, op: &Op, operands: &[ValueId]) -> Option<ValueId> {
+    match (op, operands) {
+        (Op::Binary(Binary::Add), [value, zeros]) if is_zero(body, *zeros) => Some(*value),
+        (Op::Binary(Binary::Add), [zeros, value]) if is_zero(body, *zeros) => Some(*value),
+        _ => None,
+    }
+}
+
+fn is_zero(body: &Body, value: ValueId) -> bool {
+    let Def::Result(inst, _) = body.values[value].def else { return false };
+    match &body.insts[inst].op {
+        Op::Constant(of) => of.value.splat_bytes().is_some_and(|bytes| bytes.iter().all(|byte| *byte == 0)),
+        Op::BroadcastInDim(_) => is_zero(body, body.insts[inst].operands[0]),
+        _ => false,
+    }
+}
+
 struct Apart<'a> {
     found: &'a Stacks,
     /// The layers of each stack, in the new function.
@@ -343,6 +361,10 @@ impl Apart<'_> {
                 false => rewriter.map[*value],
             };
             let operands: Vec<ValueId> = inst.operands.iter().map(operand).collect::<Option<_>>()?;
+            if let Some(same) = without_zeros(&rewriter.to, &inst.op, &operands) {
+                self.parts.entry(inst.results[0]).or_default().insert(*layer, same);
+                continue;
+            }
             let regions = inst.regions.iter().map(|region| {
                 let copy = rewriter.region_like(*region);
                 rewriter.walk(*region, copy, &mut Unchanged);
