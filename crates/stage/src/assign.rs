@@ -4,11 +4,13 @@
 //! not free. Forward instructions go by position, the turning region to the last stage. The backward pass is taken in
 //! order, each instruction to the last stage, not behind those of the cotangents it reads, where
 //!
-//! - what it reads of the forward pass is made or received anyway, or comes down with the cotangents;
+//! - what it reads of the forward pass is made or received anyway, or comes down with the cotangents, as what the forward
+//!   pass of a later stage makes for others does not;
 //! - its parameters are held, and so is what it reads of free values that differ between microbatches, as random bits.
 //!
 //! Without the last two rules products with weights would move to where their cotangents are, and carry two values down.
 
+use crate::parts::made_forward;
 use crate::{Class, Step};
 use meshwright_analyze::roles::{DATA, PARAMETERS};
 use meshwright_ir::ids::ValueId;
@@ -18,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn assigned(step: &Step<'_>, cuts: &[usize]) -> Vec<Option<usize>> {
     let mut assignment = Assignment::new(step, cuts);
     assignment.forward(cuts);
+    assignment.hand_on();
     for at in 0..step.inside.len() {
         match step.class[at] {
             Class::Turning => assignment.turn(at),
@@ -34,6 +37,8 @@ struct Assignment<'s, 'a> {
     stage: Vec<Option<usize>>,
     /// First and last stage in which each value of the forward pass is.
     spans: BTreeMap<ValueId, (usize, usize)>,
+    /// Whether the forward pass has to make each instruction, by position: others read forward what follows from it.
+    is_handed: Vec<bool>,
     /// The stages in which parameters, and free values that differ between microbatches, are read forward.
     held: BTreeMap<ValueId, BTreeSet<usize>>,
     /// What each free instruction follows from, by position, as far as it was asked for.
@@ -44,7 +49,9 @@ impl<'s, 'a> Assignment<'s, 'a> {
     fn new(step: &'s Step<'a>, cuts: &[usize]) -> Self {
         let leaves = vec![None; step.inside.len()];
         let stage = vec![None; step.inside.len()];
-        Self { step, count: cuts.len() + 1, stage, spans: BTreeMap::new(), held: BTreeMap::new(), leaves }
+        let (spans, held) = (BTreeMap::new(), BTreeMap::new());
+        let is_handed = vec![false; step.inside.len()];
+        Self { step, count: cuts.len() + 1, stage, spans, is_handed, held, leaves }
     }
 
     fn forward(&mut self, cuts: &[usize]) {
@@ -67,6 +74,27 @@ impl<'s, 'a> Assignment<'s, 'a> {
                 self.held.entry(value).or_default().insert(own);
             }
         }
+    }
+
+    /// Finds what the forward pass has to make of each stage, the turning region being in the last one.
+    fn hand_on(&mut self) {
+        let (step, last) = (self.step, self.count - 1);
+        let own = |at: usize| match step.class[at] {
+            Class::Forward(_) => self.stage[at],
+            Class::Turning => Some(last),
+            Class::Free | Class::Backward => None,
+        };
+        let mut is_handed = vec![false; step.inside.len()];
+        for at in made_forward(step, &|at| own(at) == Some(last)) {
+            is_handed[at] = true;
+        }
+        for at in (0..step.inside.len()).rev() {
+            let Some(stage) = own(at) else { continue };
+            for from in step.flow.reads[at].iter().filter_map(|value| step.core(*value)) {
+                is_handed[from] |= own(from).is_some_and(|other| other < stage || is_handed[at]);
+            }
+        }
+        self.is_handed = is_handed;
     }
 
     /// The turning region is in the last stage, and so is all that it reads.
@@ -98,7 +126,8 @@ impl<'s, 'a> Assignment<'s, 'a> {
         }
         let is_there = |stage: usize, value: &ValueId| {
             let (first, last) = self.spans[value];
-            (first..=last).contains(&stage) || first > stage
+            let comes_down = || step.core(*value).is_some_and(|from| !self.is_handed[from]);
+            (first..=last).contains(&stage) || (first > stage && comes_down())
         };
         let can_read: Vec<usize> =
             (0..=last).rev().filter(|stage| forward.iter().all(|value| is_there(*stage, value))).collect();
@@ -107,7 +136,8 @@ impl<'s, 'a> Assignment<'s, 'a> {
             let homes = needed.iter().filter_map(|value| self.held.get(value));
             homes.into_iter().all(|homes| homes.contains(*stage))
         };
-        let stage = can_read.iter().find(holds).or(can_read.first()).copied().unwrap_or(0);
+        // Where nothing can read it all, the step cannot be cut so; what follows shows what it would take.
+        let stage = can_read.iter().find(holds).or(can_read.first()).copied().unwrap_or(last);
         self.stage[at] = Some(stage);
         for value in needed {
             self.held.entry(value).or_insert_with(|| BTreeSet::from([stage]));

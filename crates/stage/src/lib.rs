@@ -77,15 +77,29 @@ pub struct Staged {
 /// function takes at a speed of 1, in any unit.
 ///
 /// # Errors
-/// It has too few places to cut; parameters decide something about all examples before any of them passes.
+/// It has too few places to cut; parameters decide something about all examples before any of them passes; a stage would read
+/// what is not there.
 pub fn stages(step: &Step<'_>, speeds: &[f64], cost: &dyn Fn(InstId) -> f64) -> Result<Staged, Refusal> {
     let staged = at(step, places::balanced(step, speeds, cost)?);
     let is_usual = staged.cuts.iter().all(|place| step.places.contains(place));
-    if is_usual || verify::verify(step, &staged).is_ok() {
-        return Ok(staged);
+    match sound(step, staged) {
+        Err(_) if !is_usual => {
+            // Inside of layers, a backward pass may want what a later stage makes forward.
+            sound(step, at(step, places::where_least_crosses(step, speeds, cost)?))
+        }
+        found => found,
     }
-    // Inside of layers, a backward pass may want what a later stage makes forward.
-    Ok(at(step, places::where_least_crosses(step, speeds, cost)?))
+}
+
+/// A staged step that [`mod@verify`] finds nothing wrong with.
+///
+/// # Errors
+/// A stage would read what is not there.
+pub fn sound(step: &Step<'_>, staged: Staged) -> Result<Staged, Refusal> {
+    match verify::verify(step, &staged) {
+        Ok(()) => Ok(staged),
+        Err(_) => Err(verify::refusal(step, &staged)),
+    }
 }
 
 /// A step cut at the given places of its forward order, ascending.

@@ -51,25 +51,7 @@ pub fn parts(step: &Step<'_>, stage: &[Option<usize>], count: usize) -> Vec<Opti
         return marks.part;
     }
     marks.mark(sent(&|from, to| from < to), Part::Forward);
-    // Backward passes of slices come in the other order.
-    let keys = step.points.iter().filter(|point| point.by == Some(Readers::Later));
-    marks.mark(keys.filter_map(|point| step.core(point.next)).collect(), Part::Forward);
-    if step.gathers_forward() {
-        let gathered = step.points.iter().filter(|point| point.pass == Pass::Before);
-        marks.mark(gathered.filter_map(|point| step.core(point.next)).collect(), Part::Forward);
-    }
-    let reported: Vec<usize> = ends(step)
-        .into_iter()
-        .filter(|at| stage[*at] == Some(last) && step.class[*at] != Class::Backward && !step.is_late(*at))
-        .collect();
-    match reported.is_empty() {
-        true => {
-            let is_own =
-                |at: &usize| stage[*at] == Some(last) && matches!(step.class[*at], Class::Forward(_));
-            marks.mark((0..stage.len()).filter(is_own).collect(), Part::Forward);
-        }
-        false => marks.mark(reported, Part::Forward),
-    }
+    marks.mark(made_forward(step, &|at| stage[at] == Some(last)), Part::Forward);
     marks.mark(sent(&|from, to| from > to), Part::InputGradient);
     marks.mark(shared(step, stage), Part::InputGradient);
     for at in 0..stage.len() {
@@ -78,6 +60,26 @@ pub fn parts(step: &Step<'_>, stage: &[Option<usize>], count: usize) -> Vec<Opti
         }
     }
     marks.part
+}
+
+/// Instructions of a turn that the forward pass makes, although nobody reads them in a later stage. `is_last` says which are in the
+/// last stage.
+pub(crate) fn made_forward(step: &Step<'_>, is_last: &dyn Fn(usize) -> bool) -> Vec<usize> {
+    // Backward passes of slices come in the other order.
+    let keys = step.points.iter().filter(|point| point.by == Some(Readers::Later));
+    let mut made: Vec<usize> = keys.filter_map(|point| step.core(point.next)).collect();
+    if step.gathers_forward() {
+        let gathered = step.points.iter().filter(|point| point.pass == Pass::Before);
+        made.extend(gathered.filter_map(|point| step.core(point.next)));
+    }
+    let is_reported = |at: &usize| is_last(*at) && step.class[*at] != Class::Backward && !step.is_late(*at);
+    let reported: Vec<usize> = ends(step).into_iter().filter(is_reported).collect();
+    let is_own = |at: &usize| is_last(*at) && matches!(step.class[*at], Class::Forward(_));
+    match reported.is_empty() {
+        true => made.extend((0..step.inside.len()).filter(is_own)),
+        false => made.extend(reported),
+    }
+    made
 }
 
 /// Instructions that add to an accumulator for the update, if they are not free.

@@ -19,6 +19,20 @@ pub enum Refusal {
         /// Bytes that cross at the best of the other positions, and the instruction behind it.
         next: Option<(u64, InstId)>,
     },
+    /// So cut, a stage would read what another one does not make for it.
+    Crossed {
+        /// Number of stages.
+        count: usize,
+        /// The instruction that reads it, and its stage.
+        reader: (InstId, usize),
+        /// The instruction that makes it, and its stage.
+        made: (InstId, usize),
+    },
+    /// So cut, something else would be read that is not there.
+    NotThere {
+        /// Number of stages.
+        count: usize,
+    },
     /// An instruction that follows from parameters has to see all examples before any of them goes on.
     NeedsAll(InstId),
 }
@@ -27,7 +41,8 @@ impl Refusal {
     /// The instruction of the step's function at fault.
     pub fn inst(&self) -> Option<InstId> {
         match self {
-            Self::NotTraining => None,
+            Self::NotTraining | Self::NotThere { .. } => None,
+            Self::Crossed { reader: (inst, _), .. } => Some(*inst),
             Self::TooFewPlaces { next, .. } => next.map(|(_, inst)| inst),
             Self::NeedsAll(inst) => Some(*inst),
         }
@@ -53,6 +68,15 @@ impl fmt::Display for Refusal {
                     None => Ok(()),
                 }
             }
+            Self::Crossed { count, reader: (_, reader), made: (_, made) } => write!(
+                f,
+                "the program cannot be cut into {count} stages: stage {reader} would have to read here what stage {made} does \
+                 not make for it, as where a step goes through its layers more than once"
+            ),
+            Self::NotThere { count } => write!(
+                f,
+                "the program cannot be cut into {count} stages: a stage would read something before it is there"
+            ),
             Self::NeedsAll(_) => f.write_str(
                 "this follows from parameters, and is read for each example once it is known for all of them: all would \
                  have to pass through the stages before any of them goes on",

@@ -12,8 +12,9 @@
 use crate::closure::{Closure, closure};
 use crate::copies::of_parameters;
 use crate::update::is_made_anywhere;
-use crate::{Class, Part, Staged, Step};
+use crate::{Class, Part, Refusal, Staged, Step};
 use meshwright_ir::ids::{InstId, ValueId};
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks a staged step.
@@ -45,22 +46,36 @@ fn turn(step: &Step<'_>, staged: &Staged, found: &mut Vec<String>) {
         for value in step.reads(*inst) {
             let Some(from) = step.core(value) else { continue };
             let Some((other, made)) = staged.stage[from].zip(staged.part[from]) else { continue };
-            let is_there = match other.cmp(&stage) {
-                std::cmp::Ordering::Equal => {
-                    made <= part && (made == Part::Prepass) == (part == Part::Prepass)
-                }
-                std::cmp::Ordering::Less => {
-                    made == Part::Forward || (made, part) == (Part::Prepass, Part::Prepass)
-                }
-                std::cmp::Ordering::Greater => made == Part::InputGradient && part > Part::Forward,
-            };
-            if !is_there {
+            if !is_there((stage, part), (other, made)) {
                 found.push(format!(
                     "{inst:?} in stage {stage} ({part:?}) reads {value:?}, which stage {other} makes ({made:?})"
                 ));
             }
         }
     }
+}
+
+/// Whether what a part of a stage makes is there for a part of this one.
+fn is_there((stage, part): (usize, Part), (other, made): (usize, Part)) -> bool {
+    match other.cmp(&stage) {
+        Ordering::Equal => made <= part && (made == Part::Prepass) == (part == Part::Prepass),
+        Ordering::Less => made == Part::Forward || (made, part) == (Part::Prepass, Part::Prepass),
+        Ordering::Greater => made == Part::InputGradient && part > Part::Forward,
+    }
+}
+
+/// Why a staged step that was found wrong cannot be as it is: the first instruction of a turn that reads what is not there.
+pub fn refusal(step: &Step<'_>, staged: &Staged) -> Refusal {
+    let count = staged.count;
+    let placed = |at: usize| staged.stage[at].zip(staged.part[at]);
+    let crossed = (0..step.inside.len()).find_map(|at| {
+        let own = placed(at)?;
+        let mut read = step.reads(step.inside[at]).into_iter().filter_map(|value| step.core(value));
+        let from = read.find(|from| placed(*from).is_some_and(|other| !is_there(own, other)))?;
+        let [reader, made] = [at, from].map(|at| (step.inside[at], staged.stage[at].unwrap_or(0)));
+        Some(Refusal::Crossed { count, reader, made })
+    });
+    crossed.unwrap_or(Refusal::NotThere { count })
 }
 
 /// S4 and S5.

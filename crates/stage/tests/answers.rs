@@ -6,7 +6,7 @@ use meshwright_ir::diagnostic::Source;
 use meshwright_plan::{Phase, Table};
 use meshwright_stage::rows::Placed;
 use meshwright_stage::verify::verify;
-use meshwright_stage::{Part, Refusal, Rows, Staged, Step, pieces, places, stages};
+use meshwright_stage::{Part, Refusal, Rows, Staged, Step, at, pieces, places, stages};
 use meshwright_transform::microbatch::{Microbatched, in_microbatches};
 use meshwright_transform::time::TimeAxis;
 use meshwright_transform::{Barriers, flatten, normal};
@@ -21,8 +21,11 @@ struct Cut {
 
 impl Cut {
     fn new() -> Self {
-        let text = include_str!("../../../tests/suite/stages/two_layers.mlir");
-        let program = meshwright_ir::text::read(&Source::new("two_layers", text)).unwrap();
+        Self::of(include_str!("../../../tests/suite/stages/two_layers.mlir"))
+    }
+
+    fn of(text: &str) -> Self {
+        let program = meshwright_ir::text::read(&Source::new("step", text)).unwrap();
         let function = normal(&flatten(&program).unwrap().function, Barriers::Dropped).function;
         let roles = Roles::new(&function);
         let axis = time_axis(&function, &roles, 2).unwrap();
@@ -94,6 +97,48 @@ fn too_many_stages_are_refused_with_what_there_is() {
     match stages(&step, &vec![1.0; places + 2], &|_| 1.0) {
         Err(Refusal::TooFewPlaces { count, places: found, .. }) => {
             assert_eq!((count, found.len()), (places + 2, places));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn losses_of_one_head_are_in_the_stages_of_their_layers() {
+    let cut = Cut::of(include_str!("../../../tests/suite/pipeline/early_exits.mlir"));
+    let step = cut.step();
+    let all: Vec<usize> = step.places.iter().copied().filter(|place| *place > 0).collect();
+    for cuts in [&all[..], &all[..1], &all[1..3], &all[all.len() - 1..]] {
+        let staged = at(&step, cuts.to_vec());
+        assert_eq!(verify(&step, &staged), Ok(()), "{cuts:?}");
+    }
+    assert!(longest_of_mean(&step, 2) < 1.1);
+}
+
+#[test]
+fn what_layers_make_of_one_value_is_in_their_stages() {
+    let cut = Cut::of(include_str!("../../../tests/suite/pipeline/conditioned_layers.mlir"));
+    let step = cut.step();
+    for count in 2..5 {
+        assert!(longest_of_mean(&step, count) < 1.2, "{count}");
+    }
+}
+
+/// What the longest of so many stages has of the mean, if all instructions cost the same.
+fn longest_of_mean(step: &Step<'_>, count: usize) -> f64 {
+    let staged = stages(step, &vec![1.0; count], &|_| 1.0).unwrap();
+    let costs = places::costs(step, &staged.cuts, &|_| 1.0);
+    let mean = costs.iter().sum::<f64>() / count as f64;
+    costs.into_iter().fold(0.0, f64::max) / mean
+}
+
+#[test]
+fn a_step_that_goes_back_to_its_layers_is_refused_where_it_does() {
+    let cut = Cut::of(include_str!("../../../tests/suite/pipeline/gradient_penalty.mlir"));
+    let step = cut.step();
+    match stages(&step, &[1.0; 2], &|_| 1.0) {
+        Err(Refusal::Crossed { count: 2, reader: (reader, 0), made: (made, 1) }) => {
+            let values = &step.body().insts[made].results;
+            assert!(step.reads(reader).iter().any(|value| values.contains(value)));
         }
         other => panic!("{other:?}"),
     }

@@ -21,6 +21,7 @@
 
 mod gradients;
 mod order;
+mod ranks;
 mod sets;
 
 pub use order::ForwardOrder;
@@ -62,27 +63,29 @@ impl Phases {
     /// Finds the phases of a function; `None` if nothing in it trains.
     pub fn new(function: &Function, roles: &Roles) -> Option<Self> {
         let flow = Flow::new(function, roles);
-        let gradients = gradients::summed(function, roles, &flow);
-        Self::of(function, flow, gradients.clone(), gradients)
+        let sums = gradients::summed(function, roles, &flow);
+        let gradients = sums.iter().flatten().copied().collect();
+        Self::of(function, flow, &sums, gradients)
     }
 
     /// The phases of a function that infers: all that depends on data and on parameters runs forward, until what depends on
     /// all parameters of the results, where it turns. `None` if it trains, or if no result depends on both.
     pub fn of_inference(function: &Function, roles: &Roles) -> Option<Self> {
         let flow = Flow::new(function, roles);
-        let results = function.returned().iter().copied().filter(|value| flow.is_core(*value)).collect();
-        roles.gradients.is_empty().then(|| Self::of(function, flow, results, BTreeSet::new())).flatten()
+        let results = function.returned().iter().copied().filter(|value| flow.is_core(*value));
+        let results: Vec<BTreeSet<ValueId>> = results.map(|value| BTreeSet::from([value])).collect();
+        roles.gradients.is_empty().then(|| Self::of(function, flow, &results, BTreeSet::new())).flatten()
     }
 
-    /// `ends` are made from all parameters that what leads to them depends on.
+    /// Each of `ends` is made, taken together, from all parameters that what leads to it depends on.
     fn of(
         function: &Function,
         mut flow: Flow<'_>,
-        ends: BTreeSet<ValueId>,
+        ends: &[BTreeSet<ValueId>],
         gradients: BTreeSet<ValueId>,
     ) -> Option<Self> {
         flow.follow(&gradients);
-        let full = flow.full(&ends)?;
+        let full = flow.full(ends)?;
         let phases = flow.phases(&full);
         let forward = ForwardOrder::new(&flow, &phases, &full);
         let body = &function.body;
@@ -214,16 +217,18 @@ impl<'a> Flow<'a> {
         self.made_at[value].is_some_and(|at| self.is_core[at])
     }
 
-    /// The parameters that every gradient of the main chain depends on; gradients that depend on less than half of all are
-    /// those of side branches.
-    fn full(&self, gradients: &BTreeSet<ValueId>) -> Option<Vec<u64>> {
-        let rows: Vec<&[u64]> =
-            gradients.iter().filter_map(|gradient| Some(self.depends.of(self.made_at[*gradient]?))).collect();
-        let mut all = rows.first()?.to_vec();
-        rows.iter().for_each(|row| all.iter_mut().zip(*row).for_each(|(word, more)| *word |= more));
+    /// The parameters that every gradient of the main chain depends on, each with all that it is the sum of; gradients that
+    /// depend on less than half of all are those of side branches.
+    fn full(&self, sums: &[BTreeSet<ValueId>]) -> Option<Vec<u64>> {
+        let united = |sum: &BTreeSet<ValueId>| {
+            let rows = sum.iter().filter_map(|value| Some(self.depends.of(self.made_at[*value]?).to_vec()));
+            rows.reduce(|one, other| sets::united(&one, &other))
+        };
+        let rows: Vec<Vec<u64>> = sums.iter().filter_map(united).collect();
+        let all = rows.iter().cloned().reduce(|one, other| sets::united(&one, &other))?;
         let mut full = all.clone();
         for row in rows.iter().filter(|row| 2 * sets::count(row) > sets::count(&all)) {
-            full.iter_mut().zip(*row).for_each(|(word, own)| *word &= own);
+            full.iter_mut().zip(row).for_each(|(word, own)| *word &= own);
         }
         (sets::count(&full) > 0).then_some(full)
     }
@@ -289,5 +294,10 @@ impl<'a> Flow<'a> {
 
     fn bytes(&self, value: ValueId) -> u64 {
         self.body.ty(value).num_bytes() as u64
+    }
+
+    /// Bytes of what an instruction makes.
+    fn bytes_made(&self, at: usize) -> u64 {
+        self.body.insts[self.insts[at]].results.iter().map(|result| self.bytes(*result)).sum()
     }
 }

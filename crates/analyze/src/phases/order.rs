@@ -6,10 +6,10 @@ use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Regions};
 use meshwright_tensor::types::Type;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::{Flow, Phase, sets};
+use super::ranks::ranks;
+use super::{Flow, Phase};
 
 /// Places to cut are where at most this many times the least crosses.
 const NEAR_THE_LEAST: f64 = 1.01;
@@ -94,48 +94,6 @@ fn leads(flow: &Flow<'_>, phases: &[Phase], order: &[usize]) -> Vec<bool> {
         leads[*at] = readers[*at].iter().any(|reader| phases[*reader] == Phase::Turning || leads[*reader]);
     }
     leads
-}
-
-/// Rank of each forward instruction in the order: the number of parameters that it depends on. What comes from the side, made of
-/// data by parameters of its own, has that of what first reads it together with something of layers, and what is made of it alone
-/// has no less.
-fn ranks(flow: &Flow<'_>, phases: &[Phase], (order, leads): (&[usize], &[bool]), full: &[u64]) -> Vec<u32> {
-    let mut rank: Vec<u32> =
-        (0..flow.insts.len()).map(|at| sets::count_common(flow.depends.of(at), full)).collect();
-    let readers: Vec<Vec<usize>> = flow.readers();
-    let made = |at: usize| -> Vec<usize> {
-        let made = flow.reads[at].iter().filter_map(|value| flow.made_at[*value]);
-        made.filter(|from| phases[*from] != Phase::Free).collect()
-    };
-    let on_the_way = |at: usize| -> BTreeSet<usize> {
-        let is_read = |reader: &&usize| phases[**reader] == Phase::Turning || leads[**reader];
-        readers[at].iter().filter(is_read).copied().collect()
-    };
-    let mut is_side = vec![false; flow.insts.len()];
-    for at in order.iter().copied() {
-        let read = made(at);
-        is_side[at] =
-            read.iter().all(|from| is_side[*from]) && (read.is_empty() || on_the_way(at).len() == 1);
-    }
-    let mut is_late = vec![false; flow.insts.len()];
-    for at in order.iter().rev().copied().filter(|at| is_side[*at]) {
-        let readers = on_the_way(at);
-        let meets = |reader: usize| made(reader).iter().any(|other| !is_side[*other]);
-        let ranks = readers.iter().map(|reader| match phases[*reader] {
-            Phase::Turning => sets::count(full),
-            _ => rank[*reader],
-        });
-        if let Some(first) = ranks.min()
-            && readers.iter().all(|reader| is_late[*reader] || meets(*reader))
-        {
-            (is_late[at], rank[at]) = (true, first);
-        }
-    }
-    for at in order.iter().copied() {
-        let read = made(at).into_iter().filter(|from| phases[*from] == Phase::Forward);
-        rank[at] = read.map(|from| rank[from]).fold(rank[at], u32::max);
-    }
-    rank
 }
 
 /// Weight of the values that are made before each position and read behind it by what leads to the loss.

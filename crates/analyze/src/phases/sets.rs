@@ -53,6 +53,11 @@ pub(super) fn count_common(one: &[u64], other: &[u64]) -> u32 {
     one.iter().zip(other).map(|(one, other)| (one & other).count_ones()).sum()
 }
 
+/// What is in one of two sets.
+pub(super) fn united(one: &[u64], other: &[u64]) -> Vec<u64> {
+    one.iter().zip(other).map(|(one, other)| one | other).collect()
+}
+
 /// Returns whether a set holds all of another.
 pub(super) fn covers(set: &[u64], other: &[u64]) -> bool {
     set.iter().zip(other).all(|(own, other)| other & !own == 0)

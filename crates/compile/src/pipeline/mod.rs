@@ -391,10 +391,10 @@ fn made(
     };
     let site = site(step);
     if let Err(problems) = verify::verify(step, &staged) {
-        if let Some(plan) = &options.plan {
-            return Err(plan::broken_stages(plan, &problems));
-        }
-        panic!("the stages are broken: {}", problems.join("; "));
+        return Err(match &options.plan {
+            Some(plan) => plan::broken_stages(plan, &problems),
+            None => cut.refused(&verify::refusal(step, &staged)),
+        });
     }
     let staged = validated(step, staged, options, control);
     let staged = delayed::with_weights(&cut, step, staged, wanted, options)?;

@@ -8,7 +8,7 @@ use meshwright_plan::table::Fault;
 use meshwright_plan::{Event, Names};
 use meshwright_schedule::{Named, Number};
 use meshwright_search::{Clause, Constraints};
-use meshwright_stage::Weights;
+use meshwright_stage::{Refusal, Weights};
 
 use super::{PipelineFigures, SLICES};
 use crate::error::CompileError;
@@ -44,19 +44,21 @@ pub(crate) fn no_numbers() -> CompileError {
 /// So many places are named where there are too few.
 const NAMED: usize = 4;
 
+/// What to do with a step that has no stages.
+const WITHOUT: &str = "run it without stages";
+
 /// What stands in the way of stages, at its place; with the numbers of stages that are possible, and where they are cut.
-pub(super) fn stages(
-    refusal: &meshwright_stage::Refusal,
-    function: &Function,
-    names: &Names,
-) -> CompileError {
+pub(super) fn stages(refusal: &Refusal, function: &Function, names: &Names) -> CompileError {
     let span = refusal.inst().map_or(Span::NONE, |inst| function.body.insts[inst].span);
     let diagnostic = Diagnostic::error(STAGES, span, refusal.to_string());
-    let meshwright_stage::Refusal::TooFewPlaces { places, .. } = refusal else { return diagnostic.into() };
+    let Refusal::TooFewPlaces { places, .. } = refusal else {
+        let is_of_cut = matches!(refusal, Refusal::Crossed { .. } | Refusal::NotThere { .. });
+        return if is_of_cut { diagnostic.hint(WITHOUT) } else { diagnostic }.into();
+    };
     let named = places.iter().take(NAMED).map(|inst| format!("`{}`", names.of_inst(*inst)));
     let named = named.collect::<Vec<_>>().join(", ");
     let hint = match places.len() {
-        0 => "run it without stages".to_owned(),
+        0 => WITHOUT.to_owned(),
         1 => format!("it can be cut into 2 stages, behind {named}"),
         more => {
             let others = if more > NAMED { ", ..." } else { "" };
@@ -70,15 +72,9 @@ pub(super) fn stages(
 }
 
 /// The same for groups that have several stages each: how many groups are possible.
-pub(super) fn stages_of_groups(
-    error: CompileError,
-    refusal: &meshwright_stage::Refusal,
-    each: usize,
-) -> CompileError {
+pub(super) fn stages_of_groups(error: CompileError, refusal: &Refusal, each: usize) -> CompileError {
     match (error, refusal) {
-        (CompileError::Diagnostics(found), meshwright_stage::Refusal::TooFewPlaces { places, .. })
-            if each > 1 =>
-        {
+        (CompileError::Diagnostics(found), Refusal::TooFewPlaces { places, .. }) if each > 1 => {
             let most = (places.len() + 1) / each;
             let hint = match most {
                 0 | 1 => format!(

@@ -9,7 +9,7 @@ use meshwright_ir::program::Program;
 use meshwright_machine::{Device, Machine};
 use meshwright_search::recompute::{Named, Recomputation};
 use meshwright_stage::closure::closure;
-use meshwright_stage::{Part, Staged, Step, at, places, shorter};
+use meshwright_stage::{Part, Staged, Step, at, places, shorter, sound};
 use meshwright_transform::Flat;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -89,7 +89,7 @@ impl Short {
         let between = places::between(&step);
         written.between = Some(between);
         let step = step.cut_at(Some(between));
-        let staged = at_all_places(&step);
+        let staged = sound(&step, at_all_places(&step)).map_err(|refusal| cut.refused(&refusal))?;
         let trace = &cut.microbatched.made.trace;
         let kinds = shorter::kinds(&cut.flat.function, trace, &step, &staged);
         let stacks = layers.map(|layers| (layers, repeated(&kinds, layers.few)));
