@@ -250,3 +250,10 @@ module @jit_step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 
     return %0#2, %0#1, %0#0 : tensor<8x4xf32>, tensor<8x4xf32>, tensor<4x8xf32>
   }
 }
+// expect:
+// 0 -> 1: 1 up, 1 down
+// gpipe, 1f1b, eager-1f1b, zb-h1, zb-h2, dualpipe, chimera agree
+// gpipe, 1f1b, eager-1f1b: layers 0..4, loops 0F 0, 0B 0, 0U0 0, 1F 1, 1B 0, 1U0 1
+// dualpipe, chimera: layers 0..4, loops 0F 0, 0B 0, 0U0 0, 1F 1, 1B 0, 1U0 1, 2F 0, 2B 0, 3F 1, 3B 0
+// zb-h1, zb-h2: layers 0..4, loops 0F 0, 0B 0, 0U0 0, 1F 1, 1I 0, 1W 0, 1U0 1
+// interleaved-1f1b, looped-bfs, zb-v, v-half, v-min, interleaved-zb, dualpipe-v: the program cannot be cut into 4 stages: there is 1 place where as little as 128 bytes of the batch cross

@@ -254,3 +254,10 @@ module @jit_step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 
     return %17, %6, %13 : tensor<4x4x8xf32>, tensor<4x8x4xf32>, tensor<8x4xf32>
   }
 }
+// expect:
+// 0 -> 1: 1 up, 2 down
+// gpipe, 1f1b, eager-1f1b, interleaved-1f1b, looped-bfs, zb-h1, zb-h2, zb-v, v-half, v-min, interleaved-zb, dualpipe, dualpipe-v, chimera agree
+// gpipe, 1f1b, eager-1f1b: layers 0..2, 2..4, loops 0F 0, 0B 0, 0U0 1, 1F 0, 1B 1, 1U0 1
+// chimera: layers 0..2, 2..4, loops 0F 0, 0B 0, 0U0 1, 1F 0, 1B 1, 1U0 1, 2F 0, 2B 0, 3F 0, 3B 0
+// dualpipe: layers 0..2, 2..4, loops 0F 0, 0I 0, 0W 0, 0B 0, 0U0 1, 1F 0, 1B 1, 1U0 1, 2F 0, 2I 0, 2W 0, 2B 0, 3F 0, 3B 0
+// zb-h1, zb-h2: layers 0..2, 2..4, loops 0F 0, 0I 0, 0W 0, 0U0 1, 1F 0, 1I 1, 1W 0, 1U0 1

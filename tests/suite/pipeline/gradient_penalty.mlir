@@ -257,3 +257,6 @@ module @jit_step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 
     return %207, %210, %213, %216, %195, %198, %201, %204, %82 : tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>, tensor<f32>
   }
 }
+// expect:
+// gpipe, 1f1b, eager-1f1b, zb-h1, zb-h2, dualpipe, chimera: line 155: the program cannot be cut into 2 stages: stage 0 would have to read here what stage 1 does not make for it, as where a step goes through its layers more than once
+// interleaved-1f1b, looped-bfs, zb-v, v-half, v-min, interleaved-zb, dualpipe-v: line 155: the program cannot be cut into 4 stages: stage 0 would have to read here what stage 1 does not make for it, as where a step goes through its layers more than once

@@ -155,3 +155,6 @@ module @jit_step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 
     return %9, %2, %11 : tensor<4x8xf32>, tensor<8x4xf32>, tensor<8x4xf32>
   }
 }
+// expect:
+// 0 -> 1: 7 up, 2 down
+// gpipe, 1f1b, eager-1f1b, interleaved-1f1b, looped-bfs, zb-h1, zb-h2, zb-v, v-half, v-min, interleaved-zb, dualpipe, dualpipe-v, chimera agree

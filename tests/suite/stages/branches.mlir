@@ -176,3 +176,61 @@ module @jit_step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 
     return %42, %43, %44, %45, %21 : tensor<3x2xf32>, tensor<2x4x2xf32>, tensor<2x2x4xf32>, tensor<2x2xf32>, tensor<f32>
   }
 }
+// expect:
+// cut at [1]
+// - stablehlo.reshape
+// - stablehlo.constant
+// - stablehlo.dynamic_slice
+// - stablehlo.reshape
+// 0 Forward stablehlo.dot_general
+// - stablehlo.convert
+// 1 Forward stablehlo.case
+// - stablehlo.convert
+// 1 Forward stablehlo.case
+// 1 Forward stablehlo.dot_general
+// - stablehlo.reshape
+// - stablehlo.constant
+// - stablehlo.dynamic_slice
+// - stablehlo.reshape
+// 1 Forward stablehlo.subtract
+// 1 Forward stablehlo.multiply
+// - stablehlo.constant
+// - stablehlo.broadcast_in_dim
+// 1 InputGradient stablehlo.multiply
+// - stablehlo.constant
+// 1 Forward stablehlo.reduce
+// - stablehlo.broadcast_in_dim
+// 1 InputGradient stablehlo.multiply
+// 1 WeightGradient stablehlo.dot_general
+// 1 InputGradient stablehlo.dot_general
+// 1 InputGradient stablehlo.case
+// 1 InputGradient stablehlo.case
+// 0 WeightGradient stablehlo.dot_general
+// - stablehlo.constant
+// - stablehlo.add
+// 1 Forward stablehlo.add
+// 1 WeightGradient stablehlo.add
+// 1 WeightGradient stablehlo.add
+// 1 WeightGradient stablehlo.add
+// 1 WeightGradient stablehlo.add
+// 1 WeightGradient stablehlo.add
+// 0 WeightGradient stablehlo.add
+// update of whoever reads it: stablehlo.divide
+// update of whoever reads it: stablehlo.transpose
+// update of whoever reads it: stablehlo.broadcast_in_dim
+// update of whoever reads it: stablehlo.pad
+// update of whoever reads it: stablehlo.broadcast_in_dim
+// update of whoever reads it: stablehlo.pad
+// update of whoever reads it: stablehlo.broadcast_in_dim
+// update of whoever reads it: stablehlo.pad
+// update of whoever reads it: stablehlo.add
+// update of whoever reads it: stablehlo.broadcast_in_dim
+// update of whoever reads it: stablehlo.pad
+// update of whoever reads it: stablehlo.add
+// update of whoever reads it: stablehlo.transpose
+// update of whoever reads it: stablehlo.subtract
+// update of whoever reads it: stablehlo.subtract
+// update of whoever reads it: stablehlo.subtract
+// update of whoever reads it: stablehlo.subtract
+// 0F0 v49:0>1:0 0F1 v49:0>1:1 v159:1>0:0 v159:1>0:1 0B0 0B1 0U0
+// v49:0>1:0 v49:0>1:1 1F0 1F1 1I0 v159:1>0:0 1I1 v159:1>0:1 1W0 1W1 1U0

@@ -42,3 +42,64 @@ fn of_region(body: &Body, region: RegionId, device: &Device, seconds: &mut Table
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meshwright_ir::diagnostic::Source;
+    use meshwright_ir::text::read;
+    use meshwright_machine::Machine;
+
+    /// Seconds of the first instruction of an op.
+    fn of(text: &str, op: &str) -> f64 {
+        let program = read(&Source::new("test", text)).expect("a program");
+        let body = &program.functions[0].body;
+        let machine = Machine::from_spec("cpu8:1").expect("a machine");
+        let inst = body.insts.ids().find(|inst| body.insts[*inst].op.name() == op).expect("the op");
+        seconds(body, &machine.device)[inst]
+    }
+
+    #[test]
+    fn a_loop_takes_as_long_as_its_turns() {
+        let turns = |count: usize| {
+            format!(
+                "func.func @main(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {{
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<64x64xf32>
+  cond {{
+    %n = stablehlo.constant dense<{count}> : tensor<i32>
+    %1 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }} do {{
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %1 = stablehlo.add %i, %one : tensor<i32>
+    %2 = stablehlo.dot_general %y, %y, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    stablehlo.return %1, %2 : tensor<i32>, tensor<64x64xf32>
+  }}
+  return %0#1 : tensor<64x64xf32>
+}}"
+            )
+        };
+        let product = of(&turns(1), "stablehlo.dot_general");
+        let [one, five] = [1, 5].map(|count| of(&turns(count), "stablehlo.while"));
+        assert!(one > product && product > 0.0);
+        assert!((five - 5.0 * one).abs() < 1e-9 * five, "{one} {five}");
+    }
+
+    #[test]
+    fn branches_take_as_long_as_the_longest() {
+        let text = "func.func @main(%x: tensor<64x64xf32>, %n: tensor<i32>) -> tensor<64x64xf32> {
+  %0 = \"stablehlo.case\"(%n) ({
+    %1 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    stablehlo.return %1 : tensor<64x64xf32>
+  }, {
+    %1 = stablehlo.negate %x : tensor<64x64xf32>
+    stablehlo.return %1 : tensor<64x64xf32>
+  }) : (tensor<i32>) -> tensor<64x64xf32>
+  return %0 : tensor<64x64xf32>
+}";
+        let [branches, product, other] =
+            ["stablehlo.case", "stablehlo.dot_general", "stablehlo.negate"].map(|op| of(text, op));
+        assert!((branches - product.max(other)).abs() < 1e-12, "{branches} {product} {other}");
+    }
+}
