@@ -7,7 +7,8 @@ use crate::args::{
 };
 use crate::failure::{Failure, Outcome, warn_all};
 use crate::nearest::Nearest;
-use crate::pipeline_plan::{must_be_known_of_degrees, of_way};
+use crate::pipeline_flags::must_be_known_of_degrees;
+use crate::pipeline_plan::of_way;
 use crate::plan::{self, Answer, Beside};
 use crate::planning::{self, Inputs, NoMachine};
 use crate::terminal::Terminal;

@@ -34,6 +34,7 @@ mod nearest;
 mod output;
 mod parse;
 mod pipeline;
+mod pipeline_flags;
 mod pipeline_plan;
 mod plan;
 mod planning;

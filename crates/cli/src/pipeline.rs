@@ -3,14 +3,15 @@
 use crate::args::{MemoryLimits, Output, PipelineArguments, Planning};
 use crate::best::Best;
 use crate::failure::{Failure, Outcome};
+use crate::pipeline_flags::{must_be_known, must_be_known_of_degrees, must_not_search_recompute};
 use crate::planning::{self, Inputs, NoMachine};
 use crate::table::{Lean, render};
 use crate::terminal::Terminal;
 use crate::{between_groups, input, pipeline_plan, plan_table, plural, schedule, stage_copies, stage_layers};
 use meshwright_compile::{
     ChosenBy, MeshChoice, Microbatches, Numbers, OWN_TABLE, Options, ParallelDegrees, PartsOf,
-    PipelineOptions, PipelinePlan, PipelineSpace, Pipelined, Recompute, ScheduleChoice, StageFigures,
-    Weighing, Weights, pipeline, pipeline_on_groups, pipeline_that_fits,
+    PipelineOptions, PipelinePlan, PipelineSpace, Pipelined, ScheduleChoice, StageFigures, Weighing, Weights,
+    pipeline, pipeline_on_groups, pipeline_that_fits,
 };
 use meshwright_ir::diagnostic::Source;
 use meshwright_ir::mesh::Mesh;
@@ -66,7 +67,7 @@ pub(crate) fn compile(
         (None, None) => return Ok(None),
     };
     match wanted {
-        Asked::OfWay(..) => pipeline_plan::must_be_known_of_degrees(planning, arguments)?,
+        Asked::OfWay(..) => must_be_known_of_degrees(planning, arguments)?,
         _ => must_be_known(planning, plan)?,
     }
     let planning = &on_machine_of_groups(planning, arguments);
@@ -184,54 +185,6 @@ fn of_plan(path: &Path) -> Outcome<Option<PipelineOptions>> {
     let source = input::text(path, "plan")?;
     let plan = planning::read_plan(&source)?;
     PipelineOptions::of_plan(&plan).map_err(|error| planning::failure(error, &source, Some(&source)))
-}
-
-/// Refuses flags that say nothing of pipelines that are made, rather than to pass them over.
-pub(crate) fn must_be_known(planning: &Planning, plan: Option<&Path>) -> Outcome {
-    let said = planning.degrees.said();
-    if let Some(flag) = said.iter().find(|flag| ["--pp", "--vp"].contains(&flag.as_str())) {
-        let other = if flag == "--pp" { "--stages" } else { "--virtual-stages" };
-        let problem = format!("`{flag}` says which stages there are: leave `{other}` out");
-        return Err(Failure::usage(problem));
-    }
-    if let (Some(flag), None, None) = (said.first(), &planning.search, plan) {
-        return Err(Failure::usage(format!(
-            "`{flag}` says how each group of `--stages` is sharded with `--search none`: add that, or give `--pp` in place of `--stages`"
-        )));
-    }
-    let flags = [
-        ("--microbatches", plan.is_some() && !planning.fitting.microbatches.is_empty()),
-        ("--recompute", plan.is_some() && !planning.fitting.recompute.is_empty()),
-        ("--microbatch-size", plan.is_some() && !planning.fitting.microbatch_size.is_empty()),
-        ("--tiles", planning.fitting.tiles.is_some()),
-        ("--offload", !planning.fitting.offload.is_empty()),
-        ("--microbatch-statistics local", planning.fitting.has_local_statistics()),
-        ("--simplest-within", planning.simplest_within.is_some()),
-        ("--stop-after", planning.stages.stop_after.is_some()),
-        ("--pin", !planning.pins.is_empty() && planning.mesh.is_none()),
-    ];
-    match flags.into_iter().find(|(_, is_given)| *is_given) {
-        Some(("--pin", _)) => {
-            Err(Failure::usage("`--pin` in a pipeline needs the mesh of each group: give `--mesh`"))
-        }
-        Some((flag @ ("--microbatches" | "--microbatch-size" | "--recompute"), _)) => {
-            Err(Failure::usage(format!("`--plan` of a pipeline says that already: leave `{flag}` out")))
-        }
-        Some((flag, _)) => {
-            Err(Failure::usage(format!("`{flag}` is not for pipelines: leave it out, or `--stages`")))
-        }
-        None => Ok(()),
-    }
-}
-
-/// Refuses a search for what a pipeline makes again where its programs are made: they follow one answer for all stages.
-fn must_not_search_recompute(planning: &Planning) -> Outcome {
-    match planning.fitting.made_again().any(|asked| *asked == Recompute::Search) {
-        true => Err(Failure::usage(
-            "what a pipeline makes again is not searched: give `--recompute none`, `selective`, `full` or names of values",
-        )),
-        false => Ok(()),
-    }
 }
 
 /// What flags ask for.

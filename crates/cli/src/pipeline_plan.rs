@@ -2,7 +2,7 @@
 
 use crate::args::{MemoryLimits, Output, PipelineArguments, Planning};
 use crate::failure::{Failure, Outcome};
-use crate::pipeline::must_be_known;
+use crate::pipeline_flags::{must_be_known, must_be_known_of_degrees};
 use crate::planning::{self, Inputs, NoMachine};
 use crate::table::{Lean, render};
 use crate::terminal::Terminal;
@@ -294,28 +294,6 @@ pub(crate) fn of_degrees(
 fn none_is_a_plan() -> Diagnostic {
     Diagnostic::error(DEGREES, Span::NONE, "none of these combinations of degrees is a plan")
         .hint("`--grid` shows all of them, each with the reason")
-}
-
-/// Refuses flags that say nothing of pipelines whose degrees are given, rather than to pass them over.
-pub(crate) fn must_be_known_of_degrees(planning: &Planning, pipeline: &PipelineArguments) -> Outcome {
-    let flags = [
-        ("--stages", pipeline.stages.is_some()),
-        ("--virtual-stages", pipeline.virtual_stages.is_some()),
-        ("--stage-mesh", pipeline.stage_mesh.is_some()),
-        ("--mesh", planning.mesh.is_some()),
-        ("--pin", !planning.pins.is_empty()),
-        ("--tiles", planning.fitting.tiles.is_some()),
-        ("--offload", !planning.fitting.offload.is_empty()),
-        ("--microbatch-statistics local", planning.fitting.has_local_statistics()),
-        ("--stop-after", planning.stages.stop_after.is_some()),
-        ("--simplest-within", planning.simplest_within.is_some()),
-    ];
-    match flags.into_iter().find(|(_, is_given)| *is_given) {
-        Some((flag, _)) => Err(Failure::usage(format!(
-            "`{flag}` is not for pipelines whose degrees are given: leave it out, or `--pp`"
-        ))),
-        None => Ok(()),
-    }
 }
 
 /// What each block of the model takes on a device of each group, as JSON.

@@ -64,7 +64,7 @@ fn is_there((stage, part): (usize, Part), (other, made): (usize, Part)) -> bool 
     }
 }
 
-/// Why a staged step that was found wrong cannot be as it is: the first instruction of a turn that reads what is not there.
+/// Refusal of a staged step that was found wrong: it names the first instruction of a turn that reads what is not there.
 pub fn refusal(step: &Step<'_>, staged: &Staged) -> Refusal {
     let count = staged.count;
     let placed = |at: usize| staged.stage[at].zip(staged.part[at]);

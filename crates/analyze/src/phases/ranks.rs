@@ -30,7 +30,7 @@ pub(super) fn ranks(
     let count = (0..flow.insts.len()).map(|at| sets::count_common(flow.depends.of(at), full)).collect();
     let ways = Ways { flow, phases, order, leads, readers: flow.readers(), count };
     let mut rank = ways.count.clone();
-    let mut is_late = ways.from_the_side(&mut rank);
+    let mut is_late = ways.rank_the_side(&mut rank);
     ways.of_shared(&mut rank, &mut is_late, sets::count(full));
     for at in order.iter().copied() {
         let read = ways.made(at).into_iter().filter(|from| phases[*from] == Phase::Forward);
@@ -67,7 +67,7 @@ impl Ways<'_> {
 
     /// What comes from the side, made of data by parameters of its own, has the rank of what first reads it together with something
     /// of layers, and what is made of it alone has no less. Returns what has such a rank.
-    fn from_the_side(&self, rank: &mut [u32]) -> Vec<bool> {
+    fn rank_the_side(&self, rank: &mut [u32]) -> Vec<bool> {
         let mut is_side = vec![false; rank.len()];
         for at in self.order.iter().copied() {
             let read = self.made(at);
