@@ -151,11 +151,11 @@ pub fn compile(
     if let Some(pinned) = pinned(program, source, machine, options, control)? {
         return compile(&pinned.program, source, machine, &pinned.options, control);
     }
-    if let Some(chosen) = ways::chosen(program, source, machine, options)? {
-        return compile(program, source, machine, &chosen, control);
-    }
     if let Some(size) = options.microbatch_size {
         return microbatch_size::with_size(size, program, source, machine, options, control);
+    }
+    if let Some(chosen) = ways::chosen(program, source, machine, options)? {
+        return compile(program, source, machine, &chosen, control);
     }
     microbatch_size::must_share_as_asked(program, machine, options)?;
     let request = Request {

@@ -41,7 +41,8 @@ pub(crate) fn with_size(
     };
     let asked = options.asked.as_ref().and_then(|asked| asked.degrees(machine.num_devices()).ok());
     let counts = counts((batch, asked.as_ref().map(replicas)), size, number, machine.num_devices())?;
-    if let (Some(number), Some(degrees)) = (number, &asked) {
+    let is_said = options.asked.is_some_and(|asked| asked.says_replicas());
+    if let (Some(number), Some(degrees), true) = (number, &asked, is_said) {
         must_make(batch, size, number, degrees)?;
     }
     // Numbers of microbatches, of replicas, and whether devices share the work.
@@ -83,7 +84,7 @@ pub(crate) fn with_size(
             found.push((count, replicas, is_shared));
         }
     }
-    Err(does_not_fit.unwrap_or_else(|| other_sizes(batch, size, machine.num_devices(), &found)))
+    Err(does_not_fit.unwrap_or_else(|| other_sizes((batch, size, number), machine.num_devices(), &found)))
 }
 
 /// The options of pipelines with microbatches of `size` examples on each replica, for each number of microbatches that
@@ -122,9 +123,7 @@ fn with_replicas(replicas: usize, allowed: &Constraints) -> Constraints {
 /// The options of a search among plans with so many replicas alone, which one among all plans need not come to; none where
 /// something says how the program is sharded.
 fn on_replicas(replicas: usize, options: &Options) -> Option<Options> {
-    let Options { mesh, plan, degrees, search, .. } = options;
-    let is_said = mesh.is_some() || plan.is_some() || !degrees.is_empty();
-    let is_open = !is_said && *search != Some(Search::None);
+    let is_open = options.mesh.is_none() && options.plan.is_none() && options.search != Some(Search::None);
     is_open.then(|| Options { allowed: with_replicas(replicas, &options.allowed), ..options.clone() })
 }
 
@@ -136,7 +135,7 @@ fn must_make(batch: usize, size: usize, number: usize, degrees: &Degrees) -> Res
         return Ok(());
     }
     let problem = format!(
-        "{number} microbatches of {size} on {replicas} replicas (dp={dp}, ep={ep}) are {made} examples, not the batch of {batch}"
+        "size {size} x number {number} x {replicas} replicas (dp={dp}, ep={ep}) are {made} examples, not the batch of {batch}"
     );
     Err(refused(problem, "batch = size x number x replicas: leave one of them out".to_owned()))
 }
@@ -274,7 +273,11 @@ fn not_on_replicas(batch: usize, size: usize, replicas: usize) -> CompileError {
 }
 
 /// No plan that was found shards the batch over as many replicas as it would take, with something for every device to do.
-fn other_sizes(batch: usize, size: usize, devices: usize, found: &[(usize, usize, bool)]) -> CompileError {
+fn other_sizes(
+    (batch, size, number): (usize, usize, Option<usize>),
+    devices: usize,
+    found: &[(usize, usize, bool)],
+) -> CompileError {
     let words = |(count, replicas, is_shared): &(usize, usize, bool)| {
         let size = (batch / count).div_ceil(*replicas);
         let (of, on) = (if *count == 1 { "" } else { "es" }, if *replicas == 1 { "" } else { "s" });
@@ -288,7 +291,9 @@ fn other_sizes(batch: usize, size: usize, devices: usize, found: &[(usize, usize
          plans have {}",
         found.join("; ")
     );
-    refused(problem, "give the number with `--microbatches`, or the replicas with `--mesh`".to_owned())
+    let other =
+        if number.is_some() { "leave `--microbatches` out" } else { "give the number with `--microbatches`" };
+    refused(problem, format!("{other}, or give the replicas with `--mesh`"))
 }
 
 fn refused(problem: String, hint: String) -> CompileError {

@@ -2,8 +2,9 @@
 //!
 //! Input: a function with its roles and data flow. Output: values, in order, of each result that replaces state (or is a gradient
 //! itself). An update is followed backwards from it, element by element: what it ends at is such a value, if it depends on data
-//! and on parameters. There are several where a parameter is used several times, as a head that all layers share. So clipping, loss scaling, casts, and the sum of the two gradients of a tied parameter lie behind
-//! them, and factors that are one number for a whole tensor are none.
+//! and on parameters. There are several where a parameter is used several times, as a head that all layers share. So clipping,
+//! loss scaling, casts, and the sum of the two gradients of a tied parameter lie behind them, and factors that are one number
+//! for a whole tensor are none.
 
 use meshwright_ir::ids::ValueId;
 use meshwright_ir::program::{Body, Def, Function};

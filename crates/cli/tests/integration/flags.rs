@@ -288,12 +288,17 @@ fn microbatches_are_asked_for_by_their_size() {
     for (asked, planned) in [
         ("--microbatches 2 --microbatch-size 4", "2 of 4 examples, 8 in all"),
         ("--microbatches 1 --microbatch-size 1", "1 of 1 example on each of 8 replicas, 8 in all"),
+        (
+            "--microbatches 1 --microbatch-size 1 --allow tp<=4",
+            "1 of 1 example on each of 8 replicas, 8 in all",
+        ),
+        ("--microbatches 2 --microbatch-size 4 --tp 8", "2 of 4 examples, 8 in all"),
     ] {
         let ran = free(asked);
         assert!(ran.out.contains(planned), "{ran:?}");
     }
     free("--microbatches 2 --microbatch-size 2 --dp 4 --tp 2")
-        .fails(2, &["on 4 replicas (dp=4, ep=1) are 16 examples, not the batch of 8"]);
+        .fails(2, &["4 replicas (dp=4, ep=1) are 16 examples, not the batch of 8"]);
     // Eight devices of which each has two of eight examples.
     scratch
         .line(&format!("plan {gpt} --machine cpu8 --mesh data=8 --search none --microbatch-size 2"))

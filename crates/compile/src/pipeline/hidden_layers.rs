@@ -9,14 +9,16 @@
 
 use meshwright_analyze::phases::{Phase, reads};
 use meshwright_analyze::roles::DATA;
-use meshwright_analyze::{Phases, Roles, flow::runs_of_insts, layer_loops};
-use meshwright_ir::ids::{InstId, Table, ValueId};
+use meshwright_analyze::{Phases, Roles, layer_loops};
+use meshwright_ir::ids::{InstId, ValueId};
 use meshwright_ir::loops::trip_count;
 use meshwright_ir::op::Op;
 use meshwright_ir::program::{Body, Def, Function};
-use meshwright_tensor::types::{ElementKind, Type};
+use meshwright_tensor::types::ElementKind;
 use meshwright_transform::unroll::MOST_TURNS;
 use std::collections::BTreeSet;
+
+use super::by_itself;
 
 /// A loop is written out if it has more than this part of the work of the forward pass.
 const LARGE: f64 = 0.25;
@@ -32,7 +34,7 @@ pub(super) fn hidden_layers(function: &Function) -> BTreeSet<InstId> {
     let roles = Roles::new(function);
     let Some(phases) = Phases::new(function, &roles) else { return BTreeSet::new() };
     let of_layers: BTreeSet<InstId> = layer_loops(function, &roles).iter().map(|found| found.inst).collect();
-    let work = work(body);
+    let work = by_itself::work(body);
     let of_forward = |inst: &&InstId| phases.of[**inst] == Phase::Forward;
     let whole: f64 = insts.iter().filter(of_forward).map(|inst| work[*inst]).sum();
     let mut found: BTreeSet<InstId> = BTreeSet::new();
@@ -87,20 +89,4 @@ fn parts(body: &Body, outer: InstId) -> BTreeSet<ValueId> {
     let is_part = |inst: &InstId| matches!(body.insts[*inst].op, Op::DynamicSlice(_) | Op::Gather(_));
     let read = body.walk(region).into_iter().filter(is_part);
     read.filter_map(|inst| around(body.insts[inst].operands[0])).collect()
-}
-
-/// Operations and bytes of each instruction of a function's own region, with what is inside of it as often as that runs.
-fn work(body: &Body) -> Table<InstId, f64> {
-    let runs = runs_of_insts(body);
-    let own = |inst: InstId| {
-        let view = body.view(inst);
-        let operands: Vec<Type> = view.operand_types().cloned().collect();
-        let results: Vec<Type> = view.result_types().cloned().collect();
-        runs[inst] * (view.inst.op.flops(&operands, &results) + view.inst.op.bytes(&operands, &results))
-    };
-    let whole = |inst: InstId| {
-        let inside = body.insts[inst].regions.iter().flat_map(|region| body.walk(*region));
-        if body.insts[inst].op.carries_values() { inside.map(own).sum() } else { own(inst) }
-    };
-    body.insts.ids().map(whole).collect()
 }

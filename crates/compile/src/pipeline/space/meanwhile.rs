@@ -4,7 +4,7 @@
 //! Pipelines have to take less than the something else, which is seldom as fast as the good one: so the rest goes on as if it were
 //! not, and begins again if it is. What is found does not depend on threads.
 
-use meshwright_ir::control::{Control, View};
+use meshwright_ir::control::Control;
 use meshwright_ir::diagnostic::Diagnostic;
 use meshwright_machine::Seconds;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,7 +24,7 @@ pub(crate) type Other<'a> = &'a (dyn Fn(Option<Seconds>) -> Option<Seconds> + Sy
 type Rest<'a> = &'a dyn Fn(Search<'_>, Walk<'_>) -> Result<Among, CompileError>;
 
 /// Control of a search beside something else, which may turn out to be in vain. While the other is looked for, that is what people
-/// hear of.
+/// hear of; nobody looks at passes then.
 struct Meanwhile<'a> {
     control: &'a dyn Control,
     is_alone: AtomicBool,
@@ -44,14 +44,6 @@ impl Control for Meanwhile<'_> {
 
     fn warn(&self, warning: &Diagnostic) {
         self.control.warn(warning);
-    }
-
-    fn after_pass(&self, name: &str, view: View<'_>) {
-        self.control.after_pass(name, view);
-    }
-
-    fn is_watched(&self) -> bool {
-        self.control.is_watched()
     }
 }
 
