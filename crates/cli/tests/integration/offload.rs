@@ -133,8 +133,8 @@ fn kinds_go_together_with_microbatches_and_recomputation() {
     scratch.file("hosted.toml", machine(2, "1 GiB"));
     let gpt = example("gpt.mlir");
     let line = format!(
-        "check {gpt} --machine hosted.toml --mesh data=2 --microbatches 2 --recompute selective --offload moments \
-         --offload activations --precision f64 --int-range 0..96"
+        "check {gpt} --machine hosted.toml --as dp=2 --search none --microbatches 2 --recompute selective \
+         --offload moments --offload activations --precision f64 --int-range 0..96"
     );
     let said = ["microbatches  2 of 2 examples", "moments 249.0 KiB, activations", "within 1e-9"];
     scratch.line(&line).succeeds().says(&said);
@@ -152,7 +152,9 @@ fn what_goes_to_the_host_is_chosen_behind_tiles() {
     let scratch = Scratch::new("offload-tiles");
     scratch.file("hosted.toml", machine(2, "1 GiB"));
     let gpt = example("gpt.mlir");
-    let line = |more: &str| format!("plan {gpt} --machine hosted.toml --mesh data=2 --tiles 2 {more} --json");
+    let line = |more: &str| {
+        format!("plan {gpt} --machine hosted.toml --as dp=2 --search none --tiles 2 {more} --json")
+    };
     let on_host = |more: &str| {
         let plan = scratch.line(&line(&format!("--offload activations {more}"))).succeeds().json();
         (plan["memory"]["host_bytes"].as_u64().unwrap(), plan["memory"]["peak_bytes"].as_u64().unwrap())

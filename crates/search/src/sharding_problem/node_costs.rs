@@ -28,8 +28,8 @@ enum Reader {
 }
 
 /// What the seconds of a part of an instruction depend on: its class, the operands that it passes on as contributions,
-/// its fixed strategy, and which part it is.
-type Key<'a> = (usize, &'a [usize], Option<&'a Strategy>, usize);
+/// its fixed strategy, the clauses that it has to keep to, and which part it is.
+type Key<'a> = (usize, &'a [usize], Option<&'a Strategy>, (usize, &'a [usize]), usize);
 
 impl Builder<'_> {
     /// Seconds of each node of the classes of instructions by itself, for each way to shard it; and of all of them when
@@ -140,7 +140,8 @@ impl Space<'_> {
     fn own_key(&self, position: usize, part: usize) -> Key<'_> {
         let inst = self.prepared.order[position];
         let passing = self.prepared.deferred_reductions.passing[position].as_slice();
-        (self.analysis.class_number(inst), passing, self.fixed_strategies.get(&inst), part)
+        let fixed = self.fixed_strategies.get(&inst);
+        (self.analysis.class_number(inst), passing, fixed, self.scoped.said_of(inst), part)
     }
 }
 

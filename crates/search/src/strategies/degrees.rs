@@ -193,7 +193,7 @@ impl ParallelDegrees {
         }
     }
 
-    /// Whether it is said how many replicas share the batch, rather than left to what the other degrees leave.
+    /// Returns whether it is said how many replicas share the batch, rather than left to what the other degrees leave.
     pub fn says_replicas(&self) -> bool {
         self.dp.is_some()
     }
