@@ -41,13 +41,12 @@ pub(crate) fn with_size(
     };
     let asked = options.asked.as_ref().and_then(|asked| asked.degrees(machine.num_devices()).ok());
     let counts = counts((batch, asked.as_ref().map(replicas)), size, number, machine.num_devices())?;
-    let is_said = options.asked.is_some_and(|asked| asked.says_replicas());
-    if let (Some(number), Some(degrees), true) = (number, &asked, is_said) {
+    if let (Some(number), Some(degrees)) = (number, &asked) {
         must_make(batch, size, number, degrees)?;
     }
     // Numbers of microbatches, of replicas, and whether devices share the work.
     let mut found: Vec<(usize, usize, bool)> = Vec::new();
-    let mut does_not_fit = None;
+    let (mut does_not_fit, mut not_allowed) = (None, None);
     let is_shared =
         |count: &usize| asked.as_ref().is_none_or(|degrees| must_share(batch, *count, degrees, 1).is_ok());
     let asks = counts.len();
@@ -68,8 +67,11 @@ pub(crate) fn with_size(
                     does_not_fit = Some(error);
                     continue;
                 }
-                // Nothing of the program can be shared so.
-                Err(CompileError::NotAllowed(_)) if !found.is_empty() => continue,
+                // Nothing of the program can be shared so, or the way that is best does not share such microbatches.
+                Err(error @ (CompileError::NotAllowed(_) | CompileError::Options(_))) => {
+                    not_allowed = not_allowed.or(Some(error));
+                    continue;
+                }
                 Err(error) => return Err(error),
             };
             let replicas = match &compiled.plan.microbatches {
@@ -84,7 +86,9 @@ pub(crate) fn with_size(
             found.push((count, replicas, is_shared));
         }
     }
-    Err(does_not_fit.unwrap_or_else(|| other_sizes((batch, size, number), machine.num_devices(), &found)))
+    // The first of these is what was asked for: replicas of our own come behind it.
+    let refusal = does_not_fit.or(not_allowed.filter(|_| found.is_empty()));
+    Err(refusal.unwrap_or_else(|| other_sizes((batch, size), options, machine.num_devices(), &found)))
 }
 
 /// The options of pipelines with microbatches of `size` examples on each replica, for each number of microbatches that
@@ -274,7 +278,8 @@ fn not_on_replicas(batch: usize, size: usize, replicas: usize) -> CompileError {
 
 /// No plan that was found shards the batch over as many replicas as it would take, with something for every device to do.
 fn other_sizes(
-    (batch, size, number): (usize, usize, Option<usize>),
+    (batch, size): (usize, usize),
+    options: &Options,
     devices: usize,
     found: &[(usize, usize, bool)],
 ) -> CompileError {
@@ -291,8 +296,11 @@ fn other_sizes(
          plans have {}",
         found.join("; ")
     );
-    let other =
-        if number.is_some() { "leave `--microbatches` out" } else { "give the number with `--microbatches`" };
+    let other = match (options.microbatches, &options.plan) {
+        (Some(Microbatches::Number(_)), _) => "leave `--microbatches` out",
+        (_, Some(_)) => "leave `--plan` out",
+        (_, None) => "give the number with `--microbatches`",
+    };
     refused(problem, format!("{other}, or give the replicas with `--mesh`"))
 }
 

@@ -299,6 +299,13 @@ fn microbatches_are_asked_for_by_their_size() {
     }
     free("--microbatches 2 --microbatch-size 2 --dp 4 --tp 2")
         .fails(2, &["4 replicas (dp=4, ep=1) are 16 examples, not the batch of 8"]);
+    free("--microbatches 2 --microbatch-size 2 --as tp=2")
+        .fails(2, &["4 replicas (dp=4, ep=1) are 16 examples, not the batch of 8"]);
+    // Only one number of microbatches can be shared by eight replicas.
+    free("--microbatch-size 2 --allow dp=8").fails(2, &["plans have 1 microbatch on 8 replicas, of 1"]);
+    // What lacks memory is not taken for what a clause forbids that nobody gave.
+    free("--microbatch-size 2 --memory-limit 20KiB --allow dp=8")
+        .fails(3, &["but only 20.0 KiB may be used"]);
     // Eight devices of which each has two of eight examples.
     scratch
         .line(&format!("plan {gpt} --machine cpu8 --mesh data=8 --search none --microbatch-size 2"))

@@ -193,11 +193,6 @@ impl ParallelDegrees {
         }
     }
 
-    /// Returns whether it is said how many replicas share the batch, rather than left to what the other degrees leave.
-    pub fn says_replicas(&self) -> bool {
-        self.dp.is_some()
-    }
-
     /// The degrees of a plan on so many devices that is as asked, in each group if it is a pipeline.
     /// Errors: it is for another number of devices.
     pub fn degrees(&self, devices: usize) -> Result<Degrees, Refusal> {
