@@ -4,12 +4,13 @@
 //! forward pass, differentiated, with an optimizer: a program like any other, read from its own text, so that diagnostics
 //! have lines to point at. What it was made of goes with it ([`PlanModel`]), and into its plans.
 
-use meshwright_ir::diagnostic::{Diagnostics, Source};
+use meshwright_ir::diagnostic::{Diagnostic, Diagnostics, Source, Span};
 use meshwright_ir::program::Program;
-use meshwright_ir::text::{Form, print_with_locations};
+use meshwright_ir::text::{Form, MOST_ELEMENTS, print_with_locations};
 use meshwright_ir::vjp::Indices;
-use meshwright_models::{Batch, LayerForm, Options as ModelOptions, Recipe};
+use meshwright_models::{Batch, CONFIG, LayerForm, Options as ModelOptions, Recipe};
 use meshwright_plan::plan_file::PlanModel;
+use meshwright_tensor::types::TensorType;
 
 use crate::error::CompileError;
 use crate::grad::{Trained, TrainingOptions, training_step};
@@ -93,6 +94,14 @@ pub fn from_config(config: &Source, options: &StepOptions) -> Result<ConfiguredS
             training_step(&model.program, &trained, 0, &options)?
         }
     };
+    if has_too_large(&program) {
+        let message = format!(
+            "with {sequences} sequences of {tokens_per_sequence} tokens, the step has tensors of more than 2^52 elements"
+        );
+        let error = Diagnostic::error(CONFIG, Span::NONE, message);
+        let error = error.hint("give less tokens with `--seq`, or fewer sequences with `--global-batch`");
+        return Err(CompileError::Diagnostics(model.warnings.into_iter().chain([error]).collect()));
+    }
     let text = print_with_locations(&program, Form::Pretty);
     let source = Source::new(format!("step of {}", config.name), text);
     let program = crate::read(&source)?;
@@ -108,6 +117,16 @@ pub fn from_config(config: &Source, options: &StepOptions) -> Result<ConfiguredS
         scan_kernel: scan_kernel(&program),
     };
     Ok(ConfiguredStep { program, source, model, warnings })
+}
+
+/// Whether a tensor has more elements than programs may have.
+fn has_too_large(program: &Program) -> bool {
+    let is_too_large = |ty: &TensorType| {
+        let count = ty.shape.iter().try_fold(1_usize, |product, size| product.checked_mul(*size));
+        count.is_none_or(|count| count > MOST_ELEMENTS)
+    };
+    let values = program.functions.iter().flat_map(|function| function.body.values.iter());
+    values.filter_map(|(_, value)| value.ty.as_tensor()).any(is_too_large)
 }
 
 #[cfg(test)]

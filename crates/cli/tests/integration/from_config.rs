@@ -51,6 +51,15 @@ fn a_configuration_is_planned_as_the_training_step_that_it_stands_for() {
     assert_eq!(scratch.names(), ["compiled", "config.json", "loss.mlir", "plan.json", "step.mlir"]);
 }
 
+#[test]
+fn a_sequence_that_no_tensor_can_hold_is_refused_by_its_numbers() {
+    let scratch = with_config("config-too-long", "llama");
+    let step = "plan config.json --machine h100:8x8 --seq 16777216 --global-batch 8";
+    let parts = ["8 sequences of 16777216 tokens", "2^52 elements", "--seq", "--global-batch"];
+    let refused = scratch.line(step).fails(1, &parts);
+    assert_eq!(refused.err.matches("error").count(), 1, "{}", refused.err);
+}
+
 /// State that a program takes for the last time has no second place, also where a layer is taken out of a stack.
 #[test]
 fn stages_write_over_the_state_of_their_layers() {

@@ -29,6 +29,7 @@ pub use lexer::{Token, TokenKind};
 pub use module::{ATTRIBUTES, SIGNATURE, UNKNOWN_OP};
 pub use parser::{Failed, NAMES, NESTING, Parsed, Parser, SYNTAX, TYPES};
 pub use printer::{Form, OpPrinter, RegionHeader, print, print_with_locations};
+pub use types::MOST_ELEMENTS;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, Span};
 use crate::program::Program;

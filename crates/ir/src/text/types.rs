@@ -16,7 +16,7 @@ pub(super) const QUANTIZED_HINT: &str = "quantized programs are not supported; e
 
 /// Elements of the largest tensor. Scores of all layers of the largest models are 2^49 in a step; the bytes of a thousand
 /// such tensors of 32 bits are still a number of 64 bits.
-const MOST_ELEMENTS: usize = 1 << 52;
+pub const MOST_ELEMENTS: usize = 1 << 52;
 
 impl Parser<'_> {
     /// A type.
