@@ -288,7 +288,7 @@ impl<'a> Prices<'a> {
                 None => {}
             }
             // What a further step reads waits for no others.
-            combinable = cost.filter(|_| combines(&step, shape)).map_or(Seconds::ZERO, |cost| cost.fixed);
+            combinable = cost.filter(|_| combines(&step)).map_or(Seconds::ZERO, |cost| cost.fixed);
             state.apply(&step);
         }
         let [small, large] = straight;

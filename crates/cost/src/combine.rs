@@ -39,14 +39,10 @@ fn is_single(kind: Collective) -> bool {
     matches!(kind, Collective::AllToAll | Collective::CollectivePermute)
 }
 
-/// Returns whether the collective of a reshard step of a tensor may be combined with others: shards are laid behind
-/// one another, so that of gathers and scatters only those along the outermost dim are.
-pub fn combines(step: &Step, shape: &[usize]) -> bool {
-    let is_outer = match step {
-        Step::AllGather { dim, .. } => *dim == 0,
-        Step::ReduceScatter { dim, .. } => shape[..*dim].iter().all(|size| *size == 1),
-        _ => true,
-    };
+/// Returns whether the collective of a reshard step may be combined with others: what is gathered lies behind one another, so
+/// that only gathers along the outermost dim are; what is scattered is laid so.
+pub fn combines(step: &Step) -> bool {
+    let is_outer = !matches!(step, Step::AllGather { dim: 1.., .. });
     is_outer && Collective::of(step).is_some_and(|kind| !is_single(kind))
 }
 

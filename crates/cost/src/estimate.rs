@@ -351,7 +351,7 @@ impl<'a> Totals<'a> {
                 Some(kind) => {
                     let level = prices.outermost_level(axes);
                     self.add_one(kind, (state.local_bytes(element, mesh), ring), seconds, level);
-                    all.push(Sent { kind, axes, element, bytes, combines: combines(&step, shape) });
+                    all.push(Sent { kind, axes, element, bytes, combines: combines(&step) });
                 }
             }
         }

@@ -56,9 +56,9 @@ func.func @main(%a: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"
 //       stablehlo.return %19 : tensor<f32>
 //     }) : (tensor<2x16xf32>) -> tensor<1x16xf32>
 //     %8 = stablehlo.slice %7 [0:1, 0:8] : (tensor<1x16xf32>) -> tensor<1x8xf32>
-//     %9 = stablehlo.reshape %8 : (tensor<1x8xf32>) -> tensor<2x4xf32>
-//     %10 = stablehlo.slice %7 [0:1, 8:16] : (tensor<1x16xf32>) -> tensor<1x8xf32>
-//     %11 = stablehlo.reshape %10 : (tensor<1x8xf32>) -> tensor<1x2x4xf32>
+//     %9 = stablehlo.slice %7 [0:1, 8:16] : (tensor<1x16xf32>) -> tensor<1x8xf32>
+//     %10 = stablehlo.reshape %8 : (tensor<1x8xf32>) -> tensor<2x4xf32>
+//     %11 = stablehlo.reshape %9 : (tensor<1x8xf32>) -> tensor<1x2x4xf32>
 //     %12 = stablehlo.reshape %arg2 : (tensor<2x4xf32>) -> tensor<8xf32>
 //     %13 = stablehlo.reshape %arg3 : (tensor<2x2xf32>) -> tensor<4xf32>
 //     %14:2 = "stablehlo.all_gather"(%12, %13) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<8xf32>, tensor<4xf32>) -> (tensor<16xf32>, tensor<8xf32>)
@@ -66,6 +66,6 @@ func.func @main(%a: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"
 //     %16 = stablehlo.reshape %14#1 : (tensor<8xf32>) -> tensor<4x2xf32>
 //     %17 = stablehlo.add %15, %2#0 : tensor<4x4xf32>
 //     %18 = stablehlo.add %2#1, %2#0 : tensor<4x4xf32>
-//     return %17, %18, %9, %11, %15, %16 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<2x4xf32>, tensor<1x2x4xf32>, tensor<4x4xf32>, tensor<4x2xf32>
+//     return %17, %18, %10, %11, %15, %16 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<2x4xf32>, tensor<1x2x4xf32>, tensor<4x4xf32>, tensor<4x2xf32>
 //   }
 // }

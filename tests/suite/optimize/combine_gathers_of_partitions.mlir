@@ -15,9 +15,9 @@ func.func @main(%v: tensor<2x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
 //     %2 = stablehlo.concatenate %0, %1, dim = 1 : (tensor<1x8xf32>, tensor<1x3xf32>) -> tensor<1x11xf32>
 //     %3 = "stablehlo.all_gather"(%2) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<1x11xf32>) -> tensor<2x11xf32>
 //     %4 = stablehlo.slice %3 [0:2, 0:8] : (tensor<2x11xf32>) -> tensor<2x8xf32>
-//     %5 = stablehlo.reshape %4 : (tensor<2x8xf32>) -> tensor<4x4xf32>
-//     %6 = stablehlo.slice %3 [0:2, 8:11] : (tensor<2x11xf32>) -> tensor<2x3xf32>
-//     %7 = stablehlo.reshape %6 : (tensor<2x3xf32>) -> tensor<6xf32>
-//     return %5, %7 : tensor<4x4xf32>, tensor<6xf32>
+//     %5 = stablehlo.slice %3 [0:2, 8:11] : (tensor<2x11xf32>) -> tensor<2x3xf32>
+//     %6 = stablehlo.reshape %4 : (tensor<2x8xf32>) -> tensor<4x4xf32>
+//     %7 = stablehlo.reshape %5 : (tensor<2x3xf32>) -> tensor<6xf32>
+//     return %6, %7 : tensor<4x4xf32>, tensor<6xf32>
 //   }
 // }

@@ -46,10 +46,10 @@ func.func @main(%a: tensor<8x4xf32>, %b: tensor<8xf32>, %c: tensor<8x8xf32>, %w:
 //       stablehlo.return %17 : tensor<f32>
 //     }) : (tensor<2x20xf32>) -> tensor<1x20xf32>
 //     %7 = stablehlo.slice %6 [0:1, 0:16] : (tensor<1x20xf32>) -> tensor<1x16xf32>
-//     %8 = stablehlo.reshape %7 : (tensor<1x16xf32>) -> tensor<4x4xf32>
-//     %9 = stablehlo.slice %6 [0:1, 16:20] : (tensor<1x20xf32>) -> tensor<1x4xf32>
-//     %10 = stablehlo.reshape %9 : (tensor<1x4xf32>) -> tensor<4xf32>
-//     %11 = stablehlo.subtract %arg3, %8 : tensor<4x4xf32>
+//     %8 = stablehlo.slice %6 [0:1, 16:20] : (tensor<1x20xf32>) -> tensor<1x4xf32>
+//     %9 = stablehlo.reshape %7 : (tensor<1x16xf32>) -> tensor<4x4xf32>
+//     %10 = stablehlo.reshape %8 : (tensor<1x4xf32>) -> tensor<4xf32>
+//     %11 = stablehlo.subtract %arg3, %9 : tensor<4x4xf32>
 //     %12 = stablehlo.reshape %10 : (tensor<4xf32>) -> tensor<1x4xf32>
 //     %13 = stablehlo.subtract %arg4, %12 : tensor<1x4xf32>
 //     %14 = stablehlo.dot_general %1, %11, contracting_dims = [1] x [1] : (tensor<8x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>

@@ -5,8 +5,8 @@
 //! last member stood, if no result is read before, but by what can wait (module `wait`: an update of the parameter whose
 //! gradient is summed, say) as memory allows; or, for gathers, where its first member stood, if all operands are there by
 //! then and memory allows to hold what is gathered early. An all_reduce and an all_gather take several operands; what is
-//! scattered is laid side by side, one row per member, if copying it takes less than the overhead that is saved. So is
-//! what partitions gather, for which XLA takes no collectives of several operands.
+//! scattered, along whatever dim, is laid side by side, one row per member, if copying it takes less than the overhead that is
+//! saved. So is what partitions gather, for which XLA takes no collectives of several operands.
 //!
 //! Only gathers of the first dim are combined, and of operands without other dims: XLA on CPU (jaxlib 0.10.2) gives
 //! wrong numbers where it lays the first dim of one of several operands out as a minor one. Sums are combined only where
@@ -30,6 +30,7 @@ use meshwright_ir::ops::reduce_scatter::ReduceScatter;
 use meshwright_ir::ops::reducer::reducer;
 use meshwright_ir::ops::reshape::Reshape;
 use meshwright_ir::ops::slice::Slice;
+use meshwright_ir::ops::transpose::Transpose;
 use meshwright_ir::program::{Body, Def, InstView};
 use meshwright_ir::rewrite::{Edit, Rewriter, each};
 use meshwright_machine::Platform;
@@ -180,11 +181,10 @@ fn told_apart(body: &Body, context: &PassContext<'_>, members: &mut [Member]) {
 /// Whether all axes that shard the operand of a scatter stand outside of it or of a row of it, so that a row is known to be a
 /// shard over them.
 fn shows_in_rows(view: &InstView<'_>, meaning: &Meaning) -> bool {
-    let shape = &view.operand(0).shape;
-    let all: usize = shape.iter().product();
-    let ends = [all, view.result(0).num_elements()];
+    let Op::ReduceScatter(op) = &view.inst.op else { return false };
+    let row = &view.result(0).shape;
     let stands = |(dim, axes): (usize, &Vec<SubAxisId>)| {
-        axes.is_empty() || ends.contains(&shape[dim..].iter().product::<usize>())
+        axes.is_empty() || dim == op.dim || row[..dim].iter().all(|size| *size == 1)
     };
     meaning.undecided.is_empty() && meaning.dims.iter().enumerate().all(stands)
 }
@@ -211,11 +211,7 @@ fn kind(view: &InstView<'_>) -> Option<Kind> {
     match &view.inst.op {
         Op::AllReduce(_) => Some(Kind::AllReduce),
         Op::AllGather(op) if op.dim == 0 => Some(Kind::AllGather),
-        // Elements that go to one member lie side by side only if nothing stands before the dim.
-        Op::ReduceScatter(op) => {
-            let outer: usize = view.operand(0).shape[..op.dim].iter().product();
-            (outer == 1).then_some(Kind::ReduceScatter)
-        }
+        Op::ReduceScatter(_) => Some(Kind::ReduceScatter),
         _ => None,
     }
 }
@@ -314,7 +310,9 @@ impl Edit for Combine<'_> {
             let types: Vec<Type> = results.iter().map(|result| body.ty(*result).clone()).collect();
             let new = match &view.inst.op {
                 Op::ReduceScatter(op) if bucket.kind == Kind::ReduceScatter => {
-                    scattered(rewriter, view, op, &operands, &types, to)
+                    let dims: Vec<usize> =
+                        bucket.members.iter().map(|inst| scatter_dim(body, *inst)).collect();
+                    scattered(rewriter, view, op, (&operands, &dims), &types, to)
                 }
                 op if bucket.kind == Kind::JoinedGather => joined(rewriter, view, op, &operands, &types, to),
                 op if bucket.kind == Kind::AllGather => gathered(rewriter, view, op, &operands, &types, to),
@@ -392,7 +390,9 @@ fn joined(
     let total: usize = sizes.iter().sum();
     let all = TensorType::new([members, total], element).into();
     let all = rewriter.emit(op.clone(), &[joined], &[], all, span, to);
-    cut(rewriter, all, members, &sizes, types, span, to)
+    let columns = cut(rewriter, all, members, &sizes, span, to);
+    let wholes = columns.into_iter().zip(types);
+    wholes.map(|(part, ty)| rewriter.emit(Reshape.into(), &[part], &[], ty.clone(), span, to)).collect()
 }
 
 /// One reduce_scatter of all operands: each is a row per member, rows are joined, and the own row is cut apart.
@@ -400,7 +400,7 @@ fn scattered(
     rewriter: &mut Rewriter<'_>,
     view: &InstView<'_>,
     op: &ReduceScatter,
-    operands: &[ValueId],
+    (operands, dims): (&[ValueId], &[usize]),
     types: &[Type],
     to: RegionId,
 ) -> Vec<ValueId> {
@@ -409,12 +409,75 @@ fn scattered(
         types.iter().map(|ty| ty.as_tensor().map_or(0, TensorType::num_elements)).collect();
     let element = view.result(0).element;
     let members = view.operand(0).num_elements().checked_div(view.result(0).num_elements()).unwrap_or(1);
-    let joined = beside(rewriter, operands, members, &sizes, span, to);
+    let outermost: Vec<ValueId> = operands
+        .iter()
+        .zip(dims)
+        .map(|(value, dim)| shards_outermost(rewriter, *value, (*dim, members), span, to))
+        .collect();
+    let joined = beside(rewriter, &outermost, members, &sizes, span, to);
     let total: usize = sizes.iter().sum();
     let scatter = ReduceScatter { dim: 0, participants: op.participants.clone() };
     let own = TensorType::new([1, total], element).into();
     let own = rewriter.emit(scatter.into(), &[joined], &view.inst.regions, own, span, to);
-    cut(rewriter, own, 1, &sizes, types, span, to)
+    let rows = cut(rewriter, own, 1, &sizes, span, to);
+    let shards = rows.into_iter().zip(dims.iter().zip(types));
+    shards.map(|(row, (dim, ty))| own_shard(rewriter, row, (*dim, ty), span, to)).collect()
+}
+
+fn scatter_dim(body: &Body, inst: InstId) -> usize {
+    match &body.insts[inst].op {
+        Op::ReduceScatter(op) => op.dim,
+        _ => 0,
+    }
+}
+
+/// A value with the shards of a dim, so many, behind one another.
+fn shards_outermost(
+    rewriter: &mut Rewriter<'_>,
+    value: ValueId,
+    (dim, members): (usize, usize),
+    span: Span,
+    to: RegionId,
+) -> ValueId {
+    let TensorType { mut shape, element } =
+        rewriter.to.ty(value).as_tensor().expect("what is sent is a tensor").clone();
+    if is_outermost(&shape, dim) {
+        return value;
+    }
+    let ty = |shape: &[usize]| Type::from(TensorType::new(shape, element));
+    shape[dim] /= members;
+    shape.insert(dim, members);
+    let apart = rewriter.emit(Reshape.into(), &[value], &[], ty(&shape), span, to);
+    shape[..=dim].rotate_right(1);
+    let permutation = std::iter::once(dim).chain((0..shape.len()).filter(|from| *from != dim)).collect();
+    rewriter.emit(Transpose { permutation }.into(), &[apart], &[], ty(&shape), span, to)
+}
+
+/// The own shard of a dim, which lies in a row, as a value of this type.
+fn own_shard(
+    rewriter: &mut Rewriter<'_>,
+    row: ValueId,
+    (dim, ty): (usize, &Type),
+    span: Span,
+    to: RegionId,
+) -> ValueId {
+    let TensorType { shape, element } = ty.as_tensor().expect("what is sent is a tensor").clone();
+    if is_outermost(&shape, dim) {
+        return rewriter.emit(Reshape.into(), &[row], &[], ty.clone(), span, to);
+    }
+    // The dim of one shard goes to its place: no element moves, but what the row is a shard of is still known.
+    let typed = |shape: &[usize]| Type::from(TensorType::new(shape, element));
+    let outer: Vec<usize> = std::iter::once(1).chain(shape.iter().copied()).collect();
+    let apart = rewriter.emit(Reshape.into(), &[row], &[], typed(&outer), span, to);
+    let permutation: Vec<usize> = (1..=dim).chain([0]).chain(dim + 1..outer.len()).collect();
+    let inner: Vec<usize> = permutation.iter().map(|from| outer[*from]).collect();
+    let inner = rewriter.emit(Transpose { permutation }.into(), &[apart], &[], typed(&inner), span, to);
+    rewriter.emit(Reshape.into(), &[inner], &[], ty.clone(), span, to)
+}
+
+/// Whether shards of a dim lie behind one another.
+fn is_outermost(shape: &[usize], dim: usize) -> bool {
+    shape[..dim].iter().all(|size| *size == 1)
 }
 
 /// Values as so many rows each, `sizes` wide, side by side.
@@ -436,25 +499,21 @@ fn beside(
     rewriter.emit(Concatenate { dim: 1 }.into(), &parts, &[], ty(sizes.iter().sum()), span, to)
 }
 
-/// Columns of a value of so many rows, `sizes` wide, as values of other types.
+/// Columns of a value of so many rows, `sizes` wide.
 fn cut(
     rewriter: &mut Rewriter<'_>,
     all: ValueId,
     rows: usize,
     sizes: &[usize],
-    types: &[Type],
     span: Span,
     to: RegionId,
 ) -> Vec<ValueId> {
     let element = rewriter.to.ty(all).as_tensor().expect("what is sent is a tensor").element;
     let mut start = 0;
-    let mut parts = Vec::with_capacity(types.len());
-    for (ty, size) in types.iter().zip(sizes) {
+    let column = |size: &usize| {
         let cut = Slice { start: vec![0, start], limit: vec![rows, start + size], stride: vec![1, 1] };
-        let part = TensorType::new([rows, *size], element).into();
-        let part = rewriter.emit(cut.into(), &[all], &[], part, span, to);
-        parts.push(rewriter.emit(Reshape.into(), &[part], &[], ty.clone(), span, to));
         start += size;
-    }
-    parts
+        rewriter.emit(cut.into(), &[all], &[], TensorType::new([rows, *size], element).into(), span, to)
+    };
+    sizes.iter().map(column).collect()
 }
