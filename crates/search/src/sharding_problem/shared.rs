@@ -6,13 +6,15 @@
 //! there, share one; what the next product reads has its own.
 //!
 //! It is found on the whole program: tensors of a class are brought to their layouts together if nothing that cannot wait
-//! has read one of them before the last is made. How large a bucket may be is not known here: [`overheads`] is what they
-//! take at least, as a part of what is sent.
+//! has read one of them before the last is made. What waits until a region ends comes together whatever class it is of
+//! ([`Last`]). Neither how large a bucket may be is known here, nor of which kind a collective will be and over which axes:
+//! [`overheads`] is what they take at least, as a part of what is sent.
 
 use super::alike::NONE;
 use meshwright_cost::combine::{OVERHEAD_SHARE, can_wait};
-use meshwright_ir::ids::{RegionId, Table};
-use meshwright_ir::program::Function;
+use meshwright_ir::ids::{RegionId, Table, ValueId};
+use meshwright_ir::op::Op;
+use meshwright_ir::program::{Body, Def, Function};
 use meshwright_shard::Prepared;
 
 /// The share of each of so many classes.
@@ -41,6 +43,7 @@ pub(super) fn shares(
             read[*operand] = read[*operand].min(at);
         }
     }
+    let last = Last::of(function, prepared, (of_slot, &read));
     let mut classes = vec![Class::default(); num_classes];
     for (position, inst) in prepared.order.iter().enumerate() {
         let region = prepared.region_of[position];
@@ -50,28 +53,89 @@ pub(super) fn shares(
                 continue;
             }
             let class = &mut classes[class as usize];
-            let runs = prepared.runs[region];
-            class.all = class.all.saturating_add(runs);
+            let runs = prepared.runs[region] as f64;
+            class.all += runs;
+            if let Some(share) = last.share(*result, region) {
+                class.left += runs * share;
+                continue;
+            }
             match &mut class.open {
                 Some((around, until)) if *around == region && position < *until => {
                     *until = read[*result].min(*until);
                 }
                 open => {
                     *open = Some((region, read[*result]));
-                    class.left = class.left.saturating_add(runs);
+                    class.left += runs;
                 }
             }
         }
     }
-    classes.iter().map(|class| class.left.max(1) as f64 / class.all.max(1) as f64).collect()
+    classes.iter().map(|class| if class.all > 0.0 { class.left / class.all } else { 1.0 }).collect()
+}
+
+/// What is read when nothing is left of a region but to hand over its results: gradients, and all that an optimizer makes of
+/// them; in a loop over layers, what it stacks. Collectives of it come together, whatever class they are of.
+struct Last {
+    is_last: Table<ValueId, bool>,
+    /// How many values become such in each region: there are at most about so many collectives.
+    entries: Table<RegionId, usize>,
+}
+
+impl Last {
+    fn of(
+        function: &Function,
+        prepared: &Prepared,
+        (of_slot, read): (&[u32], &Table<ValueId, usize>),
+    ) -> Self {
+        let body = &function.body;
+        let ends = ends(body, prepared);
+        let mut is_last = Table::filled(false, body.values.len());
+        let mut entries = Table::filled(0, body.regions.len());
+        for (position, inst) in prepared.order.iter().enumerate() {
+            let (view, region) = (body.view(*inst), prepared.region_of[position]);
+            let operands = &view.inst.operands;
+            let is_behind = can_wait(&view) && operands.iter().any(|operand| is_last[*operand]);
+            let is_made = |operand: &ValueId| {
+                let is_result = matches!(body.values[*operand].def, Def::Result(..));
+                is_result && of_slot[prepared.slot_of[*operand]] != NONE
+            };
+            let enters = !is_behind && (!can_wait(&view) || operands.iter().any(is_made));
+            for result in view.inst.results.iter().filter(|result| read[**result] >= ends[region]) {
+                is_last[*result] = true;
+                entries[region] += usize::from(enters);
+            }
+        }
+        Self { is_last, entries }
+    }
+
+    /// The share of each value, if it is one of these.
+    fn share(&self, value: ValueId, region: RegionId) -> Option<f64> {
+        self.is_last[value].then(|| 1.0 / self.entries[region].max(1) as f64)
+    }
+}
+
+/// The position in each region from which on nothing is done that cannot wait but to write and to return.
+fn ends(body: &Body, prepared: &Prepared) -> Table<RegionId, usize> {
+    let mut ends = Table::filled(usize::MAX, body.regions.len());
+    let mut is_open = Table::filled(true, body.regions.len());
+    for (position, inst) in prepared.order.iter().enumerate().rev() {
+        let region = prepared.region_of[position];
+        let (view, is_first) = (body.view(*inst), ends[region] == usize::MAX);
+        let writes = matches!(view.inst.op, Op::DynamicUpdateSlice(_)) || is_first;
+        is_open[region] &= writes || can_wait(&view);
+        if is_open[region] {
+            ends[region] = position;
+        }
+    }
+    ends
 }
 
 #[derive(Clone, Default)]
 struct Class {
     /// How often its tensors are made.
-    all: u64,
-    /// Collectives that are left.
-    left: u64,
+    all: f64,
+    /// Collectives that are left, where they share one with other classes a part of it.
+    left: f64,
     /// The region of the tensors that come together, and where one of them is read.
     open: Option<(RegionId, usize)>,
 }
@@ -85,6 +149,54 @@ pub(super) fn overheads(fixed: f64, sent: f64, share: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use meshwright_ir::diagnostic::Source;
+    use meshwright_ir::text::read;
+    use meshwright_shard::prepare;
+
+    /// The shares of the results of each instruction, in their order, each tensor being a class of its own.
+    fn shares_of(text: &str) -> Vec<f64> {
+        let program = read(&Source::new("step.mlir", text)).unwrap();
+        let function = program.main().unwrap();
+        let prepared = prepare(function);
+        let of_slot: Vec<u32> = (0..prepared.num_slots() as u32).collect();
+        let all = shares(function, &prepared, &of_slot, of_slot.len());
+        let results = prepared.order.iter().flat_map(|inst| &function.body.insts[*inst].results);
+        results.map(|result| all[prepared.slot_of[*result]]).collect()
+    }
+
+    #[test]
+    fn gradients_and_what_is_made_of_them_share_and_products_on_the_way_do_not() {
+        let found = shares_of(
+            r#"
+func.func @main(%x: tensor<4x4xf32>, %a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %h = stablehlo.dot_general %x, %a, contracting_dims = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %y = stablehlo.dot_general %h, %b, contracting_dims = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %gb = stablehlo.dot_general %h, %y, contracting_dims = [0] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %d = stablehlo.dot_general %y, %b, contracting_dims = [1] x [1] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %ga = stablehlo.dot_general %x, %d, contracting_dims = [0] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %na = stablehlo.subtract %a, %ga : tensor<4x4xf32>
+  %nb = stablehlo.subtract %b, %gb : tensor<4x4xf32>
+  return %na, %nb : tensor<4x4xf32>, tensor<4x4xf32>
+}
+"#,
+        );
+        assert_eq!(found, [1.0, 1.0, 0.5, 1.0, 0.5, 0.5, 0.5]);
+    }
+
+    #[test]
+    fn what_a_later_product_reads_has_its_own() {
+        let found = shares_of(
+            r#"
+func.func @main(%x: tensor<4x4xf32>, %a: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %h = stablehlo.dot_general %x, %a, contracting_dims = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %n = stablehlo.negate %h : tensor<4x4xf32>
+  %y = stablehlo.dot_general %n, %a, contracting_dims = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %y, %n : tensor<4x4xf32>, tensor<4x4xf32>
+}
+"#,
+        );
+        assert_eq!(found, [1.0, 1.0, 1.0]);
+    }
 
     #[test]
     fn small_ones_share_and_large_ones_do_not() {
