@@ -99,7 +99,8 @@ impl Last {
                 let is_result = matches!(body.values[*operand].def, Def::Result(..));
                 is_result && of_slot[prepared.slot_of[*operand]] != NONE
             };
-            let enters = !is_behind && (!can_wait(&view) || operands.iter().any(is_made));
+            let is_there = operands.is_empty() || (can_wait(&view) && !operands.iter().any(is_made));
+            let enters = !is_behind && !is_there;
             for result in view.inst.results.iter().filter(|result| read[**result] >= ends[region]) {
                 is_last[*result] = true;
                 entries[region] += usize::from(enters);
