@@ -42,7 +42,7 @@ pub(crate) fn describe(
     let facts = facts(request, global, chosen, lowered, &analysis);
     report::predict(&mut plan, estimate, &facts, request.memory_limit(), source);
     plan.memory.device_bytes = Some(machine.device.memory.0);
-    plan.memory.headroom = options.memory_limit.is_none().then_some(machine.device.memory_headroom);
+    plan.memory.headroom = options.given_memory_limit().is_none().then_some(machine.device.memory_headroom);
     plan.memory.host = host::memory(request, global, chosen);
     plan.degrees = lowered.recognized.degrees(chosen.mesh());
     plan.model.clone_from(&options.model);

@@ -98,7 +98,7 @@ fn must_fit(
     problem.bound = chosen.searched.as_ref().and_then(|searched| searched.bound_of_fitting);
     if let Some(shortage) = shortage.filter(|_| memory.peak <= limit) {
         problem = problem.on_host(shortage);
-    } else if request.options.memory_limit.is_none() {
+    } else if request.options.given_memory_limit().is_none() {
         problem.tell_of_headroom(&request.machine.device);
     }
     Err(CompileError::DoesNotFit(Box::new(problem)))

@@ -111,7 +111,14 @@ pub struct Options {
 impl Options {
     /// Bytes of each device of a machine that may be used.
     pub(crate) fn memory_limit_on(&self, machine: &Machine) -> Bytes {
-        self.memory_limit.unwrap_or(machine.device.usable_memory())
+        self.given_memory_limit().unwrap_or(machine.device.usable_memory())
+    }
+
+    /// The limit that is said, here or when the plan was made.
+    pub(crate) fn given_memory_limit(&self) -> Option<Bytes> {
+        let memory = self.plan.as_ref().map(|plan| &plan.memory);
+        let planned = memory.filter(|memory| memory.headroom.is_none() && memory.limit_bytes > 0);
+        self.memory_limit.or(planned.map(|memory| Bytes(memory.limit_bytes)))
     }
 
     /// The tiles that are asked for; none where a plan says what runs in them, and where a search begins, with the program as

@@ -24,5 +24,5 @@ func.func @step(%w: tensor<4096x4096xf32> {tf.aliasing_output = 0 : i32}, %m: te
 }
 // expect:
 // mesh data=8: data parallel over 8; ZeRO-2
-// 4.09 ms, of which at most 2.5 % more than the best
+// 4.09 ms, of which at most 1.1 % more than the best
 // 528.0 MiB of 543.6 MiB

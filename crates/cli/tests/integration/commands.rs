@@ -92,6 +92,25 @@ fn plans_leave_headroom_unless_the_limit_is_given() {
     scratch.line("plan small.mlir --machine tight.toml").fails(3, &refused);
 }
 
+/// What is sent together takes memory while it waits.
+#[test]
+fn a_plan_keeps_the_memory_limit_that_it_was_made_for() {
+    let scratch = Scratch::new("planned-limit");
+    let gpt = example("gpt.mlir");
+    let limit = "--mesh data=8 --memory-limit 320KiB -o plan.json";
+    scratch.line(&format!("plan {gpt} --machine cpu8 {limit}")).succeeds();
+    scratch.line(&format!("compile {gpt} --plan plan.json -o tight")).succeeds();
+    scratch.line(&format!("compile {gpt} --plan plan.json --memory-limit 2GiB -o wide")).succeeds();
+    let read = |name: &str| -> serde_json::Value {
+        serde_json::from_str(&std::fs::read_to_string(scratch.path(name)).unwrap()).unwrap()
+    };
+    let [plan, tight, wide] = ["plan.json", "tight/plan.json", "wide/plan.json"].map(read);
+    for key in ["predicted", "memory", "collectives"] {
+        assert_eq!(plan[key], tight[key], "{key}");
+        assert_ne!(plan[key], wide[key], "{key}");
+    }
+}
+
 #[test]
 fn what_lies_on_the_host_is_counted_apart() {
     let scratch = Scratch::new("host-memory");

@@ -8,7 +8,7 @@ use meshwright_ir::program::Program;
 use meshwright_machine::{Bytes, Machine};
 
 use super::hosts::searched_lies_elsewhere;
-use super::{PipelinePlan, Pipelined, limit, pipeline_of, pipeline_plan};
+use super::{PipelinePlan, Pipelined, pipeline_of, pipeline_plan};
 use crate::best::SEARCHING_ON;
 use crate::error::CompileError;
 use crate::options::Options;
@@ -59,7 +59,7 @@ pub(super) fn on_blocks(
     control: &dyn Control,
 ) -> Result<Pipelined, CompileError> {
     let made = pipeline_of(program, machine, options, plan, control)?;
-    let limit = limit(machine, options);
+    let limit = options.memory_limit_on(machine);
     let (mut searched_for, mut needed) = (limit, most(&made));
     let Some(space) = plan.space.clone().filter(|_| needed > limit) else { return Ok(made) };
     for _ in 0..ROUNDS {

@@ -13,7 +13,7 @@ use super::figures::{PipelineFigures, Priced};
 use super::groups::{Groups, OnStages};
 use super::layout::{Layout, host, hosts_of_groups};
 use super::wanted::PipelineOptions;
-use super::{Pipelined, limit, on_hosts, refused};
+use super::{Pipelined, on_hosts, refused};
 use crate::best::SEARCHING_ON;
 use crate::error::CompileError;
 use crate::held::Held;
@@ -41,7 +41,7 @@ pub(super) fn on_all_hosts(
     if hosts.is_empty() {
         return Err(refused::hosts_to_choose(machine, wanted.groups));
     }
-    let limit = limit(machine, options);
+    let limit = options.memory_limit_on(machine);
     let (mut best, mut weighed): (Option<Pipelined>, _) = (None, Vec::new());
     for hosts in hosts {
         let own = Options { group_hosts: Some(GroupHosts::Number(hosts)), ..options.clone() };
@@ -81,7 +81,7 @@ pub(super) fn lie_elsewhere(
     if is_said(options) || !waits(&made.figures, WAITS) {
         return Ok(made);
     }
-    let limit = limit(machine, options);
+    let limit = options.memory_limit_on(machine);
     let (mut best, mut weighed) = (made, Vec::new());
     let block = hosts_of_block(machine, best.programs.groups.len());
     weighed.push((block, best.figures.step()));

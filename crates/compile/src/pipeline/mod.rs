@@ -230,13 +230,6 @@ fn must_be_allowed(
     of_stages.broken(&facts).map_or(Ok(()), |clause| Err(refused::numbers_not_allowed(clause, stages)))
 }
 
-/// Memory that a device may use.
-fn limit(machine: &Machine, options: &Options) -> Bytes {
-    let planned =
-        options.plan.as_ref().map(|plan| Bytes(plan.memory.limit_bytes)).filter(|limit| limit.0 > 0);
-    options.memory_limit.or(planned).unwrap_or(machine.device.usable_memory())
-}
-
 /// The same with groups where the options say.
 fn on_hosts(
     program: &Program,
@@ -246,7 +239,7 @@ fn on_hosts(
     faster_than: Option<Seconds>,
     control: &dyn Control,
 ) -> Result<Option<Pipelined>, CompileError> {
-    let limit = limit(machine, options);
+    let limit = options.memory_limit_on(machine);
     let (mut searched, mut refusal) = (None, None);
     if let Some(space) = wanted.space(machine, options) {
         match pipeline_plan(program, machine, options, &space, control) {
@@ -306,7 +299,7 @@ pub fn pipeline_of(
     let hosts = plan.group_hosts.map(GroupHosts::Number);
     let converts_again = plan.copied() == Copied::Anew;
     let options = &Options { group_hosts: hosts, converts_again, ..options.clone() };
-    let limit = limit(machine, options);
+    let limit = options.memory_limit_on(machine);
     let wanted = PipelineOptions {
         groups: plan.groups,
         virtual_stages: Some(plan.virtual_stages),

@@ -15,7 +15,7 @@ use super::fitting::UNLIKE;
 use super::hosts::on_all_hosts;
 use super::space::{Numbers, PipelineSpace};
 use super::wanted::{PipelineOptions, ScheduleChoice};
-use super::{Pipelined, limit, refused};
+use super::{Pipelined, refused};
 use crate::error::CompileError;
 use crate::held::Held;
 use crate::options::Options;
@@ -125,7 +125,7 @@ impl Tried<'_> {
         control.progress("pipelines", self.count, 0);
         let held = Held::quietly(control);
         match on_all_hosts(program, machine, options, wanted, faster_than, &held) {
-            Ok(Some(made)) if made.misfit(limit(machine, options)).is_none() => {
+            Ok(Some(made)) if made.misfit(options.memory_limit_on(machine)).is_none() => {
                 self.best = Some(Best { made, numbers: (wanted.groups, wanted.microbatches), held });
                 self.count += 1;
             }
@@ -154,7 +154,7 @@ impl Tried<'_> {
             }
             (None, _) if is_stopped => Err(CompileError::Interrupted),
             (None, Some(refusal)) if self.count == 0 => Err(refusal),
-            (None, _) => Err(refused::no_stages_fit(limit(self.machine, self.options), None)),
+            (None, _) => Err(refused::no_stages_fit(self.options.memory_limit_on(self.machine), None)),
         }
     }
 }

@@ -57,18 +57,67 @@ fn is_cpu(target: Target<'_>) -> bool {
 }
 
 fn combine(body: &Body, context: &PassContext<'_>, kind: KindOf<'_>) -> Option<Body> {
-    // A bucket holds what its members hold, all at once.
-    let combined = |body: &Body, anchor: Anchor, waits: Waits| {
-        let buckets = buckets(&members(body, context, kind, waits), anchor);
-        let moves: Vec<(InstId, InstId)> = buckets.iter().flat_map(Bucket::moves).collect();
-        let body = wait::behind(body, &moves);
-        (!buckets.is_empty())
-            .then(|| each(&body, Combine::new(&body, &buckets)))
-            .and_then(|body| context.fitting(body))
-    };
-    let late = [Waits::Some, Waits::None].into_iter().find_map(|waits| combined(body, Anchor::Last, waits));
-    let early = combined(late.as_ref().unwrap_or(body), Anchor::First, Waits::None);
+    let late = together(body, context, kind, Anchor::Last, &[Waits::Some, Waits::None]);
+    let early = together(late.as_ref().unwrap_or(body), context, kind, Anchor::First, &[Waits::None]);
     early.or(late)
+}
+
+/// The body with buckets for which there is memory: those in which what reads their results waits first.
+fn together(
+    body: &Body,
+    context: &PassContext<'_>,
+    kind: KindOf<'_>,
+    anchor: Anchor,
+    waits: &[Waits],
+) -> Option<Body> {
+    let mut fitting = Fitting { body, context, tries: TRIES, taken: Vec::new(), found: None };
+    for waits in waits {
+        let mut members = members(body, context, kind, *waits);
+        members.retain(|member| !fitting.taken.iter().any(|bucket| bucket.members.contains(&member.inst)));
+        if fitting.takes(&buckets(&members, anchor)) {
+            break;
+        }
+    }
+    fitting.found
+}
+
+/// How many sets of buckets are tried.
+const TRIES: usize = 32;
+
+/// The buckets that are taken, and the body with them. A bucket holds what its members hold, all at once.
+struct Fitting<'a> {
+    body: &'a Body,
+    context: &'a PassContext<'a>,
+    tries: usize,
+    taken: Vec<Bucket>,
+    found: Option<Body>,
+}
+
+impl Fitting<'_> {
+    /// Takes buckets as far as there is memory: where there is too little for all, halves are tried, of one bucket those of its
+    /// members. Whether all are taken.
+    fn takes(&mut self, buckets: &[Bucket]) -> bool {
+        if buckets.is_empty() || self.tries == 0 {
+            return buckets.is_empty();
+        }
+        self.tries -= 1;
+        let all = [&self.taken, buckets].concat();
+        let moves: Vec<(InstId, InstId)> = all.iter().flat_map(Bucket::moves).collect();
+        let body = wait::behind(self.body, &moves);
+        let body = self.context.fitting(each(&body, Combine::new(&body, &all)));
+        if body.is_some() {
+            (self.taken, self.found) = (all, body);
+            return true;
+        }
+        let halves = match buckets {
+            [bucket] => bucket.halves(),
+            _ => [&buckets[..buckets.len() / 2], &buckets[buckets.len() / 2..]].map(<[Bucket]>::to_vec),
+        };
+        halves.iter().for_each(|half| {
+            self.takes(half);
+        });
+        false
+    }
 }
 
 /// What collectives of one bucket have in common.
@@ -250,6 +299,18 @@ impl Bucket {
     /// Members that move, and where to.
     fn moves(&self) -> impl Iterator<Item = (InstId, InstId)> {
         self.members.iter().filter(|member| **member != self.anchor).map(|member| (*member, self.anchor))
+    }
+
+    /// One of the first half of its members, and one of the others, where they are two and more.
+    fn halves(&self) -> [Vec<Self>; 2] {
+        let (first, others) = self.members.split_at(self.members.len().div_ceil(2));
+        [first, others].map(|members| match members {
+            [start, .., end] => {
+                let anchor = if self.anchor == self.members[0] { start } else { end };
+                vec![Self { kind: self.kind, members: members.to_vec(), anchor: *anchor }]
+            }
+            _ => Vec::new(),
+        })
     }
 }
 

@@ -18,7 +18,7 @@ use crate::held::Held;
 use crate::options::Options;
 use crate::pipeline::hosts::on_all_hosts;
 use crate::pipeline::wanted::{PartsOf, PipelineOptions, ScheduleChoice};
-use crate::pipeline::{Pipelined, SLICES, limit};
+use crate::pipeline::{Pipelined, SLICES};
 use crate::transform::flattened;
 
 /// More slices leave kernels too little to do.
@@ -101,7 +101,7 @@ pub(in crate::pipeline) fn best_table_or_slices(
     if table.is_err() && !options.group_meshes.is_empty() {
         return table;
     }
-    let limit = limit(machine, options);
+    let limit = options.memory_limit_on(machine);
     let is_fitting = |made: &Pipelined| made.misfit(limit).is_none();
     let known = table.as_ref().ok().filter(|made| is_fitting(made)).map(|made| made.figures.step());
     let function = flattened(program)?.function;
